@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { jsonObjectSchema } from './json.ts'
+
+/** An environment as `GET /v1/environments` shows it. */
+export const environmentInfoSchema = z
+  .object({
+    id: z.string(),
+    object: z.literal('environment'),
+    description: z.string(),
+    snapshot: z.enum(['native', 'replay', 'none']),
+    deterministic: z.boolean(),
+    success_threshold: z.number(),
+    default_max_steps: z.int(),
+    splits: z.record(z.string(), z.int()).describe('How many tasks each split has.'),
+    types: z.array(z.string()),
+  })
+  .meta({ id: 'Environment' })
+
+export type EnvironmentInfo = z.infer<typeof environmentInfoSchema>
+
+/** One problem of an environment. */
+export const taskInfoSchema = z
+  .object({
+    id: z.string(),
+    object: z.literal('task'),
+    split: z.string(),
+    type: z.string(),
+    description: z.string(),
+  })
+  .meta({ id: 'Task' })
+
+export type TaskInfo = z.infer<typeof taskInfoSchema>
+
+/** A method as `GET /v1/methods` shows it. */
+export const methodInfoSchema = z
+  .object({
+    id: z.string(),
+    object: z.literal('method'),
+    description: z.string(),
+    source: z.string().describe('The paper, and what of it this is.'),
+    parameters: jsonObjectSchema.describe('JSON Schema of the parameters, with their defaults.'),
+  })
+  .meta({ id: 'Method' })
+
+export type MethodInfo = z.infer<typeof methodInfoSchema>
+
+/** An endpoint as `GET /v1/models` shows it; never a key. */
+export const endpointInfoSchema = z
+  .object({
+    id: z.string(),
+    object: z.literal('endpoint'),
+    kind: z.enum(['openai', 'azure', 'simulated']),
+    models: z.array(z.string()).describe('Models with prices; an endpoint may serve others.'),
+    priced: z.boolean(),
+    ready: z.boolean(),
+    note: z.string().nullable().describe('What is missing where it is not ready.'),
+  })
+  .meta({ id: 'Endpoint' })
+
+export type EndpointInfo = z.infer<typeof endpointInfoSchema>

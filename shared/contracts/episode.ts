@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import { usageSchema } from './usage.ts'
+
+/** How an episode ended. Only `succeeded`, `failed` and `limited` can carry a reward. */
+export const episodeEndSchema = z.enum(['succeeded', 'failed', 'limited', 'errored', 'cancelled'])
+
+export type EpisodeEnd = z.infer<typeof episodeEndSchema>
+
+export const episodeStatusSchema = z.enum(['queued', 'running', ...episodeEndSchema.options])
+
+export type EpisodeStatus = z.infer<typeof episodeStatusSchema>
+
+export const episodeErrorSchema = z.object({
+  name: z.string(),
+  message: z.string(),
+  effect: z.string().nullable().describe('The effect that failed, where one did.'),
+})
+
+export type EpisodeError = z.infer<typeof episodeErrorSchema>
+
+/**
+ * What an episode came to: the whole of `result.json`. A failure of the service is never a reward: `reward` is null
+ * unless the episode ended as `succeeded`, `failed`, or as `limited` by steps, turns or tokens.
+ */
+export const episodeResultSchema = z
+  .object({
+    status: episodeEndSchema,
+    reward: z.number().nullable(),
+    success: z.boolean().nullable(),
+    limit: z.string().nullable().describe('The limit that ended the episode.'),
+    error: episodeErrorSchema.nullable(),
+    steps: z.int().describe('Environment steps taken.'),
+    nodes: z.int().describe('Nodes of the tree, the root included.'),
+    path_length: z.int().describe('Actions on the path that gave the reward.'),
+    usage: usageSchema.describe('Calls whose answers the episode used.'),
+    working_seconds: z.number(),
+    attempt: z.int(),
+  })
+  .meta({ id: 'EpisodeResult' })
+
+export type EpisodeResult = z.infer<typeof episodeResultSchema>
+
+/** An episode as the API shows it. */
+export const episodeSchema = z
+  .object({
+    id: z.string(),
+    object: z.literal('episode'),
+    run: z.string(),
+    index: z.int(),
+    task: z.string(),
+    epoch: z.int(),
+    status: episodeStatusSchema,
+    starts: z.int().describe('How often a worker took it up.'),
+    errors: z.int().describe('How often it ended with an error and was tried again.'),
+    result: episodeResultSchema.nullable(),
+  })
+  .meta({ id: 'Episode' })
+
+export type Episode = z.infer<typeof episodeSchema>
+
+/** Positions sort like their ids, so that lists can be paged by id. */
+export function episodeId(index: number): string {
+  return `ep-${String(index).padStart(7, '0')}`
+}
+
+/** The position of an episode in its run, or null where the id is not one. */
+export function episodeIndex(id: string): number | null {
+  const match = /^ep-(\d{7,})$/.exec(id)
+  return match ? Number(match[1]) : null
+}

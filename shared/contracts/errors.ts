@@ -1,0 +1,88 @@
+import { z } from 'zod'
+
+/**
+ * Every error a user can meet, with the HTTP status it is answered with. The code is part of the API: clients branch on
+ * it, so a code is never renamed.
+ */
+export const errorCodes = {
+  invalid_request: 400,
+  unknown_field: 400,
+  unknown_environment: 400,
+  unknown_method: 400,
+  unknown_endpoint: 400,
+  unknown_task: 400,
+  unpriced_endpoint: 400,
+  invalid_json: 400,
+  invalid_signature: 403,
+  not_found: 404,
+  invalid_state: 409,
+  idempotency_key_reused: 409,
+  conflict: 409,
+  body_too_large: 413,
+  unsupported_media_type: 415,
+  endpoint_failed: 502,
+  storage_failed: 507,
+  internal: 500,
+} as const
+
+export type ErrorCode = keyof typeof errorCodes
+
+/** The body of every answer that is not a success, in the shape of OpenAI's API. */
+export const errorBodySchema = z
+  .object({
+    error: z.object({
+      type: z.enum(['invalid_request_error', 'not_found_error', 'conflict_error', 'server_error']),
+      code: z.string(),
+      message: z.string().describe('What is wrong and what to do about it.'),
+      param: z.string().nullable().describe('The field at fault, as a dotted path, where there is one.'),
+    }),
+  })
+  .meta({ id: 'Error' })
+
+export type ErrorBody = z.infer<typeof errorBodySchema>
+
+const marker = Symbol.for('espalier.error')
+
+/**
+ * An error whose message is meant for the user: it names what is wrong and the way out. Anything else that is thrown is a
+ * bug, and is answered as `internal`.
+ *
+ * @example
+ * throw new EspalierError('unknown_environment', `There is no environment "${name}". Choose one of: textcraft.`, {
+ *   param: 'environment',
+ * })
+ */
+export class EspalierError extends Error {
+  override readonly name: string = 'EspalierError'
+  readonly [marker] = true
+  readonly code: ErrorCode
+  readonly param: string | null
+
+  constructor(code: ErrorCode, message: string, options: { param?: string; cause?: unknown } = {}) {
+    super(message, 'cause' in options ? { cause: options.cause } : undefined)
+    this.code = code
+    this.param = options.param ?? null
+  }
+
+  get status(): number {
+    return errorCodes[this.code]
+  }
+
+  toBody(): ErrorBody {
+    const { code, message, param, status } = this
+    const type =
+      status === 404
+        ? 'not_found_error'
+        : status === 409
+          ? 'conflict_error'
+          : status >= 500
+            ? 'server_error'
+            : 'invalid_request_error'
+    return { error: { type, code, message, param } }
+  }
+
+  /** Recognises the class across bundles, where `instanceof` fails because each bundle has its own copy. */
+  static isInstance(error: unknown): error is EspalierError {
+    return typeof error === 'object' && error !== null && marker in error
+  }
+}

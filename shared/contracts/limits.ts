@@ -1,0 +1,30 @@
+import { z } from 'zod'
+
+/** Caps of a whole run. Reaching one pauses the run; its episodes stay resumable. */
+export const runLimitsSchema = z
+  .strictObject({
+    cost: z.number().positive().optional().describe('US dollars.'),
+    tokens: z.int().positive().optional().describe('Input and output tokens together.'),
+    time: z.number().positive().optional().describe('Seconds of running, pauses left out.'),
+  })
+  .meta({ id: 'RunLimits' })
+
+export type RunLimits = z.infer<typeof runLimitsSchema>
+
+/** Caps of one episode. Reaching one ends the episode as `limited` before its next new effect. */
+export const episodeLimitsSchema = z
+  .strictObject({
+    steps: z.int().positive().optional().describe('Environment steps, over the whole tree.'),
+    turns: z.int().positive().optional().describe('Model calls.'),
+    tokens: z.int().positive().optional().describe('Input and output tokens together.'),
+    cost: z.number().positive().optional().describe('US dollars.'),
+    time: z
+      .number()
+      .positive()
+      .optional()
+      .describe('Seconds of working time; downtime and queueing left out.'),
+  })
+  .meta({ id: 'EpisodeLimits' })
+
+export type EpisodeLimits = z.infer<typeof episodeLimitsSchema>
+export type EpisodeLimit = keyof EpisodeLimits

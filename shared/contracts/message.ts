@@ -1,0 +1,26 @@
+import { z } from 'zod'
+
+/**
+ * One turn of a chat, as OpenAI-compatible endpoints take it. Content is text; pictures will join as parts without a
+ * change to what is stored.
+ */
+export const messageSchema = z
+  .object({
+    role: z.enum(['system', 'user', 'assistant']),
+    content: z.string(),
+  })
+  .meta({ id: 'Message' })
+
+export type Message = z.infer<typeof messageSchema>
+
+/** One piece of an observation: text, or a blob stored by its digest (`blobs/{sha256}`), such as a screenshot. */
+export const observationPartSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('text'), text: z.string() }),
+  z.object({ type: z.literal('blob'), sha256: z.string(), media_type: z.string() }),
+])
+
+/** What an environment shows after a step. A list of parts, so that pictures need no migration. */
+export const observationSchema = z.array(observationPartSchema)
+
+export type ObservationPart = z.infer<typeof observationPartSchema>
+export type Observation = z.infer<typeof observationSchema>

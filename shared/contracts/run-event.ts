@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { episodeResultSchema } from './episode.ts'
+import { episodeCountsSchema, runStatusSchema } from './run.ts'
+
+/**
+ * What happened to a run, in order. Each event has the next number of its run; a client that reconnects with
+ * `Last-Event-ID` gets what it missed.
+ */
+export const runEventSchema = z
+  .discriminatedUnion('type', [
+    z.object({
+      type: z.literal('run.status'),
+      sequence: z.int(),
+      created_at: z.iso.datetime(),
+      status: runStatusSchema,
+      reason: z.string().nullable(),
+    }),
+    z.object({
+      type: z.literal('episode.ended'),
+      sequence: z.int(),
+      created_at: z.iso.datetime(),
+      episode: z.string(),
+      task: z.string(),
+      result: episodeResultSchema.pick({ status: true, reward: true, steps: true, usage: true, error: true }),
+      episodes: episodeCountsSchema,
+    }),
+  ])
+  .meta({ id: 'RunEvent' })
+
+export type RunEvent = z.infer<typeof runEventSchema>

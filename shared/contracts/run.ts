@@ -1,0 +1,120 @@
+import { z } from 'zod'
+import { jsonObjectSchema } from './json.ts'
+import { episodeLimitsSchema, runLimitsSchema } from './limits.ts'
+import { modelChoiceSchema, roleSchema } from './model-choice.ts'
+import { usageSchema } from './usage.ts'
+
+/** Which tasks of the environment are played. `ids` names them; otherwise the filters narrow the split. */
+export const taskSelectionSchema = z
+  .strictObject({
+    split: z.string().min(1).optional().describe('A split of the environment, such as `train` or `test`.'),
+    ids: z.array(z.string().min(1)).min(1).max(200_000).optional(),
+    range: z
+      .tuple([z.int().nonnegative(), z.int().positive()])
+      .optional()
+      .describe('Positions in the split: from the first, up to but without the second.'),
+    types: z.array(z.string().min(1)).min(1).optional().describe('Only tasks of these types.'),
+    limit: z.int().positive().optional().describe('At most this many, the first ones.'),
+  })
+  .meta({ id: 'TaskSelection' })
+
+export type TaskSelection = z.infer<typeof taskSelectionSchema>
+
+export const methodChoiceSchema = z
+  .looseObject({
+    id: z.string().min(1).describe('A method; GET /v1/methods lists them with their parameters.'),
+  })
+  .meta({ id: 'MethodChoice' })
+
+/** The body of `POST /v1/runs`. */
+export const runRequestSchema = z
+  .strictObject({
+    name: z.string().max(200).optional(),
+    environment: z.string().min(1),
+    tasks: taskSelectionSchema.default({ split: 'test' }),
+    method: methodChoiceSchema,
+    model: modelChoiceSchema,
+    roles: z.partialRecord(roleSchema, modelChoiceSchema).default({}),
+    epochs: z.int().min(1).max(10_000).default(1).describe('How often each task is played.'),
+    hosting: z
+      .enum(['auto', 'worker'])
+      .default('auto')
+      .describe('Where the environment runs; `worker`: inside the worker.'),
+    seed: z.int().min(0).max(2_147_483_647).default(0),
+    max_parallel: z.int().min(1).max(10_000).default(64).describe('Episodes in flight at most.'),
+    max_retries: z
+      .int()
+      .min(0)
+      .max(20)
+      .default(2)
+      .describe('How often an episode that ended with an error is tried again.'),
+    limits: runLimitsSchema.default({}),
+    episode_limits: episodeLimitsSchema.default({}),
+    metadata: z.record(z.string().max(64), z.string().max(512)).default({}),
+  })
+  .meta({ id: 'RunRequest' })
+
+export type RunRequest = z.infer<typeof runRequestSchema>
+/** A run request as users write it, with every default still open. */
+export type RunRequestInput = z.input<typeof runRequestSchema>
+
+export const runStatusSchema = z.enum(['queued', 'running', 'paused', 'succeeded', 'failed', 'cancelled'])
+
+export type RunStatus = z.infer<typeof runStatusSchema>
+
+/** How many of the run's episodes stand where. `total` is their sum. */
+export const episodeCountsSchema = z
+  .object({
+    total: z.int(),
+    waiting: z.int().describe('Not started yet.'),
+    active: z.int().describe('Queued for a worker or being played.'),
+    succeeded: z.int(),
+    failed: z.int(),
+    limited: z.int(),
+    errored: z.int(),
+    cancelled: z.int(),
+  })
+  .meta({ id: 'EpisodeCounts' })
+
+export type EpisodeCounts = z.infer<typeof episodeCountsSchema>
+
+/** A run as the API shows it: the request with its defaults filled in, and how it stands. */
+export const runSchema = z
+  .object({
+    id: z.string(),
+    object: z.literal('run'),
+    status: runStatusSchema,
+    status_reason: z.string().nullable().describe('Why the run is paused or failed.'),
+    created_at: z.iso.datetime(),
+    started_at: z.iso.datetime().nullable(),
+    ended_at: z.iso.datetime().nullable(),
+    running_seconds: z.number().describe('Time spent running, pauses left out.'),
+    episodes: episodeCountsSchema,
+    usage: usageSchema.describe('Everything paid for, calls whose answer was lost included.'),
+    lost_calls: z
+      .int()
+      .describe('Paid calls whose answer was lost, for example because a process was killed.'),
+    request: runRequestSchema.extend({ method: methodChoiceSchema.and(jsonObjectSchema) }),
+  })
+  .meta({ id: 'Run' })
+
+export type Run = z.infer<typeof runSchema>
+
+/** The body of `POST /v1/runs/{run}/resume`: new caps, each replacing the old one. */
+export const resumeRequestSchema = z
+  .strictObject({ limits: runLimitsSchema.optional() })
+  .meta({ id: 'ResumeRequest' })
+
+/** The body of `POST /v1/runs/{run}/extend`: more budget for a run that has ended. */
+export const extendRequestSchema = z
+  .strictObject({
+    method: jsonObjectSchema
+      .optional()
+      .describe('Method parameters to replace, such as `{"iterations": 8}`.'),
+    limits: runLimitsSchema.optional(),
+    episode_limits: episodeLimitsSchema.optional(),
+  })
+  .meta({ id: 'ExtendRequest' })
+
+export type ResumeRequest = z.infer<typeof resumeRequestSchema>
+export type ExtendRequest = z.infer<typeof extendRequestSchema>

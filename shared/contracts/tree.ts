@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { observationSchema } from './message.ts'
+
+/**
+ * One node of a search tree: the state of the environment after `action`. Trees are flat lists; `parent` is a position
+ * in the list and always smaller than the node's own.
+ */
+export const treeNodeSchema = z
+  .object({
+    parent: z.int().nonnegative().nullable(),
+    depth: z.int().nonnegative(),
+    action: z.string().nullable().describe('The action that led here; null at the root.'),
+    message: z.string().nullable().describe('The model answer the action was read from.'),
+    observation: observationSchema,
+    reward: z.number().describe('The reward of the step that led here; 0 at the root.'),
+    terminal: z
+      .boolean()
+      .describe('Nothing is left to explore below: the episode ended here, or every child is terminal.'),
+    done: z.boolean().describe('The environment ended the task here.'),
+    disaster: z.boolean().describe('The environment punished the step with a negative reward.'),
+    visits: z.int().nonnegative(),
+    value: z.number().describe('The mean of what was backed up through the node; 0 without visits.'),
+    prior: z.number(),
+    state_hash: z.string().nullable(),
+  })
+  .meta({ id: 'TreeNode' })
+
+export type TreeNode = z.infer<typeof treeNodeSchema>
+
+/** `tree.json`: a pure function of the episode's journal, with no timestamps and no worker's name in it. */
+export const treeSchema = z
+  .object({
+    schema_version: z.literal('espalier-tree-v1'),
+    environment: z.string(),
+    task: z.string(),
+    method: z.string(),
+    messages: z
+      .array(z.object({ role: z.enum(['system', 'user', 'assistant']), content: z.string() }))
+      .describe(
+        'What stands before the first action in every prompt: instructions, examples, the first observation.',
+      ),
+    best: z.int().nonnegative().describe('The node whose path is the answer; 0 when nothing was found.'),
+    nodes: z.array(treeNodeSchema).min(1),
+  })
+  .meta({ id: 'Tree' })
+
+export type Tree = z.infer<typeof treeSchema>

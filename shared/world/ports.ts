@@ -1,0 +1,197 @@
+import type { Json } from '../contracts/json.ts'
+
+/**
+ * What the engine needs from outside. Two worlds implement it, `local` and `aws`, and one contract suite
+ * (`test/contracts/world/`) runs against both.
+ */
+export interface World {
+  readonly name: 'local' | 'aws'
+  readonly objects: Objects
+  readonly ledger: Ledger
+  readonly queues: Record<QueueName, Queue>
+  readonly hosts: Hosts
+  readonly clock: Clock
+  /** Waits for what is under way, then lets go of every file, socket and child process. Idempotent. */
+  close(): Promise<void>
+}
+
+/**
+ * The queues of a world: `episodes` for ordinary episodes, `alone` for those that twice left without progress and must
+ * not drag their neighbours down, `datasets` for dataset builds.
+ */
+export type QueueName = 'episodes' | 'alone' | 'datasets'
+
+/** Immutable and replaceable bodies under keys such as `runs/{run}/run.json`, as in S3. */
+export interface Objects {
+  /**
+   * Stores a body whole or not at all.
+   *
+   * @returns `written: false`, and changes nothing, when the condition does not hold: the key exists (`if_none_match`),
+   * or its etag is another one or it is absent (`if_match`).
+   */
+  put(
+    key: string,
+    body: Uint8Array,
+    options?: PutOptions,
+  ): Promise<{ written: true; etag: string } | { written: false }>
+  /** The body, or the part of it from `start` up to and with `end` (bytes, as in HTTP); null when the key is absent. */
+  get(key: string, range?: { start: number; end?: number }): Promise<StoredObject | null>
+  head(key: string): Promise<ObjectInfo | null>
+  /** Keys with the prefix, in byte order, those after `after`. */
+  list(
+    prefix: string,
+    options?: { after?: string; limit?: number },
+  ): Promise<{ objects: ObjectInfo[]; more: boolean }>
+  /** Removes the object; absent is fine. */
+  delete(key: string): Promise<void>
+  /**
+   * An address that downloads the object without a key until it expires. Absolute on AWS; on the local world a path
+   * (`/v1/files/…`) of the service that serves it.
+   */
+  sign(
+    key: string,
+    options: { expires_in: number; file_name?: string },
+  ): Promise<{ url: string; expires_at: Date }>
+}
+
+export interface PutOptions {
+  /** Only when the key is absent. */
+  if_none_match?: '*'
+  /** Only when the stored object has this etag. */
+  if_match?: string
+  content_type?: string
+}
+
+export interface ObjectInfo {
+  key: string
+  /** Bytes of the whole object. */
+  size: number
+  etag: string
+}
+
+export interface StoredObject extends ObjectInfo {
+  body: Uint8Array
+  content_type: string | null
+}
+
+/** At-least-once delivery of small JSON messages, as in SQS. */
+export interface Queue {
+  /** Sends all messages; on an error none, some or all were sent. */
+  send(messages: OutgoingMessage[]): Promise<void>
+  /**
+   * Takes up to `max` messages, waiting up to `wait` seconds for the first. A message taken is invisible for
+   * `visibility` seconds and then comes back unless it was deleted. Groups with few messages in flight come first, so
+   * that a big group cannot starve a small one. A message taken more often than the queue's `max_receives` goes to its
+   * dead letters instead.
+   */
+  receive(options: {
+    max: number
+    wait: number
+    visibility: number
+    signal?: AbortSignal
+  }): Promise<IncomingMessage[]>
+  /** Deletes a message that was taken. A receipt whose visibility has passed does nothing. */
+  delete(receipt: string): Promise<void>
+  /** Makes a taken message invisible for `visibility` seconds from now; 0 gives it back at once. */
+  extend(receipt: string, visibility: number): Promise<void>
+  /** Takes messages out of the dead letters; the same calls as on the queue itself. */
+  readonly dead_letters: Pick<Queue, 'receive' | 'delete'>
+}
+
+export interface OutgoingMessage {
+  body: Json
+  /** The fairness group: the run's id. */
+  group: string
+  /** Seconds until the message can be taken. */
+  delay?: number
+}
+
+export interface IncomingMessage {
+  id: string
+  body: Json
+  group: string
+  receipt: string
+  /** How often it was taken, this time included. */
+  receives: number
+}
+
+/** Small JSON items with conditional updates, as in DynamoDB: one item per key, items of a partition sorted by `sort`. */
+export interface Ledger {
+  get(key: LedgerKey): Promise<LedgerItem | null>
+  /** One item, all or nothing. */
+  update(
+    change: LedgerChange,
+  ): Promise<{ ok: true; item: LedgerItem | null } | { ok: false; item: LedgerItem | null }>
+  /**
+   * Several items (at most 100, each key once), all or nothing.
+   *
+   * @returns `failed`: the position of a change whose condition did not hold.
+   */
+  transact(changes: LedgerChange[]): Promise<{ ok: true } | { ok: false; failed: number }>
+  /** Items of a partition in the order of `sort`, those after `after`. */
+  query(
+    partition: string,
+    options?: { prefix?: string; after?: string; limit?: number; reverse?: boolean },
+  ): Promise<{ items: { sort: string; item: LedgerItem }[]; more: boolean }>
+}
+
+export interface LedgerKey {
+  partition: string
+  sort: string
+}
+
+export type LedgerItem = { [attribute: string]: Json }
+
+/** What to do to one item. An absent item is created unless a condition forbids it. */
+export interface LedgerChange {
+  key: LedgerKey
+  set?: LedgerItem
+  /** Adds to numbers; an absent attribute counts as 0. */
+  add?: Record<string, number>
+  remove?: string[]
+  /** Removes the whole item. */
+  delete?: true
+  /** All must hold, or nothing changes. */
+  if?: LedgerCondition[]
+}
+
+/** `absent`/`present` without an attribute speak of the item. A comparison with an absent attribute does not hold. */
+export type LedgerCondition =
+  | { is: 'absent' | 'present'; attribute?: string }
+  | { attribute: string; is: 'equal'; value: string | number | boolean }
+  | { attribute: string; is: 'one_of'; values: (string | number | boolean)[] }
+  | { attribute: string; is: 'at_most' | 'at_least'; value: number }
+
+/** Processes that hold environment sessions: ECS tasks, or child processes on one machine. */
+export interface Hosts {
+  /** Starts a host, or answers the one that was started with the same token. */
+  launch(request: HostRequest): Promise<Host>
+  describe(ids: string[]): Promise<Host[]>
+  list(): Promise<Host[]>
+  /** Asks the host to drain and leave, and ends it when it does not within `grace` seconds. Unknown ids are fine. */
+  stop(id: string, options?: { grace?: number }): Promise<void>
+}
+
+export interface HostRequest {
+  /** Which program: a folder of `containers/`, whose entry point a child process runs too. */
+  image: string
+  /** Launching twice with one token launches once. */
+  token: string
+  environment?: Record<string, string>
+}
+
+export interface Host {
+  id: string
+  image: string
+  status: 'starting' | 'running' | 'stopped'
+  /** Where its HTTP server listens, once it runs. */
+  address: string | null
+  /** Why it stopped. */
+  reason: string | null
+}
+
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now(): number
+  sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
+}
