@@ -29,8 +29,8 @@ export interface StepResult<State> {
  * worker goes on from any node. `reset` and `step` must depend on their arguments alone and must not change them.
  *
  * @example
- * const { state, observation } = textcraft.reset('textcraft-1-stick', 0)
- * const next = textcraft.step(state, 'get 1 oak log')
+ * const { state, observation } = textcraft.reset('textcraft-0042', 0)
+ * const next = textcraft.step(state, 'get 2 oak logs')
  */
 export interface PureEnvironment<State extends JsonObject = JsonObject> {
   readonly id: string

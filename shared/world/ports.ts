@@ -24,7 +24,7 @@ export type QueueName = 'episodes' | 'alone' | 'datasets'
 /** Immutable and replaceable bodies under keys such as `runs/{run}/run.json`, as in S3. */
 export interface Objects {
   /**
-   * Stores a body whole or not at all.
+   * Stores a body whole or not at all. The body must not be changed before this resolves.
    *
    * @returns `written: false`, and changes nothing, when the condition does not hold: the key exists (`if_none_match`),
    * or its etag is another one or it is absent (`if_match`).
@@ -34,10 +34,14 @@ export interface Objects {
     body: Uint8Array,
     options?: PutOptions,
   ): Promise<{ written: true; etag: string } | { written: false }>
-  /** The body, or the part of it from `start` up to and with `end` (bytes, as in HTTP); null when the key is absent. */
+  /**
+   * The body, or the part of it from `start` up to and with `end` (bytes, as in HTTP); null when the key is absent. A
+   * negative `start` without `end` means the last bytes (`start: -500`, as `bytes=-500`). What lies past the end is left
+   * out, so a range that begins there has an empty body; `size` is always that of the whole.
+   */
   get(key: string, range?: { start: number; end?: number }): Promise<StoredObject | null>
   head(key: string): Promise<ObjectInfo | null>
-  /** Keys with the prefix, in byte order, those after `after`. */
+  /** Keys with the prefix, in the order of their UTF-8 bytes, those after `after`: at most `limit`, 1000 unless said. */
   list(
     prefix: string,
     options?: { after?: string; limit?: number },
@@ -45,8 +49,8 @@ export interface Objects {
   /** Removes the object; absent is fine. */
   delete(key: string): Promise<void>
   /**
-   * An address that downloads the object without a key until it expires. Absolute on AWS; on the local world a path
-   * (`/v1/files/…`) of the service that serves it.
+   * An address that downloads the object without a key until it expires, in `expires_in` seconds. Absolute on
+   * AWS; on the local world a path (`/v1/files/…`) of the service that serves it.
    */
   sign(
     key: string,
@@ -82,7 +86,8 @@ export interface Queue {
    * Takes up to `max` messages, waiting up to `wait` seconds for the first. A message taken is invisible for
    * `visibility` seconds and then comes back unless it was deleted. Groups with few messages in flight come first, so
    * that a big group cannot starve a small one. A message taken more often than the queue's `max_receives` goes to its
-   * dead letters instead.
+   * dead letters instead. An aborted `signal` ends the waiting with what there is, an empty list as a rule; it never
+   * throws.
    */
   receive(options: {
     max: number
@@ -90,7 +95,10 @@ export interface Queue {
     visibility: number
     signal?: AbortSignal
   }): Promise<IncomingMessage[]>
-  /** Deletes a message that was taken. A receipt whose visibility has passed does nothing. */
+  /**
+   * Deletes a message that was taken. A receipt whose visibility has passed may do nothing; once the message was taken
+   * again it does nothing.
+   */
   delete(receipt: string): Promise<void>
   /** Makes a taken message invisible for `visibility` seconds from now; 0 gives it back at once. */
   extend(receipt: string, visibility: number): Promise<void>
@@ -118,7 +126,11 @@ export interface IncomingMessage {
 /** Small JSON items with conditional updates, as in DynamoDB: one item per key, items of a partition sorted by `sort`. */
 export interface Ledger {
   get(key: LedgerKey): Promise<LedgerItem | null>
-  /** One item, all or nothing. */
+  /**
+   * One item, all or nothing.
+   *
+   * @returns the item after the change (null when it was deleted), or, where a condition did not hold, as it is
+   */
   update(
     change: LedgerChange,
   ): Promise<{ ok: true; item: LedgerItem | null } | { ok: false; item: LedgerItem | null }>
@@ -128,7 +140,10 @@ export interface Ledger {
    * @returns `failed`: the position of a change whose condition did not hold.
    */
   transact(changes: LedgerChange[]): Promise<{ ok: true } | { ok: false; failed: number }>
-  /** Items of a partition in the order of `sort`, those after `after`. */
+  /**
+   * Items of a partition whose `sort` begins with `prefix`, in the order of its UTF-8 bytes, those after `after` (before
+   * it, when `reverse`); at most `limit`, 1000 unless said.
+   */
   query(
     partition: string,
     options?: { prefix?: string; after?: string; limit?: number; reverse?: boolean },
@@ -142,7 +157,10 @@ export interface LedgerKey {
 
 export type LedgerItem = { [attribute: string]: Json }
 
-/** What to do to one item. An absent item is created unless a condition forbids it. */
+/**
+ * What to do to one item. An absent item is created unless a condition forbids it. A change names each attribute once, and
+ * one that only has conditions changes nothing: it lets a transaction depend on an item.
+ */
 export interface LedgerChange {
   key: LedgerKey
   set?: LedgerItem
@@ -164,11 +182,19 @@ export type LedgerCondition =
 
 /** Processes that hold environment sessions: ECS tasks, or child processes on one machine. */
 export interface Hosts {
-  /** Starts a host, or answers the one that was started with the same token. */
+  /**
+   * Starts a host, or answers the one that was started with the same token, be it stopped by now. The host may still be
+   * `starting`, or `stopped` at once: see its `reason`.
+   */
   launch(request: HostRequest): Promise<Host>
+  /** The hosts with these ids; unknown ids are left out. */
   describe(ids: string[]): Promise<Host[]>
+  /** The hosts that have not stopped. */
   list(): Promise<Host[]>
-  /** Asks the host to drain and leave, and ends it when it does not within `grace` seconds. Unknown ids are fine. */
+  /**
+   * Asks the host to drain and leave, and ends it when it does not within `grace` seconds (30 unless said). Unknown ids
+   * are fine.
+   */
   stop(id: string, options?: { grace?: number }): Promise<void>
 }
 
@@ -193,5 +219,6 @@ export interface Host {
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number
+  /** @throws the signal's reason when it aborts */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
 }

@@ -1,0 +1,35 @@
+import { spawn } from 'node:child_process'
+import { cpus } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Figure } from './figure.ts'
+
+/**
+ * `npm run bench [name …]`: measures, each part in a process of its own, and prints figures and ratios. Nothing is
+ * asserted: machines differ, and ratios only compare what ran side by side.
+ */
+const measurements = ['textcraft-steps', 'tree-steps', 'model-call', 'resume', 'in-flight']
+
+const chosen = process.argv.slice(2)
+const unknown = chosen.filter((name) => !measurements.includes(name))
+if (unknown.length > 0) {
+  console.error(`There is no measurement ${unknown.join(', ')}. Choose from: ${measurements.join(', ')}.`)
+  process.exit(2)
+}
+
+console.log(`Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}\n`)
+for (const name of chosen.length > 0 ? chosen : measurements) {
+  for await (const figure of measure(name)) {
+    console.log(`${figure.what}\n  ${figure.value}\n  ${figure.ratio}\n  aim: ${figure.aim}\n`)
+  }
+}
+
+async function* measure(name: string): AsyncGenerator<Figure> {
+  const child = spawn(process.execPath, ['--expose-gc', join(import.meta.dirname, `${name}.ts`)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  for await (const line of createInterface({ input: child.stdout })) yield JSON.parse(line) as Figure
+  const code = await ended
+  if (code !== 0) throw new Error(`The measurement ${name} ended with ${code}.`)
+}

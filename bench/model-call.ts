@@ -1,0 +1,66 @@
+import { runRequestSchema } from '../shared/contracts/run.ts'
+import { textcraft } from '../shared/environments/textcraft/textcraft.ts'
+import { reactTextcraft } from '../shared/methods/prompts/react-textcraft.ts'
+import { renderPrompt } from '../shared/methods/prompts/render-prompt.ts'
+import { processorTime, report } from './figure.ts'
+import { ended, openBenchEngine } from './open-bench-engine.ts'
+import { scriptedModel } from './scripted-model.ts'
+
+const free = {
+  id: '',
+  settle: async () => undefined,
+  release: async () => undefined,
+  lose: async () => undefined,
+}
+
+/** The same calls in a bare loop that keeps nothing: prompt, answer, step. */
+async function bareLoop(episodes: number, steps: number): Promise<number> {
+  const start = processorTime()
+  for (let episode = 0; episode < episodes; episode += 1) {
+    let { state, observation } = textcraft.reset(textcraft.tasks()[episode % 400]?.id ?? '', 0)
+    const messages = renderPrompt(reactTextcraft, observation)
+    for (let step = 0; step < steps; step += 1) {
+      const request = {
+        model: '',
+        messages,
+        temperature: 1,
+        top_p: 1,
+        max_tokens: 100,
+        seed: episode * 31 + step,
+      }
+      const { content } = await scriptedModel.complete(request, { meter: { reserve: async () => free } })
+      ;({ state, observation } = textcraft.step(state, content.split('Action: ')[1] ?? ''))
+      messages.push({ role: 'assistant', content }, { role: 'user', content: observation })
+    }
+  }
+  return (processorTime() - start) / (episodes * steps)
+}
+
+async function throughEngine(episodes: number): Promise<{ perCall: number; calls: number }> {
+  const engine = await openBenchEngine(scriptedModel, 256)
+  const request = runRequestSchema.parse({
+    environment: 'textcraft',
+    method: { id: 'react' },
+    tasks: { split: 'train', limit: 400 },
+    epochs: episodes / 400,
+    model: { endpoint: 'bench', id: 'bench' },
+    max_parallel: 256,
+    limits: { cost: 1000 },
+  })
+  const start = processorTime()
+  const { id } = await engine.runs.create(request)
+  const run = await ended(engine, id)
+  const used = processorTime() - start
+  await engine.close()
+  return { perCall: used / run.usage.model_calls, calls: run.usage.model_calls }
+}
+
+await throughEngine(400)
+const { perCall, calls } = await throughEngine(1200)
+const bare = await bareLoop(1200, 20)
+report({
+  what: `Engine processor time for a model call (react, ${calls} calls: journal, money, replay safety, episode ends)`,
+  value: `${perCall.toFixed(3)} ms a call, all threads`,
+  ratio: `${(perCall / bare).toFixed(1)} × a bare loop that keeps nothing (${bare.toFixed(3)} ms)`,
+  aim: '≤ 0.4 ms',
+})

@@ -1,0 +1,44 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openEngine } from '../shared/engine/open-engine.ts'
+import { findEnvironment } from '../shared/environments/environments.ts'
+import { selectTasks } from '../shared/environments/select-tasks.ts'
+import { createEpisodePrograms } from '../shared/methods/episode-programs.ts'
+import { createRunPlanner } from '../shared/methods/plan-run.ts'
+import type { ChatModel } from '../shared/models/chat-model.ts'
+import { openLocalWorld } from '../shared/world/local/open-local-world.ts'
+
+/** The whole engine over a local world in a temporary folder, with one model behind every endpoint. */
+export async function openBenchEngine(model: ChatModel, capacity: number) {
+  const folder = await mkdtemp(join(tmpdir(), 'espalier-bench-'))
+  const world = await openLocalWorld({ folder })
+  const engine = openEngine({
+    world,
+    planner: createRunPlanner({ findEnvironment, selectTasks, isPriced: () => true }),
+    programs: createEpisodePrograms({ findEnvironment, model: () => model, version: 'bench' }),
+    reconcile: async () => 'unknown',
+    code: 'bench',
+    capacity,
+    onError: (error) => console.error(error),
+  })
+  await engine.worker.start()
+  return {
+    ...engine,
+    world,
+    async close() {
+      await engine.worker.stop(10)
+      await world.close()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Waits until a run has ended. */
+export async function ended(engine: Pick<Awaited<ReturnType<typeof openBenchEngine>>, 'runs'>, run: string) {
+  for (;;) {
+    const now = await engine.runs.get(run)
+    if (now.ended_at !== null) return now
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+}

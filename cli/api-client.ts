@@ -1,0 +1,69 @@
+import type { EndpointInfo, EnvironmentInfo, MethodInfo, TaskInfo } from '../shared/contracts/catalogue.ts'
+import type { Dataset, DatasetRequest, signedFileSchema } from '../shared/contracts/dataset.ts'
+import type { Episode } from '../shared/contracts/episode.ts'
+import type { Json, JsonObject } from '../shared/contracts/json.ts'
+import type { List } from '../shared/contracts/list.ts'
+import type { Comparison, Report } from '../shared/contracts/report.ts'
+import type { ExtendRequest, ResumeRequest, Run, RunRequestInput } from '../shared/contracts/run.ts'
+import type { Trajectory } from '../shared/contracts/trajectory.ts'
+import type { Tree } from '../shared/contracts/tree.ts'
+import { createTransport, type Fetcher } from './api-transport.ts'
+import { followEvents } from './follow-events.ts'
+
+export type SignedFile = ReturnType<typeof signedFileSchema.parse>
+export type RunChange = 'cancel' | 'pause' | 'resume' | 'extend' | 'retry'
+export type Query = Record<string, string | number | undefined>
+export type ApiClient = ReturnType<typeof createApiClient>
+
+/**
+ * The HTTP API as typed functions. Every call throws ApiError where the service refuses, and ConnectionError where no
+ * service answers.
+ *
+ * @param needs.fetcher Sends a request to the service: `fetch`, or the `request` of an app in this process.
+ * @param needs.signal Breaks off every call, as interrupted.
+ */
+export function createApiClient(needs: { address: string; fetcher: Fetcher; signal: AbortSignal }) {
+  const { address, signal } = needs
+  const transport = createTransport(needs)
+  const get = <Answer>(path: string, query: Query = {}) => transport.json<Answer>('GET', path, { query })
+  const post = <Answer>(path: string, body: unknown, headers: Record<string, string> = {}) =>
+    transport.json<Answer>('POST', path, { body, headers })
+  const runPath = (run: string) => `/v1/runs/${encodeURIComponent(run)}`
+  const episodePath = (run: string, episode: string) =>
+    `${runPath(run)}/episodes/${encodeURIComponent(episode)}`
+  const datasetPath = (dataset: string) => `/v1/datasets/${encodeURIComponent(dataset)}`
+
+  return {
+    address,
+    health: () => get<JsonObject>('/health'),
+    environments: () => get<List<EnvironmentInfo>>('/v1/environments', { limit: 1000 }),
+    environment: (id: string) => get<EnvironmentInfo>(`/v1/environments/${encodeURIComponent(id)}`),
+    tasks: (id: string, query: Query) =>
+      get<List<TaskInfo>>(`/v1/environments/${encodeURIComponent(id)}/tasks`, query),
+    methods: () => get<List<MethodInfo>>('/v1/methods', { limit: 1000 }),
+    models: () => get<List<EndpointInfo>>('/v1/models', { limit: 1000 }),
+    /** The same key and request make one run, however often they are sent. */
+    createRun: (request: RunRequestInput | Json, idempotencyKey: string) =>
+      post<Run>('/v1/runs', request, { 'Idempotency-Key': idempotencyKey }),
+    run: (run: string) => get<Run>(runPath(run)),
+    runs: (query: Query) => get<List<Run>>('/v1/runs', query),
+    changeRun: (run: string, change: RunChange, body: ResumeRequest | ExtendRequest = {}) =>
+      post<Run>(`${runPath(run)}/${change}`, body),
+    episodes: (run: string, query: Query) => get<List<Episode>>(`${runPath(run)}/episodes`, query),
+    episode: (run: string, episode: string) => get<Episode>(episodePath(run, episode)),
+    tree: (run: string, episode: string) => get<Tree>(`${episodePath(run, episode)}/tree`),
+    trajectory: (run: string, episode: string) => get<Trajectory>(`${episodePath(run, episode)}/trajectory`),
+    report: (run: string) => get<Report>(`${runPath(run)}/report`),
+    compare: (runs: string[]) => post<Comparison>('/v1/reports/compare', { runs }),
+    createDataset: (request: Partial<DatasetRequest> & { runs: string[] }, idempotencyKey: string) =>
+      post<Dataset>('/v1/datasets', request, { 'Idempotency-Key': idempotencyKey }),
+    dataset: (dataset: string) => get<Dataset>(datasetPath(dataset)),
+    datasetFiles: (dataset: string) =>
+      get<List<SignedFile>>(`${datasetPath(dataset)}/files`, { limit: 1000 }),
+    /** Opens a signed address, which may be a path of this service or an address elsewhere. */
+    download: (url: string) => transport.send('GET', url),
+
+    /** What happens to a run, from its first event on, for as long as the caller reads. */
+    events: (run: string) => followEvents({ transport, address, path: `${runPath(run)}/events`, signal }),
+  }
+}

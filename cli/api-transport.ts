@@ -1,0 +1,95 @@
+import { ApiError } from './api-error.ts'
+import { interrupted } from './command-error.ts'
+import { ConnectionError } from './connection-error.ts'
+
+/** Sends one request to the service: `fetch`, or the `request` of an app in this process. */
+export type Fetcher = (address: string, init: RequestInit) => Response | Promise<Response>
+
+export interface TransportRequest {
+  query?: Record<string, string | number | undefined>
+  body?: unknown
+  headers?: Record<string, string>
+  signal?: AbortSignal
+}
+
+export interface Transport {
+  /** The answer once it is a success; redirects are followed. */
+  send(method: 'GET' | 'POST', path: string, request?: TransportRequest): Promise<Response>
+  json<Answer>(method: 'GET' | 'POST', path: string, request?: TransportRequest): Promise<Answer>
+}
+
+const mostRedirects = 5
+/** How often a request that can be repeated safely is sent before a broken connection is an error. */
+const mostTries = 3
+
+/** Requests, redirects and errors of the HTTP API. */
+export function createTransport(needs: {
+  address: string
+  fetcher: Fetcher
+  signal: AbortSignal
+}): Transport {
+  const home = new URL(needs.address)
+
+  async function sendOnce(url: URL, init: RequestInit): Promise<Response> {
+    const atHome = url.origin === home.origin
+    try {
+      return await (atHome ? needs.fetcher(url.href, init) : fetch(url, init))
+    } catch (error) {
+      if (init.signal?.aborted) throw interrupted()
+      throw new ConnectionError(url.origin, error)
+    }
+  }
+
+  async function sendSafely(url: URL, init: RequestInit): Promise<Response> {
+    const repeatable = init.method === 'GET' || new Headers(init.headers).has('Idempotency-Key')
+    for (let tries = 1; ; tries++) {
+      try {
+        return await sendOnce(url, init)
+      } catch (error) {
+        const brokeOff = error instanceof ConnectionError && !/ECONNREFUSED|ENOTFOUND/.test(error.message)
+        if (!repeatable || !brokeOff || tries === mostTries) throw error
+      }
+    }
+  }
+
+  async function send(
+    method: 'GET' | 'POST',
+    path: string,
+    request: TransportRequest = {},
+  ): Promise<Response> {
+    let url = new URL(path, home)
+    for (const [name, value] of Object.entries(request.query ?? {})) {
+      if (value !== undefined) url.searchParams.set(name, String(value))
+    }
+    const init: RequestInit = {
+      method,
+      redirect: 'manual',
+      headers: { ...request.headers },
+      signal: request.signal ?? needs.signal,
+    }
+    if (request.body !== undefined) {
+      init.body = JSON.stringify(request.body)
+      init.headers = { ...request.headers, 'Content-Type': 'application/json' }
+    }
+    for (let redirects = 0; redirects <= mostRedirects; redirects++) {
+      const response = await sendSafely(url, init)
+      const location = response.headers.get('Location')
+      if (response.status >= 300 && response.status < 400 && location !== null) {
+        await response.body?.cancel()
+        url = new URL(location, url)
+        continue
+      }
+      if (!response.ok) throw await ApiError.from(response)
+      return response
+    }
+    throw new ConnectionError(url.origin, new Error('too many redirects'))
+  }
+
+  return {
+    send,
+    async json<Answer>(method: 'GET' | 'POST', path: string, request?: TransportRequest) {
+      const response = await send(method, path, request)
+      return (await response.json()) as Answer
+    },
+  }
+}

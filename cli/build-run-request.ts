@@ -1,0 +1,130 @@
+import type { Json, JsonObject } from '../shared/contracts/json.ts'
+import { wrongUsage } from './command-error.ts'
+import { parseRange, parseRoles, parseSettings } from './parse-setting.ts'
+
+/** The flags of `espalier run`, as commander reads them. */
+export interface RunFlags {
+  name?: string
+  environment?: string
+  split?: string
+  task?: string[]
+  range?: string
+  type?: string[]
+  limit?: number
+  method?: string
+  set?: string[]
+  endpoint?: string
+  model?: string
+  temperature?: number
+  topP?: number
+  answerTokens?: number
+  promptTokens?: number
+  role?: string[]
+  epochs?: number
+  hosting?: string
+  seed?: number
+  maxParallel?: number
+  maxRetries?: number
+  maxCost?: number
+  maxTokens?: number
+  maxTime?: number
+  episodeSteps?: number
+  episodeTurns?: number
+  episodeTokens?: number
+  episodeCost?: number
+  episodeTime?: number
+  metadata?: string[]
+}
+
+/**
+ * The body of `POST /v1/runs`: the file's content with the flags over it. The service checks it; here only what the flags
+ * cannot mean is refused. Naming another method than the file drops the file's parameters of its own method.
+ */
+export function buildRunRequest(flags: RunFlags, file: JsonObject = {}): JsonObject {
+  const request: JsonObject = { ...file }
+  assign(request, {
+    name: flags.name,
+    environment: flags.environment,
+    epochs: flags.epochs,
+    hosting: flags.hosting,
+    seed: flags.seed,
+    max_parallel: flags.maxParallel,
+    max_retries: flags.maxRetries,
+  })
+  const tasks = {
+    split: flags.split,
+    ids: flags.task,
+    range: flags.range === undefined ? undefined : parseRange(flags.range),
+    types: flags.type,
+    limit: flags.limit,
+  }
+  merge(request, 'tasks', tasks)
+  mergeMethod(request, flags)
+  mergeModel(request, flags)
+  merge(request, 'roles', parseRoles(flags.role ?? []))
+  merge(request, 'limits', { cost: flags.maxCost, tokens: flags.maxTokens, time: flags.maxTime })
+  merge(request, 'episode_limits', {
+    steps: flags.episodeSteps,
+    turns: flags.episodeTurns,
+    tokens: flags.episodeTokens,
+    cost: flags.episodeCost,
+    time: flags.episodeTime,
+  })
+  merge(request, 'metadata', mapValues(parseSettings(flags.metadata ?? []), String))
+  for (const [field, flag] of [
+    ['environment', '--environment'],
+    ['method', '--method'],
+    ['model', '--model'],
+  ] as const) {
+    if (request[field] === undefined) throw wrongUsage(`Give ${flag}, or a --file that states "${field}".`)
+  }
+  return request
+}
+
+function mergeMethod(request: JsonObject, flags: RunFlags): void {
+  const before = objectAt(request, 'method')
+  const another = flags.method !== undefined && before.id !== undefined && before.id !== flags.method
+  const method = another ? {} : before
+  assign(method, { id: flags.method, ...parseSettings(flags.set ?? []) })
+  if (Object.keys(method).length > 0) request.method = method
+}
+
+/** `simulated` is a model of the endpoint `simulated`; any other is looked for at `openai` unless an endpoint is named. */
+function mergeModel(request: JsonObject, flags: RunFlags): void {
+  const model = objectAt(request, 'model')
+  assign(model, {
+    endpoint: flags.endpoint,
+    id: flags.model,
+    temperature: flags.temperature,
+    top_p: flags.topP,
+    max_tokens: flags.answerTokens,
+    max_prompt_tokens: flags.promptTokens,
+  })
+  if (Object.keys(model).length === 0) return
+  if (model.id === undefined && model.endpoint === 'simulated') model.id = 'simulated'
+  if (model.endpoint === undefined && typeof model.id === 'string') {
+    model.endpoint = model.id === 'simulated' ? 'simulated' : 'openai'
+  }
+  request.model = model
+}
+
+function merge(request: JsonObject, field: string, values: Record<string, Json | undefined>): void {
+  const merged = objectAt(request, field)
+  assign(merged, values)
+  if (Object.keys(merged).length > 0) request[field] = merged
+}
+
+function objectAt(request: JsonObject, field: string): JsonObject {
+  const value = request[field]
+  if (value === undefined) return {}
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value }
+  throw wrongUsage(`"${field}" in the file must be an object.`)
+}
+
+function assign(target: JsonObject, values: Record<string, Json | undefined>): void {
+  for (const [name, value] of Object.entries(values)) if (value !== undefined) target[name] = value
+}
+
+function mapValues(values: JsonObject, change: (value: Json) => Json): JsonObject {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]))
+}

@@ -1,0 +1,41 @@
+import { join } from 'node:path'
+import type { EndpointInfo } from '../../shared/contracts/catalogue.ts'
+import { EspalierError } from '../../shared/contracts/errors.ts'
+import { describeEndpoint } from '../../shared/models/describe-endpoint.ts'
+import { loadEndpoints } from '../../shared/models/load-endpoints.ts'
+import { type Check, fail, ok, warn } from './check.ts'
+
+/** One check for each endpoint: whether it has its key, and prices without which a cap in dollars cannot hold. */
+export function checkEndpoints(endpoints: EndpointInfo[]): Check[] {
+  return endpoints.map((endpoint) => {
+    const name = `endpoint ${endpoint.id}`
+    if (!endpoint.ready) {
+      return warn(name, endpoint.note ?? 'not ready', 'Runs that name it are refused until this is mended.')
+    }
+    if (!endpoint.priced) {
+      return warn(
+        name,
+        'ready, without prices',
+        'Give prices in endpoints.json to see and cap money; --max-tokens works without.',
+      )
+    }
+    return ok(name, endpoint.kind === 'simulated' ? 'ready; proves plumbing, not quality' : 'ready')
+  })
+}
+
+/** The endpoints as a service over this folder would have them, without opening one. */
+export async function checkConfiguredEndpoints(
+  folder: string,
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<Check[]> {
+  const path = join(folder, 'endpoints.json')
+  try {
+    const endpoints = await loadEndpoints({ path, environment })
+    return checkEndpoints(
+      [...endpoints].map(([name, endpoint]) => describeEndpoint(name, endpoint, environment)),
+    )
+  } catch (error) {
+    if (!EspalierError.isInstance(error)) throw error
+    return [fail('endpoints', error.message, `Mend ${path}; no service starts with it.`)]
+  }
+}

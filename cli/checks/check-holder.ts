@@ -1,0 +1,25 @@
+import { isFolderLocked } from '../../shared/world/local/folder-lock.ts'
+import { readLastHolder, type ServiceFile } from '../../shared/world/local/service-file.ts'
+import { type Check, ok, warn } from './check.ts'
+
+/** Who holds the data folder, and where its service answers; a null address where nobody does. */
+export async function checkHolder(folder: string): Promise<{ check: Check; address: string | null }> {
+  if (!isFolderLocked(folder)) {
+    return { check: ok('holder', 'nobody; commands open the service in their own process'), address: null }
+  }
+  const holder = await readLastHolder(folder)
+  if (holder?.address) {
+    const message = `process ${holder.pid} serves it at ${holder.address} since ${holder.started_at}`
+    return { check: ok('holder', message), address: holder.address }
+  }
+  return { check: starting(holder), address: null }
+}
+
+function starting(holder: ServiceFile | null): Check {
+  const who = holder === null ? 'A process' : `Process ${holder.pid}`
+  return warn(
+    'holder',
+    `${who} holds the folder, but no service answers for it yet.`,
+    'Wait a moment; if it stays so, end that process or choose another --folder.',
+  )
+}

@@ -1,0 +1,15 @@
+import { type Check, fail, ok } from './check.ts'
+
+const required = 24
+
+/** Whether this Node runs TypeScript as it stands and has the SQLite that the data folder needs. */
+export function checkNode(version: string): Check {
+  const [major] = version.split('.').map(Number)
+  return major !== undefined && major >= required
+    ? ok('node', `Node ${version}`)
+    : fail(
+        'node',
+        `Node ${version} is too old.`,
+        `Run the npm scripts, or install Node ${required} or later.`,
+      )
+}

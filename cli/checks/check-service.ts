@@ -1,0 +1,22 @@
+import type { ApiClient } from '../api-client.ts'
+import { ApiError } from '../api-error.ts'
+import { ConnectionError } from '../connection-error.ts'
+import { type Check, fail, ok } from './check.ts'
+import { checkEndpoints } from './check-endpoints.ts'
+
+/** Whether a running service answers and can do its work, and its endpoints. */
+export async function checkService(client: ApiClient): Promise<Check[]> {
+  try {
+    const health = await client.health()
+    const healthy = ok('service', `${client.address} is well (version ${health.version}).`)
+    return [healthy, ...checkEndpoints((await client.models()).data)]
+  } catch (error) {
+    if (error instanceof ConnectionError) {
+      return [fail('service', error.message, 'Start it again: espalier serve')]
+    }
+    if (error instanceof ApiError) {
+      return [fail('service', `${client.address}: ${error.message}`, 'See what the service prints.')]
+    }
+    throw error
+  }
+}

@@ -1,0 +1,53 @@
+import { resolve } from 'node:path'
+import type { Command } from 'commander'
+import { createApiClient } from '../api-client.ts'
+import { type Check, ok } from '../checks/check.ts'
+import { checkConfiguredEndpoints } from '../checks/check-endpoints.ts'
+import { checkDisk, checkFolder } from '../checks/check-folder.ts'
+import { checkHolder } from '../checks/check-holder.ts'
+import { checkNode } from '../checks/check-node.ts'
+import { checkService } from '../checks/check-service.ts'
+import { CommandError } from '../command-error.ts'
+import type { GlobalOptions } from '../global-options.ts'
+import { printResult } from '../print-result.ts'
+import type { Terminal } from '../terminal.ts'
+
+export function addDoctorCommand(program: Command, terminal: Terminal): void {
+  program
+    .command('doctor')
+    .description(
+      'Check the ground: Node, data folder, disk, who holds the folder, endpoints, the service, hosts.',
+    )
+    .addHelpText('after', '\nExample: espalier doctor')
+    .action(async (_: unknown, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions>()
+      const checks = await examine(options, terminal)
+      const failed = checks.filter((check) => check.status === 'fail').length
+      printResult(terminal, options, { ok: failed === 0, checks }, () => checks.flatMap(describe(terminal)))
+      if (failed === 0) return
+      const message = `${failed} of ${checks.length} checks failed.`
+      throw new CommandError('doctor_failed', message, 1, { isPrinted: true })
+    })
+}
+
+async function examine(options: GlobalOptions, terminal: Terminal): Promise<Check[]> {
+  const node = checkNode(process.versions.node)
+  const at = (address: string) =>
+    checkService(createApiClient({ address, fetcher: fetch, signal: terminal.interruption() }))
+  if (options.service !== undefined) return [node, ...(await at(options.service))]
+  const folder = resolve(options.folder)
+  const ground = [node, await checkFolder(folder), await checkDisk(folder)]
+  const { check, address } = await checkHolder(folder)
+  const served =
+    address === null ? await checkConfiguredEndpoints(folder, terminal.environment) : await at(address)
+  const hosts = ok('hosts', 'none needed: every environment here runs inside the service')
+  return [...ground, check, ...served, hosts]
+}
+
+function describe(terminal: Terminal): (check: Check) => string[] {
+  const colours = { ok: 'green', warn: 'yellow', fail: 'red' } as const
+  return ({ name, status, message, action }) => [
+    `${terminal.paint(colours[status], status.padEnd(4))}  ${name}: ${message}`,
+    ...(action === null ? [] : [`      ${action}`]),
+  ]
+}

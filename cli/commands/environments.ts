@@ -1,0 +1,56 @@
+import type { Command } from 'commander'
+import type { EnvironmentInfo, TaskInfo } from '../../shared/contracts/catalogue.ts'
+import { wrongUsage } from '../command-error.ts'
+import { lookAt } from '../connect.ts'
+import { formatTable } from '../format-table.ts'
+import type { GlobalOptions } from '../global-options.ts'
+import { parseNumber } from '../parse-setting.ts'
+import { printResult } from '../print-result.ts'
+import type { Terminal } from '../terminal.ts'
+
+type EnvironmentsOptions = GlobalOptions & { tasks?: boolean; split?: string; limit: number; after?: string }
+
+export function addEnvironmentsCommand(program: Command, terminal: Terminal): void {
+  program
+    .command('environments')
+    .description('List the environments, or the tasks of one.')
+    .argument('[environment]', 'one environment')
+    .option('--tasks', 'list its tasks')
+    .option('--split <split>', 'only tasks of this split')
+    .option('--limit <n>', 'at most so many tasks', parseNumber, 20)
+    .option('--after <task>', 'only tasks after this one')
+    .addHelpText('after', '\nExample: espalier environments textcraft --tasks --split test')
+    .action(async (id: string | undefined, _: unknown, command: Command) => {
+      const options = command.optsWithGlobals<EnvironmentsOptions>()
+      if (options.tasks && id === undefined) throw wrongUsage('Which environment? Name it before --tasks.')
+      await lookAt(options, terminal, async ({ client }) => {
+        const { split, limit, after } = options
+        if (id !== undefined && options.tasks) {
+          const list = await client.tasks(id, { split, limit, after })
+          printResult(terminal, options, list, () => formatTasks(list.data, terminal.columns))
+          if (list.has_more) terminal.note(`There are more: --after ${list.last_id}`)
+          return
+        }
+        const found = id === undefined ? (await client.environments()).data : [await client.environment(id)]
+        const value = id === undefined ? found : found[0]
+        printResult(terminal, options, value, () => found.flatMap(describe))
+      })
+    })
+}
+
+function describe(environment: EnvironmentInfo): string[] {
+  const splits = Object.entries(environment.splits).map(([split, tasks]) => `${split} ${tasks}`)
+  return [
+    `${environment.id}: ${environment.description}`,
+    `  tasks: ${splits.join(', ')}; types: ${environment.types.join(', ') || 'none'}`,
+    `  success from reward ${environment.success_threshold}; ${environment.default_max_steps} steps by default; snapshot ${environment.snapshot}; ${environment.deterministic ? 'deterministic' : 'not deterministic'}`,
+  ]
+}
+
+function formatTasks(tasks: TaskInfo[], width: number): string[] {
+  return formatTable(
+    [{ header: 'task' }, { header: 'split' }, { header: 'type' }, { header: 'description', flexible: true }],
+    tasks.map((task) => [task.id, task.split, task.type, task.description]),
+    width,
+  )
+}

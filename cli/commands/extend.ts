@@ -1,0 +1,40 @@
+import type { Command } from 'commander'
+import type { EpisodeLimits } from '../../shared/contracts/limits.ts'
+import type { ExtendRequest } from '../../shared/contracts/run.ts'
+import { type CapFlags, changeRun, toLimits } from '../change-run.ts'
+import type { GlobalOptions } from '../global-options.ts'
+import { collect, parseNumber, parseSettings } from '../parse-setting.ts'
+import type { Terminal } from '../terminal.ts'
+
+type ExtendOptions = GlobalOptions &
+  CapFlags & { set?: string[]; episodeSteps?: number; episodeCost?: number }
+
+export function addExtendCommand(program: Command, terminal: Terminal): void {
+  program
+    .command('extend')
+    .description('Play every episode of an ended run on from where it stands, with more budget.')
+    .argument('<run>', 'the run')
+    .option('--set <name=value>', 'a parameter of the method; may be given several times', collect)
+    .option('--max-cost <dollars>', 'replaces the cap', parseNumber)
+    .option('--max-tokens <n>', 'replaces the cap', parseNumber)
+    .option('--max-time <seconds>', 'replaces the cap', parseNumber)
+    .option('--episode-steps <n>', 'replaces the limit of an episode', parseNumber)
+    .option('--episode-cost <dollars>', 'replaces the limit of an episode', parseNumber)
+    .addHelpText('after', '\nExample: espalier extend run-0123 --set iterations=16')
+    .action(async (run: string, _: unknown, command: Command) => {
+      const options = command.optsWithGlobals<ExtendOptions>()
+      await changeRun('extend', run, { options, terminal, body: toExtension(options) })
+    })
+}
+
+function toExtension(options: ExtendOptions): ExtendRequest {
+  const limits: EpisodeLimits = {
+    ...(options.episodeSteps === undefined ? {} : { steps: options.episodeSteps }),
+    ...(options.episodeCost === undefined ? {} : { cost: options.episodeCost }),
+  }
+  return {
+    ...toLimits(options),
+    ...(options.set === undefined ? {} : { method: parseSettings(options.set) }),
+    ...(Object.keys(limits).length > 0 ? { episode_limits: limits } : {}),
+  }
+}

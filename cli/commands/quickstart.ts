@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import type { Command } from 'commander'
+import type { Run } from '../../shared/contracts/run.ts'
+import { buildDataset, describeDataset } from '../build-dataset.ts'
+import { CommandError, interrupted } from '../command-error.ts'
+import { nextCommand } from '../command-name.ts'
+import { type Connection, withConnection } from '../connect.ts'
+import { datasetFolder, shortPath } from '../dataset-folder.ts'
+import { downloadDataset } from '../download-dataset.ts'
+import { drawTreeWithin } from '../draw-tree.ts'
+import { findSmallSolvedTree, type SolvedTree } from '../find-small-solved-tree.ts'
+import { followRun } from '../follow-run.ts'
+import { formatComparison } from '../format-report.ts'
+import { defaultFolder, type GlobalOptions } from '../global-options.ts'
+import { parseNumber } from '../parse-setting.ts'
+import { planQuickstart, type QuickstartFlags, type QuickstartPlan } from '../quickstart-plan.ts'
+import { showProgress } from '../show-progress.ts'
+import type { Terminal } from '../terminal.ts'
+
+type QuickstartOptions = GlobalOptions & QuickstartFlags & { skill: number; latency: number }
+
+const treeLines = 30
+
+export function addQuickstartCommand(program: Command, terminal: Terminal): void {
+  program
+    .command('quickstart')
+    .description(
+      'Play react and mcts on TextCraft, compare them, build a dataset and draw a tree: the whole path in a minute.',
+    )
+    .option('--tasks <n>', 'how many test tasks', parseNumber, 20)
+    .option('--model <id>', 'a real model, at --endpoint', 'simulated')
+    .option('--endpoint <name>', 'a configured endpoint (default: openai, or simulated)')
+    .option(
+      '--max-cost <dollars>',
+      'stops both runs together (default: 1 where there are prices)',
+      parseNumber,
+    )
+    .option('--max-tokens <n>', 'the same in tokens (default: 1000000 where there are none)', parseNumber)
+    .option('--skill <n>', 'how often the simulated model is right, 0 to 1', parseNumber, 0.4)
+    .option('--latency <ms>', 'how long the simulated model takes to answer', parseNumber, 40)
+    .addHelpText('after', '\nExample: espalier quickstart\n         espalier quickstart --model gpt-5-mini')
+    .action(async (_: unknown, command: Command) => {
+      const options = command.optsWithGlobals<QuickstartOptions>()
+      if (options.folder === defaultFolder) options.folder = join(defaultFolder, 'quickstart')
+      const { skill, latency } = options
+      await withConnection(options, terminal, (connection) => play(connection, options, terminal), {
+        simulated: { skill, latency, latency_spread: latency / 2 },
+      })
+    })
+}
+
+async function play(connection: Connection, options: QuickstartOptions, terminal: Terminal): Promise<void> {
+  const { client } = connection
+  const plan = planQuickstart(options, (await client.models()).data)
+  terminal.note(plan.announcement)
+  const runs = await playRuns(connection, plan, options, terminal)
+  const comparison = await client.compare(runs.map((run) => run.id))
+  const searched = runs[1]
+  if (searched === undefined) throw new Error('The plan has two runs.')
+  const dataset = await buildDataset(client, { runs: [searched.id], name: 'quickstart mcts' })
+  const folder = datasetFolder(connection.folder, dataset.id)
+  await downloadDataset(client, dataset.id, folder)
+  const solved = await findSmallSolvedTree(client, searched.id)
+  if (options.json) {
+    terminal.out(JSON.stringify({ runs, comparison, dataset: { ...dataset, folder } }, null, 2))
+    return
+  }
+  terminal.out(
+    [
+      ...formatComparison(comparison, terminal.columns),
+      ...['', terminal.paint('bold', 'Dataset of the mcts run'), ...describeDataset(dataset, folder)],
+      ...['', terminal.paint('bold', 'Trees, trajectories and journals')],
+      `in the data folder ${shortPath(connection.folder ?? options.folder)}, as runs/{run}/episodes/{episode}/attempts/{n}/…; \`show\` and \`serve\` give them`,
+      ...describeTree(solved, terminal),
+      ...['', terminal.paint('bold', 'Next'), ...nextSteps(searched.id, solved, options, terminal)],
+    ].join('\n'),
+  )
+}
+
+function describeTree(solved: SolvedTree | null, terminal: Terminal): string[] {
+  if (solved === null) return ['', 'No task was solved, so there is no tree to show.']
+  const { episode, tree } = solved
+  const heading = `The tree of ${episode.id} (${episode.task}, ${tree.nodes.length} nodes); ● leads to the answer`
+  const drawn = drawTreeWithin(tree, { width: terminal.columns, lines: treeLines })
+  return ['', terminal.paint('bold', heading), ...drawn]
+}
+
+function nextSteps(
+  run: string,
+  solved: SolvedTree | null,
+  options: GlobalOptions,
+  terminal: Terminal,
+): string[] {
+  const next = (words: string) => nextCommand(terminal, options, words)
+  return [
+    ...(solved === null ? [] : [next(`show ${run} ${solved.episode.id} --tree`)]),
+    next(`report ${run} --tasks`),
+    next(`extend ${run} --set iterations=16`),
+    `${next('serve')}   (then open its address with /docs)`,
+  ]
+}
+
+async function playRuns(
+  connection: Connection,
+  plan: QuickstartPlan,
+  options: QuickstartOptions,
+  terminal: Terminal,
+): Promise<Run[]> {
+  const { client } = connection
+  const progress = await showProgress(
+    terminal,
+    plan.requests.map(({ method }) => method),
+  )
+  try {
+    return await Promise.all(
+      plan.requests.map(async ({ method, request }) => {
+        const { id } = await client.createRun(request, randomUUID())
+        const run = await followRun(client, id, {
+          onProgress: (state) => progress.update(method, state),
+        })
+        if (run.status === 'succeeded') return run
+        throw new CommandError(
+          `run_${run.status}`,
+          `The ${method} run is ${run.status}${run.status_reason === null ? '' : `: ${run.status_reason}`}. Look at it: ${nextCommand(terminal, options, `show ${id}`)}`,
+        )
+      }),
+    )
+  } catch (error) {
+    if (!terminal.interruption().aborted) throw error
+    throw interrupted(
+      `Stopped. What is done is kept. See the runs: ${nextCommand(terminal, options, 'runs')}; go on with one: ${nextCommand(terminal, options, 'watch RUN')}`,
+    )
+  } finally {
+    progress.stop()
+  }
+}

@@ -1,0 +1,20 @@
+import type { Command } from 'commander'
+import { type CapFlags, changeRun, toLimits } from '../change-run.ts'
+import type { GlobalOptions } from '../global-options.ts'
+import { parseNumber } from '../parse-setting.ts'
+import type { Terminal } from '../terminal.ts'
+
+export function addResumeCommand(program: Command, terminal: Terminal): void {
+  program
+    .command('resume')
+    .description('Go on with a paused run, with other caps where they are given.')
+    .argument('<run>', 'the run')
+    .option('--max-cost <dollars>', 'replaces the cap', parseNumber)
+    .option('--max-tokens <n>', 'replaces the cap', parseNumber)
+    .option('--max-time <seconds>', 'replaces the cap', parseNumber)
+    .addHelpText('after', '\nExample: espalier resume run-0123 --max-cost 10')
+    .action(async (run: string, _: unknown, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions & CapFlags>()
+      await changeRun('resume', run, { options, terminal, body: toLimits(options) })
+    })
+}

@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { text } from 'node:stream/consumers'
+import type { Command } from 'commander'
+import type { JsonObject } from '../../shared/contracts/json.ts'
+import { buildDataset, describeDataset } from '../build-dataset.ts'
+import { buildRunRequest, type RunFlags } from '../build-run-request.ts'
+import { wrongUsage } from '../command-error.ts'
+import { withConnection } from '../connect.ts'
+import { datasetFolder } from '../dataset-folder.ts'
+import { downloadDataset } from '../download-dataset.ts'
+import type { GlobalOptions } from '../global-options.ts'
+import { collect, parseNumber } from '../parse-setting.ts'
+import type { Terminal } from '../terminal.ts'
+import { watchRun } from '../watch-run.ts'
+
+type RunOptions = GlobalOptions & RunFlags & { file?: string; detach?: boolean; dataset?: 'sft' }
+
+export function addRunCommand(program: Command, terminal: Terminal): void {
+  program
+    .command('run')
+    .description('Start a run, watch it and print its report.')
+    .optionsGroup('What is played:')
+    .option('--file <path>', 'a JSON file with the run, or - for standard input; flags override it')
+    .option('--name <text>', 'a name for people')
+    .option('--environment <id>', 'the environment; `espalier environments` lists them')
+    .option('--split <split>', 'the split of its tasks (default: test)')
+    .option('--task <id>', 'one task by its id; may be given several times', collect)
+    .option('--range <from-to>', 'positions in the split, such as 0-50')
+    .option('--type <type>', 'only tasks of this type; may be given several times', collect)
+    .option('--limit <n>', 'at most this many tasks', parseNumber)
+    .option('--epochs <n>', 'how often each task is played', parseNumber)
+    .option('--seed <n>', 'the seed of everything random', parseNumber)
+    .option('--hosting <where>', 'auto or worker')
+    .optionsGroup('How:')
+    .option('--method <id>', 'the method; `espalier methods` lists them')
+    .option('--set <name=value>', 'a parameter of the method; may be given several times', collect)
+    .option('--model <id>', 'the model, as its endpoint calls it')
+    .option('--endpoint <name>', 'the endpoint; `espalier models` lists them (default: openai, or simulated)')
+    .option('--temperature <n>', 'sampling temperature', parseNumber)
+    .option('--top-p <n>', 'nucleus sampling', parseNumber)
+    .option('--answer-tokens <n>', 'the longest answer asked for', parseNumber)
+    .option('--prompt-tokens <n>', 'the longest prompt; its oldest turns are cut', parseNumber)
+    .option('--role <role=endpoint:model>', 'another model for a role; may be given several times', collect)
+    .optionsGroup('Limits:')
+    .option('--max-parallel <n>', 'episodes in flight', parseNumber)
+    .option('--max-retries <n>', 'how often an errored episode is tried again', parseNumber)
+    .option('--max-cost <dollars>', 'pauses the run', parseNumber)
+    .option('--max-tokens <n>', 'pauses the run', parseNumber)
+    .option('--max-time <seconds>', 'pauses the run', parseNumber)
+    .option('--episode-steps <n>', 'ends an episode', parseNumber)
+    .option('--episode-turns <n>', 'ends an episode', parseNumber)
+    .option('--episode-tokens <n>', 'ends an episode', parseNumber)
+    .option('--episode-cost <dollars>', 'ends an episode', parseNumber)
+    .option('--episode-time <seconds>', 'ends an episode', parseNumber)
+    .optionsGroup('Then:')
+    .option('--metadata <name=value>', 'kept with the run; may be given several times', collect)
+    .option('--detach', 'start it and return; needs a running service')
+    .option('--dataset <kind>', 'when it has succeeded, export this dataset of it (sft)')
+    .addHelpText(
+      'after',
+      '\nExample: espalier run --environment textcraft --method mcts --set iterations=8 --model simulated --limit 20',
+    )
+    .action(async (_: unknown, command: Command) => {
+      await run(command.optsWithGlobals<RunOptions>(), terminal)
+    })
+}
+
+async function run(options: RunOptions, terminal: Terminal): Promise<void> {
+  const file = options.file === undefined ? {} : await readRunFile(options.file)
+  const request = buildRunRequest(options, file)
+  await withConnection(options, terminal, async (connection) => {
+    const { client } = connection
+    if (options.detach && connection.embedded) {
+      throw wrongUsage(
+        'With --detach the run needs a service that stays: start `espalier serve` first, or leave --detach out.',
+      )
+    }
+    const started = await client.createRun(request, randomUUID())
+    if (options.detach) {
+      terminal.out(options.json ? JSON.stringify(started, null, 2) : started.id)
+      return
+    }
+    terminal.note(`${started.id} · ${started.episodes.total} episodes`)
+    await watchRun(connection, started.id, options, terminal)
+    if (options.dataset === undefined) return
+    const dataset = await buildDataset(client, { runs: [started.id], kind: options.dataset })
+    const folder = datasetFolder(connection.folder, dataset.id)
+    await downloadDataset(client, dataset.id, folder)
+    if (options.json) terminal.out(JSON.stringify({ ...dataset, folder }))
+    else terminal.out(['', ...describeDataset(dataset, folder)].join('\n'))
+  })
+}
+
+async function readRunFile(path: string): Promise<JsonObject> {
+  const content = path === '-' ? await text(process.stdin) : await readOrExplain(path)
+  let value: unknown
+  try {
+    value = JSON.parse(content)
+  } catch (error) {
+    throw wrongUsage(`${path} is not JSON: ${error instanceof Error ? error.message : String(error)}`)
+  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as JsonObject
+  throw wrongUsage(`${path} must hold a JSON object, the body of POST /v1/runs.`)
+}
+
+async function readOrExplain(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    throw wrongUsage(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}

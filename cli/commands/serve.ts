@@ -1,0 +1,57 @@
+import { resolve } from 'node:path'
+import type { Command } from 'commander'
+import { shortPath } from '../dataset-folder.ts'
+import type { GlobalOptions } from '../global-options.ts'
+import { parseNumber } from '../parse-setting.ts'
+import type { SimulatedSettings } from '../simulated-endpoint.ts'
+import type { Terminal } from '../terminal.ts'
+import { untilInterrupted } from '../until-interrupted.ts'
+
+type ServeOptions = GlobalOptions & {
+  port: number
+  simulatedSkill?: number
+  simulatedLatency?: number
+  simulatedSeed?: number
+}
+
+export function addServeCommand(program: Command, terminal: Terminal): void {
+  program
+    .command('serve')
+    .description('Serve the HTTP API over a data folder, and play its runs, until Ctrl-C or SIGTERM.')
+    .option('--port <n>', '0 takes a free port', parseNumber, 8080)
+    .option('--simulated-skill <n>', 'how often the simulated model is right, 0 to 1', parseNumber)
+    .option('--simulated-latency <ms>', 'milliseconds before the simulated model answers', parseNumber)
+    .option('--simulated-seed <n>', 'the seed of its answers', parseNumber)
+    .addHelpText('after', '\nExample: espalier serve --port 8080 --folder .espalier')
+    .action(async (_: unknown, command: Command) => {
+      const options = command.optsWithGlobals<ServeOptions>()
+      const interruption = terminal.interruption()
+      const folder = resolve(options.folder)
+      const { openService } = await import('../../local/open-service.ts')
+      const { loadEndpointsWith } = await import('../simulated-endpoint.ts')
+      const endpoints = await loadEndpointsWith(folder, terminal.environment, toSettings(options))
+      const service = await openService({ folder, port: options.port, endpoints })
+      try {
+        const facts = { address: service.address, docs: new URL('/docs', service.address).href, folder }
+        if (options.json) terminal.out(JSON.stringify(facts))
+        else {
+          terminal.out(`Espalier serves ${facts.address}`)
+          terminal.out(`  docs         ${facts.docs}`)
+          terminal.out(`  data folder  ${shortPath(folder)}`)
+        }
+        if (!interruption.aborted) await untilInterrupted(terminal)
+        terminal.note('Stopping: no new work, committing what is under way. Again to stop at once.')
+      } finally {
+        await service.close()
+      }
+    })
+}
+
+function toSettings(options: ServeOptions): SimulatedSettings {
+  const { simulatedSkill, simulatedLatency, simulatedSeed } = options
+  return {
+    ...(simulatedSkill === undefined ? {} : { skill: simulatedSkill }),
+    ...(simulatedLatency === undefined ? {} : { latency: simulatedLatency }),
+    ...(simulatedSeed === undefined ? {} : { seed: simulatedSeed }),
+  }
+}

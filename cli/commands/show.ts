@@ -1,0 +1,96 @@
+import type { Command } from 'commander'
+import type { ApiClient } from '../api-client.ts'
+import { wrongUsage } from '../command-error.ts'
+import { lookAt } from '../connect.ts'
+import { drawTree } from '../draw-tree.ts'
+import { formatEpisode, formatEpisodes, formatRun } from '../format-run.ts'
+import type { GlobalOptions } from '../global-options.ts'
+import { parseNumber } from '../parse-setting.ts'
+import { printResult } from '../print-result.ts'
+import type { Terminal } from '../terminal.ts'
+
+type ShowOptions = GlobalOptions & {
+  tree?: boolean
+  trajectory?: boolean
+  depth?: number
+  node?: number
+  children?: number
+  status?: string
+  limit: number
+  after?: string
+}
+
+export function addShowCommand(program: Command, terminal: Terminal): void {
+  program
+    .command('show')
+    .description('Show a run with its episodes, or an episode with its tree.')
+    .argument('<run>', 'the run')
+    .argument('[episode]', 'one of its episodes')
+    .option('--tree', 'draw the tree of the episode')
+    .option('--trajectory', "print the episode's trajectory (ATIF JSON)")
+    .option('--depth <n>', 'draw so many levels; the best path is drawn whole', parseNumber)
+    .option('--node <n>', 'begin at this node', parseNumber)
+    .option('--children <n>', 'draw at most so many children of a node (default: 5)', parseNumber)
+    .option('--status <status>', 'only episodes with this status')
+    .option('--limit <n>', 'at most so many episodes', parseNumber, 20)
+    .option('--after <episode>', 'only episodes after this one')
+    .addHelpText('after', '\nExample: espalier show run-0123 ep-0000003 --tree --depth 4')
+    .action(async (run: string, episode: string | undefined, _: unknown, command: Command) => {
+      const options = command.optsWithGlobals<ShowOptions>()
+      if (episode === undefined && (options.tree || options.trajectory)) {
+        throw wrongUsage(`Which episode? \`espalier show ${run}\` lists them.`)
+      }
+      await lookAt(options, terminal, async ({ client }) => {
+        if (episode === undefined) await showRun(client, run, options, terminal)
+        else await showEpisode(client, run, episode, options, terminal)
+      })
+    })
+}
+
+async function showRun(
+  client: ApiClient,
+  id: string,
+  options: ShowOptions,
+  terminal: Terminal,
+): Promise<void> {
+  const run = await client.run(id)
+  const { limit, after, status } = options
+  const episodes = await client.episodes(id, { limit, after, status })
+  printResult(terminal, options, { ...run, episode_list: episodes }, () => [
+    ...formatRun(run, terminal.columns),
+    '',
+    ...formatEpisodes(episodes.data, terminal.columns),
+  ])
+  if (episodes.has_more) terminal.note(`There are more: espalier show ${id} --after ${episodes.last_id}`)
+}
+
+async function showEpisode(
+  client: ApiClient,
+  run: string,
+  id: string,
+  options: ShowOptions,
+  terminal: Terminal,
+): Promise<void> {
+  if (options.trajectory) {
+    terminal.out(JSON.stringify(await client.trajectory(run, id), null, 2))
+    return
+  }
+  if (!options.tree) {
+    const episode = await client.episode(run, id)
+    printResult(terminal, options, episode, () => formatEpisode(episode))
+    return
+  }
+  const tree = await client.tree(run, id)
+  const { depth, node, children } = options
+  if (node !== undefined && tree.nodes[node] === undefined) {
+    throw wrongUsage(`The tree has nodes 0 to ${tree.nodes.length - 1}; there is no node ${node}.`)
+  }
+  printResult(terminal, options, tree, () =>
+    drawTree(tree, {
+      width: terminal.columns,
+      ...(depth === undefined ? {} : { depth }),
+      ...(node === undefined ? {} : { node }),
+      ...(children === undefined ? {} : { children }),
+    }).map((line) => (line.includes('● #') ? terminal.paint('green', line) : line)),
+  )
+}

@@ -1,0 +1,46 @@
+import type { Command } from 'commander'
+import type { GlobalOptions } from '../global-options.ts'
+import { parseNumber } from '../parse-setting.ts'
+import type { Terminal } from '../terminal.ts'
+import { untilInterrupted } from '../until-interrupted.ts'
+
+type SimulateOptions = GlobalOptions & {
+  port: number
+  skill: number
+  latency: number
+  latencySpread: number
+  seed: number
+}
+
+export function addSimulateCommand(program: Command, terminal: Terminal): void {
+  program
+    .command('simulate')
+    .description('Serve the simulated model over HTTP, as an OpenAI-compatible endpoint on this machine.')
+    .option('--port <n>', '0 takes a free port', parseNumber, 0)
+    .option('--skill <n>', 'how often an answer is right, 0 to 1', parseNumber, 0.7)
+    .option('--latency <ms>', 'milliseconds before an answer', parseNumber, 0)
+    .option('--latency-spread <ms>', 'up to so many milliseconds more or less', parseNumber, 0)
+    .option('--seed <n>', 'the seed of its answers', parseNumber, 0)
+    .addHelpText('after', '\nExample: espalier simulate --port 9100 --skill 0.8 --latency 50')
+    .action(async (_: unknown, command: Command) => {
+      const options = command.optsWithGlobals<SimulateOptions>()
+      const { startSimulatedServer } = await import('../../local/simulated-server.ts')
+      const server = await startSimulatedServer({
+        port: options.port,
+        skill: options.skill,
+        latency: options.latency,
+        latency_spread: options.latencySpread,
+        seed: options.seed,
+      })
+      try {
+        if (options.json) terminal.out(JSON.stringify({ base_url: server.baseUrl, port: server.port }))
+        else {
+          terminal.out(`The simulated model answers at ${server.baseUrl}`)
+          terminal.note(`In endpoints.json: ${JSON.stringify({ kind: 'openai', base_url: server.baseUrl })}`)
+        }
+        await untilInterrupted(terminal)
+      } finally {
+        await server.close()
+      }
+    })
+}

@@ -1,0 +1,83 @@
+import { resolve } from 'node:path'
+import { type ApiClient, createApiClient } from './api-client.ts'
+import type { GlobalOptions } from './global-options.ts'
+import type { SimulatedSettings } from './simulated-endpoint.ts'
+import type { Terminal } from './terminal.ts'
+
+/** A service that a command talks to. */
+export interface Connection {
+  client: ApiClient
+  /** The service runs in this process and ends with the command. */
+  embedded: boolean
+  /** The data folder, where it is known. */
+  folder: string | null
+  /** Lets go of the service; one in this process commits and closes. */
+  close(): Promise<void>
+}
+
+/** What a command needs of a service that it opens itself. */
+export interface EmbeddedNeeds {
+  /** `look`: nothing is played and nothing spent, whatever the folder's runs wait for. @default 'work' */
+  purpose?: 'look' | 'work'
+  /** How the simulated model plays, unless `endpoints.json` says. */
+  simulated?: SimulatedSettings
+}
+
+/**
+ * Finds the service that a command is for: the one that is named; else the one that holds the data folder; else one opened
+ * in this process for as long as the command runs.
+ */
+export async function connect(
+  options: GlobalOptions,
+  terminal: Terminal,
+  needs: EmbeddedNeeds = {},
+): Promise<Connection> {
+  const signal = terminal.interruption()
+  if (options.service !== undefined) return connectTo(options.service, null, signal)
+  const folder = resolve(options.folder)
+  // Imported here, so that `--help` and commands for a distant service do not load the engine.
+  const { readServiceFile } = await import('../shared/world/local/service-file.ts')
+  const holder = await readServiceFile(folder)
+  if (holder !== null) return connectTo(holder.address, folder, signal)
+  const { openEmbedded } = await import('./open-embedded.ts')
+  const service = await openEmbedded(folder, terminal, needs)
+  return {
+    client: createApiClient({
+      address: service.address,
+      fetcher: (address, init) => service.app.request(address, init),
+      signal,
+    }),
+    embedded: true,
+    folder,
+    close: () => service.close(),
+  }
+}
+
+function connectTo(address: string, folder: string | null, signal: AbortSignal): Connection {
+  const client = createApiClient({ address, fetcher: fetch, signal })
+  return { client, embedded: false, folder, close: async () => {} }
+}
+
+/** Runs the work with a connection and closes it however the work ends. */
+export async function withConnection<Result>(
+  options: GlobalOptions,
+  terminal: Terminal,
+  work: (connection: Connection) => Promise<Result>,
+  needs?: EmbeddedNeeds,
+): Promise<Result> {
+  const connection = await connect(options, terminal, needs)
+  try {
+    return await work(connection)
+  } finally {
+    await connection.close()
+  }
+}
+
+/** The same for a command that only looks. */
+export function lookAt<Result>(
+  options: GlobalOptions,
+  terminal: Terminal,
+  work: (connection: Connection) => Promise<Result>,
+): Promise<Result> {
+  return withConnection(options, terminal, work, { purpose: 'look' })
+}

@@ -1,0 +1,19 @@
+/** No service answered, or the connection broke off. */
+export class ConnectionError extends Error {
+  override readonly name = 'ConnectionError'
+  readonly code = 'connection_failed'
+
+  constructor(address: string, cause: unknown) {
+    super(
+      `No service answers at ${address} (${reasonOf(cause)}). Start one with \`espalier serve\`, or leave out --service and ESPALIER_URL to use the data folder.`,
+      { cause },
+    )
+  }
+}
+
+/** The innermost reason, such as `ECONNREFUSED`: what `fetch` throws says no more than "fetch failed". */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  if ('code' in error && typeof error.code === 'string') return error.code
+  return error.cause === undefined ? error.message : reasonOf(error.cause)
+}

@@ -1,0 +1,22 @@
+import type { Episode } from '../shared/contracts/episode.ts'
+import type { Tree } from '../shared/contracts/tree.ts'
+import type { ApiClient } from './api-client.ts'
+
+/** Fewer nodes show no branching worth seeing, more do not fit a screen. */
+const goodSize = 24
+
+export interface SolvedTree {
+  episode: Episode
+  tree: Tree
+}
+
+/** The tree to show of a run: of a solved episode, as near as possible to a size that fits a screen. */
+export async function findSmallSolvedTree(
+  client: Pick<ApiClient, 'episodes' | 'tree'>,
+  run: string,
+): Promise<SolvedTree | null> {
+  const { data } = await client.episodes(run, { status: 'succeeded', limit: 100 })
+  const distance = (episode: Episode) => Math.abs((episode.result?.nodes ?? 0) - goodSize)
+  const [episode] = data.toSorted((left, right) => distance(left) - distance(right))
+  return episode === undefined ? null : { episode, tree: await client.tree(run, episode.id) }
+}

@@ -1,0 +1,113 @@
+import type { Episode } from '../shared/contracts/episode.ts'
+import type { Run } from '../shared/contracts/run.ts'
+import { truncate } from './fit-text.ts'
+import { formatCount, formatDuration, formatMoney, formatNumber, nothing } from './format-quantity.ts'
+import { formatTable } from './format-table.ts'
+import { countEnded } from './progress-line.ts'
+
+/** Runs as a table, one a line. */
+export function formatRuns(runs: Run[], width: number): string[] {
+  if (runs.length === 0) return ['No runs yet. Start one: espalier run --help']
+  const columns = [
+    { header: 'run' },
+    { header: 'status' },
+    { header: 'name', flexible: true },
+    { header: 'environment' },
+    { header: 'method' },
+    { header: 'model' },
+    { header: 'ended', align: 'right' as const },
+    { header: 'solved', align: 'right' as const },
+    { header: 'cost', align: 'right' as const },
+  ]
+  return formatTable(
+    columns,
+    runs.map((run) => [
+      run.id,
+      run.status,
+      run.request.name ?? nothing,
+      run.request.environment,
+      run.request.method.id,
+      run.request.model.id,
+      `${countEnded(run.episodes)}/${run.episodes.total}`,
+      String(run.episodes.succeeded),
+      formatMoney(run.usage.cost),
+    ]),
+    width,
+  )
+}
+
+/** A run in some lines: what was asked for, how it stands, what it has used. */
+export function formatRun(run: Run, width: number): string[] {
+  const { request, episodes, usage } = run
+  const { id, ...parameters } = request.method
+  const limits = Object.entries(request.limits).map(([name, value]) => `${name} ${value}`)
+  const ends = (['succeeded', 'failed', 'limited', 'errored', 'cancelled', 'active', 'waiting'] as const)
+    .filter((status) => episodes[status] > 0)
+    .map((status) => `${episodes[status]} ${status}`)
+  return [
+    `run          ${run.id}${request.name ? `  (${request.name})` : ''}`,
+    `status       ${run.status}${run.status_reason ? `: ${run.status_reason}` : ''}`,
+    `environment  ${request.environment}, tasks ${JSON.stringify(request.tasks)}`,
+    `method       ${id} ${JSON.stringify(parameters)}`,
+    `model        ${request.model.id} at ${request.model.endpoint}, temperature ${request.model.temperature}`,
+    `episodes     ${countEnded(episodes)}/${episodes.total} ended${ends.length > 0 ? `: ${ends.join(', ')}` : ''}`,
+    `used         ${formatCount(usage.model_calls)} calls, ${formatCount(usage.input_tokens)} tokens in, ${formatCount(usage.output_tokens)} out, ${formatMoney(usage.cost)}${run.lost_calls > 0 ? `, of which ${run.lost_calls} calls were lost` : ''}`,
+    `limits       ${limits.length > 0 ? limits.join(', ') : 'none'}`,
+    `running      ${formatDuration(run.running_seconds)} since ${run.started_at ?? run.created_at}`,
+  ].map((line) => truncate(line, width))
+}
+
+/** Episodes as a table. */
+export function formatEpisodes(episodes: Episode[], width: number): string[] {
+  const right = 'right' as const
+  const columns = [
+    { header: 'episode' },
+    { header: 'task', flexible: true },
+    { header: 'status' },
+    { header: 'reward', align: right },
+    { header: 'steps', align: right },
+    { header: 'nodes', align: right },
+    { header: 'tokens', align: right },
+    { header: 'cost', align: right },
+  ]
+  return formatTable(
+    columns,
+    episodes.map(({ id, task, status, result }) =>
+      result === null
+        ? [id, task, status, nothing, nothing, nothing, nothing, nothing]
+        : [
+            id,
+            task,
+            result.limit === null ? status : `${status} (${result.limit})`,
+            formatNumber(result.reward),
+            String(result.steps),
+            String(result.nodes),
+            formatCount(result.usage.input_tokens + result.usage.output_tokens),
+            formatMoney(result.usage.cost),
+          ],
+    ),
+    width,
+  )
+}
+
+/** An episode in some lines. */
+export function formatEpisode(episode: Episode): string[] {
+  const { result } = episode
+  const lines = [
+    `episode      ${episode.id} of ${episode.run}, epoch ${episode.epoch}`,
+    `task         ${episode.task}`,
+    `status       ${episode.status}, taken up ${episode.starts} times`,
+  ]
+  if (result === null) return lines
+  lines.push(
+    `reward       ${formatNumber(result.reward)}`,
+    `work         ${result.steps} steps, ${result.nodes} nodes, path of ${result.path_length}, ${formatDuration(result.working_seconds)}`,
+    `used         ${formatCount(result.usage.model_calls)} calls, ${formatCount(result.usage.input_tokens + result.usage.output_tokens)} tokens, ${formatMoney(result.usage.cost)}`,
+  )
+  if (result.limit !== null) lines.push(`limit        ${result.limit}`)
+  if (result.error !== null) {
+    const place = result.error.effect === null ? '' : ` (at ${result.error.effect})`
+    lines.push(`error        ${result.error.name}: ${result.error.message}${place}`)
+  }
+  return lines
+}

@@ -1,0 +1,41 @@
+import { createApp } from '../functions/api/create-app.ts'
+import type { Log } from '../functions/api/log.ts'
+import { addFileRoute } from '../local/file-route.ts'
+import { openService } from '../local/open-service.ts'
+import { wireServices } from '../local/wire-services.ts'
+import type { EmbeddedNeeds } from './connect.ts'
+import { loadEndpointsWith } from './simulated-endpoint.ts'
+import type { Terminal } from './terminal.ts'
+
+interface Embedded {
+  address: string
+  app: { request(address: string, init: RequestInit): Response | Promise<Response> }
+  close(): Promise<void>
+}
+
+/** Enough episodes at once for a command; a server takes more. */
+const capacity = 256
+/** Seconds that model calls under way get when the command ends. */
+const grace = 3
+
+/** Opens the service in this process: whole, and on a port, so that other commands reach it; or only for looking. */
+export async function openEmbedded(
+  folder: string,
+  terminal: Terminal,
+  needs: EmbeddedNeeds,
+): Promise<Embedded> {
+  const log: Log = ({ level, event, error }) => {
+    if (level === 'error') terminal.note(`${event}: ${error ?? ''}`)
+  }
+  const endpoints = await loadEndpointsWith(folder, terminal.environment, needs.simulated)
+  if (needs.purpose === 'look') return openForLooking({ folder, capacity, log, endpoints })
+  const service = await openService({ folder, port: 0, capacity, log, endpoints })
+  return { ...service, close: () => service.close({ grace }) }
+}
+
+async function openForLooking(options: Parameters<typeof wireServices>[0]): Promise<Embedded> {
+  const wiring = await wireServices(options)
+  const app = createApp(wiring.services, { log: options.log })
+  addFileRoute(app, wiring.files)
+  return { address: 'http://espalier.invalid', app, close: () => wiring.close(0) }
+}

@@ -1,0 +1,12 @@
+import type { GlobalOptions } from './global-options.ts'
+import type { Terminal } from './terminal.ts'
+
+/** Prints what a command came to: one JSON document with `--json`, lines for people otherwise. */
+export function printResult(
+  terminal: Terminal,
+  options: GlobalOptions,
+  value: unknown,
+  toLines: () => string[],
+): void {
+  terminal.out(options.json ? JSON.stringify(value, null, 2) : toLines().join('\n'))
+}

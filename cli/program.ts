@@ -1,0 +1,63 @@
+import { Command } from 'commander'
+import packageFacts from '../package.json' with { type: 'json' }
+import { addCancelCommand } from './commands/cancel.ts'
+import { addCompareCommand } from './commands/compare.ts'
+import { addDoctorCommand } from './commands/doctor.ts'
+import { addEnvironmentsCommand } from './commands/environments.ts'
+import { addExportCommand } from './commands/export.ts'
+import { addExtendCommand } from './commands/extend.ts'
+import { addMethodsCommand } from './commands/methods.ts'
+import { addModelsCommand } from './commands/models.ts'
+import { addPauseCommand } from './commands/pause.ts'
+import { addQuickstartCommand } from './commands/quickstart.ts'
+import { addReportCommand } from './commands/report.ts'
+import { addResumeCommand } from './commands/resume.ts'
+import { addRetryCommand } from './commands/retry.ts'
+import { addRunCommand } from './commands/run.ts'
+import { addRunsCommand } from './commands/runs.ts'
+import { addServeCommand } from './commands/serve.ts'
+import { addShowCommand } from './commands/show.ts'
+import { addSimulateCommand } from './commands/simulate.ts'
+import { addWatchCommand } from './commands/watch.ts'
+import { addGlobalOptions } from './global-options.ts'
+import type { Terminal } from './terminal.ts'
+
+const commandGroups = {
+  'Runs:': [
+    addRunCommand,
+    addWatchCommand,
+    addRunsCommand,
+    addShowCommand,
+    addReportCommand,
+    addCompareCommand,
+    addExportCommand,
+    addPauseCommand,
+    addResumeCommand,
+    addExtendCommand,
+    addRetryCommand,
+    addCancelCommand,
+  ],
+  'What there is:': [addEnvironmentsCommand, addMethodsCommand, addModelsCommand],
+  'Service:': [addQuickstartCommand, addServeCommand, addSimulateCommand, addDoctorCommand],
+}
+
+/** The whole command line over a terminal. Errors of usage are thrown, not exited with. */
+export function buildProgram(terminal: Terminal): Command {
+  const program = new Command('espalier')
+    .description(packageFacts.description)
+    .version(packageFacts.version)
+    .exitOverride()
+    .showHelpAfterError('Add --help to see what the command takes.')
+    .configureHelp({ showGlobalOptions: true, helpWidth: terminal.columns })
+    .configureOutput({
+      writeOut: (text) => terminal.out(text.trimEnd()),
+      writeErr: (text) => terminal.note(text.trimEnd()),
+    })
+    .addHelpText('after', '\nExample: espalier quickstart')
+  addGlobalOptions(program)
+  for (const [group, commands] of Object.entries(commandGroups)) {
+    program.commandsGroup(group)
+    for (const add of commands) add(program, terminal)
+  }
+  return program
+}

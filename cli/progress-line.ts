@@ -1,0 +1,52 @@
+import type { EpisodeCounts, Run } from '../shared/contracts/run.ts'
+import { pad, truncate, widthOf } from './fit-text.ts'
+import { formatCount, formatDuration, formatMoney } from './format-quantity.ts'
+
+/** How many episodes have ended, however they did. */
+export function countEnded(counts: EpisodeCounts): number {
+  return counts.succeeded + counts.failed + counts.limited + counts.errored + counts.cancelled
+}
+
+/** How fast a run goes, seen from when watching began. */
+export interface Pace {
+  /** Episodes that had ended then. */
+  ended: number
+  /** Seconds since then. */
+  seconds: number
+}
+
+/** The state of a run in a line: `12/20 · 58 % solved · 310 calls · 48.2 k tokens · $0.0312 of $5.00 · 2.1/s · 4 s left`. */
+export function progressText(run: Run, pace: Pace): string {
+  const { episodes, usage, request } = run
+  const ended = countEnded(episodes)
+  const scored = episodes.succeeded + episodes.failed + episodes.limited
+  const rate = pace.seconds > 0 ? (ended - pace.ended) / pace.seconds : 0
+  const cap = request.limits.cost
+  const tokens = usage.input_tokens + usage.output_tokens
+  const parts = [
+    `${ended}/${episodes.total}`,
+    scored > 0 ? `${Math.round((100 * episodes.succeeded) / scored)} % solved` : null,
+    episodes.errored > 0 ? `${episodes.errored} errored` : null,
+    `${formatCount(usage.model_calls)} calls`,
+    `${formatCount(tokens)}${request.limits.tokens ? ` of ${formatCount(request.limits.tokens)}` : ''} tokens`,
+    formatMoney(usage.cost) + (cap === undefined ? '' : ` of ${formatMoney(cap)}`),
+    rate > 0 ? (rate >= 1 ? `${rate.toFixed(1)}/s` : `${(rate * 60).toFixed(1)}/min`) : null,
+    run.status === 'running' || run.status === 'queued'
+      ? rate > 0 && ended < episodes.total
+        ? `${formatDuration((episodes.total - ended) / rate)} left`
+        : null
+      : run.status,
+  ]
+  return parts.filter((part) => part !== null).join(' · ')
+}
+
+/** The same with a name and a bar in front, within the width. The bar gives way first. */
+export function progressBar(name: string, run: Run, pace: Pace, width: number): string {
+  const text = progressText(run, pace)
+  const room = Math.min(24, width - widthOf(name) - widthOf(text) - 4)
+  const { total } = run.episodes
+  const share = total === 0 ? 1 : countEnded(run.episodes) / total
+  const full = Math.round(share * Math.max(0, room))
+  const bar = room < 6 ? '' : `${'█'.repeat(full)}${'░'.repeat(room - full)}  `
+  return pad(truncate(`${name}  ${bar}${text}`, width), width)
+}

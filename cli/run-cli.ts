@@ -1,0 +1,52 @@
+import { CommanderError } from 'commander'
+import { EspalierError } from '../shared/contracts/errors.ts'
+import { ApiError } from './api-error.ts'
+import { CommandError } from './command-error.ts'
+import { ConnectionError } from './connection-error.ts'
+import { buildProgram } from './program.ts'
+import type { Terminal } from './terminal.ts'
+
+/**
+ * Runs the command line and says how it ended: 0 fine, 1 failed, 2 wrong usage, 130 interrupted. With `--json`, a failure
+ * is one JSON document too, in the shape of the API's errors.
+ */
+export async function runCli(words: string[], terminal: Terminal): Promise<number> {
+  const program = buildProgram(terminal)
+  try {
+    await program.parseAsync(words, { from: 'user' })
+    return 0
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
+    const failure = describeFailure(error)
+    const isPrinted = error instanceof CommandError && error.isPrinted
+    if (program.opts<{ json?: boolean }>().json && !isPrinted) {
+      const { code, message, param } = failure
+      terminal.out(JSON.stringify({ error: { code, message, param } }))
+    }
+    terminal.note(failure.param === null ? failure.message : `${failure.message} [${failure.param}]`)
+    return failure.exitCode
+  }
+}
+
+interface Failure {
+  message: string
+  code: string
+  param: string | null
+  exitCode: number
+}
+
+function describeFailure(error: unknown): Failure {
+  if (error instanceof CommandError) {
+    return { message: error.message, code: error.code, param: null, exitCode: error.exitCode }
+  }
+  if (error instanceof ApiError || EspalierError.isInstance(error)) {
+    const { message, code, param } = error
+    return { message, code, param, exitCode: error.status === 400 ? 2 : 1 }
+  }
+  if (error instanceof ConnectionError) {
+    return { message: error.message, code: error.code, param: null, exitCode: 1 }
+  }
+  // A bug, or the machine: the stack is what helps.
+  const message = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  return { message, code: 'internal', param: null, exitCode: 1 }
+}

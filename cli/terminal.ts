@@ -1,0 +1,45 @@
+import { styleText } from 'node:util'
+
+type Style = Parameters<typeof styleText>[0]
+
+/** Everything a command touches of the process it runs in, so that tests can run commands without one. */
+export interface Terminal {
+  /** One or more lines for whoever reads the result: standard output. */
+  out(text: string): void
+  /** One or more lines for people: standard error. */
+  note(text: string): void
+  /** Where progress is drawn. */
+  readonly progress: NodeJS.WriteStream | null
+  /** The width that tables and trees keep to. */
+  readonly columns: number
+  /** Colours the text where standard output is a terminal and NO_COLOR is not set. */
+  paint(style: Style, text: string): string
+  readonly environment: Readonly<Record<string, string | undefined>>
+  /** Aborted by Ctrl-C or SIGTERM. From the first call on, the process no longer ends by itself at the first signal. */
+  interruption(): AbortSignal
+}
+
+/** The terminal of this process. A second Ctrl-C or SIGTERM ends it at once, with exit code 130. */
+export function processTerminal(): Terminal {
+  let controller: AbortController | null = null
+  return {
+    out: (text) => void process.stdout.write(`${text}\n`),
+    note: (text) => void process.stderr.write(`${text}\n`),
+    progress: process.stderr.isTTY ? process.stderr : null,
+    columns: Math.max(40, process.stdout.columns ?? process.stderr.columns ?? 110),
+    paint: (style, text) => styleText(style, text, { stream: process.stdout }),
+    environment: process.env,
+    interruption() {
+      if (controller !== null) return controller.signal
+      const created = new AbortController()
+      controller = created
+      for (const name of ['SIGINT', 'SIGTERM'] as const) {
+        process.on(name, () => {
+          if (created.signal.aborted) process.exit(130)
+          created.abort(name)
+        })
+      }
+      return created.signal
+    },
+  }
+}

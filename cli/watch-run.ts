@@ -1,0 +1,56 @@
+import type { Run } from '../shared/contracts/run.ts'
+import { CommandError, interrupted } from './command-error.ts'
+import { nextCommand } from './command-name.ts'
+import type { Connection } from './connect.ts'
+import { followRun } from './follow-run.ts'
+import { formatReport } from './format-report.ts'
+import type { GlobalOptions } from './global-options.ts'
+import { showProgress } from './show-progress.ts'
+import type { Terminal } from './terminal.ts'
+
+/**
+ * Watches a run to its end and prints its report; with `--json`, its events and then the run and the report as JSON lines.
+ * Ctrl-C leaves the run as it is and says how to go on.
+ *
+ * @throws CommandError exit code 1 unless the run succeeded
+ */
+export async function watchRun(
+  connection: Connection,
+  id: string,
+  options: GlobalOptions,
+  terminal: Terminal,
+): Promise<void> {
+  const { client } = connection
+  const progress = await showProgress(terminal, [id])
+  let run: Run
+  try {
+    run = await followRun(client, id, {
+      onProgress: (state) => progress.update(id, state),
+      ...(options.json ? { onEvent: (event) => terminal.out(JSON.stringify(event)) } : {}),
+    })
+  } catch (error) {
+    if (!terminal.interruption().aborted) throw error
+    throw interrupted(howToGoOn(connection, id, options, terminal))
+  } finally {
+    progress.stop()
+  }
+  const report = await client.report(id)
+  if (options.json) for (const value of [run, report]) terminal.out(JSON.stringify(value))
+  else terminal.out(formatReport(report, { width: terminal.columns }).join('\n'))
+  checkEnd(run, nextCommand(terminal, options, `resume ${run.id}`))
+}
+
+/** Says by throwing that a run did not succeed, and how to go on with one that is paused. */
+function checkEnd(run: Run, resume: string): void {
+  if (run.status === 'succeeded') return
+  const reason = run.status_reason === null ? '' : `: ${run.status_reason.replace(/\.$/, '')}`
+  const way = run.status === 'paused' ? ` Go on: ${resume} (--max-cost and its like set other caps)` : ''
+  throw new CommandError(`run_${run.status}`, `The run is ${run.status}${reason}.${way}`)
+}
+
+function howToGoOn(connection: Connection, id: string, options: GlobalOptions, terminal: Terminal): string {
+  const watch = nextCommand(terminal, options, `watch ${id}`)
+  return connection.embedded
+    ? `Stopped. What is done is kept; the run goes on from there with: ${watch}`
+    : `The run goes on at ${connection.client.address}. Watch it: ${watch}; stop it: ${nextCommand(terminal, options, `pause ${id}`)}`
+}

@@ -1,0 +1,34 @@
+import type { EndpointInfo, EnvironmentInfo, MethodInfo, TaskInfo } from '../../shared/contracts/catalogue.ts'
+import type { List, ListQuery } from '../../shared/contracts/list.ts'
+import type { Datasets } from '../../shared/datasets/open-datasets.ts'
+import type { Runs } from '../../shared/engine/runs/runs.ts'
+import type { Reports } from '../../shared/reports/open-reports.ts'
+import type { World } from '../../shared/world/ports.ts'
+
+/** Everything the HTTP API stands on. An entry point (the `api` Lambda, the embedded service) puts it together. */
+export interface ApiServices {
+  runs: Runs
+  reports: Reports
+  datasets: Pick<Datasets, 'create' | 'get' | 'list' | 'files'>
+  catalogue: Catalogue
+  objects: Pick<World['objects'], 'sign'>
+  /** @throws EspalierError where the service cannot do its work, such as `storage_failed`. */
+  health(): Promise<Health>
+}
+
+/** What can be asked for in a run. */
+export interface Catalogue {
+  environments(): EnvironmentInfo[]
+  /** The tasks of an environment that `environments()` names, in its order. */
+  tasks(environment: string, query: TaskQuery): List<TaskInfo>
+  methods(): MethodInfo[]
+  endpoints(): EndpointInfo[]
+}
+
+export type TaskQuery = ListQuery & { split?: string | undefined; type?: string | undefined }
+
+export interface Health {
+  status: 'ok'
+  version: string
+  world: World['name']
+}

@@ -1,0 +1,81 @@
+import { OpenAPIHono } from '@hono/zod-openapi'
+import { requestId } from 'hono/request-id'
+import { routePath } from 'hono/route'
+import packageFile from '../../package.json' with { type: 'json' }
+import type { ApiApp, ApiContext, ApiEnvironment } from './api-app.ts'
+import type { ApiServices } from './api-services.ts'
+import { answerError } from './errors/answer-error.ts'
+import { answerUnknownRoute } from './errors/answer-unknown-route.ts'
+import { describeInvalid } from './errors/describe-invalid.ts'
+import type { FollowTimes } from './follow-run.ts'
+import { type Log, logToStderr } from './log.ts'
+import { limitBody } from './middleware/limit-body.ts'
+import { requireJson } from './middleware/require-json.ts'
+import { findPartSchema } from './openapi/find-part-schema.ts'
+import { addCatalogueRoutes } from './routes/catalogue.ts'
+import { addDatasetRoutes } from './routes/datasets.ts'
+import { addDocsRoutes } from './routes/docs.ts'
+import { addEpisodeRoutes } from './routes/episodes.ts'
+import { addHealthRoute } from './routes/health.ts'
+import { addReportRoutes } from './routes/reports.ts'
+import { addRunActionRoutes } from './routes/run-actions.ts'
+import { addRunEventRoute } from './routes/run-events.ts'
+import { addRunRoutes } from './routes/runs.ts'
+
+export interface AppOptions {
+  /** @default one line of JSON per entry, to stderr */
+  log?: Log
+  /** When event streams look, speak and end. */
+  eventTimes?: Partial<FollowTimes>
+  /** Aborts when the service stops: event streams end then. */
+  closing?: AbortSignal
+}
+
+const usualTimes: FollowTimes = { poll: 500, snapshot: 1000, keepAlive: 15_000 }
+
+/**
+ * The HTTP API over its services: the same app in the `api` Lambda and in the embedded service.
+ *
+ * @example
+ * const app = createApp(services)
+ * const answer = await app.request('/v1/runs')
+ */
+export function createApp(services: ApiServices, options: AppOptions = {}): ApiApp {
+  const { log = logToStderr, eventTimes, closing = new AbortController().signal } = options
+  const app: ApiApp = new OpenAPIHono<ApiEnvironment>({
+    strict: true,
+    defaultHook: (result, context: ApiContext) => {
+      if (result.success) return
+      const schema = findPartSchema(
+        app.openAPIRegistry,
+        context.req.method,
+        routePath(context),
+        result.target,
+      )
+      throw describeInvalid(result.error, {
+        part: result.target,
+        schema,
+        value: 'data' in result ? result.data : undefined,
+      })
+    },
+  })
+  app.onError(answerError(log))
+  app.notFound(answerUnknownRoute(() => app.routes))
+  app.use(requestId())
+  app.use(limitBody)
+  app.use(requireJson)
+  addRunRoutes(app, services)
+  addRunActionRoutes(app, services)
+  addRunEventRoute(app, services, { log, closing, times: { ...usualTimes, ...eventTimes } })
+  addEpisodeRoutes(app, services)
+  addReportRoutes(app, services)
+  addDatasetRoutes(app, services)
+  addCatalogueRoutes(app, services)
+  addHealthRoute(app, services)
+  addDocsRoutes(app, {
+    title: 'Espalier',
+    version: packageFile.version,
+    description: packageFile.description,
+  })
+  return app
+}

@@ -1,0 +1,43 @@
+import { HTTPException } from 'hono/http-exception'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import { EspalierError } from '../../../shared/contracts/errors.ts'
+import type { ApiContext } from '../api-app.ts'
+import { errorFields, type Log } from '../log.ts'
+
+/** Answers whatever was thrown. What the user did is said in full; what we did is in the log alone, by its request id. */
+export function answerError(log: Log): (error: Error, context: ApiContext) => Response {
+  return (error, context) => {
+    const requestId = context.get('requestId')
+    const known = toEspalierError(error, requestId)
+    if (known.status >= 500) {
+      const { method, path } = context.req
+      log({
+        level: 'error',
+        event: 'request.failed',
+        request_id: requestId,
+        method,
+        path,
+        ...errorFields(error),
+      })
+    }
+    return context.json(known.toBody(), known.status as ContentfulStatusCode)
+  }
+}
+
+function toEspalierError(error: Error, requestId: string): EspalierError {
+  if (EspalierError.isInstance(error)) return error
+  if (error instanceof HTTPException && error.status === 415) {
+    return new EspalierError(
+      'unsupported_media_type',
+      'The body must be JSON: send it with the header "Content-Type: application/json".',
+    )
+  }
+  if (error instanceof HTTPException && error.status < 500) {
+    return new EspalierError('invalid_request', error.message, { cause: error })
+  }
+  return new EspalierError(
+    'internal',
+    `Something went wrong inside the service. Its log tells more under the request id ${requestId}.`,
+    { cause: error },
+  )
+}

@@ -1,0 +1,56 @@
+import { type ErrorBody, EspalierError } from '../../../shared/contracts/errors.ts'
+import type { ApiContext } from '../api-app.ts'
+
+interface KnownRoute {
+  method: string
+  path: string
+}
+
+/** Answers what no route took: 405 with `Allow` where the path exists under another verb, 404 otherwise. */
+export function answerUnknownRoute(routes: () => Iterable<KnownRoute>): (context: ApiContext) => Response {
+  return (context) => {
+    const { method, path } = context.req
+    const allowed = allowedMethods(routes(), path)
+    if (allowed.length === 0) {
+      throw new EspalierError(
+        'not_found',
+        `There is nothing at ${path}. GET /openapi.json lists every address.`,
+      )
+    }
+    const allow = allowed.join(', ')
+    const body: ErrorBody = {
+      error: {
+        type: 'invalid_request_error',
+        code: 'method_not_allowed',
+        message: `${path} does not take ${method}. It takes: ${allow}.`,
+        param: null,
+      },
+    }
+    return context.json(body, 405, { Allow: allow })
+  }
+}
+
+function allowedMethods(routes: Iterable<KnownRoute>, path: string): string[] {
+  const methods = new Set<string>()
+  for (const route of routes) {
+    // Middleware stands among the routes, as ALL.
+    if (route.method === 'ALL' || !fits(route.path, path)) continue
+    methods.add(route.method)
+    if (route.method === 'GET') methods.add('HEAD')
+  }
+  return [...methods]
+}
+
+function fits(pattern: string, path: string): boolean {
+  const wanted = pattern.split('/')
+  const given = path.split('/')
+  if (wanted.at(-1) === '*')
+    return (
+      given.length >= wanted.length &&
+      fits(wanted.slice(0, -1).join('/'), given.slice(0, wanted.length - 1).join('/'))
+    )
+  return (
+    wanted.length === given.length &&
+    wanted.every((part, index) => part.startsWith(':') || part === given[index])
+  )
+}

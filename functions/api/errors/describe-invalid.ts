@@ -1,0 +1,78 @@
+import type { z } from 'zod'
+import { EspalierError } from '../../../shared/contracts/errors.ts'
+import { describeIssue } from './describe-issue.ts'
+import { knownNames } from './known-names.ts'
+import { nearestName } from './nearest-name.ts'
+
+/** Which part of a request was checked, as the validators call it. */
+export type InvalidPart = 'json' | 'query' | 'header' | 'param' | 'form' | 'cookie'
+
+export interface InvalidRequest {
+  part: InvalidPart
+  schema: z.core.$ZodType | undefined
+  value: unknown
+}
+
+/**
+ * What the user is told when a request does not fit its schema: the one field to mend first, what it may be, and how
+ * many more there are. Unknown fields come first, because a misspelt field also shows up as a missing one.
+ */
+export function describeInvalid(error: z.ZodError, request: InvalidRequest): EspalierError {
+  const { part, schema, value } = request
+  const unknown = error.issues.find((issue) => issue.code === 'unrecognized_keys')
+  const issue = unknown ?? error.issues[0]
+  if (issue === undefined) return new EspalierError('invalid_request', 'The request does not fit its schema.')
+  if (part === 'param') return unknownId(value, issue.path)
+  const others = error.issues.length - 1
+  const more =
+    others === 0 ? '' : ` (${others} more ${others === 1 ? 'field needs' : 'fields need'} mending.)`
+  if (issue.code === 'unrecognized_keys') {
+    const [key = ''] = issue.keys
+    const known = schema === undefined ? [] : knownNames(schema, issue.path)
+    const param = pathText([...issue.path, key.length > 100 ? `${key.slice(0, 100)}…` : key])
+    return new EspalierError('unknown_field', unknownField(part, param, key, known) + more, { param })
+  }
+  // The key at fault is the last part of its path, and may be anything: the field that holds it is named.
+  const path = issue.code === 'invalid_key' ? issue.path.slice(0, -1) : issue.path
+  const param = pathText(path)
+  const message = `${subject(part, param)} ${describeIssue(issue, valueAt(value, path))}${more}`
+  return new EspalierError('invalid_request', message, param === '' ? {} : { param })
+}
+
+/** `tasks.range[1]`: fields with dots, positions in brackets. */
+export function pathText(path: readonly PropertyKey[]): string {
+  return path.reduce<string>((text, key) => {
+    if (typeof key === 'number') return `${text}[${key}]`
+    return text === '' ? String(key) : `${text}.${String(key)}`
+  }, '')
+}
+
+function subject(part: InvalidPart, param: string): string {
+  if (param === '') return part === 'json' ? 'The body' : 'The request'
+  if (part === 'query') return `The query parameter "${param}"`
+  if (part === 'header') return `The header "${param}"`
+  return `"${param}"`
+}
+
+function unknownField(part: InvalidPart, path: string, key: string, known: string[]): string {
+  const what =
+    part === 'query' ? `There is no query parameter "${path}" here.` : `There is no field "${path}".`
+  const meant = nearestName(key, known)
+  if (meant !== null) return `${what} Did you mean "${meant}"?`
+  return known.length === 0 ? `${what} Leave it out.` : `${what} Known here: ${known.join(', ')}.`
+}
+
+function unknownId(value: unknown, path: readonly PropertyKey[]): EspalierError {
+  const kind = String(path[0] ?? 'object')
+  const id = String(valueAt(value, path)).slice(0, 100)
+  return new EspalierError('not_found', `There is no ${kind} with the id ${JSON.stringify(id)}.`, {
+    param: kind,
+  })
+}
+
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>((current, key) => {
+    if (typeof current !== 'object' || current === null || !Object.hasOwn(current, key)) return undefined
+    return Reflect.get(current, key)
+  }, value)
+}

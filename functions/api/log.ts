@@ -1,0 +1,21 @@
+/** One thing that happened, for whoever runs the service. Never carries a key, a body or a header. */
+export interface LogEntry {
+  level: 'info' | 'warn' | 'error'
+  event: string
+  [field: string]: unknown
+}
+
+export type Log = (entry: LogEntry) => void
+
+/** Writes each entry as one line of JSON to stderr, where both a terminal and CloudWatch pick it up. */
+export const logToStderr: Log = (entry) => {
+  process.stderr.write(`${JSON.stringify({ time: new Date().toISOString(), ...entry })}\n`)
+}
+
+/** An error as a log can hold it: with its stack and its causes, which no answer ever shows. */
+export function errorFields(error: unknown): { error: string } {
+  if (!(error instanceof Error)) return { error: String(error) }
+  const own = error.stack ?? `${error.name}: ${error.message}`
+  const cause = error.cause === undefined ? '' : `\ncaused by ${errorFields(error.cause).error}`
+  return { error: own + cause }
+}

@@ -1,0 +1,45 @@
+import type { MiddlewareHandler } from 'hono'
+import { EspalierError } from '../../../shared/contracts/errors.ts'
+import type { ApiEnvironment } from '../api-app.ts'
+
+const megabyte = 1024 * 1024
+const largest = 8 * megabyte
+/** How much of a body that is too large is still read, so that its sender gets to read the answer. */
+const patience = 64 * megabyte
+
+/**
+ * Refuses bodies that no request needs. hono's own `bodyLimit` answers while the client is still sending, and a client that
+ * asked for the connection to be closed then meets a broken pipe where the answer should be.
+ */
+export const limitBody: MiddlewareHandler<ApiEnvironment> = async (context, next) => {
+  const { body, method, headers, signal } = context.req.raw
+  if (body !== null) {
+    const told = Number(context.req.header('content-length') ?? 0)
+    if (told > patience) throw tooLarge()
+    const bytes = await read(body)
+    const kept = new Headers(headers)
+    // Some clients label a body that is empty, which is as good as none.
+    if (bytes.size === 0) kept.delete('content-type')
+    const whole = bytes.size === 0 ? {} : { body: bytes }
+    context.req.raw = new Request(context.req.url, { method, headers: kept, signal, ...whole })
+  }
+  await next()
+}
+
+async function read(body: ReadableStream<Uint8Array>): Promise<Blob> {
+  const pieces: Uint8Array[] = []
+  let size = 0
+  for await (const piece of body) {
+    size += piece.byteLength
+    if (size <= largest) pieces.push(piece)
+    else pieces.length = 0
+    if (size > patience) break
+  }
+  if (size > largest) throw tooLarge()
+  return new Blob(pieces as Uint8Array<ArrayBuffer>[])
+}
+
+function tooLarge(): EspalierError {
+  const message = `The body is larger than ${largest / megabyte} MB. Name tasks by split, range or types instead of one by one.`
+  return new EspalierError('body_too_large', message)
+}

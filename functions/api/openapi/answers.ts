@@ -1,0 +1,86 @@
+import type { z } from 'zod'
+import { errorBodySchema } from '../../../shared/contracts/errors.ts'
+
+/** An answer or a body in JSON, with an example for the document. */
+export function json<Schema extends z.ZodType>(description: string, schema: Schema, example?: object) {
+  return {
+    description,
+    content: { 'application/json': { schema, ...(example === undefined ? {} : { example }) } },
+  }
+}
+
+/** A JSON body that must be there. */
+export function body<Schema extends z.ZodType>(schema: Schema, example: object) {
+  return { required: true, ...json('The request.', schema, example) }
+}
+
+/** A JSON body that may be left out, which is the same as `{}`. */
+export function optionalBody<Schema extends z.ZodType>(schema: Schema, example: object) {
+  return { ...body(schema, example), required: false }
+}
+
+function error(
+  description: string,
+  code: string,
+  message: string,
+  param: string | null,
+  type = 'invalid_request_error',
+) {
+  return json(description, errorBodySchema, { error: { type, code, message, param } })
+}
+
+/** The answers to requests that do not fit. */
+export const badRequest = {
+  400: error(
+    'The request is wrong; `param` names the field.',
+    'unknown_field',
+    'There is no field "task". Did you mean "tasks"?',
+    'task',
+  ),
+}
+
+/** The answers to bodies that cannot be taken. */
+export const badBody = {
+  ...badRequest,
+  413: error('The body is too large.', 'body_too_large', 'The body is larger than 8 MB.', null),
+  415: error('The body is not labelled as JSON.', 'unsupported_media_type', 'The body must be JSON.', null),
+}
+
+export const notFound = {
+  404: error(
+    'There is no such object.',
+    'not_found',
+    'There is no run with the id "run-1".',
+    'run',
+    'not_found_error',
+  ),
+}
+
+export const conflict = {
+  409: error(
+    'It does not go with how things stand.',
+    'invalid_state',
+    'The run is running; only an ended run can be extended.',
+    'run',
+    'conflict_error',
+  ),
+}
+
+export const failure = {
+  500: error(
+    'The fault is ours.',
+    'internal',
+    'Something went wrong inside the service.',
+    null,
+    'server_error',
+  ),
+}
+
+/** The answer where a large body is stored: clients that follow redirects never notice. */
+export const storedElsewhere = {
+  307: {
+    description:
+      'It is stored: `Location` is an address that downloads it without a key, for a quarter of an hour.',
+    headers: { Location: { description: 'Where it is.', schema: { type: 'string' as const } } },
+  },
+}

@@ -1,0 +1,26 @@
+import type { DatasetRequest } from '../../../shared/contracts/dataset.ts'
+import type { RunRequestInput } from '../../../shared/contracts/run.ts'
+
+/** Bodies that work as they stand on a fresh service, so that the docs page can be tried at once. */
+export const runExample: RunRequestInput = {
+  name: 'textcraft with mcts',
+  environment: 'textcraft',
+  tasks: { split: 'test', limit: 20 },
+  method: { id: 'mcts', iterations: 8, samples: 4, max_depth: 20 },
+  model: { endpoint: 'simulated', id: 'simulated' },
+  limits: { cost: 5 },
+  episode_limits: { steps: 400 },
+}
+
+export const datasetExample: Partial<DatasetRequest> = {
+  name: 'successes of the first run',
+  runs: ['run-1'],
+  kind: 'sft',
+  format: 'openai-chat',
+}
+
+export const resumeExample = { limits: { cost: 10 } }
+
+export const extendExample = { method: { iterations: 16 } }
+
+export const compareExample = { runs: ['run-1', 'run-2'] }

@@ -1,0 +1,34 @@
+import { z } from 'zod'
+
+const idPattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/
+
+/** An id in a path. One that no object could have is answered with 404, like any other that is not there. */
+export function idParameter(description: string, example: string) {
+  return z.string().regex(idPattern).meta({ description, example })
+}
+
+/** The header that makes a creation safe to send again. */
+export const idempotencyHeaders = z.object({
+  'Idempotency-Key': z
+    .string()
+    .regex(/^[\x20-\x7e]{1,255}$/, 'It must have 1 to 255 printable ASCII characters')
+    .optional()
+    .meta({
+      description:
+        'A name for this request, chosen by you. Sent again with the same key, it creates nothing new.',
+      example: 'nightly-2026-11-21',
+    }),
+})
+
+/** `exactOptionalPropertyTypes` tells an absent key from an undefined one; so does this. */
+export function idempotencyOption(headers: z.infer<typeof idempotencyHeaders>): { idempotencyKey?: string } {
+  const key = headers['Idempotency-Key']
+  return key === undefined ? {} : { idempotencyKey: key }
+}
+
+/** The query of a list. A misspelt parameter is an error: ignored, it would answer another question. */
+export function strictQuery<Shape extends z.ZodRawShape>(shape: Shape) {
+  return z.strictObject(shape)
+}
+
+export const runParameters = z.object({ run: idParameter('The id of a run.', 'run-1') })

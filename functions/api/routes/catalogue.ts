@@ -1,0 +1,135 @@
+import { createRoute } from '@hono/zod-openapi'
+import { z } from 'zod'
+import {
+  endpointInfoSchema,
+  environmentInfoSchema,
+  methodInfoSchema,
+  taskInfoSchema,
+} from '../../../shared/contracts/catalogue.ts'
+import { EspalierError } from '../../../shared/contracts/errors.ts'
+import { listQuerySchema, listSchema } from '../../../shared/contracts/list.ts'
+import type { ApiApp } from '../api-app.ts'
+import type { ApiServices } from '../api-services.ts'
+import { badRequest, failure, json, notFound } from '../openapi/answers.ts'
+import { idParameter, strictQuery } from '../openapi/parameters.ts'
+import { pageOf } from '../page-of.ts'
+
+const tags = ['Catalogue']
+const query = strictQuery(listQuerySchema.shape)
+const environmentParameters = z.object({ environment: idParameter('The id of an environment.', 'textcraft') })
+const methodParameters = z.object({ method: idParameter('The id of a method.', 'mcts') })
+
+const listEnvironments = createRoute({
+  method: 'get',
+  path: '/v1/environments',
+  operationId: 'listEnvironments',
+  summary: 'List the environments',
+  tags,
+  request: { query },
+  responses: {
+    200: json('A page of environments.', listSchema(environmentInfoSchema).meta({ id: 'EnvironmentList' })),
+    ...badRequest,
+    ...failure,
+  },
+})
+
+const getEnvironment = createRoute({
+  method: 'get',
+  path: '/v1/environments/{environment}',
+  operationId: 'getEnvironment',
+  summary: 'See an environment: its splits, types and limits',
+  tags,
+  request: { params: environmentParameters },
+  responses: { 200: json('The environment.', environmentInfoSchema), ...notFound, ...failure },
+})
+
+const listTasks = createRoute({
+  method: 'get',
+  path: '/v1/environments/{environment}/tasks',
+  operationId: 'listTasks',
+  summary: 'List the tasks of an environment',
+  tags,
+  request: {
+    params: environmentParameters,
+    query: strictQuery({
+      ...listQuerySchema.shape,
+      split: z.string().min(1).optional().describe('Only tasks of this split.'),
+      type: z.string().min(1).optional().describe('Only tasks of this type.'),
+    }),
+  },
+  responses: {
+    200: json('A page of tasks.', listSchema(taskInfoSchema).meta({ id: 'TaskList' })),
+    ...badRequest,
+    ...notFound,
+    ...failure,
+  },
+})
+
+const listMethods = createRoute({
+  method: 'get',
+  path: '/v1/methods',
+  operationId: 'listMethods',
+  summary: 'List the methods',
+  tags,
+  request: { query },
+  responses: {
+    200: json('A page of methods.', listSchema(methodInfoSchema).meta({ id: 'MethodList' })),
+    ...badRequest,
+    ...failure,
+  },
+})
+
+const getMethod = createRoute({
+  method: 'get',
+  path: '/v1/methods/{method}',
+  operationId: 'getMethod',
+  summary: 'See a method and its parameters',
+  tags,
+  request: { params: methodParameters },
+  responses: { 200: json('The method.', methodInfoSchema), ...notFound, ...failure },
+})
+
+const listModels = createRoute({
+  method: 'get',
+  path: '/v1/models',
+  operationId: 'listModels',
+  summary: 'List the configured endpoints and their models',
+  tags,
+  request: { query },
+  responses: {
+    200: json('A page of endpoints.', listSchema(endpointInfoSchema).meta({ id: 'EndpointList' })),
+    ...badRequest,
+    ...failure,
+  },
+})
+
+export function addCatalogueRoutes(app: ApiApp, { catalogue }: ApiServices): void {
+  app.openapi(listEnvironments, (context) =>
+    context.json(pageOf(catalogue.environments(), context.req.valid('query')), 200),
+  )
+  app.openapi(getEnvironment, (context) =>
+    context.json(find(catalogue.environments(), 'environment', context.req.valid('param').environment), 200),
+  )
+  app.openapi(listTasks, (context) => {
+    const { id } = find(catalogue.environments(), 'environment', context.req.valid('param').environment)
+    return context.json(catalogue.tasks(id, context.req.valid('query')), 200)
+  })
+  app.openapi(listMethods, (context) =>
+    context.json(pageOf(catalogue.methods(), context.req.valid('query')), 200),
+  )
+  app.openapi(getMethod, (context) =>
+    context.json(find(catalogue.methods(), 'method', context.req.valid('param').method), 200),
+  )
+  app.openapi(listModels, (context) =>
+    context.json(pageOf(catalogue.endpoints(), context.req.valid('query')), 200),
+  )
+}
+
+function find<Item extends { id: string }>(items: Item[], kind: string, id: string): Item {
+  const item = items.find((candidate) => candidate.id === id)
+  if (item !== undefined) return item
+  const choices = items.map((candidate) => candidate.id).join(', ')
+  throw new EspalierError('not_found', `There is no ${kind} "${id}". Choose one of: ${choices}.`, {
+    param: kind,
+  })
+}

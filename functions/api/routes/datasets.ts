@@ -1,0 +1,112 @@
+import { createRoute } from '@hono/zod-openapi'
+import { z } from 'zod'
+import { datasetRequestSchema, datasetSchema, signedFileSchema } from '../../../shared/contracts/dataset.ts'
+import { listQuerySchema, listSchema } from '../../../shared/contracts/list.ts'
+import type { ApiApp } from '../api-app.ts'
+import type { ApiServices } from '../api-services.ts'
+import { badBody, badRequest, body, conflict, failure, json, notFound } from '../openapi/answers.ts'
+import { datasetExample } from '../openapi/examples.ts'
+import { idempotencyHeaders, idempotencyOption, idParameter, strictQuery } from '../openapi/parameters.ts'
+import { pageOf } from '../page-of.ts'
+
+const tags = ['Datasets']
+const signedSeconds = 3600
+
+const datasetParameters = z.object({ dataset: idParameter('The id of a dataset.', 'dataset-1') })
+
+const createDataset = createRoute({
+  method: 'post',
+  path: '/v1/datasets',
+  operationId: 'createDataset',
+  summary: 'Build a dataset from runs',
+  description: 'Answers at once; the dataset has its files when its status is `succeeded`.',
+  tags,
+  request: { headers: idempotencyHeaders, body: body(datasetRequestSchema, datasetExample) },
+  responses: {
+    201: json('The dataset, which is queued.', datasetSchema),
+    ...badBody,
+    ...notFound,
+    ...conflict,
+    ...failure,
+  },
+})
+
+const listDatasets = createRoute({
+  method: 'get',
+  path: '/v1/datasets',
+  operationId: 'listDatasets',
+  summary: 'List datasets, newest first',
+  tags,
+  request: { query: strictQuery(listQuerySchema.shape) },
+  responses: {
+    200: json('A page of datasets.', listSchema(datasetSchema).meta({ id: 'DatasetList' })),
+    ...badRequest,
+    ...failure,
+  },
+})
+
+const getDataset = createRoute({
+  method: 'get',
+  path: '/v1/datasets/{dataset}',
+  operationId: 'getDataset',
+  summary: 'See how a dataset stands',
+  tags,
+  request: { params: datasetParameters },
+  responses: {
+    200: json('The dataset: its manifest, once it has succeeded.', datasetSchema),
+    ...notFound,
+    ...failure,
+  },
+})
+
+const listDatasetFiles = createRoute({
+  method: 'get',
+  path: '/v1/datasets/{dataset}/files',
+  operationId: 'listDatasetFiles',
+  summary: 'Get addresses that download the files of a dataset',
+  description: 'The addresses need no key and work for an hour; ask again for fresh ones.',
+  tags,
+  request: { params: datasetParameters, query: strictQuery(listQuerySchema.shape) },
+  responses: {
+    200: json(
+      'A page of files.',
+      listSchema(signedFileSchema.meta({ id: 'SignedFile' })).meta({ id: 'SignedFileList' }),
+    ),
+    ...badRequest,
+    ...notFound,
+    ...conflict,
+    ...failure,
+  },
+})
+
+export function addDatasetRoutes(app: ApiApp, { datasets, objects }: ApiServices): void {
+  app.openapi(createDataset, async (context) => {
+    const options = idempotencyOption(context.req.valid('header'))
+    const dataset = await datasets.create(context.req.valid('json'), options)
+    return context.json(dataset, 201, { Location: `/v1/datasets/${dataset.id}` })
+  })
+  app.openapi(listDatasets, async (context) =>
+    context.json(await datasets.list(context.req.valid('query')), 200),
+  )
+  app.openapi(getDataset, async (context) => {
+    return context.json(await datasets.get(context.req.valid('param').dataset), 200)
+  })
+  app.openapi(listDatasetFiles, async (context) => {
+    const { dataset } = context.req.valid('param')
+    const files = (await datasets.files(dataset)).map((file) => ({ id: file.name, ...file }))
+    const page = pageOf(files, context.req.valid('query'))
+    const data = await Promise.all(
+      page.data.map(async ({ key, ...file }) => {
+        const signed = await objects.sign(key, {
+          expires_in: signedSeconds,
+          file_name: `${dataset}-${file.name}`,
+        })
+        // The local world signs paths: only the request knows the host they are reached at.
+        const url = new URL(signed.url, context.req.url).href
+        return { ...file, url, expires_at: signed.expires_at.toISOString() }
+      }),
+    )
+    context.header('Cache-Control', 'no-store')
+    return context.json({ ...page, data }, 200)
+  })
+}

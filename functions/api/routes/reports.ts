@@ -1,0 +1,47 @@
+import { createRoute } from '@hono/zod-openapi'
+import { compareRequestSchema, comparisonSchema, reportSchema } from '../../../shared/contracts/report.ts'
+import type { ApiApp } from '../api-app.ts'
+import type { ApiServices } from '../api-services.ts'
+import { badBody, body, conflict, failure, json, notFound } from '../openapi/answers.ts'
+import { compareExample } from '../openapi/examples.ts'
+import { runParameters } from '../openapi/parameters.ts'
+
+const tags = ['Reports']
+
+const getReport = createRoute({
+  method: 'get',
+  path: '/v1/runs/{run}/report',
+  operationId: 'getReport',
+  summary: 'What a run came to so far',
+  description:
+    'Means with 95 % intervals, steps, tokens and money, per task and in all. Errored episodes count in no mean.',
+  tags,
+  request: { params: runParameters },
+  responses: { 200: json('The report.', reportSchema), ...notFound, ...failure },
+})
+
+const compareRuns = createRoute({
+  method: 'post',
+  path: '/v1/reports/compare',
+  operationId: 'compareRuns',
+  summary: 'Put runs side by side',
+  description: 'On the tasks they share, each compared with the first by paired differences.',
+  tags,
+  request: { body: body(compareRequestSchema, compareExample) },
+  responses: {
+    200: json('The comparison.', comparisonSchema),
+    ...badBody,
+    ...notFound,
+    ...conflict,
+    ...failure,
+  },
+})
+
+export function addReportRoutes(app: ApiApp, { reports }: ApiServices): void {
+  app.openapi(getReport, async (context) =>
+    context.json(await reports.report(context.req.valid('param').run), 200),
+  )
+  app.openapi(compareRuns, async (context) =>
+    context.json(await reports.compare(context.req.valid('json').runs), 200),
+  )
+}

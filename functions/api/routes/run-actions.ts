@@ -1,0 +1,86 @@
+import { createRoute } from '@hono/zod-openapi'
+import { extendRequestSchema, resumeRequestSchema, runSchema } from '../../../shared/contracts/run.ts'
+import type { ApiApp } from '../api-app.ts'
+import type { ApiServices } from '../api-services.ts'
+import { badBody, conflict, failure, json, notFound, optionalBody } from '../openapi/answers.ts'
+import { extendExample, resumeExample } from '../openapi/examples.ts'
+import { runParameters } from '../openapi/parameters.ts'
+
+const tags = ['Runs']
+const request = { params: runParameters }
+const answers = { 200: json('The run as it stands now.', runSchema), ...notFound, ...conflict, ...failure }
+
+const cancelRun = createRoute({
+  method: 'post',
+  path: '/v1/runs/{run}/cancel',
+  operationId: 'cancelRun',
+  summary: 'End a run for good',
+  description: 'Episodes that have not ended become `cancelled`. What has ended is kept.',
+  tags,
+  request,
+  responses: answers,
+})
+
+const pauseRun = createRoute({
+  method: 'post',
+  path: '/v1/runs/{run}/pause',
+  operationId: 'pauseRun',
+  summary: 'Stop a run for a while',
+  description: 'Its episodes stop at their next call and keep everything they have.',
+  tags,
+  request,
+  responses: answers,
+})
+
+const resumeRun = createRoute({
+  method: 'post',
+  path: '/v1/runs/{run}/resume',
+  operationId: 'resumeRun',
+  summary: 'Go on with a paused run',
+  description: 'A run that paused at a cap needs a higher one: each cap given replaces the old one.',
+  tags,
+  request: { ...request, body: optionalBody(resumeRequestSchema, resumeExample) },
+  responses: { ...answers, ...badBody },
+})
+
+const extendRun = createRoute({
+  method: 'post',
+  path: '/v1/runs/{run}/extend',
+  operationId: 'extendRun',
+  summary: 'Give an ended run more budget',
+  description:
+    'Plays every episode on from where it ended, such as a search with more iterations. Nothing is paid twice.',
+  tags,
+  request: { ...request, body: optionalBody(extendRequestSchema, extendExample) },
+  responses: { ...answers, ...badBody },
+})
+
+const retryRun = createRoute({
+  method: 'post',
+  path: '/v1/runs/{run}/retry',
+  operationId: 'retryRun',
+  summary: 'Play the errored episodes of an ended run again',
+  tags,
+  request,
+  responses: answers,
+})
+
+export function addRunActionRoutes(app: ApiApp, { runs }: ApiServices): void {
+  app.openapi(cancelRun, async (context) =>
+    context.json(await runs.cancel(context.req.valid('param').run), 200),
+  )
+  app.openapi(pauseRun, async (context) =>
+    context.json(await runs.pause(context.req.valid('param').run), 200),
+  )
+  app.openapi(resumeRun, async (context) => {
+    const { run } = context.req.valid('param')
+    return context.json(await runs.resume(run, context.req.valid('json')), 200)
+  })
+  app.openapi(extendRun, async (context) => {
+    const { run } = context.req.valid('param')
+    return context.json(await runs.extend(run, context.req.valid('json')), 200)
+  })
+  app.openapi(retryRun, async (context) =>
+    context.json(await runs.retry(context.req.valid('param').run), 200),
+  )
+}

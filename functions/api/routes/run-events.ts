@@ -1,0 +1,88 @@
+import { createRoute } from '@hono/zod-openapi'
+import { streamSSE } from 'hono/streaming'
+import { z } from 'zod'
+import { EspalierError } from '../../../shared/contracts/errors.ts'
+import { runEventSchema } from '../../../shared/contracts/run-event.ts'
+import type { ApiApp } from '../api-app.ts'
+import type { ApiServices } from '../api-services.ts'
+import { type FollowTimes, followRun } from '../follow-run.ts'
+import { errorFields, type Log } from '../log.ts'
+import { badRequest, failure, notFound } from '../openapi/answers.ts'
+import { runParameters, strictQuery } from '../openapi/parameters.ts'
+
+const sequence = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER)
+
+const followRunEvents = createRoute({
+  method: 'get',
+  path: '/v1/runs/{run}/events',
+  operationId: 'followRun',
+  summary: 'Follow a run as it happens',
+  description:
+    'Server-sent events. Each stored event comes once, with its sequence as id; `Last-Event-ID`, or `after`, goes on behind one. In between, events called `run` without an id show the run as it stands. An event called `end` says that the run has ended and all was told; without it, come back.',
+  tags: ['Runs'],
+  request: {
+    params: runParameters,
+    query: strictQuery({ after: sequence.optional().describe('Only events with a greater sequence.') }),
+    headers: z.object({
+      'Last-Event-ID': sequence
+        .optional()
+        .describe('The sequence of the last event that was received. Goes before `after`.'),
+    }),
+  },
+  responses: {
+    200: {
+      description: 'The events.',
+      content: {
+        'text/event-stream': {
+          schema: runEventSchema,
+          example:
+            'id: 1\nevent: run.status\ndata: {"type":"run.status","sequence":1,"created_at":"2026-11-21T09:00:00Z","status":"running","reason":null}\n\n',
+        },
+      },
+    },
+    ...badRequest,
+    ...notFound,
+    ...failure,
+  },
+})
+
+export interface RunEventOptions {
+  log: Log
+  times: FollowTimes
+  /** Ends every stream when the service stops, without the event `end`. */
+  closing: AbortSignal
+}
+
+export function addRunEventRoute(app: ApiApp, { runs }: ApiServices, options: RunEventOptions): void {
+  const { log, times, closing } = options
+
+  app.openapi(followRunEvents, async (context) => {
+    const { run } = context.req.valid('param')
+    const after = context.req.valid('header')['Last-Event-ID'] ?? context.req.valid('query').after ?? 0
+    // Unknown runs are answered with 404, which is impossible once the stream has begun.
+    await runs.get(run)
+    context.header('X-Accel-Buffering', 'no')
+    if (context.req.method === 'HEAD') return context.body(null, 200, { 'Content-Type': 'text/event-stream' })
+    return streamSSE(context, async (stream) => {
+      const gone = new AbortController()
+      stream.onAbort(() => gone.abort())
+      const signal = AbortSignal.any([gone.signal, closing, context.req.raw.signal])
+      try {
+        for await (const message of followRun(runs, run, { after, times, signal })) {
+          if (message === 'keep-alive') await stream.write(': keep-alive\n\n')
+          else await stream.writeSSE(message)
+        }
+      } catch (error) {
+        const requestId = context.get('requestId')
+        log({ level: 'error', event: 'stream.failed', request_id: requestId, run, ...errorFields(error) })
+        const told = EspalierError.isInstance(error) ? error : broken(requestId)
+        await stream.writeSSE({ event: 'error', data: JSON.stringify(told.toBody()) })
+      }
+    })
+  })
+}
+
+function broken(requestId: string): EspalierError {
+  const message = `The stream broke; go on with Last-Event-ID. The log tells more under the request id ${requestId}.`
+  return new EspalierError('internal', message)
+}

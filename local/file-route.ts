@@ -1,0 +1,105 @@
+import type { ApiApp } from '../functions/api/api-app.ts'
+import { EspalierError } from '../shared/contracts/errors.ts'
+import type { SignedFile } from '../shared/world/local/signed-address.ts'
+import type { ObjectInfo, Objects } from '../shared/world/ports.ts'
+import { type ByteRange, readRange } from './byte-ranges.ts'
+
+const chunkBytes = 1024 * 1024
+
+export interface FileRouteNeeds {
+  objects: Pick<Objects, 'get' | 'head'>
+  /** What an address gives access to. @throws EspalierError `invalid_signature` */
+  verify(address: string): SignedFile
+}
+
+/** Serves `GET /v1/files/*`: what the signed addresses of the local world point to, as S3 does in the cloud. */
+export function addFileRoute(app: ApiApp, needs: FileRouteNeeds): void {
+  const { objects, verify } = needs
+
+  app.get('/v1/files/*', async (context) => {
+    const file = verify(context.req.url)
+    const info = await objects.head(file.key)
+    if (info === null) {
+      throw new EspalierError('not_found', 'The file is gone. Ask for a new address where you got this one.')
+    }
+    const etag = info.etag.startsWith('"') ? info.etag : `"${info.etag}"`
+    const headers: Record<string, string> = {
+      'Accept-Ranges': 'bytes',
+      'Cache-Control': 'private, no-store',
+      'Content-Disposition': disposition(file),
+      // What runs produce is shown to nobody's browser as a page of ours.
+      'Content-Security-Policy': "default-src 'none'; sandbox",
+      'X-Content-Type-Options': 'nosniff',
+      ETag: etag,
+    }
+    const condition = context.req.header('if-range')
+    const wanted = condition === undefined || condition === etag ? context.req.header('range') : undefined
+    const range = readRange(wanted, info.size)
+    if (range === 'unsatisfiable') {
+      const error = new EspalierError(
+        'invalid_request',
+        `The file has ${info.size} bytes; the range lies outside.`,
+      )
+      return context.json(error.toBody(), 416, { 'Content-Range': `bytes */${info.size}` })
+    }
+    const { start, end } = range ?? { start: 0, end: info.size - 1 }
+    headers['Content-Length'] = String(end - start + 1)
+    if (range !== null) headers['Content-Range'] = `bytes ${start}-${end}/${info.size}`
+    const opened = await openBody(objects, info, { start, end })
+    headers['Content-Type'] = opened.type ?? typeOf(file.key)
+    const status = range === null ? 200 : 206
+    const empty = context.req.method === 'HEAD' || info.size === 0
+    return empty ? context.body(null, status, headers) : context.body(opened.body, status, headers)
+  })
+}
+
+/** Reads piece by piece, so that a dataset of gigabytes takes a megabyte of memory. */
+async function openBody(
+  objects: Pick<Objects, 'get'>,
+  info: ObjectInfo,
+  range: ByteRange,
+): Promise<{ type: string | null; body: ReadableStream<Uint8Array> }> {
+  async function read(start: number) {
+    const piece = await objects.get(info.key, { start, end: Math.min(range.end, start + chunkBytes - 1) })
+    if (piece === null || piece.etag !== info.etag)
+      throw new Error(`${info.key} changed while it was being sent.`)
+    return piece
+  }
+
+  if (info.size === 0)
+    return { type: (await objects.get(info.key))?.content_type ?? null, body: new ReadableStream() }
+  const first = await read(range.start)
+  let position = range.start
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const piece = position === range.start ? first : await read(position)
+      controller.enqueue(piece.body)
+      position += piece.body.byteLength
+      if (position > range.end) controller.close()
+    },
+  })
+  return { type: first.content_type, body }
+}
+
+const types: Record<string, string> = {
+  json: 'application/json',
+  jsonl: 'application/jsonl',
+  md: 'text/markdown; charset=utf-8',
+  gz: 'application/gzip',
+}
+
+/** For objects that were stored without a type. */
+function typeOf(key: string): string {
+  return types[key.split('.').at(-1) ?? ''] ?? 'application/octet-stream'
+}
+
+/** The name twice: for old clients in ASCII, for all others as it is. */
+function disposition({ key, file_name }: SignedFile): string {
+  const name = file_name ?? key.split('/').at(-1) ?? 'file'
+  const plain = name.replaceAll(/[^\w.,+= -]/g, '_')
+  const encoded = encodeURIComponent(name).replaceAll(
+    /['()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16)}`,
+  )
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`
+}

@@ -1,0 +1,98 @@
+import { createServer, type Server } from 'node:http'
+import { getRequestListener } from '@hono/node-server'
+import type { ApiApp } from '../functions/api/api-app.ts'
+import { EspalierError } from '../shared/contracts/errors.ts'
+
+export interface Listening {
+  /** Where the service is reached, such as `http://127.0.0.1:8700`. */
+  address: string
+  /** Takes no new connection, lets requests under way finish for `grace` milliseconds, then cuts them. */
+  close(grace: number): Promise<void>
+}
+
+/**
+ * Serves the app over HTTP.
+ *
+ * @param place.port 0 lets the system choose one
+ * @throws EspalierError `conflict` when the port is in use, `invalid_request` when it cannot be had at all
+ */
+export async function listen(app: ApiApp, place: { host: string; port: number }): Promise<Listening> {
+  const listener = getRequestListener(app.fetch, {
+    // The service shares its process with others' code, which must keep the platform's own Request and Response.
+    overrideGlobalObjects: false,
+    errorHandler: () => Response.json(unreadable().toBody(), { status: 400 }),
+  })
+  const server = createServer(listener)
+  server.on('clientError', (_error, socket) => {
+    if (!socket.writable) return
+    const body = JSON.stringify(unreadable().toBody())
+    const head = `HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n`
+    socket.end(head + body)
+  })
+  await bind(server, place)
+  return { address: addressOf(server, place.host), close: (grace) => close(server, grace) }
+}
+
+function bind(server: Server, { host, port }: { host: string; port: number }): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, host, port)))
+    server.listen(port, host, resolve)
+  })
+}
+
+function explain(error: NodeJS.ErrnoException, host: string, port: number): Error {
+  const options = { param: 'port', cause: error }
+  switch (error.code) {
+    case 'EADDRINUSE':
+      return new EspalierError(
+        'conflict',
+        `Port ${port} of ${host} is in use. Choose another with --port, or --port 0 for any that is free.`,
+        options,
+      )
+    case 'EACCES':
+      return new EspalierError(
+        'invalid_request',
+        `Port ${port} of ${host} needs rights that this user does not have. Choose one above 1023 with --port.`,
+        options,
+      )
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return new EspalierError(
+        'invalid_request',
+        `This machine has no address ${host}. Choose another with --host.`,
+        {
+          param: 'host',
+          cause: error,
+        },
+      )
+    default:
+      return error
+  }
+}
+
+function addressOf(server: Server, host: string): string {
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('The server listens on no port.')
+  return `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`
+}
+
+function close(server: Server, grace: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    // Closing cuts the connections that are idle now; those whose request ends later would wait for their client.
+    const idle = setInterval(() => server.closeIdleConnections(), 20)
+    const cut = setTimeout(() => server.closeAllConnections(), grace)
+    server.close((error) => {
+      clearInterval(idle)
+      clearTimeout(cut)
+      if (error) reject(error)
+      else resolve()
+    })
+  })
+}
+
+function unreadable(): EspalierError {
+  return new EspalierError(
+    'invalid_request',
+    'The request is not HTTP that can be read: look at its address and headers.',
+  )
+}

@@ -1,0 +1,25 @@
+/** What a call costs at most: its prompt in full and `max_tokens` of answer. */
+export interface UpperBound {
+  tokens: number
+  cost: number | null
+}
+
+/**
+ * Counts money. Asked before every single HTTP request that may be paid, retries included, so that no paid call goes
+ * uncounted, whatever happens to its answer.
+ */
+export interface Meter {
+  /** Reserves the upper bound durably. Rejects when a cap forbids the call; nothing may be sent then. */
+  reserve(upperBound: UpperBound): Promise<Reservation>
+}
+
+export interface Reservation {
+  /** Sent along as `X-Client-Request-Id`. */
+  readonly id: string
+  /** The answer came: what it really cost. */
+  settle(spent: { input_tokens: number; output_tokens: number; cost: number | null }): Promise<void>
+  /** The endpoint refused before doing any work (a 4xx or 5xx status): nothing was paid. */
+  release(): Promise<void>
+  /** Sent, but no answer came (time-out, broken connection): counted as paid in full. */
+  lose(): Promise<void>
+}

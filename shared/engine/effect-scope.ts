@@ -1,0 +1,46 @@
+import type { Json, JsonObject } from '../contracts/json.ts'
+import type { Message } from '../contracts/message.ts'
+import type { Usage } from '../contracts/usage.ts'
+import type { Random } from '../random/random.ts'
+
+/** What an effect asks for. Its digest is kept with the result, so that a replay cannot be given another answer. */
+export interface EffectRequest {
+  /** Kept once per episode, however many requests hold them. */
+  messages?: readonly Message[]
+  settings: Json
+}
+
+export interface EffectOutcome<Result extends Json> {
+  result: Result
+  usage?: Usage
+}
+
+/**
+ * All that an episode's function may touch. The function runs again from the top whenever the episode is picked up, so
+ * apart from this scope it must be pure: no clock, no unseeded randomness, no state outside of it, no promise that is not
+ * an effect's.
+ */
+export interface EffectScope {
+  /**
+   * Does something outside, once: the first time `perform` runs and its result is committed to the journal; from then on
+   * the journal answers. Promises settle in the journal's order. A failure of `perform` ends the attempt; the function
+   * never sees it.
+   *
+   * @param key - unique within the episode and hierarchical, such as `iteration/3/expand/2/sample/1`
+   * @param perform - gets a signal that fires when the worker cannot wait for the answer any longer
+   */
+  effect<Result extends Json>(
+    key: string,
+    request: EffectRequest,
+    perform: (signal: AbortSignal) => Promise<EffectOutcome<Result>>,
+  ): Promise<Result>
+  /**
+   * Writes something down that follows from what is known, such as a node. It is committed with the next effect, and a
+   * replay must write the same again.
+   */
+  write(entry: JsonObject): void
+  /** Numbers that are the same in every replay; generators of different keys are independent. */
+  random(key: string): Random
+  /** Seconds of working time when the last delivered result was committed. */
+  elapsed(): number
+}

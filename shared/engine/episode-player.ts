@@ -1,0 +1,291 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import type { Json, JsonObject } from '../contracts/json.ts'
+import type { EpisodeLimit, EpisodeLimits } from '../contracts/limits.ts'
+import { addUsage, noUsage, type Usage } from '../contracts/usage.ts'
+import type { Random } from '../random/random.ts'
+import { seededRandom } from '../random/seeded-random.ts'
+import type { EffectOutcome, EffectRequest, EffectScope } from './effect-scope.ts'
+import { EpisodeStopped, type StopReason } from './episode-stopped.ts'
+import type { Journal } from './journal.ts'
+import { JournalFenced } from './journal-fenced.ts'
+import type { EffectRecord, JournalRecord } from './journal-record.ts'
+import { exhaustedLimit } from './limit-check.ts'
+import { messageDigest, toRequestRecord } from './request-digest.ts'
+
+export interface PlayerOptions {
+  journal: Journal
+  /** What the episode is. */
+  play: (scope: EffectScope) => Promise<void>
+  /** Environment steps so far, for the limit on steps. */
+  steps: () => number
+  limits: EpisodeLimits
+  /** Names the episode's randomness. */
+  seed: (string | number)[]
+}
+
+/** How a worker's turn with an episode came out. Only `ended` is the episode's own end. */
+export type PlayOutcome =
+  | { type: 'ended'; limit: EpisodeLimit | null }
+  | { type: 'left'; reason: StopReason; message: string }
+  | { type: 'failed'; error: unknown; effect: string | null }
+  | { type: 'diverged'; message: string }
+
+interface Pending {
+  key: string
+  request: EffectRequest
+  digest: string
+  perform: (signal: AbortSignal) => Promise<EffectOutcome<Json>>
+  deliver: (result: Json) => void
+}
+
+/**
+ * Plays an episode's function against its journal: first everything that is committed, in its order, then, for what the
+ * function asks beyond that, the world. A result is delivered only after its segment is committed; between two
+ * deliveries the function gets to run until it can do nothing more, so live and replay see the same order of things.
+ */
+export class EpisodePlayer implements EffectScope {
+  readonly #options: PlayerOptions
+  readonly #abort = new AbortController()
+  readonly #committed = new Map<string, EffectRecord>()
+  readonly #known = new Set<string>()
+  readonly #recordedEntries: string[] = []
+  readonly #pending = new Map<string, Pending>()
+  readonly #asked = new Set<string>()
+  #unwritten: JsonObject[] = []
+  #written = 0
+  #waiting: Pending[] = []
+  #completed: { pending: Pending; outcome: EffectOutcome<Json> }[] = []
+  #inFlight = 0
+  /** An effect that was asked for has not happened. */
+  #parked = false
+  #live = false
+  #liveSince = 0
+  #elapsed = 0
+  #usage: Usage = noUsage
+  #limit: EpisodeLimit | null = null
+  #stopped: { reason: StopReason; message: string } | null = null
+  #failure: { error: unknown; effect: string | null } | null = null
+  #divergence: string | null = null
+  #returned = false
+  #wake: () => void = () => undefined
+
+  constructor(options: PlayerOptions) {
+    this.#options = options
+  }
+
+  /** Usage of the results the function has seen. */
+  get usage(): Usage {
+    return this.#usage
+  }
+
+  /** Starts no further effect; those in flight are waited for and committed, unless `abort` cuts them off. */
+  stop(reason: StopReason, message: string): void {
+    this.#stopped ??= { reason, message }
+    this.#wake()
+  }
+
+  /** Cuts off the effects in flight. Call after {@link stop}. */
+  abort(): void {
+    this.#abort.abort()
+  }
+
+  async play(): Promise<PlayOutcome> {
+    const { journal, play } = this.#options
+    const { records } = journal.committed
+    this.#index(records)
+    Promise.resolve()
+      .then(() => play(this))
+      .then(() => {
+        this.#returned = true
+      })
+      .catch((error: unknown) => {
+        this.#failure ??= { error, effect: null }
+      })
+      .finally(() => this.#wake())
+    await turn()
+    await this.#replay(records)
+    if (this.#divergence === null) await this.#goOn()
+    while (this.#inFlight > 0) await this.#change()
+    return this.#outcome()
+  }
+
+  effect<Result extends Json>(
+    key: string,
+    request: EffectRequest,
+    perform: (signal: AbortSignal) => Promise<EffectOutcome<Result>>,
+  ): Promise<Result> {
+    if (this.#asked.has(key)) throw new Error(`The effect "${key}" was asked for twice in one episode.`)
+    this.#asked.add(key)
+    const record = toRequestRecord(request)
+    return new Promise<Result>((resolve) => {
+      const deliver = (result: Json) => resolve(result as Result)
+      const pending: Pending = { key, request, digest: record.request, perform, deliver }
+      const committed = this.#committed.get(key)
+      if (committed && committed.request !== pending.digest) {
+        this.#divergence ??= `The effect "${key}" asks for something else than the journal holds.`
+      } else if (committed || !this.#isExhausted()) {
+        this.#pending.set(key, pending)
+        if (!committed) this.#start(pending)
+      }
+    })
+  }
+
+  write(entry: JsonObject): void {
+    const recorded = this.#recordedEntries[this.#written]
+    this.#written += 1
+    if (recorded === undefined) this.#unwritten.push(entry)
+    else if (recorded !== JSON.stringify(entry)) {
+      this.#divergence ??= `Entry ${this.#written} is not the one that the journal holds.`
+    }
+  }
+
+  random(key: string): Random {
+    return seededRandom(...this.#options.seed, key)
+  }
+
+  elapsed(): number {
+    return this.#elapsed
+  }
+
+  #index(records: readonly JournalRecord[]): void {
+    for (const record of records) {
+      if ('effect' in record) this.#committed.set(record.effect, record)
+      else if ('entry' in record) this.#recordedEntries.push(JSON.stringify(record.entry))
+      else if ('message' in record) this.#known.add(record.message)
+      else if ('request' in record) this.#known.add(record.request)
+    }
+  }
+
+  async #replay(records: readonly JournalRecord[]): Promise<void> {
+    for (const record of records) {
+      if (this.#divergence !== null || this.#failure) return
+      if ('segment' in record) this.#elapsed = record.elapsed
+      if (!('effect' in record)) continue
+      const pending = this.#pending.get(record.effect)
+      if (!pending) {
+        this.#divergence ??= `The journal holds the effect "${record.effect}", which was not asked for.`
+        return
+      }
+      await this.#deliver(pending, record.result, record.usage)
+    }
+    if (this.#written < this.#recordedEntries.length) {
+      this.#divergence ??= `The journal holds ${this.#recordedEntries.length} entries, but only ${this.#written} were written again.`
+    }
+  }
+
+  async #goOn(): Promise<void> {
+    this.#live = true
+    this.#liveSince = performance.now()
+    for (const pending of this.#waiting.splice(0)) this.#start(pending)
+    while (this.#divergence === null && (this.#completed.length > 0 || this.#inFlight > 0)) {
+      if (this.#completed.length === 0) await this.#change()
+      else if (!(await this.#commit())) return
+    }
+    const isOver = this.#returned || this.#limit !== null
+    if (isOver && !this.#failure && this.#unwritten.length > 0) await this.#append([])
+  }
+
+  #start(pending: Pending): void {
+    if (!this.#live) {
+      this.#waiting.push(pending)
+      return
+    }
+    if (this.#stopped || this.#failure) {
+      this.#parked = true
+      return
+    }
+    this.#inFlight += 1
+    pending
+      .perform(this.#abort.signal)
+      .then(
+        (outcome) => {
+          this.#completed.push({ pending, outcome })
+        },
+        (error: unknown) => {
+          this.#parked = true
+          if (error instanceof EpisodeStopped) this.stop(error.reason, error.message)
+          else if (!this.#abort.signal.aborted) this.#failure ??= { error, effect: pending.key }
+        },
+      )
+      .finally(() => {
+        this.#inFlight -= 1
+        this.#wake()
+      })
+  }
+
+  async #commit(): Promise<boolean> {
+    const batch = this.#completed.splice(0)
+    if (!(await this.#append(batch.flatMap(({ pending, outcome }) => this.#toRecords(pending, outcome)))))
+      return false
+    for (const { pending, outcome } of batch) await this.#deliver(pending, outcome.result, outcome.usage)
+    return true
+  }
+
+  async #append(lines: JournalRecord[]): Promise<boolean> {
+    const { journal } = this.#options
+    const entries = this.#unwritten.splice(0).map((entry) => ({ entry }))
+    const elapsed = journal.elapsed + (performance.now() - this.#liveSince) / 1000
+    this.#liveSince = performance.now()
+    try {
+      this.#elapsed = (await journal.append([...entries, ...lines], elapsed)).elapsed
+      return true
+    } catch (error) {
+      if (error instanceof JournalFenced) this.stop('fenced', error.message)
+      else this.#failure ??= { error, effect: null }
+      return false
+    }
+  }
+
+  #toRecords({ key, request, digest }: Pending, { result, usage }: EffectOutcome<Json>): JournalRecord[] {
+    const lines: JournalRecord[] = []
+    if (!this.#known.has(digest)) {
+      this.#known.add(digest)
+      for (const message of request.messages ?? []) {
+        const name = messageDigest(message)
+        if (this.#known.has(name)) continue
+        this.#known.add(name)
+        lines.push({ message: name, value: message })
+      }
+      lines.push(toRequestRecord(request))
+    }
+    lines.push({ effect: key, request: digest, result, ...(usage && { usage }) })
+    return lines
+  }
+
+  async #deliver(pending: Pending, result: Json, usage: Usage | undefined): Promise<void> {
+    this.#pending.delete(pending.key)
+    if (usage) this.#usage = addUsage(this.#usage, usage)
+    pending.deliver(result)
+    await turn()
+  }
+
+  #isExhausted(): boolean {
+    const { limits, steps } = this.#options
+    const consumed = {
+      usage: this.#usage,
+      pending: this.#pending.size,
+      steps: steps(),
+      elapsed: this.#elapsed,
+    }
+    const limit = exhaustedLimit(limits, consumed)
+    if (limit) this.#limit ??= limit
+    return limit !== null
+  }
+
+  #change(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wake = resolve
+    })
+  }
+
+  #outcome(): PlayOutcome {
+    if (this.#divergence !== null) return { type: 'diverged', message: this.#divergence }
+    if (this.#stopped?.reason === 'fenced') return { type: 'left', ...this.#stopped }
+    if (this.#failure) return { type: 'failed', ...this.#failure }
+    if (this.#stopped && this.#parked) return { type: 'left', ...this.#stopped }
+    if (this.#returned) return { type: 'ended', limit: null }
+    if (this.#limit) return { type: 'ended', limit: this.#limit }
+    const error = new Error('The episode waits for something that is not an effect.')
+    return { type: 'failed', error, effect: null }
+  }
+}

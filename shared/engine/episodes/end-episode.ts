@@ -1,0 +1,77 @@
+import { type EpisodeResult, episodeId } from '../../contracts/episode.ts'
+import type { LedgerCondition, World } from '../../world/ports.ts'
+import { ledgerKeys, objectKeys } from '../keys.ts'
+import type { EpisodePlace } from '../runs/run-definition.ts'
+import { countEpisodes, isFinal, type RunRow } from '../runs/run-row.ts'
+import { type RunChange, type RunStore, toStatus } from '../runs/run-store.ts'
+import type { EpisodeRow } from './episode-row.ts'
+
+/** A worker's hold on an episode: void as soon as anybody takes it up again. */
+export type Claim = Pick<EpisodeRow, 'starts' | 'generation'>
+
+export interface EpisodeToEnd {
+  run: string
+  place: EpisodePlace
+  claim: Claim
+}
+
+/**
+ * Ends an episode, once: its item, the run's counters, the event and the marker change together or not at all, so that
+ * an end reported twice counts once. The last end ends the run.
+ *
+ * @returns whether it was this call that ended it
+ */
+export async function endEpisode(
+  world: World,
+  store: RunStore,
+  { run, place, claim }: EpisodeToEnd,
+  result: EpisodeResult,
+): Promise<boolean> {
+  const episode = episodeId(place.index)
+  const key = ledgerKeys.episode(run, episode)
+  const row = (await world.ledger.get(key)) as EpisodeRow | null
+  if (row?.starts !== claim.starts || row.generation !== claim.generation) return false
+  const body = Buffer.from(JSON.stringify(result))
+  await world.objects.put(objectKeys.result(run, episode), body, { content_type: 'application/json' })
+  let decided = false
+  const changed = await store.change(run, (before) => {
+    decided = !isFinal(before.status) && before.generation === claim.generation
+    if (!decided) return null
+    const after = { ...before, [result.status]: before[result.status] + 1, done: before.done + 1 }
+    const end = after.done === after.work_total ? endRun(after, world.clock.now()) : {}
+    const { status, reward, steps, usage, error } = result
+    return {
+      set: { [status]: after[status], done: after.done, ...end.set },
+      events: [
+        {
+          type: 'episode.ended',
+          episode,
+          task: place.task,
+          result: { status, reward, steps, usage, error },
+          episodes: countEpisodes({ ...after, ...end.set }),
+        },
+        ...(end.events ?? []),
+      ],
+      others: [
+        { key, set: { status, result, worker: null, idle_starts: 0 }, if: holds(claim) },
+        { key: ledgerKeys.active(run, episode), delete: true },
+      ],
+    }
+  })
+  return decided && changed !== null
+}
+
+/** The conditions under which a claim still holds. */
+export function holds({ starts, generation }: Claim): LedgerCondition[] {
+  return [
+    { attribute: 'starts', is: 'equal', value: starts },
+    { attribute: 'generation', is: 'equal', value: generation },
+    { attribute: 'status', is: 'one_of', values: ['queued', 'running'] },
+  ]
+}
+
+function endRun(row: RunRow, now: number): RunChange {
+  return row.errored === row.total
+    ? toStatus(row, 'failed', 'Every episode ended with an error.', now)
+    : toStatus(row, 'succeeded', null, now)
+}

@@ -1,0 +1,151 @@
+import { type Episode, type EpisodeStatus, episodeId, episodeIndex } from '../../contracts/episode.ts'
+import { EspalierError } from '../../contracts/errors.ts'
+import { type List, type ListQuery, toList } from '../../contracts/list.ts'
+import type { World } from '../../world/ports.ts'
+import { ledgerKeys, objectKeys } from '../keys.ts'
+import { readJournal } from '../read-journal.ts'
+import type { RunDefinitions } from '../runs/run-definition.ts'
+import type { RunRow } from '../runs/run-row.ts'
+import type { StoredOrLive } from '../runs/runs.ts'
+import type { EpisodePrograms, EpisodeSummary } from './episode-program.ts'
+import { type EpisodeRow, hasEnded, newEpisodeRow, toEpisode } from './episode-row.ts'
+
+/** How many items are read at a time while filtering. */
+const pageSize = 500
+
+/** The episodes of runs as they can be read. Those that were never queued have no item yet, and are shown as waiting. */
+export class EpisodeList {
+  readonly #world: World
+  readonly #definitions: RunDefinitions
+  readonly #programs: EpisodePrograms
+
+  constructor({
+    world,
+    definitions,
+    programs,
+  }: { world: World; definitions: RunDefinitions; programs: EpisodePrograms }) {
+    this.#world = world
+    this.#definitions = definitions
+    this.#programs = programs
+  }
+
+  async list(
+    run: RunRow,
+    { after, limit, status }: ListQuery & { status?: EpisodeStatus },
+  ): Promise<List<Episode>> {
+    const found: Episode[] = []
+    for await (const episode of this.#from(run, after === undefined ? 0 : this.#index(run, after) + 1)) {
+      if (status !== undefined && episode.status !== status) continue
+      if (found.length === limit) return toList(found, true)
+      found.push(episode)
+    }
+    return toList(found, false)
+  }
+
+  async get(run: RunRow, episode: string): Promise<Episode> {
+    const index = this.#index(run, episode)
+    const item = (await this.#world.ledger.get(ledgerKeys.episode(run.id, episode))) as EpisodeRow | null
+    return this.#show(run, index, item)
+  }
+
+  /** The positions of all episodes with a status. */
+  async indices(run: string, status: EpisodeStatus): Promise<number[]> {
+    const { partition } = ledgerKeys.episode(run, '')
+    const indices: number[] = []
+    for (let after: string | undefined, more = true; more; ) {
+      const page = await this.#world.ledger.query(partition, {
+        limit: pageSize,
+        ...(after !== undefined && { after }),
+      })
+      for (const { item } of page.items) if (item.status === status) indices.push(Number(item.index))
+      after = page.items.at(-1)?.sort
+      more = page.more
+    }
+    return indices
+  }
+
+  tree(run: RunRow, episode: string): Promise<StoredOrLive> {
+    return this.#storedOrLive(run, episode, objectKeys.tree(run.id, episode), (summary) => summary.tree)
+  }
+
+  trajectory(run: RunRow, episode: string): Promise<StoredOrLive> {
+    return this.#storedOrLive(
+      run,
+      episode,
+      objectKeys.trajectory(run.id, episode),
+      (summary) => summary.trajectory,
+    )
+  }
+
+  async *#from(run: RunRow, start: number): AsyncGenerator<Episode> {
+    const { partition } = ledgerKeys.episode(run.id, '')
+    for (let index = start; index < run.total; ) {
+      const after = index === 0 ? {} : { after: episodeId(index - 1) }
+      const page = await this.#world.ledger.query(partition, { ...after, limit: pageSize })
+      const rows = new Map(page.items.map(({ item }) => [Number(item.index), item as EpisodeRow]))
+      for (const end = Math.min(run.total, index + pageSize); index < end; index += 1) {
+        yield await this.#show(run, index, rows.get(index) ?? null)
+      }
+    }
+  }
+
+  async #show(run: RunRow, index: number, row: EpisodeRow | null): Promise<Episode> {
+    const place = await this.#definitions.place(run.id, index)
+    const shown = row ?? newEpisodeRow(index, run.generation)
+    const isWaiting = !hasEnded(shown) || (run.work === 'all' && shown.generation < run.generation)
+    const status = !isWaiting
+      ? shown.status
+      : run.status === 'cancelled'
+        ? 'cancelled'
+        : hasEnded(shown)
+          ? 'queued'
+          : shown.status
+    return toEpisode(run.id, place, { ...shown, status })
+  }
+
+  /** @throws EspalierError `not_found` */
+  #index(run: RunRow, episode: string): number {
+    const index = episodeIndex(episode)
+    if (index === null || index >= run.total) {
+      throw new EspalierError(
+        'not_found',
+        `The run ${run.id} has no episode "${episode}". Its ${run.total} episodes are ${episodeId(0)} to ${episodeId(run.total - 1)}.`,
+        { param: 'episode' },
+      )
+    }
+    return index
+  }
+
+  async #storedOrLive(
+    run: RunRow,
+    episode: string,
+    key: string,
+    pick: (summary: EpisodeSummary) => unknown,
+  ): Promise<StoredOrLive> {
+    const index = this.#index(run, episode)
+    const row = (await this.#world.ledger.get(ledgerKeys.episode(run.id, episode))) as EpisodeRow | null
+    if (row && hasEnded(row) && (await this.#world.objects.head(key))) return { stored: key }
+    const journal = await readJournal(
+      this.#world.objects,
+      objectKeys.journal(run.id, episode, row?.attempt ?? 1),
+    )
+    const { request } = await this.#definitions.get(run.id, run.revision)
+    const summary = this.#programs.summarise(
+      run.id,
+      request,
+      await this.#definitions.place(run.id, index),
+      journal.records,
+    )
+    const live = summary && pick(summary)
+    if (!live) {
+      throw new EspalierError(
+        'not_found',
+        `The episode ${episode} has written nothing yet. Try again when it has started.`,
+        {
+          param: 'episode',
+        },
+      )
+    }
+    return { live }
+  }
+}

@@ -1,0 +1,47 @@
+import type { EpisodeResult } from '../../contracts/episode.ts'
+import type { Json } from '../../contracts/json.ts'
+import type { Meter } from '../../contracts/meter.ts'
+import type { RunRequest } from '../../contracts/run.ts'
+import type { EffectScope } from '../effect-scope.ts'
+import type { JournalRecord } from '../journal-record.ts'
+import type { EpisodePlace } from '../runs/run-definition.ts'
+
+/**
+ * What the engine plays without knowing it: the function of an episode, and what to make of its journal. Methods and
+ * environments stand behind it.
+ */
+export interface EpisodeProgram {
+  play(scope: EffectScope): Promise<void>
+  /** Environment steps so far. */
+  steps(): number
+}
+
+/** What a journal amounts to. */
+export interface EpisodeSummary {
+  tree: Json
+  trajectory: Json | null
+  /** Of the answer: what the episode earns unless a limit on money or time ended it. */
+  reward: number
+  success: boolean
+  steps: number
+  nodes: number
+  path_length: number
+  usage: EpisodeResult['usage']
+}
+
+/** Makes programs; given by the entry point that wires environments, methods and models. */
+export interface EpisodePrograms {
+  program(
+    run: string,
+    request: RunRequest,
+    place: EpisodePlace,
+    meter: (endpoint: string) => Meter,
+  ): EpisodeProgram
+  /** Null while nothing is written yet. */
+  summarise(
+    run: string,
+    request: RunRequest,
+    place: EpisodePlace,
+    records: readonly JournalRecord[],
+  ): EpisodeSummary | null
+}

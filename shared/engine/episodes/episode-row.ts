@@ -1,0 +1,58 @@
+import { type Episode, type EpisodeEnd, type EpisodeResult, episodeId } from '../../contracts/episode.ts'
+import type { EpisodePlace } from '../runs/run-definition.ts'
+
+/** An episode's item in the ledger. */
+export type EpisodeRow = {
+  index: number
+  status: 'queued' | 'running' | EpisodeEnd
+  /** The generation of the run that it was last queued in. */
+  generation: number
+  /** Which journal is valid. */
+  attempt: number
+  /** The code that started the attempt afresh because an earlier journal did not fit it; null for the first. */
+  restarted_by: string | null
+  /** Who plays it. */
+  worker: string | null
+  /** How often it was taken up, and how often since it last got further. */
+  starts: number
+  idle_starts: number
+  /** Segments of the journal when it was last taken up. */
+  segments: number
+  /** How often it failed, and with what last. */
+  errors: number
+  last_error: string | null
+  result: EpisodeResult | null
+}
+
+export function newEpisodeRow(index: number, generation: number): EpisodeRow {
+  return {
+    index,
+    status: 'queued',
+    generation,
+    attempt: 1,
+    restarted_by: null,
+    worker: null,
+    starts: 0,
+    idle_starts: 0,
+    segments: 0,
+    errors: 0,
+    last_error: null,
+    result: null,
+  }
+}
+
+/** Whether it has ended in the generation it was last queued in. */
+export function hasEnded(row: EpisodeRow): boolean {
+  return row.status !== 'queued' && row.status !== 'running'
+}
+
+/** An episode as the API shows it. */
+export function toEpisode(
+  run: string,
+  place: EpisodePlace,
+  row: Pick<EpisodeRow, 'status' | 'starts' | 'errors' | 'result'>,
+): Episode {
+  const { status, starts, errors, result } = row
+  const { index, task, epoch } = place
+  return { id: episodeId(index), object: 'episode', run, index, task, epoch, status, starts, errors, result }
+}

@@ -1,0 +1,15 @@
+import { randomBytes } from 'node:crypto'
+
+const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
+
+/**
+ * A new id such as `run-06c5k8q2xg-4hj7k2mn`: ten characters of time and eight of chance, so that ids sort by the moment
+ * they were made.
+ */
+export function newIdentifier(kind: string, now: number): string {
+  let time = ''
+  for (let rest = now; time.length < 10; rest = Math.floor(rest / 32))
+    time = alphabet.charAt(rest % 32) + time
+  const chance = Array.from(randomBytes(8), (byte) => alphabet.charAt(byte % 32)).join('')
+  return `${kind}-${time}-${chance}`
+}

@@ -1,0 +1,39 @@
+/** How many segments, or compacted objects of one size, are kept together as the next larger one. */
+export const compactionFactor = 8
+
+const pattern = /(\d{6,})(?:-(\d{6,}))?\.jsonl\.gz$/
+
+/** Where one segment lies. */
+export function segmentKey(prefix: string, number: number): string {
+  return `${prefix}${pad(number)}.jsonl.gz`
+}
+
+/** Where the segments from `from` up to and with `to` lie as one object. */
+export function compactedKey(prefix: string, from: number, to: number): string {
+  return `${prefix}${pad(from)}-${pad(to)}.jsonl.gz`
+}
+
+export interface StoredRange {
+  key: string
+  from: number
+  to: number
+}
+
+/** The fewest objects that hold every segment from the first up to the last one without a gap. */
+export function planReading(prefix: string, keys: string[]): StoredRange[] {
+  const widest = new Map<number, StoredRange>()
+  for (const key of keys) {
+    const match = pattern.exec(key.slice(prefix.length))
+    if (!match) continue
+    const from = Number(match[1])
+    const to = Number(match[2] ?? match[1])
+    if (to > (widest.get(from)?.to ?? 0)) widest.set(from, { key, from, to })
+  }
+  const plan: StoredRange[] = []
+  for (let next = widest.get(1); next; next = widest.get(next.to + 1)) plan.push(next)
+  return plan
+}
+
+function pad(number: number): string {
+  return String(number).padStart(6, '0')
+}

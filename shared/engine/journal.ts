@@ -1,0 +1,118 @@
+import { promisify } from 'node:util'
+import { gunzip, gzip } from 'node:zlib'
+import type { Clock, Objects } from '../world/ports.ts'
+import { Compaction } from './compaction.ts'
+import { JournalFenced } from './journal-fenced.ts'
+import { compactedKey, segmentKey } from './journal-keys.ts'
+import type { JournalRecord, SegmentRecord } from './journal-record.ts'
+import { type CommittedJournal, parseJournalLines, readJournal } from './read-journal.ts'
+import { readObject } from './read-object.ts'
+
+const compress = promisify(gzip)
+const decompress = promisify(gunzip)
+
+export interface JournalOptions {
+  objects: Objects
+  clock: Clock
+  /** Where the segments lie, such as `runs/{run}/episodes/{episode}/attempts/1/journal/`. */
+  prefix: string
+  /** Tells this writer from every other one, also from the same worker's earlier openings. */
+  writer: string
+  /** The version of the code that writes. */
+  code: string
+}
+
+/**
+ * An episode's memory: numbered segments that are only ever created, each with If-None-Match. Of two workers that race,
+ * both try to create the same number; one wins, the other gets {@link JournalFenced}. Larger objects that hold many
+ * segments each are written beside them ({@link Compaction}); the single segments stay, because they are the fence.
+ */
+export class Journal {
+  /** What was committed when the journal was opened. */
+  readonly committed: CommittedJournal
+  readonly #options: JournalOptions
+  readonly #compaction: Compaction
+  #segments: number
+  #elapsed: number
+
+  private constructor(options: JournalOptions, committed: CommittedJournal, compaction: Compaction) {
+    this.committed = committed
+    this.#options = options
+    this.#compaction = compaction
+    this.#segments = committed.ranges.at(-1)?.to ?? 0
+    this.#elapsed = committed.records.findLast((record) => 'segment' in record)?.elapsed ?? 0
+  }
+
+  static async open(options: JournalOptions): Promise<Journal> {
+    const committed = await readJournal(options.objects, options.prefix)
+    const compaction = new Compaction(options.objects, options.prefix)
+    for (const range of committed.ranges) await compaction.add(range)
+    return new Journal(options, committed, compaction)
+  }
+
+  /** Segments committed so far. */
+  get segments(): number {
+    return this.#segments
+  }
+
+  /** Seconds of working time when the last segment was committed. */
+  get elapsed(): number {
+    return this.#elapsed
+  }
+
+  /**
+   * Commits lines as the next segment, or throws {@link JournalFenced} and commits nothing. When the answer is lost on
+   * the way, the segment is looked up: one that carries our name is ours.
+   *
+   * @param elapsed - seconds of working time to be kept with the segment
+   */
+  async append(lines: JournalRecord[], elapsed: number): Promise<SegmentRecord> {
+    const { clock, code, prefix, writer } = this.#options
+    const header: SegmentRecord = {
+      segment: this.#segments + 1,
+      writer,
+      code,
+      at: new Date(clock.now()).toISOString(),
+      elapsed: Math.round(elapsed * 1000) / 1000,
+    }
+    const text = [header, ...lines].map((line) => `${JSON.stringify(line)}\n`).join('')
+    const key = segmentKey(prefix, header.segment)
+    await this.#create(key, await compress(text, { level: 1 }))
+    this.#segments = header.segment
+    this.#elapsed = header.elapsed
+    await this.#compaction.add({ key, from: header.segment, to: header.segment })
+    return header
+  }
+
+  /** Keeps the whole journal as one object too, for those who read it from now on, and answers what it holds. */
+  async compact(): Promise<JournalRecord[]> {
+    const { objects, prefix } = this.#options
+    const whole = await this.#compaction.whole()
+    if (!whole) return []
+    if (whole.joined)
+      await objects.put(
+        compactedKey(prefix, whole.from, whole.to),
+        await compress(await decompress(whole.body)),
+      )
+    return parseJournalLines(whole.body)
+  }
+
+  async #create(key: string, body: Uint8Array): Promise<void> {
+    const { objects, clock } = this.#options
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        const { written } = await objects.put(key, body, { if_none_match: '*' })
+        if (written || (await this.#isOurs(key))) return
+        throw new JournalFenced(key)
+      } catch (error) {
+        if (error instanceof JournalFenced || attempt === 5) throw error
+        await clock.sleep(50 * 2 ** attempt)
+      }
+    }
+  }
+
+  async #isOurs(key: string): Promise<boolean> {
+    const [header] = await parseJournalLines(await readObject(this.#options.objects, key))
+    return header !== undefined && 'segment' in header && header.writer === this.#options.writer
+  }
+}

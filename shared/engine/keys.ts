@@ -1,0 +1,32 @@
+import type { LedgerKey } from '../world/ports.ts'
+
+/** Where everything lies: the keys of objects and of ledger items. */
+export const objectKeys = {
+  definition: (run: string) => `runs/${run}/run.json`,
+  tasks: (run: string) => `runs/${run}/tasks.json`,
+  work: (run: string, generation: number) => `runs/${run}/work/${generation}.json`,
+  journal: (run: string, episode: string, attempt: number) =>
+    `runs/${run}/episodes/${episode}/attempts/${attempt}/journal/`,
+  tree: (run: string, episode: string) => `runs/${run}/episodes/${episode}/tree.json`,
+  trajectory: (run: string, episode: string) => `runs/${run}/episodes/${episode}/trajectory.json`,
+  result: (run: string, episode: string) => `runs/${run}/episodes/${episode}/result.json`,
+}
+
+export const ledgerKeys = {
+  run: (run: string): LedgerKey => ({ partition: 'runs', sort: run }),
+  /** Runs that have not ended, for the sweeper. */
+  openRun: (run: string): LedgerKey => ({ partition: 'open-runs', sort: run }),
+  episode: (run: string, episode: string): LedgerKey => ({ partition: `run/${run}/episodes`, sort: episode }),
+  /** Episodes that are queued or played, for the sweeper. */
+  active: (run: string, episode: string): LedgerKey => ({ partition: `run/${run}/active`, sort: episode }),
+  event: (run: string, sequence: number): LedgerKey => ({
+    partition: `run/${run}/events`,
+    sort: String(sequence).padStart(12, '0'),
+  }),
+  idempotency: (key: string): LedgerKey => ({ partition: 'idempotency/runs', sort: key }),
+  worker: (worker: string): LedgerKey => ({ partition: 'workers', sort: worker }),
+  reservation: (worker: string, call: string): LedgerKey => ({
+    partition: `reservations/${worker}`,
+    sort: call,
+  }),
+}

@@ -1,0 +1,36 @@
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
+import type { Objects } from '../world/ports.ts'
+import { planReading, type StoredRange } from './journal-keys.ts'
+import type { JournalRecord } from './journal-record.ts'
+import { readObject } from './read-object.ts'
+
+const decompress = promisify(gunzip)
+
+export interface CommittedJournal {
+  /** The objects that were read, in order. */
+  ranges: StoredRange[]
+  records: JournalRecord[]
+}
+
+/** Everything a journal holds at this moment, in as few reads as its compaction allows. */
+export async function readJournal(objects: Objects, prefix: string): Promise<CommittedJournal> {
+  const keys: string[] = []
+  for (let more = true; more; ) {
+    const after = keys.at(-1)
+    const page = await objects.list(prefix, { ...(after !== undefined && { after }), limit: 1000 })
+    keys.push(...page.objects.map((object) => object.key))
+    more = page.more
+  }
+  const ranges = planReading(prefix, keys)
+  const parts = await Promise.all(
+    ranges.map(async ({ key }) => parseJournalLines(await readObject(objects, key))),
+  )
+  return { ranges, records: parts.flat() }
+}
+
+/** The lines of one or more segments, compressed as they are stored. */
+export async function parseJournalLines(body: Uint8Array): Promise<JournalRecord[]> {
+  const lines = (await decompress(body)).toString('utf8').split('\n')
+  return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as JournalRecord)
+}

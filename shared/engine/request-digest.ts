@@ -1,0 +1,22 @@
+import type { Message } from '../contracts/message.ts'
+import { digest } from './digest.ts'
+import type { EffectRequest } from './effect-scope.ts'
+import type { RequestRecord } from './journal-record.ts'
+
+const digests = new WeakMap<Message, string>()
+
+/** The name of a message in its episode's journal. Prompts share their messages, so each is reckoned once. */
+export function messageDigest(message: Message): string {
+  let found = digests.get(message)
+  if (found === undefined) {
+    found = digest(`${message.role}\n${message.content}`)
+    digests.set(message, found)
+  }
+  return found
+}
+
+/** A request as the journal keeps it. */
+export function toRequestRecord({ messages, settings }: EffectRequest): RequestRecord {
+  const value = { ...(messages && { messages: messages.map(messageDigest) }), settings }
+  return { request: digest(JSON.stringify(value)), value }
+}

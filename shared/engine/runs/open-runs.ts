@@ -1,0 +1,201 @@
+import type { EpisodeStatus } from '../../contracts/episode.ts'
+import { EspalierError } from '../../contracts/errors.ts'
+import { type List, type ListQuery, toList } from '../../contracts/list.ts'
+import type { ExtendRequest, ResumeRequest, Run, RunRequest } from '../../contracts/run.ts'
+import type { RunEvent } from '../../contracts/run-event.ts'
+import type { World } from '../../world/ports.ts'
+import { cancelEpisodes } from '../episodes/cancel-episodes.ts'
+import { EpisodeList } from '../episodes/episode-list.ts'
+import type { EpisodePrograms } from '../episodes/episode-program.ts'
+import { ledgerKeys } from '../keys.ts'
+import { resendEpisodes } from '../resend-episodes.ts'
+import { capsOf, createRun } from './create-run.ts'
+import type { RunDefinitions } from './run-definition.ts'
+import type { RunPlanner } from './run-planner.ts'
+import { isFinal, type RunRow, toRun } from './run-row.ts'
+import { type RunStore, toStatus } from './run-store.ts'
+import type { Runs, StoredOrLive } from './runs.ts'
+import { topUp } from './top-up.ts'
+
+export interface RunsOptions {
+  world: World
+  store: RunStore
+  definitions: RunDefinitions
+  planner: RunPlanner
+  programs: EpisodePrograms
+}
+
+/** The life of runs over a world. */
+export function openRuns(options: RunsOptions): Runs {
+  return new WorldRuns(options)
+}
+
+class WorldRuns implements Runs {
+  readonly #options: RunsOptions
+  readonly #episodes: EpisodeList
+
+  constructor(options: RunsOptions) {
+    this.#options = options
+    this.#episodes = new EpisodeList(options)
+  }
+
+  async create(request: RunRequest, { idempotencyKey }: { idempotencyKey?: string } = {}): Promise<Run> {
+    const { definitions, planner, store, world } = this.#options
+    const run = await createRun(world, definitions, request, () => planner.plan(request), idempotencyKey)
+    await topUp(world, store, definitions, run)
+    return this.get(run)
+  }
+
+  async get(run: string): Promise<Run> {
+    return this.#toRun(await this.#options.store.get(run))
+  }
+
+  async list({ limit, after }: ListQuery): Promise<List<Run>> {
+    const { ledger } = this.#options.world
+    const page = await ledger.query('runs', { limit, reverse: true, ...(after !== undefined && { after }) })
+    return toList(await Promise.all(page.items.map(({ item }) => this.#toRun(item as RunRow))), page.more)
+  }
+
+  pause(run: string): Promise<Run> {
+    return this.#change(run, (row, now) => {
+      if (isFinal(row.status)) throw invalidState(row, 'paused')
+      return row.status === 'paused' ? null : toStatus(row, 'paused', 'Paused by request.', now)
+    })
+  }
+
+  async resume(run: string, { limits }: ResumeRequest): Promise<Run> {
+    const { definitions, planner, store, world } = this.#options
+    const row = await store.get(run)
+    if (row.status !== 'paused') throw invalidState(row, 'resumed; only a paused run can')
+    const definition = await definitions.get(run, row.revision)
+    const request = { ...definition.request, limits: { ...definition.request.limits, ...limits } }
+    planner.checkLimits(request)
+    await definitions.store({ id: run, revision: row.revision + 1, request })
+    const resumed = await this.#change(run, (now, time) => {
+      if (now.status !== 'paused') return null
+      const change = toStatus(now, now.started_at === null ? 'queued' : 'running', null, time)
+      return { ...change, set: { ...change.set, ...capsOf(request), revision: row.revision + 1 } }
+    })
+    await resendEpisodes(world, run)
+    await topUp(world, store, definitions, run)
+    return resumed
+  }
+
+  async cancel(run: string): Promise<Run> {
+    const cancelled = await this.#change(run, (row, now) => {
+      if (row.status === 'cancelled') return null
+      if (isFinal(row.status)) throw invalidState(row, 'cancelled')
+      const change = toStatus(row, 'cancelled', 'Cancelled by request.', now)
+      const ended = row.succeeded + row.failed + row.limited + row.errored + row.cancelled
+      return { ...change, set: { ...change.set, cancelled: row.cancelled + row.total - ended } }
+    })
+    await cancelEpisodes(this.#options.world, run)
+    return cancelled
+  }
+
+  async extend(run: string, extension: ExtendRequest): Promise<Run> {
+    const { definitions, planner, store } = this.#options
+    const row = await store.get(run)
+    if (row.status !== 'succeeded' && row.status !== 'failed') {
+      throw invalidState(row, 'extended; only a run that has ended can. A paused run is resumed')
+    }
+    const definition = await definitions.get(run, row.revision)
+    const request = planner.extend(definition.request, extension)
+    await definitions.store({ id: run, revision: row.revision + 1, request })
+    return this.#playAgain(row, {
+      ...capsOf(request),
+      revision: row.revision + 1,
+      work: 'all',
+      work_total: row.total,
+      succeeded: 0,
+      failed: 0,
+      limited: 0,
+      errored: 0,
+      cancelled: 0,
+    })
+  }
+
+  async retry(run: string): Promise<Run> {
+    const { definitions, store } = this.#options
+    const row = await store.get(run)
+    if (row.status !== 'succeeded' && row.status !== 'failed')
+      throw invalidState(row, 'retried; only a run that has ended can')
+    const errored = await this.#episodes.indices(run, 'errored')
+    if (errored.length === 0) {
+      throw new EspalierError(
+        'invalid_state',
+        `No episode of ${run} ended with an error; there is nothing to retry.`,
+        {
+          param: 'run',
+        },
+      )
+    }
+    await definitions.storeWork(run, row.generation + 1, errored)
+    return this.#playAgain(row, {
+      work: 'listed',
+      work_total: errored.length,
+      errored: row.errored - errored.length,
+    })
+  }
+
+  async episodes(run: string, query: ListQuery & { status?: EpisodeStatus }) {
+    return this.#episodes.list(await this.#options.store.get(run), query)
+  }
+
+  async episode(run: string, episode: string) {
+    return this.#episodes.get(await this.#options.store.get(run), episode)
+  }
+
+  async tree(run: string, episode: string): Promise<StoredOrLive> {
+    return this.#episodes.tree(await this.#options.store.get(run), episode)
+  }
+
+  async trajectory(run: string, episode: string): Promise<StoredOrLive> {
+    return this.#episodes.trajectory(await this.#options.store.get(run), episode)
+  }
+
+  async events(run: string, { after, limit }: { after: number; limit: number }): Promise<RunEvent[]> {
+    await this.#options.store.get(run)
+    const { partition, sort } = ledgerKeys.event(run, after)
+    const { items } = await this.#options.world.ledger.query(partition, { after: sort, limit })
+    return items.map(({ item }) => item as unknown as RunEvent)
+  }
+
+  /** Starts the next generation of an ended run. */
+  async #playAgain(row: RunRow, set: Partial<RunRow>): Promise<Run> {
+    const { definitions, store, world } = this.#options
+    const started = await this.#change(row.id, (now, time) => {
+      if (now.generation !== row.generation || !isFinal(now.status))
+        throw invalidState(now, 'changed twice at a time')
+      const change = toStatus(now, 'running', null, time)
+      const open = { key: ledgerKeys.openRun(row.id), set: { reopened_at: time } }
+      return {
+        ...change,
+        set: { ...change.set, ...set, generation: row.generation + 1, cursor: 0, done: 0 },
+        others: [open],
+      }
+    })
+    await topUp(world, store, definitions, row.id)
+    return started
+  }
+
+  async #change(
+    run: string,
+    decide: (row: RunRow, now: number) => ReturnType<Parameters<RunStore['change']>[1]>,
+  ): Promise<Run> {
+    const { store, world } = this.#options
+    await store.change(run, (row) => decide(row, world.clock.now()))
+    return this.get(run)
+  }
+
+  async #toRun(row: RunRow): Promise<Run> {
+    const { definitions, world } = this.#options
+    return toRun(row, (await definitions.get(row.id, row.revision)).request, world.clock.now())
+  }
+}
+
+function invalidState(row: RunRow, wanted: string): EspalierError {
+  return new EspalierError('invalid_state', `The run ${row.id} is ${row.status} and cannot be ${wanted}.`, {
+    param: 'run',
+  })
+}

@@ -1,0 +1,87 @@
+import type { EpisodeEnd } from '../../contracts/episode.ts'
+import type { EpisodeCounts, Run, RunRequest, RunStatus } from '../../contracts/run.ts'
+
+/** Billionths of a dollar: money as whole numbers, so that sums are exact. */
+export const nanoPerDollar = 1e9
+
+/** A run's item in the ledger: all of it that changes while it runs. Times are milliseconds since the epoch. */
+export type RunRow = {
+  id: string
+  status: RunStatus
+  reason: string | null
+  created_at: number
+  started_at: number | null
+  ended_at: number | null
+  /** Since when it runs; null while it does not. */
+  running_since: number | null
+  /** How long it ran before. */
+  running_milliseconds: number
+  /** The number of the last event; goes up with every change of what follows down to `cap_time`. */
+  sequence: number
+  /** Which edition of `run.json` is valid. */
+  revision: number
+  max_parallel: number
+  /** Episodes in all. */
+  total: number
+  /** Goes up when ended episodes are played again. */
+  generation: number
+  /** What this generation plays: every episode, or those that `work/{generation}.json` lists. */
+  work: 'all' | 'listed'
+  work_total: number
+  /** How much of the work was queued, and how much has ended. */
+  cursor: number
+  done: number
+  cap_cost: number | null
+  cap_tokens: number | null
+  cap_time: number | null
+  /** Whether every endpoint of the run states prices. */
+  priced: boolean
+  /** Spent and reserved; what caps are checked against. */
+  committed_cost: number
+  committed_tokens: number
+  spent_cost: number
+  input_tokens: number
+  output_tokens: number
+  model_calls: number
+  lost_calls: number
+} & Record<EpisodeEnd, number>
+
+export function isFinal(status: RunStatus): boolean {
+  return status === 'succeeded' || status === 'failed' || status === 'cancelled'
+}
+
+/** How many of a run's episodes stand where. */
+export function countEpisodes(row: RunRow): EpisodeCounts {
+  const { total, succeeded, failed, limited, errored, cancelled } = row
+  const ended = succeeded + failed + limited + errored + cancelled
+  const active = isFinal(row.status) ? 0 : Math.max(0, row.cursor - row.done)
+  return { total, waiting: total - ended - active, active, succeeded, failed, limited, errored, cancelled }
+}
+
+/** A run as the API shows it. */
+export function toRun(row: RunRow, request: RunRequest, now: number): Run {
+  const running = row.running_since === null ? 0 : now - row.running_since
+  return {
+    id: row.id,
+    object: 'run',
+    status: row.status,
+    status_reason: row.reason,
+    created_at: new Date(row.created_at).toISOString(),
+    started_at: toTime(row.started_at),
+    ended_at: toTime(row.ended_at),
+    running_seconds: Math.round((row.running_milliseconds + running) / 100) / 10,
+    episodes: countEpisodes(row),
+    usage: {
+      model_calls: row.model_calls,
+      input_tokens: row.input_tokens,
+      output_tokens: row.output_tokens,
+      cost: row.priced ? row.spent_cost / nanoPerDollar : null,
+    },
+    lost_calls: row.lost_calls,
+    request: request as Run['request'],
+  }
+}
+
+function toTime(milliseconds: number | null): string | null {
+  return milliseconds === null ? null : new Date(milliseconds).toISOString()
+}

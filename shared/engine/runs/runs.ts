@@ -1,0 +1,45 @@
+import type { Episode, EpisodeStatus } from '../../contracts/episode.ts'
+import type { List, ListQuery } from '../../contracts/list.ts'
+import type { ExtendRequest, ResumeRequest, Run, RunRequest } from '../../contracts/run.ts'
+import type { RunEvent } from '../../contracts/run-event.ts'
+
+/**
+ * The life of runs: what the HTTP API offers, without HTTP. Every call either does all of what it says or throws an
+ * EspalierError and does nothing: `not_found` for an unknown run or episode (with `param`), `invalid_state` where the
+ * run's status does not allow it.
+ */
+export interface Runs {
+  /**
+   * Starts a run and answers at once, however many episodes it has.
+   *
+   * @throws EspalierError `unknown_environment`, `unknown_task`, `unknown_method`, `invalid_request`,
+   * `unknown_endpoint`, `unpriced_endpoint`; `idempotency_key_reused` when the key came before with another request.
+   * With the same key and request, the run that the first call made is answered.
+   */
+  create(request: RunRequest, options?: { idempotencyKey?: string }): Promise<Run>
+  get(run: string): Promise<Run>
+  /** Newest first. */
+  list(query: ListQuery): Promise<List<Run>>
+  /** Stops the run at its episodes' next uncommitted effect. Pausing a paused run changes nothing. */
+  pause(run: string): Promise<Run>
+  /** Goes on with a paused run, optionally with other caps. */
+  resume(run: string, request: ResumeRequest): Promise<Run>
+  /** Ends the run for good; episodes that have not ended become `cancelled`. */
+  cancel(run: string): Promise<Run>
+  /** Plays every episode of an ended run on, from its journal, with more budget. */
+  extend(run: string, request: ExtendRequest): Promise<Run>
+  /** Plays the `errored` episodes of an ended run again. */
+  retry(run: string): Promise<Run>
+  /** In the order of their index. */
+  episodes(run: string, query: ListQuery & { status?: EpisodeStatus }): Promise<List<Episode>>
+  episode(run: string, episode: string): Promise<Episode>
+  /** The tree: where `tree.json` is stored once the episode has ended, else the journal folded as it stands. */
+  tree(run: string, episode: string): Promise<StoredOrLive>
+  /** The trajectory likewise; `not_found` while the episode has no node beyond its root. */
+  trajectory(run: string, episode: string): Promise<StoredOrLive>
+  /** Events with a sequence greater than `after`, in order. */
+  events(run: string, query: { after: number; limit: number }): Promise<RunEvent[]>
+}
+
+/** A key of `World.objects`, or the value itself while it still changes. */
+export type StoredOrLive = { stored: string } | { live: unknown }

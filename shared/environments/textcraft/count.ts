@@ -1,0 +1,38 @@
+/**
+ * How many of an item. Python's whole numbers have no end, and a model may well ask for 10^30 logs, so a count that a
+ * JSON number cannot hold exactly is its decimal digits. Both forms are canonical: equal counts are `===`.
+ */
+export type Count = number | string
+
+/** Python refuses to read longer numbers. */
+export const longestNumber = 4300
+
+/** Reads a row of digits. */
+export function parseCount(digits: string): Count {
+  return digits.length <= 15 ? Number(digits) : canonical(BigInt(digits))
+}
+
+export function addCounts(one: Count, other: Count): Count {
+  if (typeof one === 'number' && typeof other === 'number') {
+    const sum = one + other
+    if (Number.isSafeInteger(sum)) return sum
+  }
+  return canonical(BigInt(one) + BigInt(other))
+}
+
+export function subtractCounts(one: Count, other: Count): Count {
+  if (typeof one === 'number' && typeof other === 'number') {
+    const difference = one - other
+    if (Number.isSafeInteger(difference)) return difference
+  }
+  return canonical(BigInt(one) - BigInt(other))
+}
+
+export function isLess(one: Count, other: Count): boolean {
+  return typeof one === 'number' && typeof other === 'number' ? one < other : BigInt(one) < BigInt(other)
+}
+
+function canonical(count: bigint): Count {
+  const number = Number(count)
+  return Number.isSafeInteger(number) ? number : count.toString()
+}

@@ -1,0 +1,41 @@
+import type { Recipe } from './recipe.ts'
+import type { RecipeBook } from './recipe-book.ts'
+
+/** How many crafts one item, or one item with the tag, takes on average; what can be got has none. */
+export type Work = ReadonlyMap<string, number>
+
+/** A little for each kind of ingredient, so that of two recipes with as many crafts the simpler one is less work. */
+const workOfIngredient = 0.5
+
+export function workOf({ ingredients, output }: Recipe, work: Work): number {
+  const crafts = ingredients.reduce(
+    (sum, { id, count }) => sum + count * (work.get(id) ?? 0) + workOfIngredient,
+    1,
+  )
+  return crafts / output.count
+}
+
+/** Takes the cheapest recipe of everything, relaxing until nothing gets cheaper. */
+export function measureWork(book: RecipeBook): Work {
+  const recipes = book.craftable.flatMap((id) => book.recipesOfItem(id))
+  const namesOf = ({ output }: Recipe) => {
+    const tag = book.tagOf(output.id)
+    return tag === undefined ? [output.id] : [output.id, tag]
+  }
+  const work = new Map<string, number>()
+  for (const recipe of recipes) {
+    for (const name of namesOf(recipe)) work.set(name, Number.POSITIVE_INFINITY)
+  }
+  for (let isChanged = true; isChanged; ) {
+    isChanged = false
+    for (const recipe of recipes) {
+      const found = workOf(recipe, work)
+      for (const name of namesOf(recipe)) {
+        if (found >= (work.get(name) ?? 0)) continue
+        work.set(name, found)
+        isChanged = true
+      }
+    }
+  }
+  return work
+}

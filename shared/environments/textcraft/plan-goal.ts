@@ -1,0 +1,121 @@
+import { measureWork, workOf } from './measure-work.ts'
+import { displayName, type Ingredient, type Recipe } from './recipe.ts'
+import type { RecipeBook } from './recipe-book.ts'
+
+/** What to decide: a recipe for each item, and for each tag an item that carries it. */
+interface Decisions {
+  readonly recipes: ReadonlyMap<string, Recipe>
+  readonly carriers: ReadonlyMap<string, string>
+}
+
+interface Plan {
+  readonly actions: readonly string[]
+  /** Items and tags that left a choice. */
+  readonly openItems: ReadonlySet<string>
+  readonly openTags: ReadonlySet<string>
+}
+
+/** Deeper is a cycle: real recipes end after a handful of levels. */
+const deepest = 64
+/** Longer is of no use to anyone, and could be endless. */
+const longest = 1000
+
+/**
+ * Plans the actions that craft a goal: a `get` for each thing that has to be got, then one craft after the other. The
+ * plan starts from the recipes with the least work and is then shortened by changing one decision at a time, so it is
+ * short and reliable, though not proven the shortest. Null when the goal cannot be crafted.
+ *
+ * It tells how long a task is, and gives an expert's trajectory for imitation.
+ *
+ * @example
+ * createPlanner(book)('minecraft:stick') // ['get 2 bamboo', 'craft 1 stick using 2 bamboo']
+ */
+export function createPlanner(book: RecipeBook): (goal: string) => readonly string[] | null {
+  const work = measureWork(book)
+  const carriersOf = Map.groupBy(
+    book.craftable.filter((id) => Number.isFinite(work.get(id))).sort(byNumber((id) => work.get(id) ?? 0)),
+    (id) => book.tagOf(id),
+  )
+  const recipesOf = (id: string) =>
+    book
+      .recipesOfItem(id)
+      .filter((recipe) => Number.isFinite(workOf(recipe, work)))
+      .sort(byNumber((recipe) => workOf(recipe, work)))
+
+  const improve = (goal: string, decisions: Decisions, plan: Plan): readonly string[] => {
+    const changes = [
+      ...[...plan.openItems].flatMap((id) =>
+        recipesOf(id).map((recipe) => ({
+          ...decisions,
+          recipes: new Map(decisions.recipes).set(id, recipe),
+        })),
+      ),
+      ...[...plan.openTags].flatMap((tag) =>
+        (carriersOf.get(tag) ?? []).map((id) => ({
+          ...decisions,
+          carriers: new Map(decisions.carriers).set(tag, id),
+        })),
+      ),
+    ]
+    for (const changed of changes) {
+      const shorter = makePlan(goal, changed)
+      if (shorter && shorter.actions.length < plan.actions.length) return improve(goal, changed, shorter)
+    }
+    return plan.actions
+  }
+
+  const makePlan = (goal: string, decisions: Decisions): Plan | null => {
+    const gets = new Map<string, number>()
+    const crafts: string[] = []
+    const stock = new Map<string, number>()
+    const openItems = new Set<string>()
+    const openTags = new Set<string>()
+
+    const take = (id: string, count: number, depth: number): boolean => {
+      while ((stock.get(id) ?? 0) < count) if (!make(id, count, depth)) return false
+      stock.set(id, (stock.get(id) ?? 0) - count)
+      return true
+    }
+    const make = (id: string, count: number, depth: number): boolean => {
+      if (depth > deepest || crafts.length > longest) return false
+      const held = stock.get(id) ?? 0
+      if (!book.isCraftable(id)) {
+        gets.set(id, (gets.get(id) ?? 0) + count - held)
+        stock.set(id, count)
+        return true
+      }
+      const options = recipesOf(id)
+      const recipe = decisions.recipes.get(id) ?? options[0]
+      if (recipe === undefined) return false
+      if (options.length > 1) openItems.add(id)
+      const used: string[] = []
+      for (const ingredient of recipe.ingredients) {
+        const item = itemFor(ingredient)
+        if (item === undefined || !take(item, ingredient.count, depth + 1)) return false
+        used.push(`${ingredient.count} ${displayName(item)}`)
+      }
+      stock.set(id, (stock.get(id) ?? 0) + recipe.output.count)
+      crafts.push(`craft ${recipe.output.count} ${displayName(id)} using ${used.join(', ')}`)
+      return true
+    }
+    const itemFor = ({ kind, id }: Ingredient): string | undefined => {
+      if (kind === 'item') return id
+      openTags.add(id)
+      return decisions.carriers.get(id) ?? carriersOf.get(id)?.[0]
+    }
+
+    if (!take(goal, 1, 0)) return null
+    const actions = [...[...gets].map(([id, count]) => `get ${count} ${displayName(id)}`), ...crafts]
+    return { actions, openItems, openTags }
+  }
+
+  return (goal) => {
+    const decisions = { recipes: new Map(), carriers: new Map() }
+    const plan = makePlan(goal, decisions)
+    return plan && improve(goal, decisions, plan)
+  }
+}
+
+function byNumber<Item>(numberOf: (item: Item) => number): (one: Item, other: Item) => number {
+  return (one, other) => numberOf(one) - numberOf(other)
+}

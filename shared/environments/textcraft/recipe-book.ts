@@ -1,0 +1,113 @@
+import { measureDepths } from './measure-depths.ts'
+import { parseRecipe } from './parse-recipe.ts'
+import type { Ingredient, Recipe } from './recipe.ts'
+
+/** All that a game of TextCraft needs to know of its recipes. Made once for a recipe set, and never changed. */
+export interface RecipeBook {
+  /** Every item with a recipe, in load order: what can be a goal. */
+  readonly craftable: readonly string[]
+  /** The recipes of an item or, where no item has that name, of a tag. */
+  recipesOf(name: string): readonly Recipe[]
+  /** The recipes whose output is this very item. */
+  recipesOfItem(id: string): readonly Recipe[]
+  /** The recipes that ask for this item or tag. */
+  usesOf(name: string): readonly Recipe[]
+  isCraftable(name: string): boolean
+  isItem(id: string): boolean
+  isTag(id: string): boolean
+  /** The one tag an item carries. */
+  tagOf(id: string): string | undefined
+  /** How many crafts lie on the longest way to the item, by its shallowest recipe; 0 when it can only be got. */
+  depthOf(name: string): number
+}
+
+/**
+ * Builds the book as TextCraft loads its recipes. Order matters in one way: where two items are made from each other,
+ * such as gold ingots and gold nuggets, the recipe that comes first is kept and the other is dropped.
+ *
+ * @param recipes Data-pack recipes by name, in load order. Names serve error messages only.
+ * @throws EspalierError `invalid_request` for a value that is no recipe.
+ */
+export function createRecipeBook(recipes: Readonly<Record<string, unknown>>): RecipeBook {
+  const items = new Set<string>()
+  const tags = new Set<string>()
+  const tagByItem = new Map<string, string>()
+  const dependencies = new Map<string, Set<string>>()
+  const kept: Recipe[] = []
+
+  for (const [name, value] of Object.entries(recipes)) {
+    const recipe = parseRecipe(name, value)
+    if (recipe === null) continue
+    const { slots, ingredients, output } = recipe
+    for (const { kind, id } of slots) (kind === 'item' ? items : tags).add(id)
+    items.add(output.id)
+    if (ingredients.length === 1 && ingredients[0]?.id.endsWith('_block')) continue
+    if (output.tag !== null && output.tag !== output.id) {
+      tags.add(output.tag)
+      tagByItem.set(output.id, output.tag)
+    }
+    const needs = dependencies.get(output.id) ?? new Set<string>()
+    dependencies.set(output.id, needs)
+    if (ingredients.some(({ id }) => dependencies.get(id)?.has(output.id))) continue
+    kept.push(recipe)
+    for (const { id } of ingredients) {
+      needs.add(id)
+      for (const deeper of dependencies.get(id) ?? []) needs.add(deeper)
+    }
+  }
+
+  const cleaned = turnTagsWithoutRecipesIntoItems(kept, { items, tags, tagByItem })
+  const byItem = indexBy(cleaned, ({ output }) => [output.id])
+  const byTag = indexBy(cleaned, ({ output }) => (output.tag === null ? [] : [output.tag]))
+  const byUse = indexBy(cleaned, ({ ingredients }) => [...new Set(ingredients.map(({ id }) => id))])
+  const recipesOf = (name: string) => byItem.get(name) ?? byTag.get(name) ?? []
+  const depths = measureDepths([...byItem.keys(), ...byTag.keys()], recipesOf)
+  return {
+    craftable: [...byItem.keys()],
+    recipesOf,
+    recipesOfItem: (id) => byItem.get(id) ?? [],
+    usesOf: (name) => byUse.get(name) ?? [],
+    isCraftable: (name) => byItem.has(name) || byTag.has(name),
+    isItem: (id) => items.has(id),
+    isTag: (id) => tags.has(id),
+    tagOf: (id) => tagByItem.get(id),
+    depthOf: (name) => depths.get(name) ?? 0,
+  }
+}
+
+interface Names {
+  readonly items: Set<string>
+  readonly tags: Set<string>
+  readonly tagByItem: ReadonlyMap<string, string>
+}
+
+/** A tag that no craftable item carries becomes an item that can be got, as `oak logs`: its recipes stay playable. */
+function turnTagsWithoutRecipesIntoItems(
+  recipes: readonly Recipe[],
+  { items, tags, tagByItem }: Names,
+): Recipe[] {
+  const withRecipe = new Set(recipes.map(({ output }) => output.id))
+  const craftableTags = new Set([...tagByItem].filter(([id]) => withRecipe.has(id)).map(([, tag]) => tag))
+  const convert = (ingredient: Ingredient): Ingredient => {
+    if (ingredient.kind === 'item' || craftableTags.has(ingredient.id)) return ingredient
+    items.add(ingredient.id)
+    tags.delete(ingredient.id)
+    return { ...ingredient, kind: 'item' }
+  }
+  return recipes.map((recipe) => ({ ...recipe, ingredients: recipe.ingredients.map(convert) }))
+}
+
+function indexBy(
+  recipes: readonly Recipe[],
+  keysOf: (recipe: Recipe) => readonly string[],
+): ReadonlyMap<string, readonly Recipe[]> {
+  const index = new Map<string, Recipe[]>()
+  for (const recipe of recipes) {
+    for (const key of keysOf(recipe)) {
+      const known = index.get(key)
+      if (known) known.push(recipe)
+      else index.set(key, [recipe])
+    }
+  }
+  return index
+}

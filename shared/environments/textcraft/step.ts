@@ -1,0 +1,107 @@
+import type { StepResult } from '../environment.ts'
+import { addCounts, type Count, isLess, subtractCounts } from './count.ts'
+import type { GivenItem } from './find-recipe.ts'
+import { type ParsedAction, parseAction } from './parse-action.ts'
+import { displayName } from './recipe.ts'
+import type { RecipeBook } from './recipe-book.ts'
+
+/** Item ids with their counts, in the order in which they were first held. */
+export type Inventory = { [id: string]: Count }
+
+export type TextcraftState = { goal: string; inventory: Inventory }
+
+/** Searches repeat their actions, so what they mean is kept; a model's endless inventions must not fill the memory. */
+const mostKeptActions = 4096
+const longestKeptAction = 256
+
+/**
+ * The rules of TextCraft over one recipe book. Observations, rewards and ends are those of AgentGym's server, character
+ * for character. A refused action changes nothing, is worth 0 and does not end the episode; nor does the server stop an
+ * episode after its goal.
+ *
+ * In one case the server has no observation, only an error: where one item is given twice, is enough for each time by
+ * itself, and the first time uses it up. Here the action is refused as `Could not find enough items to craft …`.
+ */
+export function createStep(
+  book: RecipeBook,
+): (state: TextcraftState, action: string) => StepResult<TextcraftState> {
+  const kept = new Map<string, ParsedAction>()
+  const parse = (action: string): ParsedAction => {
+    const known = kept.get(action)
+    if (known) return known
+    const parsed = parseAction(book, action)
+    if (action.length > longestKeptAction) return parsed
+    if (kept.size >= mostKeptActions) kept.clear()
+    kept.set(action, parsed)
+    return parsed
+  }
+
+  return (state, action) => {
+    const parsed = parse(action)
+    switch (parsed.kind) {
+      case 'refused':
+        return refused(state, parsed.observation)
+      case 'inventory':
+        return refused(state, describeInventory(state.inventory))
+      case 'get':
+        return gained(state, state.inventory, parsed.id, parsed.count, parsed.observation)
+      case 'craft': {
+        const { recipe, given } = parsed
+        if (!holds(state.inventory, given)) return refused(state, parsed.notEnough)
+        if (recipe === null) return refused(state, parsed.observation)
+        const rest = without(state.inventory, given)
+        if (rest === null) return refused(state, parsed.notEnough)
+        return gained(state, rest, recipe.output.id, recipe.output.count, parsed.observation)
+      }
+    }
+  }
+}
+
+function refused(state: TextcraftState, observation: string): StepResult<TextcraftState> {
+  return { state, observation, reward: 0, done: false }
+}
+
+function gained(
+  { goal }: TextcraftState,
+  inventory: Inventory,
+  id: string,
+  count: Count,
+  observation: string,
+): StepResult<TextcraftState> {
+  const held = inventory[id]
+  const next = { ...inventory, [id]: held === undefined ? count : addCounts(held, count) }
+  const done = id === goal
+  return { state: { goal, inventory: next }, observation, reward: done ? 1 : 0, done }
+}
+
+function describeInventory(inventory: Inventory): string {
+  let text = 'Inventory: '
+  let isEmpty = true
+  for (const id in inventory) {
+    isEmpty = false
+    text += `[${displayName(id)}] (${inventory[id]}) `
+  }
+  return isEmpty ? `${text}You are not carrying anything.` : text
+}
+
+/** Checks each given item by itself, as the reference does: an item given twice is not added up. */
+function holds(inventory: Inventory, given: readonly GivenItem[]): boolean {
+  for (const { id, isTag, count } of given) {
+    const held = isTag ? undefined : inventory[id]
+    if (held === undefined || isLess(held, count)) return false
+  }
+  return true
+}
+
+/** Null when an item given twice is used up by the first: the reference's `KeyError`. */
+function without(inventory: Inventory, given: readonly GivenItem[]): Inventory | null {
+  const rest = { ...inventory }
+  for (const { id, count } of given) {
+    const held = rest[id]
+    if (held === undefined) return null
+    const left = subtractCounts(held, count)
+    if (left === 0) delete rest[id]
+    else rest[id] = left
+  }
+  return rest
+}

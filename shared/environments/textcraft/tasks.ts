@@ -1,0 +1,67 @@
+import { seededRandom } from '../../random/seeded-random.ts'
+import type { EnvironmentTask } from '../environment.ts'
+import { createPlanner } from './plan-goal.ts'
+import { displayName } from './recipe.ts'
+import type { RecipeBook } from './recipe-book.ts'
+
+export interface TextcraftTask extends EnvironmentTask {
+  /** The id of the item to craft. */
+  readonly goal: string
+}
+
+/** The steps of an episode, here and in AgentGym's tables. */
+export const defaultMaxSteps = 20
+
+/** One goal in five is a test goal. */
+const testEvery = 5
+
+/**
+ * Every craftable item is one task. Ids number the goals by depth, then name: `textcraft-0042`.
+ *
+ * Splits: goals whose plan has more than {@link defaultMaxSteps} steps are in `long`, so that the other splits can be
+ * solved within the default. Of the others of one depth, in the order of their ids, every fifth (the 3rd, 8th, 13th …)
+ * is in `test`, the rest in `train`. So no goal is in two splits, and `test` and `train` have every depth in the same
+ * share.
+ *
+ * Order within a split: every depth is put in a fixed random order and spread evenly over the split, each starting at
+ * the front. So the first N tasks, whatever N, are a fair mix of depths and of kinds of item.
+ */
+export function createTasks(book: RecipeBook): TextcraftTask[] {
+  const plan = createPlanner(book)
+  const seen = new Map<number, number>()
+  const splitOf = (goal: string, depth: number): string => {
+    if ((plan(goal)?.length ?? Number.POSITIVE_INFINITY) > defaultMaxSteps) return 'long'
+    const position = seen.get(depth) ?? 0
+    seen.set(depth, position + 1)
+    return position % testEvery === 2 ? 'test' : 'train'
+  }
+  const tasks = book.craftable
+    .filter((id) => !book.isTag(id))
+    .map((goal) => ({ goal, depth: book.depthOf(goal) }))
+    .sort((one, other) => one.depth - other.depth || (one.goal < other.goal ? -1 : 1))
+    .map(
+      ({ goal, depth }, number): TextcraftTask => ({
+        id: `textcraft-${String(number).padStart(4, '0')}`,
+        split: splitOf(goal, depth),
+        type: `depth-${depth}`,
+        description: `Craft ${displayName(goal)}.`,
+        goal,
+      }),
+    )
+  return ['test', 'train', 'long'].flatMap((split) =>
+    interleaved(tasks.filter((task) => task.split === split)),
+  )
+}
+
+function interleaved(tasks: readonly TextcraftTask[]): TextcraftTask[] {
+  const depths = Map.groupBy(tasks, ({ type }) => type)
+  const placed = [...depths.values()].flatMap((depth) =>
+    depth
+      .map((task) => ({ task, key: seededRandom(task.goal)() }))
+      .sort((one, other) => one.key - other.key)
+      .map(({ task }, index) => ({ task, place: index / depth.length })),
+  )
+  return placed
+    .sort((one, other) => one.place - other.place || (one.task.id < other.task.id ? -1 : 1))
+    .map(({ task }) => task)
+}

@@ -1,0 +1,66 @@
+import { EspalierError } from '../../contracts/errors.ts'
+import type { PureEnvironment } from '../environment.ts'
+import { displayName } from './recipe.ts'
+import { createRecipeBook, type RecipeBook } from './recipe-book.ts'
+import { recipeCommands } from './recipe-commands.ts'
+import recipes from './recipes.data.json' with { type: 'json' }
+import { createStep, type TextcraftState } from './step.ts'
+import { createTasks, defaultMaxSteps, type TextcraftTask } from './tasks.ts'
+
+/**
+ * TextCraft over any set of Minecraft recipes: craft the goal from recipes that are shown among distractors, with
+ * `get`, `craft` and `inventory`. The game is from ADaPT (Prasad et al., 2023); its texts and edges are those of
+ * AgentGym's server (Xi et al., 2024), so agents trained on one play the other.
+ *
+ * A task shows the same text in every process. A seed other than 0 shows other distractors in another order.
+ *
+ * @example
+ * const game = createTextcraft(await loadRecipeFolder('datapack/data/minecraft/recipes'))
+ */
+export function createTextcraft(book: RecipeBook): PureEnvironment<TextcraftState> {
+  let made: { list: readonly TextcraftTask[]; byId: ReadonlyMap<string, TextcraftTask> } | undefined
+  /** Made at first use, because it plans every goal. */
+  const tasks = () => {
+    if (made === undefined) {
+      const list = createTasks(book)
+      made = { list, byId: new Map(list.map((task) => [task.id, task])) }
+    }
+    return made
+  }
+  const step = createStep(book)
+  return {
+    id: 'textcraft',
+    description:
+      'Craft an item in a text world of Minecraft recipes, from recipes shown among distractors (TextCraft).',
+    snapshot: 'native',
+    deterministic: true,
+    success_threshold: 1,
+    default_max_steps: defaultMaxSteps,
+    tasks: () => tasks().list,
+    reset: (task, seed) => {
+      const goal = tasks().byId.get(task)?.goal
+      if (goal === undefined) {
+        throw new EspalierError(
+          'unknown_task',
+          `textcraft has no task "${task}". List its tasks with GET /v1/environments/textcraft/tasks.`,
+          { param: 'tasks.ids' },
+        )
+      }
+      const commands = recipeCommands(book, goal, seed).join('\n')
+      return {
+        state: { goal, inventory: {} },
+        observation: `Crafting commands:\n${commands}\n\nGoal: craft ${displayName(goal)}.`,
+      }
+    },
+    step,
+  }
+}
+
+/**
+ * TextCraft with the recipes that come with Espalier (ATTRIBUTION.md names their source).
+ *
+ * @example
+ * const { state, observation } = textcraft.reset('textcraft-0042', 0)
+ * const { reward, done } = textcraft.step(state, 'get 2 oak logs')
+ */
+export const textcraft = createTextcraft(createRecipeBook(recipes))

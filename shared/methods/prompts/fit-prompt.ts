@@ -1,0 +1,23 @@
+import type { Message } from '../../contracts/message.ts'
+import { estimatePromptTokens } from '../../models/estimate-tokens.ts'
+
+/**
+ * Shortens a prompt to `maxTokens` (estimated): the oldest pairs of action and observation go first; the head, with the
+ * system text, the instruction and the first observation, always stays.
+ *
+ * @param turns - assistant and user messages in turn
+ * @returns the messages, and how many pairs were cut
+ */
+export function fitPrompt(
+  head: readonly Message[],
+  turns: readonly Message[],
+  maxTokens: number,
+): { messages: Message[]; cutPairs: number } {
+  let cutPairs = 0
+  let tokens = estimatePromptTokens(head) + estimatePromptTokens(turns)
+  while (tokens > maxTokens && cutPairs * 2 < turns.length) {
+    tokens -= estimatePromptTokens(turns.slice(cutPairs * 2, cutPairs * 2 + 2)) - estimatePromptTokens([])
+    cutPairs += 1
+  }
+  return { messages: [...head, ...turns.slice(cutPairs * 2)], cutPairs }
+}

@@ -1,0 +1,59 @@
+import type { Prompt } from './prompt.ts'
+
+/** TextCraft for agents that think before they act. */
+export const reactTextcraft: Prompt = {
+  instructions: `You play a crafting game. You are shown crafting commands and a goal; your job is to craft the goal item.
+
+You can do one thing at a time:
+- "get <count> <item>" fetches items that no recipe makes, such as raw materials.
+- "craft <count> <item> using <count> <ingredient>, <count> <ingredient>" applies one recipe once. Name concrete items and exactly the counts that the recipe asks for. To apply it twice, do it twice.
+- "inventory" lists what you hold.
+
+Only some of the commands shown are needed. An ingredient that a command makes has to be crafted before it is used. Where a recipe asks for a kind of item, such as planks, any item of that kind will do, but name the item itself.
+
+Answer with one thought and one action, in this form:
+Thought: <what you conclude and what comes next>
+Action: <the one thing you do>`,
+  example: {
+    observation: `Crafting commands:
+craft 1 campfire using 3 stick, 1 coal, 3 logs
+craft 4 stick using 2 planks
+craft 4 birch planks using 1 birch logs
+craft 1 bowl using 3 planks
+
+Goal: craft campfire.`,
+    turns: [
+      {
+        thought:
+          'A campfire takes 3 sticks, 1 coal and 3 logs. Sticks are made of planks, planks of birch logs. I start with the wood.',
+        action: 'get 1 birch logs',
+        observation: 'Got 1 birch logs',
+      },
+      {
+        thought: 'One of the logs becomes planks.',
+        action: 'craft 4 birch planks using 1 birch logs',
+        observation: 'Crafted 4 minecraft:birch_planks',
+      },
+      {
+        thought: 'Two planks make four sticks, and I need three.',
+        action: 'craft 4 stick using 2 birch planks',
+        observation: 'Crafted 4 minecraft:stick',
+      },
+      {
+        thought: 'No command makes coal, so I fetch it.',
+        action: 'get 1 coal',
+        observation: 'Got 1 coal',
+      },
+      {
+        thought: 'The campfire also takes three logs; oak logs are as good as any.',
+        action: 'get 3 oak logs',
+        observation: 'Got 3 oak logs',
+      },
+      {
+        thought: 'Now I hold all of it.',
+        action: 'craft 1 campfire using 3 stick, 1 coal, 3 oak logs',
+        observation: 'Crafted 1 minecraft:campfire',
+      },
+    ],
+  },
+}

@@ -1,0 +1,83 @@
+import { APIConnectionTimeoutError, APIError } from 'openai'
+import { isRetriedStatus } from './retry-policy.ts'
+
+/** One HTTP request that brought no answer, and what follows from it. */
+export interface CallFailure {
+  /** What happened, for the user; may still hold a key that the server repeated. */
+  said: string
+  status: number | null
+  headers: Headers | null
+  /** The endpoint may have worked on it, so it counts as paid. */
+  paid: boolean
+  /** Worth another try. */
+  transient: boolean
+  rateLimited: boolean
+  /** The address took no connection. */
+  unreachable: boolean
+}
+
+/** Errors of a connection that was never made: the request cannot have been worked on. */
+const unsentCodes = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+])
+
+const tlsCode = /^(CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|ERR_TLS|ERR_SSL)/
+
+/**
+ * Reads an error of the `openai` package.
+ *
+ * @param dispatched Whether the request was handed to `fetch`; one that was not cannot have been paid.
+ */
+export function readCallFailure(error: unknown, dispatched: boolean): CallFailure {
+  if (error instanceof APIError && typeof error.status === 'number') return refused(error, error.status)
+  const code = findCode(error)
+  const base = { status: null, headers: null, rateLimited: false }
+  if (!dispatched) {
+    return { ...base, said: describe(error, code), paid: false, transient: false, unreachable: false }
+  }
+  if (code !== null && (unsentCodes.has(code) || tlsCode.test(code))) {
+    const transient = !tlsCode.test(code)
+    return { ...base, said: `no connection (${code})`, paid: false, transient, unreachable: true }
+  }
+  const said =
+    error instanceof APIConnectionTimeoutError
+      ? 'no answer in time'
+      : `broken connection: ${describe(error, code)}`
+  return { ...base, said, paid: true, transient: true, unreachable: false }
+}
+
+function refused(error: APIError, status: number): CallFailure {
+  const headers = error.headers ?? null
+  const outOfQuota = error.code === 'insufficient_quota'
+  return {
+    said: error.message,
+    status,
+    headers,
+    paid: false,
+    transient: !outOfQuota && isRetriedStatus(status, headers),
+    rateLimited: status === 429 && !outOfQuota,
+    unreachable: false,
+  }
+}
+
+function describe(error: unknown, code: string | null): string {
+  const message = error instanceof Error ? error.message : String(error)
+  return code === null ? message : `${message} (${code})`
+}
+
+/** The system's code, which `fetch` and the package hide in the chain of causes. */
+function findCode(error: unknown): string | null {
+  for (let current = error; current instanceof Error; current = current.cause) {
+    if ('code' in current && typeof current.code === 'string') return current.code
+    if (current instanceof AggregateError && current.errors.length > 0) {
+      const inner = findCode(current.errors[0])
+      if (inner !== null) return inner
+    }
+  }
+  return null
+}

@@ -1,0 +1,98 @@
+import { z } from 'zod'
+import { pricesSchema } from './prices.ts'
+
+const addressSchema = z.url({ protocol: /^https?$/, error: 'must be an http or https address' })
+
+/** What every endpoint that is reached over HTTP can state. */
+const httpSchema = z.strictObject({
+  api_key_env: z.string().min(1).optional().describe('The environment variable that holds the key.'),
+  api_key_file: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('A file that holds the key; mode 600; relative to the folder of endpoints.json.'),
+  headers: z.record(z.string().min(1), z.string()).optional().describe('Sent with every call; never keys.'),
+  seed: z.boolean().default(true).describe('Whether the seed of a sample is sent.'),
+  max_tokens_field: z
+    .enum(['max_tokens', 'max_completion_tokens'])
+    .optional()
+    .describe('By default `max_completion_tokens` for OpenAI and Azure, `max_tokens` elsewhere.'),
+  timeout: z.number().positive().max(86_400).default(600).describe('Seconds for one call.'),
+  max_retries: z.int().min(0).max(100).default(6),
+  max_concurrency: z.int().min(1).max(100_000).default(1024).describe('Calls in flight at most.'),
+  prices: pricesSchema.optional().describe('US dollars per million tokens; `request`: dollars per call.'),
+  call_log_url: addressSchema
+    .optional()
+    .describe('`GET {call_log_url}/{client request id}` says what a call used; 404 when it never arrived.'),
+})
+
+const oneKey = {
+  message: 'Give api_key_env or api_key_file, not both.',
+  path: ['api_key_file'],
+}
+
+/** Any OpenAI-compatible server: OpenAI, vLLM, llama.cpp, Ollama, Bedrock. */
+export const openAiEndpointSchema = httpSchema
+  .extend({
+    kind: z.literal('openai'),
+    base_url: addressSchema.optional(),
+    base_urls: z.array(addressSchema).min(1).optional().describe('Servers of one model, used as one pool.'),
+    organization: z.string().min(1).optional(),
+  })
+  .refine((endpoint) => !(endpoint.api_key_env && endpoint.api_key_file), oneKey)
+  .refine((endpoint) => (endpoint.base_url === undefined) !== (endpoint.base_urls === undefined), {
+    message: 'Give base_url, or several as base_urls.',
+    path: ['base_url'],
+  })
+
+/** Azure OpenAI. `base_url` is the resource: `https://{resource}.openai.azure.com`. */
+export const azureEndpointSchema = httpSchema
+  .extend({
+    kind: z.literal('azure'),
+    base_url: addressSchema,
+    api_version: z.string().min(1),
+    deployment: z.string().min(1).optional().describe('By default, the model that a run names.'),
+    token_provider: z.literal('azure-identity').optional(),
+  })
+  .refine((endpoint) => !(endpoint.api_key_env && endpoint.api_key_file), oneKey)
+  .refine(
+    (endpoint) =>
+      (endpoint.api_key_env ?? endpoint.api_key_file) === undefined || endpoint.token_provider === undefined,
+    { message: 'Give a key or token_provider, not both.', path: ['token_provider'] },
+  )
+  .refine((endpoint) => endpoint.api_key_env ?? endpoint.api_key_file ?? endpoint.token_provider, {
+    message: 'Give api_key_env, api_key_file or token_provider.',
+    path: ['token_provider'],
+  })
+
+/** A model in process that needs no network. It answers under any model's name, and is free unless prices are given. */
+export const simulatedEndpointSchema = z.strictObject({
+  kind: z.literal('simulated'),
+  skill: z.number().min(0).max(1).default(0.7).describe('How often an answer is the right next action.'),
+  latency: z.number().min(0).max(600_000).default(0).describe('Milliseconds before an answer.'),
+  latency_spread: z.number().min(0).max(600_000).default(0).describe('Up to so much more or less.'),
+  seed: z.int().min(0).max(2_147_483_647).default(0),
+  prices: pricesSchema.optional(),
+})
+
+export const endpointSchema = z.discriminatedUnion('kind', [
+  openAiEndpointSchema,
+  azureEndpointSchema,
+  simulatedEndpointSchema,
+])
+
+export type OpenAiEndpoint = z.infer<typeof openAiEndpointSchema>
+export type AzureEndpoint = z.infer<typeof azureEndpointSchema>
+export type HttpEndpoint = OpenAiEndpoint | AzureEndpoint
+export type SimulatedEndpoint = z.infer<typeof simulatedEndpointSchema>
+export type EndpointConfiguration = z.infer<typeof endpointSchema>
+
+/** The whole of `endpoints.json`. */
+export const endpointsFileSchema = z.strictObject({
+  endpoints: z.record(
+    z
+      .string()
+      .regex(/^[a-z0-9][a-z0-9._-]{0,63}$/i, 'names are letters, digits, dots, dashes and underscores'),
+    endpointSchema,
+  ),
+})

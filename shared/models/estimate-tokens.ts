@@ -1,0 +1,31 @@
+import type { Message } from '../contracts/message.ts'
+
+/** English prose has about 4.2 bytes a token, code and JSON 3 to 3.5, Chinese and Japanese about 3. */
+const bytesPerToken = 3
+/** What chat templates spend on the role and the marks around a message, and on opening the answer. */
+const tokensPerMessage = 4
+const tokensPerPrompt = 3
+
+const perMessage = new WeakMap<Message, number>()
+
+/**
+ * The tokens of a text, estimated on the high side: one token for every three bytes of UTF-8, rounded up. Prose comes
+ * out about 40 % too high, which is what reserving money needs; no tokenizer is loaded for it.
+ */
+export function estimateTokens(text: string): number {
+  return Math.ceil(Buffer.byteLength(text) / bytesPerToken)
+}
+
+/** The tokens of a prompt, by {@link estimateTokens}. Prompts share message objects, so each is measured once. */
+export function estimatePromptTokens(messages: readonly Message[]): number {
+  let tokens = tokensPerPrompt
+  for (const message of messages) {
+    let own = perMessage.get(message)
+    if (own === undefined) {
+      own = estimateTokens(message.content) + tokensPerMessage
+      perMessage.set(message, own)
+    }
+    tokens += own
+  }
+  return tokens
+}

@@ -1,0 +1,96 @@
+import { readFile } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import type { z } from 'zod'
+import { EspalierError } from '../contracts/errors.ts'
+import { type EndpointConfiguration, endpointSchema, endpointsFileSchema } from './endpoint-configuration.ts'
+
+/** Endpoints by name, as `openModels` takes them. */
+export type Endpoints = ReadonlyMap<string, EndpointConfiguration>
+
+/** Environment variables, such as `process.env`. */
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/**
+ * The built-in endpoints, and those of `endpoints.json` over them. `simulated` is always there; `openai` is when
+ * `OPENAI_API_KEY` is set, at `OPENAI_BASE_URL` where that is set too.
+ *
+ * @param options.path Where `endpoints.json` is; it may be absent.
+ * @throws EspalierError `invalid_request`, naming the field, when the file is not as it should be.
+ *
+ * @example
+ * const endpoints = await loadEndpoints({ path: join(dataFolder, 'endpoints.json'), environment: process.env })
+ */
+export async function loadEndpoints(options: {
+  path: string | null
+  environment: Environment
+}): Promise<Endpoints> {
+  const endpoints = builtInEndpoints(options.environment)
+  const text = options.path === null ? null : await readIfPresent(options.path)
+  if (options.path === null || text === null) return endpoints
+  for (const [name, endpoint] of Object.entries(parseEndpoints(text, options.path).endpoints)) {
+    endpoints.set(name, withAbsoluteKeyFile(endpoint, dirname(options.path)))
+  }
+  return endpoints
+}
+
+function builtInEndpoints(environment: Environment): Map<string, EndpointConfiguration> {
+  const endpoints = new Map<string, EndpointConfiguration>()
+  endpoints.set('simulated', endpointSchema.parse({ kind: 'simulated' }))
+  if (!environment.OPENAI_API_KEY) return endpoints
+  const parsed = endpointSchema.safeParse({
+    kind: 'openai',
+    base_url: environment.OPENAI_BASE_URL || 'https://api.openai.com/v1',
+    api_key_env: 'OPENAI_API_KEY',
+    organization: environment.OPENAI_ORG_ID || undefined,
+  })
+  if (!parsed.success) {
+    throw new EspalierError('invalid_request', 'OPENAI_BASE_URL must be an http or https address.', {
+      param: 'OPENAI_BASE_URL',
+    })
+  }
+  return endpoints.set('openai', parsed.data)
+}
+
+async function readIfPresent(path: string): Promise<string | null> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    throw error
+  }
+}
+
+function parseEndpoints(text: string, path: string): z.infer<typeof endpointsFileSchema> {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    // The engine's message quotes the text around the mistake, which may be a key that somebody pasted there.
+    const position = /line \d+ column \d+/.exec(String(error))?.[0]
+    throw new EspalierError('invalid_request', `${path} is not JSON${position ? ` (${position})` : ''}.`)
+  }
+  const parsed = endpointsFileSchema.safeParse(value)
+  if (parsed.success) return parsed.data
+  const issue = firstIssue(parsed.error)
+  const param = issue.path.map(String).join('.')
+  throw new EspalierError('invalid_request', `${path}: ${param || 'the file'}: ${issue.message}`, {
+    ...(param === '' ? {} : { param }),
+  })
+}
+
+function firstIssue(error: z.ZodError): { path: readonly PropertyKey[]; message: string } {
+  const issue = error.issues[0]
+  if (issue === undefined) throw error
+  if (issue.code === 'unrecognized_keys') {
+    const known = issue.keys.includes('api_key')
+      ? 'Keys are never written here: put it in an environment variable and name that as api_key_env, or in a file of mode 600 as api_key_file.'
+      : 'There is no such field.'
+    return { path: [...issue.path, issue.keys[0] ?? ''], message: known }
+  }
+  return issue
+}
+
+function withAbsoluteKeyFile(endpoint: EndpointConfiguration, folder: string): EndpointConfiguration {
+  if (endpoint.kind === 'simulated' || endpoint.api_key_file === undefined) return endpoint
+  return { ...endpoint, api_key_file: resolve(folder, endpoint.api_key_file) }
+}

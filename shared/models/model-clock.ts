@@ -1,0 +1,20 @@
+import { setTimeout as wait } from 'node:timers/promises'
+
+/** The time, for retries and limits; injected so that tests need not wait. */
+export interface ModelClock {
+  /** Milliseconds of a clock that never goes back. */
+  now(): number
+  /** Rejects with the signal's reason when it aborts first. */
+  sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
+}
+
+export const modelClock: ModelClock = {
+  now: () => performance.now(),
+  async sleep(milliseconds, signal) {
+    try {
+      await wait(milliseconds, undefined, { signal })
+    } catch (error) {
+      throw signal?.aborted ? signal.reason : error
+    }
+  },
+}

@@ -1,0 +1,90 @@
+import { AzureOpenAI, OpenAI } from 'openai'
+import type { ApiKey } from './api-key.ts'
+import type { AzureEndpoint, HttpEndpoint, OpenAiEndpoint } from './endpoint-configuration.ts'
+import { longWaitDispatcher } from './long-wait-dispatcher.ts'
+
+export type Fetch = typeof globalThis.fetch
+
+/** Gives a fresh Microsoft Entra token for Azure's cognitive services. */
+export type TokenProvider = () => Promise<string>
+
+/** The header that carries a reservation's id, by which an endpoint's call log knows the call. */
+export const callIdHeader = 'X-Client-Request-Id'
+
+interface ClientParts {
+  key: ApiKey | null
+  fetch: Fetch
+  tokenProvider: TokenProvider | null
+}
+
+/** One client of the `openai` package for each address of the endpoint. None of them retries or logs on its own. */
+export function createClients(endpoint: HttpEndpoint, parts: ClientParts): OpenAI[] {
+  if (endpoint.kind === 'azure') return [createAzureClient(endpoint, parts)]
+  const addresses = endpoint.base_urls ?? (endpoint.base_url === undefined ? [] : [endpoint.base_url])
+  return addresses.map((address) => createOpenAiClient(endpoint, address, parts))
+}
+
+/** Which field carries the longest answer asked for: OpenAI's newer models refuse `max_tokens`, others know only that. */
+export function maxTokensField(endpoint: HttpEndpoint): 'max_tokens' | 'max_completion_tokens' {
+  if (endpoint.max_tokens_field !== undefined) return endpoint.max_tokens_field
+  if (endpoint.kind === 'azure') return 'max_completion_tokens'
+  const address = endpoint.base_url ?? endpoint.base_urls?.[0] ?? ''
+  return new URL(address).hostname.endsWith('openai.com') ? 'max_completion_tokens' : 'max_tokens'
+}
+
+function createOpenAiClient(endpoint: OpenAiEndpoint, address: string, parts: ClientParts): OpenAI {
+  // The package insists on a key; without one the header is taken out again.
+  const headers = { ...endpoint.headers, ...(parts.key === null ? { Authorization: null } : {}) }
+  return new OpenAI({
+    ...common(endpoint, parts.fetch),
+    apiKey: parts.key?.reveal() ?? 'none',
+    baseURL: address,
+    defaultHeaders: headers,
+    organization: endpoint.organization ?? null,
+  })
+}
+
+function createAzureClient(endpoint: AzureEndpoint, parts: ClientParts): OpenAI {
+  const resource = endpoint.base_url.replace(/\/+$/, '')
+  return new AzureOpenAI({
+    ...common(endpoint, parts.fetch),
+    // An empty key, since a missing one would be read from the environment.
+    apiKey: parts.key?.reveal() ?? '',
+    ...(parts.tokenProvider === null ? {} : { azureADTokenProvider: parts.tokenProvider }),
+    baseURL: resource.endsWith('/openai') ? resource : `${resource}/openai`,
+    apiVersion: endpoint.api_version,
+    ...(endpoint.deployment === undefined ? {} : { deployment: endpoint.deployment }),
+    ...(endpoint.headers === undefined ? {} : { defaultHeaders: endpoint.headers }),
+    organization: null,
+  })
+}
+
+/** Everything the package would otherwise read from the environment is named, so that no endpoint gets another's. */
+function common(endpoint: HttpEndpoint, fetch: Fetch) {
+  const timeout = Math.ceil(endpoint.timeout * 1000)
+  const dispatcher = fetch === globalThis.fetch ? longWaitDispatcher(timeout) : undefined
+  return {
+    fetch,
+    timeout,
+    maxRetries: 0,
+    logLevel: 'off',
+    project: null,
+    adminAPIKey: null,
+    webhookSecret: null,
+    ...(dispatcher === undefined ? {} : { fetchOptions: { dispatcher } }),
+  } as const
+}
+
+/** The token provider that `token_provider: "azure-identity"` names; the package is loaded only when it is used. */
+export function azureIdentityProvider(): TokenProvider {
+  let provider: Promise<TokenProvider> | undefined
+  return async () => {
+    provider ??= loadProvider()
+    return (await provider)()
+  }
+}
+
+async function loadProvider(): Promise<TokenProvider> {
+  const { DefaultAzureCredential, getBearerTokenProvider } = await import('@azure/identity')
+  return getBearerTokenProvider(new DefaultAzureCredential(), 'https://cognitiveservices.azure.com/.default')
+}

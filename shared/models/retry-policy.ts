@@ -1,0 +1,42 @@
+const firstDelay = 500
+const longestDelay = 20_000
+/** A server that asks for a longer wait is not waited for: the call fails, and its episode is tried again later. */
+export const longestWait = 600_000
+
+/** Whether an answer with this status is worth another try. `x-should-retry` decides where the server sends it. */
+export function isRetriedStatus(status: number, headers: Headers | null): boolean {
+  const asked = headers?.get('x-should-retry')
+  if (asked === 'true') return true
+  if (asked === 'false') return false
+  return status === 408 || status === 409 || status === 429 || status >= 500
+}
+
+/**
+ * Milliseconds to wait before the next try: what the server asked for (`retry-after-ms`, or `retry-after` in seconds or
+ * as an HTTP date), otherwise 0.5 s doubling up to 20 s, less up to a quarter at random so that callers spread out.
+ *
+ * @param attempt How many tries have failed before this one; 0 after the first.
+ */
+export function retryDelay(attempt: number, headers: Headers | null): number {
+  const asked = headers === null ? null : askedDelay(headers)
+  if (asked !== null) return asked
+  const delay = Math.min(firstDelay * 2 ** attempt, longestDelay)
+  return delay * (1 - Math.random() * 0.25)
+}
+
+function askedDelay(headers: Headers): number | null {
+  const milliseconds = readNumber(headers.get('retry-after-ms'))
+  if (milliseconds !== null) return milliseconds
+  const text = headers.get('retry-after')
+  if (text === null) return null
+  const seconds = readNumber(text)
+  if (seconds !== null) return seconds * 1000
+  const date = /[a-z]/i.test(text) ? Date.parse(text) : Number.NaN // Date.parse takes even "-5" for a date
+  return Number.isNaN(date) ? null : Math.max(0, date - Date.now())
+}
+
+function readNumber(text: string | null): number | null {
+  if (text === null || text.trim() === '') return null
+  const value = Number(text)
+  return Number.isFinite(value) && value >= 0 ? value : null
+}

@@ -1,0 +1,22 @@
+import type { z } from 'zod'
+
+/** An error in the shape of OpenAI's API. */
+export interface OpenAiErrorBody {
+  error: { message: string; type: string; param: string | null; code: string | null }
+}
+
+export function openAiError(
+  message: string,
+  options: { type?: string; param?: string | null; code?: string | null } = {},
+): OpenAiErrorBody {
+  const { type = 'invalid_request_error', param = null, code = null } = options
+  return { error: { message, type, param, code } }
+}
+
+/** What OpenAI's API would say about a body that is not a chat completion request. */
+export function requestError(error: z.ZodError): OpenAiErrorBody {
+  const issue = error.issues[0]
+  const param = issue?.path.map(String).join('.') || null
+  const message = `Invalid value for '${param ?? 'body'}': ${issue?.message ?? 'unknown'}.`
+  return openAiError(message, { param, code: 'invalid_value' })
+}

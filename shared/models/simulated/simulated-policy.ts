@@ -1,0 +1,41 @@
+import type { Message } from '../../contracts/message.ts'
+import { createRandom, digestText, mixNumber } from '../../random/random.ts'
+import { textcraftPolicy } from './policies/textcraft.ts'
+import { validActionsPolicy } from './policies/valid-actions.ts'
+import type { Policy } from './policy.ts'
+
+/** Environments add their policy here; the last one answers whatever no other recognises. */
+const policies: readonly Policy[] = [textcraftPolicy, validActionsPolicy]
+
+export interface SimulatedSettings {
+  /** How often an answer is right, 0 to 1. */
+  skill: number
+  seed: number
+}
+
+/** Which sample of a prompt is asked for. */
+export interface Sample {
+  /** The request's seed; requests without one all ask for the same sample. */
+  seed: number
+  /** The position among the choices of a request with `n` above 1. */
+  choice: number
+}
+
+/**
+ * What the simulated model says. The same settings, messages and sample always give the same text; samples of one
+ * prompt are independent of each other.
+ */
+export function answerPrompt(
+  messages: readonly Message[],
+  settings: SimulatedSettings,
+  sample: Sample,
+): string {
+  let digest = mixNumber(0x811c9dc5, settings.seed)
+  for (const message of messages) digest = digestText(message.content, digestText(message.role, digest))
+  const seed = mixNumber(mixNumber(digest, sample.seed), sample.choice + 1)
+  for (const policy of policies) {
+    const text = policy.answer(messages, settings.skill, createRandom(seed))
+    if (text !== null) return text
+  }
+  return ''
+}

@@ -1,0 +1,105 @@
+import jstat from 'jstat'
+import type { Estimate } from '../contracts/report.ts'
+
+/** The numbers of one task's episodes, by their count and sum. */
+export interface Cluster {
+  count: number
+  sum: number
+}
+
+const level = 0.95
+const upperTail = 1 - (1 - level) / 2
+
+/** Sums of equal numbers differ in their last bits; a spread below this share of the numbers is none. */
+const rounding = 1e-12
+
+/**
+ * The mean over episodes, its standard error clustered by task, and the t interval with tasks − 1 degrees of freedom.
+ *
+ * Standard error: Miller 2024, "Adding Error Bars to Evals" (arXiv 2411.00640), clustered standard errors,
+ * √(Σ_tasks (Σ_episodes (s − s̄))²) / n, times √(T / (T − 1)) for T tasks, the factor for few clusters of Cameron &
+ * Miller 2015, "A Practitioner's Guide to Cluster-Robust Inference" (Inspect's `stderr(cluster=…)` is the same). With
+ * one episode per task it is the ordinary s/√n; with equally many it is that of the task means.
+ *
+ * The interval is null below two tasks, and where no spread was seen, because a t interval then claims to be certain.
+ */
+export function estimateMean(clusters: Iterable<Cluster>): Estimate {
+  return estimate([...clusters], 'clustered-t')
+}
+
+/**
+ * The share of successes, each cluster's `sum` being its successes.
+ *
+ * With one episode per task: the score interval of Wilson 1927, "Probable Inference, the Law of Succession, and
+ * Statistical Inference" (JASA 22:209–212), which holds also where all or none succeed. With more: the clustered t
+ * interval within 0 and 1; where its spread is nil, Wilson's with every task counted once, which is the wider reading.
+ */
+export function estimateRate(clusters: Iterable<Cluster>): Estimate {
+  const counted = [...clusters].filter((cluster) => cluster.count > 0)
+  const clustered = estimate(counted, 'clustered-t')
+  if (clustered.mean === null || clustered.tasks < 2) return clustered
+  if (clustered.stderr === 0 || counted.every((cluster) => cluster.count === 1)) {
+    return { ...clustered, ci: wilson(clustered.mean, clustered.tasks) }
+  }
+  return within(clustered, 0, 1)
+}
+
+/**
+ * The mean of differences between two runs, one for each task both played, with a paired t interval (Miller 2024,
+ * paired differences). What a task contributes to both runs cancels out, so this is narrower than the
+ * two runs' own intervals suggest. `count` is the number of pairs.
+ */
+export function estimateDifference(differences: Iterable<number>): Estimate {
+  return estimate(
+    Array.from(differences, (sum) => ({ count: 1, sum })),
+    'paired-t',
+  )
+}
+
+/** The estimate with its interval cut to what the quantity can be. */
+export function within(value: Estimate, least: number, greatest: number): Estimate {
+  if (value.ci === null) return value
+  const lower = Math.max(least, value.ci.lower)
+  const upper = Math.min(greatest, value.ci.upper)
+  return { ...value, ci: { ...value.ci, lower, upper } }
+}
+
+function estimate(unordered: Cluster[], method: string): Estimate {
+  // Sums of the same numbers in another order differ in their last bits.
+  const clusters = unordered.toSorted((left, right) => left.sum - right.sum || left.count - right.count)
+  let count = 0
+  let tasks = 0
+  let sum = 0
+  let magnitude = 0
+  for (const cluster of clusters) {
+    if (cluster.count === 0) continue
+    count += cluster.count
+    tasks += 1
+    sum += cluster.sum
+    magnitude += Math.abs(cluster.sum)
+  }
+  if (tasks === 0) return { mean: null, stderr: null, ci: null, count, tasks }
+  const mean = sum / count
+  if (tasks === 1) return { mean, stderr: null, ci: null, count, tasks }
+
+  let squares = 0
+  for (const cluster of clusters) squares += (cluster.sum - cluster.count * mean) ** 2
+  const stderr = Math.sqrt((squares * tasks) / (tasks - 1)) / count
+  if (stderr <= (rounding * magnitude) / count) return { mean, stderr: 0, ci: null, count, tasks }
+
+  const reach = stderr * jstat.studentt.inv(upperTail, tasks - 1)
+  return { mean, stderr, ci: { lower: mean - reach, upper: mean + reach, level, method }, count, tasks }
+}
+
+function wilson(share: number, count: number): NonNullable<Estimate['ci']> {
+  const square = jstat.normal.inv(upperTail, 0, 1) ** 2
+  const middle = (share + square / (2 * count)) / (1 + square / count)
+  const reach =
+    Math.sqrt((square * share * (1 - share)) / count + (square / (2 * count)) ** 2) / (1 + square / count)
+  return {
+    lower: Math.max(0, Math.min(share, middle - reach)),
+    upper: Math.min(1, Math.max(share, middle + reach)),
+    level,
+    method: 'wilson',
+  }
+}

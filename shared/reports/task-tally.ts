@@ -1,0 +1,84 @@
+import type { Episode, EpisodeResult } from '../contracts/episode.ts'
+import { addUsage, noUsage, type Usage } from '../contracts/usage.ts'
+import type { Cluster } from './estimate.ts'
+
+/** Running sums over the episodes of one task: all that a report keeps of them, however many there are. */
+export interface TaskTally {
+  task: string
+  episodes: number
+  /** Episodes with a reward. */
+  scored: number
+  successes: number
+  reward: number
+  /** Episodes that ended as `succeeded`, `failed` or `limited`, and what those took. */
+  played: Effort & { episodes: number }
+  /** What all ended episodes took, those with an error included. */
+  spent: Effort
+}
+
+export interface Effort {
+  steps: number
+  nodes: number
+  usage: Usage
+}
+
+export const noEffort: Effort = { steps: 0, nodes: 0, usage: noUsage }
+
+/** Whether the episode's run came to a verdict about the method: neither the service's failure nor the user's stop. */
+export function isPlayed(result: EpisodeResult): boolean {
+  return result.status === 'succeeded' || result.status === 'failed' || result.status === 'limited'
+}
+
+/** The result of an episode that has ended; null while it waits or plays on, whatever an earlier end left. */
+export function endedResult(episode: Episode): EpisodeResult | null {
+  return episode.status === episode.result?.status ? episode.result : null
+}
+
+/** Counts an episode in with its task. An error or a cancellation adds to `spent` and to nothing that is averaged. */
+export function countEpisode(tallies: Map<string, TaskTally>, episode: Episode): void {
+  let tally = tallies.get(episode.task)
+  if (tally === undefined) {
+    tally = emptyTally(episode.task)
+    tallies.set(episode.task, tally)
+  }
+  tally.episodes += 1
+  const result = endedResult(episode)
+  if (result === null) return
+  tally.spent = addEffort(tally.spent, result)
+  if (!isPlayed(result)) return
+  tally.played = { ...addEffort(tally.played, result), episodes: tally.played.episodes + 1 }
+  if (result.reward === null) return
+  tally.scored += 1
+  tally.reward += result.reward
+  if (result.success === true) tally.successes += 1
+}
+
+export function addEffort(left: Effort, right: Effort): Effort {
+  return {
+    steps: left.steps + right.steps,
+    nodes: left.nodes + right.nodes,
+    usage: addUsage(left.usage, right.usage),
+  }
+}
+
+/** The rewards of each task as the clusters of an estimate. */
+export function rewardClusters(tallies: Iterable<TaskTally>): Cluster[] {
+  return Array.from(tallies, ({ scored, reward }) => ({ count: scored, sum: reward }))
+}
+
+/** The successes of each task as the clusters of an estimate. */
+export function successClusters(tallies: Iterable<TaskTally>): Cluster[] {
+  return Array.from(tallies, ({ scored, successes }) => ({ count: scored, sum: successes }))
+}
+
+function emptyTally(task: string): TaskTally {
+  return {
+    task,
+    episodes: 0,
+    scored: 0,
+    successes: 0,
+    reward: 0,
+    played: { ...noEffort, episodes: 0 },
+    spent: noEffort,
+  }
+}

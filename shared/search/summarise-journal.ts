@@ -1,0 +1,49 @@
+import type { Json } from '../contracts/json.ts'
+import { addUsage, noUsage } from '../contracts/usage.ts'
+import type { EpisodeSummary } from '../engine/episodes/episode-program.ts'
+import type { EffectRecord, JournalRecord } from '../engine/journal-record.ts'
+import { SearchTree } from './search-tree.ts'
+import { type CommittedCall, type TrajectoryOptions, toTrajectory } from './to-trajectory.ts'
+
+export interface SummaryOptions extends TrajectoryOptions {
+  success_threshold: number
+}
+
+/**
+ * What a journal of tree entries amounts to: the tree folded, the trajectory to its best node, the reward. Null before
+ * the first entry.
+ */
+export function summariseJournal(
+  records: readonly JournalRecord[],
+  options: SummaryOptions,
+): EpisodeSummary | null {
+  const tree = SearchTree.fold(records.flatMap((record) => ('entry' in record ? [record.entry] : [])))
+  if (!tree) return null
+  const calls = committedCalls(records)
+  const { best } = tree
+  return {
+    tree: tree.toTree() as unknown as Json,
+    trajectory: best.parent === null ? null : (toTrajectory(tree, calls, options) as unknown as Json),
+    reward: best.reward,
+    success: best.reward >= options.success_threshold,
+    steps: tree.steps,
+    nodes: tree.nodes.length,
+    path_length: best.depth,
+    usage: [...calls.values()].reduce((sum, { usage }) => addUsage(sum, usage ?? noUsage), noUsage),
+  }
+}
+
+/** Every committed effect by its key, with the moment its segment was written. */
+function committedCalls(records: readonly JournalRecord[]): Map<string, CommittedCall> {
+  const calls = new Map<string, CommittedCall>()
+  let at = ''
+  for (const record of records) {
+    if ('segment' in record) at = record.at
+    else if ('effect' in record) calls.set(record.effect, toCall(record, at))
+  }
+  return calls
+}
+
+function toCall({ usage }: EffectRecord, at: string): CommittedCall {
+  return { at, ...(usage && { usage }) }
+}

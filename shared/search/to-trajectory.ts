@@ -1,0 +1,90 @@
+import type { Observation } from '../contracts/message.ts'
+import type { Trajectory, TrajectoryStep } from '../contracts/trajectory.ts'
+import { addUsage, noUsage, type Usage } from '../contracts/usage.ts'
+import type { SearchNode, SearchTree } from './search-tree.ts'
+
+export interface TrajectoryOptions {
+  run: string
+  episode: string
+  method: string
+  model: string
+  /** Of the program that wrote it. */
+  version: string
+}
+
+/** A model call of the journal. */
+export interface CommittedCall {
+  /** ISO 8601. */
+  at: string
+  usage?: Usage
+}
+
+/**
+ * The path from the root to the tree's best node in Harbor's Agent Trajectory Interchange Format: the head of the
+ * conversation as system and user steps, then one agent step for each action with what the environment answered.
+ *
+ * @see Harbor RFC 0001, trajectory format
+ */
+export function toTrajectory(
+  tree: SearchTree,
+  calls: Map<string, CommittedCall>,
+  options: TrajectoryOptions,
+): Trajectory {
+  const { run, episode, method, model, version } = options
+  const path = tree.path(tree.best).slice(1)
+  const head = tree.toTree().messages.map(
+    ({ role, content }): Omit<TrajectoryStep, 'step_id'> => ({
+      source: role === 'assistant' ? 'agent' : role,
+      message: content,
+    }),
+  )
+  const steps = [...head, ...path.map((node) => toStep(node, calls, model))]
+  const total = path.reduce((sum, node) => addUsage(sum, usageOf(node, calls)), noUsage)
+  return {
+    schema_version: 'ATIF-v1.6',
+    session_id: `${run}/${episode}`,
+    agent: { name: `espalier-${method}`, version, model_name: model },
+    steps: steps.map((step, index) => ({ step_id: index + 1, ...step })),
+    final_metrics: {
+      total_prompt_tokens: total.input_tokens,
+      total_completion_tokens: total.output_tokens,
+      ...(total.cost !== null && { total_cost_usd: total.cost }),
+      total_steps: steps.length,
+      extra: { reward: tree.best.reward },
+    },
+  }
+}
+
+function toStep(
+  node: SearchNode,
+  calls: Map<string, CommittedCall>,
+  model: string,
+): Omit<TrajectoryStep, 'step_id'> {
+  const call = node.effect === null ? undefined : calls.get(node.effect)
+  const { input_tokens, output_tokens, cost } = usageOf(node, calls)
+  const id = `call_${node.index}`
+  return {
+    ...(call && { timestamp: call.at }),
+    source: 'agent',
+    model_name: model,
+    message: node.message ?? '',
+    tool_calls: [{ tool_call_id: id, function_name: 'act', arguments: { action: node.action ?? '' } }],
+    observation: { results: [{ source_call_id: id, content: toText(node.observation) }] },
+    metrics: {
+      prompt_tokens: input_tokens,
+      completion_tokens: output_tokens,
+      ...(cost !== null && { cost_usd: cost }),
+    },
+    extra: { node: node.index, reward: node.reward, done: node.done },
+  }
+}
+
+function usageOf({ effect }: SearchNode, calls: Map<string, CommittedCall>): Usage {
+  return (effect === null ? undefined : calls.get(effect)?.usage) ?? noUsage
+}
+
+function toText(observation: Observation): string {
+  return observation
+    .map((part) => (part.type === 'text' ? part.text : `[${part.media_type} ${part.sha256}]`))
+    .join('\n')
+}

@@ -1,0 +1,80 @@
+import type { Ledger, LedgerItem, LedgerKey } from './ports.ts'
+
+/** The right of one holder to do something alone until it expires. Times are milliseconds since the epoch. */
+export interface Lease {
+  key: LedgerKey
+  holder: string
+  /** Grows with every change of holder: whoever is told a smaller one knows that its sender is late. */
+  token: number
+  expires_at: number
+}
+
+export interface LeaseTerm {
+  /** The time now. Holders on several machines should not differ by more than a small part of `duration`. */
+  now: number
+  /** For how long, from now. Milliseconds. */
+  duration: number
+}
+
+/**
+ * Takes the lease of a key when nobody holds it, or it has expired. Of any number that try at once exactly one gets it.
+ *
+ * @param holder names who asks, and nobody else: a holder that asks again gets the lease it already has, so a lost answer
+ * does no harm
+ * @returns null when another holds it
+ */
+export async function acquireLease(
+  ledger: Ledger,
+  key: LedgerKey,
+  holder: string,
+  { now, duration }: LeaseTerm,
+): Promise<Lease | null> {
+  const expires_at = now + duration
+  const take = { key, set: { holder, expires_at }, add: { token: 1 } }
+  let tried = await ledger.update({ ...take, if: [{ attribute: 'expires_at', is: 'at_most', value: now }] })
+  if (!tried.ok && tried.item === null) tried = await ledger.update({ ...take, if: [{ is: 'absent' }] })
+  const lease = leaseIn(key, tried.item)
+  return lease?.holder === holder ? lease : null
+}
+
+/**
+ * Keeps a lease for another `duration` from now. A lease that expired is renewed too as long as nobody took it since.
+ *
+ * @returns null when the lease is lost: another took it, or it was released
+ */
+export async function renewLease(
+  ledger: Ledger,
+  lease: Lease,
+  { now, duration }: LeaseTerm,
+): Promise<Lease | null> {
+  const { key, holder, token } = lease
+  const { ok, item } = await ledger.update({
+    key,
+    set: { expires_at: now + duration },
+    if: [
+      { attribute: 'holder', is: 'equal', value: holder },
+      { attribute: 'token', is: 'equal', value: token },
+    ],
+  })
+  return ok ? leaseIn(key, item) : null
+}
+
+/** Lets others take the lease at once. Nothing happens when it is already lost. */
+export async function releaseLease(ledger: Ledger, { key, holder, token }: Lease): Promise<void> {
+  await ledger.update({
+    key,
+    set: { expires_at: 0 },
+    remove: ['holder'],
+    if: [
+      { attribute: 'holder', is: 'equal', value: holder },
+      { attribute: 'token', is: 'equal', value: token },
+    ],
+  })
+}
+
+function leaseIn(key: LedgerKey, item: LedgerItem | null): Lease | null {
+  if (item === null) return null
+  const { holder, token, expires_at } = item
+  const held = typeof holder === 'string' && typeof token === 'number' && typeof expires_at === 'number'
+  return held ? { key, holder, token, expires_at } : null
+}

@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { failureCode, storageError } from './storage-error.ts'
+
+const unfinished = '.partial'
+
+/**
+ * Large bodies, one file each under a random name that is never used again. A file is complete and on disk before its
+ * name is given out, so a kill leaves at most files that nothing refers to, and `sweep` removes those.
+ */
+export class BodyFiles {
+  readonly #folder: string
+
+  constructor(folder: string) {
+    this.#folder = folder
+  }
+
+  /** @returns the name of the new file */
+  async write(body: Uint8Array): Promise<string> {
+    const name = randomUUID()
+    const partial = join(this.#folder, `${name}${unfinished}`)
+    try {
+      const file = await open(partial, 'wx')
+      try {
+        await file.writeFile(body)
+        await file.sync()
+      } finally {
+        await file.close()
+      }
+      await rename(partial, join(this.#folder, name))
+      await this.#syncFolder()
+      return name
+    } catch (error) {
+      await rm(partial, { force: true })
+      throw storageError(error, 'write', partial)
+    }
+  }
+
+  /** Part of a body, or null when there is no such file. */
+  async read(name: string, offset: number, length: number): Promise<Uint8Array | null> {
+    const path = join(this.#folder, name)
+    try {
+      const file = await open(path, 'r')
+      try {
+        const body = new Uint8Array(length)
+        let filled = 0
+        while (filled < length) {
+          const { bytesRead } = await file.read(body, filled, length - filled, offset + filled)
+          if (bytesRead === 0) return null
+          filled += bytesRead
+        }
+        return body
+      } finally {
+        await file.close()
+      }
+    } catch (error) {
+      if (failureCode(error) === 'ENOENT') return null
+      throw storageError(error, 'read', path)
+    }
+  }
+
+  /** Removes a file that nothing refers to any more. Failure costs only space, until the next sweep, so it is a warning. */
+  async remove(name: string): Promise<void> {
+    try {
+      await rm(join(this.#folder, name), { force: true })
+    } catch (error) {
+      process.emitWarning(`Could not remove the unused body ${join(this.#folder, name)}: ${String(error)}`)
+    }
+  }
+
+  /** Creates the folder where it is missing, and removes all files but those referred to. */
+  async sweep(isReferred: (name: string) => boolean): Promise<void> {
+    await mkdir(this.#folder, { recursive: true })
+    for (const name of await readdir(this.#folder)) if (!isReferred(name)) await this.remove(name)
+  }
+
+  /** A rename survives a power cut only once its folder is on disk too. */
+  async #syncFolder(): Promise<void> {
+    const folder = await open(this.#folder, 'r')
+    try {
+      await folder.sync()
+    } finally {
+      await folder.close()
+    }
+  }
+}

@@ -1,0 +1,124 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createWriteStream } from 'node:fs'
+import { createInterface } from 'node:readline'
+import { finished } from 'node:stream/promises'
+import { fileURLToPath } from 'node:url'
+import type { Host } from '../ports.ts'
+
+const exitWithParent = fileURLToPath(new URL('exit-with-parent.ts', import.meta.url))
+
+/** Of this process's environment hosts see only these: not its secrets. */
+const inherited = ['PATH', 'HOME', 'LANG', 'TZ', 'TMPDIR', 'SystemRoot']
+
+/** How long a host may take to report its port. Milliseconds. */
+const longestStart = 60_000
+
+export interface HostProgram {
+  id: string
+  image: string
+  /** The image's entry point, a file that Node runs. */
+  entry: string
+  environment: Record<string, string>
+  /** The file that keeps what it prints. */
+  log: string
+}
+
+/** A child process that runs a host. It prints `{"port": N}` on a line of its own once its HTTP server listens. */
+export class HostProcess {
+  readonly #program: HostProgram
+  readonly #child: ChildProcess
+  readonly #gone: Promise<void>
+  #status: Host['status'] = 'starting'
+  #port: number | null = null
+  #reason: string | null = null
+  #stopping = false
+
+  constructor(program: HostProgram) {
+    this.#program = program
+    this.#child = spawn(process.execPath, ['--import', exitWithParent, program.entry], {
+      env: { ...inheritedEnvironment(), ...program.environment },
+      stdio: ['pipe', 'pipe', 'pipe'],
+    })
+    this.#gone = this.#watch()
+  }
+
+  describe(): Host {
+    const address = this.#status === 'running' ? `http://127.0.0.1:${this.#port}` : null
+    const { id, image } = this.#program
+    return { id, image, status: this.#status, address, reason: this.#reason }
+  }
+
+  /** Resolves once the host runs, or has stopped before it did. */
+  async started(): Promise<void> {
+    const { stdout } = this.#child
+    if (stdout === null) return
+    const timer = setTimeout(() => {
+      this.#reason = `It did not report its port within ${longestStart / 1000} seconds; its output is in ${this.#program.log}.`
+      this.#child.kill('SIGKILL')
+    }, longestStart)
+    const lines = createInterface({ input: stdout })
+    const reported = new Promise<void>((resolve) => {
+      lines.on('line', (line) => {
+        const port = portIn(line)
+        if (port === null || this.#status !== 'starting') return
+        this.#port = port
+        this.#status = 'running'
+        resolve()
+      })
+    })
+    await Promise.race([reported, this.#gone])
+    clearTimeout(timer)
+  }
+
+  /** @param grace seconds between asking and ending */
+  async stop(grace: number): Promise<void> {
+    this.#stopping = true
+    this.#child.kill('SIGTERM')
+    const timer = setTimeout(() => this.#child.kill('SIGKILL'), grace * 1000)
+    await this.#gone
+    clearTimeout(timer)
+  }
+
+  async #watch(): Promise<void> {
+    const { stdout, stderr, stdin } = this.#child
+    const log = createWriteStream(this.#program.log, { flags: 'a' })
+    log.on('error', (error) => process.emitWarning(`Could not write ${this.#program.log}: ${error.message}`))
+    // Writing to a host that has left is no failure of ours.
+    stdin?.on('error', () => stdin.destroy())
+    stdout?.pipe(log, { end: false })
+    stderr?.pipe(log, { end: false })
+    let why: string
+    try {
+      const [code, signal] = await once(this.#child, 'close')
+      why = signal === null ? `It ended with code ${code}` : `It was ended by ${signal}`
+    } catch (error) {
+      why = `It could not be started: ${error instanceof Error ? error.message : String(error)}`
+    }
+    log.end()
+    await finished(log).catch((error: unknown) => process.emitWarning(String(error)))
+    const early = this.#status === 'starting' ? ' before it reported its port' : ''
+    this.#reason ??= this.#stopping
+      ? 'It was stopped.'
+      : `${why}${early}; its output is in ${this.#program.log}.`
+    this.#status = 'stopped'
+  }
+}
+
+function inheritedEnvironment(): Record<string, string> {
+  return Object.fromEntries(
+    inherited.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
+  )
+}
+
+function portIn(line: string): number | null {
+  if (!line.startsWith('{')) return null
+  try {
+    const report: unknown = JSON.parse(line)
+    const known = typeof report === 'object' && report !== null && 'port' in report
+    return known && typeof report.port === 'number' ? report.port : null
+  } catch (error) {
+    if (error instanceof SyntaxError) return null
+    throw error
+  }
+}

@@ -1,0 +1,116 @@
+import type { StatementSync } from 'node:sqlite'
+import { EspalierError } from '../../contracts/errors.ts'
+import type { Ledger, LedgerChange, LedgerItem, LedgerKey } from '../ports.ts'
+import { applyChange, conditionsHold } from './apply-change.ts'
+import type { Database } from './database.ts'
+import { checkKey, keyRange } from './key-range.ts'
+
+/** DynamoDB's limits, so that what runs here runs there. */
+const maxItemBytes = 400 * 1024
+const maxChanges = 100
+const defaultLimit = 1000
+
+type UpdateResult = { ok: true; item: LedgerItem | null } | { ok: false; item: LedgerItem | null }
+type TransactResult = { ok: true } | { ok: false; failed: number }
+
+/** Items as JSON texts in one SQLite table. */
+export class LocalLedger implements Ledger {
+  readonly #database: Database
+  readonly #find: StatementSync
+  readonly #place: StatementSync
+  readonly #delete: StatementSync
+  readonly #forward: StatementSync
+  readonly #backward: StatementSync
+
+  constructor(database: Database) {
+    this.#database = database
+    this.#find = database.prepare('select item from ledger where partition = ? and sort = ?')
+    this.#place = database.prepare(
+      `insert into ledger (partition, sort, item) values (?, ?, ?)
+       on conflict (partition, sort) do update set item = excluded.item`,
+    )
+    this.#delete = database.prepare('delete from ledger where partition = ? and sort = ?')
+    const scan = 'select sort, item from ledger where partition = ? and sort >= ? and sort < ? order by sort'
+    this.#forward = database.prepare(`${scan} limit ?`)
+    this.#backward = database.prepare(`${scan} desc limit ?`)
+  }
+
+  async get(key: LedgerKey): Promise<LedgerItem | null> {
+    return this.#database.read(() => this.#read(key))
+  }
+
+  async update(change: LedgerChange): Promise<UpdateResult> {
+    const asked = copy(change)
+    return this.#database.write((): UpdateResult => {
+      const item = this.#read(asked.key)
+      if (!conditionsHold(item, asked.if)) return { ok: false, item }
+      const next = applyChange(item, asked)
+      this.#write(asked.key, item, next)
+      return { ok: true, item: next }
+    })
+  }
+
+  async transact(changes: LedgerChange[]): Promise<TransactResult> {
+    const asked = changes.map(copy)
+    const keys = new Set(asked.map(({ key }) => JSON.stringify([key.partition, key.sort])))
+    if (asked.length > maxChanges || keys.size < asked.length) {
+      throw new TypeError(`A transaction changes at most ${maxChanges} items, each once.`)
+    }
+    return this.#database.write((): TransactResult => {
+      // All is decided before anything is written, so a change that fails has nothing to undo.
+      const items = asked.map(({ key }) => this.#read(key))
+      const failed = asked.findIndex(
+        ({ if: conditions }, at) => !conditionsHold(items[at] ?? null, conditions),
+      )
+      if (failed >= 0) return { ok: false, failed }
+      const next = asked.map((change, at) => applyChange(items[at] ?? null, change))
+      for (const [at, { key }] of asked.entries()) this.#write(key, items[at] ?? null, next[at] ?? null)
+      return { ok: true }
+    })
+  }
+
+  async query(
+    partition: string,
+    options: { prefix?: string; after?: string; limit?: number; reverse?: boolean } = {},
+  ): Promise<{ items: { sort: string; item: LedgerItem }[]; more: boolean }> {
+    const { prefix = '', after, limit = defaultLimit, reverse = false } = options
+    const { lower, upper } = keyRange(prefix, after, reverse)
+    const scan = reverse ? this.#backward : this.#forward
+    const rows = this.#database.read(() => scan.all(partition, lower, upper, limit + 1))
+    const items = rows.slice(0, limit).map(({ sort, item }) => ({
+      sort: String(sort),
+      item: JSON.parse(String(item)) as LedgerItem,
+    }))
+    return { items, more: rows.length > limit }
+  }
+
+  #read({ partition, sort }: LedgerKey): LedgerItem | null {
+    const row = this.#find.get(partition, sort)
+    return row === undefined ? null : (JSON.parse(String(row.item)) as LedgerItem)
+  }
+
+  #write({ partition, sort }: LedgerKey, before: LedgerItem | null, item: LedgerItem | null): void {
+    if (item === before) return
+    if (item === null) {
+      this.#delete.run(partition, sort)
+      return
+    }
+    const text = JSON.stringify(item)
+    if (text.length * 3 > maxItemBytes && Buffer.byteLength(text) > maxItemBytes) {
+      throw new EspalierError(
+        'body_too_large',
+        `The item ${partition} ${sort} would have more than ${maxItemBytes} bytes: keep what is large in objects.`,
+      )
+    }
+    this.#place.run(partition, sort, text)
+  }
+}
+
+/** Checks a change and keeps it as it is now: the caller may go on using its objects while the change waits. */
+function copy(change: LedgerChange): LedgerChange {
+  checkKey('the partition of an item', change.key.partition, 2048)
+  checkKey('the sort key of an item', change.key.sort, 1024)
+  const { set } = change
+  if (set === undefined) return change
+  return { ...change, set: JSON.parse(JSON.stringify(set)) as LedgerItem }
+}

@@ -1,0 +1,123 @@
+import { EspalierError } from '../../contracts/errors.ts'
+import type { Json } from '../../contracts/json.ts'
+import type { IncomingMessage, OutgoingMessage, Queue } from '../ports.ts'
+import { type Database, worldClosed } from './database.ts'
+import { checkKey } from './key-range.ts'
+import { QueueBell } from './queue-bell.ts'
+import type { MessageRow, QueueRows } from './queue-rows.ts'
+
+/** As often a message is taken before it goes to the dead letters. */
+const maxReceives = 5
+
+/** SQS's limit, so that what runs here runs there. */
+const maxMessageBytes = 1024 * 1024
+
+type ReceiveOptions = Parameters<Queue['receive']>[0]
+
+/** A queue, or the dead letters of one, in the SQLite table of messages. */
+export class LocalQueue implements Queue {
+  readonly dead_letters: LocalQueue
+  readonly #database: Database
+  readonly #rows: QueueRows
+  readonly #name: string
+  readonly #grave: { queue: string; max: number } | null
+  readonly #bell = new QueueBell()
+  #closed = false
+
+  private constructor(database: Database, rows: QueueRows, name: string, deadLetters: LocalQueue | null) {
+    this.#database = database
+    this.#rows = rows
+    this.#name = name
+    this.#grave = deadLetters && { queue: deadLetters.#name, max: maxReceives }
+    this.dead_letters = deadLetters ?? this
+  }
+
+  static open(database: Database, rows: QueueRows, name: string): LocalQueue {
+    return new LocalQueue(database, rows, name, new LocalQueue(database, rows, `${name}/dead`, null))
+  }
+
+  async send(messages: OutgoingMessage[]): Promise<void> {
+    const texts = messages.map(({ body, group, delay = 0 }) => {
+      checkKey('the group of a message', group, 128)
+      return { text: textOf(body), group, delay }
+    })
+    await this.#database.write(() => {
+      const now = Date.now()
+      for (const { text, group, delay } of texts) {
+        this.#rows.send(this.#name, group, text, delay > 0 ? now + delay * 1000 : null)
+      }
+    })
+    this.#bell.ring()
+  }
+
+  async receive({ max, wait, visibility, signal }: ReceiveOptions): Promise<IncomingMessage[]> {
+    if (this.#closed) throw worldClosed()
+    const deadline = performance.now() + wait * 1000
+    for (;;) {
+      if (this.#closed || signal?.aborted) return []
+      const rings = this.#bell.rings
+      const messages = await this.#take(max, visibility)
+      const left = deadline - performance.now()
+      if (messages.length > 0 || left <= 0 || this.#closed) return messages
+      const due = this.#database.read(() => this.#rows.due(this.#name)) ?? Number.POSITIVE_INFINITY
+      await this.#bell.wait(rings, Math.min(left, due - Date.now()), signal)
+    }
+  }
+
+  async delete(receipt: string): Promise<void> {
+    const { id, receives } = parseReceipt(receipt)
+    await this.#database.write(() => this.#rows.delete(id, this.#name, receives, Date.now()))
+  }
+
+  async extend(receipt: string, visibility: number): Promise<void> {
+    const { id, receives } = parseReceipt(receipt)
+    await this.#database.write(() => {
+      const now = Date.now()
+      this.#rows.extend(id, this.#name, receives, now, now + visibility * 1000)
+    })
+    this.#bell.ring()
+  }
+
+  /** Ends the waiting of those who receive: they get nothing. */
+  close(): void {
+    this.#closed = true
+    this.#bell.ring()
+    if (this.dead_letters !== this) this.dead_letters.close()
+  }
+
+  async #take(max: number, visibility: number): Promise<IncomingMessage[]> {
+    const { messages, buried } = await this.#database.write(() => {
+      const now = Date.now()
+      return this.#rows.take(this.#name, this.#grave, { max, now, until: now + visibility * 1000 })
+    })
+    if (buried > 0) this.dead_letters.#bell.ring()
+    // Others that wait must learn when these come back.
+    if (messages.length > 0) this.#bell.ring()
+    return messages.map(incoming)
+  }
+}
+
+function incoming({ id, group_name, body, receives }: MessageRow): IncomingMessage {
+  return {
+    id: String(id),
+    body: JSON.parse(body) as Json,
+    group: group_name,
+    receipt: `${id}.${receives}`,
+    receives,
+  }
+}
+
+/** A text that is no receipt names no message. */
+function parseReceipt(receipt: string): { id: number; receives: number } {
+  const [id, receives] = receipt.split('.').map(Number)
+  return { id: id ?? Number.NaN, receives: receives ?? Number.NaN }
+}
+
+function textOf(body: Json): string {
+  const text = JSON.stringify(body)
+  if (Buffer.byteLength(text) <= maxMessageBytes) return text
+  throw new EspalierError(
+    'body_too_large',
+    `A message holds at most ${maxMessageBytes} bytes: keep what is large in objects.`,
+  )
+}

@@ -1,0 +1,141 @@
+import { mkdir, stat } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { EspalierError } from '../../contracts/errors.ts'
+import type { World } from '../ports.ts'
+import { BodyFiles } from './body-files.ts'
+import { Database } from './database.ts'
+import { type FolderLock, lockFolder } from './folder-lock.ts'
+import { LocalHosts } from './local-hosts.ts'
+import { LocalLedger } from './local-ledger.ts'
+import { LocalObjects } from './local-objects.ts'
+import { LocalQueue } from './local-queue.ts'
+import { ObjectRows } from './object-rows.ts'
+import { QueueRows } from './queue-rows.ts'
+import { readLastHolder, removeServiceFile, writeServiceFile } from './service-file.ts'
+import { type SignedFile, verifySignature } from './signed-address.ts'
+import { signingSecret } from './signing-secret.ts'
+import { failureCode, storageError } from './storage-error.ts'
+import { systemClock } from './system-clock.ts'
+
+export interface LocalWorldOptions {
+  /** Where everything is kept; created where it is missing. One process at a time holds it. */
+  folder: string
+  /** The entry file of each image that `hosts` can launch. */
+  images?: Readonly<Record<string, string>>
+}
+
+/** The world on one machine, with what only the process that serves it needs. */
+export interface LocalWorld extends World {
+  readonly name: 'local'
+  /** The data folder's whole path. */
+  readonly folder: string
+  /** Tells other processes where the service answers that holds this folder: see `readServiceFile`. */
+  announce(address: string): Promise<void>
+  /**
+   * What an address signed by `objects.sign` gives access to.
+   *
+   * @throws EspalierError `invalid_signature`: changed, incomplete or expired
+   */
+  verify(address: string): SignedFile
+}
+
+/**
+ * Opens the world of a data folder: SQLite for what is small, files for large bodies, child processes for hosts. What a
+ * call has answered is on disk, however the process ends. Messages that a dead process had in flight are there at once.
+ *
+ * @throws EspalierError `conflict`: another process holds the folder; the message says which.
+ * @throws EspalierError `storage_failed`: the folder cannot be used; the message says why and what to do.
+ */
+export async function openLocalWorld({ folder, images = {} }: LocalWorldOptions): Promise<LocalWorld> {
+  const path = resolve(folder)
+  await makeFolder(path)
+  const lock = lockFolder(path)
+  if (lock === null) throw await folderTaken(path)
+  try {
+    return await openLocked(path, images, lock)
+  } catch (error) {
+    lock.release()
+    throw storageError(error, 'open', path)
+  }
+}
+
+async function openLocked(
+  folder: string,
+  images: Readonly<Record<string, string>>,
+  lock: FolderLock,
+): Promise<LocalWorld> {
+  const started_at = new Date().toISOString()
+  const announce = (address: string | null): Promise<void> =>
+    writeServiceFile(folder, { pid: process.pid, address, started_at })
+  await announce(null)
+  const secret = await signingSecret(folder)
+  const database = new Database(join(folder, 'espalier.db'))
+  try {
+    const messages = new QueueRows(database)
+    await database.write(() => messages.giveBackAll())
+    const rows = new ObjectRows(database)
+    const files = new BodyFiles(join(folder, 'bodies'))
+    await files.sweep((name) => rows.refersTo(name))
+    const objects = new LocalObjects(database, rows, files, secret)
+    const queues = {
+      episodes: LocalQueue.open(database, messages, 'episodes'),
+      alone: LocalQueue.open(database, messages, 'alone'),
+      datasets: LocalQueue.open(database, messages, 'datasets'),
+    }
+    const hosts = new LocalHosts(images, join(folder, 'hosts'))
+
+    const close = async (): Promise<void> => {
+      for (const queue of Object.values(queues)) queue.close()
+      await Promise.all([hosts.close(), objects.close()])
+      database.close()
+      await removeServiceFile(folder)
+      lock.release()
+    }
+    let closing: Promise<void> | undefined
+
+    return {
+      name: 'local',
+      folder,
+      objects,
+      ledger: new LocalLedger(database),
+      queues,
+      hosts,
+      clock: systemClock,
+      announce,
+      verify: (address) => verifySignature(secret, address, Date.now()),
+      close: () => {
+        closing ??= close()
+        return closing
+      },
+    }
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}
+
+async function makeFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true })
+  } catch (error) {
+    if (failureCode(error) === 'EEXIST' && (await stat(folder)).isFile()) {
+      throw new EspalierError(
+        'storage_failed',
+        `The data folder ${folder} is a file: choose a folder, or a path where one can be made.`,
+        { cause: error },
+      )
+    }
+    throw storageError(error, 'create the data folder', folder)
+  }
+}
+
+async function folderTaken(folder: string): Promise<EspalierError> {
+  const holder = await readLastHolder(folder)
+  const who = holder === null ? 'another process' : `process ${holder.pid}`
+  const service = holder?.address ? `, whose service answers at ${holder.address}` : ''
+  const advice = holder?.address ? 'Use that service' : 'Wait until it is done'
+  return new EspalierError(
+    'conflict',
+    `The data folder ${folder} is in use by ${who}${service}. ${advice}, end it, or choose another folder.`,
+  )
+}

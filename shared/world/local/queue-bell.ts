@@ -1,0 +1,33 @@
+import { longestTimer } from './system-clock.ts'
+
+/** Wakes those who wait for messages. Counting the rings keeps one that comes between a look and the wait from being lost. */
+export class QueueBell {
+  readonly #sleepers = new Set<() => void>()
+  #rings = 0
+
+  get rings(): number {
+    return this.#rings
+  }
+
+  /** Something may be there to take, or may become so earlier than before. */
+  ring(): void {
+    this.#rings += 1
+    for (const wake of this.#sleepers) wake()
+  }
+
+  /** Resolves when it rings after `rings` were counted, when the time is over, or when the signal aborts. */
+  wait(rings: number, milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+    if (rings !== this.#rings || signal?.aborted) return Promise.resolve()
+    return new Promise((resolve) => {
+      const wake = (): void => {
+        clearTimeout(timer)
+        this.#sleepers.delete(wake)
+        signal?.removeEventListener('abort', wake)
+        resolve()
+      }
+      const timer = setTimeout(wake, Math.min(Math.max(0, milliseconds), longestTimer))
+      this.#sleepers.add(wake)
+      signal?.addEventListener('abort', wake)
+    })
+  }
+}

@@ -1,0 +1,129 @@
+import type { StatementSync } from 'node:sqlite'
+import type { Database } from './database.ts'
+
+export interface MessageRow {
+  id: number
+  group_name: string
+  body: string
+  receives: number
+}
+
+/** What a take changed: the messages it took, and how many went to the dead letters instead. */
+export interface Taken {
+  messages: MessageRow[]
+  buried: number
+}
+
+/**
+ * The table of messages. A message is ready (state 0), delayed (1) or in flight (2); those that are not ready become so at
+ * `visible_at`, in milliseconds since the epoch. Call it within the database's `read` and `write`.
+ */
+export class QueueRows {
+  readonly #send: StatementSync
+  readonly #bury: StatementSync
+  readonly #surface: StatementSync
+  readonly #inFlight: StatementSync
+  readonly #heads: StatementSync
+  readonly #next: StatementSync
+  readonly #take: StatementSync
+  readonly #delete: StatementSync
+  readonly #extend: StatementSync
+  readonly #due: StatementSync
+  readonly #giveBack: StatementSync
+
+  constructor(database: Database) {
+    const taken = 'id = ? and queue = ? and state = 2 and receives = ? and visible_at > ?'
+    this.#send = database.prepare(
+      'insert into messages (queue, group_name, body, state, visible_at, receives) values (?, ?, ?, ?, ?, 0)',
+    )
+    this.#bury = database.prepare(
+      `update messages set queue = ?, state = 0
+       where queue = ? and state > 0 and visible_at <= ? and state = 2 and receives >= ?`,
+    )
+    this.#surface = database.prepare(
+      'update messages set state = 0 where queue = ? and state > 0 and visible_at <= ?',
+    )
+    this.#inFlight = database.prepare(
+      'select group_name, count(*) as messages from messages where queue = ? and state = 2 group by group_name',
+    )
+    this.#heads = database.prepare(
+      `with recursive ready (name) as (
+         select min(group_name) from messages where queue = ?1 and state = 0
+         union all
+         select (select min(group_name) from messages where queue = ?1 and state = 0 and group_name > name)
+         from ready where name is not null
+       )
+       select name as group_name,
+         (select min(id) from messages where queue = ?1 and state = 0 and group_name = name) as id
+       from ready where name is not null`,
+    )
+    this.#next = database.prepare(
+      'select min(id) as id from messages where queue = ? and state = 0 and group_name = ? and id > ?',
+    )
+    this.#take = database.prepare(
+      `update messages set state = 2, visible_at = ?, receives = receives + 1 where id = ?
+       returning id, group_name, body, receives`,
+    )
+    this.#delete = database.prepare(`delete from messages where ${taken}`)
+    this.#extend = database.prepare(`update messages set visible_at = ? where ${taken}`)
+    this.#due = database.prepare('select min(visible_at) as due from messages where queue = ? and state > 0')
+    this.#giveBack = database.prepare('update messages set visible_at = 0 where state = 2')
+  }
+
+  send(queue: string, group: string, body: string, visibleAt: number | null): void {
+    this.#send.run(queue, group, body, visibleAt === null ? 0 : 1, visibleAt ?? 0)
+  }
+
+  /** @param grave where messages go that were taken `max` times, or null when there is no limit */
+  take(
+    queue: string,
+    grave: { queue: string; max: number } | null,
+    { max, now, until }: { max: number; now: number; until: number },
+  ): Taken {
+    const buried = grave === null ? 0 : Number(this.#bury.run(grave.queue, queue, now, grave.max).changes)
+    this.#surface.run(queue, now)
+    const messages = this.#choose(queue, max).map((id) => this.#take.get(until, id) as unknown as MessageRow)
+    return { messages, buried }
+  }
+
+  delete(id: number, queue: string, receives: number, now: number): void {
+    this.#delete.run(id, queue, receives, now)
+  }
+
+  extend(id: number, queue: string, receives: number, now: number, until: number): void {
+    this.#extend.run(until, id, queue, receives, now)
+  }
+
+  /** When the next message that is not ready becomes so. */
+  due(queue: string): number | null {
+    return (this.#due.get(queue) as { due: number | null } | undefined)?.due ?? null
+  }
+
+  /** Ends the visibility of all messages in flight. */
+  giveBackAll(): void {
+    this.#giveBack.run()
+  }
+
+  /** Ids of ready messages: always the oldest one of the group that has the fewest in flight, oldest group head first. */
+  #choose(queue: string, max: number): number[] {
+    const heads = this.#heads.all(queue) as unknown as { group_name: string; id: number }[]
+    if (heads.length === 0) return []
+    const inFlight = new Map<string, number>()
+    for (const { group_name, messages } of this.#inFlight.all(queue)) {
+      inFlight.set(String(group_name), Number(messages))
+    }
+    const groups = heads.map((head) => ({ ...head, load: inFlight.get(head.group_name) ?? 0 }))
+    const chosen: number[] = []
+    while (chosen.length < max && groups.length > 0) {
+      const first = groups.reduce((best, group) =>
+        group.load < best.load || (group.load === best.load && group.id < best.id) ? group : best,
+      )
+      chosen.push(first.id)
+      first.load += 1
+      const next = this.#next.get(queue, first.group_name, first.id) as { id: number | null } | undefined
+      if (typeof next?.id === 'number') first.id = next.id
+      else groups.splice(groups.indexOf(first), 1)
+    }
+    return chosen
+  }
+}

@@ -1,0 +1,70 @@
+import { readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { EspalierError } from '../../contracts/errors.ts'
+import { isFolderLocked } from './folder-lock.ts'
+import { failureCode, storageError } from './storage-error.ts'
+import { writeFileAtomically } from './write-file-atomically.ts'
+
+/** The process that holds a data folder, in the folder's `service.json`. */
+export interface ServiceFile {
+  pid: number
+  /** Where its service answers; null until it does. */
+  address: string | null
+  /** ISO 8601. */
+  started_at: string
+}
+
+/**
+ * The service that answers for a data folder now; null when no process holds the folder, or its service does not answer
+ * yet. Never the service of a process that has died.
+ */
+export async function readServiceFile(folder: string): Promise<(ServiceFile & { address: string }) | null> {
+  if (!isFolderLocked(folder)) return null
+  const file = await readLastHolder(folder)
+  return file === null || file.address === null ? null : { ...file, address: file.address }
+}
+
+/** What the folder's last holder wrote of itself; it may have died. */
+export async function readLastHolder(folder: string): Promise<ServiceFile | null> {
+  const path = pathIn(folder)
+  try {
+    return parse(await readFile(path, 'utf8'), path)
+  } catch (error) {
+    const code = failureCode(error)
+    if (code === 'ENOENT' || code === 'ENOTDIR') return null
+    throw storageError(error, 'read', path)
+  }
+}
+
+/** Only the holder of the folder's lock may write it. */
+export function writeServiceFile(folder: string, service: ServiceFile): Promise<void> {
+  return writeFileAtomically(pathIn(folder), `${JSON.stringify(service)}\n`)
+}
+
+/** Only the holder of the folder's lock may remove it. */
+export function removeServiceFile(folder: string): Promise<void> {
+  return rm(pathIn(folder), { force: true })
+}
+
+function pathIn(folder: string): string {
+  return join(folder, 'service.json')
+}
+
+function parse(text: string, path: string): ServiceFile {
+  const damaged = `${path} is damaged. Remove it; the next start writes a new one.`
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    throw new EspalierError('storage_failed', damaged, { cause: error })
+  }
+  if (isServiceFile(value)) return value
+  throw new EspalierError('storage_failed', damaged)
+}
+
+function isServiceFile(value: unknown): value is ServiceFile {
+  if (typeof value !== 'object' || value === null) return false
+  const { pid, address, started_at } = value as Partial<Record<keyof ServiceFile, unknown>>
+  const addressed = address === null || typeof address === 'string'
+  return typeof pid === 'number' && addressed && typeof started_at === 'string'
+}

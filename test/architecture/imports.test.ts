@@ -1,0 +1,94 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { expect, test } from 'vitest'
+
+const root = resolve(import.meta.dirname, '../..')
+
+/** Each part of the house, and the parts it may know. Drivers of the world are known to entry points only. */
+const arrows: Record<string, string[]> = {
+  'shared/contracts': [],
+  'shared/random': [],
+  'shared/world/ports': ['shared/contracts'],
+  'shared/world': ['shared/contracts', 'shared/world/ports'],
+  'shared/world/local': ['shared/contracts', 'shared/world/ports', 'shared/world'],
+  'shared/models': ['shared/contracts', 'shared/random', 'shared/world/ports'],
+  'shared/environments': ['shared/contracts', 'shared/random', 'shared/world/ports'],
+  'shared/engine': ['shared/contracts', 'shared/random', 'shared/world/ports', 'shared/world'],
+  'shared/search': ['shared/contracts', 'shared/random', 'shared/engine'],
+  'shared/methods': [
+    'shared/contracts',
+    'shared/engine',
+    'shared/search',
+    'shared/environments',
+    'shared/models',
+  ],
+  'shared/datasets': ['shared/contracts', 'shared/engine', 'shared/world/ports'],
+  'shared/reports': ['shared/contracts', 'shared/engine', 'shared/world/ports'],
+}
+
+/** What stands outside shared/ and wires it. */
+const entryPoints = ['functions', 'local', 'cli', 'bench', 'scripts', 'test', 'containers', 'infra']
+
+const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts') && !file.includes('node_modules'))
+  .map((file) => ({ file, imports: importsOf(file) }))
+
+test('every folder of shared/ has a rule', () => {
+  const folders = new Set(files.map(({ file }) => partOf(file)).filter((part) => part.startsWith('shared/')))
+  expect([...folders].filter((folder) => !(folder in arrows))).toEqual([])
+})
+
+test('imports inside shared/ follow the arrows', () => {
+  const wrong = files.flatMap(({ file, imports }) => {
+    const part = partOf(file)
+    const allowed = arrows[part]
+    if (!allowed) return []
+    return imports
+      .filter((name) => name.startsWith('.'))
+      .map((name) => relative(root, resolve(root, dirname(file), name)))
+      .filter((target) => ![part, ...allowed].includes(partOf(target)))
+      .map((target) => `${file} → ${target}`)
+  })
+  expect(wrong).toEqual([])
+})
+
+test('shared/ imports no web framework, and AWS clients only in shared/world/aws', () => {
+  const wrong = files
+    .filter(({ file }) => file.startsWith('shared/'))
+    .flatMap(({ file, imports }) =>
+      imports
+        .filter(
+          (name) =>
+            /^(hono|@hono|express|fastify)/.test(name) ||
+            (name.startsWith('@aws-sdk') && !file.startsWith('shared/world/aws')),
+        )
+        .map((name) => `${file} → ${name}`),
+    )
+  expect(wrong).toEqual([])
+})
+
+test('nothing in shared/ imports an entry point', () => {
+  const wrong = files
+    .filter(({ file }) => file.startsWith('shared/'))
+    .flatMap(({ file, imports }) =>
+      imports
+        .filter((name) => name.startsWith('.'))
+        .map((name) => relative(root, resolve(root, dirname(file), name)))
+        .filter((target) => entryPoints.some((entry) => target.startsWith(`${entry}/`)))
+        .map((target) => `${file} → ${target}`),
+    )
+  expect(wrong).toEqual([])
+})
+
+function importsOf(file: string): string[] {
+  const text = readFileSync(join(root, file), 'utf8')
+  return [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map((match) => match[1] as string)
+}
+
+function partOf(file: string): string {
+  if (/^shared\/world\/ports\.ts$/.test(file)) return 'shared/world/ports'
+  const segments = file.split('/')
+  if (segments[0] !== 'shared') return segments[0] as string
+  if (segments[1] === 'world' && segments.length > 3) return segments.slice(0, 3).join('/')
+  return segments.slice(0, 2).join('/')
+}

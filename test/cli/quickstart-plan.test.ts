@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest'
+import { planQuickstart } from '../../cli/quickstart-plan.ts'
+import type { EndpointInfo } from '../../shared/contracts/catalogue.ts'
+import { runRequestSchema } from '../../shared/contracts/run.ts'
+
+const simulated: EndpointInfo = {
+  id: 'simulated',
+  object: 'endpoint',
+  kind: 'simulated',
+  models: ['simulated'],
+  priced: true,
+  ready: true,
+  note: null,
+}
+const openai: EndpointInfo = { ...simulated, id: 'openai', kind: 'openai', models: [], priced: false }
+
+describe('planQuickstart', () => {
+  it('plays react and then mcts on the same tasks, without caps on the simulated model', () => {
+    const { requests, announcement } = planQuickstart({ model: 'simulated', tasks: 20 }, [simulated])
+    const parsed = requests.map(({ request }) => runRequestSchema.parse(request))
+    expect(parsed.map((request) => request.method.id)).toEqual(['react', 'mcts'])
+    for (const request of parsed) {
+      expect(request.tasks).toEqual({ split: 'test', limit: 20 })
+      expect(request.limits).toEqual({})
+    }
+    expect(announcement).toContain('40 episodes')
+    expect(announcement).toContain('nothing is spent')
+  })
+
+  it('stops at a dollar in all where there are prices, and at tokens where there are none', () => {
+    const flags = { model: 'gpt-5-mini', tasks: 20 }
+    const priced = planQuickstart(flags, [simulated, { ...openai, priced: true }])
+    expect(priced.requests.map(({ request }) => request.limits)).toEqual([{ cost: 0.5 }, { cost: 0.5 }])
+    expect(priced.announcement).toContain('stopped at $1.00 in all')
+    const unpriced = planQuickstart(flags, [simulated, openai])
+    expect(unpriced.requests.map(({ request }) => request.limits)).toEqual([
+      { tokens: 500_000 },
+      { tokens: 500_000 },
+    ])
+    expect(unpriced.announcement).toContain('1.0 M tokens')
+  })
+
+  it('takes the caps it is given', () => {
+    const { requests } = planQuickstart({ model: 'm', tasks: 1, maxCost: 4, maxTokens: 1001 }, [openai])
+    expect(requests[0]?.request.limits).toEqual({ cost: 2, tokens: 500 })
+  })
+
+  it('says what to set when the endpoint is not there or not ready', () => {
+    expect(() => planQuickstart({ model: 'gpt-5-mini', tasks: 1 }, [simulated])).toThrow(
+      /no endpoint "openai".*OPENAI_API_KEY.*simulated/,
+    )
+    expect(() =>
+      planQuickstart({ model: 'm', tasks: 1 }, [{ ...openai, ready: false, note: 'The key is missing.' }]),
+    ).toThrow('The key is missing.')
+  })
+})

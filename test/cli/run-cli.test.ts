@@ -1,0 +1,61 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import { buildProgram } from '../../cli/program.ts'
+import { runCli } from '../../cli/run-cli.ts'
+import { recordingTerminal } from './recording-terminal.ts'
+
+const entry = join(import.meta.dirname, '../../cli/espalier.ts')
+const commands = buildProgram(recordingTerminal()).commands.map((command) => command.name())
+
+describe('the command line', () => {
+  it('has the commands it should', () => {
+    expect(commands.toSorted()).toEqual(
+      'cancel compare doctor environments export extend methods models pause quickstart report resume retry run runs serve show simulate watch'.split(
+        ' ',
+      ),
+    )
+  })
+
+  it.each(commands)('%s --help shows an example and the global options', async (name) => {
+    const terminal = recordingTerminal()
+    expect(await runCli([name, '--help'], terminal)).toBe(0)
+    const help = terminal.outs.join('\n')
+    expect(help).toContain(`Example: espalier ${name}`)
+    expect(help).toContain('--folder')
+    expect(help).toContain('--json')
+  })
+
+  it.each([
+    [['no-such-command'], "unknown command 'no-such-command'"],
+    [['runs', '--limit', 'many'], "option '--limit <n>' argument 'many' is invalid"],
+    [['runs', '--sort'], "unknown option '--sort'"],
+    [['watch'], "missing required argument 'run'"],
+    [['run', '--method', 'react'], 'Give --environment'],
+    [['run', '--file', '/nowhere/run.json'], '/nowhere/run.json cannot be read'],
+    [['show', 'run-1', '--tree'], 'Which episode?'],
+    [['environments', '--tasks'], 'Which environment?'],
+    [['runs', '--service', 'http://:x'], 'is not the address of a service'],
+  ])('%j is wrong usage and says why', async (words, message) => {
+    const terminal = recordingTerminal()
+    expect(await runCli(words, terminal)).toBe(2)
+    expect(terminal.notes.join('\n')).toContain(message)
+    expect(terminal.outs).toEqual([])
+  })
+
+  it('says what to start when no service answers, with --json as a document too', async () => {
+    const terminal = recordingTerminal()
+    expect(await runCli(['runs', '--service', '127.0.0.1:1', '--json'], terminal)).toBe(1)
+    expect(terminal.notes.join('\n')).toContain('espalier serve')
+    expect(JSON.parse(terminal.outs.join('\n'))).toMatchObject({ error: { code: 'connection_failed' } })
+  })
+
+  it('hands its exit code to the shell, and prints no colours where there is no terminal', async () => {
+    const run = promisify(execFile)
+    const { stdout } = await run(process.execPath, [entry, '--help'])
+    expect(stdout).toContain('Usage: espalier')
+    expect(stdout).not.toContain('\u001b')
+    await expect(run(process.execPath, [entry, 'watch'])).rejects.toMatchObject({ code: 2 })
+  })
+})

@@ -1,0 +1,2 @@
+process.stderr.write('This host cannot start.\n')
+process.exitCode = 3

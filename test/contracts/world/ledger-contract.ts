@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Ledger, LedgerChange, LedgerCondition, LedgerItem } from '../../../shared/world/ports.ts'
+import { atOnce, type ContractWorld, type OpenWorld, uniqueName } from './contract-world.ts'
+import { describeLedgerQuery } from './ledger-query-contract.ts'
+import { describeLedgerTransactions } from './ledger-transact-contract.ts'
+
+/** What every driver's ledger promises. */
+export function describeLedgerContract(name: string, openWorld: OpenWorld): void {
+  describe(`ledger of ${name}`, () => {
+    let opened: ContractWorld
+    let ledger: Ledger
+    let partition: string
+
+    beforeAll(async () => {
+      opened = await openWorld()
+      ledger = opened.world.ledger
+    })
+    beforeEach(() => {
+      partition = uniqueName()
+    })
+    afterAll(() => opened.dispose())
+
+    const key = () => ({ partition, sort: 'item' })
+    const read = () => ledger.get(key())
+    const change = (rest: Omit<LedgerChange, 'key'>) => ledger.update({ key: key(), ...rest })
+
+    test('an absent item is null', async () => {
+      expect(await read()).toBeNull()
+    })
+
+    test('set creates an item and keeps every kind of value', async () => {
+      const item: LedgerItem = {
+        text: 'ä "quoted"',
+        empty: '',
+        number: -0.25,
+        large: 9007199254740991,
+        yes: true,
+        nothing: null,
+        list: [1, [2], {}],
+        nested: { deep: { deeper: ['x'] } },
+      }
+      expect(await change({ set: item })).toEqual({ ok: true, item })
+      expect(await read()).toEqual(item)
+    })
+
+    test('set replaces the attributes it names and keeps the others', async () => {
+      await change({ set: { a: 1, b: { x: 1, y: 2 } } })
+      expect(await change({ set: { b: { x: 3 } } })).toEqual({ ok: true, item: { a: 1, b: { x: 3 } } })
+    })
+
+    test('odd names of attributes are names', async () => {
+      const item = { 'a.b': 1, 'with space': 2, ü: 3, status: 4, '#name': 5, ':value': 6, '': 7 }
+      await change({ set: { ...item, size: 1 }, if: [{ is: 'absent', attribute: 'a.b' }] })
+      await change({
+        remove: ['size'],
+        add: { 'with space': 1 },
+        if: [{ attribute: 'a.b', is: 'equal', value: 1 }],
+      })
+      expect(await read()).toEqual({ ...item, 'with space': 3 })
+    })
+
+    test('add counts from 0, up and down', async () => {
+      expect(await change({ add: { n: 2 } })).toEqual({ ok: true, item: { n: 2 } })
+      expect(await change({ add: { n: -5, other: 0.5 } })).toEqual({ ok: true, item: { n: -3, other: 0.5 } })
+    })
+
+    test('adding to a text fails and changes nothing', async () => {
+      await change({ set: { n: 'text' } })
+      await expect(change({ add: { n: 1 }, set: { other: 1 } })).rejects.toThrow()
+      expect(await read()).toEqual({ n: 'text' })
+    })
+
+    test('remove takes attributes away, absent ones too', async () => {
+      await change({ set: { a: 1, b: 2 } })
+      expect(await change({ remove: ['a', 'absent'] })).toEqual({ ok: true, item: { b: 2 } })
+    })
+
+    test('delete removes the item, also an absent one', async () => {
+      await change({ set: { a: 1 } })
+      expect(await change({ delete: true })).toEqual({ ok: true, item: null })
+      expect(await change({ delete: true })).toEqual({ ok: true, item: null })
+      expect(await read()).toBeNull()
+    })
+
+    test('a delete with a condition that does not hold keeps the item', async () => {
+      await change({ set: { a: 1 } })
+      const refused = await change({ delete: true, if: [{ attribute: 'a', is: 'equal', value: 2 }] })
+      expect(refused).toEqual({ ok: false, item: { a: 1 } })
+      expect(await read()).toEqual({ a: 1 })
+    })
+
+    test('counters that many change at once are exact', async () => {
+      const results = await atOnce(60, (index) => change({ add: { sum: index, count: 1 } }))
+      expect(results.every(({ ok }) => ok)).toBe(true)
+      expect(await read()).toEqual({ sum: (59 * 60) / 2, count: 60 })
+    })
+
+    test('of many that create one item exactly one does', async () => {
+      const results = await atOnce(50, (index) => change({ set: { by: index }, if: [{ is: 'absent' }] }))
+      expect(results.filter(({ ok }) => ok)).toHaveLength(1)
+      expect(await read()).toEqual({ by: results.findIndex(({ ok }) => ok) })
+    })
+
+    test('a refused change tells the item as it is', async () => {
+      expect(await change({ set: { a: 1 }, if: [{ is: 'present' }] })).toEqual({ ok: false, item: null })
+      await change({ set: { a: 1 } })
+      expect(await change({ set: { a: 2 }, if: [{ is: 'absent' }] })).toEqual({ ok: false, item: { a: 1 } })
+    })
+
+    const item: LedgerItem = { status: 'running', count: 5, flag: false, nothing: null, list: [1] }
+    test.each<[boolean, LedgerCondition]>([
+      [true, { is: 'present' }],
+      [false, { is: 'absent' }],
+      [true, { is: 'present', attribute: 'flag' }],
+      [true, { is: 'present', attribute: 'nothing' }],
+      [false, { is: 'present', attribute: 'other' }],
+      [true, { is: 'absent', attribute: 'other' }],
+      [false, { is: 'absent', attribute: 'count' }],
+      [true, { attribute: 'status', is: 'equal', value: 'running' }],
+      [false, { attribute: 'status', is: 'equal', value: 'Running' }],
+      [true, { attribute: 'flag', is: 'equal', value: false }],
+      [false, { attribute: 'count', is: 'equal', value: '5' }],
+      [false, { attribute: 'other', is: 'equal', value: 'x' }],
+      [true, { attribute: 'status', is: 'one_of', values: ['queued', 'running'] }],
+      [false, { attribute: 'status', is: 'one_of', values: ['queued', 'paused'] }],
+      [false, { attribute: 'other', is: 'one_of', values: ['x', 0, false] }],
+      [true, { attribute: 'count', is: 'at_most', value: 5 }],
+      [false, { attribute: 'count', is: 'at_most', value: 4.5 }],
+      [true, { attribute: 'count', is: 'at_least', value: 5 }],
+      [false, { attribute: 'count', is: 'at_least', value: 5.5 }],
+      [false, { attribute: 'other', is: 'at_most', value: 1 }],
+      [false, { attribute: 'other', is: 'at_least', value: -1 }],
+      [false, { attribute: 'status', is: 'at_least', value: 0 }],
+    ])('it is %s that an item %o', async (holds, condition) => {
+      await change({ set: item })
+      const expected = holds ? { ...item, seen: true } : item
+      expect(await change({ set: { seen: true }, if: [condition] })).toEqual({ ok: holds, item: expected })
+      expect(await read()).toEqual(expected)
+    })
+
+    test.each<[boolean, LedgerCondition]>([
+      [true, { is: 'absent', attribute: 'a' }],
+      [false, { is: 'present', attribute: 'a' }],
+      [false, { attribute: 'a', is: 'equal', value: 1 }],
+      [false, { attribute: 'a', is: 'at_most', value: 1 }],
+    ])('it is %s that an absent item %o', async (holds, condition) => {
+      expect((await change({ set: { b: 1 }, if: [condition] })).ok).toBe(holds)
+    })
+
+    test('all conditions must hold', async () => {
+      await change({ set: item })
+      const both = (count: number) =>
+        change({
+          set: { done: true },
+          if: [
+            { attribute: 'status', is: 'equal', value: 'running' },
+            { attribute: 'count', is: 'at_least', value: count },
+          ],
+        })
+      expect((await both(6)).ok).toBe(false)
+      expect((await both(5)).ok).toBe(true)
+    })
+
+    test('a condition looks at the item before the change', async () => {
+      await change({ set: { n: 1 } })
+      expect((await change({ add: { n: 1 }, if: [{ attribute: 'n', is: 'at_most', value: 1 }] })).ok).toBe(
+        true,
+      )
+      expect((await change({ add: { n: 1 }, if: [{ attribute: 'n', is: 'at_most', value: 1 }] })).ok).toBe(
+        false,
+      )
+    })
+
+    describeLedgerTransactions(() => ledger)
+    describeLedgerQuery(() => ledger)
+  })
+}

@@ -1,0 +1,193 @@
+import type { ApiServices } from '../../../functions/api/api-services.ts'
+import type { Dataset, DatasetRequest } from '../../../shared/contracts/dataset.ts'
+import { episodeId } from '../../../shared/contracts/episode.ts'
+import { EspalierError } from '../../../shared/contracts/errors.ts'
+import { toList } from '../../../shared/contracts/list.ts'
+import type { Run, RunRequest, RunStatus } from '../../../shared/contracts/run.ts'
+import type { RunEvent } from '../../../shared/contracts/run-event.ts'
+import { noUsage } from '../../../shared/contracts/usage.ts'
+import type { StoredOrLive } from '../../../shared/engine/runs/runs.ts'
+
+export const validRun = {
+  environment: 'textcraft',
+  method: { id: 'react' },
+  model: { endpoint: 'simulated', id: 'simulated' },
+}
+
+/** Services that remember what they were asked and answer from memory, for what is HTTP's own concern. */
+export class FakeServices implements ApiServices {
+  readonly calls: { name: string; given: unknown[] }[] = []
+  readonly stored = new Map<string, Run>()
+  readonly eventsOf = new Map<string, RunEvent[]>()
+  tree: StoredOrLive = { live: { nodes: [] } }
+  failure: Error | null = null
+
+  readonly runs: ApiServices['runs'] = {
+    create: async (request, options) =>
+      this.#answer('create', [request, options], () => this.addRun(request)),
+    get: async (run) => this.#answer('get', [run], () => this.#run(run)),
+    list: async (query) => this.#answer('list', [query], () => toList([...this.stored.values()], false)),
+    pause: async (run) => this.#answer('pause', [run], () => this.setStatus(run, 'paused')),
+    resume: async (run, request) =>
+      this.#answer('resume', [run, request], () => this.setStatus(run, 'running')),
+    cancel: async (run) => this.#answer('cancel', [run], () => this.setStatus(run, 'cancelled')),
+    extend: async (run, request) =>
+      this.#answer('extend', [run, request], () => this.setStatus(run, 'running')),
+    retry: async (run) => this.#answer('retry', [run], () => this.setStatus(run, 'running')),
+    episodes: async (run, query) => this.#answer('episodes', [run, query], () => toList([], false)),
+    episode: async (run, episode) =>
+      this.#answer('episode', [run, episode], () => {
+        const { id } = this.#run(run)
+        const task = 'textcraft-1-stick'
+        return {
+          id: episodeId(0),
+          object: 'episode',
+          run: id,
+          index: 0,
+          task,
+          epoch: 0,
+          status: 'queued',
+          starts: 0,
+          errors: 0,
+          result: null,
+        }
+      }),
+    tree: async (run, episode) => this.#answer('tree', [run, episode], () => this.tree),
+    trajectory: async (run, episode) => this.#answer('trajectory', [run, episode], () => this.tree),
+    events: async (run, { after, limit }) =>
+      this.#answer('events', [run, { after, limit }], () =>
+        (this.eventsOf.get(run) ?? []).filter(({ sequence }) => sequence > after).slice(0, limit),
+      ),
+  }
+
+  readonly reports: ApiServices['reports'] = {
+    report: async (run) => this.#answer('report', [run], () => this.#absent('report')),
+    compare: async (runs) => this.#answer('compare', [runs], () => this.#absent('run')),
+  }
+
+  readonly datasets: ApiServices['datasets'] = {
+    create: async (request, options) =>
+      this.#answer('createDataset', [request, options], () => toDataset(request)),
+    get: async (dataset) => this.#answer('getDataset', [dataset], () => this.#absent('dataset')),
+    list: async (query) => this.#answer('listDatasets', [query], () => toList<Dataset>([], false)),
+    files: async (dataset) =>
+      this.#answer('files', [dataset], () =>
+        ['manifest.json', 'data-00001.jsonl.gz'].map((name) => ({
+          name,
+          rows: null,
+          bytes: 10,
+          sha256: 'ab',
+          key: `datasets/${dataset}/${name}`,
+        })),
+      ),
+  }
+
+  readonly catalogue: ApiServices['catalogue'] = {
+    environments: () => [
+      {
+        id: 'textcraft',
+        object: 'environment',
+        description: 'Crafting.',
+        snapshot: 'native',
+        deterministic: true,
+        success_threshold: 1,
+        default_max_steps: 20,
+        splits: { test: 1 },
+        types: [],
+      },
+    ],
+    tasks: () =>
+      toList([{ id: 't', object: 'task', split: 'test', type: 'depth-1', description: 'One.' }], false),
+    methods: () => [{ id: 'react', object: 'method', description: '', source: '', parameters: {} }],
+    endpoints: () => [
+      {
+        id: 'simulated',
+        object: 'endpoint',
+        kind: 'simulated',
+        models: [],
+        priced: true,
+        ready: true,
+        note: null,
+      },
+    ],
+  }
+
+  readonly objects: ApiServices['objects'] = {
+    sign: async (key, { file_name }) => ({
+      url: `/v1/files/${key}?file_name=${file_name}&signature=s`,
+      expires_at: new Date(Date.UTC(2030, 0)),
+    }),
+  }
+
+  health: ApiServices['health'] = async () => ({ status: 'ok', version: '0.1.0', world: 'local' })
+
+  addRun(request: RunRequest): Run {
+    const run: Run = {
+      id: `run-${this.stored.size + 1}`,
+      object: 'run',
+      status: 'running',
+      status_reason: null,
+      created_at: '2026-11-21T09:00:00.000Z',
+      started_at: null,
+      ended_at: null,
+      running_seconds: 0,
+      episodes: {
+        total: 1,
+        waiting: 0,
+        active: 1,
+        succeeded: 0,
+        failed: 0,
+        limited: 0,
+        errored: 0,
+        cancelled: 0,
+      },
+      usage: noUsage,
+      lost_calls: 0,
+      request: request as Run['request'],
+    }
+    this.stored.set(run.id, run)
+    return run
+  }
+
+  setStatus(id: string, status: RunStatus): Run {
+    const run = { ...this.#run(id), status }
+    this.stored.set(id, run)
+    return run
+  }
+
+  addEvent(run: string, status: RunStatus): void {
+    const events = this.eventsOf.get(run) ?? []
+    const created_at = '2026-11-21T09:00:00.000Z'
+    events.push({ type: 'run.status', sequence: events.length + 1, created_at, status, reason: null })
+    this.eventsOf.set(run, events)
+  }
+
+  #run(id: string): Run {
+    return this.stored.get(id) ?? this.#absent('run')
+  }
+
+  #absent(kind: string): never {
+    throw new EspalierError('not_found', `There is no such ${kind}.`, { param: kind })
+  }
+
+  #answer<Answer>(name: string, given: unknown[], answer: () => Answer): Answer {
+    this.calls.push({ name, given })
+    if (this.failure !== null) throw this.failure
+    return answer()
+  }
+}
+
+function toDataset(request: DatasetRequest): Dataset {
+  return {
+    id: 'dataset-1',
+    object: 'dataset',
+    name: null,
+    status: 'queued',
+    error: null,
+    created_at: '2026-11-21T09:00:00.000Z',
+    request,
+    rows: 0,
+    left_out: {},
+    files: [],
+  }
+}

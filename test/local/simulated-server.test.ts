@@ -1,0 +1,143 @@
+import { OpenAI } from 'openai'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import {
+  createSimulatedApp,
+  type SimulatedServerSettings,
+  startSimulatedServer,
+} from '../../local/simulated-server.ts'
+import { endpointSchema } from '../../shared/models/endpoint-configuration.ts'
+import { openModels } from '../../shared/models/model-pool.ts'
+import { chatRequest } from '../models/chat-request.ts'
+import { fakeClock } from '../models/fake-clock.ts'
+import { recordingMeter } from '../models/recording-meter.ts'
+
+const messages = [
+  { role: 'user' as const, content: 'Valid actions: go north, go south, wait here, look around' },
+]
+
+async function start(settings: SimulatedServerSettings = {}) {
+  const server = await startSimulatedServer({ port: 0, ...settings })
+  onTestFinished(() => server.close())
+  const client = new OpenAI({ baseURL: server.baseUrl, apiKey: 'none', maxRetries: 0 })
+  const configuration = endpointSchema.parse({
+    kind: 'openai',
+    base_url: server.baseUrl,
+    call_log_url: server.callLogUrl,
+    max_retries: 50,
+  })
+  const models = openModels(new Map([['mine', configuration]]), { environment: {}, clock: fakeClock() })
+  return { server, client, models }
+}
+
+describe('the simulated server', () => {
+  it('says what the simulated endpoint says in process', async () => {
+    const { models } = await start({ skill: 0.4, seed: 3 })
+    const inProcess = endpointSchema.parse({ kind: 'simulated', skill: 0.4, seed: 3 })
+    const local = openModels(new Map([['mine', inProcess]]))
+    for (const seed of [1, 2, 3]) {
+      const request = chatRequest({ messages, seed })
+      const [far, near] = await Promise.all(
+        [models, local].map((pool) => pool.model('mine').complete(request, { meter: recordingMeter() })),
+      )
+      expect(far?.content).toBe(near?.content)
+      expect(far?.output_tokens).toBe(near?.output_tokens)
+    }
+  })
+
+  it('gives n choices that differ, and the same ones as a stream', async () => {
+    const { client } = await start()
+    const body = { model: 'any', messages, n: 8, seed: 5 }
+    const whole = await client.chat.completions.create(body)
+    const texts = whole.choices.map(({ message }) => message.content)
+    expect(texts).toHaveLength(8)
+    expect(new Set(texts).size).toBeGreaterThan(1)
+    const streamed = Array.from({ length: 8 }, () => '')
+    let usage: unknown = null
+    const stream = await client.chat.completions.create({
+      ...body,
+      stream: true,
+      stream_options: { include_usage: true },
+    })
+    for await (const chunk of stream) {
+      usage = chunk.usage ?? usage
+      for (const { index, delta } of chunk.choices) streamed[index] += delta.content ?? ''
+    }
+    expect(streamed).toEqual(texts)
+    expect(usage).toEqual(whole.usage)
+  })
+
+  it('lists its model, and refuses bad requests as OpenAI does', async () => {
+    const { client } = await start()
+    expect((await client.models.list()).data.map(({ id }) => id)).toEqual(['simulated'])
+    const app = createSimulatedApp({})
+    for (const [body, param] of [
+      ['{', null],
+      [JSON.stringify({ messages }), 'model'],
+      [JSON.stringify({ model: 'm', messages: [] }), 'messages'],
+      [JSON.stringify({ model: 'm', messages, n: 0 }), 'n'],
+    ] as const) {
+      const response = await app.request('/v1/chat/completions', { method: 'POST', body })
+      expect(response.status).toBe(400)
+      expect(await response.json()).toMatchObject({ error: { type: 'invalid_request_error', param } })
+    }
+    expect((await app.request('/v1/nothing')).status).toBe(404)
+  })
+
+  it('counts each call by its id, and tells what it used', async () => {
+    const prices = { '*': { input: 1, output: 1, request: 0.5 } }
+    const { server, models, client } = await start({ prices })
+    const answer = await models.model('mine').complete(chatRequest(), { meter: recordingMeter() })
+    const log = models.callLog('mine')
+    const tokens = { input_tokens: answer.input_tokens, output_tokens: answer.output_tokens }
+    const cost = 0.5 + (answer.input_tokens + answer.output_tokens) / 1e6
+    expect(await log?.('call-0')).toEqual({ ...tokens, cost })
+    expect(await log?.('call-1')).toBe('unseen')
+    expect(server.stats()).toEqual({ calls: 1, unique_calls: 1, ...tokens, cost })
+    const headers = { 'X-Client-Request-Id': 'call-0' }
+    await client.chat.completions.create({ model: 'any', messages }, { headers })
+    await client.chat.completions.create({ model: 'any', messages })
+    const stats = await (await fetch(`${server.baseUrl.replace('/v1', '')}/stats`)).json()
+    expect(stats).toMatchObject({ calls: 3, unique_calls: 2 })
+    expect(stats).toEqual(server.stats())
+  })
+
+  it('counts a call before its latency, so that one whose caller died is known', async () => {
+    const { server, models } = await start({ latency: 60_000 })
+    const signal = AbortSignal.timeout(100)
+    const meter = recordingMeter()
+    await expect(models.model('mine').complete(chatRequest(), { meter, signal })).rejects.toThrow()
+    expect(meter.events).toEqual(['reserve call-0', 'lose call-0'])
+    expect(server.stats().calls).toBe(1)
+    expect(await models.callLog('mine')?.('call-0')).toMatchObject({ input_tokens: 11 })
+  })
+})
+
+describe('a simulated server with faults', () => {
+  it('has each call counted exactly once by the meter, through errors and broken connections', async () => {
+    const { server, models } = await start({ error_rate: 0.2, drop_rate: 0.2, seed: 1 })
+    const meter = recordingMeter()
+    const calls = Array.from({ length: 60 }, (_, seed) =>
+      models.model('mine').complete(chatRequest({ seed }), { meter }),
+    )
+    await Promise.all(calls)
+    const count = (kind: string) => meter.events.filter((event) => event.startsWith(kind)).length
+    expect(count('settle')).toBe(60)
+    expect(count('release')).toBeGreaterThan(3)
+    expect(count('lose')).toBeGreaterThan(3)
+    expect(count('reserve')).toBe(count('settle') + count('release') + count('lose'))
+    expect(server.stats()).toMatchObject({
+      calls: count('settle') + count('lose'),
+      unique_calls: count('settle') + count('lose'),
+    })
+  })
+
+  it('answers 429 with the time to wait above its rate limit', async () => {
+    const app = createSimulatedApp({ rate_limit: 2 })
+    const body = JSON.stringify({ model: 'm', messages })
+    const ask = () => app.request('/v1/chat/completions', { method: 'POST', body })
+    const responses = [await ask(), await ask(), await ask()]
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 429])
+    expect(responses[2]?.headers.get('retry-after')).toBe('1')
+    expect(Number(responses[2]?.headers.get('retry-after-ms'))).toBeGreaterThan(0)
+  })
+})

@@ -1,0 +1,121 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Episode } from '../../shared/contracts/episode.ts'
+import { type Report, reportSchema } from '../../shared/contracts/report.ts'
+import { buildReport } from '../../shared/reports/build-report.ts'
+import { endedEpisode, erroredEpisode, runNamed, stream } from './episodes.ts'
+
+const report = (episodes: Iterable<Episode>) =>
+  buildReport(runNamed('run-1'), stream(episodes), { simulated: false })
+
+const means = (of: Report) => [
+  of.success_rate.mean,
+  of.success_rate.stderr,
+  of.reward.mean,
+  of.reward.stderr,
+  of.mean_steps,
+  of.mean_nodes,
+  of.mean_tokens,
+  of.mean_cost,
+]
+
+describe('a report', () => {
+  test('gives rates, means and sums worked out by hand', async () => {
+    const found = await report([
+      endedEpisode(0, 'a', 1, { steps: 2 }),
+      endedEpisode(1, 'b', 0, { steps: 6 }),
+      endedEpisode(2, 'b', 0.5, { steps: 4 }),
+    ])
+    expect(reportSchema.parse(found)).toEqual(found)
+    expect(found.success_rate).toMatchObject({ mean: 1 / 3, count: 3, tasks: 2 })
+    expect(found.reward.mean).toBe(0.5)
+    expect(found).toMatchObject({ mean_steps: 4, mean_nodes: 5, mean_tokens: 100, mean_cost: 0.5 })
+    expect(found.tasks).toEqual([
+      { task: 'a', episodes: 1, scored: 1, successes: 1, mean_reward: 1, steps: 2, tokens: 100, cost: 0.5 },
+      { task: 'b', episodes: 2, scored: 2, successes: 0, mean_reward: 0.25, steps: 10, tokens: 200, cost: 1 },
+    ])
+  })
+
+  test('takes what was paid, calls lost on the way included, from the run', async () => {
+    const found = await report([endedEpisode(0, 'a', 1)])
+    expect(found.usage.cost).toBe(1.25)
+    expect(found.lost_calls).toBe(2)
+  })
+
+  test('counts a limited episode in reward and success only when it has a reward', async () => {
+    const found = await report([
+      endedEpisode(0, 'a', 1),
+      endedEpisode(1, 'b', 0.2, { status: 'limited', limit: 'steps' }),
+      endedEpisode(2, 'c', null, { status: 'limited', limit: 'cost', steps: 10 }),
+      endedEpisode(3, 'd', 1, { status: 'limited', limit: 'steps', success: true }),
+    ])
+    expect(found.reward).toMatchObject({ count: 3, tasks: 3 })
+    expect(found.success_rate.mean).toBeCloseTo(2 / 3, 12)
+    expect(found.mean_steps).toBe((4 + 4 + 10 + 4) / 4)
+    expect(found.limits).toEqual({ cost: 1, steps: 2 })
+  })
+
+  test('lists the first thousand errors', async () => {
+    const found = await report(Array.from({ length: 1200 }, (_, index) => erroredEpisode(index, 'a')))
+    expect(found.errors).toHaveLength(1000)
+    expect(found.errors[0]).toEqual({
+      episode: 'ep-0000000',
+      task: 'a',
+      name: 'HostLost',
+      message: 'The host left.',
+    })
+    expect(found.success_rate.mean).toBeNull()
+    expect(found.mean_steps).toBeNull()
+  })
+
+  test('leaves out an episode that plays on, although an earlier end left a result', async () => {
+    const extended: Episode = { ...endedEpisode(1, 'b', 0), status: 'running' }
+    const found = await report([endedEpisode(0, 'a', 1), extended])
+    expect(found.reward).toMatchObject({ mean: 1, count: 1 })
+    expect(found.tasks[1]).toMatchObject({ episodes: 1, scored: 0, mean_reward: null })
+  })
+
+  test('has no mean cost where an endpoint states no prices', async () => {
+    const usage = { model_calls: 1, input_tokens: 1, output_tokens: 1, cost: null }
+    const found = await report([endedEpisode(0, 'a', 1, { usage })])
+    expect(found.mean_cost).toBeNull()
+    expect(found.mean_tokens).toBe(2)
+  })
+})
+
+const anyEpisodes = fc
+  .array(fc.tuple(fc.constantFrom('a', 'b', 'c', 'd', 'e'), fc.constantFrom(0, 0.25, 0.5, 1), fc.nat(40)), {
+    minLength: 1,
+    maxLength: 30,
+  })
+  .map((parts) => parts.map(([task, reward, steps], index) => endedEpisode(index, task, reward, { steps })))
+
+test('adding errored and cancelled episodes changes no mean', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyEpisodes, fc.nat(30), async (episodes, at) => {
+      const cancelled = endedEpisode(901, 'z', null, { status: 'cancelled' })
+      const more = episodes.toSpliced(at, 0, erroredEpisode(900, 'a'), cancelled)
+      expect(means(await report(more))).toEqual(means(await report(episodes)))
+    }),
+  )
+})
+
+test('the order of episodes changes no figure', async () => {
+  const shuffled = anyEpisodes.chain((episodes) =>
+    fc.tuple(
+      fc.constant(episodes),
+      fc.shuffledSubarray(episodes, { minLength: episodes.length, maxLength: episodes.length }),
+    ),
+  )
+  await fc.assert(
+    fc.asyncProperty(shuffled, async ([episodes, other]) => {
+      const [left, right] = [await report(episodes), await report(other)]
+      for (const [index, mean] of means(left).entries()) {
+        if (mean === null) expect(means(right)[index]).toBeNull()
+        else expect(means(right)[index]).toBeCloseTo(mean, 10)
+      }
+      const byTask = (of: Report) => of.tasks.toSorted((one, two) => (one.task < two.task ? -1 : 1))
+      expect(byTask(right)).toEqual(byTask(left))
+    }),
+  )
+})

@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest'
+import { comparisonSchema } from '../../shared/contracts/report.ts'
+import { compareRuns } from '../../shared/reports/compare-runs.ts'
+import { endedEpisode, erroredEpisode, runNamed, stream } from './episodes.ts'
+
+const options = { simulated: false }
+
+describe('a comparison', () => {
+  test('pairs runs on the tasks that all of them scored, and on no other', async () => {
+    const found = await compareRuns(
+      [
+        {
+          run: runNamed('run-1'),
+          episodes: stream([
+            endedEpisode(0, 'a', 0),
+            endedEpisode(1, 'b', 1),
+            endedEpisode(2, 'c', 0),
+            endedEpisode(3, 'only-here', 1),
+            endedEpisode(4, 'd', 0.2),
+            endedEpisode(5, 'broken', 1),
+          ]),
+        },
+        {
+          run: runNamed('run-2'),
+          episodes: stream([
+            endedEpisode(0, 'c', 1),
+            endedEpisode(1, 'a', 1),
+            endedEpisode(2, 'b', 0),
+            endedEpisode(3, 'd', 0.4),
+            erroredEpisode(4, 'broken'),
+          ]),
+        },
+      ],
+      options,
+    )
+    expect(comparisonSchema.parse(found)).toEqual(found)
+    expect(found.shared_tasks).toBe(4)
+    const [baseline, other] = found.runs
+    expect(baseline).toMatchObject({ run: 'run-1', model: 'openai/small', difference: null })
+    expect(baseline?.success_rate.mean).toBe(0.25)
+    expect(baseline?.usage).toEqual({ model_calls: 16, input_tokens: 360, output_tokens: 40, cost: 2 })
+    // By hand: differences 1, −1, 1, 0; mean 1/4, deviation √(11/12), t(3) 3.182446.
+    const difference = other?.difference
+    expect(difference).toMatchObject({ won: 3, lost: 1, tied: 0 })
+    expect(difference?.success_rate).toMatchObject({ mean: 0.25, count: 4, tasks: 4 })
+    expect(difference?.success_rate.stderr).toBeCloseTo(Math.sqrt(11 / 12) / 2, 12)
+    expect(difference?.success_rate.ci).toMatchObject({ lower: -1, upper: 1, method: 'paired-t' })
+    expect(difference?.reward.mean).toBeCloseTo(0.3, 12)
+    expect(difference?.reward.ci?.upper).toBeCloseTo(0.3 + 3.182446 * Math.sqrt(2.68 / 12), 5)
+  })
+
+  test('of a run with itself is a tie on every task', async () => {
+    const episodes = [endedEpisode(0, 'a', 0), endedEpisode(1, 'b', 1), endedEpisode(2, 'b', 0)]
+    const run = runNamed('run-1')
+    const found = await compareRuns(
+      [
+        { run, episodes: stream(episodes) },
+        { run, episodes: stream(episodes) },
+      ],
+      options,
+    )
+    expect(found.runs[1]?.difference).toMatchObject({
+      won: 0,
+      lost: 0,
+      tied: 2,
+      success_rate: { mean: 0, stderr: 0, ci: null },
+    })
+  })
+
+  test('decides a task by success before reward, and by means where it was played often', async () => {
+    const found = await compareRuns(
+      [
+        { run: runNamed('run-1'), episodes: stream([endedEpisode(0, 'a', 1), endedEpisode(1, 'a', 0)]) },
+        {
+          run: runNamed('run-2'),
+          episodes: stream([endedEpisode(0, 'a', 0.9), endedEpisode(1, 'a', 0.9)]),
+        },
+      ],
+      options,
+    )
+    expect(found.runs[1]?.difference).toMatchObject({
+      won: 0,
+      lost: 1,
+      success_rate: { mean: -0.5, ci: null },
+    })
+    expect(found.runs[1]?.difference?.reward.mean).toBeCloseTo(0.4, 12)
+  })
+
+  test('of runs without a common task says so by zero tasks and nulls', async () => {
+    const found = await compareRuns(
+      [
+        { run: runNamed('run-1'), episodes: stream([endedEpisode(0, 'a', 1)]) },
+        { run: runNamed('run-2'), episodes: stream([endedEpisode(0, 'b', 1)]) },
+      ],
+      options,
+    )
+    expect(found.shared_tasks).toBe(0)
+    expect(found.runs[1]).toMatchObject({ mean_steps: null, success_rate: { mean: null, tasks: 0 } })
+  })
+
+  test('of different environments is refused', async () => {
+    const compared = ['textcraft', 'webshop'].map((environment) => ({
+      run: runNamed(environment, { environment }),
+      episodes: stream([]),
+    }))
+    await expect(compareRuns(compared, options)).rejects.toMatchObject({
+      code: 'invalid_request',
+      param: 'runs',
+    })
+  })
+})

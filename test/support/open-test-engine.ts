@@ -1,0 +1,80 @@
+import { onTestFinished } from 'vitest'
+import { type Run, type RunRequestInput, runRequestSchema } from '../../shared/contracts/run.ts'
+import { type Engine, openEngine } from '../../shared/engine/open-engine.ts'
+import type { PureEnvironment } from '../../shared/environments/environment.ts'
+import { selectTasks } from '../../shared/environments/select-tasks.ts'
+import { createEpisodePrograms } from '../../shared/methods/episode-programs.ts'
+import { createRunPlanner } from '../../shared/methods/plan-run.ts'
+import type { ChatModel } from '../../shared/models/chat-model.ts'
+import type { World } from '../../shared/world/ports.ts'
+import { createHashEnvironment } from './hash-environment.ts'
+import { createHashModel } from './hash-model.ts'
+
+export interface TestEngineOptions {
+  world: World
+  environment?: PureEnvironment
+  model?: ChatModel
+  worker?: string
+  code?: string
+  capacity?: number
+}
+
+export interface TestEngine extends Engine {
+  errors: unknown[]
+}
+
+/** The hash environment with as many tasks as wanted. */
+export function withTasks(environment: PureEnvironment, count: number): PureEnvironment {
+  const tasks = Array.from({ length: count }, (_, index) => ({
+    id: `task-${index}`,
+    split: 'test',
+    type: 'any',
+    description: 'any',
+  }))
+  return { ...environment, tasks: () => tasks, reset: (task, seed) => environment.reset(task, seed) }
+}
+
+/** An engine over a world that is shared or not; stopped when the test ends. Its worker is not started. */
+export function openTestEngine(options: TestEngineOptions): TestEngine {
+  const environment = options.environment ?? withTasks(createHashEnvironment(1), 20)
+  const model = options.model ?? createHashModel()
+  const errors: unknown[] = []
+  const engine = openEngine({
+    world: options.world,
+    planner: createRunPlanner({ findEnvironment: () => environment, selectTasks, isPriced: () => true }),
+    programs: createEpisodePrograms({
+      findEnvironment: () => environment,
+      model: () => model,
+      version: 'test',
+    }),
+    reconcile: async () => 'unknown',
+    code: options.code ?? 'code',
+    capacity: options.capacity ?? 64,
+    onError: (error) => errors.push(error),
+    ...(options.worker !== undefined && { worker: options.worker }),
+  })
+  onTestFinished(() => engine.worker.stop(1))
+  return { ...engine, errors }
+}
+
+export function toRequest(request: Partial<RunRequestInput> = {}) {
+  return runRequestSchema.parse({
+    environment: 'textcraft',
+    method: { id: 'react' },
+    model: { endpoint: 'test', id: 'test' },
+    ...request,
+  })
+}
+
+/** Waits until the run is in one of the statuses. */
+export async function untilStatus(
+  { runs }: Pick<Engine, 'runs'>,
+  run: string,
+  ...statuses: Run['status'][]
+): Promise<Run> {
+  for (;;) {
+    const now = await runs.get(run)
+    if (statuses.includes(now.status)) return now
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}
