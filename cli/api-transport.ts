@@ -31,6 +31,8 @@ export function createTransport(needs: {
   const home = new URL(needs.address)
 
   async function sendOnce(url: URL, init: RequestInit): Promise<Response> {
+    // An app in this process does not look at the signal.
+    if (init.signal?.aborted) throw interrupted()
     const atHome = url.origin === home.origin
     try {
       return await (atHome ? needs.fetcher(url.href, init) : fetch(url, init))

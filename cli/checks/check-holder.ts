@@ -1,9 +1,19 @@
+import { EspalierError } from '../../shared/contracts/errors.ts'
 import { isFolderLocked } from '../../shared/world/local/folder-lock.ts'
 import { readLastHolder, type ServiceFile } from '../../shared/world/local/service-file.ts'
-import { type Check, ok, warn } from './check.ts'
+import { type Check, fail, ok, warn } from './check.ts'
 
 /** Who holds the data folder, and where its service answers; a null address where nobody does. */
 export async function checkHolder(folder: string): Promise<{ check: Check; address: string | null }> {
+  try {
+    return await findHolder(folder)
+  } catch (error) {
+    if (!EspalierError.isInstance(error)) throw error
+    return { check: fail('holder', error.message, 'No service opens the folder as it is.'), address: null }
+  }
+}
+
+async function findHolder(folder: string): Promise<{ check: Check; address: string | null }> {
   if (!isFolderLocked(folder)) {
     return { check: ok('holder', 'nobody; commands open the service in their own process'), address: null }
   }

@@ -36,7 +36,10 @@ async function examine(options: GlobalOptions, terminal: Terminal): Promise<Chec
     checkService(createApiClient({ address, fetcher: fetch, signal: terminal.interruption() }))
   if (options.service !== undefined) return [node, ...(await at(options.service))]
   const folder = resolve(options.folder)
-  const ground = [node, await checkFolder(folder), await checkDisk(folder)]
+  const usable = await checkFolder(folder)
+  const ground = [node, usable, await checkDisk(folder)]
+  // Nothing more can be learned from a folder that is none.
+  if (usable.status === 'fail') return ground
   const { check, address } = await checkHolder(folder)
   const served =
     address === null ? await checkConfiguredEndpoints(folder, terminal.environment) : await at(address)

@@ -1,15 +1,11 @@
-import { promisify } from 'node:util'
-import { gunzip, gzip } from 'node:zlib'
 import type { Clock, Objects } from '../world/ports.ts'
 import { Compaction } from './compaction.ts'
+import { compress, decompress } from './gzip.ts'
 import { JournalFenced } from './journal-fenced.ts'
 import { compactedKey, segmentKey } from './journal-keys.ts'
 import type { JournalRecord, SegmentRecord } from './journal-record.ts'
 import { type CommittedJournal, parseJournalLines, readJournal } from './read-journal.ts'
 import { readObject } from './read-object.ts'
-
-const compress = promisify(gzip)
-const decompress = promisify(gunzip)
 
 export interface JournalOptions {
   objects: Objects
@@ -77,7 +73,7 @@ export class Journal {
     }
     const text = [header, ...lines].map((line) => `${JSON.stringify(line)}\n`).join('')
     const key = segmentKey(prefix, header.segment)
-    await this.#create(key, await compress(text, { level: 1 }))
+    await this.#create(key, await compress(text))
     this.#segments = header.segment
     this.#elapsed = header.elapsed
     await this.#compaction.add({ key, from: header.segment, to: header.segment })

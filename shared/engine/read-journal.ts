@@ -1,11 +1,8 @@
-import { promisify } from 'node:util'
-import { gunzip } from 'node:zlib'
 import type { Objects } from '../world/ports.ts'
+import { decompress } from './gzip.ts'
 import { planReading, type StoredRange } from './journal-keys.ts'
 import type { JournalRecord } from './journal-record.ts'
 import { readObject } from './read-object.ts'
-
-const decompress = promisify(gunzip)
 
 export interface CommittedJournal {
   /** The objects that were read, in order. */

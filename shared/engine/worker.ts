@@ -30,7 +30,7 @@ export class Worker {
   readonly #playing = new Set<Promise<void>>()
   #loops: Promise<void>[] = []
   #isAlone = false
-  #freed: () => void = () => undefined
+  #waiting: (() => void)[] = []
 
   constructor(options: WorkerOptions) {
     this.#options = options
@@ -151,13 +151,11 @@ export class Worker {
   }
 
   #oneIsFreed(): Promise<void> {
-    return new Promise((resolve) => {
-      const before = this.#freed
-      this.#freed = () => {
-        before()
-        resolve()
-      }
-      if (this.#stopping.signal.aborted) resolve()
-    })
+    if (this.#stopping.signal.aborted) return Promise.resolve()
+    return new Promise((resolve) => this.#waiting.push(resolve))
+  }
+
+  #freed(): void {
+    for (const resolve of this.#waiting.splice(0)) resolve()
   }
 }

@@ -2,6 +2,7 @@ import { type EpisodeError, type EpisodeResult, episodeId, episodeIndex } from '
 import { EspalierError } from '../../contracts/errors.ts'
 import { noUsage } from '../../contracts/usage.ts'
 import type { IncomingMessage, World } from '../../world/ports.ts'
+import { Coalesced } from '../coalesced.ts'
 import { EpisodePlayer, type PlayOutcome } from '../episode-player.ts'
 import type { StopReason } from '../episode-stopped.ts'
 import { Journal } from '../journal.ts'
@@ -51,6 +52,7 @@ export class EpisodeRunner {
   /** Episodes that a message has brought here, from before they are claimed until they are settled. */
   readonly #taken = new Map<string, Promise<void>>()
   readonly #playing = new Set<{ run: string; player: EpisodePlayer }>()
+  readonly #topUps = new Coalesced()
   #stopped: { reason: StopReason; message: string } | null = null
 
   constructor(options: RunnerOptions) {
@@ -245,7 +247,7 @@ export class EpisodeRunner {
     if (summary) await this.#publish(objectKeys.tree(run, episode), summary.tree)
     if (summary?.trajectory) await this.#publish(objectKeys.trajectory(run, episode), summary.trajectory)
     await endEpisode(world, store, played, result)
-    await topUp(world, store, definitions, run)
+    await this.#topUps.run(run, () => topUp(world, store, definitions, run))
   }
 
   async #publish(key: string, value: unknown): Promise<void> {

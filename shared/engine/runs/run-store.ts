@@ -3,6 +3,7 @@ import type { RunStatus } from '../../contracts/run.ts'
 import type { RunEvent } from '../../contracts/run-event.ts'
 import type { LedgerChange, World } from '../../world/ports.ts'
 import { ledgerKeys } from '../keys.ts'
+import { Serially } from '../serially.ts'
 import { isFinal, type RunRow } from './run-row.ts'
 
 type EventBody<Event> = Event extends RunEvent ? Omit<Event, 'sequence' | 'created_at'> : never
@@ -20,6 +21,8 @@ export interface RunChange {
  */
 export class RunStore {
   readonly #world: World
+  /** Changes of one process take turns: only those of other processes can be in the way. */
+  readonly #turns = new Serially()
 
   constructor(world: World) {
     this.#world = world
@@ -43,7 +46,11 @@ export class RunStore {
    * came first, so it must do nothing itself.
    * @returns the row as it is afterwards, or `null` when one of the other changes did not meet its conditions
    */
-  async change(run: string, decide: (row: RunRow) => RunChange | null): Promise<RunRow | null> {
+  change(run: string, decide: (row: RunRow) => RunChange | null): Promise<RunRow | null> {
+    return this.#turns.run(run, () => this.#change(run, decide))
+  }
+
+  async #change(run: string, decide: (row: RunRow) => RunChange | null): Promise<RunRow | null> {
     const { clock, ledger } = this.#world
     for (;;) {
       const row = await this.get(run)

@@ -77,12 +77,14 @@ export function describeQueueContract(
       await takeNothing()
     })
 
-    test('a stale receipt does nothing', async () => {
+    test('the receipt of a message that was taken again does nothing', async () => {
       await send('one')
-      const stale = await takeOne(1)
-      const fresh = await takeOne(1)
+      const stale = await takeOne()
+      await queue.extend(stale.receipt, 0)
+      const fresh = await takeOne()
       await queue.delete(stale.receipt)
-      expect(await takeOne(30)).toMatchObject({ id: fresh.id, receives: 3 })
+      await queue.extend(fresh.receipt, 0)
+      expect(await takeOne()).toMatchObject({ id: fresh.id, receives: 3 })
     })
 
     test('extend keeps a message away for longer', async () => {
@@ -126,7 +128,7 @@ export function describeQueueContract(
     })
 
     test('of several that wait for one message one gets it', async () => {
-      const waiting = atOnce(3, () => take({ max: 1, wait: 2 }))
+      const waiting = atOnce(3, () => take({ max: 1, wait: 1 }))
       await wait(100)
       await send('one')
       expect((await waiting).flat()).toHaveLength(1)

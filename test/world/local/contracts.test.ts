@@ -2,13 +2,11 @@ import { describeHostsContract } from '../../contracts/world/hosts-contract.ts'
 import { describeLeaseContract } from '../../contracts/world/lease-contract.ts'
 import { describeLedgerContract } from '../../contracts/world/ledger-contract.ts'
 import { describeObjectsContract } from '../../contracts/world/objects-contract.ts'
-import { describeQueueContract } from '../../contracts/world/queue-contract.ts'
 import { openForContract } from './local-test-world.ts'
 
 const name = 'the local world'
 
 describeObjectsContract(name, openForContract)
-describeQueueContract(name, openForContract)
 describeLedgerContract(name, openForContract)
 describeLeaseContract(name, openForContract)
 describeHostsContract(name, openForContract, { greeting: 'greeting', broken: 'broken' })

@@ -1,0 +1,146 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { runCli } from '../../cli/run-cli.ts'
+import { openService } from '../../local/open-service.ts'
+import type { Run } from '../../shared/contracts/run.ts'
+import { recordingTerminal } from './recording-terminal.ts'
+
+const entry = join(import.meta.dirname, '../../cli/espalier.ts')
+const small = ['--environment', 'textcraft', '--method', 'react', '--model', 'simulated', '--limit', '3']
+
+describe('commands over a data folder', () => {
+  let folder: string
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'espalier-'))
+  })
+  afterEach(() => rm(folder, { recursive: true }))
+
+  async function espalier(words: string[], terminal = recordingTerminal()) {
+    const exitCode = await runCli([...words, '--folder', folder], terminal)
+    return { exitCode, out: terminal.outs.join('\n'), notes: terminal.notes.join('\n') }
+  }
+
+  it('quickstart plays both methods, compares them, exports rows and draws a tree, twice in one folder', async () => {
+    const words = ['quickstart', '--tasks', '2', '--latency', '0', '--skill', '0.9']
+    const first = await espalier(words)
+    expect(first.notes).toContain('4 episodes (react and mcts on 2 TextCraft test tasks)')
+    expect(first.exitCode).toBe(0)
+    expect(first.out).toContain('mcts minus react')
+    expect(first.out).toContain('prove plumbing, not quality')
+    expect(first.out).toContain('● #0 textcraft-')
+    expect(first.out).toMatch(/espalier show run-\S+ ep-\d+ --tree --folder/)
+    const [dataset] = await readdir(join(folder, 'exports'))
+    const rows = await readFile(join(folder, 'exports', dataset ?? '', 'data-00001.jsonl.gz'))
+    expect(JSON.parse(gunzipSync(rows).toString().split('\n')[0] ?? '')).toHaveProperty('messages')
+    const second = await espalier([...words, '--json'])
+    expect(second.exitCode).toBe(0)
+    expect(JSON.parse(second.out)).toMatchObject({ comparison: { shared_tasks: 2, simulated: true } })
+    const runs = JSON.parse((await espalier(['runs', '--json'])).out)
+    expect(runs.data).toHaveLength(4)
+  }, 60_000)
+
+  it('run gives its events, the run and its report as JSON lines, and exports the dataset', async () => {
+    const { exitCode, out } = await espalier(['run', ...small, '--json', '--dataset', 'sft'])
+    expect(exitCode).toBe(0)
+    const lines = out.split('\n').map((line) => JSON.parse(line))
+    expect(lines.filter((line) => line.type === 'episode.ended')).toHaveLength(3)
+    const [run, report, dataset] = lines.slice(-3)
+    expect(run).toMatchObject({ object: 'run', status: 'succeeded' })
+    expect(report).toMatchObject({ object: 'report', simulated: true, episodes: { total: 3 } })
+    expect(await readdir(dataset.folder)).toContain('manifest.json')
+  })
+
+  it('shows what a run left: the run, an episode, its tree, its trajectory, its report', async () => {
+    const words = ['run', ...small, '--seed', '1', '--json']
+    const started = JSON.parse((await espalier(words)).out.split('\n').at(-2) ?? '') as Run
+    const id = started.id
+    expect((await espalier(['show', id])).out).toMatch(/ep-0000002 +textcraft-/)
+    expect((await espalier(['show', id, 'ep-0000000'])).out).toContain('reward')
+    expect((await espalier(['show', id, 'ep-0000000', '--tree'])).out).toContain('● #0 textcraft-')
+    expect(JSON.parse((await espalier(['show', id, 'ep-0000000', '--trajectory'])).out)).toHaveProperty(
+      'schema_version',
+    )
+    expect((await espalier(['show', id, 'ep-0000000', '--tree', '--node', '9999'])).exitCode).toBe(2)
+    expect((await espalier(['report', id, '--tasks'])).out).toMatch(/success rate.+textcraft-/s)
+    expect((await espalier(['watch', id])).exitCode).toBe(0)
+    const retried = await espalier(['cancel', id])
+    expect(retried).toMatchObject({ exitCode: 1 })
+    expect(retried.notes).toContain(id)
+  })
+
+  it('leaves a run that was interrupted to be gone on with, and plays nothing when one only looks', async () => {
+    const file = { endpoints: { simulated: { kind: 'simulated', latency: 400 } } }
+    await writeFile(join(folder, 'endpoints.json'), JSON.stringify(file))
+    const terminal = recordingTerminal()
+    setTimeout(() => terminal.interrupt(), 700)
+    const stopped = await espalier(['run', ...small], terminal)
+    expect(stopped.exitCode).toBe(130)
+    const id = /espalier watch (run-\S+)/.exec(stopped.notes)?.[1] ?? ''
+    const looked = async (): Promise<Run> => JSON.parse((await espalier(['runs', '--json'])).out).data[0]
+    const before = await looked()
+    expect(before).toMatchObject({ id, status: 'running' })
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    expect((await looked()).usage.model_calls).toBe(before.usage.model_calls)
+    await writeFile(join(folder, 'endpoints.json'), '{"endpoints":{}}')
+    expect((await espalier(['watch', id])).exitCode).toBe(0)
+    expect(await looked()).toMatchObject({ status: 'succeeded', lost_calls: 0 })
+  })
+
+  it('talks to the service that holds the folder, and serve refuses it with the reason', async () => {
+    const service = await openService({ folder, port: 0, log: () => {} })
+    try {
+      const started = await espalier(['run', ...small, '--detach'])
+      expect(started.exitCode).toBe(0)
+      expect((await espalier(['watch', started.out])).exitCode).toBe(0)
+      const { exitCode, notes } = await espalier(['serve', '--port', '0'])
+      expect(exitCode).toBe(1)
+      expect(notes).toContain(`in use by process ${process.pid}`)
+      const { checks } = JSON.parse((await espalier(['doctor', '--json'])).out)
+      expect(checks.find((check: { name: string }) => check.name === 'holder').message).toContain(
+        service.address,
+      )
+      expect(checks.find((check: { name: string }) => check.name === 'service').status).toBe('ok')
+    } finally {
+      await service.close()
+    }
+  })
+
+  it('refuses --detach where no service would stay, and starts nothing', async () => {
+    const { exitCode, notes } = await espalier(['run', ...small, '--detach'])
+    expect(exitCode).toBe(2)
+    expect(notes).toContain('espalier serve')
+    expect(JSON.parse((await espalier(['runs', '--json'])).out).data).toEqual([])
+  })
+
+  it('answers a request that the service refuses with its words and exit code 2', async () => {
+    const { exitCode, notes, out } = await espalier(['run', ...small, '--set', 'speed=1', '--json'])
+    expect(exitCode).toBe(2)
+    expect(notes).toContain('speed')
+    expect(JSON.parse(out).error.param).toBe('method.speed')
+  })
+
+  it('serve says where it is, and ends with 0 on SIGTERM', async () => {
+    const server = spawn(process.execPath, [entry, 'serve', '--port', '0', '--folder', folder, '--json'])
+    const [line] = await once(server.stdout, 'data')
+    const facts = JSON.parse(String(line))
+    expect(await (await fetch(new URL('/health', facts.address))).json()).toMatchObject({ status: 'ok' })
+    expect(facts.docs).toBe(`${facts.address}/docs`)
+    server.kill('SIGTERM')
+    expect(await once(server, 'exit')).toEqual([0, null])
+  })
+
+  it('simulate serves until it is interrupted', async () => {
+    const terminal = recordingTerminal()
+    const ended = runCli(['simulate', '--json'], terminal)
+    while (terminal.outs.length === 0) await new Promise((resolve) => setTimeout(resolve, 10))
+    const { base_url } = JSON.parse(terminal.outs[0] ?? '')
+    expect((await fetch(`${base_url}/models`)).status).toBe(200)
+    terminal.interrupt()
+    expect(await ended).toBe(0)
+  })
+})

@@ -1,0 +1,83 @@
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Check } from '../../cli/checks/check.ts'
+import { checkNode } from '../../cli/checks/check-node.ts'
+import { runCli } from '../../cli/run-cli.ts'
+import { recordingTerminal } from './recording-terminal.ts'
+
+describe('doctor', () => {
+  let folder: string
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'espalier-'))
+  })
+  afterEach(() => rm(folder, { recursive: true }))
+
+  async function doctor(at: string, environment: Record<string, string> = {}) {
+    const terminal = recordingTerminal({ environment })
+    const exitCode = await runCli(['doctor', '--json', '--folder', at], terminal)
+    const { ok, checks } = JSON.parse(terminal.outs.join('\n')) as { ok: boolean; checks: Check[] }
+    return { exitCode, ok, check: (name: string) => checks.find((each) => each.name === name) }
+  }
+
+  it('finds the ground firm, and says that a folder can be made', async () => {
+    const { exitCode, ok, check } = await doctor(join(folder, 'a', 'b'))
+    expect({ exitCode, ok }).toEqual({ exitCode: 0, ok: true })
+    expect(check('data folder')?.message).toContain('can be made')
+    expect(check('endpoint simulated')?.status).toBe('ok')
+    expect(check('holder')?.message).toContain('nobody')
+  })
+
+  it('fails for a folder that is a file, in one JSON document', async () => {
+    const file = join(folder, 'file')
+    await writeFile(file, '')
+    const { exitCode, ok, check } = await doctor(file)
+    expect({ exitCode, ok }).toEqual({ exitCode: 1, ok: false })
+    expect(check('data folder')).toMatchObject({
+      status: 'fail',
+      action: expect.stringContaining('--folder'),
+    })
+  })
+
+  it('says what an endpoint is missing, never what a key is', async () => {
+    const endpoints = {
+      remote: { kind: 'openai', base_url: 'http://127.0.0.1:9/v1', api_key_env: 'REMOTE_KEY' },
+      keyed: { kind: 'openai', base_url: 'http://127.0.0.1:9/v1', api_key_file: 'key' },
+    }
+    await writeFile(join(folder, 'endpoints.json'), JSON.stringify({ endpoints }))
+    await writeFile(join(folder, 'key'), 'very-secret')
+    await chmod(join(folder, 'key'), 0o644)
+    const { exitCode, check } = await doctor(folder, { OTHER: 'x' })
+    expect(exitCode).toBe(0)
+    expect(check('endpoint remote')).toMatchObject({
+      status: 'warn',
+      message: expect.stringContaining('REMOTE_KEY'),
+    })
+    expect(check('endpoint keyed')?.message).toContain('chmod 600')
+    expect(JSON.stringify(check('endpoint keyed'))).not.toContain('very-secret')
+  })
+
+  it('warns of an endpoint without prices, and fails for a broken endpoints.json', async () => {
+    const { check } = await doctor(folder, { OPENAI_API_KEY: 'sk-test' })
+    expect(check('endpoint openai')).toMatchObject({ status: 'warn', message: 'ready, without prices' })
+    await writeFile(join(folder, 'endpoints.json'), '{')
+    expect((await doctor(folder)).check('endpoints')).toMatchObject({ status: 'fail' })
+  })
+
+  it('fails for a folder that no service could open', async () => {
+    await writeFile(join(folder, 'lock.db'), 'no database, and long enough to be read as one'.repeat(20))
+    expect((await doctor(folder)).check('holder')).toMatchObject({ status: 'fail' })
+  })
+
+  it('asks for Node 24', () => {
+    expect(checkNode('24.0.0').status).toBe('ok')
+    expect(checkNode('22.22.0')).toMatchObject({ status: 'fail', message: 'Node 22.22.0 is too old.' })
+  })
+
+  it('prints a line for each thing it looked at', async () => {
+    const terminal = recordingTerminal()
+    expect(await runCli(['doctor', '--folder', folder], terminal)).toBe(0)
+    expect(terminal.outs.join('\n')).toMatch(/^ok {4}node: Node 2/)
+  })
+})
