@@ -6,7 +6,8 @@ import { formatCount, formatMoney } from './format-quantity.ts'
 export interface QuickstartFlags {
   model: string
   endpoint?: string
-  tasks: number
+  /** @default 20; 5 with a real model */
+  tasks?: number
   maxCost?: number
   maxTokens?: number
 }
@@ -22,11 +23,14 @@ export interface QuickstartPlan {
 
 const defaultCost = 1
 const defaultTokens = 1_000_000
-const methods = ['react', 'mcts']
+/** A search asks for far more than a single trajectory. */
+const shares = { react: 0.2, mcts: 0.8 }
+/** The papers' search takes several hundred calls for one task, more than the default cap is meant for. */
+const smallSearch = { iterations: 2, samples: 2 }
 
 /**
- * The two runs of the quickstart. On a real endpoint both share one cap: a dollar where the endpoint has prices, tokens
- * where it has none.
+ * The two runs of the quickstart. On a real endpoint they are smaller and share one cap: a dollar where the endpoint has
+ * prices, tokens where it has none.
  *
  * @throws CommandError where the endpoint is unknown or not ready
  */
@@ -37,30 +41,31 @@ export function planQuickstart(flags: QuickstartFlags, endpoints: EndpointInfo[]
   if (!endpoint.ready)
     throw new CommandError('endpoint_not_ready', endpoint.note ?? `${name} is not ready.`, 2)
   const simulated = endpoint.kind === 'simulated'
+  const tasks = flags.tasks ?? (simulated ? 20 : 5)
   const limits = simulated ? {} : capsOf(flags, isPriced(endpoint, flags.model))
-  const share = Object.fromEntries(
-    Object.entries(limits).map(([limit, cap]) => [limit, limit === 'cost' ? cap / 2 : Math.floor(cap / 2)]),
-  )
-  const requests = methods.map((method) => ({
+  const requests = Object.entries(shares).map(([method, share]) => ({
     method,
     request: {
       name: `quickstart ${method}`,
       environment: 'textcraft',
-      tasks: { split: 'test', limit: flags.tasks },
-      method: { id: method },
+      tasks: { split: 'test', limit: tasks },
+      method: { id: method, ...(method === 'mcts' && !simulated ? smallSearch : {}) },
       // Reasoning models spend their thoughts from the same allowance as the answer.
       model: { endpoint: name, id: flags.model, ...(simulated ? {} : { max_tokens: 4096 }) },
-      limits: share,
+      limits: {
+        ...(limits.cost === undefined ? {} : { cost: limits.cost * share }),
+        ...(limits.tokens === undefined ? {} : { tokens: Math.floor(limits.tokens * share) }),
+      },
     },
   }))
-  const episodes = `${methods.length * flags.tasks} episodes (${methods.join(' and ')} on ${flags.tasks} TextCraft test tasks)`
-  const cap = [
-    limits.cost === undefined ? null : formatMoney(limits.cost),
-    limits.tokens === undefined ? null : `${formatCount(limits.tokens)} tokens`,
-  ].filter((each) => each !== null)
+  const work = `${requests.length * tasks} episodes (react and mcts on ${tasks} TextCraft test tasks)`
+  const caps = [
+    ...(limits.cost === undefined ? [] : [formatMoney(limits.cost)]),
+    ...(limits.tokens === undefined ? [] : [`${formatCount(limits.tokens)} tokens`]),
+  ].join(' or ')
   const announcement = simulated
-    ? `${episodes} with the simulated model; nothing is spent.`
-    : `${episodes} with ${flags.model} at ${name}: real calls, stopped at ${cap.join(' or ')} in all, half for each run.`
+    ? `${work} with the simulated model; nothing is spent.`
+    : `${work} with ${flags.model} at ${name}: real calls, stopped at ${caps} in all, four fifths of it for mcts.`
   return { simulated, announcement, requests }
 }
 

@@ -2,6 +2,7 @@ import { EspalierError } from '../shared/contracts/errors.ts'
 import type { ModelChoice } from '../shared/contracts/model-choice.ts'
 import type { ReconcileCall } from '../shared/engine/sweep.ts'
 import type { ModelPool } from '../shared/models/model-pool.ts'
+import { costOf } from '../shared/models/prices.ts'
 
 /** Whether an endpoint states a price for a model; an unknown endpoint is named by its place in the request. */
 export function isPriced(models: Pick<ModelPool, 'price'>): (choice: ModelChoice, param: string) => boolean {
@@ -20,14 +21,19 @@ export function isSimulated(models: Pick<ModelPool, 'list'>): (endpoint: string)
   return (name) => models.list().some(({ id, kind }) => id === name && kind === 'simulated')
 }
 
-/** Asks the endpoints' call logs; where one cannot be asked, the call counts as paid in full. */
+/**
+ * Asks the endpoints' call logs, and reckons what the calls cost by our own prices where we have them; where a log cannot
+ * be asked, the call counts as paid in full.
+ */
 export function reconcileWith(
-  models: Pick<ModelPool, 'callLog'>,
+  models: Pick<ModelPool, 'callLog' | 'price'>,
   onError: (error: unknown) => void,
 ): ReconcileCall {
-  return async (endpoint, call) => {
+  return async ({ endpoint, model }, call) => {
     try {
-      return (await models.callLog(endpoint)?.(call)) ?? 'unknown'
+      const usage = (await models.callLog(endpoint)?.(call)) ?? 'unknown'
+      if (usage === 'unknown' || usage === 'unseen') return usage
+      return { ...usage, cost: costOf(models.price(endpoint, model), usage) ?? usage.cost }
     } catch (error) {
       onError(error)
       return 'unknown'

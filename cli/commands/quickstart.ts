@@ -14,6 +14,7 @@ import { followRun } from '../follow-run.ts'
 import { formatComparison } from '../format-report.ts'
 import { defaultFolder, type GlobalOptions } from '../global-options.ts'
 import { parseNumber } from '../parse-setting.ts'
+import { printResult } from '../print-result.ts'
 import { planQuickstart, type QuickstartFlags, type QuickstartPlan } from '../quickstart-plan.ts'
 import { showProgress } from '../show-progress.ts'
 import type { Terminal } from '../terminal.ts'
@@ -28,7 +29,7 @@ export function addQuickstartCommand(program: Command, terminal: Terminal): void
     .description(
       'Play react and mcts on TextCraft, compare them, build a dataset and draw a tree: the whole path in a minute.',
     )
-    .option('--tasks <n>', 'how many test tasks', parseNumber, 20)
+    .option('--tasks <n>', 'how many test tasks (default: 20; 5 with a real model)', parseNumber)
     .option('--model <id>', 'a real model, at --endpoint', 'simulated')
     .option('--endpoint <name>', 'a configured endpoint (default: openai, or simulated)')
     .option(
@@ -56,6 +57,13 @@ async function play(connection: Connection, options: QuickstartOptions, terminal
   terminal.note(plan.announcement)
   const runs = await playRuns(connection, plan, options, terminal)
   const comparison = await client.compare(runs.map((run) => run.id))
+  const paused = runs.find((run) => run.status === 'paused')
+  if (paused !== undefined) {
+    // What was paid for is shown; rows and a tree of half a run are not what the quickstart is for.
+    printResult(terminal, options, { runs, comparison }, () => formatComparison(comparison, terminal.columns))
+    const next = nextCommand(terminal, options, `resume ${paused.id} --max-tokens N or --max-cost N`)
+    throw endedBadly(paused.request.method.id, paused, next, { isPrinted: true })
+  }
   const searched = runs[1]
   if (searched === undefined) throw new Error('The plan has two runs.')
   const dataset = await buildDataset(client, { runs: [searched.id], name: 'quickstart mcts' })
@@ -119,11 +127,8 @@ async function playRuns(
         const run = await followRun(client, id, {
           onProgress: (state) => progress.update(method, state),
         })
-        if (run.status === 'succeeded') return run
-        throw new CommandError(
-          `run_${run.status}`,
-          `The ${method} run is ${run.status}${run.status_reason === null ? '' : `: ${run.status_reason}`}. Look at it: ${nextCommand(terminal, options, `show ${id}`)}`,
-        )
+        if (run.status === 'succeeded' || run.status === 'paused') return run
+        throw endedBadly(method, run, nextCommand(terminal, options, `show ${id}`))
       }),
     )
   } catch (error) {
@@ -134,4 +139,19 @@ async function playRuns(
   } finally {
     progress.stop()
   }
+}
+
+function endedBadly(
+  method: string,
+  run: Run,
+  next: string,
+  options: { isPrinted?: boolean } = {},
+): CommandError {
+  const reason = run.status_reason === null ? '' : `: ${run.status_reason.replace(/\.$/, '')}`
+  return new CommandError(
+    `run_${run.status}`,
+    `The ${method} run is ${run.status}${reason}. Next: ${next}`,
+    1,
+    options,
+  )
 }

@@ -33,10 +33,14 @@ export function addSimulateCommand(program: Command, terminal: Terminal): void {
         seed: options.seed,
       })
       try {
-        if (options.json) terminal.out(JSON.stringify({ base_url: server.baseUrl, port: server.port }))
+        const endpoint = { kind: 'openai', base_url: server.baseUrl, call_log_url: server.callLogUrl }
+        const stats_url = new URL('/stats', server.baseUrl).href
+        if (options.json) terminal.out(JSON.stringify({ ...endpoint, stats_url, port: server.port }))
         else {
-          terminal.out(`The simulated model answers at ${server.baseUrl}`)
-          terminal.note(`In endpoints.json: ${JSON.stringify({ kind: 'openai', base_url: server.baseUrl })}`)
+          terminal.out(
+            `The simulated model answers at ${server.baseUrl} and counts its calls at ${stats_url}`,
+          )
+          terminal.note(`In endpoints.json: ${JSON.stringify(endpoint)}`)
         }
         await untilInterrupted(terminal)
       } finally {

@@ -1,4 +1,5 @@
-import type { Meter, Reservation, UpperBound } from '../contracts/meter.ts'
+import type { Meter, Reservation } from '../contracts/meter.ts'
+import type { ModelChoice } from '../contracts/model-choice.ts'
 import type { Usage } from '../contracts/usage.ts'
 import type { LedgerChange, World } from '../world/ports.ts'
 import { EpisodeStopped } from './episode-stopped.ts'
@@ -7,7 +8,7 @@ import { nanoPerDollar, type RunRow } from './runs/run-row.ts'
 import { type RunStore, toStatus } from './runs/run-store.ts'
 
 /** A paid call under way: kept in the ledger from before it is sent until what it cost is counted. */
-export type ReservationRow = { run: string; endpoint: string; cost: number; tokens: number }
+export type ReservationRow = { run: string; endpoint: string; model: string; cost: number; tokens: number }
 
 type Spent = Pick<Usage, 'input_tokens' | 'output_tokens' | 'cost'>
 
@@ -30,16 +31,17 @@ export class Spending {
     this.#worker = worker
   }
 
-  /** The meter of one endpoint's calls for one run. */
-  meter(run: string, endpoint: string): Meter {
-    return { reserve: (upperBound) => this.#reserve(run, endpoint, upperBound) }
+  /** The meter of one model's calls for one run. */
+  meter(run: string, { endpoint, id: model }: Pick<ModelChoice, 'endpoint' | 'id'>): Meter {
+    return {
+      reserve: ({ cost, tokens }) => this.#reserve({ run, endpoint, model, cost: toNano(cost), tokens }),
+    }
   }
 
-  async #reserve(run: string, endpoint: string, upperBound: UpperBound): Promise<Reservation> {
+  async #reserve(row: ReservationRow): Promise<Reservation> {
     this.#calls += 1
     const id = `${this.#worker}-${this.#calls}`
-    const row: ReservationRow = { run, endpoint, cost: toNano(upperBound.cost), tokens: upperBound.tokens }
-    while (!(await this.#take(id, row))) await this.#wait(run, row)
+    while (!(await this.#take(id, row))) await this.#wait(row)
     return this.#reservation(id, row)
   }
 
@@ -62,7 +64,8 @@ export class Spending {
   }
 
   /** Waits while other calls still hold more than they will spend; stops the episode when that cannot help. */
-  async #wait(run: string, row: ReservationRow): Promise<void> {
+  async #wait(row: ReservationRow): Promise<void> {
+    const { run } = row
     const now = await this.#store.get(run)
     const isStale = this.#caps.get(run)?.revision !== now.revision
     const { cap_cost, cap_tokens, revision } = now

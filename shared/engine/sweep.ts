@@ -13,7 +13,7 @@ import { deadWorkers } from './workers.ts'
  * when the endpoint keeps no log.
  */
 export type ReconcileCall = (
-  endpoint: string,
+  model: Pick<ReservationRow, 'endpoint' | 'model'>,
   call: string,
 ) => Promise<{ input_tokens: number; output_tokens: number; cost: number | null } | 'unseen' | 'unknown'>
 
@@ -53,7 +53,7 @@ async function settleDeadWorker({ world, reconcile }: SweepOptions, worker: stri
     const page = await world.ledger.query(partition, { limit: 100 })
     for (const { sort: call, item } of page.items) {
       const row = item as ReservationRow
-      const known = await reconcile(row.endpoint, call)
+      const known = await reconcile(row, call)
       const spent = known === 'unseen' ? null : known === 'unknown' ? 'in full' : { ...known, lost: true }
       await settleReservation(world, worker, call, row, spent)
     }

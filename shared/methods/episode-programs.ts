@@ -36,7 +36,7 @@ export function createEpisodePrograms({ findEnvironment, model, version }: Progr
             prompt: findPrompt(id, environment.id),
             model: model(choice.endpoint),
             choice,
-            meter: meter(choice.endpoint),
+            meter: meter(choice),
           })
           return method.play(scope, parseMethodParameters(method, given as never))
         },

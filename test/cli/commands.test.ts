@@ -7,6 +7,7 @@ import { gunzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { runCli } from '../../cli/run-cli.ts'
 import { openService } from '../../local/open-service.ts'
+import { startSimulatedServer } from '../../local/simulated-server.ts'
 import type { Run } from '../../shared/contracts/run.ts'
 import { recordingTerminal } from './recording-terminal.ts'
 
@@ -43,6 +44,24 @@ describe('commands over a data folder', () => {
     const runs = JSON.parse((await espalier(['runs', '--json'])).out)
     expect(runs.data).toHaveLength(4)
   }, 60_000)
+
+  it('quickstart with a model of its own stops at its cap, shows what was paid for, and says how to go on', async () => {
+    const server = await startSimulatedServer({ port: 0 })
+    try {
+      const endpoints = { own: { kind: 'openai', base_url: server.baseUrl } }
+      await writeFile(join(folder, 'endpoints.json'), JSON.stringify({ endpoints }))
+      const words = ['quickstart', '--model', 'gpt-x', '--endpoint', 'own', '--tasks', '2']
+      const { exitCode, out, notes } = await espalier([...words, '--max-tokens', '40000'])
+      expect(notes).toContain('gpt-x at own: real calls, stopped at 40.0 k tokens in all')
+      expect(exitCode).toBe(1)
+      expect(out).toContain('quickstart mcts')
+      expect(notes).toMatch(/run is paused: limits.tokens.*espalier resume run-/)
+      const run = JSON.parse((await espalier(['runs', '--json'])).out).data[0] as Run
+      expect(run.usage.input_tokens + run.usage.output_tokens).toBeLessThanOrEqual(32_000)
+    } finally {
+      await server.close()
+    }
+  })
 
   it('run gives its events, the run and its report as JSON lines, and exports the dataset', async () => {
     const { exitCode, out } = await espalier(['run', ...small, '--json', '--dataset', 'sft'])

@@ -16,7 +16,7 @@ const openai: EndpointInfo = { ...simulated, id: 'openai', kind: 'openai', model
 
 describe('planQuickstart', () => {
   it('plays react and then mcts on the same tasks, without caps on the simulated model', () => {
-    const { requests, announcement } = planQuickstart({ model: 'simulated', tasks: 20 }, [simulated])
+    const { requests, announcement } = planQuickstart({ model: 'simulated' }, [simulated])
     const parsed = requests.map(({ request }) => runRequestSchema.parse(request))
     expect(parsed.map((request) => request.method.id)).toEqual(['react', 'mcts'])
     for (const request of parsed) {
@@ -28,21 +28,23 @@ describe('planQuickstart', () => {
   })
 
   it('stops at a dollar in all where there are prices, and at tokens where there are none', () => {
-    const flags = { model: 'gpt-5-mini', tasks: 20 }
+    const flags = { model: 'gpt-5-mini' }
     const priced = planQuickstart(flags, [simulated, { ...openai, priced: true }])
-    expect(priced.requests.map(({ request }) => request.limits)).toEqual([{ cost: 0.5 }, { cost: 0.5 }])
+    expect(priced.requests.map(({ request }) => request.limits)).toEqual([{ cost: 0.2 }, { cost: 0.8 }])
     expect(priced.announcement).toContain('stopped at $1.00 in all')
+    expect(priced.requests[1]?.request.method).toEqual({ id: 'mcts', iterations: 2, samples: 2 })
+    expect(priced.announcement).toContain('10 episodes')
     const unpriced = planQuickstart(flags, [simulated, openai])
     expect(unpriced.requests.map(({ request }) => request.limits)).toEqual([
-      { tokens: 500_000 },
-      { tokens: 500_000 },
+      { tokens: 200_000 },
+      { tokens: 800_000 },
     ])
     expect(unpriced.announcement).toContain('1.0 M tokens')
   })
 
   it('takes the caps it is given', () => {
     const { requests } = planQuickstart({ model: 'm', tasks: 1, maxCost: 4, maxTokens: 1001 }, [openai])
-    expect(requests[0]?.request.limits).toEqual({ cost: 2, tokens: 500 })
+    expect(requests[0]?.request.limits).toEqual({ cost: 0.8, tokens: 200 })
   })
 
   it('says what to set when the endpoint is not there or not ready', () => {

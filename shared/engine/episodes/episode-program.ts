@@ -1,6 +1,7 @@
 import type { EpisodeResult } from '../../contracts/episode.ts'
 import type { Json } from '../../contracts/json.ts'
 import type { Meter } from '../../contracts/meter.ts'
+import type { ModelChoice } from '../../contracts/model-choice.ts'
 import type { RunRequest } from '../../contracts/run.ts'
 import type { EffectScope } from '../effect-scope.ts'
 import type { JournalRecord } from '../journal-record.ts'
@@ -35,7 +36,7 @@ export interface EpisodePrograms {
     run: string,
     request: RunRequest,
     place: EpisodePlace,
-    meter: (endpoint: string) => Meter,
+    meter: (choice: ModelChoice) => Meter,
   ): EpisodeProgram
   /** Null while nothing is written yet. */
   summarise(

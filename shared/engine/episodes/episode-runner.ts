@@ -101,9 +101,7 @@ export class EpisodeRunner {
   async #play(played: Played): Promise<void> {
     const { run, definition, place, journal } = played
     const { programs, spending } = this.#options
-    const program = programs.program(run, definition.request, place, (endpoint) =>
-      spending.meter(run, endpoint),
-    )
+    const program = programs.program(run, definition.request, place, (choice) => spending.meter(run, choice))
     const player = new EpisodePlayer({
       journal,
       play: (scope) => program.play(scope),

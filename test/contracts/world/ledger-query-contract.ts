@@ -53,6 +53,9 @@ export function describeLedgerQuery(ledgerOf: () => Ledger): void {
       expect(await ask({ prefix: 'a/', after: 'a/2' })).toEqual([])
       expect(await ask({ prefix: 'a/', after: 'a/2', reverse: true })).toEqual(['a/10', 'a/1'])
       expect(await ask({ after: 'ﬁ' })).toEqual(['😀'])
+      expect(await ask({ prefix: 'ﬁ', after: '😀' })).toEqual([])
+      expect(await ask({ prefix: 'ﬁ', after: '😀', reverse: true })).toEqual(['ﬁ'])
+      expect(await ask({ prefix: '😀', after: 'ﬁ', reverse: true })).toEqual([])
     })
 
     test.each([false, true])('pages give every item once (reverse: %s)', async (reverse) => {

@@ -85,6 +85,9 @@ export function describeObjectListing(objectsOf: () => Objects): void {
       expect(await namesIn(folder, 'b', 'b2')).toEqual(['b3'])
       expect(await namesIn(folder, 'b', 'a')).toEqual(['b1', 'b3'])
       expect(await namesIn(folder, 'b', 'c')).toEqual([])
+      const far = await putAll(['ﬁ', '😀'])
+      expect(await namesIn(far, 'ﬁ', '😀')).toEqual([])
+      expect(await namesIn(far, '😀', 'ﬁ')).toEqual(['😀'])
     })
 
     test('a page that ends with the last key says that there is no more', async () => {
