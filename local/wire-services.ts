@@ -15,6 +15,7 @@ import { type Endpoints, loadEndpoints } from '../shared/models/load-endpoints.t
 import { openModels } from '../shared/models/model-pool.ts'
 import { openReports } from '../shared/reports/open-reports.ts'
 import { openLocalWorld } from '../shared/world/local/open-local-world.ts'
+import { codeVersion } from './code-version.ts'
 import type { FileRouteNeeds } from './file-route.ts'
 import { isPriced, isSimulated, reconcileWith } from './model-questions.ts'
 import { retireWorkers } from './retire-workers.ts'
@@ -62,7 +63,7 @@ export async function wireServices(options: WiringOptions): Promise<Wiring> {
       version: packageFile.version,
     }),
     reconcile: reconcileWith(models, (error) => onError(error, 'asking what a lost call cost')),
-    code: `espalier ${packageFile.version}`,
+    code: await codeVersion(packageFile.version),
     capacity,
     onError,
   })

@@ -15,6 +15,7 @@ export const errorCodes = {
   invalid_json: 400,
   invalid_signature: 403,
   not_found: 404,
+  method_not_allowed: 405,
   invalid_state: 409,
   idempotency_key_reused: 409,
   conflict: 409,

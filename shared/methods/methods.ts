@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { MethodInfo } from '../contracts/catalogue.ts'
 import { EspalierError } from '../contracts/errors.ts'
 import type { JsonObject } from '../contracts/json.ts'
+import { describeInvalid } from '../contracts/validation/describe-invalid.ts'
 import { mcts } from './mcts/mcts.ts'
 import type { Method } from './method.ts'
 import { react } from './react/react.ts'
@@ -29,19 +30,12 @@ export function findMethod(id: string): Method {
 export function parseMethodParameters(method: Method, given: JsonObject): JsonObject {
   const parsed = method.parameters.safeParse(given)
   if (parsed.success) return parsed.data as JsonObject
-  const [issue] = parsed.error.issues
-  if (issue?.code === 'unrecognized_keys') {
-    const known = Object.keys(describeMethod(method).parameters.properties ?? {}).join(', ')
-    throw new EspalierError(
-      'unknown_field',
-      `The method "${method.id}" has no parameter "${issue.keys[0]}". It takes: ${known}.`,
-      {
-        param: `method.${issue.keys[0]}`,
-      },
-    )
-  }
-  const path = ['method', ...(issue?.path ?? [])].join('.')
-  throw new EspalierError('invalid_request', `${path}: ${issue?.message ?? 'not valid'}.`, { param: path })
+  throw describeInvalid(parsed.error, {
+    part: 'json',
+    schema: method.parameters,
+    value: given,
+    at: ['method'],
+  })
 }
 
 /** A method as the API lists it. */

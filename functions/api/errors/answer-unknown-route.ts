@@ -1,4 +1,4 @@
-import { type ErrorBody, EspalierError } from '../../../shared/contracts/errors.ts'
+import { EspalierError } from '../../../shared/contracts/errors.ts'
 import type { ApiContext } from '../api-app.ts'
 
 interface KnownRoute {
@@ -18,15 +18,11 @@ export function answerUnknownRoute(routes: () => Iterable<KnownRoute>): (context
       )
     }
     const allow = allowed.join(', ')
-    const body: ErrorBody = {
-      error: {
-        type: 'invalid_request_error',
-        code: 'method_not_allowed',
-        message: `${path} does not take ${method}. It takes: ${allow}.`,
-        param: null,
-      },
-    }
-    return context.json(body, 405, { Allow: allow })
+    const error = new EspalierError(
+      'method_not_allowed',
+      `${path} does not take ${method}. It takes: ${allow}.`,
+    )
+    return context.json(error.toBody(), 405, { Allow: allow })
   }
 }
 

@@ -39,6 +39,8 @@ export class HostProcess {
     this.#child = spawn(process.execPath, ['--import', exitWithParent, program.entry], {
       env: { ...inheritedEnvironment(), ...program.environment },
       stdio: ['pipe', 'pipe', 'pipe'],
+      // A Ctrl-C in the terminal is for this process, which then lets its hosts drain.
+      detached: true,
     })
     this.#gone = this.#watch()
   }

@@ -86,10 +86,13 @@ async function openLocked(
 
     const close = async (): Promise<void> => {
       for (const queue of Object.values(queues)) queue.close()
-      await Promise.all([hosts.close(), objects.close()])
-      database.close()
-      await removeServiceFile(folder)
-      lock.release()
+      try {
+        await Promise.all([hosts.close(), objects.close()])
+        database.close()
+        await removeServiceFile(folder)
+      } finally {
+        lock.release()
+      }
     }
     let closing: Promise<void> | undefined
 

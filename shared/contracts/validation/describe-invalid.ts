@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { EspalierError } from '../../../shared/contracts/errors.ts'
+import { EspalierError } from '../errors.ts'
 import { describeIssue } from './describe-issue.ts'
 import { knownNames } from './known-names.ts'
 import { nearestName } from './nearest-name.ts'
@@ -11,6 +11,8 @@ export interface InvalidRequest {
   part: InvalidPart
   schema: z.core.$ZodType | undefined
   value: unknown
+  /** Where the value stands in the whole request. */
+  at?: readonly PropertyKey[]
 }
 
 /**
@@ -18,7 +20,7 @@ export interface InvalidRequest {
  * many more there are. Unknown fields come first, because a misspelt field also shows up as a missing one.
  */
 export function describeInvalid(error: z.ZodError, request: InvalidRequest): EspalierError {
-  const { part, schema, value } = request
+  const { part, schema, value, at = [] } = request
   const unknown = error.issues.find((issue) => issue.code === 'unrecognized_keys')
   const issue = unknown ?? error.issues[0]
   if (issue === undefined) return new EspalierError('invalid_request', 'The request does not fit its schema.')
@@ -29,12 +31,12 @@ export function describeInvalid(error: z.ZodError, request: InvalidRequest): Esp
   if (issue.code === 'unrecognized_keys') {
     const [key = ''] = issue.keys
     const known = schema === undefined ? [] : knownNames(schema, issue.path)
-    const param = pathText([...issue.path, key.length > 100 ? `${key.slice(0, 100)}…` : key])
+    const param = pathText([...at, ...issue.path, key.length > 100 ? `${key.slice(0, 100)}…` : key])
     return new EspalierError('unknown_field', unknownField(part, param, key, known) + more, { param })
   }
   // The key at fault is the last part of its path, and may be anything: the field that holds it is named.
   const path = issue.code === 'invalid_key' ? issue.path.slice(0, -1) : issue.path
-  const param = pathText(path)
+  const param = pathText([...at, ...path])
   const message = `${subject(part, param)} ${describeIssue(issue, valueAt(value, path))}${more}`
   return new EspalierError('invalid_request', message, param === '' ? {} : { param })
 }

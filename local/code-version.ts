@@ -1,0 +1,21 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+const shared = join(import.meta.dirname, '../shared')
+/** The parts of the code that decide what an episode does. */
+const parts = ['contracts', 'engine', 'environments', 'methods', 'random', 'search']
+
+/**
+ * Names the code that plays episodes by a digest of its files, so that a journal which other code wrote can be told from
+ * one that this code wrote.
+ */
+export async function codeVersion(version: string): Promise<string> {
+  const digest = createHash('sha256')
+  for (const part of parts) {
+    const files = await readdir(join(shared, part), { recursive: true, withFileTypes: true })
+    const paths = files.filter((file) => file.isFile()).map((file) => join(file.parentPath, file.name))
+    for (const path of paths.sort()) digest.update(await readFile(path))
+  }
+  return `${version}+${digest.digest('hex').slice(0, 12)}`
+}
