@@ -11,7 +11,7 @@ import { memory, processorTime, report } from './figure.ts'
 import { openBenchEngine } from './open-bench-engine.ts'
 
 const parallel = 1000
-const seconds = 60
+const seconds = Number(process.env.BENCH_SECONDS ?? 60)
 
 const server = spawn(process.execPath, [join(import.meta.dirname, 'simulated-server.ts')], {
   stdio: ['ignore', 'pipe', 'inherit'],
