@@ -1,4 +1,3 @@
-import { setImmediate as turn } from 'node:timers/promises'
 import type { Json, JsonObject } from '../contracts/json.ts'
 import type { EpisodeLimit, EpisodeLimits } from '../contracts/limits.ts'
 import { addUsage, noUsage, type Usage } from '../contracts/usage.ts'
@@ -288,4 +287,9 @@ export class EpisodePlayer implements EffectScope {
     const error = new Error('The episode waits for something that is not an effect.')
     return { type: 'failed', error, effect: null }
   }
+}
+
+/** Lets every promise that can go on do so. */
+function turn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
 }

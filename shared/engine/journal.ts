@@ -102,7 +102,7 @@ export class Journal {
         throw new JournalFenced(key)
       } catch (error) {
         if (error instanceof JournalFenced || attempt === 5) throw error
-        await clock.sleep(50 * 2 ** attempt)
+        await clock.sleep(10 * 4 ** attempt)
       }
     }
   }

@@ -24,6 +24,10 @@ export const ledgerKeys = {
     sort: String(sequence).padStart(12, '0'),
   }),
   idempotency: (key: string): LedgerKey => ({ partition: 'idempotency/runs', sort: key }),
+  /** What one worker has spent for the run. */
+  spending: (run: string, worker: string): LedgerKey => ({ partition: `run/${run}/spending`, sort: worker }),
+  /** Runs of whose caps a worker holds a part, for the sweeper. */
+  holding: (worker: string, run: string): LedgerKey => ({ partition: `holdings/${worker}`, sort: run }),
   worker: (worker: string): LedgerKey => ({ partition: 'workers', sort: worker }),
   reservation: (worker: string, call: string): LedgerKey => ({
     partition: `reservations/${worker}`,

@@ -7,7 +7,7 @@ import { RunDefinitions } from './runs/run-definition.ts'
 import type { RunPlanner } from './runs/run-planner.ts'
 import { RunStore } from './runs/run-store.ts'
 import type { Runs } from './runs/runs.ts'
-import { Spending } from './spending.ts'
+import { Spending } from './spending/spending.ts'
 import { type ReconcileCall, sweep } from './sweep.ts'
 import { Worker, type WorkerOptions } from './worker.ts'
 

@@ -5,7 +5,8 @@ import type { RunDefinitions } from './runs/run-definition.ts'
 import type { RunRow } from './runs/run-row.ts'
 import { type RunStore, toStatus } from './runs/run-store.ts'
 import { topUp } from './runs/top-up.ts'
-import { type ReservationRow, settleReservation } from './spending.ts'
+import { giveBack } from './spending/give-back.ts'
+import { type ReservationRow, settleReservation } from './spending/reservation.ts'
 import { deadWorkers } from './workers.ts'
 
 /**
@@ -58,6 +59,11 @@ async function settleDeadWorker({ world, reconcile }: SweepOptions, worker: stri
       await settleReservation(world, worker, call, row, spent)
     }
     more = page.items.length > 0
+  }
+  const holdings = await world.ledger.query(ledgerKeys.holding(worker, '').partition)
+  for (const { sort: run } of holdings.items) {
+    await giveBack(world, run, worker)
+    await world.ledger.update({ key: ledgerKeys.holding(worker, run), delete: true })
   }
   await world.ledger.update({ key: ledgerKeys.worker(worker), delete: true })
 }

@@ -17,7 +17,7 @@ export interface WorkerOptions {
 
 /** Seconds a message stays hidden: longer than any episode plays in one go; a dead worker's are sent again by the sweeper. */
 const visibility = 12 * 3600
-/** Milliseconds between looks at whether a run was paused or cancelled. */
+/** Milliseconds between looks at whether a run was paused or cancelled, or has other caps. */
 const lookEvery = 1000
 
 /**
@@ -44,7 +44,7 @@ export class Worker {
       this.#take(),
       this.#takeAlone(),
       this.#repeat(heartbeat.every * 1000, 'heartbeat', () => sendHeartbeat(world, worker)),
-      this.#repeat(lookEvery, 'looking for stopped runs', () => this.#stopEndedRuns()),
+      this.#repeat(lookEvery, 'looking at runs', () => this.#lookAtRuns()),
     ]
   }
 
@@ -122,13 +122,9 @@ export class Worker {
     return played
   }
 
-  async #stopEndedRuns(): Promise<void> {
+  async #lookAtRuns(): Promise<void> {
     const { runner, store } = this.#options
-    for (const run of runner.runs) {
-      const { status } = await store.get(run)
-      if (status === 'cancelled') runner.stop('cancelled', 'The run was cancelled.', run)
-      else if (status !== 'running') runner.stop('paused', `The run is ${status}.`, run)
-    }
+    for (const run of runner.runs) await runner.look(await store.get(run))
   }
 
   async #repeat(milliseconds: number, what: string, action: () => Promise<void>): Promise<void> {

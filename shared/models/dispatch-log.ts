@@ -13,7 +13,8 @@ export class DispatchLog {
   }
 
   readonly fetch: Fetch = (address, init) => {
-    const id = new Headers(init?.headers).get(callIdHeader)
+    const headers = init?.headers
+    const id = (headers instanceof Headers ? headers : new Headers(headers)).get(callIdHeader)
     if (id !== null) this.#dispatched.add(id)
     return this.#fetch(address, init)
   }

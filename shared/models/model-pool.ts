@@ -7,6 +7,7 @@ import type { ChatModel } from './chat-model.ts'
 import { describeEndpoint, findEndpoint } from './describe-endpoint.ts'
 import { DispatchLog } from './dispatch-log.ts'
 import type { EndpointConfiguration, HttpEndpoint } from './endpoint-configuration.ts'
+import { createHttpFetch, type HttpFetch } from './http-fetch.ts'
 import { linkSignals } from './link-signals.ts'
 import type { Endpoints, Environment } from './load-endpoints.ts'
 import { type ModelClock, modelClock } from './model-clock.ts'
@@ -54,10 +55,11 @@ export interface ModelPoolOptions {
  * const answer = await models.model('simulated').complete(request, { meter })
  */
 export function openModels(endpoints: Endpoints, options: ModelPoolOptions = {}): ModelPool {
-  const parts = {
+  const parts: Parts = {
     environment: options.environment ?? process.env,
     clock: options.clock ?? modelClock,
-    fetch: options.fetch ?? globalThis.fetch,
+    fetch: options.fetch ?? null,
+    connections: [],
     tokenProvider: options.tokenProvider ?? null,
   }
   const models = new Map<string, ChatModel>()
@@ -77,15 +79,22 @@ export function openModels(endpoints: Endpoints, options: ModelPoolOptions = {})
       const endpoint = findEndpoint(endpoints, name)
       if (endpoint.kind === 'simulated') return null
       const key = readApiKey(name, endpoint, parts.environment)
-      return createCallLog(name, endpoint, { key, fetch: parts.fetch })
+      return createCallLog(name, endpoint, { key, fetch: parts.fetch ?? globalThis.fetch })
     },
     async close() {
       closing.abort(new Error('The models were closed.'))
+      await Promise.all(parts.connections.splice(0).map((connection) => connection.close()))
     },
   }
 }
 
-type Parts = Required<Omit<ModelPoolOptions, 'tokenProvider'>> & { tokenProvider: TokenProvider | null }
+interface Parts extends Required<Pick<ModelPoolOptions, 'environment' | 'clock'>> {
+  /** null: each endpoint gets its own. */
+  fetch: Fetch | null
+  /** Those that were made, to be closed. */
+  connections: HttpFetch[]
+  tokenProvider: TokenProvider | null
+}
 
 function priceOf(endpoint: EndpointConfiguration, model: string): Price | null {
   return findPrice(endpoint.kind === 'simulated' ? simulatedPrices(endpoint) : endpoint.prices, model)
@@ -100,7 +109,7 @@ function createModel(name: string, endpoint: EndpointConfiguration, parts: Parts
 function createHttpModel(name: string, endpoint: HttpEndpoint, key: ApiKey | null, parts: Parts): ChatModel {
   const { clock } = parts
   const now = () => clock.now()
-  const dispatches = new DispatchLog(parts.fetch)
+  const dispatches = new DispatchLog(parts.fetch ?? connect(endpoint, parts))
   const withTokens = endpoint.kind === 'azure' && endpoint.token_provider !== undefined
   const tokenProvider = withTokens ? (parts.tokenProvider ?? azureIdentityProvider()) : null
   const clients = createClients(endpoint, { key, fetch: dispatches.fetch, tokenProvider })
@@ -116,6 +125,12 @@ function createHttpModel(name: string, endpoint: HttpEndpoint, key: ApiKey | nul
     clock,
     takeDispatched: (id) => dispatches.take(id),
   })
+}
+
+function connect(endpoint: HttpEndpoint, { connections }: Parts): Fetch {
+  const connection = createHttpFetch(Math.ceil(endpoint.timeout * 1000))
+  connections.push(connection)
+  return connection.fetch
 }
 
 function untilClosed(model: ChatModel, closed: AbortSignal): ChatModel {

@@ -1,7 +1,6 @@
 import { AzureOpenAI, OpenAI } from 'openai'
 import type { ApiKey } from './api-key.ts'
 import type { AzureEndpoint, HttpEndpoint, OpenAiEndpoint } from './endpoint-configuration.ts'
-import { longWaitDispatcher } from './long-wait-dispatcher.ts'
 
 export type Fetch = typeof globalThis.fetch
 
@@ -62,7 +61,6 @@ function createAzureClient(endpoint: AzureEndpoint, parts: ClientParts): OpenAI 
 /** Everything the package would otherwise read from the environment is named, so that no endpoint gets another's. */
 function common(endpoint: HttpEndpoint, fetch: Fetch) {
   const timeout = Math.ceil(endpoint.timeout * 1000)
-  const dispatcher = fetch === globalThis.fetch ? longWaitDispatcher(timeout) : undefined
   return {
     fetch,
     timeout,
@@ -71,7 +69,6 @@ function common(endpoint: HttpEndpoint, fetch: Fetch) {
     project: null,
     adminAPIKey: null,
     webhookSecret: null,
-    ...(dispatcher === undefined ? {} : { fetchOptions: { dispatcher } }),
   } as const
 }
 

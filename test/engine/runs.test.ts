@@ -253,15 +253,16 @@ describe('caps', () => {
 
 describe('life cycle', () => {
   test('pause stops every episode at its next effect, resume finishes them all', async () => {
-    const engine = openTestEngine({ world: await openTestWorld(), model: createHashModel({ delay: 60 }) })
+    const engine = openTestEngine({ world: await openTestWorld(), model: createHashModel({ delay: 900 }) })
     await engine.worker.start()
     const { id } = await engine.runs.create(toRequest({ max_parallel: 10 }))
     await untilStatus(engine, id, 'running')
     const paused = await engine.runs.pause(id)
     expect(paused).toMatchObject({ status: 'paused', status_reason: 'Paused by request.' })
-    await new Promise((resolve) => setTimeout(resolve, 200))
+    await new Promise((resolve) => setTimeout(resolve, 2200))
     const before = await engine.runs.get(id)
-    await new Promise((resolve) => setTimeout(resolve, 200))
+    expect(before.episodes.active + before.episodes.waiting).toBeGreaterThan(0)
+    await new Promise((resolve) => setTimeout(resolve, 300))
     expect((await engine.runs.get(id)).usage).toEqual(before.usage)
     await engine.runs.resume(id, {})
     const run = await untilStatus(engine, id, ...final)

@@ -10,11 +10,16 @@ export function dyingObjects(objects: Objects, writes: number): Objects {
   })
 }
 
-/** The same objects, but the answers to some writes of journal segments are lost: they happen, and the caller gets an error. */
+/**
+ * The same objects, but the answers to some writes of journal segments are lost, never two in a row: they happen, and the
+ * caller gets an error.
+ */
 export function lossyObjects(objects: Objects, isLost: () => boolean): Objects {
+  let lastWasLost = false
   return overridePut(objects, async (put, key, body, options) => {
     const written = await put(key, body, options)
-    if (isSegment(key) && isLost()) throw new Error('The answer was lost on the way.')
+    lastWasLost = isSegment(key) && !lastWasLost && isLost()
+    if (lastWasLost) throw new Error('The answer was lost on the way.')
     return written
   })
 }

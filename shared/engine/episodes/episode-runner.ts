@@ -11,7 +11,7 @@ import type { RunDefinition, RunDefinitions } from '../runs/run-definition.ts'
 import { isFinal, type RunRow } from '../runs/run-row.ts'
 import { type RunStore, toStatus } from '../runs/run-store.ts'
 import { topUp } from '../runs/top-up.ts'
-import type { Spending } from '../spending.ts'
+import type { Spending } from '../spending/spending.ts'
 import { isAlive } from '../workers.ts'
 import { type EpisodeToEnd, endEpisode, holds } from './end-episode.ts'
 import type { EpisodePrograms } from './episode-program.ts'
@@ -72,6 +72,13 @@ export class EpisodeRunner {
     }
   }
 
+  /** Takes note of how a run stands that is played here. */
+  async look(row: RunRow): Promise<void> {
+    if (row.status === 'cancelled') this.stop('cancelled', 'The run was cancelled.', row.id)
+    else if (row.status !== 'running') this.stop('paused', `The run is ${row.status}.`, row.id)
+    else await this.#options.spending.update(row)
+  }
+
   /** Cuts off what is in flight; after {@link stop}. */
   abort(): void {
     for (const { player } of this.#playing) player.abort()
@@ -113,10 +120,13 @@ export class EpisodeRunner {
     const entry = { run, player }
     this.#playing.add(entry)
     try {
-      await this.#settle(played, await player.play(), journal.segments > played.row.segments)
+      const outcome = await player.play()
+      await spending.settled()
+      await this.#settle(played, outcome, journal.segments > played.row.segments)
     } finally {
       this.#playing.delete(entry)
     }
+    if (!this.runs.has(run)) await spending.leave(run)
   }
 
   async #claim(run: string, episode: string, isAlone: boolean): Promise<Played | null> {

@@ -4,9 +4,10 @@ import type { RunRequest } from '../../contracts/run.ts'
 import type { World } from '../../world/ports.ts'
 import { newIdentifier } from '../identifiers.ts'
 import { ledgerKeys } from '../keys.ts'
+import { toNano } from '../spending/money.ts'
 import type { RunDefinitions } from './run-definition.ts'
 import type { RunPlan } from './run-planner.ts'
-import { nanoPerDollar, type RunRow } from './run-row.ts'
+import type { RunRow } from './run-row.ts'
 
 /**
  * Stores a run: its definition and tasks first, then, in one step, its item, its first event and its idempotency key. A
@@ -86,13 +87,8 @@ function newRunRow(id: string, { request, tasks, priced }: RunPlan, now: number)
     done: 0,
     ...capsOf(request),
     priced,
-    committed_cost: 0,
-    committed_tokens: 0,
-    spent_cost: 0,
-    input_tokens: 0,
-    output_tokens: 0,
-    model_calls: 0,
-    lost_calls: 0,
+    leased_cost: 0,
+    leased_tokens: 0,
     succeeded: 0,
     failed: 0,
     limited: 0,
@@ -106,7 +102,7 @@ export function capsOf({
   limits,
 }: Pick<RunRequest, 'limits'>): Pick<RunRow, 'cap_cost' | 'cap_tokens' | 'cap_time'> {
   return {
-    cap_cost: limits.cost === undefined ? null : Math.round(limits.cost * nanoPerDollar),
+    cap_cost: limits.cost === undefined ? null : toNano(limits.cost),
     cap_tokens: limits.tokens ?? null,
     cap_time: limits.time === undefined ? null : limits.time * 1000,
   }

@@ -9,6 +9,7 @@ import { EpisodeList } from '../episodes/episode-list.ts'
 import type { EpisodePrograms } from '../episodes/episode-program.ts'
 import { ledgerKeys } from '../keys.ts'
 import { resendEpisodes } from '../resend-episodes.ts'
+import { readSpending } from '../spending/spending-row.ts'
 import { capsOf, createRun } from './create-run.ts'
 import type { RunDefinitions } from './run-definition.ts'
 import type { RunPlanner } from './run-planner.ts'
@@ -190,7 +191,8 @@ class WorldRuns implements Runs {
 
   async #toRun(row: RunRow): Promise<Run> {
     const { definitions, world } = this.#options
-    return toRun(row, (await definitions.get(row.id, row.revision)).request, world.clock.now())
+    const { request } = await definitions.get(row.id, row.revision)
+    return toRun(row, request, await readSpending(world.ledger, row.id), world.clock.now())
   }
 }
 

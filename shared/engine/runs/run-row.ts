@@ -1,8 +1,7 @@
 import type { EpisodeEnd } from '../../contracts/episode.ts'
 import type { EpisodeCounts, Run, RunRequest, RunStatus } from '../../contracts/run.ts'
-
-/** Billionths of a dollar: money as whole numbers, so that sums are exact. */
-export const nanoPerDollar = 1e9
+import { nanoPerDollar } from '../spending/money.ts'
+import type { SpendingRow } from '../spending/spending-row.ts'
 
 /** A run's item in the ledger: all of it that changes while it runs. Times are milliseconds since the epoch. */
 export type RunRow = {
@@ -36,14 +35,9 @@ export type RunRow = {
   cap_time: number | null
   /** Whether every endpoint of the run states prices. */
   priced: boolean
-  /** Spent and reserved; what caps are checked against. */
-  committed_cost: number
-  committed_tokens: number
-  spent_cost: number
-  input_tokens: number
-  output_tokens: number
-  model_calls: number
-  lost_calls: number
+  /** What workers hold of the caps: spent, reserved, or free for their next calls. Money in billionths of a dollar. */
+  leased_cost: number
+  leased_tokens: number
 } & Record<EpisodeEnd, number>
 
 export function isFinal(status: RunStatus): boolean {
@@ -59,7 +53,7 @@ export function countEpisodes(row: RunRow): EpisodeCounts {
 }
 
 /** A run as the API shows it. */
-export function toRun(row: RunRow, request: RunRequest, now: number): Run {
+export function toRun(row: RunRow, request: RunRequest, spending: SpendingRow, now: number): Run {
   const running = row.running_since === null ? 0 : now - row.running_since
   return {
     id: row.id,
@@ -72,12 +66,12 @@ export function toRun(row: RunRow, request: RunRequest, now: number): Run {
     running_seconds: Math.round((row.running_milliseconds + running) / 100) / 10,
     episodes: countEpisodes(row),
     usage: {
-      model_calls: row.model_calls,
-      input_tokens: row.input_tokens,
-      output_tokens: row.output_tokens,
-      cost: row.priced ? row.spent_cost / nanoPerDollar : null,
+      model_calls: spending.model_calls,
+      input_tokens: spending.input_tokens,
+      output_tokens: spending.output_tokens,
+      cost: row.priced ? spending.spent_cost / nanoPerDollar : null,
     },
-    lost_calls: row.lost_calls,
+    lost_calls: spending.lost_calls,
     request: request as Run['request'],
   }
 }

@@ -1,0 +1,39 @@
+import type { Ledger } from '../../world/ports.ts'
+import { ledgerKeys } from '../keys.ts'
+
+/**
+ * What one worker has spent for one run, and what it holds leased of the run's caps. One item for each worker, so that no
+ * counter is hot; a run's usage is their sum.
+ */
+export type SpendingRow = {
+  leased_cost: number
+  leased_tokens: number
+  spent_cost: number
+  input_tokens: number
+  output_tokens: number
+  model_calls: number
+  lost_calls: number
+}
+
+/** What a run has used in all, lost calls included. */
+export async function readSpending(ledger: Ledger, run: string): Promise<SpendingRow> {
+  const total = toSpendingRow({})
+  const { partition } = ledgerKeys.spending(run, '')
+  for (let after: string | undefined, more = true; more; ) {
+    const page = await ledger.query(partition, after === undefined ? {} : { after })
+    for (const { item } of page.items) {
+      const row = toSpendingRow(item as Partial<SpendingRow>)
+      for (const field of Object.keys(total) as (keyof SpendingRow)[]) total[field] += row[field]
+    }
+    after = page.items.at(-1)?.sort
+    more = page.more
+  }
+  return total
+}
+
+/** An item in which nothing was added to yet counts as zeros. */
+export function toSpendingRow(item: Partial<SpendingRow> | null): SpendingRow {
+  const { leased_cost = 0, leased_tokens = 0, spent_cost = 0, input_tokens = 0 } = item ?? {}
+  const { output_tokens = 0, model_calls = 0, lost_calls = 0 } = item ?? {}
+  return { leased_cost, leased_tokens, spent_cost, input_tokens, output_tokens, model_calls, lost_calls }
+}
