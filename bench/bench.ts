@@ -25,9 +25,13 @@ for (const name of chosen.length > 0 ? chosen : measurements) {
 }
 
 async function* measure(name: string): AsyncGenerator<Figure> {
-  const child = spawn(process.execPath, ['--expose-gc', join(import.meta.dirname, `${name}.ts`)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const child = spawn(
+    process.execPath,
+    ['--max-semi-space-size=64', '--expose-gc', join(import.meta.dirname, `${name}.ts`)],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  )
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
   for await (const line of createInterface({ input: child.stdout })) yield JSON.parse(line) as Figure
   const code = await ended

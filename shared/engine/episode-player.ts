@@ -1,3 +1,4 @@
+import { setImmediate as rest } from 'node:timers/promises'
 import type { Json, JsonObject } from '../contracts/json.ts'
 import type { EpisodeLimit, EpisodeLimits } from '../contracts/limits.ts'
 import { addUsage, noUsage, type Usage } from '../contracts/usage.ts'
@@ -28,6 +29,9 @@ export type PlayOutcome =
   | { type: 'left'; reason: StopReason; message: string }
   | { type: 'failed'; error: unknown; effect: string | null }
   | { type: 'diverged'; message: string }
+
+/** After how many lines of a journal a replay lets the process do other things. */
+const restEvery = 200
 
 interface Pending {
   key: string
@@ -156,8 +160,9 @@ export class EpisodePlayer implements EffectScope {
   }
 
   async #replay(records: readonly JournalRecord[]): Promise<void> {
-    for (const record of records) {
+    for (const [index, record] of records.entries()) {
       if (this.#divergence !== null || this.#failure) return
+      if (index % restEvery === 0) await rest()
       if ('segment' in record) this.#elapsed = record.elapsed
       if (!('effect' in record)) continue
       const pending = this.#pending.get(record.effect)
@@ -289,7 +294,10 @@ export class EpisodePlayer implements EffectScope {
   }
 }
 
-/** Lets every promise that can go on do so. */
+/**
+ * Resolves when every promise that can go on has done so: Node empties the whole queue of microtasks before it calls
+ * what waits for the next tick.
+ */
 function turn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve))
+  return new Promise((resolve) => queueMicrotask(() => process.nextTick(resolve)))
 }

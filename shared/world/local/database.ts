@@ -11,6 +11,11 @@ interface Waiting {
 
 /** Longer groups would keep the event loop for more than some 20 milliseconds. */
 const largestGroup = 1000
+/**
+ * As many operations do not wait for the end of the turn: when a thousand answers arrive in one turn, the first must not
+ * wait for the last.
+ */
+const fullGroup = 64
 
 /**
  * The SQLite file of a data folder. Writes are grouped: all that arrive in one turn of the event loop share one
@@ -65,7 +70,8 @@ export class Database {
     return new Promise<Result>((resolve, reject) => {
       if (this.#closed) return reject(worldClosed())
       this.#waiting.push({ operation, resolve: resolve as (value: unknown) => void, reject })
-      this.#schedule()
+      if (this.#waiting.length >= fullGroup) this.#flush()
+      else this.#schedule()
     })
   }
 
