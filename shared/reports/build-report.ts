@@ -1,7 +1,7 @@
 import type { Episode } from '../contracts/episode.ts'
 import type { Report } from '../contracts/report.ts'
 import type { Run } from '../contracts/run.ts'
-import { estimateMean, estimateRate } from './estimate.ts'
+import { estimateRate, estimateReward } from './estimate.ts'
 import {
   addEffort,
   countEpisode,
@@ -59,7 +59,7 @@ export async function buildReport(
     simulated: options.simulated,
     episodes: run.episodes,
     success_rate: estimateRate(successClusters(tasks)),
-    reward: estimateMean(rewardClusters(tasks)),
+    reward: estimateReward(rewardClusters(tasks)),
     mean_steps: mean(effort.steps),
     mean_nodes: mean(effort.nodes),
     mean_tokens: mean(effort.usage.input_tokens + effort.usage.output_tokens),

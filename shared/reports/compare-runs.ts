@@ -2,7 +2,7 @@ import type { Episode } from '../contracts/episode.ts'
 import { EspalierError } from '../contracts/errors.ts'
 import type { Comparison } from '../contracts/report.ts'
 import type { Run } from '../contracts/run.ts'
-import { estimateDifference, estimateMean, estimateRate, within } from './estimate.ts'
+import { estimateDifference, estimateRate, estimateReward, within } from './estimate.ts'
 import {
   addEffort,
   countEpisode,
@@ -68,7 +68,7 @@ function describeSide(run: Run, tallies: TaskTally[]): Omit<Comparison['runs'][n
     method: run.request.method.id,
     model: `${run.request.model.endpoint}/${run.request.model.id}`,
     success_rate: estimateRate(successClusters(tallies)),
-    reward: estimateMean(rewardClusters(tallies)),
+    reward: estimateReward(rewardClusters(tallies)),
     usage: spent.usage,
     mean_steps: episodes === 0 ? null : played.steps / episodes,
   }

@@ -28,6 +28,16 @@ export function estimateMean(clusters: Iterable<Cluster>): Estimate {
 }
 
 /**
+ * The mean of rewards, like {@link estimateMean}. Where every task's mean lies within 0 and 1, as rewards here do, so
+ * does the interval.
+ */
+export function estimateReward(clusters: Iterable<Cluster>): Estimate {
+  const counted = [...clusters]
+  const isShare = counted.every(({ count, sum }) => sum >= 0 && sum <= count)
+  return isShare ? within(estimateMean(counted), 0, 1) : estimateMean(counted)
+}
+
+/**
  * The share of successes, each cluster's `sum` being its successes.
  *
  * With one episode per task: the score interval of Wilson 1927, "Probable Inference, the Law of Succession, and

@@ -1,9 +1,11 @@
+import { gunzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
 import { openService, type ServiceOptions } from '../../local/open-service.ts'
-import type { Dataset } from '../../shared/contracts/dataset.ts'
+import type { Dataset, LineageRow } from '../../shared/contracts/dataset.ts'
 import type { Episode } from '../../shared/contracts/episode.ts'
 import type { List } from '../../shared/contracts/list.ts'
 import type { Run } from '../../shared/contracts/run.ts'
+import type { Tree } from '../../shared/contracts/tree.ts'
 import { readServiceFile } from '../../shared/world/local/service-file.ts'
 import { readError } from '../functions/api/open-test-api.ts'
 import { readAllEvents } from '../functions/api/read-events.ts'
@@ -70,6 +72,39 @@ test('a dataset is built, and its files download through their addresses', async
     const answer = await app.request(file.url)
     expect(answer.status, file.id).toBe(200)
     expect((await answer.arrayBuffer()).byteLength, file.id).toBe(file.bytes)
+  }
+})
+
+test('every row of a downloaded dataset leads by its lineage to a node of a tree that the API gives', async () => {
+  const { app, call, finish } = await openTestService()
+  const run = await call<Run>('/v1/runs', { ...request, method: { id: 'mcts', iterations: 2, samples: 2 } })
+  await finish(run.id)
+  const { id } = await call<Dataset>('/v1/datasets', { runs: [run.id] })
+  await expect
+    .poll(async () => (await call<Dataset>(`/v1/datasets/${id}`)).status, { timeout: 10_000 })
+    .toBe('succeeded')
+  const { data } = await call<List<{ id: string; url: string }>>(`/v1/datasets/${id}/files`)
+  const lines = async <Row>(name: string): Promise<Row[]> => {
+    const answer = await app.request(data.find((file) => file.id === name)?.url ?? '')
+    const text = gunzipSync(await answer.arrayBuffer()).toString('utf8')
+    return text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Row)
+  }
+  const rows = await lines<{ messages: { role: string; content: string }[] }>('data-00001.jsonl.gz')
+  const lineage = await lines<LineageRow>('lineage-00001.jsonl.gz')
+  expect(rows.length).toBeGreaterThan(0)
+  expect(lineage).toHaveLength(rows.length)
+  for (const [index, { messages }] of rows.entries()) {
+    const { run: source, episode, node_ids, reward } = lineage[index] as LineageRow
+    const tree = await call<Tree>(`/v1/runs/${source}/episodes/${episode}/tree`)
+    const path = node_ids.map((node) => tree.nodes[node])
+    expect(path.map((node) => node?.parent)).toEqual([null, ...node_ids.slice(0, -1)])
+    expect(messages.filter(({ role }) => role === 'assistant').map(({ content }) => content)).toEqual(
+      path.slice(1).map((node) => node?.message),
+    )
+    expect(path.at(-1)).toMatchObject({ reward, done: true })
   }
 })
 

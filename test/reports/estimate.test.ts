@@ -5,6 +5,7 @@ import {
   estimateDifference,
   estimateMean,
   estimateRate,
+  estimateReward,
 } from '../../shared/reports/estimate.ts'
 
 const single = (values: number[]): Cluster[] => values.map((sum) => ({ count: 1, sum }))
@@ -118,4 +119,17 @@ test('every interval is finite and contains its mean', () => {
       }
     }),
   )
+})
+
+describe('a mean reward', () => {
+  test('has an interval within 0 and 1 where rewards are', () => {
+    const clusters = [1, 1, 1, 0.9].map((sum) => ({ count: 1, sum }))
+    expect(estimateMean(clusters).ci?.upper).toBeGreaterThan(1)
+    expect(estimateReward(clusters).ci?.upper).toBe(1)
+  })
+
+  test('of an environment with larger rewards is left as it is', () => {
+    const clusters = [90, 95].map((sum) => ({ count: 1, sum }))
+    expect(estimateReward(clusters)).toEqual(estimateMean(clusters))
+  })
 })
