@@ -83,7 +83,8 @@ export class EpisodePlayer implements EffectScope {
 
   /** Starts no further effect; those in flight are waited for and committed, unless `abort` cuts them off. */
   stop(reason: StopReason, message: string): void {
-    this.#stopped ??= { reason, message }
+    if (reason === 'fenced') this.#stopped = { reason, message }
+    else this.#stopped ??= { reason, message }
     this.#wake()
   }
 
@@ -199,8 +200,8 @@ export class EpisodePlayer implements EffectScope {
       return
     }
     this.#inFlight += 1
-    pending
-      .perform(this.#abort.signal)
+    Promise.resolve(this.#abort.signal)
+      .then(pending.perform)
       .then(
         (outcome) => {
           this.#completed.push({ pending, outcome })

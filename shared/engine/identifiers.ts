@@ -10,6 +10,10 @@ export function newIdentifier(kind: string, now: number): string {
   let time = ''
   for (let rest = now; time.length < 10; rest = Math.floor(rest / 32))
     time = alphabet.charAt(rest % 32) + time
-  const chance = Array.from(randomBytes(8), (byte) => alphabet.charAt(byte % 32)).join('')
-  return `${kind}-${time}-${chance}`
+  return `${kind}-${time}-${chance()}`
+}
+
+/** Eight characters of chance: 40 bits. */
+export function chance(): string {
+  return Array.from(randomBytes(8), (byte) => alphabet.charAt(byte % 32)).join('')
 }

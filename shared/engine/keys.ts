@@ -2,7 +2,10 @@ import type { LedgerKey } from '../world/ports.ts'
 
 /** Where everything lies: the keys of objects and of ledger items. */
 export const objectKeys = {
+  /** The definition that is valid, for people and tools. */
   definition: (run: string) => `runs/${run}/run.json`,
+  /** One edition of it; the run's item names the valid one. */
+  edition: (run: string, edition: string) => `runs/${run}/definitions/${edition}.json`,
   tasks: (run: string) => `runs/${run}/tasks.json`,
   work: (run: string, generation: number) => `runs/${run}/work/${generation}.json`,
   journal: (run: string, episode: string, attempt: number) =>

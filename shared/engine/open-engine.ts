@@ -45,10 +45,14 @@ export function openEngine(options: EngineOptions & Pick<WorkerOptions, 'capacit
   const definitions = new RunDefinitions(world.objects)
   const spending = new Spending(world, store, worker)
   const runner = new EpisodeRunner({ world, store, definitions, spending, programs, worker, code })
+  const player = new Worker({ world, store, runner, worker, capacity, onError })
   return {
     runs: openRuns({ world, store, definitions, planner, programs }),
     runner,
-    worker: new Worker({ world, store, runner, worker, capacity, onError }),
-    sweep: ({ lostAfter }) => sweep({ world, store, definitions, reconcile, lostAfter }),
+    worker: player,
+    async sweep({ lostAfter }) {
+      await player.stayAlive()
+      await sweep({ world, store, definitions, reconcile, self: worker, lostAfter })
+    },
   }
 }

@@ -1,4 +1,4 @@
-import type { World } from '../world/ports.ts'
+import type { LedgerCondition, World } from '../world/ports.ts'
 import type { EpisodeRow } from './episodes/episode-row.ts'
 import { hasEnded } from './episodes/episode-row.ts'
 import { ledgerKeys } from './keys.ts'
@@ -26,6 +26,17 @@ export async function resendEpisodes(
       if (!row || hasEnded(row)) continue
       const isPlayed = row.worker !== null && (await isAlive(world, row.worker))
       if (isPlayed || (row.worker === null && Number(item.queued_at) > queuedBefore)) continue
+      const { starts, worker } = row
+      if (worker !== null) {
+        // Freed from its dead worker, it counts as queued from now on.
+        const asRead: LedgerCondition[] = [
+          { attribute: 'starts', is: 'equal', value: starts },
+          { attribute: 'worker', is: 'equal', value: worker },
+        ]
+        const freed = { status: 'queued', worker: null }
+        const { ok } = await ledger.update({ key: ledgerKeys.episode(run, episode), set: freed, if: asRead })
+        if (!ok) continue
+      }
       await ledger.update({
         key: ledgerKeys.active(run, episode),
         set: { queued_at: clock.now() },

@@ -23,6 +23,8 @@ export interface SweepOptions {
   store: RunStore
   definitions: RunDefinitions
   reconcile: ReconcileCall
+  /** The worker of this process, which is not dead. */
+  self: string
   /** Seconds after which an episode that was queued and never taken up is sent again. */
   lostAfter: number
 }
@@ -32,15 +34,32 @@ export interface SweepOptions {
  * episodes again that nobody plays, and pauses runs whose time is up. Safe to run at any time, by several at once.
  */
 export async function sweep(options: SweepOptions): Promise<void> {
-  const { world, store, definitions, lostAfter } = options
-  for (const worker of await deadWorkers(world)) await settleDeadWorker(options, worker)
-  const { items } = await world.ledger.query('open-runs')
-  for (const { sort: run } of items) {
-    const row = await store.get(run)
-    if (await pauseWhenTimeIsUp(world, store, row)) continue
-    if (row.status !== 'queued' && row.status !== 'running') continue
-    await topUp(world, store, definitions, run)
-    await resendEpisodes(world, run, world.clock.now() - lostAfter * 1000)
+  const { world, self } = options
+  const failures: unknown[] = []
+  const attempt = (action: Promise<unknown>) => action.catch((error: unknown) => failures.push(error))
+  for (const worker of await deadWorkers(world)) {
+    if (worker !== self) await attempt(settleDeadWorker(options, worker))
+  }
+  for await (const run of sortsOf(world, 'open-runs')) await attempt(sweepRun(options, run))
+  if (failures.length > 0)
+    throw new AggregateError(failures, `${failures.length} things could not be put right.`)
+}
+
+async function sweepRun({ world, store, definitions, lostAfter }: SweepOptions, run: string): Promise<void> {
+  const row = await store.get(run)
+  if (await pauseWhenTimeIsUp(world, store, row)) return
+  if (row.status !== 'queued' && row.status !== 'running') return
+  await topUp(world, store, definitions, run)
+  await resendEpisodes(world, run, world.clock.now() - lostAfter * 1000)
+}
+
+/** The keys of all items of a partition. */
+async function* sortsOf(world: World, partition: string): AsyncGenerator<string> {
+  for (let after: string | undefined, more = true; more; ) {
+    const page = await world.ledger.query(partition, after === undefined ? {} : { after })
+    for (const { sort } of page.items) yield sort
+    after = page.items.at(-1)?.sort
+    more = page.more
   }
 }
 
@@ -60,8 +79,7 @@ async function settleDeadWorker({ world, reconcile }: SweepOptions, worker: stri
     }
     more = page.items.length > 0
   }
-  const holdings = await world.ledger.query(ledgerKeys.holding(worker, '').partition)
-  for (const { sort: run } of holdings.items) {
+  for await (const run of sortsOf(world, ledgerKeys.holding(worker, '').partition)) {
     await giveBack(world, run, worker)
     await world.ledger.update({ key: ledgerKeys.holding(worker, run), delete: true })
   }

@@ -27,9 +27,16 @@ const lookEvery = 1000
 export class Worker {
   readonly #options: WorkerOptions
   readonly #stopping = new AbortController()
+  /** Ends the heartbeats: after the last episode has left, not before. */
+  readonly #gone = new AbortController()
   readonly #playing = new Set<Promise<void>>()
   #loops: Promise<void>[] = []
+  #beats: Promise<void> | null = null
+  /** While set, nothing but one episode is played. */
   #isAlone = false
+  /** Cuts short the waiting for ordinary episodes. */
+  #interruption = new AbortController()
+  #taking: Promise<void> = Promise.resolve()
   #waiting: (() => void)[] = []
 
   constructor(options: WorkerOptions) {
@@ -38,14 +45,19 @@ export class Worker {
 
   /** Sends the first heartbeat and begins to take episodes. */
   async start(): Promise<void> {
-    const { world, worker } = this.#options
-    await sendHeartbeat(world, worker)
+    const { signal } = this.#stopping
+    await this.#beat()
+    this.#beats = this.#repeat(heartbeat.every * 1000, this.#gone.signal, 'heartbeat', () => this.#beat())
     this.#loops = [
       this.#take(),
       this.#takeAlone(),
-      this.#repeat(heartbeat.every * 1000, 'heartbeat', () => sendHeartbeat(world, worker)),
-      this.#repeat(lookEvery, 'looking at runs', () => this.#lookAtRuns()),
+      this.#repeat(lookEvery, signal, 'looking at runs', () => this.#lookAtRuns()),
     ]
+  }
+
+  /** Sends a heartbeat at once, if it works: a process that slept must not count itself as dead. */
+  async stayAlive(): Promise<void> {
+    if (this.#beats !== null && !this.#gone.signal.aborted) await this.#beat()
   }
 
   /**
@@ -55,34 +67,45 @@ export class Worker {
   async stop(grace: number): Promise<void> {
     const { runner, world, worker } = this.#options
     this.#stopping.abort()
+    this.#interruption.abort()
     runner.stop('deadline', 'The worker stops.')
     const timer = setTimeout(() => runner.abort(), grace * 1000)
     this.#freed()
     await Promise.all(this.#loops)
     await Promise.all(this.#playing)
     clearTimeout(timer)
+    this.#gone.abort()
+    await this.#beats
     await world.ledger.update({ key: ledgerKeys.worker(worker), delete: true })
   }
 
   async #take(): Promise<void> {
-    const { world, capacity } = this.#options
     while (!this.#stopping.signal.aborted) {
-      const free = this.#isAlone ? 0 : capacity - this.#playing.size
-      if (free <= 0) {
-        await this.#oneIsFreed()
-        continue
-      }
-      for (const message of await this.#receive(world.queues.episodes, Math.min(free, 100)))
-        this.#play(world.queues.episodes, message, false)
+      const free = this.#isAlone ? 0 : this.#options.capacity - this.#playing.size
+      if (free > 0) {
+        this.#taking = this.#takeSome(Math.min(free, 100))
+        await this.#taking
+      } else await this.#oneIsFreed()
+    }
+  }
+
+  async #takeSome(max: number): Promise<void> {
+    const { episodes } = this.#options.world.queues
+    if (!this.#stopping.signal.aborted) this.#interruption = new AbortController()
+    for (const message of await this.#receive(episodes, max, this.#interruption.signal)) {
+      this.#play(episodes, message, false)
     }
   }
 
   async #takeAlone(): Promise<void> {
     const { alone } = this.#options.world.queues
-    while (!this.#stopping.signal.aborted) {
-      for (const message of await this.#receive(alone, 1)) {
+    const { signal } = this.#stopping
+    while (!signal.aborted) {
+      for (const message of await this.#receive(alone, 1, signal)) {
         this.#isAlone = true
-        while (this.#playing.size > 0 && !this.#stopping.signal.aborted) await this.#oneIsFreed()
+        this.#interruption.abort()
+        await this.#taking
+        while (this.#playing.size > 0 && !signal.aborted) await this.#oneIsFreed()
         await this.#play(alone, message, true)
         this.#isAlone = false
         this.#freed()
@@ -90,16 +113,13 @@ export class Worker {
     }
   }
 
-  async #receive(queue: Queue, max: number): Promise<IncomingMessage[]> {
-    const { signal } = this.#stopping
+  async #receive(queue: Queue, max: number, signal: AbortSignal): Promise<IncomingMessage[]> {
     try {
       return await queue.receive({ max, wait: 20, visibility, signal })
     } catch (error) {
       if (signal.aborted) return []
       this.#options.onError(error, 'receiving messages')
-      await this.#options.world.clock
-        .sleep(1000, signal)
-        .catch(() => this.#options.onError(signal.reason, 'waiting'))
+      await this.#pause(1000)
       return []
     }
   }
@@ -111,9 +131,8 @@ export class Worker {
       .then(() => queue.delete(message.receipt))
       .catch(async (error: unknown) => {
         onError(error, `playing ${JSON.stringify(message.body)}`)
-        await queue.extend(message.receipt, 5)
+        await this.#putBack(queue, message)
       })
-      .catch((error: unknown) => onError(error, 'giving a message back'))
       .finally(() => {
         this.#playing.delete(played)
         this.#freed()
@@ -122,27 +141,48 @@ export class Worker {
     return played
   }
 
+  /** Sends the message anew, as often as it takes: one that stayed hidden would strand its episode. */
+  async #putBack(queue: Queue, { body, group, receipt }: IncomingMessage): Promise<void> {
+    for (let delay = 1; !this.#stopping.signal.aborted; delay = Math.min(delay * 2, 60)) {
+      await this.#pause(delay * 1000)
+      try {
+        await queue.send([{ body, group }])
+        await queue.delete(receipt)
+        return
+      } catch (error) {
+        this.#options.onError(error, 'putting a message back')
+      }
+    }
+  }
+
+  async #beat(): Promise<void> {
+    await sendHeartbeat(this.#options.world, this.#options.worker)
+  }
+
   async #lookAtRuns(): Promise<void> {
     const { runner, store } = this.#options
     for (const run of runner.runs) await runner.look(await store.get(run))
   }
 
-  async #repeat(milliseconds: number, what: string, action: () => Promise<void>): Promise<void> {
-    const { signal } = this.#stopping
-    while (!signal.aborted) {
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, milliseconds)
-        signal.addEventListener(
-          'abort',
-          () => {
-            clearTimeout(timer)
-            resolve()
-          },
-          { once: true },
-        )
-      })
+  async #repeat(
+    milliseconds: number,
+    signal: AbortSignal,
+    what: string,
+    action: () => Promise<void>,
+  ): Promise<void> {
+    for (;;) {
+      await this.#pause(milliseconds, signal)
       if (signal.aborted) return
       await action().catch((error: unknown) => this.#options.onError(error, what))
+    }
+  }
+
+  /** Sleeps, shorter when the signal fires. */
+  async #pause(milliseconds: number, signal = this.#stopping.signal): Promise<void> {
+    try {
+      await this.#options.world.clock.sleep(milliseconds, signal)
+    } catch (error) {
+      if (!signal.aborted) throw error
     }
   }
 

@@ -4,6 +4,7 @@ import type { ModelChoice } from '../contracts/model-choice.ts'
 import type { RunRequest, TaskSelection } from '../contracts/run.ts'
 import type { RunPlanner } from '../engine/runs/run-planner.ts'
 import type { PureEnvironment } from '../environments/environment.ts'
+import type { Method } from './method.ts'
 import { describeMethod, findMethod, parseMethodParameters } from './methods.ts'
 import { findPrompt } from './prompts/prompts.ts'
 
@@ -46,21 +47,13 @@ export function createRunPlanner({ findEnvironment, selectTasks, isPriced }: Pla
       const tasks = selectTasks(environment, request.tasks).map((task) => task.id)
       const priced = choices(request).every(([field, choice]) => isPriced(choice, `${field}.endpoint`))
       checkLimits(request)
-      return { request: { ...request, method: { id, ...parameters } }, tasks, priced }
+      const longest = takesMaxSteps(method) ? { max_steps: environment.default_max_steps } : {}
+      return { request: { ...request, method: { id, ...longest, ...parameters } }, tasks, priced }
     },
     extend(request, { method: more = {}, limits, episode_limits }) {
       const { id, ...current } = request.method
       const method = findMethod(id)
-      for (const name of Object.keys(more)) {
-        if (method.extendable.includes(name)) continue
-        throw new EspalierError(
-          name in ((describeMethod(method).parameters.properties ?? {}) as object)
-            ? 'invalid_request'
-            : 'unknown_field',
-          `"${name}" cannot be changed by extending a run of "${id}": only ${method.extendable.join(', ')} can, because the rest of the search would be another one. Start a new run instead.`,
-          { param: `method.${name}` },
-        )
-      }
+      for (const [name, value] of Object.entries(more)) checkGrowth(method, name, current[name], value)
       const parameters = parseMethodParameters(method, { ...current, ...more } as JsonObject)
       const extended = {
         ...request,
@@ -73,4 +66,30 @@ export function createRunPlanner({ findEnvironment, selectTasks, isPriced }: Pla
     },
     checkLimits,
   }
+}
+
+function takesMaxSteps(method: Method): boolean {
+  return 'max_steps' in propertiesOf(method)
+}
+
+function propertiesOf(method: Method): object {
+  return (describeMethod(method).parameters.properties ?? {}) as object
+}
+
+/** @throws EspalierError where the new value would make another search of it, or a smaller one */
+function checkGrowth(method: Method, name: string, current: unknown, value: unknown): void {
+  const param = `method.${name}`
+  if (!method.extendable.includes(name)) {
+    throw new EspalierError(
+      name in propertiesOf(method) ? 'invalid_request' : 'unknown_field',
+      `"${name}" cannot be changed by extending a run of "${method.id}": only ${method.extendable.join(', ')} can, because the rest of the search would be another one. Start a new run instead.`,
+      { param },
+    )
+  }
+  if (typeof current !== 'number' || typeof value !== 'number' || value >= current) return
+  throw new EspalierError(
+    'invalid_request',
+    `"${param}" is ${current} already; extending cannot make it ${value}.`,
+    { param },
+  )
 }

@@ -10,7 +10,7 @@ export async function cancelEpisodes(world: World, run: string): Promise<void> {
     for (const { sort: episode } of page.items) {
       const key = ledgerKeys.episode(run, episode)
       const open = [{ attribute: 'status', is: 'one_of' as const, values: ['queued', 'running'] }]
-      await ledger.update({ key, set: { status: 'cancelled', worker: null }, if: open })
+      await ledger.update({ key, set: { status: 'cancelled', worker: null, result: null }, if: open })
       await ledger.update({ key: ledgerKeys.active(run, episode), delete: true })
     }
     more = page.items.length > 0

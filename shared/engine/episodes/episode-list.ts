@@ -92,7 +92,8 @@ export class EpisodeList {
   async #show(run: RunRow, index: number, row: EpisodeRow | null): Promise<Episode> {
     const place = await this.#definitions.place(run.id, index)
     const shown = row ?? newEpisodeRow(index, run.generation)
-    const isWaiting = !hasEnded(shown) || (run.work === 'all' && shown.generation < run.generation)
+    const isInWork = run.work === 'all' || shown.status === 'errored'
+    const isWaiting = !hasEnded(shown) || (isInWork && shown.generation < run.generation)
     const status = !isWaiting
       ? shown.status
       : run.status === 'cancelled'
@@ -124,12 +125,14 @@ export class EpisodeList {
   ): Promise<StoredOrLive> {
     const index = this.#index(run, episode)
     const row = (await this.#world.ledger.get(ledgerKeys.episode(run.id, episode))) as EpisodeRow | null
-    if (row && hasEnded(row) && (await this.#world.objects.head(key))) return { stored: key }
+    // A cancelled episode may have a tree from before it was extended; its journal is what it came to.
+    const isPublished = row && hasEnded(row) && row.status !== 'cancelled'
+    if (isPublished && (await this.#world.objects.head(key))) return { stored: key }
     const journal = await readJournal(
       this.#world.objects,
       objectKeys.journal(run.id, episode, row?.attempt ?? 1),
     )
-    const { request } = await this.#definitions.get(run.id, run.revision)
+    const { request } = await this.#definitions.get(run)
     const summary = this.#programs.summarise(
       run.id,
       request,

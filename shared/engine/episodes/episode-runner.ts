@@ -1,19 +1,19 @@
 import { type EpisodeError, type EpisodeResult, episodeId, episodeIndex } from '../../contracts/episode.ts'
-import { EspalierError } from '../../contracts/errors.ts'
-import { noUsage } from '../../contracts/usage.ts'
 import type { IncomingMessage, World } from '../../world/ports.ts'
 import { Coalesced } from '../coalesced.ts'
 import { EpisodePlayer, type PlayOutcome } from '../episode-player.ts'
 import type { StopReason } from '../episode-stopped.ts'
 import { Journal } from '../journal.ts'
 import { ledgerKeys, objectKeys } from '../keys.ts'
-import type { RunDefinition, RunDefinitions } from '../runs/run-definition.ts'
+import type { RunDefinitions } from '../runs/run-definition.ts'
 import { isFinal, type RunRow } from '../runs/run-row.ts'
 import { type RunStore, toStatus } from '../runs/run-store.ts'
 import { topUp } from '../runs/top-up.ts'
 import type { Spending } from '../spending/spending.ts'
 import { isAlive } from '../workers.ts'
-import { type EpisodeToEnd, endEpisode, holds } from './end-episode.ts'
+import { type ClaimedEpisode, concludeEpisode } from './conclude-episode.ts'
+import { holds } from './end-episode.ts'
+import { isTransient, toEpisodeError } from './episode-error.ts'
 import type { EpisodePrograms } from './episode-program.ts'
 import { type EpisodeRow, hasEnded } from './episode-row.ts'
 
@@ -36,12 +36,6 @@ export interface RunnerOptions {
   code: string
 }
 
-interface Played extends EpisodeToEnd {
-  definition: RunDefinition
-  row: EpisodeRow
-  journal: Journal
-}
-
 /**
  * Takes one queued episode as far as it goes: claims it, plays it against its journal, and publishes its end or leaves
  * it for whoever comes next. Safe under messages that come twice and workers that race: the claim is compare-and-set, and
@@ -50,7 +44,7 @@ interface Played extends EpisodeToEnd {
 export class EpisodeRunner {
   readonly #options: RunnerOptions
   /** Episodes that a message has brought here, from before they are claimed until they are settled. */
-  readonly #taken = new Map<string, Promise<void>>()
+  readonly #taken = new Map<string, { again: boolean }>()
   readonly #playing = new Set<{ run: string; player: EpisodePlayer }>()
   readonly #topUps = new Coalesced()
   #stopped: { reason: StopReason; message: string } | null = null
@@ -85,7 +79,7 @@ export class EpisodeRunner {
   }
 
   /**
-   * Plays the episode of a message. A second message of the same episode waits for the first one's end, because it may be
+   * Plays the episode of a message. A second message that comes meanwhile has it looked at once more, because it may be
    * the one that asks for another try.
    *
    * @param isAlone - whether nothing else is played in this process
@@ -93,43 +87,62 @@ export class EpisodeRunner {
   async play({ body }: Pick<IncomingMessage, 'body'>, isAlone: boolean): Promise<void> {
     const { run, episode } = body as unknown as EpisodeMessage
     const id = `${run}/${episode}`
-    for (let earlier = this.#taken.get(id); earlier; earlier = this.#taken.get(id)) await earlier
-    const { promise, resolve } = Promise.withResolvers<void>()
-    this.#taken.set(id, promise)
+    const earlier = this.#taken.get(id)
+    if (earlier) {
+      earlier.again = true
+      return
+    }
+    const taken = { again: true }
+    this.#taken.set(id, taken)
     try {
-      const played = await this.#claim(run, episode, isAlone)
-      if (played) await this.#play(played)
+      while (taken.again) {
+        taken.again = false
+        const claimed = await this.#claim(run, episode, isAlone)
+        if (claimed) await this.#play(claimed)
+      }
     } finally {
       this.#taken.delete(id)
-      resolve()
     }
   }
 
-  async #play(played: Played): Promise<void> {
-    const { run, definition, place, journal } = played
-    const { programs, spending } = this.#options
-    const program = programs.program(run, definition.request, place, (choice) => spending.meter(run, choice))
-    const player = new EpisodePlayer({
-      journal,
-      play: (scope) => program.play(scope),
-      steps: () => program.steps(),
-      limits: definition.request.episode_limits,
-      seed: [definition.request.seed, place.task, place.epoch],
-    })
-    if (this.#stopped) player.stop(this.#stopped.reason, this.#stopped.message)
+  async #play(claimed: ClaimedEpisode): Promise<void> {
+    const { run, journal, row } = claimed
+    const { spending } = this.#options
+    let player: EpisodePlayer
+    try {
+      player = this.#createPlayer(claimed)
+    } catch (error) {
+      await this.#fail(claimed, toEpisodeError(error, null), isTransient(error), false)
+      return
+    }
     const entry = { run, player }
     this.#playing.add(entry)
     try {
       const outcome = await player.play()
       await spending.settled()
-      await this.#settle(played, outcome, journal.segments > played.row.segments)
+      await this.#settle(claimed, outcome, journal.segments > row.segments)
     } finally {
       this.#playing.delete(entry)
     }
     if (!this.runs.has(run)) await spending.leave(run)
   }
 
-  async #claim(run: string, episode: string, isAlone: boolean): Promise<Played | null> {
+  #createPlayer({ run, definition, place, journal }: ClaimedEpisode): EpisodePlayer {
+    const { programs, spending } = this.#options
+    const { request } = definition
+    const program = programs.program(run, request, place, (choice) => spending.meter(run, choice))
+    const player = new EpisodePlayer({
+      journal,
+      play: (scope) => program.play(scope),
+      steps: () => program.steps(),
+      limits: request.episode_limits,
+      seed: [request.seed, place.task, place.epoch],
+    })
+    if (this.#stopped) player.stop(this.#stopped.reason, this.#stopped.message)
+    return player
+  }
+
+  async #claim(run: string, episode: string, isAlone: boolean): Promise<ClaimedEpisode | null> {
     const { world, store, definitions, worker, code } = this.#options
     const key = ledgerKeys.episode(run, episode)
     const found = (await world.ledger.get(key)) as EpisodeRow | null
@@ -157,8 +170,8 @@ export class EpisodeRunner {
     await this.#startRun(run, runRow)
     const row = claimed.item as EpisodeRow
     const place = await definitions.place(run, episodeIndex(episode) ?? row.index)
-    const definition = await definitions.get(run, runRow.revision)
-    const played: Played = { run, place, claim: row, row, definition, journal }
+    const definition = await definitions.get(runRow)
+    const played: ClaimedEpisode = { run, place, claim: row, row, definition, journal }
     if (idle < idleStarts.givenUp) return played
     const message = `The episode was taken up ${idle} times in a row and got no further; each time its worker ended without a word.`
     await this.#end(played, { name: 'NoProgress', message, effect: null })
@@ -173,21 +186,37 @@ export class EpisodeRunner {
     )
   }
 
-  async #settle(played: Played, outcome: PlayOutcome, progressed: boolean): Promise<void> {
+  async #settle(played: ClaimedEpisode, outcome: PlayOutcome, progressed: boolean): Promise<void> {
     if (outcome.type === 'ended') await this.#end(played, null, outcome.limit)
     else if (outcome.type === 'left') await this.#leave(played, outcome, progressed)
     else if (outcome.type === 'diverged') await this.#startAfresh(played, outcome.message)
-    else await this.#fail(played, toEpisodeError(outcome), isTransient(outcome.error), progressed)
+    else
+      await this.#fail(
+        played,
+        toEpisodeError(outcome.error, outcome.effect),
+        isTransient(outcome.error),
+        progressed,
+      )
   }
 
-  async #leave(played: Played, { reason }: { reason: StopReason }, progressed: boolean): Promise<void> {
-    if (reason === 'fenced') return
+  async #leave(
+    played: ClaimedEpisode,
+    { reason }: { reason: StopReason },
+    progressed: boolean,
+  ): Promise<void> {
+    if (reason === 'fenced') {
+      // Whoever was faster may have lost its claim to this worker, and could then not end the episode.
+      if (await this.#release(played, { idle_starts: 0 })) await this.#send(played, 1)
+      return
+    }
     await this.#release(played, progressed ? { idle_starts: 0 } : { idle_starts: played.row.idle_starts - 1 })
-    if (reason === 'deadline') await this.#send(played, 0)
+    // A run that was resumed meanwhile expects its episodes to be on their way.
+    const { status } = await this.#options.store.get(played.run)
+    if (status === 'running' || status === 'queued') await this.#send(played, 0)
   }
 
   /** A journal that this code cannot have written is left as it is; the next attempt begins at zero, once. */
-  async #startAfresh(played: Played, message: string): Promise<void> {
+  async #startAfresh(played: ClaimedEpisode, message: string): Promise<void> {
     const { code } = this.#options
     const { row } = played
     if (row.restarted_by === code) {
@@ -203,7 +232,12 @@ export class EpisodeRunner {
   }
 
   /** Tries again while there are retries left, unless the same error came back with nothing new before it. */
-  async #fail(played: Played, error: EpisodeError, transient: boolean, progressed: boolean): Promise<void> {
+  async #fail(
+    played: ClaimedEpisode,
+    error: EpisodeError,
+    transient: boolean,
+    progressed: boolean,
+  ): Promise<void> {
     const { definition, row } = played
     const isNew = transient || progressed || row.last_error !== error.message
     if (row.errors >= definition.request.max_retries || !isNew) {
@@ -214,64 +248,25 @@ export class EpisodeRunner {
     await this.#send(played, transient ? Math.min(2 ** row.errors, 60) : 0)
   }
 
-  async #release({ run, place, claim }: Played, set: Partial<EpisodeRow>): Promise<void> {
+  /** Gives the claim up; false when it was void already. */
+  async #release({ run, place, claim }: ClaimedEpisode, set: Partial<EpisodeRow>): Promise<boolean> {
     const key = ledgerKeys.episode(run, episodeId(place.index))
-    await this.#options.world.ledger.update({
-      key,
-      set: { ...set, worker: null, status: 'queued' },
-      if: holds(claim),
-    })
+    const released = { ...set, worker: null, status: 'queued' }
+    return (await this.#options.world.ledger.update({ key, set: released, if: holds(claim) })).ok
   }
 
-  async #send({ run, place }: Played, delay: number): Promise<void> {
+  async #send({ run, place }: ClaimedEpisode, delay: number): Promise<void> {
     const body = { run, episode: episodeId(place.index) }
     await this.#options.world.queues.episodes.send([{ body, group: run, delay }])
   }
 
   async #end(
-    played: Played,
+    played: ClaimedEpisode,
     error: EpisodeError | null,
     limit: EpisodeResult['limit'] = null,
   ): Promise<void> {
-    const { world, store, definitions, programs } = this.#options
-    const { run, place, journal, definition, row } = played
-    const records = await journal.compact()
-    const summary = programs.summarise(run, definition.request, place, records)
-    const withoutReward = error !== null || limit === 'cost' || limit === 'time'
-    const result: EpisodeResult = {
-      status: error ? 'errored' : limit ? 'limited' : summary?.success ? 'succeeded' : 'failed',
-      reward: withoutReward ? null : (summary?.reward ?? 0),
-      success: withoutReward ? null : (summary?.success ?? false),
-      limit,
-      error,
-      steps: summary?.steps ?? 0,
-      nodes: summary?.nodes ?? 0,
-      path_length: summary?.path_length ?? 0,
-      usage: summary?.usage ?? noUsage,
-      working_seconds: journal.elapsed,
-      attempt: row.attempt,
-    }
-    const episode = episodeId(place.index)
-    if (summary) await this.#publish(objectKeys.tree(run, episode), summary.tree)
-    if (summary?.trajectory) await this.#publish(objectKeys.trajectory(run, episode), summary.trajectory)
-    await endEpisode(world, store, played, result)
-    await this.#topUps.run(run, () => topUp(world, store, definitions, run))
+    const { world, store, definitions } = this.#options
+    await concludeEpisode(this.#options, played, { error, limit })
+    await this.#topUps.run(played.run, () => topUp(world, store, definitions, played.run))
   }
-
-  async #publish(key: string, value: unknown): Promise<void> {
-    await this.#options.world.objects.put(key, Buffer.from(JSON.stringify(value)), {
-      content_type: 'application/json',
-    })
-  }
-}
-
-function toEpisodeError({ error, effect }: { error: unknown; effect: string | null }): EpisodeError {
-  if (error instanceof Error) return { name: error.name, message: error.message, effect }
-  return { name: 'Error', message: String(error), effect }
-}
-
-/** Whether the same thing may go well later: the world or a model failed, not the episode. */
-function isTransient(error: unknown): boolean {
-  if (typeof error === 'object' && error !== null && 'transient' in error) return error.transient === true
-  return EspalierError.isInstance(error) && error.code === 'storage_failed'
 }

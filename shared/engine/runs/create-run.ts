@@ -29,8 +29,8 @@ export async function createRun(
   const now = world.clock.now()
   const id = newIdentifier('run', now)
   await definitions.storeTasks(id, planned.tasks)
-  await definitions.store({ id, revision: 1, request: planned.request })
-  const row = newRunRow(id, planned, now)
+  const edition = await definitions.store({ id, revision: 1, request: planned.request })
+  const row = newRunRow(id, edition, planned, now)
   const created_at = new Date(now).toISOString()
   const stored = await world.ledger.transact([
     { key: ledgerKeys.run(id), set: row, if: [{ is: 'absent' }] },
@@ -49,7 +49,10 @@ export async function createRun(
           },
         ]),
   ])
-  if (stored.ok) return id
+  if (stored.ok) {
+    await definitions.publish(row)
+    return id
+  }
   return createRun(world, definitions, request, plan, idempotencyKey)
 }
 
@@ -65,7 +68,7 @@ async function findEarlier(world: World, key: string, fingerprint: string): Prom
   return earlier ? String(earlier.run) : null
 }
 
-function newRunRow(id: string, { request, tasks, priced }: RunPlan, now: number): RunRow {
+function newRunRow(id: string, edition: string, { request, tasks, priced }: RunPlan, now: number): RunRow {
   const total = tasks.length * request.epochs
   return {
     id,
@@ -78,6 +81,7 @@ function newRunRow(id: string, { request, tasks, priced }: RunPlan, now: number)
     running_milliseconds: 0,
     sequence: 1,
     revision: 1,
+    edition,
     max_parallel: request.max_parallel,
     total,
     generation: 1,

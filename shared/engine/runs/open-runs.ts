@@ -68,15 +68,17 @@ class WorldRuns implements Runs {
     const { definitions, planner, store, world } = this.#options
     const row = await store.get(run)
     if (row.status !== 'paused') throw invalidState(row, 'resumed; only a paused run can')
-    const definition = await definitions.get(run, row.revision)
+    const definition = await definitions.get(row)
     const request = { ...definition.request, limits: { ...definition.request.limits, ...limits } }
     planner.checkLimits(request)
-    await definitions.store({ id: run, revision: row.revision + 1, request })
+    const revision = row.revision + 1
+    const edition = await definitions.store({ id: run, revision, request })
     const resumed = await this.#change(run, (now, time) => {
-      if (now.status !== 'paused') return null
+      if (now.status !== 'paused' || now.revision !== row.revision) throw invalidState(now, changedMeanwhile)
       const change = toStatus(now, now.started_at === null ? 'queued' : 'running', null, time)
-      return { ...change, set: { ...change.set, ...capsOf(request), revision: row.revision + 1 } }
+      return { ...change, set: { ...change.set, ...capsOf(request), revision, edition } }
     })
+    await definitions.publish({ id: run, edition })
     await resendEpisodes(world, run)
     await topUp(world, store, definitions, run)
     return resumed
@@ -100,12 +102,13 @@ class WorldRuns implements Runs {
     if (row.status !== 'succeeded' && row.status !== 'failed') {
       throw invalidState(row, 'extended; only a run that has ended can. A paused run is resumed')
     }
-    const definition = await definitions.get(run, row.revision)
+    const definition = await definitions.get(row)
     const request = planner.extend(definition.request, extension)
-    await definitions.store({ id: run, revision: row.revision + 1, request })
+    const edition = await definitions.store({ id: run, revision: row.revision + 1, request })
     return this.#playAgain(row, {
       ...capsOf(request),
       revision: row.revision + 1,
+      edition,
       work: 'all',
       work_total: row.total,
       succeeded: 0,
@@ -166,8 +169,9 @@ class WorldRuns implements Runs {
   async #playAgain(row: RunRow, set: Partial<RunRow>): Promise<Run> {
     const { definitions, store, world } = this.#options
     const started = await this.#change(row.id, (now, time) => {
-      if (now.generation !== row.generation || !isFinal(now.status))
-        throw invalidState(now, 'changed twice at a time')
+      if (now.generation !== row.generation || now.revision !== row.revision || !isFinal(now.status)) {
+        throw invalidState(now, changedMeanwhile)
+      }
       const change = toStatus(now, 'running', null, time)
       const open = { key: ledgerKeys.openRun(row.id), set: { reopened_at: time } }
       return {
@@ -176,6 +180,7 @@ class WorldRuns implements Runs {
         others: [open],
       }
     })
+    await definitions.publish(await store.get(row.id))
     await topUp(world, store, definitions, row.id)
     return started
   }
@@ -191,10 +196,13 @@ class WorldRuns implements Runs {
 
   async #toRun(row: RunRow): Promise<Run> {
     const { definitions, world } = this.#options
-    const { request } = await definitions.get(row.id, row.revision)
+    const { request } = await definitions.get(row)
     return toRun(row, request, await readSpending(world.ledger, row.id), world.clock.now())
   }
 }
+
+/** What somebody else's change at the same time makes of a request. */
+const changedMeanwhile = 'changed: somebody else has just changed it. Look at it and try again'
 
 function invalidState(row: RunRow, wanted: string): EspalierError {
   return new EspalierError('invalid_state', `The run ${row.id} is ${row.status} and cannot be ${wanted}.`, {

@@ -1,9 +1,11 @@
 import type { RunRequest } from '../../contracts/run.ts'
 import type { Objects } from '../../world/ports.ts'
+import { chance } from '../identifiers.ts'
 import { objectKeys } from '../keys.ts'
 import { readObject } from '../read-object.ts'
+import type { RunRow } from './run-row.ts'
 
-/** `run.json`: what was asked for, with every default filled in. The list of tasks lies beside it. */
+/** What was asked for, with every default filled in. The list of tasks lies beside it. */
 export interface RunDefinition {
   id: string
   revision: number
@@ -27,17 +29,26 @@ export class RunDefinitions {
     this.#objects = objects
   }
 
-  async store(definition: RunDefinition): Promise<void> {
-    await this.#put(objectKeys.definition(definition.id), definition)
+  /** Stores a new edition; it is valid once the run's item names it. @returns its name */
+  async store(definition: RunDefinition): Promise<string> {
+    const edition = `${definition.revision}-${chance()}`
+    await this.#put(objectKeys.edition(definition.id, edition), definition)
+    return edition
+  }
+
+  /** Shows the valid edition as `run.json`. */
+  async publish(row: Pick<RunRow, 'id' | 'edition'>): Promise<void> {
+    await this.#put(objectKeys.definition(row.id), await this.get(row))
   }
 
   async storeTasks(run: string, tasks: string[]): Promise<void> {
     await this.#put(objectKeys.tasks(run), tasks)
   }
 
-  get(run: string, revision: number): Promise<RunDefinition> {
-    return remember(this.#definitions, `${run}/${revision}`, async () => {
-      return JSON.parse(await this.#text(objectKeys.definition(run))) as RunDefinition
+  /** The valid edition. */
+  get({ id, edition }: Pick<RunRow, 'id' | 'edition'>): Promise<RunDefinition> {
+    return remember(this.#definitions, `${id}/${edition}`, async () => {
+      return JSON.parse(await this.#text(objectKeys.edition(id, edition))) as RunDefinition
     })
   }
 

@@ -17,8 +17,9 @@ export type RunRow = {
   running_milliseconds: number
   /** The number of the last event; goes up with every change of what follows down to `cap_time`. */
   sequence: number
-  /** Which edition of `run.json` is valid. */
+  /** How often limits or budget were changed, and the edition of the definition that is valid since. */
   revision: number
+  edition: string
   max_parallel: number
   /** Episodes in all. */
   total: number

@@ -1,0 +1,21 @@
+import type { EpisodeError } from '../../contracts/episode.ts'
+import { EspalierError } from '../../contracts/errors.ts'
+
+/** Longer messages are cut: they are kept in the ledger, whose items are small. */
+const longestMessage = 2000
+
+/** An error as an episode's result keeps it. */
+export function toEpisodeError(error: unknown, effect: string | null): EpisodeError {
+  const { name, message } = error instanceof Error ? error : { name: 'Error', message: String(error) }
+  return { name: cut(name, 200), message: cut(message, longestMessage), effect }
+}
+
+/** Whether the same thing may go well later: the world or a model failed, not the episode. */
+export function isTransient(error: unknown): boolean {
+  if (typeof error === 'object' && error !== null && 'transient' in error) return error.transient === true
+  return EspalierError.isInstance(error) && error.code === 'storage_failed'
+}
+
+function cut(text: string, length: number): string {
+  return text.length <= length ? text : `${text.slice(0, length)}… (${text.length} characters)`
+}
