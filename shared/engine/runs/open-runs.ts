@@ -73,7 +73,7 @@ class WorldRuns implements Runs {
     planner.checkLimits(request)
     const revision = row.revision + 1
     const edition = await definitions.store({ id: run, revision, request })
-    const resumed = await this.#change(run, (now, time) => {
+    await this.#change(run, (now, time) => {
       if (now.status !== 'paused' || now.revision !== row.revision) throw invalidState(now, changedMeanwhile)
       const change = toStatus(now, now.started_at === null ? 'queued' : 'running', null, time)
       return { ...change, set: { ...change.set, ...capsOf(request), revision, edition } }
@@ -81,7 +81,7 @@ class WorldRuns implements Runs {
     await definitions.publish({ id: run, edition })
     await resendEpisodes(world, run)
     await topUp(world, store, definitions, run)
-    return resumed
+    return this.get(run)
   }
 
   async cancel(run: string): Promise<Run> {
@@ -168,7 +168,7 @@ class WorldRuns implements Runs {
   /** Starts the next generation of an ended run. */
   async #playAgain(row: RunRow, set: Partial<RunRow>): Promise<Run> {
     const { definitions, store, world } = this.#options
-    const started = await this.#change(row.id, (now, time) => {
+    await this.#change(row.id, (now, time) => {
       if (now.generation !== row.generation || now.revision !== row.revision || !isFinal(now.status)) {
         throw invalidState(now, changedMeanwhile)
       }
@@ -182,7 +182,7 @@ class WorldRuns implements Runs {
     })
     await definitions.publish(await store.get(row.id))
     await topUp(world, store, definitions, row.id)
-    return started
+    return this.get(row.id)
   }
 
   async #change(
