@@ -1,5 +1,5 @@
 import { mkdir, stat } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { EspalierError } from '../../contracts/errors.ts'
 import type { World } from '../ports.ts'
 import { BodyFiles } from './body-files.ts'
@@ -119,7 +119,7 @@ async function openLocked(
 
 async function makeFolder(folder: string): Promise<void> {
   try {
-    await mkdir(folder, { recursive: true })
+    await makeWithParents(folder)
   } catch (error) {
     if (failureCode(error) === 'EEXIST' && (await stat(folder)).isFile()) {
       throw new EspalierError(
@@ -129,6 +129,29 @@ async function makeFolder(folder: string): Promise<void> {
       )
     }
     throw storageError(error, 'create the data folder', folder)
+  }
+}
+
+/** One folder after the other: Node's own `recursive` never returns where the system takes no folders, as in /proc. */
+async function makeWithParents(folder: string): Promise<void> {
+  try {
+    await mkdir(folder)
+  } catch (error) {
+    if (failureCode(error) === 'EEXIST' && (await stat(folder)).isDirectory()) return
+    const parent = dirname(folder)
+    if (failureCode(error) !== 'ENOENT' || parent === folder || (await exists(parent))) throw error
+    await makeWithParents(parent)
+    await mkdir(folder)
+  }
+}
+
+async function exists(folder: string): Promise<boolean> {
+  try {
+    await stat(folder)
+    return true
+  } catch (error) {
+    if (failureCode(error) === 'ENOENT') return false
+    throw error
   }
 }
 

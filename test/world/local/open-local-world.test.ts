@@ -117,6 +117,11 @@ describe('a folder that cannot be used', () => {
     await expect(openLocalWorld({ folder: join(file, 'data') })).rejects.toMatchObject(failed)
   })
 
+  test('because the system takes no folders there', async () => {
+    const failed = { code: 'storage_failed', message: expect.stringContaining('/proc/') }
+    await expect(openLocalWorld({ folder: '/proc/espalier/data' })).rejects.toMatchObject(failed)
+  })
+
   test('because its database cannot be opened', async () => {
     const folder = await testFolder()
     await mkdir(join(folder, 'espalier.db'))
