@@ -51,6 +51,15 @@ export function parseNumber(text: string): number {
   return number
 }
 
+/** A port as an option takes it, refused before anything is opened. 0 takes one that is free. */
+export function parsePort(text: string): number {
+  const port = parseNumber(text)
+  if (!Number.isInteger(port) || port < 0 || port > 65535) {
+    throw new InvalidArgumentError('It takes a whole number from 0 to 65535.')
+  }
+  return port
+}
+
 /** Adds to an option that may be given several times. */
 export function collect(text: string, earlier: string[] | undefined): string[] {
   return [...(earlier ?? []), text]

@@ -16,13 +16,16 @@ export async function runCli(words: string[], terminal: Terminal): Promise<numbe
     await program.parseAsync(words, { from: 'user' })
     return 0
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
+    if (error instanceof CommanderError && error.exitCode === 0) return 0
     const failure = describeFailure(error)
     const isPrinted = error instanceof CommandError && error.isPrinted
-    if (program.opts<{ json?: boolean }>().json && !isPrinted) {
+    // What Commander refuses it may refuse before it has read the flag.
+    if ((program.opts<{ json?: boolean }>().json || words.includes('--json')) && !isPrinted) {
       const { code, message, param } = failure
       terminal.out(JSON.stringify({ error: { code, message, param } }))
     }
+    // Commander has told people already, with its advice.
+    if (error instanceof CommanderError) return failure.exitCode
     terminal.note(failure.param === null ? failure.message : `${failure.message} [${failure.param}]`)
     return failure.exitCode
   }
@@ -36,6 +39,9 @@ interface Failure {
 }
 
 function describeFailure(error: unknown): Failure {
+  if (error instanceof CommanderError) {
+    return { message: error.message.replace(/^error: /, ''), code: 'wrong_usage', param: null, exitCode: 2 }
+  }
   if (error instanceof CommandError) {
     return { message: error.message, code: error.code, param: null, exitCode: error.exitCode }
   }

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
+import { EspalierError } from '../shared/contracts/errors.ts'
 import { endpointSchema } from '../shared/models/endpoint-configuration.ts'
 import { type Endpoints, type Environment, loadEndpoints } from '../shared/models/load-endpoints.ts'
 
@@ -15,15 +16,39 @@ export interface SimulatedSettings {
  * The endpoints of a data folder, the simulated one with these settings; where `endpoints.json` states another, that
  * stays as it is.
  *
- * @throws EspalierError `invalid_request` when `endpoints.json` is not as it should be
+ * @throws EspalierError `invalid_request` when `endpoints.json` is not as it should be, `storage_failed` when it cannot be read
  */
 export async function loadEndpointsWith(
   folder: string,
   environment: Environment,
   settings: SimulatedSettings = {},
 ): Promise<Endpoints> {
-  const endpoints = await loadEndpoints({ path: join(folder, 'endpoints.json'), environment })
+  const endpoints = await loadEndpoints({ path: join(folder, 'endpoints.json'), environment }).catch(
+    (error: unknown) => {
+      throw explain(error, folder)
+    },
+  )
   const builtIn = endpointSchema.parse({ kind: 'simulated' })
   if (!isDeepStrictEqual(endpoints.get('simulated'), builtIn)) return endpoints
   return new Map(endpoints).set('simulated', endpointSchema.parse({ ...builtIn, ...settings }))
+}
+
+/** The folder's own faults show first here, before anything opens it. */
+function explain(error: unknown, folder: string): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (code === 'ENOTDIR') {
+    return new EspalierError(
+      'storage_failed',
+      `The data folder ${folder} is a file, or lies below one: choose a folder, or a path where one can be made.`,
+      { cause: error },
+    )
+  }
+  if (code === 'EACCES' || code === 'EPERM') {
+    return new EspalierError(
+      'storage_failed',
+      `${join(folder, 'endpoints.json')} cannot be read. Give this user the right to read it, or choose another data folder.`,
+      { cause: error },
+    )
+  }
+  return error
 }

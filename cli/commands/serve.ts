@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { shortPath } from '../dataset-folder.ts'
 import type { GlobalOptions } from '../global-options.ts'
-import { parseNumber } from '../parse-setting.ts'
+import { parseNumber, parsePort } from '../parse-setting.ts'
 import type { SimulatedSettings } from '../simulated-endpoint.ts'
 import type { Terminal } from '../terminal.ts'
 import { untilInterrupted } from '../until-interrupted.ts'
@@ -18,7 +18,7 @@ export function addServeCommand(program: Command, terminal: Terminal): void {
   program
     .command('serve')
     .description('Serve the HTTP API over a data folder, and play its runs, until Ctrl-C or SIGTERM.')
-    .option('--port <n>', '0 takes a free port', parseNumber, 8080)
+    .option('--port <n>', '0 takes a free port', parsePort, 8080)
     .option('--simulated-skill <n>', 'how often the simulated model is right, 0 to 1', parseNumber)
     .option('--simulated-latency <ms>', 'milliseconds before the simulated model answers', parseNumber)
     .option('--simulated-seed <n>', 'the seed of its answers', parseNumber)

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { GlobalOptions } from '../global-options.ts'
-import { parseNumber } from '../parse-setting.ts'
+import { parseNumber, parsePort } from '../parse-setting.ts'
 import type { Terminal } from '../terminal.ts'
 import { untilInterrupted } from '../until-interrupted.ts'
 
@@ -16,7 +16,7 @@ export function addSimulateCommand(program: Command, terminal: Terminal): void {
   program
     .command('simulate')
     .description('Serve the simulated model over HTTP, as an OpenAI-compatible endpoint on this machine.')
-    .option('--port <n>', '0 takes a free port', parseNumber, 0)
+    .option('--port <n>', '0 takes a free port', parsePort, 0)
     .option('--skill <n>', 'how often an answer is right, 0 to 1', parseNumber, 0.7)
     .option('--latency <ms>', 'milliseconds before an answer', parseNumber, 0)
     .option('--latency-spread <ms>', 'up to so many milliseconds more or less', parseNumber, 0)

@@ -31,6 +31,8 @@ describe('the command line', () => {
     [['no-such-command'], "unknown command 'no-such-command'"],
     [['runs', '--limit', 'many'], "option '--limit <n>' argument 'many' is invalid"],
     [['runs', '--sort'], "unknown option '--sort'"],
+    [['serve', '--port', '99999'], 'whole number from 0 to 65535'],
+    [['simulate', '--port', '1.5'], 'whole number from 0 to 65535'],
     [['watch'], "missing required argument 'run'"],
     [['run', '--method', 'react'], 'Give --environment'],
     [['run', '--file', '/nowhere/run.json'], '/nowhere/run.json cannot be read'],
@@ -42,6 +44,25 @@ describe('the command line', () => {
     expect(await runCli(words, terminal)).toBe(2)
     expect(terminal.notes.join('\n')).toContain(message)
     expect(terminal.outs).toEqual([])
+  })
+
+  it.each([
+    [['--json', 'no-such-command'], "unknown command 'no-such-command'"],
+    [['runs', '--limit', 'many', '--json'], "option '--limit <n>' argument 'many' is invalid"],
+  ])('%j is wrong usage as a document', async (words, message) => {
+    const terminal = recordingTerminal()
+    expect(await runCli(words, terminal)).toBe(2)
+    expect(terminal.outs).toHaveLength(1)
+    const { error } = JSON.parse(terminal.outs[0] ?? '')
+    expect(error).toMatchObject({ code: 'wrong_usage', param: null })
+    expect(error.message).toContain(message)
+  })
+
+  it.each(['runs', 'serve'])('%s says that the data folder is a file', async (command) => {
+    const terminal = recordingTerminal()
+    expect(await runCli([command, '--folder', entry], terminal)).toBe(1)
+    expect(terminal.notes).toHaveLength(1)
+    expect(terminal.notes[0]).toContain(`The data folder ${entry} is a file`)
   })
 
   it('says what to start when no service answers, with --json as a document too', async () => {
