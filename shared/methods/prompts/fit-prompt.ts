@@ -14,9 +14,10 @@ export function fitPrompt(
   maxTokens: number,
 ): { messages: Message[]; cutPairs: number } {
   let cutPairs = 0
-  let tokens = estimatePromptTokens(head) + estimatePromptTokens(turns)
+  const openingTokens = estimatePromptTokens([])
+  let tokens = estimatePromptTokens(head) + estimatePromptTokens(turns) - openingTokens
   while (tokens > maxTokens && cutPairs * 2 < turns.length) {
-    tokens -= estimatePromptTokens(turns.slice(cutPairs * 2, cutPairs * 2 + 2)) - estimatePromptTokens([])
+    tokens -= estimatePromptTokens(turns.slice(cutPairs * 2, cutPairs * 2 + 2)) - openingTokens
     cutPairs += 1
   }
   return { messages: [...head, ...turns.slice(cutPairs * 2)], cutPairs }
