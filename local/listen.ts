@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import type { ApiApp } from '../functions/api/api-app.ts'
 import { EspalierError } from '../shared/contracts/errors.ts'
+import { refuseStrangers } from './refuse-strangers.ts'
 
 export interface Listening {
   /** Where the service is reached, such as `http://127.0.0.1:8700`. */
@@ -17,7 +18,9 @@ export interface Listening {
  * @throws EspalierError `conflict` when the port is in use, `invalid_request` when it cannot be had at all
  */
 export async function listen(app: ApiApp, place: { host: string; port: number }): Promise<Listening> {
-  const listener = getRequestListener(app.fetch, {
+  const answer = (request: Request, bindings: Parameters<ApiApp['fetch']>[1]) =>
+    refuseStrangers(request, place.host) ?? app.fetch(request, bindings)
+  const listener = getRequestListener(answer, {
     // The service shares its process with others' code, which must keep the platform's own Request and Response.
     overrideGlobalObjects: false,
     errorHandler: () => Response.json(unreadable().toBody(), { status: 400 }),

@@ -14,6 +14,7 @@ export const errorCodes = {
   unpriced_endpoint: 400,
   invalid_json: 400,
   invalid_signature: 403,
+  foreign_origin: 403,
   not_found: 404,
   method_not_allowed: 405,
   invalid_state: 409,

@@ -50,7 +50,17 @@ export function createRunPlanner({ findEnvironment, selectTasks, isPriced }: Pla
       const longest = takesMaxSteps(method) ? { max_steps: environment.default_max_steps } : {}
       return { request: { ...request, method: { id, ...longest, ...parameters } }, tasks, priced }
     },
-    extend(request, { method: more = {}, limits, episode_limits }) {
+    extend(request, extension) {
+      const { method: more = {}, limits, episode_limits } = extension
+      if (Object.values(extension).every((part) => Object.keys(part ?? {}).length === 0)) {
+        throw new EspalierError(
+          'invalid_request',
+          'Say what there is more of: method parameters, limits or episode_limits.',
+          {
+            param: 'method',
+          },
+        )
+      }
       const { id, ...current } = request.method
       const method = findMethod(id)
       for (const [name, value] of Object.entries(more)) checkGrowth(method, name, current[name], value)

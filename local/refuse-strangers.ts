@@ -1,0 +1,23 @@
+import { EspalierError } from '../shared/contracts/errors.ts'
+
+const loopback = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+/**
+ * Keeps web pages from using a service that has no keys and listens on this machine only: a request must name this
+ * machine as its host, which a rebound domain name does not, and one that a page sends must come from a page of ours.
+ *
+ * @param host - the address that is listened on; one that others can reach is left to them
+ * @returns the refusal, or null
+ */
+export function refuseStrangers(request: Request, host: string): Response | null {
+  if (!loopback.has(host) && host !== '::1') return null
+  const { hostname } = new URL(request.url)
+  const origin = request.headers.get('Origin')
+  const isFromElsewhere = origin !== null && origin !== new URL(request.url).origin
+  if (loopback.has(hostname) && !isFromElsewhere) return null
+  const error = new EspalierError(
+    'foreign_origin',
+    `This service answers only requests to localhost that no other web page sends; this one names ${isFromElsewhere ? `the origin ${origin}` : `the host ${hostname}`}.`,
+  )
+  return Response.json(error.toBody(), { status: error.status })
+}
