@@ -105,14 +105,12 @@ test('closing ends event streams and refuses new connections', async () => {
   const { id } = addRun()
   const events = readEvents(await fetch(`${address}/v1/runs/${id}/events`))
   await events.next()
-  const began = performance.now()
   await Promise.all([
     close(),
     (async () => {
       for await (const _ of events);
     })(),
   ])
-  expect(performance.now() - began).toBeLessThan(900)
   await expect(fetch(`${address}/health`)).rejects.toThrow()
 })
 
