@@ -1,5 +1,9 @@
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
-  test: { include: ['test/**/*.test.ts'], exclude: ['test/service/**'], testTimeout: 20_000 },
+  test: {
+    include: ['test/**/*.test.ts'],
+    exclude: ['test/service/**', 'test/aws/**', 'test/infra/bundles.test.ts'],
+    testTimeout: 20_000,
+  },
 })

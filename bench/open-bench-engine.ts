@@ -25,6 +25,7 @@ export async function openBenchEngine(model: ChatModel, capacity: number) {
   await engine.worker.start()
   return {
     ...engine,
+    runs: engine.runs.of('bench'),
     world,
     async close() {
       await engine.worker.stop(10)

@@ -1,13 +1,16 @@
 import type { EndpointInfo, EnvironmentInfo, MethodInfo, TaskInfo } from '../shared/contracts/catalogue.ts'
 import type { Dataset, DatasetRequest, signedFileSchema } from '../shared/contracts/dataset.ts'
 import type { Episode } from '../shared/contracts/episode.ts'
+import type { RunEstimate } from '../shared/contracts/estimate.ts'
 import type { Json, JsonObject } from '../shared/contracts/json.ts'
+import type { ApiKey, CreatedKey, KeyRequest } from '../shared/contracts/key.ts'
 import type { List } from '../shared/contracts/list.ts'
 import type { Comparison, Report } from '../shared/contracts/report.ts'
 import type { ExtendRequest, ResumeRequest, Run, RunRequestInput } from '../shared/contracts/run.ts'
+import type { TenantLimits, TenantLimitsRequest } from '../shared/contracts/tenant-limits.ts'
 import type { Trajectory } from '../shared/contracts/trajectory.ts'
 import type { Tree } from '../shared/contracts/tree.ts'
-import { createTransport, type Fetcher } from './api-transport.ts'
+import { type Credentials, createTransport, type Fetcher } from './api-transport.ts'
 import { followEvents } from './follow-events.ts'
 
 export type SignedFile = ReturnType<typeof signedFileSchema.parse>
@@ -20,9 +23,15 @@ export type ApiClient = ReturnType<typeof createApiClient>
  * service answers.
  *
  * @param needs.fetcher Sends a request to the service: `fetch`, or the `request` of an app in this process.
+ * @param needs.credentials Left out where the service asks for none.
  * @param needs.signal Breaks off every call, as interrupted.
  */
-export function createApiClient(needs: { address: string; fetcher: Fetcher; signal: AbortSignal }) {
+export function createApiClient(needs: {
+  address: string
+  fetcher: Fetcher
+  signal: AbortSignal
+  credentials?: Credentials
+}) {
   const { address, signal } = needs
   const transport = createTransport(needs)
   const get = <Answer>(path: string, query: Query = {}) => transport.json<Answer>('GET', path, { query })
@@ -45,6 +54,9 @@ export function createApiClient(needs: { address: string; fetcher: Fetcher; sign
     /** The same key and request make one run, however often they are sent. */
     createRun: (request: RunRequestInput | Json, idempotencyKey: string) =>
       post<Run>('/v1/runs', request, { 'Idempotency-Key': idempotencyKey }),
+    /** What the run would take; nothing is stored. */
+    estimateRun: (request: RunRequestInput | Json) =>
+      transport.json<RunEstimate>('POST', '/v1/runs', { body: request, query: { dry_run: 'true' } }),
     run: (run: string) => get<Run>(runPath(run)),
     runs: (query: Query) => get<List<Run>>('/v1/runs', query),
     changeRun: (run: string, change: RunChange, body: ResumeRequest | ExtendRequest = {}) =>
@@ -60,6 +72,14 @@ export function createApiClient(needs: { address: string; fetcher: Fetcher; sign
     dataset: (dataset: string) => get<Dataset>(datasetPath(dataset)),
     datasetFiles: (dataset: string) =>
       get<List<SignedFile>>(`${datasetPath(dataset)}/files`, { limit: 1000 }),
+    createKey: (request: KeyRequest) => post<CreatedKey>('/v1/keys', request),
+    keys: (query: Query) => get<List<ApiKey>>('/v1/keys', query),
+    revokeKey: async (key: string): Promise<void> => {
+      await transport.send('DELETE', `/v1/keys/${encodeURIComponent(key)}`)
+    },
+    limits: () => get<TenantLimits>('/v1/limits'),
+    setLimits: (request: TenantLimitsRequest) =>
+      transport.json<TenantLimits>('PUT', '/v1/limits', { body: request }),
     /** Opens a signed address, which may be a path of this service or an address elsewhere. */
     download: (url: string) => transport.send('GET', url),
 

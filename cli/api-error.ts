@@ -32,6 +32,11 @@ function readBody(text: string): ErrorBody['error'] | null {
 }
 
 function foreignBody(response: Response, text: string): ErrorBody['error'] {
+  // A gateway in front of the service refuses keys in its own words.
+  if (response.status === 401) {
+    const message = 'The service knows no such API key: it is missing, unknown, revoked or expired.'
+    return { type: 'authentication_error', code: 'invalid_key', message, param: null }
+  }
   const line = text.trim().split('\n')[0]?.slice(0, 200)
   const message = `The service answered ${response.status}${line ? `: ${line}` : ' without saying why'}.`
   return { type: 'server_error', code: 'unexpected_answer', message, param: null }

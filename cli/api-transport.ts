@@ -5,6 +5,8 @@ import { ConnectionError } from './connection-error.ts'
 /** Sends one request to the service: `fetch`, or the `request` of an app in this process. */
 export type Fetcher = (address: string, init: RequestInit) => Response | Promise<Response>
 
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
 export interface TransportRequest {
   query?: Record<string, string | number | undefined>
   body?: unknown
@@ -14,8 +16,22 @@ export interface TransportRequest {
 
 export interface Transport {
   /** The answer once it is a success; redirects are followed. */
-  send(method: 'GET' | 'POST', path: string, request?: TransportRequest): Promise<Response>
-  json<Answer>(method: 'GET' | 'POST', path: string, request?: TransportRequest): Promise<Answer>
+  send(method: Method, path: string, request?: TransportRequest): Promise<Response>
+  json<Answer>(method: Method, path: string, request?: TransportRequest): Promise<Answer>
+}
+
+/** Who asks. It is told to the service alone, not to where its answers lead. */
+export interface Credentials {
+  /** An API key, or the word of the data folder's service. */
+  key: string
+  /** For whom the holder of the folder asks. */
+  tenant?: string
+}
+
+function credentialHeaders(credentials: Credentials | undefined): Record<string, string> {
+  if (credentials === undefined) return {}
+  const { key, tenant } = credentials
+  return { Authorization: `Bearer ${key}`, ...(tenant === undefined ? {} : { 'Espalier-Tenant': tenant }) }
 }
 
 const mostRedirects = 5
@@ -27,6 +43,7 @@ export function createTransport(needs: {
   address: string
   fetcher: Fetcher
   signal: AbortSignal
+  credentials?: Credentials
 }): Transport {
   const home = new URL(needs.address)
 
@@ -35,7 +52,11 @@ export function createTransport(needs: {
     if (init.signal?.aborted) throw interrupted()
     const atHome = url.origin === home.origin
     try {
-      return await (atHome ? needs.fetcher(url.href, init) : fetch(url, init))
+      if (!atHome) return await fetch(url, init)
+      return await needs.fetcher(url.href, {
+        ...init,
+        headers: { ...credentialHeaders(needs.credentials), ...(init.headers as Record<string, string>) },
+      })
     } catch (error) {
       if (init.signal?.aborted) throw interrupted()
       throw new ConnectionError(url.origin, error)
@@ -54,11 +75,7 @@ export function createTransport(needs: {
     }
   }
 
-  async function send(
-    method: 'GET' | 'POST',
-    path: string,
-    request: TransportRequest = {},
-  ): Promise<Response> {
+  async function send(method: Method, path: string, request: TransportRequest = {}): Promise<Response> {
     let url = new URL(path, home)
     for (const [name, value] of Object.entries(request.query ?? {})) {
       if (value !== undefined) url.searchParams.set(name, String(value))
@@ -89,7 +106,7 @@ export function createTransport(needs: {
 
   return {
     send,
-    async json<Answer>(method: 'GET' | 'POST', path: string, request?: TransportRequest) {
+    async json<Answer>(method: Method, path: string, request?: TransportRequest) {
       const response = await send(method, path, request)
       return (await response.json()) as Answer
     },

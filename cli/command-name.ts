@@ -10,5 +10,6 @@ export function nextCommand(terminal: Terminal, options: GlobalOptions, words: s
       : options.folder === defaultFolder
         ? ''
         : ` --folder ${options.folder}`
-  return `${name} ${words}${place}`
+  const tenant = options.tenant === undefined ? '' : ` --tenant ${options.tenant}`
+  return `${name} ${words}${place}${tenant}`
 }

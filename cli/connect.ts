@@ -1,5 +1,7 @@
 import { resolve } from 'node:path'
 import { type ApiClient, createApiClient } from './api-client.ts'
+import type { Credentials } from './api-transport.ts'
+import { wrongUsage } from './command-error.ts'
 import type { GlobalOptions } from './global-options.ts'
 import type { SimulatedSettings } from './simulated-endpoint.ts'
 import type { Terminal } from './terminal.ts'
@@ -33,12 +35,16 @@ export async function connect(
   needs: EmbeddedNeeds = {},
 ): Promise<Connection> {
   const signal = terminal.interruption()
-  if (options.service !== undefined) return connectTo(options.service, null, signal)
+  if (options.service !== undefined) {
+    return connectTo(options.service, { folder: null, signal, ...keyOf(options) })
+  }
   const folder = resolve(options.folder)
   // Imported here, so that `--help` and commands for a distant service do not load the engine.
   const { readServiceFile } = await import('../shared/world/local/service-file.ts')
   const holder = await readServiceFile(folder)
-  if (holder !== null) return connectTo(holder.address, folder, signal)
+  if (holder !== null) {
+    return connectTo(holder.address, { folder, signal, ...holderOf(options, holder.word) })
+  }
   const { openEmbedded } = await import('./open-embedded.ts')
   const service = await openEmbedded(folder, terminal, needs)
   return {
@@ -46,6 +52,7 @@ export async function connect(
       address: service.address,
       fetcher: (address, init) => service.app.request(address, init),
       signal,
+      ...holderOf(options, service.word),
     }),
     embedded: true,
     folder,
@@ -53,9 +60,27 @@ export async function connect(
   }
 }
 
-function connectTo(address: string, folder: string | null, signal: AbortSignal): Connection {
-  const client = createApiClient({ address, fetcher: fetch, signal })
+function connectTo(
+  address: string,
+  needs: { folder: string | null; signal: AbortSignal; credentials?: Credentials },
+): Connection {
+  const { folder, ...rest } = needs
+  const client = createApiClient({ address, fetcher: fetch, ...rest })
   return { client, embedded: false, folder, close: async () => {} }
+}
+
+/** What a named service is told: the key, which says whose it is. */
+export function keyOf({ apiKey, tenant }: GlobalOptions): { credentials?: Credentials } {
+  if (tenant !== undefined) {
+    throw wrongUsage('--tenant is for the data folder. At a service the key says whose things are meant.')
+  }
+  return apiKey === undefined ? {} : { credentials: { key: apiKey } }
+}
+
+/** What the service of a data folder is told: that whoever can read the folder has every right in it. */
+export function holderOf({ tenant }: GlobalOptions, word: string | undefined): { credentials?: Credentials } {
+  if (word === undefined) return {}
+  return { credentials: { key: word, ...(tenant === undefined ? {} : { tenant }) } }
 }
 
 /** Runs the work with a connection and closes it however the work ends. */

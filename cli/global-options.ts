@@ -1,4 +1,5 @@
-import { type Command, Option } from 'commander'
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { tenantSchema } from '../shared/contracts/tenant.ts'
 import { wrongUsage } from './command-error.ts'
 
 /** What every command takes. */
@@ -7,6 +8,10 @@ export interface GlobalOptions {
   folder: string
   /** The address of a service, where the command is not for the data folder. */
   service?: string
+  /** The API key for that service. */
+  apiKey?: string
+  /** Whose things, where the data folder's holder asks; a service tells by the key. */
+  tenant?: string
   /** JSON on standard output. */
   json?: boolean
 }
@@ -23,7 +28,24 @@ export function addGlobalOptions(program: Command): void {
         .env('ESPALIER_URL')
         .argParser(parseServiceAddress),
     )
+    .addOption(
+      new Option('--api-key <key>', 'the API key for --service; better by the environment').env(
+        'ESPALIER_API_KEY',
+      ),
+    )
+    .option(
+      '--tenant <name>',
+      'whose runs, datasets, keys and limits, in the data folder (default: default)',
+      parseTenant,
+    )
     .option('--json', 'JSON on standard output; what is for people goes to standard error')
+}
+
+function parseTenant(name: string): string {
+  if (tenantSchema.safeParse(name).success) return name
+  throw new InvalidArgumentError(
+    'It takes 1 to 63 lower-case letters, digits and hyphens, a hyphen never first.',
+  )
 }
 
 /** `http://host:port` out of what a user writes, `localhost:8080` included. */

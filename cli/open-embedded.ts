@@ -1,6 +1,7 @@
 import { createApp } from '../functions/api/create-app.ts'
 import type { Log } from '../functions/api/log.ts'
 import { addFileRoute } from '../local/file-route.ts'
+import { localPrincipal, newFolderWord } from '../local/local-principal.ts'
 import { openService } from '../local/open-service.ts'
 import { wireServices } from '../local/wire-services.ts'
 import type { EmbeddedNeeds } from './connect.ts'
@@ -9,6 +10,8 @@ import type { Terminal } from './terminal.ts'
 
 interface Embedded {
   address: string
+  /** What gives every right at it. */
+  word: string
   app: { request(address: string, init: RequestInit): Response | Promise<Response> }
   close(): Promise<void>
 }
@@ -35,7 +38,9 @@ export async function openEmbedded(
 
 async function openForLooking(options: Parameters<typeof wireServices>[0]): Promise<Embedded> {
   const wiring = await wireServices(options)
-  const app = createApp(wiring.services, { log: options.log })
+  const word = newFolderWord()
+  const authenticate = localPrincipal({ keys: wiring.services.keys, auth: 'none', word })
+  const app = createApp(wiring.services, { authenticate, log: options.log })
   addFileRoute(app, wiring.files)
-  return { address: 'http://espalier.invalid', app, close: () => wiring.close(0) }
+  return { address: 'http://espalier.invalid', word, app, close: () => wiring.close(0) }
 }

@@ -6,6 +6,8 @@ import { addDoctorCommand } from './commands/doctor.ts'
 import { addEnvironmentsCommand } from './commands/environments.ts'
 import { addExportCommand } from './commands/export.ts'
 import { addExtendCommand } from './commands/extend.ts'
+import { addKeysCommand } from './commands/keys.ts'
+import { addLimitsCommand } from './commands/limits.ts'
 import { addMethodsCommand } from './commands/methods.ts'
 import { addModelsCommand } from './commands/models.ts'
 import { addPauseCommand } from './commands/pause.ts'
@@ -38,7 +40,14 @@ const commandGroups = {
     addCancelCommand,
   ],
   'What there is:': [addEnvironmentsCommand, addMethodsCommand, addModelsCommand],
-  'Service:': [addQuickstartCommand, addServeCommand, addSimulateCommand, addDoctorCommand],
+  'Service:': [
+    addQuickstartCommand,
+    addServeCommand,
+    addKeysCommand,
+    addLimitsCommand,
+    addSimulateCommand,
+    addDoctorCommand,
+  ],
 }
 
 /** The whole command line over a terminal. Errors of usage are thrown, not exited with. */

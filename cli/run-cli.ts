@@ -31,6 +31,12 @@ export async function runCli(words: string[], terminal: Terminal): Promise<numbe
   }
 }
 
+/** What a command's user can do about what a service says to all its callers. */
+const adviceOn: Record<string, string> = {
+  missing_key: ' Here: --api-key, or ESPALIER_API_KEY.',
+  invalid_key: ' Look at --api-key and ESPALIER_API_KEY.',
+}
+
 interface Failure {
   message: string
   code: string
@@ -47,7 +53,7 @@ function describeFailure(error: unknown): Failure {
   }
   if (error instanceof ApiError || EspalierError.isInstance(error)) {
     const { message, code, param } = error
-    return { message, code, param, exitCode: error.status === 400 ? 2 : 1 }
+    return { message: message + (adviceOn[code] ?? ''), code, param, exitCode: error.status === 400 ? 2 : 1 }
   }
   if (error instanceof ConnectionError) {
     return { message: error.message, code: error.code, param: null, exitCode: 1 }

@@ -1,5 +1,7 @@
 import type { ApiApp } from '../functions/api/api-app.ts'
+import { needsNoKey } from '../functions/api/authentication/needs.ts'
 import { EspalierError } from '../shared/contracts/errors.ts'
+import { contentDisposition } from '../shared/world/content-disposition.ts'
 import type { SignedFile } from '../shared/world/local/signed-address.ts'
 import type { ObjectInfo, Objects } from '../shared/world/ports.ts'
 import { type ByteRange, readRange } from './byte-ranges.ts'
@@ -16,7 +18,7 @@ export interface FileRouteNeeds {
 export function addFileRoute(app: ApiApp, needs: FileRouteNeeds): void {
   const { objects, verify } = needs
 
-  app.get('/v1/files/*', async (context) => {
+  app.get('/v1/files/*', needsNoKey, async (context) => {
     const file = verify(context.req.url)
     const info = await objects.head(file.key)
     if (info === null) {
@@ -26,7 +28,7 @@ export function addFileRoute(app: ApiApp, needs: FileRouteNeeds): void {
     const headers: Record<string, string> = {
       'Accept-Ranges': 'bytes',
       'Cache-Control': 'private, no-store',
-      'Content-Disposition': disposition(file),
+      'Content-Disposition': contentDisposition(file),
       // What runs produce is shown to nobody's browser as a page of ours.
       'Content-Security-Policy': "default-src 'none'; sandbox",
       'X-Content-Type-Options': 'nosniff',
@@ -91,15 +93,4 @@ const types: Record<string, string> = {
 /** For objects that were stored without a type. */
 function typeOf(key: string): string {
   return types[key.split('.').at(-1) ?? ''] ?? 'application/octet-stream'
-}
-
-/** The name twice: for old clients in ASCII, for all others as it is. */
-function disposition({ key, file_name }: SignedFile): string {
-  const name = file_name ?? key.split('/').at(-1) ?? 'file'
-  const plain = name.replaceAll(/[^\w.,+= -]/g, '_')
-  const encoded = encodeURIComponent(name).replaceAll(
-    /['()*]/g,
-    (sign) => `%${sign.charCodeAt(0).toString(16)}`,
-  )
-  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`
 }

@@ -1,9 +1,12 @@
 import type { ApiApp } from '../functions/api/api-app.ts'
 import { createApp } from '../functions/api/create-app.ts'
 import { type Log, logToStderr } from '../functions/api/log.ts'
+import { EspalierError } from '../shared/contracts/errors.ts'
 import type { Endpoints } from '../shared/models/load-endpoints.ts'
 import { addFileRoute } from './file-route.ts'
 import { type Listening, listen } from './listen.ts'
+import { type LocalAuth, localPrincipal, newFolderWord } from './local-principal.ts'
+import { isLoopback } from './refuse-strangers.ts'
 import { wireServices } from './wire-services.ts'
 
 export interface ServiceOptions {
@@ -13,6 +16,12 @@ export interface ServiceOptions {
   port?: number
   /** @default '127.0.0.1' */
   host?: string
+  /**
+   * Whether keys are asked for. A service that others can reach always asks.
+   *
+   * @default 'none' on loopback, 'keys' beyond
+   */
+  auth?: LocalAuth
   /** @default those of `endpoints.json` in the folder, and the built-in ones */
   endpoints?: Endpoints
   /** Episodes played side by side at most. @default 1000 */
@@ -28,6 +37,9 @@ export interface Service {
   /** Where it listens; without a port, a made-up address that only `app.request` knows. */
   address: string
   app: ApiApp
+  /** Sent as a bearer key, it gives every right: whoever opened the service holds its folder. */
+  word: string
+  auth: LocalAuth
   /**
    * Stops taking requests and work, ends event streams, commits what is under way and releases the folder. Idempotent.
    *
@@ -44,7 +56,7 @@ const inProcessAddress = 'http://espalier.invalid'
  *
  * @example
  * const service = await openService({ folder: '.espalier', port: 8080 })
- * @throws EspalierError when the folder cannot be used or another process holds it, and when the port is in use
+ * @throws EspalierError `invalid_request` for a service without keys that others can reach; when the folder cannot be used or another process holds it, and when the port is in use
  */
 export async function openService(options: ServiceOptions): Promise<Service> {
   const {
@@ -56,9 +68,13 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     work = true,
     log = logToStderr,
   } = options
+  const auth = options.auth ?? (isLoopback(host) ? 'none' : 'keys')
+  if (auth === 'none' && !isLoopback(host)) throw openToOthers(host)
+  const word = newFolderWord()
   const wiring = await wireServices({ folder, capacity, log, ...(endpoints !== undefined && { endpoints }) })
   const closing = new AbortController()
-  const app = createApp(wiring.services, { log, closing: closing.signal })
+  const authenticate = localPrincipal({ keys: wiring.services.keys, auth, word })
+  const app = createApp(wiring.services, { authenticate, log, closing: closing.signal })
   addFileRoute(app, wiring.files)
   let listening: Listening | null = null
   let closed: Promise<void> | null = null
@@ -73,7 +89,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     // The port first: were it in use, an unwatched worker would have begun to spend money.
     if (port !== undefined) {
       listening = await listen(app, { host, port })
-      await wiring.announce(listening.address)
+      await wiring.announce(listening.address, word)
     }
     if (work) await wiring.start()
   } catch (error) {
@@ -83,9 +99,19 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   return {
     address: listening?.address ?? inProcessAddress,
     app,
+    word,
+    auth,
     close({ grace = 10 } = {}) {
       closed ??= close(grace)
       return closed
     },
   }
+}
+
+function openToOthers(host: string): EspalierError {
+  return new EspalierError(
+    'invalid_request',
+    `A service on ${host} can be reached by others and must ask for keys. Leave out --auth none, or listen on 127.0.0.1.`,
+    { param: 'auth' },
+  )
 }

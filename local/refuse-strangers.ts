@@ -2,6 +2,11 @@ import { EspalierError } from '../shared/contracts/errors.ts'
 
 const loopback = new Set(['localhost', '127.0.0.1', '[::1]'])
 
+/** Whether only this machine reaches what listens there. */
+export function isLoopback(host: string): boolean {
+  return loopback.has(host) || host === '::1'
+}
+
 /**
  * Keeps web pages from using a service that has no keys and listens on this machine only: a request must name this
  * machine as its host, which a rebound domain name does not, and one that a page sends must come from a page of ours.
@@ -10,7 +15,7 @@ const loopback = new Set(['localhost', '127.0.0.1', '[::1]'])
  * @returns the refusal, or null
  */
 export function refuseStrangers(request: Request, host: string): Response | null {
-  if (!loopback.has(host) && host !== '::1') return null
+  if (!isLoopback(host)) return null
   const { hostname } = new URL(request.url)
   const origin = request.headers.get('Origin')
   const isFromElsewhere = origin !== null && origin !== new URL(request.url).origin

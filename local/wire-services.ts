@@ -1,23 +1,14 @@
 import { join } from 'node:path'
 import type { ApiServices } from '../functions/api/api-services.ts'
 import { errorFields, type Log } from '../functions/api/log.ts'
-import { openCatalogue } from '../functions/api/open-catalogue.ts'
+import { wireService } from '../functions/wiring/wire-service.ts'
 import packageFile from '../package.json' with { type: 'json' }
 import type { DatasetConsumer } from '../shared/datasets/dataset-consumer.ts'
-import { openDatasets } from '../shared/datasets/open-datasets.ts'
-import { openEngine } from '../shared/engine/open-engine.ts'
-import { describeEnvironment, environments, findEnvironment } from '../shared/environments/environments.ts'
-import { selectTasks } from '../shared/environments/select-tasks.ts'
-import { createEpisodePrograms } from '../shared/methods/episode-programs.ts'
-import { describeMethod, methods } from '../shared/methods/methods.ts'
-import { createRunPlanner } from '../shared/methods/plan-run.ts'
 import { type Endpoints, loadEndpoints } from '../shared/models/load-endpoints.ts'
 import { openModels } from '../shared/models/model-pool.ts'
-import { openReports } from '../shared/reports/open-reports.ts'
 import { openLocalWorld } from '../shared/world/local/open-local-world.ts'
 import { codeVersion } from './code-version.ts'
 import type { FileRouteNeeds } from './file-route.ts'
-import { isPriced, isSimulated, reconcileWith } from './model-questions.ts'
 import { retireWorkers } from './retire-workers.ts'
 import { type Sweeper, startSweeper } from './start-sweeper.ts'
 
@@ -32,8 +23,8 @@ export interface WiringOptions {
 export interface Wiring {
   services: ApiServices
   files: FileRouteNeeds
-  /** Tells other processes where the service of this folder answers. */
-  announce(address: string): Promise<void>
+  /** Tells other processes where the service of this folder answers, and the word that it knows its holder by. */
+  announce(address: string, word: string): Promise<void>
   /** Takes up what an earlier process left, and begins to work. */
   start(): Promise<void>
   /** Commits what is under way, cutting off calls that take longer than `grace` seconds, and releases the folder. */
@@ -53,47 +44,20 @@ export async function wireServices(options: WiringOptions): Promise<Wiring> {
     options.endpoints ??
     (await loadEndpoints({ path: join(folder, 'endpoints.json'), environment: process.env }))
   const world = await openLocalWorld({ folder })
-  const models = openModels(endpoints)
-  const engine = openEngine({
+  const models = openModels(endpoints, { rates: world })
+  const { api, datasets, engine } = wireService({
     world,
-    planner: createRunPlanner({ findEnvironment, selectTasks, isPriced: isPriced(models) }),
-    programs: createEpisodePrograms({
-      findEnvironment,
-      model: (endpoint) => models.model(endpoint),
-      version: packageFile.version,
-    }),
-    reconcile: reconcileWith(models, (error) => onError(error, 'asking what a lost call cost')),
+    models,
     code: await codeVersion(packageFile.version),
     capacity,
     onError,
   })
-  const { runs } = engine
-  const datasets = openDatasets({ world, runs })
-  const reports = openReports({ runs, isSimulated: isSimulated(models) })
-  const catalogue = openCatalogue({
-    environments: Object.values(environments).map((environment) => ({
-      info: describeEnvironment(environment),
-      tasks: () => environment.tasks(),
-    })),
-    methods: methods.map(describeMethod),
-    endpoints: () => models.list(),
-  })
   let working: { consumer: DatasetConsumer; sweeper: Sweeper } | null = null
 
   return {
-    services: {
-      runs,
-      reports,
-      datasets,
-      catalogue,
-      objects: world.objects,
-      async health() {
-        await world.ledger.get({ partition: 'health', sort: 'health' })
-        return { status: 'ok', version: packageFile.version, world: world.name }
-      },
-    },
+    services: api,
     files: world,
-    announce: (address) => world.announce(address),
+    announce: (address, word) => world.announce(address, word),
     async start() {
       await retireWorkers(world)
       await engine.sweep({ lostAfter })

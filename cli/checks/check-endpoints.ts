@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import type { EndpointInfo } from '../../shared/contracts/catalogue.ts'
 import { EspalierError } from '../../shared/contracts/errors.ts'
-import { describeEndpoint } from '../../shared/models/describe-endpoint.ts'
 import { loadEndpoints } from '../../shared/models/load-endpoints.ts'
+import { openModels } from '../../shared/models/model-pool.ts'
 import { type Check, fail, ok, warn } from './check.ts'
 
 /** One check for each endpoint: whether it has its key, and prices without which a cap in dollars cannot hold. */
@@ -31,9 +31,7 @@ export async function checkConfiguredEndpoints(
   const path = join(folder, 'endpoints.json')
   try {
     const endpoints = await loadEndpoints({ path, environment })
-    return checkEndpoints(
-      [...endpoints].map(([name, endpoint]) => describeEndpoint(name, endpoint, environment)),
-    )
+    return checkEndpoints(openModels(endpoints, { environment }).list())
   } catch (error) {
     if (!EspalierError.isInstance(error)) throw error
     return [fail('endpoints', error.message, `Mend ${path}; no service starts with it.`)]

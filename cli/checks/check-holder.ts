@@ -3,8 +3,16 @@ import { isFolderLocked } from '../../shared/world/local/folder-lock.ts'
 import { readLastHolder, type ServiceFile } from '../../shared/world/local/service-file.ts'
 import { type Check, fail, ok, warn } from './check.ts'
 
-/** Who holds the data folder, and where its service answers; a null address where nobody does. */
-export async function checkHolder(folder: string): Promise<{ check: Check; address: string | null }> {
+interface HolderCheck {
+  check: Check
+  /** Where the folder's service answers; null where none does. */
+  address: string | null
+  /** What it knows those by who can read the folder. */
+  word?: string | undefined
+}
+
+/** Who holds the data folder, and how its service is reached. */
+export async function checkHolder(folder: string): Promise<HolderCheck> {
   try {
     return await findHolder(folder)
   } catch (error) {
@@ -13,14 +21,14 @@ export async function checkHolder(folder: string): Promise<{ check: Check; addre
   }
 }
 
-async function findHolder(folder: string): Promise<{ check: Check; address: string | null }> {
+async function findHolder(folder: string): Promise<HolderCheck> {
   if (!isFolderLocked(folder)) {
     return { check: ok('holder', 'nobody; commands open the service in their own process'), address: null }
   }
   const holder = await readLastHolder(folder)
   if (holder?.address) {
     const message = `process ${holder.pid} serves it at ${holder.address} since ${holder.started_at}`
-    return { check: ok('holder', message), address: holder.address }
+    return { check: ok('holder', message), address: holder.address, word: holder.word }
   }
   return { check: starting(holder), address: null }
 }

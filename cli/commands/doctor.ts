@@ -8,6 +8,7 @@ import { checkHolder } from '../checks/check-holder.ts'
 import { checkNode } from '../checks/check-node.ts'
 import { checkService } from '../checks/check-service.ts'
 import { CommandError } from '../command-error.ts'
+import { holderOf, keyOf } from '../connect.ts'
 import type { GlobalOptions } from '../global-options.ts'
 import { printResult } from '../print-result.ts'
 import type { Terminal } from '../terminal.ts'
@@ -32,17 +33,21 @@ export function addDoctorCommand(program: Command, terminal: Terminal): void {
 
 async function examine(options: GlobalOptions, terminal: Terminal): Promise<Check[]> {
   const node = checkNode(process.versions.node)
-  const at = (address: string) =>
-    checkService(createApiClient({ address, fetcher: fetch, signal: terminal.interruption() }))
-  if (options.service !== undefined) return [node, ...(await at(options.service))]
+  const at = (address: string, credentials: ReturnType<typeof keyOf>) =>
+    checkService(
+      createApiClient({ address, fetcher: fetch, signal: terminal.interruption(), ...credentials }),
+    )
+  if (options.service !== undefined) return [node, ...(await at(options.service, keyOf(options)))]
   const folder = resolve(options.folder)
   const usable = await checkFolder(folder)
   const ground = [node, usable, await checkDisk(folder)]
   // Nothing more can be learned from a folder that is none.
   if (usable.status === 'fail') return ground
-  const { check, address } = await checkHolder(folder)
+  const { check, address, word } = await checkHolder(folder)
   const served =
-    address === null ? await checkConfiguredEndpoints(folder, terminal.environment) : await at(address)
+    address === null
+      ? await checkConfiguredEndpoints(folder, terminal.environment)
+      : await at(address, holderOf(options, word))
   const hosts = ok('hosts', 'none needed: every environment here runs inside the service')
   return [...ground, check, ...served, hosts]
 }

@@ -6,15 +6,18 @@ import type { JsonObject } from '../../shared/contracts/json.ts'
 import { buildDataset, describeDataset } from '../build-dataset.ts'
 import { buildRunRequest, type RunFlags } from '../build-run-request.ts'
 import { wrongUsage } from '../command-error.ts'
-import { withConnection } from '../connect.ts'
+import { lookAt, withConnection } from '../connect.ts'
 import { datasetFolder } from '../dataset-folder.ts'
 import { downloadDataset } from '../download-dataset.ts'
+import { formatRunEstimate } from '../format-run-estimate.ts'
 import type { GlobalOptions } from '../global-options.ts'
 import { collect, parseNumber } from '../parse-setting.ts'
+import { printResult } from '../print-result.ts'
 import type { Terminal } from '../terminal.ts'
 import { watchRun } from '../watch-run.ts'
 
-type RunOptions = GlobalOptions & RunFlags & { file?: string; detach?: boolean; dataset?: 'sft' }
+type RunOptions = GlobalOptions &
+  RunFlags & { file?: string; detach?: boolean; dryRun?: boolean; dataset?: 'sft' }
 
 export function addRunCommand(program: Command, terminal: Terminal): void {
   program
@@ -55,6 +58,7 @@ export function addRunCommand(program: Command, terminal: Terminal): void {
     .option('--episode-time <seconds>', 'ends an episode', parseNumber)
     .optionsGroup('Then:')
     .option('--metadata <name=value>', 'kept with the run; may be given several times', collect)
+    .option('--dry-run', 'only say what it would take: calls, tokens, money')
     .option('--detach', 'start it and return; needs a running service')
     .option('--dataset <kind>', 'when it has succeeded, export this dataset of it (sft)')
     .addHelpText(
@@ -69,6 +73,13 @@ export function addRunCommand(program: Command, terminal: Terminal): void {
 async function run(options: RunOptions, terminal: Terminal): Promise<void> {
   const file = options.file === undefined ? {} : await readRunFile(options.file)
   const request = buildRunRequest(options, file)
+  if (options.dryRun) {
+    await lookAt(options, terminal, async ({ client }) => {
+      const estimate = await client.estimateRun(request)
+      printResult(terminal, options, estimate, () => formatRunEstimate(estimate, terminal.columns))
+    })
+    return
+  }
   await withConnection(options, terminal, async (connection) => {
     const { client } = connection
     if (options.detach && connection.embedded) {

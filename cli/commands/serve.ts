@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
+import type { LocalAuth } from '../../local/local-principal.ts'
 import { shortPath } from '../dataset-folder.ts'
 import type { GlobalOptions } from '../global-options.ts'
 import { parseNumber, parsePort } from '../parse-setting.ts'
@@ -8,10 +9,17 @@ import type { Terminal } from '../terminal.ts'
 import { untilInterrupted } from '../until-interrupted.ts'
 
 type ServeOptions = GlobalOptions & {
+  host: string
   port: number
+  auth?: LocalAuth
   simulatedSkill?: number
   simulatedLatency?: number
   simulatedSeed?: number
+}
+
+const keyAdvice: Record<LocalAuth, string> = {
+  none: 'not asked for; --auth keys asks for them',
+  keys: 'asked for; espalier keys create makes one',
 }
 
 export function addServeCommand(program: Command, terminal: Terminal): void {
@@ -19,6 +27,13 @@ export function addServeCommand(program: Command, terminal: Terminal): void {
     .command('serve')
     .description('Serve the HTTP API over a data folder, and play its runs, until Ctrl-C or SIGTERM.')
     .option('--port <n>', '0 takes a free port', parsePort, 8080)
+    .option('--host <address>', 'where to listen; one that others can reach asks for keys', '127.0.0.1')
+    .addOption(
+      new Option(
+        '--auth <mode>',
+        'whether to ask for keys (default: none on this machine, else keys)',
+      ).choices(['none', 'keys']),
+    )
     .option('--simulated-skill <n>', 'how often the simulated model is right, 0 to 1', parseNumber)
     .option('--simulated-latency <ms>', 'milliseconds before the simulated model answers', parseNumber)
     .option('--simulated-seed <n>', 'the seed of its answers', parseNumber)
@@ -30,14 +45,27 @@ export function addServeCommand(program: Command, terminal: Terminal): void {
       const { openService } = await import('../../local/open-service.ts')
       const { loadEndpointsWith } = await import('../simulated-endpoint.ts')
       const endpoints = await loadEndpointsWith(folder, terminal.environment, toSettings(options))
-      const service = await openService({ folder, port: options.port, endpoints })
+      const { host, port, auth } = options
+      const service = await openService({
+        folder,
+        host,
+        port,
+        endpoints,
+        ...(auth !== undefined && { auth }),
+      })
       try {
-        const facts = { address: service.address, docs: new URL('/docs', service.address).href, folder }
+        const facts = {
+          address: service.address,
+          auth: service.auth,
+          docs: new URL('/docs', service.address).href,
+          folder,
+        }
         if (options.json) terminal.out(JSON.stringify(facts))
         else {
           terminal.out(`Espalier serves ${facts.address}`)
           terminal.out(`  docs         ${facts.docs}`)
           terminal.out(`  data folder  ${shortPath(folder)}`)
+          terminal.out(`  keys         ${keyAdvice[service.auth]}`)
         }
         if (!interruption.aborted) await untilInterrupted(terminal)
         terminal.note('Stopping: no new work, committing what is under way. Again to stop at once.')

@@ -1,19 +1,31 @@
+import type { Keys } from '../../shared/auth/open-keys.ts'
 import type { EndpointInfo, EnvironmentInfo, MethodInfo, TaskInfo } from '../../shared/contracts/catalogue.ts'
 import type { List, ListQuery } from '../../shared/contracts/list.ts'
 import type { Datasets } from '../../shared/datasets/open-datasets.ts'
 import type { Runs } from '../../shared/engine/runs/runs.ts'
+import type { LimitsOfTenants } from '../../shared/engine/spending/open-tenant-limits.ts'
+import type { Forecasts } from '../../shared/methods/forecast/open-forecasts.ts'
 import type { Reports } from '../../shared/reports/open-reports.ts'
 import type { World } from '../../shared/world/ports.ts'
 
 /** Everything the HTTP API stands on. An entry point (the `api` Lambda, the embedded service) puts it together. */
 export interface ApiServices {
-  runs: Runs
-  reports: Reports
-  datasets: Pick<Datasets, 'create' | 'get' | 'list' | 'files'>
+  /** What belongs to a tenant; nothing else is seen through it. */
+  tenant(name: string): TenantServices
+  keys: Keys
+  limits: LimitsOfTenants
   catalogue: Catalogue
-  objects: Pick<World['objects'], 'sign'>
+  objects: Pick<World['objects'], 'put' | 'sign'>
   /** @throws EspalierError where the service cannot do its work, such as `storage_failed`. */
   health(): Promise<Health>
+}
+
+/** One tenant's things. */
+export interface TenantServices {
+  runs: Runs
+  forecasts: Forecasts
+  reports: Reports
+  datasets: Datasets
 }
 
 /** What can be asked for in a run. */

@@ -5,6 +5,7 @@ import packageFile from '../../package.json' with { type: 'json' }
 import { describeInvalid } from '../../shared/contracts/validation/describe-invalid.ts'
 import type { ApiApp, ApiContext, ApiEnvironment } from './api-app.ts'
 import type { ApiServices } from './api-services.ts'
+import { type Authenticate, requirePrincipal } from './authentication/authenticate.ts'
 import { answerError } from './errors/answer-error.ts'
 import { answerUnknownRoute } from './errors/answer-unknown-route.ts'
 import type { FollowTimes } from './follow-run.ts'
@@ -17,12 +18,16 @@ import { addDatasetRoutes } from './routes/datasets.ts'
 import { addDocsRoutes } from './routes/docs.ts'
 import { addEpisodeRoutes } from './routes/episodes.ts'
 import { addHealthRoute } from './routes/health.ts'
+import { addKeyRoutes } from './routes/keys.ts'
+import { addLimitRoutes } from './routes/limits.ts'
 import { addReportRoutes } from './routes/reports.ts'
 import { addRunActionRoutes } from './routes/run-actions.ts'
 import { addRunEventRoute } from './routes/run-events.ts'
 import { addRunRoutes } from './routes/runs.ts'
 
 export interface AppOptions {
+  /** Who sends a request. */
+  authenticate: Authenticate
   /** @default one line of JSON per entry, to stderr */
   log?: Log
   /** When event streams look, speak and end. */
@@ -37,11 +42,11 @@ const usualTimes: FollowTimes = { poll: 500, snapshot: 1000, keepAlive: 15_000 }
  * The HTTP API over its services: the same app in the `api` Lambda and in the embedded service.
  *
  * @example
- * const app = createApp(services)
- * const answer = await app.request('/v1/runs')
+ * const app = createApp(services, { authenticate: keyPrincipal(services.keys) })
+ * const answer = await app.request('/v1/runs', { headers: { Authorization: `Bearer ${key}` } })
  */
-export function createApp(services: ApiServices, options: AppOptions = {}): ApiApp {
-  const { log = logToStderr, eventTimes, closing = new AbortController().signal } = options
+export function createApp(services: ApiServices, options: AppOptions): ApiApp {
+  const { authenticate, log = logToStderr, eventTimes, closing = new AbortController().signal } = options
   const app: ApiApp = new OpenAPIHono<ApiEnvironment>({
     strict: true,
     defaultHook: (result, context: ApiContext) => {
@@ -62,6 +67,7 @@ export function createApp(services: ApiServices, options: AppOptions = {}): ApiA
   app.onError(answerError(log))
   app.notFound(answerUnknownRoute(() => app.routes))
   app.use(requestId())
+  app.use(requirePrincipal(authenticate))
   app.use(limitBody)
   app.use(requireJson)
   addRunRoutes(app, services)
@@ -71,6 +77,8 @@ export function createApp(services: ApiServices, options: AppOptions = {}): ApiA
   addReportRoutes(app, services)
   addDatasetRoutes(app, services)
   addCatalogueRoutes(app, services)
+  addKeyRoutes(app, services)
+  addLimitRoutes(app, services)
   addHealthRoute(app, services)
   addDocsRoutes(app, {
     title: 'Espalier',

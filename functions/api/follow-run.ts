@@ -14,14 +14,18 @@ export interface FollowTimes {
   keepAlive: number
   /** Milliseconds until the stream ends of itself, for a client to come back. No end where it is absent. */
   window?: number
+  /** Bytes after which it ends likewise, where an answer must not be larger. */
+  most?: number
 }
 
 const ends: ReadonlySet<RunStatus> = new Set(['succeeded', 'failed', 'cancelled'])
 const pageSize = 500
+/** Bytes of a message beside its data, at most. */
+const beside = 100
 
 /**
  * Every stored event of a run after `after`, as it comes, with snapshots of the run in between, until the run has ended
- * and everything was told, the window closes or the signal aborts.
+ * and everything was told, the window closes, enough was said or the signal aborts.
  */
 export async function* followRun(
   runs: Pick<Runs, 'get' | 'events'>,
@@ -34,6 +38,7 @@ export async function* followRun(
   let shown = ''
   let shownAt = Number.NEGATIVE_INFINITY
   let spokenAt = began
+  let said = 0
 
   while (!signal.aborted) {
     // Read before the events: when it has ended here, the events that follow are all there will be.
@@ -42,8 +47,11 @@ export async function* followRun(
     for (let more = true; more && !signal.aborted; ) {
       const events = await runs.events(id, { after, limit: pageSize })
       for (const event of events) {
-        yield { id: String(event.sequence), event: event.type, data: JSON.stringify(event) }
+        const data = JSON.stringify(event)
+        yield { id: String(event.sequence), event: event.type, data }
         after = event.sequence
+        said += Buffer.byteLength(data) + beside
+        if (said > (times.most ?? Number.POSITIVE_INFINITY)) return
       }
       more = events.length === pageSize
       if (events.length > 0) spokenAt = performance.now()
@@ -52,6 +60,7 @@ export async function* followRun(
     const now = performance.now()
     if (snapshot !== shown && (ended || now - shownAt >= times.snapshot)) {
       yield { event: 'run', data: snapshot }
+      said += Buffer.byteLength(snapshot) + beside
       shown = snapshot
       shownAt = now
       spokenAt = now

@@ -53,7 +53,10 @@ export const endpointInfoSchema = z
     models: z.array(z.string()).describe('Models with prices; an endpoint may serve others.'),
     priced: z.boolean(),
     ready: z.boolean(),
-    note: z.string().nullable().describe('What is missing where it is not ready.'),
+    note: z
+      .string()
+      .nullable()
+      .describe('What is missing where it is not ready, or not known yet: a look reads no secret.'),
   })
   .meta({ id: 'Endpoint' })
 

@@ -13,16 +13,29 @@ export const errorCodes = {
   unknown_task: 400,
   unpriced_endpoint: 400,
   invalid_json: 400,
+  missing_key: 401,
+  invalid_key: 401,
+  missing_scope: 403,
+  not_operator: 403,
   invalid_signature: 403,
   foreign_origin: 403,
   not_found: 404,
+  unknown_session: 404,
+  unknown_host: 404,
   method_not_allowed: 405,
   invalid_state: 409,
   idempotency_key_reused: 409,
   conflict: 409,
+  session_fenced: 409,
+  session_done: 409,
+  step_conflict: 409,
   body_too_large: 413,
   unsupported_media_type: 415,
   endpoint_failed: 502,
+  host_full: 503,
+  host_draining: 503,
+  host_unreachable: 503,
+  host_timed_out: 504,
   storage_failed: 507,
   internal: 500,
 } as const
@@ -33,7 +46,14 @@ export type ErrorCode = keyof typeof errorCodes
 export const errorBodySchema = z
   .object({
     error: z.object({
-      type: z.enum(['invalid_request_error', 'not_found_error', 'conflict_error', 'server_error']),
+      type: z.enum([
+        'invalid_request_error',
+        'authentication_error',
+        'permission_error',
+        'not_found_error',
+        'conflict_error',
+        'server_error',
+      ]),
       code: z.string(),
       message: z.string().describe('What is wrong and what to do about it.'),
       param: z.string().nullable().describe('The field at fault, as a dotted path, where there is one.'),
@@ -72,19 +92,26 @@ export class EspalierError extends Error {
 
   toBody(): ErrorBody {
     const { code, message, param, status } = this
-    const type =
-      status === 404
-        ? 'not_found_error'
-        : status === 409
-          ? 'conflict_error'
-          : status >= 500
-            ? 'server_error'
-            : 'invalid_request_error'
-    return { error: { type, code, message, param } }
+    return { error: { type: typeOf(status), code, message, param } }
   }
 
   /** Recognises the class across bundles, where `instanceof` fails because each bundle has its own copy. */
   static isInstance(error: unknown): error is EspalierError {
     return typeof error === 'object' && error !== null && marker in error
+  }
+}
+
+function typeOf(status: number): ErrorBody['error']['type'] {
+  switch (status) {
+    case 401:
+      return 'authentication_error'
+    case 403:
+      return 'permission_error'
+    case 404:
+      return 'not_found_error'
+    case 409:
+      return 'conflict_error'
+    default:
+      return status >= 500 ? 'server_error' : 'invalid_request_error'
   }
 }

@@ -1,9 +1,12 @@
 import { z } from 'zod'
 
+/** Larger sums in billionths of a dollar are no longer exact. */
+export const mostDollars = 1_000_000
+
 /** Caps of a whole run. Reaching one pauses the run; its episodes stay resumable. */
 export const runLimitsSchema = z
   .strictObject({
-    cost: z.number().positive().optional().describe('US dollars.'),
+    cost: z.number().positive().max(mostDollars).optional().describe('US dollars.'),
     tokens: z.int().positive().optional().describe('Input and output tokens together.'),
     time: z.number().positive().optional().describe('Seconds of running, pauses left out.'),
   })
@@ -17,7 +20,7 @@ export const episodeLimitsSchema = z
     steps: z.int().positive().optional().describe('Environment steps, over the whole tree.'),
     turns: z.int().positive().optional().describe('Model calls.'),
     tokens: z.int().positive().optional().describe('Input and output tokens together.'),
-    cost: z.number().positive().optional().describe('US dollars.'),
+    cost: z.number().positive().max(mostDollars).optional().describe('US dollars.'),
     time: z
       .number()
       .positive()

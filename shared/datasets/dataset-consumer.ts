@@ -1,28 +1,23 @@
-import { z } from 'zod'
-import { EspalierError } from '../contracts/errors.ts'
-import type { Clock, IncomingMessage, Queue } from '../world/ports.ts'
-
-/** What travels in the queue `datasets`. */
-export const datasetMessageSchema = z.object({ dataset: z.string() })
+import type { Clock, IncomingMessage } from '../world/ports.ts'
+import {
+  type BuilderNeeds,
+  datasetMessageSchema,
+  neverEnded,
+  takeDatasetMessage,
+} from './take-dataset-message.ts'
 
 export interface DatasetConsumer {
   /** Gives back what is being built, to be continued by the next consumer, and takes nothing more. Idempotent. */
   stop(): Promise<void>
 }
 
-export interface ConsumerNeeds {
-  queue: Queue
+export interface ConsumerNeeds extends BuilderNeeds {
   clock: Clock
-  /** Resolves when the dataset has ended, however; throws when it must be tried again. */
-  build(dataset: string, options: { signal: AbortSignal; lastTry: boolean }): Promise<void>
   /** Marks a dataset whose message came too often, as when every try kills its process. */
   giveUp(dataset: string, reason: string): Promise<void>
-  /** Told of what went wrong outside any dataset, such as a queue that cannot be read. */
-  onError(error: unknown): void
 }
 
 const visibility = 60
-const triesAfterErrors = 3
 
 /** Builds datasets from the queue, one at a time, keeping each message out of others' sight while it works. */
 export function startDatasetConsumer(needs: ConsumerNeeds): DatasetConsumer {
@@ -52,26 +47,15 @@ export function startDatasetConsumer(needs: ConsumerNeeds): DatasetConsumer {
   }
 
   async function handle(message: IncomingMessage): Promise<void> {
-    const { dataset } = datasetMessageSchema.parse(message.body)
     const beats = new AbortController()
     const beating = keepInvisible(message.receipt, beats.signal)
-    let done = false
     try {
-      await needs.build(dataset, { signal, lastTry: message.receives >= triesAfterErrors })
-      done = true
-    } catch (error) {
-      // A message stands before its dataset does (see `create`); one whose dataset never came is dropped.
-      const unknown = EspalierError.isInstance(error) && error.code === 'not_found'
-      done = unknown && message.receives >= triesAfterErrors
-      if (!unknown && !isStop(error)) needs.onError(error)
+      const done = await takeDatasetMessage(needs, message, signal)
+      if (done) await queue.delete(message.receipt)
     } finally {
       beats.abort()
       await beating
     }
-    if (!done && !signal.aborted) return queue.extend(message.receipt, 2 ** message.receives)
-    // A fresh message, so that being stopped is not counted as a failed try.
-    if (!done) await queue.send([{ body: { dataset }, group: message.group }])
-    await queue.delete(message.receipt)
   }
 
   async function keepInvisible(receipt: string, beats: AbortSignal): Promise<void> {
@@ -91,8 +75,7 @@ export function startDatasetConsumer(needs: ConsumerNeeds): DatasetConsumer {
     for (const message of messages) {
       const { data } = datasetMessageSchema.safeParse(message.body)
       if (data === undefined) needs.onError(new Error('The queue held a message that names no dataset.'))
-      else
-        await needs.giveUp(data.dataset, 'The build was started again and again and never came to its end.')
+      else await needs.giveUp(data.dataset, neverEnded)
       await queue.dead_letters.delete(message.receipt)
     }
   }

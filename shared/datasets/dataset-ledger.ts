@@ -1,21 +1,25 @@
 import { type Dataset, datasetSchema } from '../contracts/dataset.ts'
 import { EspalierError } from '../contracts/errors.ts'
+import { idempotencyEnd } from '../contracts/idempotency.ts'
 import { jsonObjectSchema } from '../contracts/json.ts'
 import { type List, type ListQuery, toList } from '../contracts/list.ts'
-import type { Ledger, LedgerItem } from '../world/ports.ts'
+import type { Ledger, LedgerChange, LedgerItem, LedgerKey } from '../world/ports.ts'
 import { type Shard, shardSchema } from './shard.ts'
 
-const datasets = 'datasets'
-const keys = 'idempotency/datasets'
+const keyOf = (id: string): LedgerKey => ({ partition: `dataset/${id}`, sort: 'dataset' })
 
-/** What the ledger keeps of datasets: a row each, newest last by its id, the shards of each, and idempotency keys. */
-export function datasetLedger(ledger: Ledger) {
-  const keyOf = (id: string) => ({ partition: datasets, sort: id })
-  const shardsOf = (id: string) => `dataset/${id}/shards`
+/**
+ * What the ledger keeps of a tenant's datasets: a row each, which names its tenant, the tenant's list, newest last by its
+ * ids, and idempotency keys.
+ */
+export function tenantDatasetLedger(ledger: Ledger, tenant: string) {
+  const listed = `tenant/${tenant}/datasets`
+  const keys = `tenant/${tenant}/idempotency/datasets`
 
+  /** @throws EspalierError `not_found`, and nothing that tells another tenant's dataset from none */
   async function read(id: string): Promise<Dataset> {
     const item = await ledger.get(keyOf(id))
-    if (item === null) throw unknownDataset(id)
+    if (item === null || item.tenant !== tenant) throw unknownDataset(id)
     return toDataset(item)
   }
 
@@ -32,12 +36,16 @@ export function datasetLedger(ledger: Ledger) {
     async add(dataset: Dataset, key: { value: string; digest: string } | null): Promise<boolean> {
       const { files: _, ...row } = dataset
       const set = jsonObjectSchema.parse(JSON.parse(JSON.stringify(row)))
-      const changes = [{ key: keyOf(dataset.id), set, if: [{ is: 'absent' as const }] }]
+      const changes: LedgerChange[] = [
+        { key: keyOf(dataset.id), set: { ...set, tenant }, if: [{ is: 'absent' }] },
+        { key: { partition: listed, sort: dataset.id }, set: { created_at: dataset.created_at } },
+      ]
       if (key !== null) {
         changes.push({
           key: { partition: keys, sort: key.value },
           set: { dataset: dataset.id, digest: key.digest },
-          if: [{ is: 'absent' as const }],
+          expires_at: idempotencyEnd(Date.parse(dataset.created_at)),
+          if: [{ is: 'absent' }],
         })
       }
       return (await ledger.transact(changes)).ok
@@ -46,30 +54,34 @@ export function datasetLedger(ledger: Ledger) {
     /** Newest first. */
     async list(query: ListQuery): Promise<List<Dataset>> {
       const { limit, after } = query
-      const page = await ledger.query(datasets, {
+      const page = await ledger.query(listed, {
         reverse: true,
         limit,
         ...(after === undefined ? {} : { after }),
       })
-      return toList(
-        page.items.map(({ item }) => toDataset(item)),
-        page.more,
-      )
+      return toList(await Promise.all(page.items.map(({ sort }) => read(sort))), page.more)
     },
+  }
+}
 
+/** What the ledger keeps of builds, whoever's the dataset is: how they stand, and the shards of each. */
+export function buildLedger(ledger: Ledger) {
+  const shardsOf = (id: string) => `dataset/${id}/shards`
+
+  return {
     /**
      * Makes the builder the only one whose commits count, whoever built before.
      *
-     * @returns null when the dataset has ended already
+     * @returns the dataset and whose it is; null when it has ended already
      */
-    async claim(id: string, builder: string): Promise<Dataset | null> {
+    async claim(id: string, builder: string): Promise<{ dataset: Dataset; tenant: string } | null> {
       const change = await ledger.update({
         key: keyOf(id),
         set: { status: 'running', builder },
         if: [{ attribute: 'status', is: 'one_of', values: ['queued', 'running'] }],
       })
       if (change.item === null) throw unknownDataset(id)
-      return change.ok ? toDataset(change.item) : null
+      return change.ok ? { dataset: toDataset(change.item), tenant: String(change.item.tenant) } : null
     },
 
     /** @throws EspalierError `conflict` when another builder has taken over */
@@ -122,9 +134,11 @@ export function datasetLedger(ledger: Ledger) {
 
     /** Fails a dataset that has not ended. Nothing to do for one that has, or that never was. */
     async giveUp(id: string, reason: string): Promise<void> {
+      const item = await ledger.get(keyOf(id))
+      const cause = typeof item?.error === 'string' ? ` The last error: ${item.error}` : ''
       await ledger.update({
         key: keyOf(id),
-        set: { status: 'failed', error: reason },
+        set: { status: 'failed', error: `${reason}${cause}` },
         remove: ['builder'],
         if: [{ attribute: 'status', is: 'one_of', values: ['queued', 'running'] }],
       })

@@ -2,16 +2,39 @@ import { hash, randomUUID } from 'node:crypto'
 import { type Dataset, type DatasetFile, type DatasetRequest, datasetSchema } from '../contracts/dataset.ts'
 import { EspalierError } from '../contracts/errors.ts'
 import type { List, ListQuery } from '../contracts/list.ts'
+import { checkTenant } from '../contracts/tenant.ts'
+import { isTransient } from '../engine/episodes/episode-error.ts'
 import { newIdentifier } from '../engine/identifiers.ts'
 import type { Runs } from '../engine/runs/runs.ts'
 import type { World } from '../world/ports.ts'
 import { buildDataset } from './build-dataset.ts'
 import { checkRuns } from './check-runs.ts'
 import { type DatasetConsumer, startDatasetConsumer } from './dataset-consumer.ts'
-import { datasetLedger } from './dataset-ledger.ts'
+import { buildLedger, tenantDatasetLedger } from './dataset-ledger.ts'
 import { packFile } from './gzip-lines.ts'
 import { datasetKey } from './shard.ts'
 
+/** The datasets of every tenant. */
+export interface TenantDatasets {
+  /**
+   * One tenant's datasets. Those of others are `not_found`, as if they were not there.
+   *
+   * @throws EspalierError `invalid_request` for what is not the name of a tenant
+   */
+  of(tenant: string): Datasets
+  /**
+   * Builds the dataset from its tenant's runs, going on where an earlier build was stopped, and records how it ended.
+   * Does nothing for one that has ended. Throws, and leaves the dataset to be built again, when it is aborted, when
+   * another builder takes over, on a fault of storage, and on another that may pass unless this is the last try.
+   */
+  build(dataset: string, options?: { signal?: AbortSignal; lastTry?: boolean }): Promise<void>
+  /** Fails a dataset that has not ended, as when every try killed its process. */
+  giveUp(dataset: string, reason: string): Promise<void>
+  /** Builds what comes through the queue. `onError` is told of faults; by default they are process warnings. */
+  start(options?: { onError?: (error: unknown) => void }): DatasetConsumer
+}
+
+/** A tenant's datasets: what the HTTP API offers, without HTTP. */
 export interface Datasets {
   /**
    * Asks for a dataset and answers at once; it is built from the queue.
@@ -31,22 +54,55 @@ export interface Datasets {
    * @throws EspalierError `not_found`; `invalid_state` until the dataset has succeeded
    */
   files(dataset: string): Promise<(DatasetFile & { key: string })[]>
-  /**
-   * Builds the dataset, going on where an earlier build was stopped, and records how it ended. Does nothing for one that
-   * has ended. Throws, and leaves the dataset to be built again, when it is aborted, when another builder takes over,
-   * and on a fault that may pass unless this is the last try.
-   */
-  build(dataset: string, options?: { signal?: AbortSignal; lastTry?: boolean }): Promise<void>
-  /** Builds what comes through the queue. `onError` is told of faults; by default they are process warnings. */
-  start(options?: { onError?: (error: unknown) => void }): DatasetConsumer
 }
+
+type SourceRuns = Pick<Runs, 'get' | 'episodes' | 'tree'>
 
 export function openDatasets(needs: {
   world: World
-  runs: Pick<Runs, 'get' | 'episodes' | 'tree'>
-}): Datasets {
+  runs: { of(tenant: string): SourceRuns }
+}): TenantDatasets {
   const { world, runs } = needs
-  const ledger = datasetLedger(world.ledger)
+  const ledger = buildLedger(world.ledger)
+
+  async function build(id: string, options: { signal?: AbortSignal; lastTry?: boolean } = {}): Promise<void> {
+    const { signal, lastTry = true } = options
+    const builder = randomUUID()
+    const claimed = await ledger.claim(id, builder)
+    if (claimed === null) return
+    try {
+      const { rows, left_out } = await buildDataset(claimed.dataset, {
+        objects: world.objects,
+        runs: runs.of(claimed.tenant),
+        shards: await ledger.shards(id),
+        beforeShard: () => ledger.checkClaim(id, builder),
+        commit: (shard) => ledger.addShard(id, builder, shard),
+        signal,
+      })
+      await ledger.settle(id, builder, { status: 'succeeded', error: null, rows, left_out })
+    } catch (error) {
+      if (signal?.aborted) throw error
+      const final = !isTransient(error) && (lastTry || !mayPass(error))
+      const message = error instanceof Error ? error.message : String(error)
+      await ledger.settle(id, builder, { status: final ? 'failed' : 'running', error: message })
+      if (!final) throw error
+    }
+  }
+
+  return {
+    of: (tenant) => datasetsOf(world, checkTenant(tenant), runs.of(tenant)),
+    build,
+    giveUp: (id, reason) => ledger.giveUp(id, reason),
+    start(options = {}) {
+      const onError = options.onError ?? ((error) => process.emitWarning(String(error), 'DatasetWarning'))
+      const { queues, clock } = world
+      return startDatasetConsumer({ queue: queues.datasets, clock, build, giveUp: ledger.giveUp, onError })
+    },
+  }
+}
+
+function datasetsOf(world: World, tenant: string, runs: SourceRuns): Datasets {
+  const ledger = tenantDatasetLedger(world.ledger, tenant)
 
   async function create(
     request: DatasetRequest,
@@ -111,30 +167,6 @@ export function openDatasets(needs: {
     return { manifest, file: { name, rows: null, bytes, sha256 }, key }
   }
 
-  async function build(id: string, options: { signal?: AbortSignal; lastTry?: boolean } = {}): Promise<void> {
-    const { signal, lastTry = true } = options
-    const builder = randomUUID()
-    const dataset = await ledger.claim(id, builder)
-    if (dataset === null) return
-    try {
-      const { rows, left_out } = await buildDataset(dataset, {
-        objects: world.objects,
-        runs,
-        shards: await ledger.shards(id),
-        beforeShard: () => ledger.checkClaim(id, builder),
-        commit: (shard) => ledger.addShard(id, builder, shard),
-        signal,
-      })
-      await ledger.settle(id, builder, { status: 'succeeded', error: null, rows, left_out })
-    } catch (error) {
-      if (signal?.aborted) throw error
-      const final = lastTry || !mayPass(error)
-      const message = error instanceof Error ? error.message : String(error)
-      await ledger.settle(id, builder, { status: final ? 'failed' : 'running', error: message })
-      if (!final) throw error
-    }
-  }
-
   return {
     create,
     get,
@@ -150,17 +182,6 @@ export function openDatasets(needs: {
         ...manifest.files.map((each) => ({ ...each, key: datasetKey(id, each.name) })),
         { ...file, key },
       ]
-    },
-    build,
-    start(options = {}) {
-      const onError = options.onError ?? ((error) => process.emitWarning(String(error), 'DatasetWarning'))
-      return startDatasetConsumer({
-        queue: world.queues.datasets,
-        clock: world.clock,
-        build,
-        giveUp: (id, reason) => ledger.giveUp(id, reason),
-        onError,
-      })
     },
   }
 }

@@ -21,6 +21,13 @@ export interface PlayerOptions {
   limits: EpisodeLimits
   /** Names the episode's randomness. */
   seed: (string | number)[]
+  /**
+   * Milliseconds that results wait for others in flight, so that what was asked for side by side shares a segment. Until
+   * then they are lost with the process, so 0 commits at once.
+   *
+   * @default 0
+   */
+  gatherFor?: number
 }
 
 /** How a worker's turn with an episode came out. Only `ended` is the episode's own end. */
@@ -184,10 +191,27 @@ export class EpisodePlayer implements EffectScope {
     for (const pending of this.#waiting.splice(0)) this.#start(pending)
     while (this.#divergence === null && (this.#completed.length > 0 || this.#inFlight > 0)) {
       if (this.#completed.length === 0) await this.#change()
-      else if (!(await this.#commit())) return
+      else {
+        await this.#gather()
+        if (!(await this.#commit())) return
+      }
     }
     const isOver = this.#returned || this.#limit !== null
     if (isOver && !this.#failure && this.#unwritten.length > 0) await this.#append([])
+  }
+
+  /** Waits for the effects in flight, for a while. */
+  async #gather(): Promise<void> {
+    const { gatherFor = 0 } = this.#options
+    if (gatherFor === 0) return
+    const until = performance.now() + gatherFor
+    while (this.#inFlight > 0 && this.#stopped === null && !this.#failure) {
+      const left = until - performance.now()
+      if (left <= 0) return
+      const timer = setTimeout(() => this.#wake(), left)
+      await this.#change()
+      clearTimeout(timer)
+    }
   }
 
   #start(pending: Pending): void {

@@ -12,11 +12,18 @@ export const objectKeys = {
     `runs/${run}/episodes/${episode}/attempts/${attempt}/journal/`,
   tree: (run: string, episode: string) => `runs/${run}/episodes/${episode}/tree.json`,
   trajectory: (run: string, episode: string) => `runs/${run}/episodes/${episode}/trajectory.json`,
+  /** A large tree or trajectory that still changes, as it stood when it was last asked for. */
+  snapshot: (run: string, episode: string, kind: 'tree' | 'trajectory') =>
+    `runs/${run}/episodes/${episode}/live/${kind}.json`,
   result: (run: string, episode: string) => `runs/${run}/episodes/${episode}/result.json`,
 }
 
 export const ledgerKeys = {
-  run: (run: string): LedgerKey => ({ partition: 'runs', sort: run }),
+  run: (run: string): LedgerKey => ({ partition: `run/${run}`, sort: 'run' }),
+  /** A tenant's caps, and what its runs hold of them. */
+  tenant: (tenant: string): LedgerKey => ({ partition: 'tenants', sort: tenant }),
+  /** That a run is a tenant's, for the tenant's list. */
+  tenantRun: (tenant: string, run: string): LedgerKey => ({ partition: `tenant/${tenant}/runs`, sort: run }),
   /** Runs that have not ended, for the sweeper. */
   openRun: (run: string): LedgerKey => ({ partition: 'open-runs', sort: run }),
   episode: (run: string, episode: string): LedgerKey => ({ partition: `run/${run}/episodes`, sort: episode }),
@@ -26,7 +33,10 @@ export const ledgerKeys = {
     partition: `run/${run}/events`,
     sort: String(sequence).padStart(12, '0'),
   }),
-  idempotency: (key: string): LedgerKey => ({ partition: 'idempotency/runs', sort: key }),
+  idempotency: (tenant: string, key: string): LedgerKey => ({
+    partition: `tenant/${tenant}/idempotency/runs`,
+    sort: key,
+  }),
   /** What one worker has spent for the run. */
   spending: (run: string, worker: string): LedgerKey => ({ partition: `run/${run}/spending`, sort: worker }),
   /** Runs of whose caps a worker holds a part, for the sweeper. */

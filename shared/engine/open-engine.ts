@@ -1,15 +1,19 @@
 import { randomBytes } from 'node:crypto'
 import type { World } from '../world/ports.ts'
+import { buryEpisode, noteFailure } from './episodes/dead-letters.ts'
+import type { EpisodeMessage } from './episodes/episode-message.ts'
 import type { EpisodePrograms } from './episodes/episode-program.ts'
-import { EpisodeRunner } from './episodes/episode-runner.ts'
+import { EpisodeRunner, type RunnerOptions } from './episodes/episode-runner.ts'
+import { Presence } from './presence.ts'
 import { openRuns } from './runs/open-runs.ts'
 import { RunDefinitions } from './runs/run-definition.ts'
 import type { RunPlanner } from './runs/run-planner.ts'
 import { RunStore } from './runs/run-store.ts'
-import type { Runs } from './runs/runs.ts'
-import { Spending } from './spending/spending.ts'
-import { type ReconcileCall, sweep } from './sweep.ts'
-import { Worker, type WorkerOptions } from './worker.ts'
+import type { TenantRuns } from './runs/runs.ts'
+import type { ReconcileCall } from './spending/settle-block.ts'
+import { Spending, type SpendingOptions } from './spending/spending.ts'
+import { sweep } from './sweep.ts'
+import { Worker } from './worker.ts'
 
 export interface EngineOptions {
   world: World
@@ -20,12 +24,31 @@ export interface EngineOptions {
   code: string
   /** Names this process's worker; by default a new name. */
   worker?: string
+  /** See {@link SpendingOptions}. @default 1 */
+  callsAtOnce?: number
+  /** Milliseconds that results may wait for others in flight, to share a segment of the journal. @default 0 */
+  gatherFor?: number
+  /** Milliseconds between looks at whether a run was paused or cancelled, or has other caps. @default 1000 */
+  lookEvery?: number
+  /** Told of every episode that ended here. */
+  onEpisodeEnd?: NonNullable<RunnerOptions['onEpisodeEnd']>
+  /** Episodes that {@link Engine.worker} plays side by side at most. @default 1000 */
+  capacity?: number
+  /** Told of everything that went wrong around an episode; its message comes back later. */
+  onError: (error: unknown, what: string) => void
 }
 
 export interface Engine {
-  readonly runs: Runs
+  readonly runs: TenantRuns
   readonly runner: EpisodeRunner
+  /** Plays what is queued for as long as the process lives. */
   readonly worker: Worker
+  /** For an entry point that is handed its messages: brackets what it plays with {@link runner}. */
+  readonly presence: Presence
+  /** See {@link buryEpisode}. */
+  bury(message: EpisodeMessage): Promise<boolean>
+  /** See {@link noteFailure}. */
+  note(message: EpisodeMessage, error: unknown): Promise<void>
   /** See {@link sweep}. */
   sweep(options: { lostAfter: number }): Promise<void>
 }
@@ -34,24 +57,38 @@ export interface Engine {
  * Puts the parts of the engine together over a world. Nothing is played before `worker.start()`.
  *
  * @example
- * const engine = openEngine({ world, planner, programs, reconcile, code, capacity: 1000, onError: console.error })
+ * const engine = openEngine({ world, planner, programs, reconcile, code, onError: console.error })
  * await engine.worker.start()
- * const run = await engine.runs.create(request)
+ * const run = await engine.runs.of('default').create(request)
  */
-export function openEngine(options: EngineOptions & Pick<WorkerOptions, 'capacity' | 'onError'>): Engine {
-  const { world, planner, programs, reconcile, code, capacity, onError } = options
+export function openEngine(options: EngineOptions): Engine {
+  const { world, planner, programs, reconcile, code, onError } = options
+  const { capacity = 1000, callsAtOnce = 1, gatherFor = 0, lookEvery = 1000 } = options
   const worker = options.worker ?? `worker-${randomBytes(6).toString('hex')}`
   const store = new RunStore(world)
   const definitions = new RunDefinitions(world.objects)
-  const spending = new Spending(world, store, worker)
-  const runner = new EpisodeRunner({ world, store, definitions, spending, programs, worker, code })
-  const player = new Worker({ world, store, runner, worker, capacity, onError })
+  const spending = new Spending({ world, store, worker, callsAtOnce })
+  const runner = new EpisodeRunner({
+    world,
+    store,
+    definitions,
+    spending,
+    programs,
+    worker,
+    code,
+    gatherFor,
+    ...(options.onEpisodeEnd !== undefined && { onEpisodeEnd: options.onEpisodeEnd }),
+  })
+  const presence = new Presence({ world, store, runner, worker, lookEvery, onError })
   return {
     runs: openRuns({ world, store, definitions, planner, programs }),
     runner,
-    worker: player,
+    worker: new Worker({ world, store, definitions, runner, presence, capacity, onError }),
+    presence,
+    bury: (message) => buryEpisode({ world, store, definitions }, message),
+    note: (message, error) => noteFailure({ world }, message, error),
     async sweep({ lostAfter }) {
-      await player.stayAlive()
+      await presence.stayAlive()
       await sweep({ world, store, definitions, reconcile, self: worker, lostAfter })
     },
   }

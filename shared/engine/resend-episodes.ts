@@ -2,7 +2,9 @@ import type { LedgerCondition, World } from '../world/ports.ts'
 import type { EpisodeRow } from './episodes/episode-row.ts'
 import { hasEnded } from './episodes/episode-row.ts'
 import { ledgerKeys } from './keys.ts'
-import { isAlive } from './workers.ts'
+import { isAlive, listWorkers } from './workers.ts'
+
+type Abandoned = Pick<EpisodeRow, 'starts' | 'worker'> & { episode: string }
 
 /**
  * Sends an open run's episodes again that nobody plays: their worker died, or their message was dropped or lost. Sending
@@ -16,37 +18,55 @@ export async function resendEpisodes(
   run: string,
   queuedBefore = Number.POSITIVE_INFINITY,
 ): Promise<number> {
-  const { clock, ledger, queues } = world
+  const { ledger, queues } = world
   const { partition } = ledgerKeys.active(run, '')
+  const { alive } = await listWorkers(world)
   let sent = 0
   for (let after: string | undefined, more = true; more; ) {
     const page = await ledger.query(partition, { limit: 100, ...(after !== undefined && { after }) })
-    for (const { sort: episode, item } of page.items) {
-      const row = (await ledger.get(ledgerKeys.episode(run, episode))) as EpisodeRow | null
-      if (!row || hasEnded(row)) continue
-      const isPlayed = row.worker !== null && (await isAlive(world, row.worker))
-      if (isPlayed || (row.worker === null && Number(item.queued_at) > queuedBefore)) continue
-      const { starts, worker } = row
-      if (worker !== null) {
-        // Freed from its dead worker, it counts as queued from now on.
-        const asRead: LedgerCondition[] = [
-          { attribute: 'starts', is: 'equal', value: starts },
-          { attribute: 'worker', is: 'equal', value: worker },
-        ]
-        const freed = { status: 'queued', worker: null }
-        const { ok } = await ledger.update({ key: ledgerKeys.episode(run, episode), set: freed, if: asRead })
-        if (!ok) continue
-      }
-      await ledger.update({
-        key: ledgerKeys.active(run, episode),
-        set: { queued_at: clock.now() },
-        if: [{ is: 'present' }],
-      })
-      await queues.episodes.send([{ body: { run, episode }, group: run }])
-      sent += 1
-    }
+    const looked = page.items.map(({ sort, item }) =>
+      findAbandoned(world, { run, episode: sort, isOverdue: Number(item.queued_at) <= queuedBefore }, alive),
+    )
+    const abandoned = (await Promise.all(looked)).filter((one) => one !== null)
+    // The messages go first: were an episode marked before and the sending failed, it would count as on its way.
+    await queues.episodes.send(abandoned.map(({ episode }) => ({ body: { run, episode }, group: run })))
+    await Promise.all(abandoned.map((one) => markQueued(world, run, one)))
+    sent += abandoned.length
     after = page.items.at(-1)?.sort
     more = page.more
   }
   return sent
+}
+
+/** An episode that nobody plays, with who played it last; null when it is played, ended or on its way. */
+async function findAbandoned(
+  world: World,
+  { run, episode, isOverdue }: { run: string; episode: string; isOverdue: boolean },
+  alive: ReadonlySet<string>,
+): Promise<Abandoned | null> {
+  const row = (await world.ledger.get(ledgerKeys.episode(run, episode))) as EpisodeRow | null
+  if (!row || hasEnded(row)) return null
+  const { starts, worker } = row
+  if (worker === null) return isOverdue ? { episode, starts, worker } : null
+  // One that has only just begun is not among those that were listed.
+  return alive.has(worker) || (await isAlive(world, worker)) ? null : { episode, starts, worker }
+}
+
+/** Makes it count as queued from now on, unless somebody has taken it up meanwhile. */
+async function markQueued(world: World, run: string, { episode, starts, worker }: Abandoned): Promise<void> {
+  const { clock, ledger } = world
+  if (worker !== null) {
+    const key = ledgerKeys.episode(run, episode)
+    const asRead: LedgerCondition[] = [
+      { attribute: 'starts', is: 'equal', value: starts },
+      { attribute: 'worker', is: 'equal', value: worker },
+    ]
+    const { ok } = await ledger.update({ key, set: { status: 'queued', worker: null }, if: asRead })
+    if (!ok) return
+  }
+  await ledger.update({
+    key: ledgerKeys.active(run, episode),
+    set: { queued_at: clock.now() },
+    if: [{ is: 'present' }],
+  })
 }

@@ -5,18 +5,10 @@ import type { RunDefinitions } from './runs/run-definition.ts'
 import type { RunRow } from './runs/run-row.ts'
 import { type RunStore, toStatus } from './runs/run-store.ts'
 import { topUp } from './runs/top-up.ts'
+import type { BlockRow } from './spending/call-block.ts'
 import { giveBack } from './spending/give-back.ts'
-import { type ReservationRow, settleReservation } from './spending/reservation.ts'
-import { deadWorkers } from './workers.ts'
-
-/**
- * Asks an endpoint what became of a call whose answer was lost: what it cost, `unseen` when it never arrived, `unknown`
- * when the endpoint keeps no log.
- */
-export type ReconcileCall = (
-  model: Pick<ReservationRow, 'endpoint' | 'model'>,
-  call: string,
-) => Promise<{ input_tokens: number; output_tokens: number; cost: number | null } | 'unseen' | 'unknown'>
+import { type ReconcileCall, settleBlock } from './spending/settle-block.ts'
+import { isAlive, listWorkers } from './workers.ts'
 
 export interface SweepOptions {
   world: World
@@ -37,7 +29,7 @@ export async function sweep(options: SweepOptions): Promise<void> {
   const { world, self } = options
   const failures: unknown[] = []
   const attempt = (action: Promise<unknown>) => action.catch((error: unknown) => failures.push(error))
-  for (const worker of await deadWorkers(world)) {
+  for (const worker of (await listWorkers(world)).dead) {
     if (worker !== self) await attempt(settleDeadWorker(options, worker))
   }
   for await (const run of sortsOf(world, 'open-runs')) await attempt(sweepRun(options, run))
@@ -50,7 +42,16 @@ async function sweepRun({ world, store, definitions, lostAfter }: SweepOptions, 
   if (await pauseWhenTimeIsUp(world, store, row)) return
   if (row.status !== 'queued' && row.status !== 'running') return
   await topUp(world, store, definitions, run)
-  await resendEpisodes(world, run, world.clock.now() - lostAfter * 1000)
+  await resendEpisodes(world, run, Math.max(world.clock.now() - lostAfter * 1000, resumedAfter(row)))
+}
+
+/**
+ * Messages from before a pause were dropped during it. Resuming sends them again; what it did not get to, because it
+ * failed on the way, was queued no later than this.
+ */
+function resumedAfter({ running_since, started_at }: RunRow): number {
+  const wasResumed = running_since !== null && started_at !== null && running_since > started_at
+  return wasResumed ? running_since - 1 : Number.NEGATIVE_INFINITY
 }
 
 /** The keys of all items of a partition. */
@@ -63,24 +64,19 @@ async function* sortsOf(world: World, partition: string): AsyncGenerator<string>
   }
 }
 
-/**
- * A call whose worker died is counted by the endpoint's own log where it keeps one, and else as if it had cost what it
- * could at most.
- */
-async function settleDeadWorker({ world, reconcile }: SweepOptions, worker: string): Promise<void> {
+async function settleDeadWorker({ world, store, reconcile }: SweepOptions, worker: string): Promise<void> {
+  // It may have come back since it was listed.
+  if (await isAlive(world, worker)) return
   const { partition } = ledgerKeys.reservation(worker, '')
   for (let more = true; more; ) {
     const page = await world.ledger.query(partition, { limit: 100 })
-    for (const { sort: call, item } of page.items) {
-      const row = item as ReservationRow
-      const known = await reconcile(row, call)
-      const spent = known === 'unseen' ? null : known === 'unknown' ? 'in full' : { ...known, lost: true }
-      await settleReservation(world, worker, call, row, spent)
-    }
+    for (const { sort, item } of page.items)
+      await settleBlock(world, worker, sort, item as BlockRow, reconcile)
     more = page.items.length > 0
   }
   for await (const run of sortsOf(world, ledgerKeys.holding(worker, '').partition)) {
-    await giveBack(world, run, worker)
+    const { tenant } = await store.get(run)
+    await giveBack(world, { run, tenant, worker })
     await world.ledger.update({ key: ledgerKeys.holding(worker, run), delete: true })
   }
   await world.ledger.update({ key: ledgerKeys.worker(worker), delete: true })

@@ -1,14 +1,18 @@
 import type { IncomingMessage, Queue, World } from '../world/ports.ts'
+import { buryEpisode, noteFailure } from './episodes/dead-letters.ts'
+import { isTransient } from './episodes/episode-error.ts'
+import { episodeMessageSchema, retryAfter } from './episodes/episode-message.ts'
 import type { EpisodeRunner } from './episodes/episode-runner.ts'
-import { ledgerKeys } from './keys.ts'
+import type { Presence } from './presence.ts'
+import type { RunDefinitions } from './runs/run-definition.ts'
 import type { RunStore } from './runs/run-store.ts'
-import { heartbeat, sendHeartbeat } from './workers.ts'
 
 export interface WorkerOptions {
   world: World
   store: RunStore
+  definitions: RunDefinitions
   runner: EpisodeRunner
-  worker: string
+  presence: Presence
   /** Episodes played side by side at most. */
   capacity: number
   /** Told of everything that went wrong around an episode; its message comes back later. */
@@ -17,8 +21,8 @@ export interface WorkerOptions {
 
 /** Seconds a message stays hidden: longer than any episode plays in one go; a dead worker's are sent again by the sweeper. */
 const visibility = 12 * 3600
-/** Milliseconds between looks at whether a run was paused or cancelled, or has other caps. */
-const lookEvery = 1000
+/** Milliseconds between looks at the dead letters. */
+const buryEvery = 2000
 
 /**
  * Plays queued episodes for as long as the process lives: many side by side, and one from the queue `alone` only while
@@ -27,11 +31,8 @@ const lookEvery = 1000
 export class Worker {
   readonly #options: WorkerOptions
   readonly #stopping = new AbortController()
-  /** Ends the heartbeats: after the last episode has left, not before. */
-  readonly #gone = new AbortController()
   readonly #playing = new Set<Promise<void>>()
   #loops: Promise<void>[] = []
-  #beats: Promise<void> | null = null
   /** While set, nothing but one episode is played. */
   #isAlone = false
   /** Cuts short the waiting for ordinary episodes. */
@@ -45,19 +46,8 @@ export class Worker {
 
   /** Sends the first heartbeat and begins to take episodes. */
   async start(): Promise<void> {
-    const { signal } = this.#stopping
-    await this.#beat()
-    this.#beats = this.#repeat(heartbeat.every * 1000, this.#gone.signal, 'heartbeat', () => this.#beat())
-    this.#loops = [
-      this.#take(),
-      this.#takeAlone(),
-      this.#repeat(lookEvery, signal, 'looking at runs', () => this.#lookAtRuns()),
-    ]
-  }
-
-  /** Sends a heartbeat at once, if it works: a process that slept must not count itself as dead. */
-  async stayAlive(): Promise<void> {
-    if (this.#beats !== null && !this.#gone.signal.aborted) await this.#beat()
+    await this.#options.presence.begin()
+    this.#loops = [this.#take(), this.#takeAlone(), this.#buryDead()]
   }
 
   /**
@@ -65,7 +55,7 @@ export class Worker {
    * seconds; calls cut off are counted as lost.
    */
   async stop(grace: number): Promise<void> {
-    const { runner, world, worker } = this.#options
+    const { presence, runner } = this.#options
     this.#stopping.abort()
     this.#interruption.abort()
     runner.stop('deadline', 'The worker stops.')
@@ -74,9 +64,18 @@ export class Worker {
     await Promise.all(this.#loops)
     await Promise.all(this.#playing)
     clearTimeout(timer)
-    this.#gone.abort()
-    await this.#beats
-    await world.ledger.update({ key: ledgerKeys.worker(worker), delete: true })
+    await presence.end({ isSettled: await this.#leave() })
+  }
+
+  /** Returns what is held of the runs played here. @returns false when not everything could be counted */
+  async #leave(): Promise<boolean> {
+    try {
+      await this.#options.runner.leave()
+      return true
+    } catch (error) {
+      this.#options.onError(error, 'counting the last calls')
+      return false
+    }
   }
 
   async #take(): Promise<void> {
@@ -131,7 +130,7 @@ export class Worker {
       .then(() => queue.delete(message.receipt))
       .catch(async (error: unknown) => {
         onError(error, `playing ${JSON.stringify(message.body)}`)
-        await this.#putBack(queue, message)
+        await this.#putBack(queue, message, error)
       })
       .finally(() => {
         this.#playing.delete(played)
@@ -141,39 +140,39 @@ export class Worker {
     return played
   }
 
-  /** Sends the message anew, as often as it takes: one that stayed hidden would strand its episode. */
-  async #putBack(queue: Queue, { body, group, receipt }: IncomingMessage): Promise<void> {
-    for (let delay = 1; !this.#stopping.signal.aborted; delay = Math.min(delay * 2, 60)) {
-      await this.#pause(delay * 1000)
+  /** Lets the message come back in a while, as often as it takes: one that stayed hidden would strand its episode. */
+  async #putBack(queue: Queue, { body, receipt, receives }: IncomingMessage, error: unknown): Promise<void> {
+    for (let delay = 1; ; delay = Math.min(delay * 2, 60)) {
       try {
-        await queue.send([{ body, group }])
-        await queue.delete(receipt)
+        const { data: message } = episodeMessageSchema.safeParse(body)
+        if (message) await noteFailure(this.#options, message, error)
+        await queue.extend(receipt, retryAfter(isTransient(error), receives))
         return
-      } catch (error) {
-        this.#options.onError(error, 'putting a message back')
+      } catch (failure) {
+        this.#options.onError(failure, 'putting a message back')
+        if (this.#stopping.signal.aborted) return
+        await this.#pause(delay * 1000)
       }
     }
   }
 
-  async #beat(): Promise<void> {
-    await sendHeartbeat(this.#options.world, this.#options.worker)
-  }
-
-  async #lookAtRuns(): Promise<void> {
-    const { runner, store } = this.#options
-    for (const run of runner.runs) await runner.look(await store.get(run))
-  }
-
-  async #repeat(
-    milliseconds: number,
-    signal: AbortSignal,
-    what: string,
-    action: () => Promise<void>,
-  ): Promise<void> {
-    for (;;) {
-      await this.#pause(milliseconds, signal)
-      if (signal.aborted) return
-      await action().catch((error: unknown) => this.#options.onError(error, what))
+  async #buryDead(): Promise<void> {
+    const { episodes, alone } = this.#options.world.queues
+    while (!this.#stopping.signal.aborted) {
+      await this.#pause(buryEvery)
+      for (const { dead_letters } of [episodes, alone]) {
+        try {
+          for (const letter of await dead_letters.receive({ max: 10, wait: 0, visibility: 60 })) {
+            const { data: message } = episodeMessageSchema.safeParse(letter.body)
+            if (message) await buryEpisode(this.#options, message)
+            else
+              this.#options.onError(new Error('A dead letter names no episode.'), JSON.stringify(letter.body))
+            await dead_letters.delete(letter.receipt)
+          }
+        } catch (error) {
+          this.#options.onError(error, 'ending the episodes of dead letters')
+        }
+      }
     }
   }
 

@@ -4,10 +4,20 @@ import { ledgerKeys } from './keys.ts'
 /** How long a worker counts as alive after a heartbeat, and how often it sends one. */
 export const heartbeat = { seconds: 30, every: 8 }
 
-/** Says that this worker lives. */
-export async function sendHeartbeat(world: World, worker: string): Promise<void> {
-  const expires = world.clock.now() + heartbeat.seconds * 1000
-  await world.ledger.update({ key: ledgerKeys.worker(worker), set: { expires } })
+/** Puts a worker on the list of those that live. */
+export async function enlistWorker(world: World, worker: string): Promise<void> {
+  await world.ledger.update(beatOf(world, worker))
+}
+
+/** Says that a worker still lives. @returns false when it was not on the list any longer: it was taken for dead */
+export async function sendHeartbeat(world: World, worker: string): Promise<boolean> {
+  const { ok } = await world.ledger.update({ ...beatOf(world, worker), if: [{ is: 'present' }] })
+  if (!ok) await enlistWorker(world, worker)
+  return ok
+}
+
+function beatOf({ clock }: World, worker: string) {
+  return { key: ledgerKeys.worker(worker), set: { expires: clock.now() + heartbeat.seconds * 1000 } }
 }
 
 export async function isAlive(world: World, worker: string): Promise<boolean> {
@@ -15,8 +25,18 @@ export async function isAlive(world: World, worker: string): Promise<boolean> {
   return typeof row?.expires === 'number' && row.expires > world.clock.now()
 }
 
-/** Workers that sent heartbeats once and have stopped. */
-export async function deadWorkers(world: World): Promise<string[]> {
-  const { items } = await world.ledger.query('workers')
-  return items.filter(({ item }) => Number(item.expires) <= world.clock.now()).map(({ sort }) => sort)
+/** Workers that sent heartbeats once: those that live, and those that have stopped. */
+export async function listWorkers(world: World): Promise<{ alive: Set<string>; dead: string[] }> {
+  const alive = new Set<string>()
+  const dead: string[] = []
+  for (let after: string | undefined, more = true; more; ) {
+    const page = await world.ledger.query('workers', after === undefined ? {} : { after })
+    for (const { sort, item } of page.items) {
+      if (Number(item.expires) > world.clock.now()) alive.add(sort)
+      else dead.push(sort)
+    }
+    after = page.items.at(-1)?.sort
+    more = page.more
+  }
+  return { alive, dead }
 }

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { Effort, EffortBounds } from './effort.ts'
 import type { MethodScope } from './method-scope.ts'
 
 /**
@@ -15,5 +16,7 @@ export interface Method<Parameters extends object = object> {
   readonly extendable: readonly string[]
   /** Which node is the episode's answer: where a single path ends, or the best one a search found. */
   readonly answer: 'last' | 'best'
+  /** How many model calls an episode makes, for an estimate before a run. */
+  effort(parameters: Parameters, bounds: EffortBounds): Effort
   play(scope: MethodScope, parameters: Parameters): Promise<void>
 }

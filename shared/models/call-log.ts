@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { EspalierError } from '../contracts/errors.ts'
-import type { ApiKey } from './api-key.ts'
 import type { HttpEndpoint } from './endpoint-configuration.ts'
+import type { KeySource } from './keys/key-source.ts'
 import type { Fetch } from './openai-client.ts'
 
 const callUsageSchema = z.object({
@@ -31,14 +31,15 @@ const timeout = 30_000
 export function createCallLog(
   name: string,
   endpoint: HttpEndpoint,
-  parts: { key: ApiKey | null; fetch: Fetch },
+  parts: { keys: KeySource | null; fetch: Fetch },
 ): CallLog | null {
   const base = endpoint.call_log_url?.replace(/\/+$/, '')
   if (base === undefined) return null
-  const headers = parts.key === null ? {} : { Authorization: `Bearer ${parts.key.reveal()}` }
   const failure = (what: string) =>
     new EspalierError('endpoint_failed', `The call log of the endpoint "${name}" failed: ${what}`)
   return async (callId, { signal } = {}) => {
+    const key = await parts.keys?.current()
+    const headers = key === undefined ? {} : { Authorization: `Bearer ${key.reveal()}` }
     const signals = [AbortSignal.timeout(timeout), ...(signal === undefined ? [] : [signal])]
     const address = `${base}/${encodeURIComponent(callId)}`
     let response: Response

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { type KeyField, keyFields } from './keys/missing-key.ts'
 import { pricesSchema } from './prices.ts'
 
 const addressSchema = z.url({ protocol: /^https?$/, error: 'must be an http or https address' })
@@ -11,6 +12,22 @@ const httpSchema = z.strictObject({
     .min(1)
     .optional()
     .describe('A file that holds the key; mode 600; relative to the folder of endpoints.json.'),
+  api_key_secret: z
+    .string()
+    .regex(/^[^#]+(#[^#]+)?$/, 'must be a name, or a name and a field as name#field')
+    .optional()
+    .describe('A secret in AWS Secrets Manager; `name#field` names one field of a secret that is JSON.'),
+  api_key_parameter: z.string().min(1).optional().describe('A parameter of AWS Systems Manager.'),
+  requests_per_minute: z
+    .number()
+    .positive()
+    .optional()
+    .describe("The provider's quota, shared by all workers of the service. Retries count too."),
+  tokens_per_minute: z
+    .number()
+    .positive()
+    .optional()
+    .describe("The provider's quota of input and output tokens, shared by all workers."),
   headers: z.record(z.string().min(1), z.string()).optional().describe('Sent with every call; never keys.'),
   seed: z.boolean().default(true).describe('Whether the seed of a sample is sent.'),
   max_tokens_field: z
@@ -26,9 +43,22 @@ const httpSchema = z.strictObject({
     .describe('`GET {call_log_url}/{client request id}` says what a call used; 404 when it never arrived.'),
 })
 
-const oneKey = {
-  message: 'Give api_key_env or api_key_file, not both.',
-  path: ['api_key_file'],
+type KeyNames = Partial<Record<KeyField, string | undefined>>
+
+function namedKeys(endpoint: KeyNames): KeyField[] {
+  return keyFields.filter((field) => endpoint[field] !== undefined)
+}
+
+/** One key has one place. */
+function checkOneKey({ value, issues }: z.core.ParsePayload<KeyNames>): void {
+  const [, second] = namedKeys(value)
+  if (second === undefined) return
+  issues.push({
+    code: 'custom',
+    input: value,
+    path: [second],
+    message: `Give only one of ${keyFields.join(', ')}.`,
+  })
 }
 
 /** Any OpenAI-compatible server: OpenAI, vLLM, llama.cpp, Ollama, Bedrock. */
@@ -39,7 +69,7 @@ export const openAiEndpointSchema = httpSchema
     base_urls: z.array(addressSchema).min(1).optional().describe('Servers of one model, used as one pool.'),
     organization: z.string().min(1).optional(),
   })
-  .refine((endpoint) => !(endpoint.api_key_env && endpoint.api_key_file), oneKey)
+  .check(checkOneKey)
   .refine((endpoint) => (endpoint.base_url === undefined) !== (endpoint.base_urls === undefined), {
     message: 'Give base_url, or several as base_urls.',
     path: ['base_url'],
@@ -54,14 +84,13 @@ export const azureEndpointSchema = httpSchema
     deployment: z.string().min(1).optional().describe('By default, the model that a run names.'),
     token_provider: z.literal('azure-identity').optional(),
   })
-  .refine((endpoint) => !(endpoint.api_key_env && endpoint.api_key_file), oneKey)
-  .refine(
-    (endpoint) =>
-      (endpoint.api_key_env ?? endpoint.api_key_file) === undefined || endpoint.token_provider === undefined,
-    { message: 'Give a key or token_provider, not both.', path: ['token_provider'] },
-  )
-  .refine((endpoint) => endpoint.api_key_env ?? endpoint.api_key_file ?? endpoint.token_provider, {
-    message: 'Give api_key_env, api_key_file or token_provider.',
+  .check(checkOneKey)
+  .refine((endpoint) => namedKeys(endpoint).length === 0 || endpoint.token_provider === undefined, {
+    message: 'Give a key or token_provider, not both.',
+    path: ['token_provider'],
+  })
+  .refine((endpoint) => namedKeys(endpoint).length > 0 || endpoint.token_provider !== undefined, {
+    message: `Give one of ${keyFields.join(', ')}, or token_provider.`,
     path: ['token_provider'],
   })
 

@@ -83,7 +83,7 @@ function firstIssue(error: z.ZodError): { path: readonly PropertyKey[]; message:
   if (issue === undefined) throw error
   if (issue.code === 'unrecognized_keys') {
     const known = issue.keys.includes('api_key')
-      ? 'Keys are never written here: put it in an environment variable and name that as api_key_env, or in a file of mode 600 as api_key_file.'
+      ? 'Keys are never written here: put it in an environment variable and name that as api_key_env, in a file of mode 600 as api_key_file, or in AWS as api_key_secret.'
       : 'There is no such field.'
     return { path: [...issue.path, issue.keys[0] ?? ''], message: known }
   }

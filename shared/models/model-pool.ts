@@ -1,26 +1,18 @@
 import type { EndpointInfo } from '../contracts/catalogue.ts'
-import { AdaptiveLimiter } from './adaptive-limiter.ts'
-import { AddressPool } from './address-pool.ts'
-import { type ApiKey, readApiKey } from './api-key.ts'
 import { type CallLog, createCallLog } from './call-log.ts'
 import type { ChatModel } from './chat-model.ts'
 import { describeEndpoint, findEndpoint } from './describe-endpoint.ts'
-import { DispatchLog } from './dispatch-log.ts'
-import type { EndpointConfiguration, HttpEndpoint } from './endpoint-configuration.ts'
-import { createHttpFetch, type HttpFetch } from './http-fetch.ts'
+import type { EndpointConfiguration } from './endpoint-configuration.ts'
+import { KeyRing } from './keys/key-ring.ts'
+import type { SecretReader } from './keys/secret-reader.ts'
 import { linkSignals } from './link-signals.ts'
 import type { Endpoints, Environment } from './load-endpoints.ts'
 import { type ModelClock, modelClock } from './model-clock.ts'
-import { OpenAiChatModel } from './openai-chat-model.ts'
-import {
-  azureIdentityProvider,
-  createClients,
-  type Fetch,
-  maxTokensField,
-  type TokenProvider,
-} from './openai-client.ts'
+import type { HttpModelParts } from './open-http-model.ts'
+import type { Fetch, TokenProvider } from './openai-client.ts'
 import { findPrice, type Price } from './prices.ts'
-import { createSimulatedChatModel, simulatedPrices } from './simulated/simulated-chat-model.ts'
+import type { RateWorld } from './rates/endpoint-rate.ts'
+import { simulatedPrices } from './simulated/simulated-prices.ts'
 
 /** The models of a process: one ChatModel for each endpoint, made when it is first asked for and shared from then on. */
 export interface ModelPool {
@@ -41,6 +33,10 @@ export interface ModelPool {
 export interface ModelPoolOptions {
   /** Where keys are found; `process.env` unless given. */
   environment?: Environment
+  /** Reads keys that are kept in AWS; without it, endpoints with such keys cannot be used. */
+  secrets?: SecretReader
+  /** Through which workers share `requests_per_minute` and `tokens_per_minute`; without it, nobody is held to them. */
+  rates?: RateWorld
   clock?: ModelClock
   fetch?: Fetch
   /** Tokens for Azure endpoints with a `token_provider`, in place of Azure's own credential chain. */
@@ -55,9 +51,12 @@ export interface ModelPoolOptions {
  * const answer = await models.model('simulated').complete(request, { meter })
  */
 export function openModels(endpoints: Endpoints, options: ModelPoolOptions = {}): ModelPool {
-  const parts: Parts = {
-    environment: options.environment ?? process.env,
-    clock: options.clock ?? modelClock,
+  const clock = options.clock ?? modelClock
+  const environment = options.environment ?? process.env
+  const parts: HttpModelParts = {
+    keys: new KeyRing({ environment, secrets: options.secrets ?? null, now: () => clock.now() }),
+    rates: options.rates ?? null,
+    clock,
     fetch: options.fetch ?? null,
     connections: [],
     tokenProvider: options.tokenProvider ?? null,
@@ -74,12 +73,15 @@ export function openModels(endpoints: Endpoints, options: ModelPoolOptions = {})
       return model
     },
     price: (name, model) => priceOf(findEndpoint(endpoints, name), model),
-    list: () => [...endpoints].map(([name, endpoint]) => describeEndpoint(name, endpoint, parts.environment)),
+    list: () =>
+      [...endpoints].map(([name, endpoint]) =>
+        describeEndpoint(name, endpoint, parts.keys.state(name, endpoint)),
+      ),
     callLog(name) {
       const endpoint = findEndpoint(endpoints, name)
       if (endpoint.kind === 'simulated') return null
-      const key = readApiKey(name, endpoint, parts.environment)
-      return createCallLog(name, endpoint, { key, fetch: parts.fetch ?? globalThis.fetch })
+      const keys = parts.keys.source(name, endpoint)
+      return createCallLog(name, endpoint, { keys, fetch: parts.fetch ?? globalThis.fetch })
     },
     async close() {
       closing.abort(new Error('The models were closed.'))
@@ -88,49 +90,33 @@ export function openModels(endpoints: Endpoints, options: ModelPoolOptions = {})
   }
 }
 
-interface Parts extends Required<Pick<ModelPoolOptions, 'environment' | 'clock'>> {
-  /** null: each endpoint gets its own. */
-  fetch: Fetch | null
-  /** Those that were made, to be closed. */
-  connections: HttpFetch[]
-  tokenProvider: TokenProvider | null
-}
-
 function priceOf(endpoint: EndpointConfiguration, model: string): Price | null {
   return findPrice(endpoint.kind === 'simulated' ? simulatedPrices(endpoint) : endpoint.prices, model)
 }
 
-function createModel(name: string, endpoint: EndpointConfiguration, parts: Parts): ChatModel {
-  if (endpoint.kind === 'simulated') return createSimulatedChatModel(name, endpoint, parts.clock)
-  const key = readApiKey(name, endpoint, parts.environment)
-  return createHttpModel(name, endpoint, key, parts)
-}
-
-function createHttpModel(name: string, endpoint: HttpEndpoint, key: ApiKey | null, parts: Parts): ChatModel {
-  const { clock } = parts
-  const now = () => clock.now()
-  const dispatches = new DispatchLog(parts.fetch ?? connect(endpoint, parts))
-  const withTokens = endpoint.kind === 'azure' && endpoint.token_provider !== undefined
-  const tokenProvider = withTokens ? (parts.tokenProvider ?? azureIdentityProvider()) : null
-  const clients = createClients(endpoint, { key, fetch: dispatches.fetch, tokenProvider })
-  return new OpenAiChatModel({
-    endpoint: name,
-    addresses: new AddressPool(clients, now),
-    limiter: new AdaptiveLimiter({ maximum: endpoint.max_concurrency, now }),
-    price: (model) => findPrice(endpoint.prices, model),
-    key,
-    maxRetries: endpoint.max_retries,
-    sendSeed: endpoint.seed,
-    maxTokensField: maxTokensField(endpoint),
-    clock,
-    takeDispatched: (id) => dispatches.take(id),
+function createModel(name: string, endpoint: EndpointConfiguration, parts: HttpModelParts): ChatModel {
+  if (endpoint.kind === 'simulated') {
+    return whenFirstAsked(async () => {
+      const { createSimulatedChatModel } = await import('./simulated/simulated-chat-model.ts')
+      return createSimulatedChatModel(name, endpoint, parts.clock)
+    })
+  }
+  const keys = parts.keys.source(name, endpoint)
+  return whenFirstAsked(async () => {
+    const { openHttpModel } = await import('./open-http-model.ts')
+    return openHttpModel(name, endpoint, keys, parts)
   })
 }
 
-function connect(endpoint: HttpEndpoint, { connections }: Parts): Fetch {
-  const connection = createHttpFetch(Math.ceil(endpoint.timeout * 1000))
-  connections.push(connection)
-  return connection.fetch
+/** Reads the code of a model when it is first asked: most functions ask none, and it is the largest part of what they would read. */
+function whenFirstAsked(open: () => Promise<ChatModel>): ChatModel {
+  let opening: Promise<ChatModel> | undefined
+  return {
+    async complete(request, options) {
+      opening ??= open()
+      return (await opening).complete(request, options)
+    },
+  }
 }
 
 function untilClosed(model: ChatModel, closed: AbortSignal): ChatModel {

@@ -9,11 +9,15 @@ import type { AddressPool } from './address-pool.ts'
 import type { ApiKey } from './api-key.ts'
 import { type CallFailure, readCallFailure } from './call-failure.ts'
 import type { ChatAnswer, ChatModel, ChatRequest } from './chat-model.ts'
+import type { HttpEndpoint } from './endpoint-configuration.ts'
 import { estimatePromptTokens, estimateTokens } from './estimate-tokens.ts'
+import type { KeySource } from './keys/key-source.ts'
 import type { ModelClock } from './model-clock.ts'
 import { ModelError } from './model-error.ts'
-import { callIdHeader } from './openai-client.ts'
+import { callIdHeader, keyHeader } from './openai-client.ts'
 import { costOf, type Price, upperBoundOf } from './prices.ts'
+import type { EndpointRate } from './rates/endpoint-rate.ts'
+import type { Units } from './rates/quota.ts'
 import { longestWait, retryDelay } from './retry-policy.ts'
 
 export interface OpenAiChatModelParts {
@@ -22,8 +26,12 @@ export interface OpenAiChatModelParts {
   addresses: AddressPool<OpenAI>
   /** null: as many calls at once as are asked for. */
   limiter: AdaptiveLimiter | null
+  /** null: as many a minute as are asked for. */
+  rate: EndpointRate | null
   price: (model: string) => Price | null
-  key: ApiKey | null
+  /** null: calls carry no key, or the client brings one. */
+  keys: KeySource | null
+  kind: HttpEndpoint['kind']
   maxRetries: number
   sendSeed: boolean
   maxTokensField: 'max_tokens' | 'max_completion_tokens'
@@ -32,11 +40,22 @@ export interface OpenAiChatModelParts {
   takeDispatched: (callId: string) => boolean
 }
 
-type Outcome = { answer: ChatAnswer } | { failure: CallFailure }
+type Outcome = { answer: ChatAnswer } | { failure: CallFailure; key: ApiKey | null }
+
+/** What one HTTP request needs beside its body. */
+interface Call {
+  meter: Meter
+  signal?: AbortSignal
+  bound: UpperBound
+  price: Price | null
+}
+
+const nothing: Units = { requests: 0, tokens: 0 }
 
 /**
- * A model behind any OpenAI-compatible endpoint, over the `openai` package. Every HTTP request waits for its slot, is
- * reserved with the meter, and is then settled, released or lost exactly once; retries are requests of their own.
+ * A model behind any OpenAI-compatible endpoint, over the `openai` package. Every HTTP request waits for its slot and
+ * its share of the rate, is reserved with the meter, and is then settled, released or lost exactly once; retries are
+ * requests of their own.
  */
 export class OpenAiChatModel implements ChatModel {
   readonly #parts: OpenAiChatModelParts
@@ -53,10 +72,15 @@ export class OpenAiChatModel implements ChatModel {
     const { signal } = options
     const price = this.#parts.price(request.model)
     const bound = upperBoundOf(request, price)
+    let keyReplaced = false
     for (let attempt = 0; ; attempt++) {
       const outcome = await this.#try(request, { ...options, bound, price })
       if ('answer' in outcome) return outcome.answer
-      const { failure } = outcome
+      const { failure, key } = outcome
+      if (failure.status === 401 && key !== null && !keyReplaced) {
+        keyReplaced = (await this.#parts.keys?.replaces(key)) === true
+        if (keyReplaced) continue
+      }
       if (!failure.transient || attempt >= this.#parts.maxRetries)
         throw this.#error(failure, request, attempt)
       const elsewhere = failure.unreachable && this.#parts.addresses.reachable
@@ -66,33 +90,47 @@ export class OpenAiChatModel implements ChatModel {
     }
   }
 
-  async #try(
-    request: ChatRequest,
-    call: { meter: Meter; signal?: AbortSignal; bound: UpperBound; price: Price | null },
-  ): Promise<Outcome> {
-    const slot = await this.#parts.limiter?.acquire(call.signal)
+  async #try(request: ChatRequest, call: Call): Promise<Outcome> {
+    const { keys, limiter } = this.#parts
+    const slot = await limiter?.acquire(call.signal)
     let outcome: SlotOutcome = 'failed'
     try {
-      const reservation = await call.meter.reserve(call.bound)
-      const sent = await this.#send(request, reservation, call)
+      const key = (await keys?.current()) ?? null
+      const sent = await this.#sendInTurn(request, key, call)
       if ('failure' in sent) {
         if (sent.failure.rateLimited) outcome = 'rate_limited'
-        return sent
-      }
-      outcome = 'answered'
-      const { input_tokens, output_tokens, cost } = sent.answer
-      await reservation.settle({ input_tokens, output_tokens, cost })
+      } else outcome = 'answered'
       return sent
     } finally {
       slot?.release(outcome)
     }
   }
 
+  /** Waits for the rate last of all, so that what it lets through is sent at once. */
+  async #sendInTurn(request: ChatRequest, key: ApiKey | null, call: Call): Promise<Outcome> {
+    const permit = await this.#parts.rate?.acquire(call.bound.tokens, call.signal)
+    let taken = nothing
+    try {
+      const reservation = await call.meter.reserve(call.bound)
+      taken = { requests: 1, tokens: call.bound.tokens }
+      const sent = await this.#send(request, key, reservation, call)
+      taken = takenBy(sent, call.bound)
+      if ('answer' in sent) {
+        const { input_tokens, output_tokens, cost } = sent.answer
+        await reservation.settle({ input_tokens, output_tokens, cost })
+      }
+      return sent
+    } finally {
+      permit?.settle(taken)
+    }
+  }
+
   /** Sends one request. Leaves the reservation open when the answer came; otherwise has released or lost it. */
   async #send(
     request: ChatRequest,
+    key: ApiKey | null,
     reservation: Reservation,
-    call: { signal?: AbortSignal; price: Price | null },
+    call: Call,
   ): Promise<Outcome> {
     const { signal } = call
     if (signal?.aborted) {
@@ -103,20 +141,23 @@ export class OpenAiChatModel implements ChatModel {
     let unreachable = false
     try {
       const completion: unknown = await lease.client.chat.completions.create(this.#body(request), {
-        headers: { [callIdHeader]: reservation.id },
+        headers: {
+          ...(key === null ? {} : keyHeader(this.#parts.kind, key)),
+          [callIdHeader]: reservation.id,
+        },
         ...(signal === undefined ? {} : { signal }),
       })
       this.#parts.takeDispatched(reservation.id)
       if (isCompletion(completion)) return { answer: readAnswer(completion, request, call.price) }
       await reservation.lose()
-      return { failure: notACompletion }
+      return { failure: notACompletion, key }
     } catch (error) {
       const failure = readCallFailure(error, this.#parts.takeDispatched(reservation.id))
       unreachable = failure.unreachable
       if (failure.paid) await reservation.lose()
       else await reservation.release()
       if (signal?.aborted) throw signal.reason
-      return { failure }
+      return { failure, key }
     } finally {
       lease.release(unreachable ? 'unreachable' : 'reached')
     }
@@ -135,9 +176,9 @@ export class OpenAiChatModel implements ChatModel {
   }
 
   #error(failure: CallFailure, request: ChatRequest, attempt: number): ModelError {
-    const { endpoint, key } = this.#parts
+    const { endpoint, keys } = this.#parts
     const status = failure.status === null ? '' : ` with status ${failure.status}`
-    const said = shorten(key?.redact(failure.said) ?? failure.said)
+    const said = shorten(keys?.redact(failure.said) ?? failure.said)
     const tries = attempt === 0 ? '' : ` after ${attempt + 1} tries`
     const advice = adviceFor(failure, request.model)
     return new ModelError(`The endpoint "${endpoint}" failed${status}${tries}: ${said} ${advice}`, {
@@ -145,6 +186,15 @@ export class OpenAiChatModel implements ChatModel {
       endpointStatus: failure.status,
     })
   }
+}
+
+/** What a request took of the endpoint's rate: a refused one is counted, one that never arrived is not. */
+function takenBy(sent: Outcome, { tokens }: UpperBound): Units {
+  if ('answer' in sent) {
+    return { requests: 1, tokens: sent.answer.input_tokens + sent.answer.output_tokens }
+  }
+  if (sent.failure.paid) return { requests: 1, tokens }
+  return sent.failure.status === null ? nothing : { requests: 1, tokens: 0 }
 }
 
 const notACompletion: CallFailure = {

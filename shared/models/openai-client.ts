@@ -10,8 +10,12 @@ export type TokenProvider = () => Promise<string>
 /** The header that carries a reservation's id, by which an endpoint's call log knows the call. */
 export const callIdHeader = 'X-Client-Request-Id'
 
+/** The package insists on a key when a client is made; the header of each call replaces it. */
+const inPlaceOfKey = 'none'
+
 interface ClientParts {
-  key: ApiKey | null
+  /** Whether calls carry a key: each brings its own, by {@link keyHeader}, as keys can change while clients live. */
+  keyed: boolean
   fetch: Fetch
   tokenProvider: TokenProvider | null
 }
@@ -23,6 +27,11 @@ export function createClients(endpoint: HttpEndpoint, parts: ClientParts): OpenA
   return addresses.map((address) => createOpenAiClient(endpoint, address, parts))
 }
 
+/** The header that carries the key of a call. */
+export function keyHeader(kind: HttpEndpoint['kind'], key: ApiKey): Record<string, string> {
+  return kind === 'azure' ? { 'api-key': key.reveal() } : { Authorization: `Bearer ${key.reveal()}` }
+}
+
 /** Which field carries the longest answer asked for: OpenAI's newer models refuse `max_tokens`, others know only that. */
 export function maxTokensField(endpoint: HttpEndpoint): 'max_tokens' | 'max_completion_tokens' {
   if (endpoint.max_tokens_field !== undefined) return endpoint.max_tokens_field
@@ -32,11 +41,11 @@ export function maxTokensField(endpoint: HttpEndpoint): 'max_tokens' | 'max_comp
 }
 
 function createOpenAiClient(endpoint: OpenAiEndpoint, address: string, parts: ClientParts): OpenAI {
-  // The package insists on a key; without one the header is taken out again.
-  const headers = { ...endpoint.headers, ...(parts.key === null ? { Authorization: null } : {}) }
+  // Where there is none, the header that the package insists on is taken out again.
+  const headers = { ...endpoint.headers, ...(parts.keyed ? {} : { Authorization: null }) }
   return new OpenAI({
     ...common(endpoint, parts.fetch),
-    apiKey: parts.key?.reveal() ?? 'none',
+    apiKey: inPlaceOfKey,
     baseURL: address,
     defaultHeaders: headers,
     organization: endpoint.organization ?? null,
@@ -47,8 +56,8 @@ function createAzureClient(endpoint: AzureEndpoint, parts: ClientParts): OpenAI 
   const resource = endpoint.base_url.replace(/\/+$/, '')
   return new AzureOpenAI({
     ...common(endpoint, parts.fetch),
-    // An empty key, since a missing one would be read from the environment.
-    apiKey: parts.key?.reveal() ?? '',
+    // Empty beside tokens, since a missing one would be read from the environment.
+    apiKey: parts.keyed ? inPlaceOfKey : '',
     ...(parts.tokenProvider === null ? {} : { azureADTokenProvider: parts.tokenProvider }),
     baseURL: resource.endsWith('/openai') ? resource : `${resource}/openai`,
     apiVersion: endpoint.api_version,

@@ -27,7 +27,8 @@ export interface Objects {
    * Stores a body whole or not at all. The body must not be changed before this resolves.
    *
    * @returns `written: false`, and changes nothing, when the condition does not hold: the key exists (`if_none_match`),
-   * or its etag is another one or it is absent (`if_match`).
+   * or its etag is another one or it is absent (`if_match`). Drivers try again when an answer is lost on the way, so where
+   * that happened a conditional put that was made may answer `written: false` too: who must know looks at the body.
    */
   put(
     key: string,
@@ -110,7 +111,7 @@ export interface OutgoingMessage {
   body: Json
   /** The fairness group: the run's id. */
   group: string
-  /** Seconds until the message can be taken. */
+  /** Seconds until the message can be taken: at most 900. */
   delay?: number
 }
 
@@ -169,6 +170,11 @@ export interface LedgerChange {
   remove?: string[]
   /** Removes the whole item. */
   delete?: true
+  /**
+   * The item may vanish at any time after this, never before: milliseconds since the epoch. It is no attribute, and a
+   * change without it keeps what was said before.
+   */
+  expires_at?: number
   /** All must hold, or nothing changes. */
   if?: LedgerCondition[]
 }
@@ -192,8 +198,8 @@ export interface Hosts {
   /** The hosts that have not stopped. */
   list(): Promise<Host[]>
   /**
-   * Asks the host to drain and leave, and ends it when it does not within `grace` seconds (30 unless said). Unknown ids
-   * are fine.
+   * Asks the host to drain and leave, and ends it when it does not within `grace` seconds (30 unless said; on AWS always
+   * what the host's task definition says). Unknown ids are fine.
    */
   stop(id: string, options?: { grace?: number }): Promise<void>
 }

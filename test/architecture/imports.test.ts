@@ -10,10 +10,12 @@ const arrows: Record<string, string[]> = {
   'shared/random': [],
   'shared/world/ports': ['shared/contracts'],
   'shared/world': ['shared/contracts', 'shared/world/ports'],
+  'shared/world/aws': ['shared/contracts', 'shared/world/ports', 'shared/world', 'shared/hosts'],
   'shared/world/local': ['shared/contracts', 'shared/world/ports', 'shared/world'],
   'shared/models': ['shared/contracts', 'shared/random', 'shared/world/ports'],
   'shared/environments': ['shared/contracts', 'shared/random', 'shared/world/ports'],
   'shared/engine': ['shared/contracts', 'shared/random', 'shared/world/ports', 'shared/world'],
+  'shared/auth': ['shared/contracts', 'shared/engine', 'shared/world/ports'],
   'shared/search': ['shared/contracts', 'shared/random', 'shared/engine'],
   'shared/methods': [
     'shared/contracts',
@@ -23,6 +25,7 @@ const arrows: Record<string, string[]> = {
     'shared/models',
   ],
   'shared/datasets': ['shared/contracts', 'shared/engine', 'shared/world/ports'],
+  'shared/hosts': ['shared/contracts', 'shared/random', 'shared/world/ports', 'shared/world'],
   'shared/reports': ['shared/contracts', 'shared/engine', 'shared/world/ports'],
 }
 

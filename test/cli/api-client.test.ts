@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { Hono } from 'hono'
 import { streamSSE } from 'hono/streaming'
 import { describe, expect, it } from 'vitest'
@@ -70,6 +73,36 @@ describe('createApiClient', () => {
     )
     app.get('/v1/files/tree.json', (context) => context.json({ signature: context.req.query('signature') }))
     expect(await clientOf(app).tree('run-1', 'ep-0000001')).toEqual({ signature: '1' })
+  })
+
+  it('shows its key to the service alone, not to where its answers lead', async () => {
+    const seen: (string | undefined)[] = []
+    const elsewhere = createServer((request, response) => {
+      seen.push(request.headers.authorization)
+      response.setHeader('Content-Type', 'application/json').end('{}')
+    })
+    await once(elsewhere.listen(0, '127.0.0.1'), 'listening')
+    const { port } = elsewhere.address() as AddressInfo
+    const app = new Hono()
+    app.get('/v1/runs/:run/episodes/:episode/tree', (context) => {
+      seen.push(context.req.header('Authorization'))
+      return context.redirect(`http://127.0.0.1:${port}/tree.json`, 307)
+    })
+    const client = createApiClient({
+      address,
+      fetcher: (url, init) => app.request(url, init),
+      signal: new AbortController().signal,
+      credentials: { key: 'esp_key' },
+    })
+    await client.tree('run-1', 'ep-0000001')
+    elsewhere.close()
+    expect(seen).toEqual(['Bearer esp_key', undefined])
+  })
+
+  it("explains a gateway's refusal of a key", async () => {
+    const app = new Hono()
+    app.get('/v1/runs', (context) => context.json({ message: 'Unauthorized' }, 401))
+    await expect(clientOf(app).runs({})).rejects.toMatchObject({ status: 401, code: 'invalid_key' })
   })
 
   it('gives up on redirects that go round', async () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { openDatasets } from '../../shared/datasets/open-datasets.ts'
+import { type Datasets, openDatasets } from '../../shared/datasets/open-datasets.ts'
 import type { World } from '../../shared/world/ports.ts'
 import { openTestWorld } from './open-test-world.ts'
 import { many, type PlayedEpisode, request, StoredRuns, solved } from './stored-runs.ts'
@@ -14,11 +14,12 @@ afterEach(() => close())
 
 function open(runs: Record<string, PlayedEpisode[]>) {
   const stored = new StoredRuns(world.objects, runs)
-  return { datasets: openDatasets({ world, runs: stored }), stored }
+  const tenants = openDatasets({ world, runs: { of: () => stored } })
+  return { datasets: { ...tenants, ...tenants.of('default') }, stored, tenants }
 }
 
 describe('the consumer', () => {
-  async function ended(datasets: ReturnType<typeof openDatasets>, id: string) {
+  async function ended(datasets: Pick<Datasets, 'get'>, id: string) {
     for (let tries = 0; tries < 500; tries += 1) {
       const dataset = await datasets.get(id)
       if (dataset.status === 'succeeded' || dataset.status === 'failed') return dataset

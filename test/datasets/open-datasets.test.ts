@@ -27,7 +27,8 @@ afterEach(() => close())
 
 function open(runs: Record<string, PlayedEpisode[]>) {
   const stored = new StoredRuns(world.objects, runs)
-  return { datasets: openDatasets({ world, runs: stored }), stored }
+  const tenants = openDatasets({ world, runs: { of: () => stored } })
+  return { datasets: { ...tenants, ...tenants.of('default') }, stored, tenants }
 }
 
 async function bodiesOf(dataset: string): Promise<Map<string, Buffer>> {
@@ -64,6 +65,18 @@ describe('a dataset', () => {
     ])
     const bodies = await bodiesOf(queued.id)
     expect(JSON.parse(String(bodies.get('manifest.json')))).toEqual(built)
+  })
+
+  test('is built from the runs of the tenant that asked for it', async () => {
+    const own = new StoredRuns(world.objects, { 'run-1': [solved('a'), solved('b')] })
+    const others = new StoredRuns(world.objects, { 'run-1': [solved('c')] })
+    const tenants = openDatasets({ world, runs: { of: (tenant) => (tenant === 'acme' ? own : others) } })
+    const { id } = await tenants.of('acme').create(request())
+    await tenants.build(id)
+    expect(await tenants.of('acme').get(id)).toMatchObject({ status: 'succeeded', rows: 2 })
+    expect(others.treesRead).toBe(0)
+    const elsewhere = tenants.of('rival').get(id)
+    await expect(elsewhere).rejects.toThrow(`There is no dataset "${id}".`)
   })
 
   test('lists every file with its true size and digest, the manifest included', async () => {

@@ -75,8 +75,21 @@ describe('a bad endpoints.json', () => {
       'two keys',
       { ...openai, api_key_env: 'A', api_key_file: 'b' },
       'endpoints.mine.api_key_file',
-      'not both',
+      'only one',
     ],
+    [
+      'a key in two places in AWS',
+      { ...openai, api_key_parameter: 'b', api_key_secret: 'a' },
+      'endpoints.mine.api_key_parameter',
+      'only one',
+    ],
+    [
+      'a secret with two fields',
+      { ...openai, api_key_secret: 'a#b#c' },
+      'endpoints.mine.api_key_secret',
+      '#',
+    ],
+    ['no requests', { ...openai, requests_per_minute: 0 }, 'endpoints.mine.requests_per_minute', ''],
     ['an unknown kind', { kind: 'other' }, 'endpoints.mine.kind', ''],
     [
       'a bad price',

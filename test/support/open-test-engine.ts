@@ -1,6 +1,7 @@
 import { onTestFinished } from 'vitest'
 import { type Run, type RunRequestInput, runRequestSchema } from '../../shared/contracts/run.ts'
-import { type Engine, openEngine } from '../../shared/engine/open-engine.ts'
+import { openEngine, type Engine as TenantsEngine } from '../../shared/engine/open-engine.ts'
+import type { Runs } from '../../shared/engine/runs/runs.ts'
 import type { PureEnvironment } from '../../shared/environments/environment.ts'
 import { selectTasks } from '../../shared/environments/select-tasks.ts'
 import { createEpisodePrograms } from '../../shared/methods/episode-programs.ts'
@@ -19,7 +20,10 @@ export interface TestEngineOptions {
   capacity?: number
 }
 
-export interface TestEngine extends Engine {
+/** An engine whose runs are those of one tenant. */
+export interface TestEngine extends Omit<TenantsEngine, 'runs'> {
+  runs: Runs
+  tenants: TenantsEngine['runs']
   errors: unknown[]
 }
 
@@ -54,7 +58,7 @@ export function openTestEngine(options: TestEngineOptions): TestEngine {
     ...(options.worker !== undefined && { worker: options.worker }),
   })
   onTestFinished(() => engine.worker.stop(1))
-  return { ...engine, errors }
+  return { ...engine, runs: engine.runs.of('default'), tenants: engine.runs, errors }
 }
 
 export function toRequest(request: Partial<RunRequestInput> = {}) {
@@ -68,7 +72,7 @@ export function toRequest(request: Partial<RunRequestInput> = {}) {
 
 /** Waits until the run is in one of the statuses. */
 export async function untilStatus(
-  { runs }: Pick<Engine, 'runs'>,
+  { runs }: Pick<TestEngine, 'runs'>,
   run: string,
   ...statuses: Run['status'][]
 ): Promise<Run> {

@@ -17,6 +17,7 @@ export interface PlayOnceOptions {
   writer?: string
   code?: string
   limits?: EpisodeLimits
+  gatherFor?: number
 }
 
 const prefix = 'runs/run/episodes/ep-0000000/attempts/1/journal/'
@@ -36,6 +37,7 @@ export async function playOnce(
     steps: () => program.steps(),
     limits: options.limits ?? {},
     seed: ['seed'],
+    gatherFor: options.gatherFor ?? 0,
   })
   return { outcome: await player.play(), journal }
 }

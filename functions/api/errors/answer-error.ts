@@ -20,6 +20,7 @@ export function answerError(log: Log): (error: Error, context: ApiContext) => Re
         ...errorFields(error),
       })
     }
+    if (known.status === 401) context.header('WWW-Authenticate', 'Bearer')
     return context.json(known.toBody(), known.status as ContentfulStatusCode)
   }
 }

@@ -29,6 +29,44 @@ function error(
   return json(description, errorBodySchema, { error: { type, code, message, param } })
 }
 
+/** The answers of every route that needs a key. */
+export const refused = {
+  401: {
+    ...error(
+      'There is no valid key with the request.',
+      'missing_key',
+      'This needs an API key: send the header "Authorization: Bearer esp_…".',
+      null,
+      'authentication_error',
+    ),
+    headers: { 'WWW-Authenticate': { description: 'Always `Bearer`.', schema: { type: 'string' as const } } },
+  },
+}
+
+/** The answers of every route that needs a key with a scope. */
+export const refusedScope = {
+  ...refused,
+  403: error(
+    'The key lacks the scope that this needs.',
+    'missing_scope',
+    'This API key lacks the scope "runs:write".',
+    null,
+    'permission_error',
+  ),
+}
+
+/** The answers of every route that only the operator may call. */
+export const refusedRole = {
+  ...refused,
+  403: error(
+    'Whoever asks does not operate the service.',
+    'not_operator',
+    'No API key may do this, only whoever operates the service.',
+    null,
+    'permission_error',
+  ),
+}
+
 /** The answers to requests that do not fit. */
 export const badRequest = {
   400: error(

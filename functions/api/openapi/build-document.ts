@@ -1,5 +1,7 @@
 import type { RouteConfig } from '@hono/zod-openapi'
 import { z } from 'zod'
+import { keyScheme, operatorRole } from '../authentication/needs.ts'
+import { refused, refusedRole, refusedScope } from './answers.ts'
 import { type Piece, type Side, schemaBook } from './schema-book.ts'
 
 const places = { params: 'path', query: 'query', headers: 'header' } as const
@@ -39,8 +41,8 @@ export function buildDocument(
   }
 
   function operation(route: RouteConfig): Piece {
-    const { operationId, summary, description, tags, request, responses } = route
-    const answers = Object.entries(responses).map(([status, answer]) => [
+    const { operationId, summary, description, tags, request, responses, security } = route
+    const answers = Object.entries({ ...refusals(security), ...responses }).map(([status, answer]) => [
       status,
       'content' in answer && answer.content
         ? { ...answer, content: content(answer.content, 'output') }
@@ -56,6 +58,7 @@ export function buildDocument(
       ...(request?.body
         ? { requestBody: { ...request.body, content: content(request.body.content, 'input') } }
         : {}),
+      ...(security === undefined ? {} : { security }),
       responses: Object.fromEntries(answers),
     }
   }
@@ -66,5 +69,21 @@ export function buildDocument(
   }
   const tags = [...new Set(routes.flatMap((route) => route.tags ?? []))].map((name) => ({ name }))
   const { document, schemas } = book.finish({ paths })
-  return { openapi: '3.1.0', info, tags, ...document, components: { schemas } }
+  return { openapi: '3.1.0', info, tags, ...document, components: { schemas, securitySchemes } }
+}
+
+const securitySchemes = {
+  [keyScheme]: {
+    type: 'http',
+    scheme: 'bearer',
+    description:
+      'An API key, as `espalier keys create` or `POST /v1/keys` makes them. It is of one tenant, and may do there what its scopes say; `admin` includes all. What asks for `operator` is for whoever holds the data folder: no key has that. A local service takes requests without a key unless it was told to ask for one.',
+  },
+}
+
+function refusals(security: RouteConfig['security']): RouteConfig['responses'] {
+  if (security === undefined) return {}
+  const roles = security.flatMap((scheme) => scheme[keyScheme] ?? [])
+  if (roles.length === 0) return refused
+  return roles.includes(operatorRole) ? refusedRole : refusedScope
 }

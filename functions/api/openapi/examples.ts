@@ -1,5 +1,7 @@
 import type { DatasetRequest } from '../../../shared/contracts/dataset.ts'
+import type { KeyRequest } from '../../../shared/contracts/key.ts'
 import type { RunRequestInput } from '../../../shared/contracts/run.ts'
+import type { TenantLimitsRequest } from '../../../shared/contracts/tenant-limits.ts'
 
 /** Bodies that work as they stand on a fresh service, so that the docs page can be tried at once. */
 export const runExample: RunRequestInput = {
@@ -18,6 +20,14 @@ export const datasetExample: Partial<DatasetRequest> = {
   kind: 'sft',
   format: 'openai-chat',
 }
+
+export const keyExample: KeyRequest = {
+  name: 'nightly evaluation',
+  scopes: ['runs:write', 'runs:read'],
+  expires_in: 7_776_000,
+}
+
+export const limitsExample: TenantLimitsRequest = { cost: 100, tokens: 50_000_000 }
 
 export const resumeExample = { limits: { cost: 10 } }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { idempotencyDays } from '../../../shared/contracts/idempotency.ts'
 
 const idPattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/
 
@@ -14,10 +15,15 @@ export const idempotencyHeaders = z.object({
     .regex(/^[\x20-\x7e]{1,255}$/, 'It must have 1 to 255 printable ASCII characters')
     .optional()
     .meta({
-      description:
-        'A name for this request, chosen by you. Sent again with the same key, it creates nothing new.',
+      description: `A name for this request, chosen by you. Sent again with the same key, it creates nothing new; the key is remembered for ${idempotencyDays} days. Keys of other tenants have nothing to do with yours.`,
       example: 'nightly-2026-11-21',
     }),
+})
+
+/** Asks what a creation would take, in place of creating. */
+export const dryRunQuery = z.enum(['true', 'false']).optional().meta({
+  description: '`true`: answers with an estimate, and stores nothing. The Idempotency-Key is ignored then.',
+  example: 'false',
 })
 
 /** `exactOptionalPropertyTypes` tells an absent key from an undefined one; so does this. */

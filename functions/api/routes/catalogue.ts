@@ -10,6 +10,7 @@ import { EspalierError } from '../../../shared/contracts/errors.ts'
 import { listQuerySchema, listSchema } from '../../../shared/contracts/list.ts'
 import type { ApiApp } from '../api-app.ts'
 import type { ApiServices } from '../api-services.ts'
+import { needs } from '../authentication/needs.ts'
 import { badRequest, failure, json, notFound } from '../openapi/answers.ts'
 import { idParameter, strictQuery } from '../openapi/parameters.ts'
 import { pageOf } from '../page-of.ts'
@@ -25,6 +26,7 @@ const listEnvironments = createRoute({
   operationId: 'listEnvironments',
   summary: 'List the environments',
   tags,
+  ...needs(),
   request: { query },
   responses: {
     200: json('A page of environments.', listSchema(environmentInfoSchema).meta({ id: 'EnvironmentList' })),
@@ -39,6 +41,7 @@ const getEnvironment = createRoute({
   operationId: 'getEnvironment',
   summary: 'See an environment: its splits, types and limits',
   tags,
+  ...needs(),
   request: { params: environmentParameters },
   responses: { 200: json('The environment.', environmentInfoSchema), ...notFound, ...failure },
 })
@@ -49,6 +52,7 @@ const listTasks = createRoute({
   operationId: 'listTasks',
   summary: 'List the tasks of an environment',
   tags,
+  ...needs(),
   request: {
     params: environmentParameters,
     query: strictQuery({
@@ -71,6 +75,7 @@ const listMethods = createRoute({
   operationId: 'listMethods',
   summary: 'List the methods',
   tags,
+  ...needs(),
   request: { query },
   responses: {
     200: json('A page of methods.', listSchema(methodInfoSchema).meta({ id: 'MethodList' })),
@@ -85,6 +90,7 @@ const getMethod = createRoute({
   operationId: 'getMethod',
   summary: 'See a method and its parameters',
   tags,
+  ...needs(),
   request: { params: methodParameters },
   responses: { 200: json('The method.', methodInfoSchema), ...notFound, ...failure },
 })
@@ -95,6 +101,7 @@ const listModels = createRoute({
   operationId: 'listModels',
   summary: 'List the configured endpoints and their models',
   tags,
+  ...needs(),
   request: { query },
   responses: {
     200: json('A page of endpoints.', listSchema(endpointInfoSchema).meta({ id: 'EndpointList' })),

@@ -2,11 +2,13 @@ import { createRoute } from '@hono/zod-openapi'
 import { z } from 'zod'
 import { datasetRequestSchema, datasetSchema, signedFileSchema } from '../../../shared/contracts/dataset.ts'
 import { listQuerySchema, listSchema } from '../../../shared/contracts/list.ts'
-import type { ApiApp } from '../api-app.ts'
+import type { ApiApp, ApiContext } from '../api-app.ts'
 import type { ApiServices } from '../api-services.ts'
+import { needs } from '../authentication/needs.ts'
 import { badBody, badRequest, body, conflict, failure, json, notFound } from '../openapi/answers.ts'
 import { datasetExample } from '../openapi/examples.ts'
 import { idempotencyHeaders, idempotencyOption, idParameter, strictQuery } from '../openapi/parameters.ts'
+import { ownServices } from '../own-services.ts'
 import { pageOf } from '../page-of.ts'
 
 const tags = ['Datasets']
@@ -21,6 +23,7 @@ const createDataset = createRoute({
   summary: 'Build a dataset from runs',
   description: 'Answers at once; the dataset has its files when its status is `succeeded`.',
   tags,
+  ...needs('runs:write'),
   request: { headers: idempotencyHeaders, body: body(datasetRequestSchema, datasetExample) },
   responses: {
     201: json('The dataset, which is queued.', datasetSchema),
@@ -37,6 +40,7 @@ const listDatasets = createRoute({
   operationId: 'listDatasets',
   summary: 'List datasets, newest first',
   tags,
+  ...needs('datasets:read'),
   request: { query: strictQuery(listQuerySchema.shape) },
   responses: {
     200: json('A page of datasets.', listSchema(datasetSchema).meta({ id: 'DatasetList' })),
@@ -51,6 +55,7 @@ const getDataset = createRoute({
   operationId: 'getDataset',
   summary: 'See how a dataset stands',
   tags,
+  ...needs('datasets:read'),
   request: { params: datasetParameters },
   responses: {
     200: json('The dataset: its manifest, once it has succeeded.', datasetSchema),
@@ -66,6 +71,7 @@ const listDatasetFiles = createRoute({
   summary: 'Get addresses that download the files of a dataset',
   description: 'The addresses need no key and work for an hour; ask again for fresh ones.',
   tags,
+  ...needs('datasets:read'),
   request: { params: datasetParameters, query: strictQuery(listQuerySchema.shape) },
   responses: {
     200: json(
@@ -79,25 +85,27 @@ const listDatasetFiles = createRoute({
   },
 })
 
-export function addDatasetRoutes(app: ApiApp, { datasets, objects }: ApiServices): void {
+export function addDatasetRoutes(app: ApiApp, services: ApiServices): void {
+  const datasetsOf = (context: ApiContext) => ownServices(services, context).datasets
+
   app.openapi(createDataset, async (context) => {
     const options = idempotencyOption(context.req.valid('header'))
-    const dataset = await datasets.create(context.req.valid('json'), options)
+    const dataset = await datasetsOf(context).create(context.req.valid('json'), options)
     return context.json(dataset, 201, { Location: `/v1/datasets/${dataset.id}` })
   })
   app.openapi(listDatasets, async (context) =>
-    context.json(await datasets.list(context.req.valid('query')), 200),
+    context.json(await datasetsOf(context).list(context.req.valid('query')), 200),
   )
   app.openapi(getDataset, async (context) => {
-    return context.json(await datasets.get(context.req.valid('param').dataset), 200)
+    return context.json(await datasetsOf(context).get(context.req.valid('param').dataset), 200)
   })
   app.openapi(listDatasetFiles, async (context) => {
     const { dataset } = context.req.valid('param')
-    const files = (await datasets.files(dataset)).map((file) => ({ id: file.name, ...file }))
+    const files = (await datasetsOf(context).files(dataset)).map((file) => ({ id: file.name, ...file }))
     const page = pageOf(files, context.req.valid('query'))
     const data = await Promise.all(
       page.data.map(async ({ key, ...file }) => {
-        const signed = await objects.sign(key, {
+        const signed = await services.objects.sign(key, {
           expires_in: signedSeconds,
           file_name: `${dataset}-${file.name}`,
         })

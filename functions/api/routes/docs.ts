@@ -1,23 +1,27 @@
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
 import type { ApiApp } from '../api-app.ts'
+import { needsNoKey } from '../authentication/needs.ts'
 import { buildDocument } from '../openapi/build-document.ts'
 import type { Piece } from '../openapi/schema-book.ts'
 
-const swaggerFolder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
-const ownFolder = join(import.meta.dirname, '../docs')
+const unpack = promisify(gunzip)
 
 /** The files of the page, which loads nothing from anywhere else. */
-const files: Record<string, { file: string; type: string }> = {
-  '/docs': { file: join(ownFolder, 'page.html'), type: 'text/html; charset=utf-8' },
-  '/docs/start-docs.js': { file: join(ownFolder, 'start-docs.js'), type: 'text/javascript; charset=utf-8' },
-  '/docs/swagger-ui.css': { file: join(swaggerFolder, 'swagger-ui.css'), type: 'text/css; charset=utf-8' },
+const files: Record<string, { name: string; type: string; from: 'us' | 'swagger' }> = {
+  '/docs': { name: 'page.html', type: 'text/html; charset=utf-8', from: 'us' },
+  '/docs/start-docs.js': { name: 'start-docs.js', type: 'text/javascript; charset=utf-8', from: 'us' },
+  '/docs/swagger-ui.css': { name: 'swagger-ui.css', type: 'text/css; charset=utf-8', from: 'swagger' },
   '/docs/swagger-ui-bundle.js': {
-    file: join(swaggerFolder, 'swagger-ui-bundle.js'),
+    name: 'swagger-ui-bundle.js',
     type: 'text/javascript; charset=utf-8',
+    from: 'swagger',
   },
-  '/docs/favicon-32x32.png': { file: join(swaggerFolder, 'favicon-32x32.png'), type: 'image/png' },
+  '/docs/favicon-32x32.png': { name: 'favicon-32x32.png', type: 'image/png', from: 'swagger' },
 }
 
 const contentSecurityPolicy = [
@@ -38,7 +42,7 @@ export function addDocsRoutes(
 ): void {
   let document: Piece | null = null
 
-  app.get('/openapi.json', (context) => {
+  app.get('/openapi.json', needsNoKey, (context) => {
     document ??= buildDocument(
       app.openAPIRegistry.definitions.flatMap((definition) =>
         definition.type === 'route' ? [definition.route] : [],
@@ -47,17 +51,45 @@ export function addDocsRoutes(
     )
     return context.json(document)
   })
-  for (const [path, { file, type }] of Object.entries(files)) {
-    app.get(path, async (context) => {
+  const open = openFiles()
+  for (const [path, file] of Object.entries(files)) {
+    app.get(path, needsNoKey, async (context) => {
+      const { body, isPacked } = await open(file)
+      const mayStayPacked = /\bgzip\b/.test(context.req.header('Accept-Encoding') ?? '')
       const headers = {
-        'Content-Type': type,
+        'Content-Type': file.type,
         'Content-Security-Policy': contentSecurityPolicy,
         'X-Content-Type-Options': 'nosniff',
         'Cache-Control': 'public, max-age=3600',
+        ...(isPacked && { Vary: 'Accept-Encoding' }),
       }
-      return context.body(await readFile(file), 200, headers)
+      if (!isPacked) return context.body(body, 200, headers)
+      if (!mayStayPacked) return context.body(new Uint8Array(await unpack(body)), 200, headers)
+      return context.body(body, 200, { ...headers, 'Content-Encoding': 'gzip' })
     })
   }
-  app.get('/docs/', (context) => context.redirect('/docs', 301))
-  app.get('/', (context) => context.redirect('/docs', 302))
+  app.get('/docs/', needsNoKey, (context) => context.redirect('/docs', 301))
+  app.get('/', needsNoKey, (context) => context.redirect('/docs', 302))
+}
+
+interface OpenedFile {
+  body: Uint8Array<ArrayBuffer>
+  isPacked: boolean
+}
+
+/** A bundle carries the files packed, in a folder beside it; elsewhere they are where they were written or installed. */
+function openFiles(): (file: { name: string; from: 'us' | 'swagger' }) => Promise<OpenedFile> {
+  const bundled = join(import.meta.dirname, 'docs')
+  if (existsSync(join(bundled, 'page.html.gz'))) {
+    return async ({ name }) => ({ body: await read(join(bundled, `${name}.gz`)), isPacked: true })
+  }
+  const folders = {
+    us: join(import.meta.dirname, '../docs'),
+    swagger: dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json')),
+  }
+  return async ({ name, from }) => ({ body: await read(join(folders[from], name)), isPacked: false })
+}
+
+async function read(path: string): Promise<Uint8Array<ArrayBuffer>> {
+  return new Uint8Array(await readFile(path))
 }

@@ -2,6 +2,7 @@ import { createRoute } from '@hono/zod-openapi'
 import { z } from 'zod'
 import type { ApiApp } from '../api-app.ts'
 import type { ApiServices } from '../api-services.ts'
+import { needsNoKey } from '../authentication/needs.ts'
 import { failure, json } from '../openapi/answers.ts'
 
 const healthSchema = z
@@ -14,6 +15,7 @@ const getHealth = createRoute({
   operationId: 'getHealth',
   summary: 'Whether the service can do its work',
   tags: ['Service'],
+  middleware: needsNoKey,
   responses: {
     200: json('It can.', healthSchema, { status: 'ok', version: '0.1.0', world: 'local' }),
     507: { ...failure[500], description: 'Its storage cannot be used.' },

@@ -2,9 +2,11 @@ import { createRoute } from '@hono/zod-openapi'
 import { compareRequestSchema, comparisonSchema, reportSchema } from '../../../shared/contracts/report.ts'
 import type { ApiApp } from '../api-app.ts'
 import type { ApiServices } from '../api-services.ts'
+import { needs } from '../authentication/needs.ts'
 import { badBody, body, conflict, failure, json, notFound } from '../openapi/answers.ts'
 import { compareExample } from '../openapi/examples.ts'
 import { runParameters } from '../openapi/parameters.ts'
+import { ownServices } from '../own-services.ts'
 
 const tags = ['Reports']
 
@@ -16,6 +18,7 @@ const getReport = createRoute({
   description:
     'Means with 95 % intervals, steps, tokens and money, per task and in all. Errored episodes count in no mean.',
   tags,
+  ...needs('runs:read'),
   request: { params: runParameters },
   responses: { 200: json('The report.', reportSchema), ...notFound, ...failure },
 })
@@ -27,6 +30,7 @@ const compareRuns = createRoute({
   summary: 'Put runs side by side',
   description: 'On the tasks they share, each compared with the first by paired differences.',
   tags,
+  ...needs('runs:read'),
   request: { body: body(compareRequestSchema, compareExample) },
   responses: {
     200: json('The comparison.', comparisonSchema),
@@ -37,11 +41,11 @@ const compareRuns = createRoute({
   },
 })
 
-export function addReportRoutes(app: ApiApp, { reports }: ApiServices): void {
+export function addReportRoutes(app: ApiApp, services: ApiServices): void {
   app.openapi(getReport, async (context) =>
-    context.json(await reports.report(context.req.valid('param').run), 200),
+    context.json(await ownServices(services, context).reports.report(context.req.valid('param').run), 200),
   )
   app.openapi(compareRuns, async (context) =>
-    context.json(await reports.compare(context.req.valid('json').runs), 200),
+    context.json(await ownServices(services, context).reports.compare(context.req.valid('json').runs), 200),
   )
 }

@@ -1,10 +1,12 @@
 import { createRoute } from '@hono/zod-openapi'
 import { extendRequestSchema, resumeRequestSchema, runSchema } from '../../../shared/contracts/run.ts'
-import type { ApiApp } from '../api-app.ts'
+import type { ApiApp, ApiContext } from '../api-app.ts'
 import type { ApiServices } from '../api-services.ts'
+import { needs } from '../authentication/needs.ts'
 import { badBody, conflict, failure, json, notFound, optionalBody } from '../openapi/answers.ts'
 import { extendExample, resumeExample } from '../openapi/examples.ts'
 import { runParameters } from '../openapi/parameters.ts'
+import { ownServices } from '../own-services.ts'
 
 const tags = ['Runs']
 const request = { params: runParameters }
@@ -17,6 +19,7 @@ const cancelRun = createRoute({
   summary: 'End a run for good',
   description: 'Episodes that have not ended become `cancelled`. What has ended is kept.',
   tags,
+  ...needs('runs:write'),
   request,
   responses: answers,
 })
@@ -28,6 +31,7 @@ const pauseRun = createRoute({
   summary: 'Stop a run for a while',
   description: 'Its episodes stop at their next call and keep everything they have.',
   tags,
+  ...needs('runs:write'),
   request,
   responses: answers,
 })
@@ -39,6 +43,7 @@ const resumeRun = createRoute({
   summary: 'Go on with a paused run',
   description: 'A run that paused at a cap needs a higher one: each cap given replaces the old one.',
   tags,
+  ...needs('runs:write'),
   request: { ...request, body: optionalBody(resumeRequestSchema, resumeExample) },
   responses: { ...answers, ...badBody },
 })
@@ -51,6 +56,7 @@ const extendRun = createRoute({
   description:
     'Plays every episode on from where it ended, such as a search with more iterations. Nothing is paid twice.',
   tags,
+  ...needs('runs:write'),
   request: { ...request, body: optionalBody(extendRequestSchema, extendExample) },
   responses: { ...answers, ...badBody },
 })
@@ -61,26 +67,29 @@ const retryRun = createRoute({
   operationId: 'retryRun',
   summary: 'Play the errored episodes of an ended run again',
   tags,
+  ...needs('runs:write'),
   request,
   responses: answers,
 })
 
-export function addRunActionRoutes(app: ApiApp, { runs }: ApiServices): void {
+export function addRunActionRoutes(app: ApiApp, services: ApiServices): void {
+  const runsOf = (context: ApiContext) => ownServices(services, context).runs
+
   app.openapi(cancelRun, async (context) =>
-    context.json(await runs.cancel(context.req.valid('param').run), 200),
+    context.json(await runsOf(context).cancel(context.req.valid('param').run), 200),
   )
   app.openapi(pauseRun, async (context) =>
-    context.json(await runs.pause(context.req.valid('param').run), 200),
+    context.json(await runsOf(context).pause(context.req.valid('param').run), 200),
   )
   app.openapi(resumeRun, async (context) => {
     const { run } = context.req.valid('param')
-    return context.json(await runs.resume(run, context.req.valid('json')), 200)
+    return context.json(await runsOf(context).resume(run, context.req.valid('json')), 200)
   })
   app.openapi(extendRun, async (context) => {
     const { run } = context.req.valid('param')
-    return context.json(await runs.extend(run, context.req.valid('json')), 200)
+    return context.json(await runsOf(context).extend(run, context.req.valid('json')), 200)
   })
   app.openapi(retryRun, async (context) =>
-    context.json(await runs.retry(context.req.valid('param').run), 200),
+    context.json(await runsOf(context).retry(context.req.valid('param').run), 200),
   )
 }

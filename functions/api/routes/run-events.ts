@@ -5,10 +5,12 @@ import { EspalierError } from '../../../shared/contracts/errors.ts'
 import { runEventSchema } from '../../../shared/contracts/run-event.ts'
 import type { ApiApp } from '../api-app.ts'
 import type { ApiServices } from '../api-services.ts'
+import { needs } from '../authentication/needs.ts'
 import { type FollowTimes, followRun } from '../follow-run.ts'
 import { errorFields, type Log } from '../log.ts'
 import { badRequest, failure, notFound } from '../openapi/answers.ts'
 import { runParameters, strictQuery } from '../openapi/parameters.ts'
+import { ownServices } from '../own-services.ts'
 
 const sequence = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER)
 
@@ -20,6 +22,7 @@ const followRunEvents = createRoute({
   description:
     'Server-sent events. Each stored event comes once, with its sequence as id; `Last-Event-ID`, or `after`, goes on behind one. In between, events called `run` without an id show the run as it stands. An event called `end` says that the run has ended and all was told; without it, come back.',
   tags: ['Runs'],
+  ...needs('runs:read'),
   request: {
     params: runParameters,
     query: strictQuery({ after: sequence.optional().describe('Only events with a greater sequence.') }),
@@ -53,13 +56,14 @@ export interface RunEventOptions {
   closing: AbortSignal
 }
 
-export function addRunEventRoute(app: ApiApp, { runs }: ApiServices, options: RunEventOptions): void {
+export function addRunEventRoute(app: ApiApp, services: ApiServices, options: RunEventOptions): void {
   const { log, times, closing } = options
 
   app.openapi(followRunEvents, async (context) => {
     const { run } = context.req.valid('param')
     const after = context.req.valid('header')['Last-Event-ID'] ?? context.req.valid('query').after ?? 0
     // Unknown runs are answered with 404, which is impossible once the stream has begun.
+    const { runs } = ownServices(services, context)
     await runs.get(run)
     context.header('X-Accel-Buffering', 'no')
     if (context.req.method === 'HEAD') return context.body(null, 200, { 'Content-Type': 'text/event-stream' })

@@ -1,11 +1,20 @@
 import { createRoute } from '@hono/zod-openapi'
+import { runEstimateSchema } from '../../../shared/contracts/estimate.ts'
 import { listQuerySchema, listSchema } from '../../../shared/contracts/list.ts'
 import { runRequestSchema, runSchema } from '../../../shared/contracts/run.ts'
 import type { ApiApp } from '../api-app.ts'
 import type { ApiServices } from '../api-services.ts'
+import { needs } from '../authentication/needs.ts'
 import { badBody, badRequest, body, conflict, failure, json, notFound } from '../openapi/answers.ts'
 import { runExample } from '../openapi/examples.ts'
-import { idempotencyHeaders, idempotencyOption, runParameters, strictQuery } from '../openapi/parameters.ts'
+import {
+  dryRunQuery,
+  idempotencyHeaders,
+  idempotencyOption,
+  runParameters,
+  strictQuery,
+} from '../openapi/parameters.ts'
+import { ownServices } from '../own-services.ts'
 
 const tags = ['Runs']
 
@@ -15,10 +24,21 @@ const createRun = createRoute({
   operationId: 'createRun',
   summary: 'Start a run',
   description:
-    "Plays an environment's tasks with one method and one model. Answers at once, however many episodes it has.",
+    "Plays an environment's tasks with one method and one model. Answers at once, however many episodes it has. With `dry_run=true` nothing is stored or played: the answer says what the run would take.",
   tags,
-  request: { headers: idempotencyHeaders, body: body(runRequestSchema, runExample) },
-  responses: { 201: json('The run, which has begun.', runSchema), ...badBody, ...conflict, ...failure },
+  ...needs('runs:write'),
+  request: {
+    headers: idempotencyHeaders,
+    query: strictQuery({ dry_run: dryRunQuery }),
+    body: body(runRequestSchema, runExample),
+  },
+  responses: {
+    200: json('What the run would take, with `dry_run=true`.', runEstimateSchema),
+    201: json('The run, which has begun.', runSchema),
+    ...badBody,
+    ...conflict,
+    ...failure,
+  },
 })
 
 const listRuns = createRoute({
@@ -27,6 +47,7 @@ const listRuns = createRoute({
   operationId: 'listRuns',
   summary: 'List runs, newest first',
   tags,
+  ...needs('runs:read'),
   request: { query: strictQuery(listQuerySchema.shape) },
   responses: {
     200: json('A page of runs.', listSchema(runSchema).meta({ id: 'RunList' })),
@@ -41,15 +62,24 @@ const getRun = createRoute({
   operationId: 'getRun',
   summary: 'See how a run stands',
   tags,
+  ...needs('runs:read'),
   request: { params: runParameters },
   responses: { 200: json('The run.', runSchema), ...notFound, ...failure },
 })
 
-export function addRunRoutes(app: ApiApp, { runs }: ApiServices): void {
+export function addRunRoutes(app: ApiApp, services: ApiServices): void {
   app.openapi(createRun, async (context) => {
-    const run = await runs.create(context.req.valid('json'), idempotencyOption(context.req.valid('header')))
+    const { forecasts, runs } = ownServices(services, context)
+    const request = context.req.valid('json')
+    if (context.req.valid('query').dry_run === 'true')
+      return context.json(await forecasts.estimate(request), 200)
+    const run = await runs.create(request, idempotencyOption(context.req.valid('header')))
     return context.json(run, 201, { Location: `/v1/runs/${run.id}` })
   })
-  app.openapi(listRuns, async (context) => context.json(await runs.list(context.req.valid('query')), 200))
-  app.openapi(getRun, async (context) => context.json(await runs.get(context.req.valid('param').run), 200))
+  app.openapi(listRuns, async (context) =>
+    context.json(await ownServices(services, context).runs.list(context.req.valid('query')), 200),
+  )
+  app.openapi(getRun, async (context) =>
+    context.json(await ownServices(services, context).runs.get(context.req.valid('param').run), 200),
+  )
 }

@@ -25,12 +25,14 @@ export interface Conclusion {
 /**
  * Makes a result of an episode's journal, publishes tree and trajectory, and ends the episode. A journal of which nothing
  * can be made ends it as `errored`: an end must never fail for a reason that will be there the next time too.
+ *
+ * @returns the result, or null when it was not this call that ended the episode
  */
 export async function concludeEpisode(
   { world, store, programs }: { world: World; store: RunStore; programs: EpisodePrograms },
   claimed: ClaimedEpisode,
   { error, limit }: Conclusion,
-): Promise<void> {
+): Promise<EpisodeResult | null> {
   const { run, place, journal, definition, row } = claimed
   const records = await journal.compact()
   let summary: EpisodeSummary | null = null
@@ -43,10 +45,12 @@ export async function concludeEpisode(
   const episode = episodeId(place.index)
   if (summary) await publish(world, objectKeys.tree(run, episode), summary.tree)
   if (summary?.trajectory) await publish(world, objectKeys.trajectory(run, episode), summary.trajectory)
-  await endEpisode(world, store, claimed, toResult(summary, fault, limit, journal.elapsed, row.attempt))
+  const result = toResult(summary, fault, limit, journal.elapsed, row.attempt)
+  return (await endEpisode(world, store, claimed, result)) ? result : null
 }
 
-function toResult(
+/** An episode's result. Without a summary nothing could be made of its journal. */
+export function toResult(
   summary: EpisodeSummary | null,
   error: EpisodeError | null,
   limit: EpisodeResult['limit'],

@@ -14,15 +14,20 @@ import { isAlive } from '../workers.ts'
 import { type ClaimedEpisode, concludeEpisode } from './conclude-episode.ts'
 import { holds } from './end-episode.ts'
 import { isTransient, toEpisodeError } from './episode-error.ts'
+import { episodeMessageSchema } from './episode-message.ts'
 import type { EpisodePrograms } from './episode-program.ts'
 import { type EpisodeRow, hasEnded } from './episode-row.ts'
+import { watchMeter } from './watch-meter.ts'
 
 /** After how many starts without progress an episode is played alone, and after how many it is given up. */
 const idleStarts = { alone: 2, givenUp: 5 }
 
-export interface EpisodeMessage {
-  run: string
-  episode: string
+/** What came of a worker's turn with an episode, apart from its outcome. */
+interface Turn {
+  /** Whether anything was committed. */
+  progressed: boolean
+  /** Calls that were paid for and brought no answer. */
+  lostCalls: number
 }
 
 export interface RunnerOptions {
@@ -34,6 +39,10 @@ export interface RunnerOptions {
   worker: string
   /** The version of the code, kept with each segment. */
   code: string
+  /** Milliseconds that results may wait for others in flight, to share a segment of the journal. @default 0 */
+  gatherFor?: number
+  /** Told of every episode that ended here. */
+  onEpisodeEnd?: (run: string, episode: string, result: EpisodeResult) => void
 }
 
 /**
@@ -73,6 +82,16 @@ export class EpisodeRunner {
     else await this.#options.spending.update(row)
   }
 
+  /** Returns what this worker holds of the runs it played. @throws what kept a call from being counted */
+  async leave(): Promise<void> {
+    await this.#options.spending.leaveAll()
+  }
+
+  /** For a worker that was taken for dead and lives. */
+  async holdAgain(): Promise<void> {
+    await this.#options.spending.holdAgain()
+  }
+
   /** Cuts off what is in flight; after {@link stop}. */
   abort(): void {
     for (const { player } of this.#playing) player.abort()
@@ -85,7 +104,7 @@ export class EpisodeRunner {
    * @param isAlone - whether nothing else is played in this process
    */
   async play({ body }: Pick<IncomingMessage, 'body'>, isAlone: boolean): Promise<void> {
-    const { run, episode } = body as unknown as EpisodeMessage
+    const { run, episode } = episodeMessageSchema.parse(body)
     const id = `${run}/${episode}`
     const earlier = this.#taken.get(id)
     if (earlier) {
@@ -108,9 +127,12 @@ export class EpisodeRunner {
   async #play(claimed: ClaimedEpisode): Promise<void> {
     const { run, journal, row } = claimed
     const { spending } = this.#options
+    let lostCalls = 0
     let player: EpisodePlayer
     try {
-      player = this.#createPlayer(claimed)
+      player = this.#createPlayer(claimed, () => {
+        lostCalls += 1
+      })
     } catch (error) {
       await this.#fail(claimed, toEpisodeError(error, null), isTransient(error), false)
       return
@@ -119,24 +141,27 @@ export class EpisodeRunner {
     this.#playing.add(entry)
     try {
       const outcome = await player.play()
-      await spending.settled()
-      await this.#settle(claimed, outcome, journal.segments > row.segments)
+      await spending.settled(run)
+      await this.#settle(claimed, outcome, { progressed: journal.segments > row.segments, lostCalls })
     } finally {
       this.#playing.delete(entry)
     }
     if (!this.runs.has(run)) await spending.leave(run)
   }
 
-  #createPlayer({ run, definition, place, journal }: ClaimedEpisode): EpisodePlayer {
-    const { programs, spending } = this.#options
+  #createPlayer({ run, definition, place, journal }: ClaimedEpisode, onLost: () => void): EpisodePlayer {
+    const { programs, spending, gatherFor = 0 } = this.#options
     const { request } = definition
-    const program = programs.program(run, request, place, (choice) => spending.meter(run, choice))
+    const program = programs.program(run, request, place, (choice) =>
+      watchMeter(spending.meter(run, choice), onLost),
+    )
     const player = new EpisodePlayer({
       journal,
       play: (scope) => program.play(scope),
       steps: () => program.steps(),
       limits: request.episode_limits,
       seed: [request.seed, place.task, place.epoch],
+      gatherFor,
     })
     if (this.#stopped) player.stop(this.#stopped.reason, this.#stopped.message)
     return player
@@ -173,7 +198,7 @@ export class EpisodeRunner {
     const definition = await definitions.get(runRow)
     const played: ClaimedEpisode = { run, place, claim: row, row, definition, journal }
     if (idle < idleStarts.givenUp) return played
-    const message = `The episode was taken up ${idle} times in a row and got no further; each time its worker ended without a word.`
+    const message = `The episode was taken up ${idle} times in a row and got no further; each time its worker ended without a word, or had to cut off a call that took too long. Where the model is slow, lower max_tokens or the endpoint's timeout.`
     await this.#end(played, { name: 'NoProgress', message, effect: null })
     return null
   }
@@ -186,30 +211,33 @@ export class EpisodeRunner {
     )
   }
 
-  async #settle(played: ClaimedEpisode, outcome: PlayOutcome, progressed: boolean): Promise<void> {
+  async #settle(played: ClaimedEpisode, outcome: PlayOutcome, turn: Turn): Promise<void> {
     if (outcome.type === 'ended') await this.#end(played, null, outcome.limit)
-    else if (outcome.type === 'left') await this.#leave(played, outcome, progressed)
+    else if (outcome.type === 'left') await this.#leave(played, outcome, turn)
     else if (outcome.type === 'diverged') await this.#startAfresh(played, outcome.message)
     else
       await this.#fail(
         played,
         toEpisodeError(outcome.error, outcome.effect),
         isTransient(outcome.error),
-        progressed,
+        turn.progressed,
       )
   }
 
   async #leave(
     played: ClaimedEpisode,
     { reason }: { reason: StopReason },
-    progressed: boolean,
+    { progressed, lostCalls }: Turn,
   ): Promise<void> {
     if (reason === 'fenced') {
       // Whoever was faster may have lost its claim to this worker, and could then not end the episode.
       if (await this.#release(played, { idle_starts: 0 })) await this.#send(played, 1)
       return
     }
-    await this.#release(played, progressed ? { idle_starts: 0 } : { idle_starts: played.row.idle_starts - 1 })
+    // Calls that never fit before a deadline would be paid for again and again, so such a turn counts as idle.
+    const isIdle = reason === 'deadline' && lostCalls > 0
+    const { idle_starts } = played.row
+    await this.#release(played, { idle_starts: progressed ? 0 : isIdle ? idle_starts : idle_starts - 1 })
     // A run that was resumed meanwhile expects its episodes to be on their way.
     const { status } = await this.#options.store.get(played.run)
     if (status === 'running' || status === 'queued') await this.#send(played, 0)
@@ -266,7 +294,8 @@ export class EpisodeRunner {
     limit: EpisodeResult['limit'] = null,
   ): Promise<void> {
     const { world, store, definitions } = this.#options
-    await concludeEpisode(this.#options, played, { error, limit })
+    const result = await concludeEpisode(this.#options, played, { error, limit })
+    if (result) this.#options.onEpisodeEnd?.(played.run, episodeId(played.place.index), result)
     await this.#topUps.run(played.run, () => topUp(world, store, definitions, played.run))
   }
 }

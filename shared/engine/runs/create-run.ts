@@ -1,50 +1,55 @@
 import { hash } from 'node:crypto'
 import { EspalierError } from '../../contracts/errors.ts'
+import { idempotencyEnd } from '../../contracts/idempotency.ts'
 import type { RunRequest } from '../../contracts/run.ts'
-import type { World } from '../../world/ports.ts'
+import type { LedgerKey, World } from '../../world/ports.ts'
 import { newIdentifier } from '../identifiers.ts'
 import { ledgerKeys } from '../keys.ts'
 import { toNano } from '../spending/money.ts'
+import { readTenant } from '../spending/tenant-row.ts'
 import type { RunDefinitions } from './run-definition.ts'
 import type { RunPlan } from './run-planner.ts'
 import type { RunRow } from './run-row.ts'
 
 /**
- * Stores a run: its definition and tasks first, then, in one step, its item, its first event and its idempotency key. A
- * kill in between leaves no run.
+ * Stores a tenant's run: its definition and tasks first, then, in one step, its item, its place in the tenant's list, its
+ * first event and its idempotency key. A kill in between leaves no run.
  *
  * @returns the id of the run; of the earlier one when the key came before with the same request
  */
 export async function createRun(
-  world: World,
-  definitions: RunDefinitions,
+  { world, definitions, tenant }: { world: World; definitions: RunDefinitions; tenant: string },
   request: RunRequest,
   plan: () => RunPlan,
   idempotencyKey?: string,
 ): Promise<string> {
   const fingerprint = hash('sha256', JSON.stringify(request))
-  const earlier = idempotencyKey === undefined ? null : await findEarlier(world, idempotencyKey, fingerprint)
+  const keyItem = idempotencyKey === undefined ? null : ledgerKeys.idempotency(tenant, idempotencyKey)
+  const earlier = keyItem === null ? null : await findEarlier(world, keyItem, fingerprint)
   if (earlier !== null) return earlier
   const planned = plan()
+  await refuseUncapped(world, tenant, planned)
   const now = world.clock.now()
   const id = newIdentifier('run', now)
   await definitions.storeTasks(id, planned.tasks)
   const edition = await definitions.store({ id, revision: 1, request: planned.request })
-  const row = newRunRow(id, edition, planned, now)
+  const row = newRunRow({ id, tenant, edition }, planned, now)
   const created_at = new Date(now).toISOString()
   const stored = await world.ledger.transact([
     { key: ledgerKeys.run(id), set: row, if: [{ is: 'absent' }] },
+    { key: ledgerKeys.tenantRun(tenant, id), set: { created_at } },
     { key: ledgerKeys.openRun(id), set: { created_at } },
     {
       key: ledgerKeys.event(id, 1),
       set: { type: 'run.status', sequence: 1, created_at, status: 'queued', reason: null },
     },
-    ...(idempotencyKey === undefined
+    ...(keyItem === null
       ? []
       : [
           {
-            key: ledgerKeys.idempotency(idempotencyKey),
+            key: keyItem,
             set: { run: id, fingerprint },
+            expires_at: idempotencyEnd(now),
             if: [{ is: 'absent' as const }],
           },
         ]),
@@ -53,25 +58,44 @@ export async function createRun(
     await definitions.publish(row)
     return id
   }
-  return createRun(world, definitions, request, plan, idempotencyKey)
+  return createRun({ world, definitions, tenant }, request, plan, idempotencyKey)
 }
 
-async function findEarlier(world: World, key: string, fingerprint: string): Promise<string | null> {
-  const earlier = await world.ledger.get(ledgerKeys.idempotency(key))
+async function findEarlier(world: World, key: LedgerKey, fingerprint: string): Promise<string | null> {
+  const earlier = await world.ledger.get(key)
   if (earlier && earlier.fingerprint !== fingerprint) {
     throw new EspalierError(
       'idempotency_key_reused',
-      `The Idempotency-Key "${key}" came before with another request, which made the run ${earlier.run}. Use a new key for a new request.`,
+      `The Idempotency-Key "${key.sort}" came before with another request, which made the run ${earlier.run}. Use a new key for a new request.`,
       { param: 'Idempotency-Key' },
     )
   }
   return earlier ? String(earlier.run) : null
 }
 
-function newRunRow(id: string, edition: string, { request, tasks, priced }: RunPlan, now: number): RunRow {
+/** @throws EspalierError `unpriced_endpoint` where the tenant's money is limited and nobody knows what the run takes */
+async function refuseUncapped(
+  { ledger }: World,
+  tenant: string,
+  { priced, request }: RunPlan,
+): Promise<void> {
+  if (priced || (await readTenant(ledger, tenant)).cap_cost === null) return
+  throw new EspalierError(
+    'unpriced_endpoint',
+    `The tenant "${tenant}" has a limit on cost, and a model of this run has no price: "${request.model.endpoint}" or one of its roles. Have prices added to the endpoint's configuration.`,
+    { param: 'model.endpoint' },
+  )
+}
+
+function newRunRow(
+  { id, tenant, edition }: Pick<RunRow, 'id' | 'tenant' | 'edition'>,
+  { request, tasks, priced }: RunPlan,
+  now: number,
+): RunRow {
   const total = tasks.length * request.epochs
   return {
     id,
+    tenant,
     status: 'queued',
     reason: null,
     created_at: now,

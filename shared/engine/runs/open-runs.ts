@@ -3,6 +3,7 @@ import { EspalierError } from '../../contracts/errors.ts'
 import { type List, type ListQuery, toList } from '../../contracts/list.ts'
 import type { ExtendRequest, ResumeRequest, Run, RunRequest } from '../../contracts/run.ts'
 import type { RunEvent } from '../../contracts/run-event.ts'
+import { checkTenant } from '../../contracts/tenant.ts'
 import type { World } from '../../world/ports.ts'
 import { cancelEpisodes } from '../episodes/cancel-episodes.ts'
 import { EpisodeList } from '../episodes/episode-list.ts'
@@ -15,7 +16,7 @@ import type { RunDefinitions } from './run-definition.ts'
 import type { RunPlanner } from './run-planner.ts'
 import { isFinal, type RunRow, toRun } from './run-row.ts'
 import { type RunStore, toStatus } from './run-store.ts'
-import type { Runs, StoredOrLive } from './runs.ts'
+import type { Runs, StoredOrLive, TenantRuns } from './runs.ts'
 import { topUp } from './top-up.ts'
 
 export interface RunsOptions {
@@ -27,34 +28,40 @@ export interface RunsOptions {
 }
 
 /** The life of runs over a world. */
-export function openRuns(options: RunsOptions): Runs {
-  return new WorldRuns(options)
+export function openRuns(options: RunsOptions): TenantRuns {
+  return { of: (tenant) => new WorldRuns(options, checkTenant(tenant)) }
 }
 
 class WorldRuns implements Runs {
   readonly #options: RunsOptions
+  readonly #tenant: string
   readonly #episodes: EpisodeList
 
-  constructor(options: RunsOptions) {
+  constructor(options: RunsOptions, tenant: string) {
     this.#options = options
+    this.#tenant = tenant
     this.#episodes = new EpisodeList(options)
   }
 
   async create(request: RunRequest, { idempotencyKey }: { idempotencyKey?: string } = {}): Promise<Run> {
     const { definitions, planner, store, world } = this.#options
-    const run = await createRun(world, definitions, request, () => planner.plan(request), idempotencyKey)
-    await topUp(world, store, definitions, run)
+    const owned = { world, definitions, tenant: this.#tenant }
+    const run = await createRun(owned, request, () => planner.plan(request), idempotencyKey)
+    await topUp(world, store, definitions, run, chunksAtOnce)
     return this.get(run)
   }
 
   async get(run: string): Promise<Run> {
-    return this.#toRun(await this.#options.store.get(run))
+    return this.#toRun(await this.#row(run))
   }
 
   async list({ limit, after }: ListQuery): Promise<List<Run>> {
-    const { ledger } = this.#options.world
-    const page = await ledger.query('runs', { limit, reverse: true, ...(after !== undefined && { after }) })
-    return toList(await Promise.all(page.items.map(({ item }) => this.#toRun(item as RunRow))), page.more)
+    const { store, world } = this.#options
+    const { partition } = ledgerKeys.tenantRun(this.#tenant, '')
+    const query = { limit, reverse: true, ...(after !== undefined && { after }) }
+    const page = await world.ledger.query(partition, query)
+    const runs = page.items.map(async ({ sort }) => this.#toRun(await store.getOf(this.#tenant, sort)))
+    return toList(await Promise.all(runs), page.more)
   }
 
   pause(run: string): Promise<Run> {
@@ -66,7 +73,7 @@ class WorldRuns implements Runs {
 
   async resume(run: string, { limits }: ResumeRequest): Promise<Run> {
     const { definitions, planner, store, world } = this.#options
-    const row = await store.get(run)
+    const row = await this.#row(run)
     if (row.status !== 'paused') throw invalidState(row, 'resumed; only a paused run can')
     const definition = await definitions.get(row)
     const request = { ...definition.request, limits: { ...definition.request.limits, ...limits } }
@@ -80,7 +87,7 @@ class WorldRuns implements Runs {
     })
     await definitions.publish({ id: run, edition })
     await resendEpisodes(world, run)
-    await topUp(world, store, definitions, run)
+    await topUp(world, store, definitions, run, chunksAtOnce)
     return this.get(run)
   }
 
@@ -97,8 +104,8 @@ class WorldRuns implements Runs {
   }
 
   async extend(run: string, extension: ExtendRequest): Promise<Run> {
-    const { definitions, planner, store } = this.#options
-    const row = await store.get(run)
+    const { definitions, planner } = this.#options
+    const row = await this.#row(run)
     if (row.status !== 'succeeded' && row.status !== 'failed') {
       throw invalidState(row, 'extended; only a run that has ended can. A paused run is resumed')
     }
@@ -120,8 +127,8 @@ class WorldRuns implements Runs {
   }
 
   async retry(run: string): Promise<Run> {
-    const { definitions, store } = this.#options
-    const row = await store.get(run)
+    const { definitions } = this.#options
+    const row = await this.#row(run)
     if (row.status !== 'succeeded' && row.status !== 'failed')
       throw invalidState(row, 'retried; only a run that has ended can')
     const errored = await this.#episodes.indices(run, 'errored')
@@ -143,26 +150,31 @@ class WorldRuns implements Runs {
   }
 
   async episodes(run: string, query: ListQuery & { status?: EpisodeStatus }) {
-    return this.#episodes.list(await this.#options.store.get(run), query)
+    return this.#episodes.list(await this.#row(run), query)
   }
 
   async episode(run: string, episode: string) {
-    return this.#episodes.get(await this.#options.store.get(run), episode)
+    return this.#episodes.get(await this.#row(run), episode)
   }
 
   async tree(run: string, episode: string): Promise<StoredOrLive> {
-    return this.#episodes.tree(await this.#options.store.get(run), episode)
+    return this.#episodes.tree(await this.#row(run), episode)
   }
 
   async trajectory(run: string, episode: string): Promise<StoredOrLive> {
-    return this.#episodes.trajectory(await this.#options.store.get(run), episode)
+    return this.#episodes.trajectory(await this.#row(run), episode)
   }
 
   async events(run: string, { after, limit }: { after: number; limit: number }): Promise<RunEvent[]> {
-    await this.#options.store.get(run)
+    await this.#row(run)
     const { partition, sort } = ledgerKeys.event(run, after)
     const { items } = await this.#options.world.ledger.query(partition, { after: sort, limit })
     return items.map(({ item }) => item as unknown as RunEvent)
+  }
+
+  /** The run's item, if it is the tenant's. */
+  #row(run: string): Promise<RunRow> {
+    return this.#options.store.getOf(this.#tenant, run)
   }
 
   /** Starts the next generation of an ended run. */
@@ -181,7 +193,7 @@ class WorldRuns implements Runs {
       }
     })
     await definitions.publish(await store.get(row.id))
-    await topUp(world, store, definitions, row.id)
+    await topUp(world, store, definitions, row.id, chunksAtOnce)
     return this.get(row.id)
   }
 
@@ -190,6 +202,7 @@ class WorldRuns implements Runs {
     decide: (row: RunRow, now: number) => ReturnType<Parameters<RunStore['change']>[1]>,
   ): Promise<Run> {
     const { store, world } = this.#options
+    await this.#row(run)
     await store.change(run, (row) => decide(row, world.clock.now()))
     return this.get(run)
   }
@@ -200,6 +213,9 @@ class WorldRuns implements Runs {
     return toRun(row, request, await readSpending(world.ledger, row.id), world.clock.now())
   }
 }
+
+/** How many hundred episodes are queued before a request is answered. */
+const chunksAtOnce = 5
 
 /** What somebody else's change at the same time makes of a request. */
 const changedMeanwhile = 'changed: somebody else has just changed it. Look at it and try again'

@@ -6,6 +6,8 @@ import type { SpendingRow } from '../spending/spending-row.ts'
 /** A run's item in the ledger: all of it that changes while it runs. Times are milliseconds since the epoch. */
 export type RunRow = {
   id: string
+  /** Whose it is: nobody else can see or change it. */
+  tenant: string
   status: RunStatus
   reason: string | null
   created_at: number

@@ -31,12 +31,19 @@ export class RunStore {
   /** @throws EspalierError `not_found` */
   async get(run: string): Promise<RunRow> {
     const item = await this.#world.ledger.get(ledgerKeys.run(run))
-    if (!item) {
-      throw new EspalierError('not_found', `There is no run "${run}". GET /v1/runs lists them.`, {
-        param: 'run',
-      })
-    }
+    if (!item) throw unknownRun(run)
     return item as RunRow
+  }
+
+  /**
+   * The run, if it is the tenant's.
+   *
+   * @throws EspalierError `not_found`, and nothing that tells another tenant's run from none
+   */
+  async getOf(tenant: string, run: string): Promise<RunRow> {
+    const row = await this.get(run)
+    if (row.tenant !== tenant) throw unknownRun(run)
+    return row
   }
 
   /**
@@ -52,7 +59,9 @@ export class RunStore {
 
   async #change(run: string, decide: (row: RunRow) => RunChange | null): Promise<RunRow | null> {
     const { clock, ledger } = this.#world
-    for (;;) {
+    for (let races = 0; ; races += 1) {
+      // Those who raced come back at different moments.
+      if (races > 0) await clock.sleep(Math.random() * Math.min(5 * 2 ** races, 500))
       const row = await this.get(run)
       const change = decide(row)
       if (change === null) return row
@@ -75,6 +84,12 @@ export class RunStore {
       if (written.failed !== 0) return null
     }
   }
+}
+
+function unknownRun(run: string): EspalierError {
+  return new EspalierError('not_found', `There is no run "${run}". GET /v1/runs lists them.`, {
+    param: 'run',
+  })
 }
 
 /** The change of a run's status, with its clock stopped or started and its event. */

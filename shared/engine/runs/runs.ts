@@ -3,8 +3,18 @@ import type { List, ListQuery } from '../../contracts/list.ts'
 import type { ExtendRequest, ResumeRequest, Run, RunRequest } from '../../contracts/run.ts'
 import type { RunEvent } from '../../contracts/run-event.ts'
 
+/** The runs of every tenant. */
+export interface TenantRuns {
+  /**
+   * One tenant's runs. Those of others are `not_found`, as if they were not there.
+   *
+   * @throws EspalierError `invalid_request` for what is not the name of a tenant
+   */
+  of(tenant: string): Runs
+}
+
 /**
- * The life of runs: what the HTTP API offers, without HTTP. Every call either does all of what it says or throws an
+ * The life of a tenant's runs: what the HTTP API offers, without HTTP. Every call either does all of what it says or throws an
  * EspalierError and does nothing: `not_found` for an unknown run or episode (with `param`), `invalid_state` where the
  * run's status does not allow it.
  */

@@ -10,19 +10,32 @@ import type { RunStore } from './run-store.ts'
 const chunkSize = 100
 
 /**
- * Queues a run's next episodes until `max_parallel` are in flight. Safe to call at any time by anyone: an episode that is
- * queued twice is played once, and the cursor moves only from where it was read.
+ * How many of a run's places are filled together, at the least: workers take messages in tens, and are paid for by the
+ * time of their longest episode, so that episodes queued one by one would each have a worker to themselves.
+ */
+export function placesAtOnce(maxParallel: number): number {
+  return Math.min(10, Math.ceil(maxParallel / 8))
+}
+
+/**
+ * Queues a run's next episodes until `max_parallel` are in flight, several at a time (see {@link placesAtOnce}). Safe to
+ * call at any time by anyone: an episode that is queued twice is played once, and the cursor moves only from where it was
+ * read.
+ *
+ * @param chunks - how many hundred to queue at most, for callers who are waited for; the next end or sweep queues the rest
  */
 export async function topUp(
   world: World,
   store: RunStore,
   definitions: RunDefinitions,
   run: string,
+  chunks = Number.POSITIVE_INFINITY,
 ): Promise<void> {
-  for (;;) {
+  for (let chunk = 0; chunk < chunks; chunk += 1) {
     const row = await store.get(run)
     const end = Math.min(row.work_total, row.done + row.max_parallel, row.cursor + chunkSize)
     if (isFinal(row.status) || row.status === 'paused' || row.cursor >= end) return
+    if (end < row.work_total && end - row.cursor < placesAtOnce(row.max_parallel)) return
     const indices = await workBetween(definitions, row, end)
     const queued = await Promise.all(indices.map((index) => queueRow(world, row, index)))
     const messages = indices.filter((_, position) => queued[position])

@@ -3,163 +3,181 @@ import { EpisodeStopped } from '../episode-stopped.ts'
 import { ledgerKeys } from '../keys.ts'
 import type { RunRow } from '../runs/run-row.ts'
 import { type RunStore, toStatus } from '../runs/run-store.ts'
+import { Serially } from '../serially.ts'
+import { type Amount, minus, nothing, plus, times } from './amount.ts'
+import { type Caps, explainCap, leaseUnder, readCaps } from './caps.ts'
 import { giveBack } from './give-back.ts'
-import { nanoPerDollar } from './money.ts'
 import { readSpending } from './spending-row.ts'
 
-/** Billionths of a dollar, and tokens. */
-export interface Amount {
-  cost: number
-  tokens: number
+export interface AllowanceOptions {
+  world: World
+  store: RunStore
+  run: string
+  worker: string
+  /** Closes what was taken and is not needed at once. @returns whether that returned anything */
+  reclaim: () => Promise<boolean>
 }
 
-type Caps = Pick<RunRow, 'cap_cost' | 'cap_tokens' | 'revision'>
-
-/** For how many calls a lease is taken at once, and which share of what is left it may take at most. */
-const leaseSize = { calls: 16, share: 1 / 4 }
-
 /**
- * One worker's part of one run's caps. It leases amounts from the run in the ledger and spends them here, so that the
- * ledger is asked once for many calls, and all leases together never pass a cap. A run without caps leases nothing.
+ * One worker's part of the caps of one run and its tenant. It leases amounts in the ledger and spends them here, so that
+ * the ledger is asked once for many calls, and all leases together never pass a cap. Without caps nothing is leased.
  */
 export class Allowance {
-  readonly #world: World
-  readonly #store: RunStore
-  readonly #run: string
-  readonly #worker: string
-  #caps: Caps | null = null
-  /** Leased and not reserved. */
-  #free: Amount = { cost: 0, tokens: 0 }
-  #reserved: Amount = { cost: 0, tokens: 0 }
-  #calls = 0
+  readonly #options: AllowanceOptions
+  #caps: Caps[] | null = null
+  /** Leased and not taken. */
+  #free: Amount = nothing
+  #taken: Amount = nothing
+  #blocks = 0
   #asking: Promise<void> | null = null
-  #settled: (() => void)[] = []
+  /** Leasing and giving back take turns: what is leased and not yet known here must not count as given back. */
+  readonly #turns = new Serially()
+  #returns = 0
+  #returned: (() => void)[] = []
 
-  constructor(world: World, store: RunStore, run: string, worker: string) {
-    this.#world = world
-    this.#store = store
-    this.#run = run
-    this.#worker = worker
+  constructor(options: AllowanceOptions) {
+    this.#options = options
   }
 
-  /** Whether no call of it is under way. */
+  /** Whether nothing is taken. */
   get isIdle(): boolean {
-    return this.#calls === 0
+    return this.#blocks === 0
   }
 
-  /** Sets the amount aside. @throws EpisodeStopped when a cap forbids it, after pausing the run with the reason. */
-  async take(wanted: Amount): Promise<void> {
+  /**
+   * Takes the amount for each of as many calls as are covered: at least one, `calls` at most.
+   *
+   * @throws EpisodeStopped when a cap forbids even one, after pausing the run with the reason
+   */
+  async take(wanted: Amount, calls: number): Promise<number> {
     while (!this.#covers(wanted)) {
       this.#asking ??= this.#ask(wanted).finally(() => {
         this.#asking = null
       })
       await this.#asking
     }
-    this.#move(wanted, -1)
-    this.#calls += 1
+    const covered = Math.min(calls, this.#fits('cost', wanted), this.#fits('tokens', wanted))
+    const amount = times(wanted, covered)
+    this.#free = minus(this.#free, amount)
+    this.#taken = plus(this.#taken, amount)
+    this.#blocks += 1
+    return covered
   }
 
-  /** Returns what a call did not need of what was set aside for it. */
-  settle(reserved: Amount, spent: Amount): void {
-    this.#move(reserved, 1)
-    this.#free.cost -= spent.cost
-    this.#free.tokens -= spent.tokens
-    this.#calls -= 1
-    for (const wake of this.#settled.splice(0)) wake()
+  /** Returns what was taken and not spent. */
+  settle(released: Amount, spent: Amount, isOver: boolean): void {
+    this.#taken = minus(this.#taken, released)
+    this.#free = plus(this.#free, minus(released, spent))
+    if (isOver) this.#blocks -= 1
+    this.wake()
   }
 
-  /** Takes note of other caps, which a resumed run may have. */
-  async update(caps: Caps): Promise<void> {
-    if (this.#caps === null || this.#caps.revision === caps.revision) return
+  /** Lets those who wait for calls under way look again: something has come back, or could not. */
+  wake(): void {
+    this.#returns += 1
+    for (const wake of this.#returned.splice(0)) wake()
+  }
+
+  /** Takes note of other caps, which a resumed run or its tenant may have. */
+  async update(row: RunRow): Promise<void> {
+    if (this.#caps === null) return
+    if (this.#isOutdatedBy(await readCaps(this.#options.world, row))) await this.#renew()
+  }
+
+  /** Returns what no call of this worker needs, and holds what its calls under way do need. */
+  async giveBack(): Promise<void> {
+    await this.#turns.run('lease', () => this.#giveBack())
+  }
+
+  async #giveBack(): Promise<void> {
+    const { world, store, run, worker } = this.#options
+    this.#free = nothing
+    const { tenant } = await store.get(run)
+    await giveBack(world, { run, tenant, worker }, () => plus(this.#taken, this.#free))
+  }
+
+  #isOutdatedBy(caps: readonly Caps[]): boolean {
+    const known = this.#caps
+    return known !== null && caps.some(({ revision }, index) => revision !== known[index]?.revision)
+  }
+
+  /** Counts what was spent without a cap, or under another one, against those that hold now. */
+  async #renew(): Promise<void> {
     this.#caps = null
     await this.giveBack()
   }
 
-  /** Returns to the run what no call of this worker needs. */
-  async giveBack(): Promise<void> {
-    this.#free = { cost: 0, tokens: 0 }
-    await giveBack(this.#world, this.#run, this.#worker, () => ({
-      cost: this.#reserved.cost + this.#free.cost,
-      tokens: this.#reserved.tokens + this.#free.tokens,
-    }))
+  #covers(wanted: Amount): boolean {
+    return this.#caps !== null && this.#fits('cost', wanted) >= 1 && this.#fits('tokens', wanted) >= 1
   }
 
-  #covers({ cost, tokens }: Amount): boolean {
-    if (this.#caps === null) return false
-    const { cap_cost, cap_tokens } = this.#caps
-    return (
-      (cap_cost === null || this.#free.cost >= cost) && (cap_tokens === null || this.#free.tokens >= tokens)
-    )
-  }
-
-  #move({ cost, tokens }: Amount, direction: 1 | -1): void {
-    this.#free.cost += direction * cost
-    this.#free.tokens += direction * tokens
-    this.#reserved.cost -= direction * cost
-    this.#reserved.tokens -= direction * tokens
+  /** For how many calls what is free is enough. */
+  #fits(cap: 'cost' | 'tokens', wanted: Amount): number {
+    const isCapped = this.#caps?.some((caps) => caps[`cap_${cap}`] !== null)
+    return !isCapped || wanted[cap] === 0
+      ? Number.POSITIVE_INFINITY
+      : Math.floor(this.#free[cap] / wanted[cap])
   }
 
   /** Leases more, or waits for calls under way to return what they do not need, or pauses the run. */
   async #ask(wanted: Amount): Promise<void> {
-    const row = await this.#store.get(this.#run)
+    const { world, store, run, reclaim } = this.#options
+    const returns = this.#returns
+    const row = await store.get(run)
     if (row.status !== 'running') throw new EpisodeStopped('paused', `The run is ${row.status}.`)
-    this.#caps = row
+    const caps = await readCaps(world, row)
+    if (this.#isOutdatedBy(caps)) return this.#renew()
+    this.#caps = caps
     if (this.#covers(wanted)) return
-    const add = {
-      leased_cost: leaseOf(row.cap_cost, row.leased_cost, wanted.cost, this.#free.cost),
-      leased_tokens: leaseOf(row.cap_tokens, row.leased_tokens, wanted.tokens, this.#free.tokens),
-    }
-    if (add.leased_cost !== null && add.leased_tokens !== null) {
-      await this.#lease(row, { leased_cost: add.leased_cost, leased_tokens: add.leased_tokens })
-    } else if (this.#calls > 0) {
-      await new Promise<void>((resolve) => this.#settled.push(resolve))
-    } else {
-      await this.#pause(row, wanted, add.leased_cost === null ? 'cost' : 'tokens')
-    }
+    const found = leaseUnder(caps, wanted, this.#free)
+    if ('lease' in found) await this.#turns.run('lease', () => this.#lease(caps, found.lease))
+    else if ((await reclaim()) || this.#returns !== returns) return
+    else if (this.#blocks > 0) await new Promise<void>((resolve) => this.#returned.push(resolve))
+    else await this.#pause(row, found.reached, { cap: found.cap, wanted: wanted[found.cap] })
   }
 
-  async #lease(row: RunRow, add: { leased_cost: number; leased_tokens: number }): Promise<void> {
-    const leased = await this.#world.ledger.transact([
-      {
-        key: ledgerKeys.run(this.#run),
-        add,
+  async #lease(all: Caps[], { cost, tokens }: Amount): Promise<void> {
+    const { world, run, worker } = this.#options
+    const held = all.filter(({ cap_cost, cap_tokens }) => cap_cost !== null || cap_tokens !== null)
+    const changes = held.map((caps) => {
+      const added = {
+        leased_cost: caps.cap_cost === null ? 0 : cost,
+        leased_tokens: caps.cap_tokens === null ? 0 : tokens,
+      }
+      return {
+        key: caps.key,
+        add: added,
         if: [
-          { attribute: 'status', is: 'equal', value: 'running' },
-          { attribute: 'revision', is: 'equal', value: row.revision },
-          ...atMost('leased_cost', row.cap_cost, add.leased_cost),
-          ...atMost('leased_tokens', row.cap_tokens, add.leased_tokens),
+          ...(caps.of === 'run' ? [{ attribute: 'status', is: 'equal' as const, value: 'running' }] : []),
+          { attribute: 'revision', is: 'equal' as const, value: caps.revision },
+          ...atMost('leased_cost', caps.cap_cost, added.leased_cost),
+          ...atMost('leased_tokens', caps.cap_tokens, added.leased_tokens),
         ],
-      },
-      { key: ledgerKeys.spending(this.#run, this.#worker), add },
-    ])
-    if (!leased.ok) return
-    this.#free.cost += add.leased_cost
-    this.#free.tokens += add.leased_tokens
+      }
+    })
+    const add = Object.fromEntries(
+      held.flatMap(({ of }, index) => {
+        const prefix = of === 'run' ? '' : 'tenant_'
+        return Object.entries(changes[index]?.add ?? {}).map(([name, value]) => [`${prefix}${name}`, value])
+      }),
+    )
+    const leased = await world.ledger.transact([...changes, { key: ledgerKeys.spending(run, worker), add }])
+    if (leased.ok) this.#free = plus(this.#free, { cost, tokens })
   }
 
-  async #pause(row: RunRow, wanted: Amount, cap: 'cost' | 'tokens'): Promise<never> {
-    const total = await readSpending(this.#world.ledger, this.#run)
-    const spent = cap === 'cost' ? total.spent_cost : total.input_tokens + total.output_tokens
-    const limit = cap === 'cost' ? row.cap_cost : row.cap_tokens
-    const show = (amount: number) =>
-      cap === 'cost' ? `$${(amount / nanoPerDollar).toFixed(4)}` : `${amount} tokens`
-    const reason = `limits.${cap} reached: ${show(spent)} of ${show(limit ?? 0)} are spent, and the next call can take up to ${show(wanted[cap])}. Resume with a higher limits.${cap}.`
-    await this.#store.change(this.#run, (latest) =>
+  async #pause(row: RunRow, reached: Caps, { cap, wanted }: { cap: 'cost' | 'tokens'; wanted: number }) {
+    const { world, store, run } = this.#options
+    const total = await readSpending(world.ledger, run)
+    const spentByRun = cap === 'cost' ? total.spent_cost : total.input_tokens + total.output_tokens
+    const spent = reached.of === 'run' ? spentByRun : reached[`leased_${cap}`]
+    const reason = explainCap(reached, cap, { spent, wanted })
+    await store.change(run, (latest) =>
       latest.status === 'running' && latest.revision === row.revision
-        ? toStatus(latest, 'paused', reason, this.#world.clock.now())
+        ? toStatus(latest, 'paused', reason, world.clock.now())
         : null,
     )
     throw new EpisodeStopped('paused', reason)
   }
-}
-
-/** How much to lease under a cap, 0 without one; null when not even this call fits. */
-function leaseOf(cap: number | null, leased: number, wanted: number, free: number): number | null {
-  if (cap === null) return 0
-  const missing = Math.max(0, wanted - free)
-  const left = cap - leased
-  if (missing > left) return null
-  return Math.max(missing, Math.min(wanted * leaseSize.calls, Math.floor(left * leaseSize.share)))
 }
 
 function atMost(attribute: string, cap: number | null, added: number) {

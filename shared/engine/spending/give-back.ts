@@ -1,33 +1,54 @@
-import type { World } from '../../world/ports.ts'
+import type { LedgerCondition, World } from '../../world/ports.ts'
 import { ledgerKeys } from '../keys.ts'
+import { type Amount, nothing } from './amount.ts'
 import { type SpendingRow, toSpendingRow } from './spending-row.ts'
 
 /**
- * Makes what a worker holds of a run's caps equal to what it has spent and still needs, and returns the rest to the run.
+ * Makes what a worker holds of the caps of a run and its tenant equal to what it has spent and still needs, and returns
+ * the rest to both.
  *
  * @param needed - what it keeps for its calls; asked again when its spending has changed meanwhile
  */
 export async function giveBack(
   world: World,
-  run: string,
-  worker: string,
-  needed: () => { cost: number; tokens: number } = () => ({ cost: 0, tokens: 0 }),
+  { run, tenant, worker }: { run: string; tenant: string; worker: string },
+  needed: () => Amount = () => nothing,
 ): Promise<void> {
   const key = ledgerKeys.spending(run, worker)
   for (;;) {
     const row = toSpendingRow((await world.ledger.get(key)) as Partial<SpendingRow> | null)
     const kept = needed()
-    const cost = row.spent_cost + kept.cost - row.leased_cost
-    const tokens = row.input_tokens + row.output_tokens + kept.tokens - row.leased_tokens
-    if (cost === 0 && tokens === 0) return
-    const add = { leased_cost: cost, leased_tokens: tokens }
-    const asRead = (['leased_cost', 'leased_tokens', 'model_calls'] as const)
-      .filter((attribute) => row[attribute] !== 0)
-      .map((attribute) => ({ attribute, is: 'equal' as const, value: row[attribute] }))
+    const cost = row.spent_cost + kept.cost
+    const tokens = row.input_tokens + row.output_tokens + kept.tokens
+    const ofRun = { leased_cost: cost - row.leased_cost, leased_tokens: tokens - row.leased_tokens }
+    const ofTenant = {
+      leased_cost: cost - row.tenant_leased_cost,
+      leased_tokens: tokens - row.tenant_leased_tokens,
+    }
+    if ([...Object.values(ofRun), ...Object.values(ofTenant)].every((change) => change === 0)) return
+    const add = {
+      ...ofRun,
+      tenant_leased_cost: ofTenant.leased_cost,
+      tenant_leased_tokens: ofTenant.leased_tokens,
+    }
     const done = await world.ledger.transact([
-      { key, add, if: asRead },
-      { key: ledgerKeys.run(run), add },
+      { key, add, if: unchanged(row) },
+      { key: ledgerKeys.run(run), add: ofRun },
+      { key: ledgerKeys.tenant(tenant), add: ofTenant },
     ])
     if (done.ok) return
   }
+}
+
+function unchanged(row: SpendingRow): LedgerCondition[] {
+  const attributes = [
+    'leased_cost',
+    'leased_tokens',
+    'tenant_leased_cost',
+    'tenant_leased_tokens',
+    'model_calls',
+  ] as const
+  return attributes
+    .filter((attribute) => row[attribute] !== 0)
+    .map((attribute) => ({ attribute, is: 'equal', value: row[attribute] }))
 }

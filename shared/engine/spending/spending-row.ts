@@ -2,12 +2,14 @@ import type { Ledger } from '../../world/ports.ts'
 import { ledgerKeys } from '../keys.ts'
 
 /**
- * What one worker has spent for one run, and what it holds leased of the run's caps. One item for each worker, so that no
+ * What one worker has spent for one run, and what it holds leased of the caps of the run and its tenant. One item for each worker, so that no
  * counter is hot; a run's usage is their sum.
  */
 export type SpendingRow = {
   leased_cost: number
   leased_tokens: number
+  tenant_leased_cost: number
+  tenant_leased_tokens: number
   spent_cost: number
   input_tokens: number
   output_tokens: number
@@ -31,9 +33,19 @@ export async function readSpending(ledger: Ledger, run: string): Promise<Spendin
   return total
 }
 
+const zeros: SpendingRow = {
+  leased_cost: 0,
+  leased_tokens: 0,
+  tenant_leased_cost: 0,
+  tenant_leased_tokens: 0,
+  spent_cost: 0,
+  input_tokens: 0,
+  output_tokens: 0,
+  model_calls: 0,
+  lost_calls: 0,
+}
+
 /** An item in which nothing was added to yet counts as zeros. */
 export function toSpendingRow(item: Partial<SpendingRow> | null): SpendingRow {
-  const { leased_cost = 0, leased_tokens = 0, spent_cost = 0, input_tokens = 0 } = item ?? {}
-  const { output_tokens = 0, model_calls = 0, lost_calls = 0 } = item ?? {}
-  return { leased_cost, leased_tokens, spent_cost, input_tokens, output_tokens, model_calls, lost_calls }
+  return { ...zeros, ...item }
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { SearchNode } from '../../search/search-tree.ts'
 import { selectChild } from '../../search/select-child.ts'
 import { ucb1 } from '../../search/ucb1.ts'
+import { countCalls, longestCalls, scaleCalls } from '../effort.ts'
 import type { Method } from '../method.ts'
 import type { MethodScope, Proposal } from '../method-scope.ts'
 
@@ -16,6 +17,9 @@ const parameters = z.strictObject({
     .default(0.25)
     .describe('The constant of the exploration term of UCB1.'),
 })
+
+/** Of the calls that a search can make; the simulated model took 0.56 to 0.96 of them in TextCraft. */
+const usualShare = 3 / 4
 
 type Parameters = z.infer<typeof parameters>
 
@@ -34,6 +38,22 @@ export const mcts: Method<Parameters> = {
   parameters,
   extendable: ['iterations'],
   answer: 'best',
+  effort({ iterations, samples, max_depth }, { steps }) {
+    // A descent expands one node of each depth at most, and there are no more nodes than samples make.
+    const all = Array.from(
+      { length: max_depth + 1 },
+      (_, depth) => samples * Math.min(depth === 0 ? 1 : iterations, samples ** depth),
+    )
+    // An expansion takes one step at least, and as a rule one for each answer.
+    const at_most = longestCalls(all, samples * steps)
+    const likely = Math.min(usualShare * countCalls(all), Math.max(steps, samples))
+    return {
+      expected: scaleCalls(all, likely / countCalls(all)),
+      at_most,
+      side_by_side: samples,
+      reason: 'three quarters of the calls that the search can make',
+    }
+  },
   async play(scope, { iterations, ...search }) {
     for (let iteration = 0; iteration < iterations && !scope.tree.root.terminal; iteration += 1) {
       let node: SearchNode | null = scope.tree.root

@@ -18,6 +18,16 @@ export const react: Method<z.infer<typeof parameters>> = {
   parameters,
   extendable: ['max_steps'],
   answer: 'last',
+  effort({ max_steps }, bounds) {
+    const most = Math.min(max_steps ?? bounds.max_steps, bounds.steps)
+    const likely = Math.min(most, Math.ceil((max_steps ?? bounds.max_steps) / 2))
+    return {
+      expected: Array.from({ length: likely }, () => 1),
+      at_most: Array.from({ length: most }, () => 1),
+      side_by_side: 1,
+      reason: 'trajectories half as long as they can get',
+    }
+  },
   async play(scope, { max_steps = scope.defaultMaxSteps }) {
     let node = scope.tree.root
     while (!node.done && node.depth < max_steps) {

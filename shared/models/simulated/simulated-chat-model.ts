@@ -6,16 +6,10 @@ import type { SimulatedEndpoint } from '../endpoint-configuration.ts'
 import type { ModelClock } from '../model-clock.ts'
 import { OpenAiChatModel } from '../openai-chat-model.ts'
 import type { Fetch } from '../openai-client.ts'
-import { findPrice, type Prices } from '../prices.ts'
+import { findPrice } from '../prices.ts'
 import { chatCompletionRequestSchema, createCompletion } from './chat-completion.ts'
 import { requestError } from './chat-completion-error.ts'
-
-const free: Prices = { '*': { input: 0, output: 0 } }
-
-/** The prices of a simulated endpoint: nothing at all, unless it states some to try out limits on cost. */
-export function simulatedPrices(endpoint: SimulatedEndpoint): Prices {
-  return endpoint.prices ?? free
-}
+import { simulatedPrices } from './simulated-prices.ts'
 
 /**
  * The simulated model in this process. It is the real one's code with a `fetch` that answers by itself: the same
@@ -46,8 +40,10 @@ export function createSimulatedChatModel(
     endpoint: name,
     addresses: new AddressPool([client]),
     limiter: null,
+    rate: null,
     price: (model) => findPrice(prices, model),
-    key: null,
+    keys: null,
+    kind: 'openai',
     maxRetries: 0,
     sendSeed: true,
     maxTokensField: 'max_tokens',

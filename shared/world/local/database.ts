@@ -1,5 +1,5 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
-import { EspalierError } from '../../contracts/errors.ts'
+import { worldClosed } from '../world-closed.ts'
 import { prepareSchema } from './schema.ts'
 import { storageError } from './storage-error.ts'
 
@@ -125,9 +125,4 @@ export class Database {
   #rollBack(): void {
     if (this.#sqlite.isTransaction) this.#sqlite.exec('rollback')
   }
-}
-
-/** What every call on a closed world ends with. */
-export function worldClosed(): EspalierError {
-  return new EspalierError('invalid_state', 'This world is closed: open it again before using it.')
 }

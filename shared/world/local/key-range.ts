@@ -1,5 +1,3 @@
-import { EspalierError } from '../../contracts/errors.ts'
-
 /** Sorts after every text, because SQLite sorts blobs after texts. */
 const afterAllTexts = new Uint8Array()
 
@@ -20,20 +18,6 @@ export function keyRange(prefix: string, after: string | undefined, reverse = fa
   }
   const next = `${after}\u0000`
   return { lower: compareBytes(prefix, next) < 0 ? next : prefix, upper: range.upper }
-}
-
-/**
- * A key that every driver can store.
- *
- * @throws EspalierError `invalid_request`
- */
-export function checkKey(what: string, key: string, maxBytes: number): void {
-  const fits = key.length * 3 <= maxBytes || Buffer.byteLength(key) <= maxBytes
-  if (key !== '' && fits && key.isWellFormed() && !key.includes('\u0000')) return
-  throw new EspalierError(
-    'invalid_request',
-    `${JSON.stringify(key.slice(0, 100))} cannot be ${what}: use 1 to ${maxBytes} bytes of well-formed text without NUL.`,
-  )
 }
 
 /** The least text that sorts after all texts with the prefix. UTF-8 bytes sort as code points do. */

@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { EspalierError } from '../../contracts/errors.ts'
 import type { Host, HostRequest, Hosts } from '../ports.ts'
-import { worldClosed } from './database.ts'
+import { worldClosed } from '../world-closed.ts'
 import { HostProcess } from './host-process.ts'
 import { storageError } from './storage-error.ts'
 

@@ -1,19 +1,22 @@
 import type { StatementSync } from 'node:sqlite'
 import { EspalierError } from '../../contracts/errors.ts'
+import { applyChange, conditionsHold } from '../apply-change.ts'
+import { checkKey } from '../check-key.ts'
 import type { Ledger, LedgerChange, LedgerItem, LedgerKey } from '../ports.ts'
-import { applyChange, conditionsHold } from './apply-change.ts'
 import type { Database } from './database.ts'
-import { checkKey, keyRange } from './key-range.ts'
+import { keyRange } from './key-range.ts'
 
 /** DynamoDB's limits, so that what runs here runs there. */
 const maxItemBytes = 400 * 1024
 const maxChanges = 100
 const defaultLimit = 1000
 
+const living = '(expires_at is null or expires_at > ?)'
+
 type UpdateResult = { ok: true; item: LedgerItem | null } | { ok: false; item: LedgerItem | null }
 type TransactResult = { ok: true } | { ok: false; failed: number }
 
-/** Items as JSON texts in one SQLite table. */
+/** Items as JSON texts in one SQLite table. An item whose time is over is absent; it goes when the database opens. */
 export class LocalLedger implements Ledger {
   readonly #database: Database
   readonly #find: StatementSync
@@ -21,16 +24,19 @@ export class LocalLedger implements Ledger {
   readonly #delete: StatementSync
   readonly #forward: StatementSync
   readonly #backward: StatementSync
+  readonly #expire: StatementSync
 
   constructor(database: Database) {
     this.#database = database
-    this.#find = database.prepare('select item from ledger where partition = ? and sort = ?')
+    this.#find = database.prepare(`select item from ledger where partition = ? and sort = ? and ${living}`)
     this.#place = database.prepare(
-      `insert into ledger (partition, sort, item) values (?, ?, ?)
-       on conflict (partition, sort) do update set item = excluded.item`,
+      `insert into ledger (partition, sort, item, expires_at) values (?, ?, ?, ?)
+       on conflict (partition, sort) do update set item = excluded.item,
+         expires_at = coalesce(excluded.expires_at, iif(expires_at > ?, expires_at, null))`,
     )
     this.#delete = database.prepare('delete from ledger where partition = ? and sort = ?')
-    const scan = 'select sort, item from ledger where partition = ? and sort >= ? and sort < ? order by sort'
+    this.#expire = database.prepare('delete from ledger where expires_at <= ?')
+    const scan = `select sort, item from ledger where partition = ? and sort >= ? and sort < ? and ${living} order by sort`
     this.#forward = database.prepare(`${scan} limit ?`)
     this.#backward = database.prepare(`${scan} desc limit ?`)
   }
@@ -45,7 +51,7 @@ export class LocalLedger implements Ledger {
       const item = this.#read(asked.key)
       if (!conditionsHold(item, asked.if)) return { ok: false, item }
       const next = applyChange(item, asked)
-      this.#write(asked.key, item, next)
+      this.#write(asked, item, next)
       return { ok: true, item: next }
     })
   }
@@ -64,7 +70,7 @@ export class LocalLedger implements Ledger {
       )
       if (failed >= 0) return { ok: false, failed }
       const next = asked.map((change, at) => applyChange(items[at] ?? null, change))
-      for (const [at, { key }] of asked.entries()) this.#write(key, items[at] ?? null, next[at] ?? null)
+      for (const [at, change] of asked.entries()) this.#write(change, items[at] ?? null, next[at] ?? null)
       return { ok: true }
     })
   }
@@ -76,7 +82,7 @@ export class LocalLedger implements Ledger {
     const { prefix = '', after, limit = defaultLimit, reverse = false } = options
     const { lower, upper } = keyRange(prefix, after, reverse)
     const scan = reverse ? this.#backward : this.#forward
-    const rows = this.#database.read(() => scan.all(partition, lower, upper, limit + 1))
+    const rows = this.#database.read(() => scan.all(partition, lower, upper, Date.now(), limit + 1))
     const items = rows.slice(0, limit).map(({ sort, item }) => ({
       sort: String(sort),
       item: JSON.parse(String(item)) as LedgerItem,
@@ -84,12 +90,21 @@ export class LocalLedger implements Ledger {
     return { items, more: rows.length > limit }
   }
 
+  /** Removes the items whose time is over. */
+  async removeExpired(): Promise<void> {
+    await this.#database.write(() => this.#expire.run(Date.now()))
+  }
+
   #read({ partition, sort }: LedgerKey): LedgerItem | null {
-    const row = this.#find.get(partition, sort)
+    const row = this.#find.get(partition, sort, Date.now())
     return row === undefined ? null : (JSON.parse(String(row.item)) as LedgerItem)
   }
 
-  #write({ partition, sort }: LedgerKey, before: LedgerItem | null, item: LedgerItem | null): void {
+  #write(
+    { key: { partition, sort }, expires_at }: LedgerChange,
+    before: LedgerItem | null,
+    item: LedgerItem | null,
+  ): void {
     if (item === before) return
     if (item === null) {
       this.#delete.run(partition, sort)
@@ -102,7 +117,13 @@ export class LocalLedger implements Ledger {
         `The item ${partition} ${sort} would have more than ${maxItemBytes} bytes: keep what is large in objects.`,
       )
     }
-    this.#place.run(partition, sort, text)
+    this.#place.run(
+      partition,
+      sort,
+      text,
+      expires_at === undefined ? null : Math.ceil(expires_at),
+      Date.now(),
+    )
   }
 }
 

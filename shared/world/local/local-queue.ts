@@ -1,16 +1,14 @@
-import { EspalierError } from '../../contracts/errors.ts'
 import type { Json } from '../../contracts/json.ts'
+import { checkKey } from '../check-key.ts'
+import { messageText } from '../message-text.ts'
 import type { IncomingMessage, OutgoingMessage, Queue } from '../ports.ts'
-import { type Database, worldClosed } from './database.ts'
-import { checkKey } from './key-range.ts'
+import { worldClosed } from '../world-closed.ts'
+import type { Database } from './database.ts'
 import { QueueBell } from './queue-bell.ts'
 import type { MessageRow, QueueRows } from './queue-rows.ts'
 
 /** As often a message is taken before it goes to the dead letters. */
 const maxReceives = 5
-
-/** SQS's limit, so that what runs here runs there. */
-const maxMessageBytes = 1024 * 1024
 
 type ReceiveOptions = Parameters<Queue['receive']>[0]
 
@@ -39,7 +37,7 @@ export class LocalQueue implements Queue {
   async send(messages: OutgoingMessage[]): Promise<void> {
     const texts = messages.map(({ body, group, delay = 0 }) => {
       checkKey('the group of a message', group, 128)
-      return { text: textOf(body), group, delay }
+      return { text: messageText(body), group, delay }
     })
     await this.#database.write(() => {
       const now = Date.now()
@@ -111,13 +109,4 @@ function incoming({ id, group_name, body, receives }: MessageRow): IncomingMessa
 function parseReceipt(receipt: string): { id: number; receives: number } {
   const [id, receives] = receipt.split('.').map(Number)
   return { id: id ?? Number.NaN, receives: receives ?? Number.NaN }
-}
-
-function textOf(body: Json): string {
-  const text = JSON.stringify(body)
-  if (Buffer.byteLength(text) <= maxMessageBytes) return text
-  throw new EspalierError(
-    'body_too_large',
-    `A message holds at most ${maxMessageBytes} bytes: keep what is large in objects.`,
-  )
 }

@@ -2,6 +2,7 @@ import { mkdir, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { EspalierError } from '../../contracts/errors.ts'
 import type { World } from '../ports.ts'
+import { systemClock } from '../system-clock.ts'
 import { BodyFiles } from './body-files.ts'
 import { Database } from './database.ts'
 import { type FolderLock, lockFolder } from './folder-lock.ts'
@@ -15,7 +16,6 @@ import { readLastHolder, removeServiceFile, writeServiceFile } from './service-f
 import { type SignedFile, verifySignature } from './signed-address.ts'
 import { signingSecret } from './signing-secret.ts'
 import { failureCode, storageError } from './storage-error.ts'
-import { systemClock } from './system-clock.ts'
 
 export interface LocalWorldOptions {
   /** Where everything is kept; created where it is missing. One process at a time holds it. */
@@ -29,8 +29,11 @@ export interface LocalWorld extends World {
   readonly name: 'local'
   /** The data folder's whole path. */
   readonly folder: string
-  /** Tells other processes where the service answers that holds this folder: see `readServiceFile`. */
-  announce(address: string): Promise<void>
+  /**
+   * Tells other processes of this user where the service answers that holds this folder, and with which word it knows
+   * them: see `readServiceFile`.
+   */
+  announce(address: string, word?: string): Promise<void>
   /**
    * What an address signed by `objects.sign` gives access to.
    *
@@ -65,14 +68,16 @@ async function openLocked(
   lock: FolderLock,
 ): Promise<LocalWorld> {
   const started_at = new Date().toISOString()
-  const announce = (address: string | null): Promise<void> =>
-    writeServiceFile(folder, { pid: process.pid, address, started_at })
+  const announce = (address: string | null, word?: string): Promise<void> =>
+    writeServiceFile(folder, { pid: process.pid, address, started_at, ...(word !== undefined && { word }) })
   await announce(null)
   const secret = await signingSecret(folder)
   const database = new Database(join(folder, 'espalier.db'))
   try {
     const messages = new QueueRows(database)
     await database.write(() => messages.giveBackAll())
+    const ledger = new LocalLedger(database)
+    await ledger.removeExpired()
     const rows = new ObjectRows(database)
     const files = new BodyFiles(join(folder, 'bodies'))
     await files.sweep((name) => rows.refersTo(name))
@@ -100,7 +105,7 @@ async function openLocked(
       name: 'local',
       folder,
       objects,
-      ledger: new LocalLedger(database),
+      ledger,
       queues,
       hosts,
       clock: systemClock,

@@ -1,4 +1,4 @@
-import { longestTimer } from './system-clock.ts'
+import { longestTimer } from '../system-clock.ts'
 
 /** Wakes those who wait for messages. Counting the rings keeps one that comes between a look and the wait from being lost. */
 export class QueueBell {

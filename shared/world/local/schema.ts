@@ -1,9 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { EspalierError } from '../../contracts/errors.ts'
 
-/** Raised whenever a step is appended to `steps`. */
-const steps: string[] = [
-  `create table objects (
+/** Raised whenever an older data folder cannot be read any more. 2: runs and datasets belong to tenants. */
+const storageVersion = 2
+
+const tables = `
+   create table objects (
      key text not null unique,
      etag text not null,
      size integer not null,
@@ -17,8 +19,10 @@ const steps: string[] = [
      partition text not null,
      sort text not null,
      item text not null,
+     expires_at integer,
      primary key (partition, sort)
    ) without rowid;
+   create index ledger_expiring on ledger (expires_at) where expires_at is not null;
 
    create table messages (
      id integer primary key autoincrement,
@@ -31,12 +35,12 @@ const steps: string[] = [
    );
    create index messages_ready on messages (queue, group_name, id) where state = 0;
    create index messages_hidden on messages (queue, visible_at) where state > 0;
-   create index messages_in_flight on messages (queue, group_name) where state = 2;`,
-]
+   create index messages_in_flight on messages (queue, group_name) where state = 2;`
 
 /**
- * Brings a database to this version's tables and sets how it writes: in write-ahead mode, where every commit waits for
- * the disk.
+ * Makes the tables of a new database and sets how it writes: in write-ahead mode, where every commit waits for the disk.
+ *
+ * @throws EspalierError `storage_failed` for one that an older or newer version wrote
  */
 export function prepareSchema(sqlite: DatabaseSync, path: string): void {
   sqlite.exec(`
@@ -48,14 +52,19 @@ export function prepareSchema(sqlite: DatabaseSync, path: string): void {
     pragma temp_store = memory;
   `)
   const version = Number(sqlite.prepare('pragma user_version').get()?.user_version)
-  if (version > steps.length) {
-    throw new EspalierError(
-      'storage_failed',
-      `${path} was written by a newer Espalier (its storage version is ${version}, this one knows ${steps.length}). Update Espalier, or choose another data folder.`,
-    )
-  }
-  for (const [index, step] of steps.entries()) {
-    if (index < version) continue
-    sqlite.exec(`begin immediate; ${step} pragma user_version = ${index + 1}; commit;`)
-  }
+  if (version === storageVersion) return
+  if (version !== 0) throw otherVersion(path, version)
+  sqlite.exec(`begin immediate; ${tables} pragma user_version = ${storageVersion}; commit;`)
+}
+
+function otherVersion(path: string, version: number): EspalierError {
+  const written = version > storageVersion ? 'a newer' : 'an older'
+  const wayOut =
+    version > storageVersion
+      ? 'Update Espalier, or choose another data folder with --folder.'
+      : 'Choose another data folder with --folder; the Espalier that wrote this one still exports its runs and datasets.'
+  return new EspalierError(
+    'storage_failed',
+    `${path} was written by ${written} Espalier (its storage version is ${version}, this one's is ${storageVersion}). ${wayOut}`,
+  )
 }

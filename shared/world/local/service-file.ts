@@ -10,6 +10,8 @@ export interface ServiceFile {
   pid: number
   /** Where its service answers; null until it does. */
   address: string | null
+  /** What its clients say to show that they can read the folder; absent where it tells none. */
+  word?: string
   /** ISO 8601. */
   started_at: string
 }
@@ -64,7 +66,8 @@ function parse(text: string, path: string): ServiceFile {
 
 function isServiceFile(value: unknown): value is ServiceFile {
   if (typeof value !== 'object' || value === null) return false
-  const { pid, address, started_at } = value as Partial<Record<keyof ServiceFile, unknown>>
+  const { pid, address, started_at, word } = value as Partial<Record<keyof ServiceFile, unknown>>
   const addressed = address === null || typeof address === 'string'
-  return typeof pid === 'number' && addressed && typeof started_at === 'string'
+  const worded = word === undefined || typeof word === 'string'
+  return typeof pid === 'number' && addressed && worded && typeof started_at === 'string'
 }

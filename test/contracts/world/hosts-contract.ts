@@ -9,8 +9,19 @@ export interface HostImages {
   broken: string
 }
 
+/** What not every stand-in of real hosts can show, with the reason, which is printed. */
+export interface HostsNotShown {
+  /** That a host's program runs and answers. */
+  containers?: string
+}
+
 /** What every driver's hosts promise. */
-export function describeHostsContract(name: string, openWorld: OpenWorld, images: HostImages): void {
+export function describeHostsContract(
+  name: string,
+  openWorld: OpenWorld,
+  images: HostImages,
+  notShown: HostsNotShown = {},
+): void {
   describe(`hosts of ${name}`, () => {
     let opened: ContractWorld
     let hosts: Hosts
@@ -38,10 +49,10 @@ export function describeHostsContract(name: string, openWorld: OpenWorld, images
       return (await fetch(address ?? '')).text()
     }
 
-    test('a host runs with its environment and answers at its address', async () => {
+    test('a host comes to run, and has an address then', async () => {
       const host = await settled(await launch('good morning'))
       expect(host).toMatchObject({ image: images.greeting, status: 'running', reason: null })
-      expect(await ask(host)).toBe('good morning')
+      expect(host.address).toMatch(/^http:\/\/[\d.]+:\d+$/)
       await hosts.stop(host.id, { grace: 5 })
     })
 
@@ -58,14 +69,13 @@ export function describeHostsContract(name: string, openWorld: OpenWorld, images
       const running = await Promise.all(
         ['one', 'two'].map(async (greeting) => settled(await launch(greeting))),
       )
-      expect(await Promise.all(running.map(ask))).toEqual(['one', 'two'])
       const ids = running.map(({ id }) => id)
       expect((await hosts.list()).map(({ id }) => id)).toEqual(expect.arrayContaining(ids))
       expect((await hosts.describe(ids)).map(({ id }) => id).toSorted()).toEqual(ids.toSorted())
       await Promise.all(ids.map((id) => hosts.stop(id, { grace: 5 })))
     })
 
-    test('a stopped host is described as stopped, listed no more, and does not answer', async () => {
+    test('a stopped host is described as stopped, and listed no more', async () => {
       const host = await settled(await launch('bye'))
       await hosts.stop(host.id, { grace: 5 })
       expect(await settled(host)).toMatchObject({
@@ -74,13 +84,15 @@ export function describeHostsContract(name: string, openWorld: OpenWorld, images
         reason: expect.any(String),
       })
       expect((await hosts.list()).map(({ id }) => id)).not.toContain(host.id)
-      await expect(ask(host)).rejects.toThrow()
       await hosts.stop(host.id)
     })
 
-    test('a host that ends before it listens is stopped, with a reason', async () => {
-      const host = await settled(await hosts.launch({ image: images.broken, token: uniqueName() }))
-      expect(host).toMatchObject({ status: 'stopped', address: null, reason: expect.stringMatching(/./) })
+    test('a token answers its host when that has stopped', async () => {
+      const token = uniqueName()
+      const host = await settled(await launch('once', token))
+      await hosts.stop(host.id, { grace: 5 })
+      await settled(host)
+      expect(await launch('again', token)).toMatchObject({ id: host.id, status: 'stopped' })
     })
 
     test('unknown hosts are nowhere, and stopping one is fine', async () => {
@@ -90,6 +102,25 @@ export function describeHostsContract(name: string, openWorld: OpenWorld, images
 
     test('an unknown image is refused', async () => {
       await expect(hosts.launch({ image: uniqueName(), token: uniqueName() })).rejects.toThrow()
+    })
+
+    if (notShown.containers !== undefined) {
+      console.log(`not shown: ${notShown.containers}`)
+      return
+    }
+
+    test('hosts run with their environment, answer at their addresses, and do not when they have stopped', async () => {
+      const running = await Promise.all(
+        ['one', 'two'].map(async (greeting) => settled(await launch(greeting))),
+      )
+      expect(await Promise.all(running.map(ask))).toEqual(['one', 'two'])
+      await Promise.all(running.map(({ id }) => hosts.stop(id, { grace: 5 })))
+      for (const host of running) await expect(ask(host)).rejects.toThrow()
+    })
+
+    test('a host that ends before it listens is stopped, with a reason', async () => {
+      const host = await settled(await hosts.launch({ image: images.broken, token: uniqueName() }))
+      expect(host).toMatchObject({ status: 'stopped', address: null, reason: expect.stringMatching(/./) })
     })
   })
 }

@@ -171,6 +171,68 @@ export function describeLedgerContract(name: string, openWorld: OpenWorld): void
       )
     })
 
+    test('an item with a time to live is there until then, and shows nothing of it', async () => {
+      const expires_at = Date.now() + 3_600_000
+      expect(await change({ set: { a: 1 }, expires_at })).toEqual({ ok: true, item: { a: 1 } })
+      expect(await change({ add: { a: 1 }, if: [{ is: 'present' }] })).toEqual({ ok: true, item: { a: 2 } })
+      expect(await change({ expires_at: expires_at + 1 })).toEqual({ ok: true, item: { a: 2 } })
+      expect(await read()).toEqual({ a: 2 })
+      await expect(change({ delete: true, expires_at })).rejects.toThrow()
+    })
+
+    test('a time to live alone makes an empty item, as setting nothing does', async () => {
+      expect(await change({ expires_at: Date.now() + 3_600_000 })).toEqual({ ok: true, item: {} })
+      expect(await change({ remove: ['a'], if: [{ is: 'present' }] })).toEqual({ ok: true, item: {} })
+      expect(await read()).toEqual({})
+    })
+
+    test('removing from an absent item makes an empty one', async () => {
+      expect(await change({ remove: ['a'] })).toEqual({ ok: true, item: {} })
+      expect(await read()).toEqual({})
+    })
+
+    test('an update that only has conditions changes nothing', async () => {
+      expect(await change({ if: [{ is: 'absent' }] })).toEqual({ ok: true, item: null })
+      expect(await change({ if: [{ is: 'present' }] })).toEqual({ ok: false, item: null })
+      expect(await read()).toBeNull()
+    })
+
+    test('names that a store may keep for itself are names', async () => {
+      const item = { pk: 1, sk: 2, ttl: 3, stamp: 4, item: 5, _a: 6, partition: 7, expires_at: 8 }
+      await change({ set: item, if: [{ is: 'absent' }] })
+      await change({ add: { ttl: 1 }, if: [{ attribute: 'pk', is: 'equal', value: 1 }] })
+      expect(await read()).toEqual({ ...item, ttl: 4 })
+    })
+
+    test('one change as a transaction is a change', async () => {
+      expect(await ledger.transact([{ key: key(), add: { n: 1 } }])).toEqual({ ok: true })
+      const refused = await ledger.transact([{ key: key(), set: { n: 5 }, if: [{ is: 'absent' }] }])
+      expect(refused).toEqual({ ok: false, failed: 0 })
+      expect(await ledger.transact([])).toEqual({ ok: true })
+      expect(await read()).toEqual({ n: 1 })
+    })
+
+    test('an item that is too large is refused', async () => {
+      const text = 'x'.repeat(500 * 1024)
+      await expect(change({ set: { text } })).rejects.toMatchObject({ code: 'body_too_large' })
+      expect(await read()).toBeNull()
+    })
+
+    test('none of no values and one of two hundred', async () => {
+      await change({ set: { a: 150 } })
+      const values = Array.from({ length: 200 }, (_, index) => index)
+      expect((await change({ if: [{ attribute: 'a', is: 'one_of', values: [] }], set: { b: 1 } })).ok).toBe(
+        false,
+      )
+      expect((await change({ if: [{ attribute: 'a', is: 'one_of', values }], set: { b: 1 } })).ok).toBe(true)
+    })
+
+    test('numbers keep their value, as far as JavaScript has it', async () => {
+      const item = { small: 1e-7, third: 1 / 3, large: 1.5e20, negative: -123456.789 }
+      await change({ set: item })
+      expect(await read()).toEqual(item)
+    })
+
     describeLedgerTransactions(() => ledger)
     describeLedgerQuery(() => ledger)
   })

@@ -4,7 +4,7 @@ import type { IncomingMessage, Queue } from '../../../shared/world/ports.ts'
 import { atOnce, type ContractWorld, type OpenWorld } from './contract-world.ts'
 import { describeQueueFairness } from './queue-fairness-contract.ts'
 
-/** What not every stand-in of a real queue can show, with the reason. */
+/** What not every stand-in of a real queue can show, with the reason, which is printed. */
 export interface QueueNotShown {
   fair_groups?: string
 }

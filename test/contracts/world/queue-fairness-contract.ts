@@ -8,7 +8,7 @@ import type { Queue } from '../../../shared/world/ports.ts'
  */
 export function describeQueueFairness(queueOf: () => Queue, notShown: string | undefined): void {
   if (notShown !== undefined) {
-    console.log(`not shown: fair groups (${notShown})`)
+    console.log(`not shown: ${notShown}`)
     return
   }
 

@@ -1,8 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { ledgerKeys } from '../../../shared/engine/keys.ts'
 import { RunStore } from '../../../shared/engine/runs/run-store.ts'
 import { Spending } from '../../../shared/engine/spending/spending.ts'
 import { readSpending } from '../../../shared/engine/spending/spending-row.ts'
+import { readTenant, setTenantCaps } from '../../../shared/engine/spending/tenant-row.ts'
 import type { World } from '../../../shared/world/ports.ts'
 import { openTestEngine, toRequest } from '../../support/open-test-engine.ts'
 import { openTestWorld } from '../../support/open-test-world.ts'
@@ -10,10 +12,10 @@ import { openTestWorld } from '../../support/open-test-world.ts'
 const model = { endpoint: 'test', id: 'test' }
 
 /** A running run with a cap, on which nothing plays. */
-async function openCappedRun(world: World, cost: number): Promise<string> {
+async function openRun(world: World, limits: { cost?: number }): Promise<string> {
   const engine = openTestEngine({ world })
-  const { id } = await engine.runs.create(toRequest({ limits: { cost } }))
-  await world.ledger.update({ key: { partition: 'runs', sort: id }, set: { status: 'running' } })
+  const { id } = await engine.runs.create(toRequest({ limits }))
+  await world.ledger.update({ key: ledgerKeys.run(id), set: { status: 'running' } })
   return id
 }
 
@@ -44,15 +46,16 @@ test('several workers with calls side by side never pass a cap, and stop only wh
     share: fc.integer({ min: 0, max: 100 }),
     workers: fc.integer({ min: 1, max: 3 }),
     parallel: fc.integer({ min: 1, max: 4 }),
+    callsAtOnce: fc.integer({ min: 1, max: 5 }),
   })
   await fc.assert(
-    fc.asyncProperty(amounts, async ({ cap, upper, share, workers, parallel }) => {
+    fc.asyncProperty(amounts, async ({ cap, upper, share, workers, parallel, callsAtOnce }) => {
       const world = await openTestWorld()
-      const run = await openCappedRun(world, cap / 1000)
+      const run = await openRun(world, { cost: cap / 1000 })
       const actual = Math.max(1, Math.round((upper * share) / 100))
       const all = Array.from(
         { length: workers },
-        (_, index) => new Spending(world, new RunStore(world), `w${index}`),
+        (_, index) => new Spending({ world, store: new RunStore(world), worker: `w${index}`, callsAtOnce }),
       )
       const made = await Promise.all(
         all.flatMap((spending) =>
@@ -67,27 +70,76 @@ test('several workers with calls side by side never pass a cap, and stop only wh
       expect(total).toMatchObject({ model_calls: calls, spent_cost: calls * actual * 1e6, lost_calls: 0 })
       expect(total.spent_cost).toBeLessThanOrEqual(cap * 1e6)
       if (workers === 1) expect(total.spent_cost + upper * 1e6).toBeGreaterThan(cap * 1e6)
-      const row = await world.ledger.get({ partition: 'runs', sort: run })
+      const row = await world.ledger.get(ledgerKeys.run(run))
       expect(row).toMatchObject({ status: 'paused', leased_cost: total.spent_cost })
     }),
-    { numRuns: 25 },
+    { numRuns: 40 },
   )
 }, 60_000)
 
 test('a reservation whose worker died is settled once by the sweeper, and its lease returned', async () => {
   const world = await openTestWorld()
-  const run = await openCappedRun(world, 1)
-  const dead = new Spending(world, new RunStore(world), 'dead')
+  const run = await openRun(world, { cost: 1 })
+  const dead = new Spending({ world, store: new RunStore(world), worker: 'dead' })
   await world.ledger.update({ key: { partition: 'workers', sort: 'dead' }, set: { expires: 0 } })
   const reservation = await dead.meter(run, model).reserve({ cost: 0.01, tokens: 10 })
   const engine = openTestEngine({ world })
   await Promise.all([engine.sweep({ lostAfter: 3600 }), engine.sweep({ lostAfter: 3600 })])
   await reservation.settle({ input_tokens: 5, output_tokens: 1, cost: 0.002 })
-  await dead.settled()
+  await dead.settled(run)
   expect(await readSpending(world.ledger, run)).toMatchObject({
     model_calls: 1,
     lost_calls: 1,
     spent_cost: 0.01 * 1e9,
   })
-  expect(await world.ledger.get({ partition: 'runs', sort: run })).toMatchObject({ leased_cost: 0.01 * 1e9 })
+  expect(await world.ledger.get(ledgerKeys.run(run))).toMatchObject({ leased_cost: 0.01 * 1e9 })
+})
+
+test('what a dead worker reserved together is counted in full, less what it had settled', async () => {
+  const world = await openTestWorld()
+  const run = await openRun(world, { cost: 1 })
+  const dead = new Spending({ world, store: new RunStore(world), worker: 'dead', callsAtOnce: 4 })
+  const meter = dead.meter(run, model)
+  const first = await meter.reserve({ cost: 0.01, tokens: 10 })
+  await meter.reserve({ cost: 0.01, tokens: 10 })
+  await first.settle({ input_tokens: 5, output_tokens: 1, cost: 0.002 })
+  await dead.settled(run)
+  await world.ledger.update({ key: ledgerKeys.worker('dead'), set: { expires: 0 } })
+  await openTestEngine({ world }).sweep({ lostAfter: 3600 })
+  const spent_cost = (0.002 + 3 * 0.01) * 1e9
+  expect(await readSpending(world.ledger, run)).toMatchObject({ model_calls: 4, lost_calls: 3, spent_cost })
+  expect(await world.ledger.get(ledgerKeys.run(run))).toMatchObject({ leased_cost: spent_cost })
+})
+
+test("a tenant's cap pauses its runs, of which none has a cap, and counts what all of them spent", async () => {
+  const world = await openTestWorld()
+  await setTenantCaps(world.ledger, 'default', { cap_cost: 20e6 })
+  const runs = [await openRun(world, {}), await openRun(world, {})]
+  const spending = new Spending({ world, store: new RunStore(world), worker: 'one', callsAtOnce: 2 })
+  const made = await Promise.all(runs.map((run) => spendUntilStopped(spending, run, 0.002, 0.001)))
+  for (const run of runs) await spending.leave(run)
+  const tenant = await readTenant(world.ledger, 'default')
+  expect(tenant.leased_cost).toBe((made[0] ?? 0) * 1e6 + (made[1] ?? 0) * 1e6)
+  expect(tenant.leased_cost).toBeLessThanOrEqual(20e6)
+  for (const run of runs) {
+    expect(await world.ledger.get(ledgerKeys.run(run))).toMatchObject({
+      status: 'paused',
+      reason: expect.stringContaining("tenant's limit on cost"),
+    })
+  }
+})
+
+test('a raised cap of a tenant lets its runs go on', async () => {
+  const world = await openTestWorld()
+  await setTenantCaps(world.ledger, 'default', { cap_cost: 5e6 })
+  const run = await openRun(world, {})
+  const spending = new Spending({ world, store: new RunStore(world), worker: 'one' })
+  expect(await spendUntilStopped(spending, run, 0.001, 0.001)).toBe(5)
+  await spending.leave(run)
+  await setTenantCaps(world.ledger, 'default', { cap_cost: null })
+  await world.ledger.update({ key: ledgerKeys.run(run), set: { status: 'running' } })
+  const reservation = await spending.meter(run, model).reserve({ cost: 0.001, tokens: 10 })
+  await reservation.settle({ input_tokens: 5, output_tokens: 1, cost: 0.001 })
+  await spending.leave(run)
+  expect((await readTenant(world.ledger, 'default')).leased_cost).toBe(6e6)
 })

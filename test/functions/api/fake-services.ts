@@ -1,10 +1,13 @@
-import type { ApiServices } from '../../../functions/api/api-services.ts'
+import type { ApiServices, TenantServices } from '../../../functions/api/api-services.ts'
 import type { Dataset, DatasetRequest } from '../../../shared/contracts/dataset.ts'
 import { episodeId } from '../../../shared/contracts/episode.ts'
 import { EspalierError } from '../../../shared/contracts/errors.ts'
+import type { RunEstimate } from '../../../shared/contracts/estimate.ts'
+import type { ApiKey, KeyRequest } from '../../../shared/contracts/key.ts'
 import { toList } from '../../../shared/contracts/list.ts'
 import type { Run, RunRequest, RunStatus } from '../../../shared/contracts/run.ts'
 import type { RunEvent } from '../../../shared/contracts/run-event.ts'
+import type { TenantLimits, TenantLimitsRequest } from '../../../shared/contracts/tenant-limits.ts'
 import { noUsage } from '../../../shared/contracts/usage.ts'
 import type { StoredOrLive } from '../../../shared/engine/runs/runs.ts'
 
@@ -22,7 +25,10 @@ export class FakeServices implements ApiServices {
   tree: StoredOrLive = { live: { nodes: [] } }
   failure: Error | null = null
 
-  readonly runs: ApiServices['runs'] = {
+  /** Whose services were asked for, in order. */
+  readonly tenants: string[] = []
+
+  readonly runs: TenantServices['runs'] = {
     create: async (request, options) =>
       this.#answer('create', [request, options], () => this.addRun(request)),
     get: async (run) => this.#answer('get', [run], () => this.#run(run)),
@@ -60,12 +66,16 @@ export class FakeServices implements ApiServices {
       ),
   }
 
-  readonly reports: ApiServices['reports'] = {
+  readonly forecasts: TenantServices['forecasts'] = {
+    estimate: async (request) => this.#answer('estimate', [request], () => anEstimate),
+  }
+
+  readonly reports: TenantServices['reports'] = {
     report: async (run) => this.#answer('report', [run], () => this.#absent('report')),
     compare: async (runs) => this.#answer('compare', [runs], () => this.#absent('run')),
   }
 
-  readonly datasets: ApiServices['datasets'] = {
+  readonly datasets: TenantServices['datasets'] = {
     create: async (request, options) =>
       this.#answer('createDataset', [request, options], () => toDataset(request)),
     get: async (dataset) => this.#answer('getDataset', [dataset], () => this.#absent('dataset')),
@@ -80,6 +90,20 @@ export class FakeServices implements ApiServices {
           key: `datasets/${dataset}/${name}`,
         })),
       ),
+  }
+
+  readonly keys: ApiServices['keys'] = {
+    create: async (tenant, request) =>
+      this.#answer('createKey', [tenant, request], () => ({ ...toKey(tenant, request), key: 'esp_secret' })),
+    list: async (tenant, query) => this.#answer('listKeys', [tenant, query], () => toList<ApiKey>([], false)),
+    revoke: async (tenant, id) => this.#answer('revokeKey', [tenant, id], () => undefined),
+    verify: async () => null,
+  }
+
+  readonly limits: ApiServices['limits'] = {
+    get: async (tenant) => this.#answer('getLimits', [tenant], () => toTenantLimits(tenant, {})),
+    set: async (tenant, limits) =>
+      this.#answer('setLimits', [tenant, limits], () => toTenantLimits(tenant, limits)),
   }
 
   readonly catalogue: ApiServices['catalogue'] = {
@@ -112,7 +136,12 @@ export class FakeServices implements ApiServices {
     ],
   }
 
+  readonly put: string[] = []
   readonly objects: ApiServices['objects'] = {
+    put: async (key) => {
+      this.put.push(key)
+      return { written: true, etag: '"1"' }
+    },
     sign: async (key, { file_name }) => ({
       url: `/v1/files/${key}?file_name=${file_name}&signature=s`,
       expires_at: new Date(Date.UTC(2030, 0)),
@@ -120,6 +149,12 @@ export class FakeServices implements ApiServices {
   }
 
   health: ApiServices['health'] = async () => ({ status: 'ok', version: '0.1.0', world: 'local' })
+
+  tenant(name: string): TenantServices {
+    this.tenants.push(name)
+    const { datasets, forecasts, reports, runs } = this
+    return { runs, forecasts, reports, datasets }
+  }
 
   addRun(request: RunRequest): Run {
     const run: Run = {
@@ -175,6 +210,37 @@ export class FakeServices implements ApiServices {
     if (this.failure !== null) throw this.failure
     return answer()
   }
+}
+
+function toKey(tenant: string, { name, scopes }: KeyRequest): ApiKey {
+  const created_at = '2026-11-21T09:00:00.000Z'
+  return { id: 'key-1', object: 'api_key', tenant, name, scopes, created_at, expires_at: null }
+}
+
+function toTenantLimits(tenant: string, { cost = null, tokens = null }: TenantLimitsRequest): TenantLimits {
+  return { object: 'tenant_limits', tenant, cost, tokens, used: { cost: 0, tokens: 0 } }
+}
+
+const figure = { expected: 1, at_most: 2 }
+const quantities = { model_calls: figure, input_tokens: figure, output_tokens: figure, cost: null }
+
+const anEstimate: RunEstimate = {
+  object: 'run_estimate',
+  episodes: figure,
+  ...quantities,
+  host_hours: { expected: 0, at_most: 0 },
+  per_episode: quantities,
+  limits: [],
+  reckoned: {
+    from: 'method',
+    runs: [],
+    episodes: 0,
+    model_calls: '',
+    input_tokens: '',
+    output_tokens: '',
+    cost: '',
+    host_hours: '',
+  },
 }
 
 function toDataset(request: DatasetRequest): Dataset {

@@ -4,11 +4,12 @@ import { errorBodySchema } from '../../../shared/contracts/errors.ts'
 import type { RunRequest } from '../../../shared/contracts/run.ts'
 import { FakeServices, validRun } from './fake-services.ts'
 
-/** The app over fake services, with its log kept. */
-export function openTestApi(options: AppOptions = {}) {
+/** The app over fake services, with its log kept. Without further ado, everybody is the default tenant's admin. */
+export function openTestApi(options: Partial<AppOptions> = {}) {
   const services = new FakeServices()
   const logged: LogEntry[] = []
   const app = createApp(services, {
+    authenticate: () => ({ tenant: 'default', scopes: ['admin'], key: null }),
     log: (entry) => logged.push(entry),
     eventTimes: { poll: 5, snapshot: 20, keepAlive: 15_000 },
     ...options,

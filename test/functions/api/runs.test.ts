@@ -110,6 +110,15 @@ test.each(['tree', 'trajectory'])('a live %s is answered as it stands', async (k
   expect(await answer.json()).toEqual({ nodes: [{ depth: 0 }] })
 })
 
+test('a live tree too large for an answer is kept as it stands, and answered with an address', async () => {
+  const { app, services } = openTestApi()
+  services.tree = { live: { nodes: 'x'.repeat(5_000_000) } }
+  const answer = await app.request('/v1/runs/run-1/episodes/ep-0000000/tree')
+  expect(answer.status).toBe(307)
+  expect(answer.headers.get('Location')).toContain('/v1/files/runs/run-1/episodes/ep-0000000/live/tree.json?')
+  expect(services.put).toEqual(['runs/run-1/episodes/ep-0000000/live/tree.json'])
+})
+
 test('the files of a dataset come with whole addresses, page by page', async () => {
   const { app } = openTestApi()
   const first = await readPage(await app.request('http://example.test/v1/datasets/d-1/files?limit=1'))

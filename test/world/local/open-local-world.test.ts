@@ -144,13 +144,16 @@ describe('a folder that cannot be used', () => {
     expect(await readFile(join(folder, 'signing-secret'), 'utf8')).toBe('short')
   })
 
-  test('because a newer version wrote it', async () => {
+  test.each([
+    [999, /newer Espalier.*999.*Update/],
+    [1, /older Espalier.*is 1.*another data folder/],
+  ])('because a version wrote it whose storage version is %i', async (version, message) => {
     const folder = await testFolder()
     await (await openLocalWorld({ folder })).close()
     const sqlite = new DatabaseSync(join(folder, 'espalier.db'))
-    sqlite.exec('pragma user_version = 999')
+    sqlite.exec(`pragma user_version = ${version}`)
     sqlite.close()
-    const failed = { code: 'storage_failed', message: expect.stringMatching(/newer Espalier.*999.*Update/) }
+    const failed = { code: 'storage_failed', message: expect.stringMatching(message) }
     await expect(openLocalWorld({ folder })).rejects.toMatchObject(failed)
   })
 })
@@ -196,5 +199,36 @@ describe('a closed world', () => {
     ]) {
       await expect(call()).rejects.toMatchObject(refused)
     }
+  })
+})
+
+describe('items with a time to live', () => {
+  const key = { partition: 'a', sort: 'b' }
+
+  test('are absent after it, to every call, and gone when the world is opened again', async () => {
+    const folder = await testFolder()
+    const world = await openTestWorld(folder)
+    const past = Date.now() - 1
+    await world.ledger.update({ key, set: { a: 1 }, expires_at: past })
+    expect(await world.ledger.get(key)).toBeNull()
+    expect((await world.ledger.query('a')).items).toEqual([])
+    await world.close()
+    const sqlite = new DatabaseSync(join(folder, 'espalier.db'))
+    expect(sqlite.prepare('select count(*) as n from ledger').get()).toEqual({ n: 1 })
+    sqlite.close()
+    await (await openTestWorld(folder)).close()
+    const later = new DatabaseSync(join(folder, 'espalier.db'))
+    expect(later.prepare('select count(*) as n from ledger').get()).toEqual({ n: 0 })
+    later.close()
+  })
+
+  test('can be made anew, and then have no time to live', async () => {
+    const world = await openTestWorld(await testFolder())
+    await world.ledger.update({ key, set: { a: 1 }, expires_at: Date.now() - 1 })
+    expect(await world.ledger.update({ key, set: { b: 2 }, if: [{ is: 'absent' }] })).toEqual({
+      ok: true,
+      item: { b: 2 },
+    })
+    expect(await world.ledger.get(key)).toEqual({ b: 2 })
   })
 })

@@ -1,0 +1,127 @@
+import { runRequestSchema } from '../../shared/contracts/run.ts'
+import { createRandom } from '../../shared/random/random.ts'
+import { assumptions } from './assumptions.ts'
+import type { CountedEpisodes } from './count-episodes.ts'
+import { episodeTime, type Latency } from './episode-time.ts'
+import { nothing, type Operations, sum, times } from './operations.ts'
+import { type Invocation, schedule } from './schedule.ts'
+
+export interface RunSettings {
+  episodes: number
+  parallel: number
+  batch: number
+  concurrency: number
+  /** MB. */
+  memory: number
+  latency: Latency
+}
+
+export interface RunOperations {
+  operations: Operations
+  invocations: Invocation[]
+  /** Seconds until the last episode has ended. */
+  seconds: number
+}
+
+const { worker } = assumptions
+
+export const usualRun: RunSettings = {
+  episodes: 1000,
+  parallel: runRequestSchema.shape.max_parallel.parse(undefined),
+  batch: worker.batch,
+  concurrency: worker.concurrency,
+  memory: worker.memory,
+  latency: assumptions.latency,
+}
+
+/**
+ * What a run does in AWS: what was counted for each episode and each invocation, as often as the run has them, and what
+ * comes with time.
+ */
+export function operationsOfRun(counted: Counted, settings: RunSettings): RunOperations {
+  const random = createRandom(1)
+  const { waves } = counted
+  const played = Array.from({ length: settings.episodes }, (_, index) =>
+    episodeTime(waves[index % waves.length] ?? [], random, settings.latency),
+  )
+  const invocations = schedule(
+    played.map(({ seconds }) => seconds),
+    settings,
+  )
+  const { episodes } = settings
+  const late = played.reduce((all, { lateSegments }) => all + lateSegments, 0)
+  const operations = sum(
+    times(counted.episode, episodes),
+    times(counted.invocation, invocations.length),
+    // One of eight segments completes a join, which reads all of them.
+    { s3_writes: late * (1 + 1 / 8), s3_reads: late },
+    times(racing, episodes),
+    ...invocations.map((invocation) => inTime(invocation, settings.memory)),
+    api,
+  )
+  return {
+    operations,
+    invocations,
+    seconds: Math.max(...invocations.map(({ start, seconds }) => start + seconds)),
+  }
+}
+
+/** What one episode and one invocation take of themselves, and the waves of some episodes. */
+export interface Counted {
+  episode: Operations
+  invocation: Operations
+  waves: number[][]
+}
+
+/**
+ * Tells what comes with each episode from what comes with each invocation: the same episodes were counted once in batches
+ * and once each on its own.
+ */
+export function perInvocation(inBatches: CountedEpisodes, alone: CountedEpisodes): Operations {
+  const share = inBatches.waves.length / inBatches.episodes
+  const more = sum(
+    times(alone.operations, 1 / alone.episodes),
+    times(inBatches.operations, -1 / inBatches.episodes),
+  )
+  return withoutStorage(times(more, 1 / (1 - share)))
+}
+
+export function toCounted(inBatches: CountedEpisodes, invocation: Operations): Counted {
+  const { episodes, operations, waves } = inBatches
+  const episode = sum(times(operations, 1 / episodes), times(invocation, -waves.length / episodes))
+  return { episode: { ...episode, queue_requests: 0 }, invocation, waves: waves.flat() }
+}
+
+function withoutStorage(operations: Operations): Operations {
+  return { ...operations, s3_bytes: 0, ledger_bytes: 0, queue_requests: 0 }
+}
+
+const racing: Operations = {
+  ...nothing,
+  ledger_writes: assumptions.races.tries * assumptions.races.writes,
+  ledger_reads: assumptions.races.tries * assumptions.races.reads,
+}
+
+/** What an invocation takes beside what was counted: heartbeats, looks at the run and its caps, and Lambda's own. */
+function inTime({ seconds, episodes }: Invocation, memory: number): Partial<Operations> {
+  return {
+    // Its messages are sent together, with a move of the run's cursor; then they are received and deleted together.
+    queue_requests: 3,
+    ledger_writes: 1 + Math.floor(seconds / worker.heartbeat),
+    ledger_reads: 1 + 2 * Math.floor(seconds / worker.look),
+    lambda_requests: 1,
+    lambda_gb_seconds: (seconds * memory) / 1024,
+    log_bytes: assumptions.logs.invocation + episodes * assumptions.logs.episode,
+    traces: 1,
+  }
+}
+
+const { requests, seconds, memory } = assumptions.api
+const api: Partial<Operations> = {
+  api_requests: requests,
+  ledger_reads: requests * assumptions.api.reads,
+  lambda_requests: requests,
+  lambda_gb_seconds: (requests * seconds * memory) / 1024,
+  log_bytes: requests * assumptions.logs.invocation,
+  traces: requests,
+}

@@ -1,0 +1,42 @@
+import type { Operations } from './operations.ts'
+import { prices } from './prices.ts'
+
+/** Dollars by what they are paid for. */
+export interface Cost {
+  lambda: number
+  s3: number
+  dynamodb: number
+  sqs: number
+  api: number
+  /** CloudWatch's logs, X-Ray's traces. */
+  watching: number
+  total: number
+}
+
+const million = 1e6
+const gigabyte = 1e9
+
+/** What the operations cost. Storage is left out: it depends on how long things are kept, see {@link storageOf}. */
+export function costOf(operations: Operations): Cost {
+  const parts = {
+    lambda:
+      operations.lambda_gb_seconds * prices.lambda.gb_second +
+      (operations.lambda_requests / million) * prices.lambda.requests,
+    s3: (operations.s3_writes * prices.s3.writes + operations.s3_reads * prices.s3.reads) / million,
+    dynamodb:
+      (operations.ledger_writes * prices.dynamodb.writes + operations.ledger_reads * prices.dynamodb.reads) /
+      million,
+    sqs: (operations.queue_requests / million) * prices.sqs.fair,
+    api: (operations.api_requests / million) * prices.api.requests,
+    watching:
+      (operations.log_bytes / gigabyte) * prices.list.logs +
+      (operations.traces / million) * prices.list.traces,
+  }
+  return { ...parts, total: Object.values(parts).reduce((all, part) => all + part, 0) }
+}
+
+/** What it costs to keep for a month what the operations left. */
+export function storageOf({ s3_bytes, ledger_bytes }: Operations): number {
+  const { table_storage, table_backup } = prices.list
+  return (s3_bytes * prices.s3.storage + ledger_bytes * (table_storage + table_backup)) / gigabyte
+}

@@ -1,0 +1,88 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type RunRequestInput, runRequestSchema } from '../../shared/contracts/run.ts'
+import { objectKeys } from '../../shared/engine/keys.ts'
+import { readJournal } from '../../shared/engine/read-journal.ts'
+import { openLocalWorld } from '../../shared/world/local/open-local-world.ts'
+import type { World } from '../../shared/world/ports.ts'
+import { countingWorld } from '../../test/support/counting-world.ts'
+import { openCountedEngine } from './open-counted-engine.ts'
+import type { Operations } from './operations.ts'
+
+/** What was counted while some episodes were played as `advance-episodes` plays them. */
+export interface CountedEpisodes {
+  episodes: number
+  calls: number
+  operations: Operations
+  /** By what they were for. */
+  purposes: Map<string, number>
+  /** By invocation and episode: how many calls were made side by side, again and again. */
+  waves: number[][][]
+}
+
+export interface EpisodesToCount {
+  method: RunRequestInput['method']
+  episodes: number
+  /** Messages of one invocation. */
+  batch: number
+}
+
+/**
+ * Plays TextCraft's test tasks with the simulated model through the real engine over a real local world, a batch of
+ * messages by an engine of its own each, and counts. Answers come at once, so each segment of a journal holds the calls
+ * that were asked for side by side.
+ */
+export async function countEpisodes({ method, episodes, batch }: EpisodesToCount): Promise<CountedEpisodes> {
+  const folder = await mkdtemp(join(tmpdir(), 'espalier-cost-'))
+  const local = await openLocalWorld({ folder })
+  try {
+    const { world, counted, purposes } = countingWorld(local)
+    const request = runRequestSchema.parse({
+      environment: 'textcraft',
+      method,
+      tasks: { split: 'test', limit: episodes },
+      model: { endpoint: 'simulated', id: 'simulated' },
+      max_parallel: episodes,
+      limits: { cost: 1000 },
+    })
+    const { id } = await openCountedEngine(world, 'api').runs.of('cost').create(request)
+    const waves: number[][][] = []
+    let played: string[]
+    do {
+      played = await invoke(world, local, `lambda-${waves.length}`, batch)
+      if (played.length > 0)
+        waves.push(await Promise.all(played.map((episode) => wavesOf(local, id, episode))))
+    } while (played.length > 0)
+    const operations = counted()
+    const run = await openCountedEngine(local, 'reader').runs.of('cost').get(id)
+    if (run.status !== 'succeeded') throw new Error(`The run is ${run.status}: ${run.status_reason}`)
+    return { episodes, calls: run.usage.model_calls, operations, purposes: purposes(), waves }
+  } finally {
+    await local.close()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** One invocation. Its messages come and go by the event source, whose requests the caller counts. */
+async function invoke(world: World, local: World, worker: string, batch: number): Promise<string[]> {
+  const messages = await local.queues.episodes.receive({ max: batch, wait: 0, visibility: 3600 })
+  if (messages.length === 0) return []
+  const { presence, runner } = openCountedEngine(world, worker)
+  await presence.begin()
+  await Promise.all(messages.map((message) => runner.play(message, false)))
+  await runner.leave()
+  await presence.end({ isSettled: true })
+  for (const { receipt } of messages) await local.queues.episodes.delete(receipt)
+  return messages.map(({ body }) => (body as { episode: string }).episode)
+}
+
+async function wavesOf({ objects }: World, run: string, episode: string): Promise<number[]> {
+  const { records } = await readJournal(objects, objectKeys.journal(run, episode, 1))
+  const waves: number[] = []
+  for (const record of records) {
+    if ('segment' in record) waves.push(0)
+    else if ('effect' in record) waves.push((waves.pop() ?? 0) + 1)
+  }
+  return waves
+}

@@ -1,0 +1,29 @@
+import { type Counted, perInvocation, toCounted } from './cost-of-run.ts'
+import { type CountedEpisodes, countEpisodes } from './count-episodes.ts'
+import { countIdle } from './count-idle.ts'
+import type { Operations } from './operations.ts'
+
+/** All that is counted for the cost model. */
+export interface Measured {
+  kinds: Record<Kind, { counted: Counted; played: CountedEpisodes }>
+  /** What the functions called every minute do in one. */
+  idle: Operations
+}
+
+export type Kind = (typeof kinds)[number]
+
+export const kinds = ['react', 'mcts'] as const
+
+/** Few of the large ones, which take seconds each and differ less. */
+const sizes: Record<Kind, number> = { react: 50, mcts: 20 }
+
+/** Plays and counts, some seconds long; the same figures each time. */
+export async function measure(): Promise<Measured> {
+  const idle = await countIdle()
+  const alone = await countEpisodes({ method: { id: 'react' }, episodes: sizes.react, batch: 1 })
+  const react = await countEpisodes({ method: { id: 'react' }, episodes: sizes.react, batch: 10 })
+  const mcts = await countEpisodes({ method: { id: 'mcts' }, episodes: sizes.mcts, batch: 10 })
+  const invocation = perInvocation(react, alone)
+  const both = (played: CountedEpisodes) => ({ played, counted: toCounted(played, invocation) })
+  return { kinds: { react: both(react), mcts: both(mcts) }, idle }
+}

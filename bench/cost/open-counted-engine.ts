@@ -1,0 +1,38 @@
+import { economy } from '../../functions/aws/economy.ts'
+import { openEngine } from '../../shared/engine/open-engine.ts'
+import { findEnvironment } from '../../shared/environments/environments.ts'
+import { selectTasks } from '../../shared/environments/select-tasks.ts'
+import { createEpisodePrograms } from '../../shared/methods/episode-programs.ts'
+import { createRunPlanner } from '../../shared/methods/plan-run.ts'
+import {
+  type SimulatedEndpoint,
+  simulatedEndpointSchema,
+} from '../../shared/models/endpoint-configuration.ts'
+import { modelClock } from '../../shared/models/model-clock.ts'
+import { createSimulatedChatModel } from '../../shared/models/simulated/simulated-chat-model.ts'
+import type { World } from '../../shared/world/ports.ts'
+
+/** With prices, so that the run's cap on money is leased as a real one is. */
+const endpoint: SimulatedEndpoint = simulatedEndpointSchema.parse({
+  kind: 'simulated',
+  prices: { '*': { input: 0.25, output: 2 } },
+})
+
+/** The engine as one invocation has it, with the simulated model. */
+export function openCountedEngine(world: World, worker: string) {
+  const model = createSimulatedChatModel('simulated', endpoint, modelClock)
+  return openEngine({
+    world,
+    planner: createRunPlanner({ findEnvironment, selectTasks, isPriced: () => true }),
+    programs: createEpisodePrograms({ findEnvironment, model: () => model, version: 'cost' }),
+    reconcile: async () => 'unknown',
+    code: 'cost',
+    worker,
+    ...economy,
+    // Looks and heartbeats come with time, and here none passes.
+    lookEvery: 3_600_000,
+    onError: (error) => {
+      throw error
+    },
+  })
+}

@@ -1,0 +1,43 @@
+import { defaultTenant } from '../shared/contracts/tenant.ts'
+import type { Ledger } from '../shared/world/ports.ts'
+import type { ApiClient } from './api-client.ts'
+import { wrongUsage } from './command-error.ts'
+import { lookAt } from './connect.ts'
+import { type GlobalOptions, parseServiceAddress } from './global-options.ts'
+import type { Terminal } from './terminal.ts'
+
+export type DeskOptions = GlobalOptions & { stage?: string }
+
+/** The option of commands that can work without a service. */
+export const stageFlag = [
+  '--stage <stage>',
+  'a deployment, with your AWS credentials, instead of a service',
+] as const
+
+/** The two ways to the same things of one tenant. */
+export interface DeskWays<Desk> {
+  service(client: ApiClient): Desk
+  ledger(ledger: Ledger, tenant: string): Desk | Promise<Desk>
+}
+
+/**
+ * Works through a service, or the data folder; with a stage, on the ledger of that deployment itself, with the AWS
+ * credentials of whoever operates it: for what no key may do, and for what must be done before there is one. A stage
+ * that is named goes before the service that ESPALIER_URL names.
+ */
+export async function atDesk<Desk, Result>(
+  options: DeskOptions,
+  terminal: Terminal,
+  ways: DeskWays<Desk>,
+  work: (desk: Desk) => Promise<Result>,
+): Promise<Result> {
+  const { stage, service, tenant = defaultTenant } = options
+  if (stage === undefined) return lookAt(options, terminal, ({ client }) => work(ways.service(client)))
+  const { ESPALIER_URL: usual } = terminal.environment
+  if (service !== undefined && (usual === undefined || service !== parseServiceAddress(usual))) {
+    throw wrongUsage('--stage and --service are two places: leave one out.')
+  }
+  // Imported here, so that other commands do not load the AWS clients.
+  const { openStageLedger } = await import('./open-stage-ledger.ts')
+  return work(await ways.ledger(await openStageLedger(stage), tenant))
+}

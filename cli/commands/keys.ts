@@ -1,0 +1,84 @@
+import { type Command, InvalidArgumentError } from 'commander'
+import { type KeyRequest, type Scope, scopeSchema } from '../../shared/contracts/key.ts'
+import { atDesk, type DeskOptions, stageFlag } from '../at-desk.ts'
+import { formatKeys } from '../format-keys.ts'
+import { keyDesk } from '../key-desk.ts'
+import { parseDuration } from '../parse-duration.ts'
+import { parseNumber } from '../parse-setting.ts'
+import { printResult } from '../print-result.ts'
+import type { Terminal } from '../terminal.ts'
+
+type CreateOptions = DeskOptions & { name: string; scopes: Scope[]; expires?: number }
+type ListOptions = DeskOptions & { limit: number; after?: string }
+
+export function addKeysCommand(program: Command, terminal: Terminal): void {
+  const keys = program
+    .command('keys')
+    .description('Make, list and revoke the API keys of a tenant.')
+    .addHelpText('after', '\nExample: espalier keys create --name nightly --scopes runs:write,runs:read')
+  addCreate(keys, terminal)
+  addList(keys, terminal)
+  addRevoke(keys, terminal)
+}
+
+function addCreate(keys: Command, terminal: Terminal): void {
+  keys
+    .command('create')
+    .description('Make a key and show it, this once, on standard output.')
+    .requiredOption('--name <text>', 'what it is for')
+    .requiredOption('--scopes <list>', `what it may do: ${scopeSchema.options.join(',')}`, parseScopes)
+    .option('--expires <time>', 'when it ends, such as 90d (default: never)', parseDuration)
+    .option(...stageFlag)
+    .addHelpText(
+      'after',
+      '\nExample: espalier keys create --name laptop --scopes admin --stage prod --tenant acme',
+    )
+    .action(async (_: unknown, command: Command) => {
+      const options = command.optsWithGlobals<CreateOptions>()
+      const { name, scopes, expires } = options
+      const request: KeyRequest = { name, scopes, ...(expires === undefined ? {} : { expires_in: expires }) }
+      const created = await atDesk(options, terminal, keyDesk, (desk) => desk.create(request))
+      terminal.note(`${created.id} of the tenant "${created.tenant}". Keep the key: it is shown this once.`)
+      printResult(terminal, options, created, () => [created.key])
+    })
+}
+
+function addList(keys: Command, terminal: Terminal): void {
+  keys
+    .command('list')
+    .description('List keys, newest first, without what they open with.')
+    .option('--limit <n>', 'at most this many', parseNumber, 20)
+    .option('--after <key>', 'only those after this one in the list')
+    .option(...stageFlag)
+    .addHelpText('after', '\nExample: espalier keys list')
+    .action(async (_: unknown, command: Command) => {
+      const options = command.optsWithGlobals<ListOptions>()
+      const { limit, after } = options
+      const query = { limit, ...(after === undefined ? {} : { after }) }
+      const page = await atDesk(options, terminal, keyDesk, (desk) => desk.list(query))
+      printResult(terminal, options, page, () => formatKeys(page.data, terminal.columns))
+      if (page.has_more) terminal.note(`There are more: espalier keys list --after ${page.last_id}`)
+    })
+}
+
+function addRevoke(keys: Command, terminal: Terminal): void {
+  keys
+    .command('revoke')
+    .description('End a key for good.')
+    .argument('<key>', 'its id, as `keys list` shows it')
+    .option(...stageFlag)
+    .addHelpText('after', '\nExample: espalier keys revoke key-06c5k8q2xg-4hj7k2mn')
+    .action(async (id: string, _: unknown, command: Command) => {
+      const options = command.optsWithGlobals<DeskOptions>()
+      await atDesk(options, terminal, keyDesk, (desk) => desk.revoke(id))
+      printResult(terminal, options, { id, object: 'api_key', deleted: true }, () => [`${id} is revoked.`])
+    })
+}
+
+function parseScopes(text: string): Scope[] {
+  return text.split(/[\s,]+/).map((word) => {
+    const scope = scopeSchema.safeParse(word)
+    if (scope.success) return scope.data
+    throw new InvalidArgumentError(`"${word}" is no scope. Choose from: ${scopeSchema.options.join(', ')}.`)
+  })
+}

@@ -1,0 +1,66 @@
+import { type Command, InvalidArgumentError } from 'commander'
+import { tenantLimitsRequestSchema } from '../../shared/contracts/tenant-limits.ts'
+import { atDesk, type DeskOptions, stageFlag } from '../at-desk.ts'
+import { wrongUsage } from '../command-error.ts'
+import { formatLimits } from '../format-limits.ts'
+import { limitsDesk } from '../limits-desk.ts'
+import { printResult } from '../print-result.ts'
+import type { Terminal } from '../terminal.ts'
+
+/** A limit as a flag gives it: lifting one stays a word, because Commander makes an empty text of a null. */
+type Limit = number | 'none'
+type SetOptions = DeskOptions & { maxCost?: Limit; maxTokens?: Limit }
+
+const { cost: costSchema, tokens: tokensSchema } = tenantLimitsRequestSchema.shape
+
+export function addLimitsCommand(program: Command, terminal: Terminal): void {
+  const limits = program
+    .command('limits')
+    .description('What a tenant may spend over all its runs, and has used of it.')
+    .option(...stageFlag)
+    .addHelpText('after', '\nExample: espalier limits --tenant acme')
+    .action(async (_: unknown, command: Command) => {
+      const options = command.optsWithGlobals<DeskOptions>()
+      const found = await atDesk(options, terminal, limitsDesk, (desk) => desk.get())
+      printResult(terminal, options, found, () => formatLimits(found, terminal.columns))
+    })
+  addSet(limits, terminal)
+}
+
+function addSet(limits: Command, terminal: Terminal): void {
+  limits
+    .command('set')
+    .description('Set what a tenant may spend. Only where you hold the data folder, or with --stage.')
+    .option('--max-cost <dollars>', 'pauses its runs there; none lifts the limit', parseCost)
+    .option('--max-tokens <n>', 'pauses its runs there; none lifts the limit', parseTokens)
+    .addHelpText('after', '\nExample: espalier limits set --max-cost 100 --stage prod --tenant acme')
+    .action(async (_: unknown, command: Command) => {
+      const options = command.optsWithGlobals<SetOptions>()
+      const { maxCost, maxTokens } = options
+      if (maxCost === undefined && maxTokens === undefined) {
+        throw wrongUsage('Which limit? Give --max-cost, --max-tokens, or both; "none" lifts one.')
+      }
+      const request = {
+        ...(maxCost !== undefined && { cost: toLimit(maxCost) }),
+        ...(maxTokens !== undefined && { tokens: toLimit(maxTokens) }),
+      }
+      const found = await atDesk(options, terminal, limitsDesk, (desk) => desk.set(request))
+      printResult(terminal, options, found, () => formatLimits(found, terminal.columns))
+    })
+}
+
+function parseCost(text: string): Limit {
+  const limit = text === 'none' ? text : costSchema.safeParse(Number(text)).data
+  if (limit != null) return limit
+  throw new InvalidArgumentError('It takes dollars, more than 0 and at most 1000000, or "none".')
+}
+
+function parseTokens(text: string): Limit {
+  const limit = text === 'none' ? text : tokensSchema.safeParse(Number(text)).data
+  if (limit != null) return limit
+  throw new InvalidArgumentError('It takes a whole number above 0, or "none".')
+}
+
+function toLimit(limit: Limit): number | null {
+  return limit === 'none' ? null : limit
+}

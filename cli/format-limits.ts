@@ -1,0 +1,18 @@
+import type { TenantLimits } from '../shared/contracts/tenant-limits.ts'
+import { formatCount, formatMoney } from './format-quantity.ts'
+import { formatTable } from './format-table.ts'
+
+const columns = [
+  { header: 'limit' },
+  { header: 'at most', align: 'right' as const },
+  { header: 'used', align: 'right' as const },
+]
+
+/** A table of what a tenant may spend, and what of it is gone or set aside. */
+export function formatLimits({ tenant, cost, tokens, used }: TenantLimits, width: number): string[] {
+  const rows = [
+    ['cost', cost === null ? 'none' : formatMoney(cost), formatMoney(used.cost)],
+    ['tokens', tokens === null ? 'none' : formatCount(tokens), formatCount(used.tokens)],
+  ]
+  return [`All runs of the tenant "${tenant}" together:`, '', ...formatTable(columns, rows, width)]
+}

@@ -1,0 +1,73 @@
+import type { Figure, RunEstimate } from '../shared/contracts/estimate.ts'
+import { truncate } from './fit-text.ts'
+import { formatCount, formatMoney, formatNumber, nothing } from './format-quantity.ts'
+import { formatTable } from './format-table.ts'
+
+const right = 'right' as const
+const meetings: Record<RunEstimate['limits'][number]['binds'], string> = {
+  expected: 'will be met',
+  possible: 'may be met',
+  no: 'will not be met',
+  unknown: 'cannot be foreseen',
+}
+
+/** What a run would take, as a small table, and how it was reckoned. */
+export function formatRunEstimate(estimate: RunEstimate, width: number): string[] {
+  const { per_episode, reckoned } = estimate
+  const row = (
+    name: string,
+    { expected, at_most }: Figure,
+    each: Figure | null,
+    show: (value: number) => string = formatCount,
+  ) => [
+    name,
+    show(expected),
+    show(at_most),
+    each === null ? nothing : show(each.expected),
+    each === null ? nothing : show(each.at_most),
+  ]
+  const table = formatTable(
+    [
+      { header: '' },
+      { header: 'expected', align: right },
+      { header: 'at most', align: right },
+      { header: 'an episode', align: right },
+      { header: 'at most', align: right },
+    ],
+    [
+      row('episodes', estimate.episodes, null),
+      row('model calls', estimate.model_calls, per_episode.model_calls),
+      row('tokens in', estimate.input_tokens, per_episode.input_tokens),
+      row('tokens out', estimate.output_tokens, per_episode.output_tokens),
+      estimate.cost === null
+        ? ['cost', 'no price', 'no price', 'no price', 'no price']
+        : row('cost', estimate.cost, per_episode.cost, formatMoney),
+      row('host hours', estimate.host_hours, null, formatNumber),
+    ],
+    width,
+  )
+  const limits = estimate.limits.map(({ param, value, binds }) => `${param} ${value}: ${meetings[binds]}`)
+  const words = [
+    ['calls', reckoned.model_calls],
+    ['tokens in', reckoned.input_tokens],
+    ['tokens out', reckoned.output_tokens],
+    ['cost', reckoned.cost],
+    ['hosts', reckoned.host_hours],
+  ].flatMap(([name = '', text = '']) =>
+    wrap(text, width - 12).map((line, at) => (at === 0 ? name : '').padEnd(12) + line),
+  )
+  return [...table, ...(limits.length === 0 ? [] : ['', ...limits]), '', ...words].map((line) =>
+    truncate(line, width),
+  )
+}
+
+function wrap(text: string, width: number): string[] {
+  const lines: string[] = []
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1)
+    if (last !== undefined && last.length + 1 + word.length <= width)
+      lines[lines.length - 1] = `${last} ${word}`
+    else lines.push(word)
+  }
+  return lines
+}

@@ -1,0 +1,29 @@
+import type { ApiKey, CreatedKey, KeyRequest } from '../shared/contracts/key.ts'
+import type { List, ListQuery } from '../shared/contracts/list.ts'
+import type { DeskWays } from './at-desk.ts'
+
+/** Where one tenant's keys are made and ended. */
+export interface KeyDesk {
+  create(request: KeyRequest): Promise<CreatedKey>
+  list(query: ListQuery): Promise<List<ApiKey>>
+  revoke(id: string): Promise<void>
+}
+
+/** The ways to a tenant's keys. The ledger's is how its first one comes to be. */
+export const keyDesk: DeskWays<KeyDesk> = {
+  service: (client) => ({
+    create: client.createKey,
+    list: ({ limit, after }) => client.keys({ limit, after }),
+    revoke: client.revokeKey,
+  }),
+  async ledger(ledger, tenant) {
+    const { openKeys } = await import('../shared/auth/open-keys.ts')
+    const { systemClock } = await import('../shared/world/system-clock.ts')
+    const keys = openKeys({ ledger, clock: systemClock })
+    return {
+      create: (request) => keys.create(tenant, request),
+      list: (query) => keys.list(tenant, query),
+      revoke: (id) => keys.revoke(tenant, id),
+    }
+  },
+}

@@ -1,0 +1,18 @@
+import type { TenantLimits, TenantLimitsRequest } from '../shared/contracts/tenant-limits.ts'
+import type { DeskWays } from './at-desk.ts'
+
+/** Where one tenant's limits are seen and set. */
+export interface LimitsDesk {
+  get(): Promise<TenantLimits>
+  set(limits: TenantLimitsRequest): Promise<TenantLimits>
+}
+
+/** The ways to a tenant's limits. A service sets them for the holder of its data folder alone. */
+export const limitsDesk: DeskWays<LimitsDesk> = {
+  service: (client) => ({ get: client.limits, set: client.setLimits }),
+  async ledger(ledger, tenant) {
+    const { openTenantLimits } = await import('../shared/engine/spending/open-tenant-limits.ts')
+    const limits = openTenantLimits({ ledger })
+    return { get: () => limits.get(tenant), set: (request) => limits.set(tenant, request) }
+  },
+}

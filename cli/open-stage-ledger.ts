@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import { EspalierError } from '../shared/contracts/errors.ts'
+import { openAwsLedger } from '../shared/world/aws/open-aws-ledger.ts'
+import { openAwsSecrets } from '../shared/world/aws/secrets.ts'
+import type { Ledger } from '../shared/world/ports.ts'
+
+/** What a deployment says of itself to the command line; the stack writes more than is read here. */
+const deploymentSchema = z.object({ table: z.string().min(1) })
+
+/**
+ * The ledger of a deployment: its table itself, with the AWS credentials of whoever asks.
+ *
+ * @throws EspalierError `invalid_request` when there is no such deployment, `storage_failed` when AWS cannot be reached
+ */
+export async function openStageLedger(stage: string): Promise<Ledger> {
+  const { table } = deploymentSchema.parse(JSON.parse(await readSettings(stage)))
+  return openAwsLedger(table)
+}
+
+async function readSettings(stage: string): Promise<string> {
+  try {
+    return await openAwsSecrets().parameter(`/espalier/${stage}/settings`)
+  } catch (error) {
+    if (!EspalierError.isInstance(error) || error.code !== 'invalid_request') throw error
+    throw new EspalierError(
+      'invalid_request',
+      `There is no stage "${stage}" in this AWS account and region: look at AWS_PROFILE and AWS_REGION, or deploy it first.`,
+      { param: 'stage', cause: error },
+    )
+  }
+}

@@ -1,0 +1,85 @@
+import { type Context, Hono } from 'hono'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import type { z } from 'zod'
+import { EspalierError } from '../../shared/contracts/errors.ts'
+import {
+  createSessionSchema,
+  forkSessionSchema,
+  holdSessionSchema,
+  stepSessionSchema,
+} from '../../shared/contracts/session.ts'
+import { describeInvalid } from '../../shared/contracts/validation/describe-invalid.ts'
+import { errorText, type HostLog, logEvent } from './host-log.ts'
+import { readBody } from './read-body.ts'
+import type { SessionTable } from './session-table.ts'
+
+/**
+ * The host protocol over HTTP. Every answer that is no success has the usual body `{error: {type, code, message, param}}`.
+ *
+ * @example
+ * const app = createHostApp(new SessionTable({ slots: 100, sessionIdle: 600 }))
+ * const answer = await app.request('/health')
+ */
+export function createHostApp(table: SessionTable, log: HostLog = logEvent): Hono {
+  const app = new Hono()
+  app.get('/health', (context) => context.json(table.health()))
+  app.post('/sessions', async (context) =>
+    context.json(table.create(await bodyOf(context, createSessionSchema)), 201),
+  )
+  app.post('/sessions/:id/step', async (context) =>
+    context.json(table.step(context.req.param('id'), await bodyOf(context, stepSessionSchema))),
+  )
+  app.post('/sessions/:id/snapshot', async (context) => {
+    const { token } = await bodyOf(context, holdSessionSchema)
+    return context.json(table.snapshot(context.req.param('id'), token))
+  })
+  app.post('/sessions/:id/fork', async (context) =>
+    context.json(table.fork(context.req.param('id'), await bodyOf(context, forkSessionSchema)), 201),
+  )
+  app.delete('/sessions/:id', (context) => {
+    const id = context.req.param('id')
+    const given = { token: Number(context.req.query('token') ?? Number.NaN) }
+    table.close(id, parsed(given, holdSessionSchema, 'query').token)
+    return context.json({ object: 'session', id, deleted: true })
+  })
+  app.notFound((context) => {
+    const { method, path } = context.req
+    const message = `This host does not know ${method} ${path}. It knows GET /health, POST /sessions, POST /sessions/{id}/step, /snapshot and /fork, and DELETE /sessions/{id}.`
+    return answer(context, new EspalierError('not_found', message))
+  })
+  app.onError((error, context) => {
+    if (EspalierError.isInstance(error)) return answer(context, error)
+    log('error', 'request.failed', { path: context.req.path, error: errorText(error) })
+    return answer(
+      context,
+      new EspalierError('internal', 'Something went wrong inside the host; its log tells more.'),
+    )
+  })
+  return app
+}
+
+async function bodyOf<Schema extends z.ZodType>(context: Context, schema: Schema): Promise<z.output<Schema>> {
+  const type = context.req.header('content-type') ?? ''
+  // A web page can send other types to any address without asking first.
+  if (!/^application\/json\b/i.test(type)) {
+    throw new EspalierError(
+      'unsupported_media_type',
+      'The body must be JSON: send it with the header "Content-Type: application/json".',
+    )
+  }
+  return parsed(await readBody(context.req.raw), schema, 'json')
+}
+
+function parsed<Schema extends z.ZodType>(
+  value: unknown,
+  schema: Schema,
+  part: 'json' | 'query',
+): z.output<Schema> {
+  const result = schema.safeParse(value)
+  if (!result.success) throw describeInvalid(result.error, { part, schema, value })
+  return result.data
+}
+
+function answer(context: Context, error: EspalierError): Response {
+  return context.json(error.toBody(), error.status as ContentfulStatusCode)
+}

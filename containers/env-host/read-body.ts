@@ -1,0 +1,62 @@
+import { EspalierError } from '../../shared/contracts/errors.ts'
+
+const megabyte = 1024 * 1024
+/** More than any action or state, and less than a function may be sent. */
+const largest = 4 * megabyte
+/** How much of a body that is too large is still read, so that its sender gets to read the answer. */
+const patience = 64 * megabyte
+const deepest = 256
+
+/**
+ * The JSON of a request.
+ *
+ * @throws EspalierError `body_too_large`, `invalid_json`; `invalid_request` where it is nested too deeply to be handled
+ */
+export async function readBody(request: Request): Promise<unknown> {
+  const text = await readText(request)
+  const value = parse(text)
+  if (depthIsOver(value, deepest)) {
+    throw new EspalierError(
+      'invalid_request',
+      `The body is nested deeper than ${deepest} levels. Flatten it.`,
+    )
+  }
+  return value
+}
+
+async function readText(request: Request): Promise<string> {
+  const told = Number(request.headers.get('content-length') ?? Number.NaN)
+  // Who says how long the body is can send no more, and reading it whole is several times as fast.
+  if (told <= largest) return request.text()
+  if (told > patience) throw tooLarge()
+  const pieces: Uint8Array[] = []
+  let size = 0
+  for await (const piece of request.body ?? []) {
+    size += piece.byteLength
+    if (size <= largest) pieces.push(piece)
+    else pieces.length = 0
+    if (size > patience) break
+  }
+  if (size > largest) throw tooLarge()
+  return Buffer.concat(pieces).toString('utf8')
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new EspalierError('invalid_json', 'The body is not valid JSON.', { cause })
+  }
+}
+
+function depthIsOver(value: unknown, limit: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return limit === 0 || Object.values(value).some((child) => depthIsOver(child, limit - 1))
+}
+
+function tooLarge(): EspalierError {
+  return new EspalierError(
+    'body_too_large',
+    `The body is larger than ${largest / megabyte} MB. No action or snapshot of an environment here needs that.`,
+  )
+}

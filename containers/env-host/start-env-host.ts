@@ -1,0 +1,74 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { getRequestListener } from '@hono/node-server'
+import { environments } from '../../shared/environments/environments.ts'
+import { createHostApp } from './create-host-app.ts'
+import { type HostLog, logEvent } from './host-log.ts'
+import type { HostSettings } from './host-settings.ts'
+import { SessionTable } from './session-table.ts'
+
+/** How long requests that are under way when the host leaves may take. Milliseconds. */
+const longestRequest = 20_000
+
+export interface EnvHost {
+  port: number
+  /** Refuses new sessions, finishes the requests under way, and stops listening. Idempotent. */
+  drain(reason: string): Promise<void>
+  /** Resolves when the host has left, for whatever reason. */
+  left: Promise<void>
+}
+
+/** Starts a host. It leaves by itself when it had no session for `leaveAfter` seconds, so that a forgotten one costs little. */
+export async function startEnvHost(settings: HostSettings, log: HostLog = logEvent): Promise<EnvHost> {
+  // Some environments make their tasks at first use, which should not be a session's first second.
+  for (const environment of Object.values(environments)) environment.tasks()
+  const table = new SessionTable(settings)
+  const server = createServer(
+    getRequestListener(createHostApp(table, log).fetch, { overrideGlobalObjects: false }),
+  )
+  await bind(server, settings)
+  const { promise: left, resolve: leave } = Promise.withResolvers<void>()
+  let draining: Promise<void> | undefined
+  const drain = (reason: string): Promise<void> => {
+    draining ??= (async () => {
+      const { sessions } = table.health()
+      log('info', 'host.draining', { reason, sessions })
+      clearInterval(watch)
+      table.drain()
+      await close(server)
+      log('info', 'host.left', { reason })
+      leave()
+    })()
+    return draining
+  }
+  const watch = setInterval(
+    () => {
+      const reaped = table.reap()
+      if (reaped > 0) log('info', 'sessions.reaped', { sessions: reaped })
+      if (table.health().idle_for >= settings.leaveAfter) void drain('idle')
+    },
+    Math.min(settings.sessionIdle, settings.leaveAfter, 40) * 250,
+  )
+  return { port: (server.address() as AddressInfo).port, drain, left }
+}
+
+function bind(server: Server, { port, bind }: HostSettings): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, bind, resolve)
+  })
+}
+
+function close(server: Server): Promise<void> {
+  return new Promise((resolve, reject) => {
+    // Closing cuts the connections that are idle now; those whose request ends later would wait for their client.
+    const idle = setInterval(() => server.closeIdleConnections(), 20)
+    const cut = setTimeout(() => server.closeAllConnections(), longestRequest)
+    server.close((error) => {
+      clearInterval(idle)
+      clearTimeout(cut)
+      if (error) reject(error)
+      else resolve()
+    })
+  })
+}

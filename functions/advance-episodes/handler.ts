@@ -1,0 +1,88 @@
+import { BatchProcessor, EventType, processPartialResponse } from '@aws-lambda-powertools/batch'
+import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda'
+import { isTransient } from '../../shared/engine/episodes/episode-error.ts'
+import { episodeMessageSchema, retryAfter } from '../../shared/engine/episodes/episode-message.ts'
+import { fromSqsRecord } from '../../shared/world/aws/from-sqs-record.ts'
+import { logError, logger, observed, tracer } from '../aws/observe.ts'
+import { openParts } from '../aws/open-parts.ts'
+import { openService } from '../aws/open-service.ts'
+
+/**
+ * Milliseconds before the end of the invocation: when episodes stop asking for anything new, to be continued by new
+ * messages, and when calls that have no answer by then are cut off and counted as lost.
+ */
+const margin = { stop: 60_000, cut: 20_000 }
+
+/**
+ * Plays a batch of queued episodes side by side, each as far as it gets. What is played twice, or by two at once, changes
+ * nothing twice; a message that cannot be played comes back, and ends among the dead letters after five times.
+ */
+export const handler = observed(async (event: SQSEvent, context: Context): Promise<SQSBatchResponse> => {
+  const parts = await openParts()
+  const { settings, world } = parts
+  const { engine } = openService(parts, `lambda-${context.awsRequestId}`)
+  const { presence, runner } = engine
+  const isAlone = event.Records.every(({ eventSourceARN }) =>
+    isQueue(eventSourceARN, settings.ESPALIER_QUEUE_ALONE),
+  )
+  const queue = isAlone ? world.queues.alone : world.queues.episodes
+
+  async function play(record: SQSRecord): Promise<void> {
+    const message = fromSqsRecord(record)
+    try {
+      await traced(record, () => runner.play(message, isAlone))
+    } catch (error) {
+      logError(error, `playing ${record.body}`)
+      const { data } = episodeMessageSchema.safeParse(message.body)
+      try {
+        if (data) await engine.note(data, error)
+      } finally {
+        await queue.extend(message.receipt, retryAfter(isTransient(error), message.receives))
+      }
+      throw error
+    }
+  }
+
+  const left = context.getRemainingTimeInMillis()
+  const stop = setTimeout(() => runner.stop('deadline', 'The invocation ends.'), left - margin.stop)
+  const cut = setTimeout(() => runner.abort(), left - margin.cut)
+  let isSettled = false
+  try {
+    await presence.begin()
+    const processor = new BatchProcessor(EventType.SQS)
+    const answer = await processPartialResponse(event, play, processor, {
+      context,
+      throwOnFullBatchFailure: false,
+    })
+    await runner.leave()
+    isSettled = true
+    return answer
+  } finally {
+    clearTimeout(stop)
+    clearTimeout(cut)
+    await presence.end({ isSettled })
+  }
+})
+
+/** Whether an event comes from the queue with this address. */
+function isQueue(arn: string, url: string): boolean {
+  return arn.split(':').at(-1) === url.split('/').at(-1)
+}
+
+/** Plays under a segment of its own, which names run and episode. */
+async function traced(record: SQSRecord, play: () => Promise<void>): Promise<void> {
+  const parent = tracer.getSegment()
+  const segment = parent?.addNewSubsegment('episode')
+  const { data } = episodeMessageSchema.safeParse(JSON.parse(record.body))
+  segment?.addAnnotation('run', data?.run ?? 'unknown')
+  segment?.addAnnotation('episode', data?.episode ?? 'unknown')
+  logger.debug('episode.taken', { ...data })
+  try {
+    await play()
+  } catch (error) {
+    if (error instanceof Error) segment?.addError(error)
+    throw error
+  } finally {
+    segment?.close()
+  }
+}

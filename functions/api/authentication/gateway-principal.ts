@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { scopeSchema } from '../../../shared/contracts/key.ts'
+import { tenantSchema } from '../../../shared/contracts/tenant.ts'
+import type { Authenticate } from './authenticate.ts'
+
+/** What the Lambda authorizer tells of a valid key: texts, because the gateway passes nothing else on. */
+export const gatewayContextSchema = z.object({
+  tenant: tenantSchema,
+  scopes: z
+    .string()
+    .transform((text) => text.split(' '))
+    .pipe(z.array(scopeSchema)),
+  key: z.string(),
+})
+
+const eventSchema = z.object({
+  requestContext: z.object({ authorizer: z.object({ lambda: gatewayContextSchema }) }),
+})
+
+/**
+ * Takes the principal from the gateway's event, where the authorizer has put it. No part of it comes from the request, and
+ * on routes without an authorizer there is none.
+ */
+export const gatewayPrincipal: Authenticate = (context) => {
+  const { event } = z.object({ event: z.unknown() }).parse(context.env)
+  return eventSchema.safeParse(event).data?.requestContext.authorizer.lambda ?? null
+}

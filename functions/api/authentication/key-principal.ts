@@ -1,0 +1,11 @@
+import { bearerKey } from '../../../shared/auth/bearer-key.ts'
+import type { Keys } from '../../../shared/auth/open-keys.ts'
+import type { Authenticate } from './authenticate.ts'
+
+/** Takes the principal from the key that the request shows. */
+export function keyPrincipal(keys: Pick<Keys, 'verify'>): Authenticate {
+  return (context) => {
+    const key = bearerKey(context.req.header('Authorization') ?? '')
+    return key === null ? null : keys.verify(key)
+  }
+}

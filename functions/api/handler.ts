@@ -1,0 +1,25 @@
+import type { Context } from 'aws-lambda'
+import { handle, type LambdaEvent } from 'hono/aws-lambda'
+import { log, observed } from '../aws/observe.ts'
+import { once } from '../aws/once.ts'
+import { openParts } from '../aws/open-parts.ts'
+import { openService } from '../aws/open-service.ts'
+import { gatewayPrincipal } from './authentication/gateway-principal.ts'
+import { createApp } from './create-app.ts'
+
+/**
+ * The gateway gives up after 30 seconds and passes no answer on before it is whole, so event streams end of themselves;
+ * clients come back with Last-Event-ID. A function answers with six megabytes at most, streams in base64 included.
+ */
+const eventTimes = { window: 15_000, poll: 1000, snapshot: 2000, most: 3_000_000 }
+
+const openHandler = once(async () => {
+  const { api } = openService(await openParts(), `api-${process.pid}`)
+  return handle(createApp(api, { authenticate: gatewayPrincipal, log, eventTimes }))
+})
+
+/** The HTTP API behind the gateway, which has asked the authorizer who it is that calls. */
+export const handler = observed(async (event: LambdaEvent, context: Context) => {
+  const answer = await openHandler()
+  return answer(event, context)
+})

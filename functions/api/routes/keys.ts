@@ -1,0 +1,72 @@
+import { createRoute } from '@hono/zod-openapi'
+import { z } from 'zod'
+import {
+  apiKeySchema,
+  createdKeySchema,
+  keyRequestSchema,
+  revokedKeySchema,
+} from '../../../shared/contracts/key.ts'
+import { listQuerySchema, listSchema } from '../../../shared/contracts/list.ts'
+import { type ApiApp, principalOf } from '../api-app.ts'
+import type { ApiServices } from '../api-services.ts'
+import { needs } from '../authentication/needs.ts'
+import { badBody, badRequest, body, failure, json, notFound } from '../openapi/answers.ts'
+import { keyExample } from '../openapi/examples.ts'
+import { idParameter, strictQuery } from '../openapi/parameters.ts'
+
+const tags = ['Keys']
+const keyParameters = z.object({ key: idParameter('The id of a key.', 'key-1') })
+
+const createKey = createRoute({
+  method: 'post',
+  path: '/v1/keys',
+  operationId: 'createKey',
+  summary: 'Make an API key for your tenant',
+  description: 'The answer shows the key. It is stored nowhere and shown never again.',
+  tags,
+  ...needs('admin'),
+  request: { body: body(keyRequestSchema, keyExample) },
+  responses: { 201: json('The key.', createdKeySchema), ...badBody, ...failure },
+})
+
+const listKeys = createRoute({
+  method: 'get',
+  path: '/v1/keys',
+  operationId: 'listKeys',
+  summary: "List your tenant's API keys, newest first",
+  tags,
+  ...needs('admin'),
+  request: { query: strictQuery(listQuerySchema.shape) },
+  responses: {
+    200: json('A page of keys.', listSchema(apiKeySchema).meta({ id: 'ApiKeyList' })),
+    ...badRequest,
+    ...failure,
+  },
+})
+
+const revokeKey = createRoute({
+  method: 'delete',
+  path: '/v1/keys/{key}',
+  operationId: 'revokeKey',
+  summary: 'Revoke an API key for good',
+  description: 'A deployment may still take it for a minute, for so long its gateway remembers answers.',
+  tags,
+  ...needs('admin'),
+  request: { params: keyParameters },
+  responses: { 200: json('It is gone.', revokedKeySchema), ...notFound, ...failure },
+})
+
+export function addKeyRoutes(app: ApiApp, { keys }: Pick<ApiServices, 'keys'>): void {
+  app.openapi(createKey, async (context) => {
+    const created = await keys.create(principalOf(context).tenant, context.req.valid('json'))
+    return context.json(created, 201, { 'Cache-Control': 'no-store' })
+  })
+  app.openapi(listKeys, async (context) =>
+    context.json(await keys.list(principalOf(context).tenant, context.req.valid('query')), 200),
+  )
+  app.openapi(revokeKey, async (context) => {
+    const { key } = context.req.valid('param')
+    await keys.revoke(principalOf(context).tenant, key)
+    return context.json({ id: key, object: 'api_key' as const, deleted: true as const }, 200)
+  })
+}

@@ -1,0 +1,39 @@
+import { createRoute } from '@hono/zod-openapi'
+import { tenantLimitsRequestSchema, tenantLimitsSchema } from '../../../shared/contracts/tenant-limits.ts'
+import { type ApiApp, principalOf } from '../api-app.ts'
+import type { ApiServices } from '../api-services.ts'
+import { needs } from '../authentication/needs.ts'
+import { badBody, body, failure, json } from '../openapi/answers.ts'
+import { limitsExample } from '../openapi/examples.ts'
+
+const tags = ['Limits']
+
+const getLimits = createRoute({
+  method: 'get',
+  path: '/v1/limits',
+  operationId: 'getLimits',
+  summary: 'What your tenant may spend, and has spent',
+  tags,
+  ...needs('runs:read'),
+  responses: { 200: json('The limits.', tenantLimitsSchema), ...failure },
+})
+
+const setLimits = createRoute({
+  method: 'put',
+  path: '/v1/limits',
+  operationId: 'setLimits',
+  summary: 'Set what a tenant may spend',
+  description:
+    'Only for whoever holds the data folder; no key may. In a deployment: `espalier limits set --stage STAGE --tenant TENANT`.',
+  tags,
+  ...needs('operator'),
+  request: { body: body(tenantLimitsRequestSchema, limitsExample) },
+  responses: { 200: json('The limits as they are now.', tenantLimitsSchema), ...badBody, ...failure },
+})
+
+export function addLimitRoutes(app: ApiApp, { limits }: Pick<ApiServices, 'limits'>): void {
+  app.openapi(getLimits, async (context) => context.json(await limits.get(principalOf(context).tenant), 200))
+  app.openapi(setLimits, async (context) =>
+    context.json(await limits.set(principalOf(context).tenant, context.req.valid('json')), 200),
+  )
+}

@@ -1,0 +1,37 @@
+import { Logger } from '@aws-lambda-powertools/logger'
+import { injectLambdaContext } from '@aws-lambda-powertools/logger/middleware'
+import { Metrics } from '@aws-lambda-powertools/metrics'
+import { Tracer } from '@aws-lambda-powertools/tracer'
+import { captureLambdaHandler } from '@aws-lambda-powertools/tracer/middleware'
+import middy from '@middy/core'
+import type { Context } from 'aws-lambda'
+import { errorFields, type Log } from '../api/log.ts'
+
+/** Name and namespace come from POWERTOOLS_SERVICE_NAME and POWERTOOLS_METRICS_NAMESPACE, which the stack sets. */
+export const logger = new Logger()
+export const metrics = new Metrics()
+export const tracer = new Tracer()
+
+/** The service's log as CloudWatch keeps it. */
+export const log: Log = ({ level, event, ...fields }) => logger[level](event, fields)
+
+/** Logs what went wrong without ending the invocation. */
+export function logError(error: unknown, what: string): void {
+  logger.error('service.failed', { what, ...errorFields(error) })
+}
+
+/** A handler whose logs carry the invocation, whose metrics are sent and whose time is traced, also when it fails. */
+export function observed<Event, Result>(
+  handle: (event: Event, context: Context) => Promise<Result>,
+): (event: Event, context: Context) => Promise<Result> {
+  return middy<Event, Result>()
+    .use(injectLambdaContext(logger, { clearState: true }))
+    .use({ after: sendMetrics, onError: sendMetrics })
+    .use(captureLambdaHandler(tracer, { captureResponse: false }))
+    .handler(handle) as unknown as (event: Event, context: Context) => Promise<Result>
+}
+
+/** Powertools' own middleware warns of every invocation that has none. */
+function sendMetrics(): void {
+  if (metrics.hasStoredMetrics()) metrics.publishStoredMetrics()
+}

@@ -1,0 +1,39 @@
+import { z } from 'zod'
+
+const hostsSchema = z.object({
+  cluster: z.string().min(1),
+  subnets: z.array(z.string().min(1)).min(1),
+  security_group: z.string().min(1),
+  images: z.record(z.string(), z.string()),
+  port: z.int(),
+})
+
+const settingsSchema = z.object({
+  ESPALIER_STAGE: z.string().min(1),
+  ESPALIER_CODE: z.string().min(1).describe('Names the code that plays episodes.'),
+  ESPALIER_TABLE: z.string().min(1),
+  ESPALIER_BUCKET: z.string().min(1),
+  ESPALIER_QUEUE_EPISODES: z.url(),
+  ESPALIER_QUEUE_ALONE: z.url(),
+  ESPALIER_QUEUE_DATASETS: z.url(),
+  ESPALIER_DEAD_EPISODES: z.url(),
+  ESPALIER_DEAD_ALONE: z.url(),
+  ESPALIER_DEAD_DATASETS: z.url(),
+  ESPALIER_HOSTS: z
+    .string()
+    .transform((text) => JSON.parse(text) as unknown)
+    .pipe(hostsSchema)
+    .optional(),
+  ESPALIER_ENDPOINTS: z.string().optional().describe('A file of endpoints, in place of the bundled one.'),
+})
+
+/** What a function knows of its stage. */
+export type Settings = z.infer<typeof settingsSchema>
+
+/** Reads the environment that the stack gives each function. @throws an error that names every variable at fault */
+export function readSettings(environment: Readonly<Record<string, string | undefined>>): Settings {
+  const parsed = settingsSchema.safeParse(environment)
+  if (parsed.success) return parsed.data
+  const faults = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
+  throw new Error(`The function's environment is not as the stack sets it. ${faults.join('; ')}`)
+}

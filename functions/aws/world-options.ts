@@ -1,0 +1,16 @@
+import type { AwsWorldOptions } from '../../shared/world/aws/open-aws-world.ts'
+import type { Settings } from './settings.ts'
+
+/** Where the stage's world is. */
+export function toWorldOptions(settings: Settings): AwsWorldOptions {
+  return {
+    table: settings.ESPALIER_TABLE,
+    bucket: settings.ESPALIER_BUCKET,
+    queues: {
+      episodes: { url: settings.ESPALIER_QUEUE_EPISODES, dead_letters: settings.ESPALIER_DEAD_EPISODES },
+      alone: { url: settings.ESPALIER_QUEUE_ALONE, dead_letters: settings.ESPALIER_DEAD_ALONE },
+      datasets: { url: settings.ESPALIER_QUEUE_DATASETS, dead_letters: settings.ESPALIER_DEAD_DATASETS },
+    },
+    hosts: settings.ESPALIER_HOSTS ?? null,
+  }
+}

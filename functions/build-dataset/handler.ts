@@ -1,0 +1,38 @@
+import { BatchProcessor, EventType, processPartialResponse } from '@aws-lambda-powertools/batch'
+import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda'
+import { takeDatasetMessage } from '../../shared/datasets/take-dataset-message.ts'
+import { fromSqsRecord } from '../../shared/world/aws/from-sqs-record.ts'
+import { logError, logger, observed } from '../aws/observe.ts'
+import { openParts } from '../aws/open-parts.ts'
+import { openService } from '../aws/open-service.ts'
+
+/** Milliseconds before the end of the invocation at which a build stops, to be continued by a new message. */
+const margin = 60_000
+
+/** Builds the datasets of a batch, which has one message as the stack sets it; a large one in several invocations. */
+export const handler = observed(async (event: SQSEvent, context: Context): Promise<SQSBatchResponse> => {
+  const parts = await openParts()
+  const { datasets } = openService(parts, `lambda-${context.awsRequestId}`)
+  const stopping = new AbortController()
+  const timer = setTimeout(() => stopping.abort(), context.getRemainingTimeInMillis() - margin)
+
+  async function build(record: SQSRecord): Promise<void> {
+    const needs = {
+      queue: parts.world.queues.datasets,
+      build: datasets.build,
+      onError: (error: unknown) => logError(error, `building ${record.body}`),
+    }
+    const done = await takeDatasetMessage(needs, fromSqsRecord(record), stopping.signal)
+    logger.info('dataset.taken', { message: record.body, done })
+    if (!done) throw new Error('The dataset is to be built again.')
+  }
+
+  try {
+    return await processPartialResponse(event, build, new BatchProcessor(EventType.SQS), {
+      context,
+      throwOnFullBatchFailure: false,
+    })
+  } finally {
+    clearTimeout(timer)
+  }
+})

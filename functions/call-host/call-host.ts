@@ -1,0 +1,29 @@
+import { type HostAnswer, hostCallSchema } from '../../shared/contracts/host-call.ts'
+import { describeInvalid } from '../../shared/contracts/validation/describe-invalid.ts'
+import type { HostCaller } from '../../shared/hosts/host-caller.ts'
+import type { Log } from '../api/log.ts'
+
+/**
+ * Forwards one call to one host. A caller names a host and an operation; where the host is and what is sent to it follows
+ * from the registry and the protocol, so nothing else can be reached. Whatever is wrong is an answer: an exception would be
+ * taken for a failure of this function. Every step of an episode comes through here, so the log has only what went wrong, and
+ * never what is in a call.
+ */
+export function createCallHost(caller: HostCaller, log: Log): (event: unknown) => Promise<HostAnswer> {
+  return async (event) => {
+    const parsed = hostCallSchema.safeParse(event)
+    if (!parsed.success) {
+      const error = describeInvalid(parsed.error, { part: 'json', schema: hostCallSchema, value: event })
+      log({ level: 'warn', event: 'host.call_refused', code: error.code, param: error.param })
+      return { status: error.status, body: error.toBody() }
+    }
+    const { operation, host } = parsed.data
+    const started = performance.now()
+    const answer = await caller.call(parsed.data)
+    const milliseconds = Math.round(performance.now() - started)
+    if (answer.status >= 500) {
+      log({ level: 'warn', event: 'host.call_failed', operation, host, status: answer.status, milliseconds })
+    }
+    return answer
+  }
+}

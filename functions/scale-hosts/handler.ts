@@ -1,0 +1,30 @@
+import { MetricUnit } from '@aws-lambda-powertools/metrics'
+import type { Context, ScheduledEvent } from 'aws-lambda'
+import { InvokeCallHost } from '../../shared/world/aws/invoke-call-host.ts'
+import { openAwsWorld } from '../../shared/world/aws/open-aws-world.ts'
+import { log, metrics, observed } from '../aws/observe.ts'
+import { readSettings } from '../aws/settings.ts'
+import { toWorldOptions } from '../aws/world-options.ts'
+import { readFleetSettings } from './fleet-settings.ts'
+import { scaleHosts } from './scale-hosts.ts'
+
+const settings = readSettings(process.env)
+const { callHost, fleets } = readFleetSettings(
+  process.env,
+  Object.keys(settings.ESPALIER_HOSTS?.images ?? {}),
+)
+const world = openAwsWorld(toWorldOptions(settings))
+const caller = new InvokeCallHost(callHost)
+
+/** Lets the fleets grow and shrink with what is waited for, every minute. */
+export const handler = observed(async (_event: ScheduledEvent, context: Context): Promise<void> => {
+  const timeLeft = () => context.getRemainingTimeInMillis()
+  const { running, wanted, failures } = await scaleHosts({ world, caller, fleets, log }, timeLeft)
+  // Every metric is paid for by the hour in which it is written: a stage without hosts writes none.
+  if (running > 0 || wanted > 0) {
+    metrics.addMetric('HostsRunning', MetricUnit.Count, running)
+    metrics.addMetric('HostsWanted', MetricUnit.Count, wanted)
+  }
+  if (failures.length > 0)
+    throw new AggregateError(failures, `${failures.length} things failed in the fleets.`)
+})

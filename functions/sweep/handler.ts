@@ -1,0 +1,13 @@
+import type { Context, ScheduledEvent } from 'aws-lambda'
+import { observed } from '../aws/observe.ts'
+import { openParts } from '../aws/open-parts.ts'
+import { openService } from '../aws/open-service.ts'
+
+/** Seconds after which an episode that was queued and never taken up is sent again: queues hold messages for days. */
+const lostAfter = 3600
+
+/** Puts right what died on the way, every minute: see the engine's sweep. */
+export const handler = observed(async (_event: ScheduledEvent, context: Context): Promise<void> => {
+  const { engine } = openService(await openParts(), `lambda-${context.awsRequestId}`)
+  await engine.sweep({ lostAfter })
+})

@@ -1,0 +1,42 @@
+import { EspalierError } from '../../shared/contracts/errors.ts'
+import type { ModelChoice } from '../../shared/contracts/model-choice.ts'
+import type { ReconcileCall } from '../../shared/engine/spending/settle-block.ts'
+import type { ModelPool } from '../../shared/models/model-pool.ts'
+import { costOf } from '../../shared/models/prices.ts'
+
+/** Whether an endpoint states a price for a model; an unknown endpoint is named by its place in the request. */
+export function isPriced(models: Pick<ModelPool, 'price'>): (choice: ModelChoice, param: string) => boolean {
+  return ({ endpoint, id }, param) => {
+    try {
+      return models.price(endpoint, id) !== null
+    } catch (error) {
+      if (!EspalierError.isInstance(error)) throw error
+      throw new EspalierError(error.code, error.message, { param, cause: error })
+    }
+  }
+}
+
+/** Whether an endpoint, by its name, is the simulated model. An endpoint that is configured no more is none. */
+export function isSimulated(models: Pick<ModelPool, 'list'>): (endpoint: string) => boolean {
+  return (name) => models.list().some(({ id, kind }) => id === name && kind === 'simulated')
+}
+
+/**
+ * Asks the endpoints' call logs, and reckons what the calls cost by our own prices where we have them; where a log cannot
+ * be asked, the call counts as paid in full.
+ */
+export function reconcileWith(
+  models: Pick<ModelPool, 'callLog' | 'price'>,
+  onError: (error: unknown) => void,
+): ReconcileCall {
+  return async ({ endpoint, model }, call) => {
+    try {
+      const usage = (await models.callLog(endpoint)?.(call)) ?? 'unknown'
+      if (usage === 'unknown' || usage === 'unseen') return usage
+      return { ...usage, cost: costOf(models.price(endpoint, model), usage) ?? usage.cost }
+    } catch (error) {
+      onError(error)
+      return 'unknown'
+    }
+  }
+}

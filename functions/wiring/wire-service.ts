@@ -1,0 +1,79 @@
+import packageFile from '../../package.json' with { type: 'json' }
+import { openKeys } from '../../shared/auth/open-keys.ts'
+import { openDatasets } from '../../shared/datasets/open-datasets.ts'
+import { type Engine, type EngineOptions, openEngine } from '../../shared/engine/open-engine.ts'
+import { openTenantLimits } from '../../shared/engine/spending/open-tenant-limits.ts'
+import { describeEnvironment, environments, findEnvironment } from '../../shared/environments/environments.ts'
+import { selectTasks } from '../../shared/environments/select-tasks.ts'
+import { createEpisodePrograms } from '../../shared/methods/episode-programs.ts'
+import { openForecasts } from '../../shared/methods/forecast/open-forecasts.ts'
+import { describeMethod, methods } from '../../shared/methods/methods.ts'
+import { createRunPlanner } from '../../shared/methods/plan-run.ts'
+import type { ModelPool } from '../../shared/models/model-pool.ts'
+import { openReports } from '../../shared/reports/open-reports.ts'
+import type { ApiServices } from '../api/api-services.ts'
+import { openCatalogue } from '../api/open-catalogue.ts'
+import { isPriced, isSimulated, reconcileWith } from './model-questions.ts'
+
+export type WiringOptions = Omit<EngineOptions, 'planner' | 'programs' | 'reconcile'> & {
+  models: ModelPool
+}
+
+/** The service over a world: the same in Lambda functions and in one process. */
+export interface WiredService {
+  engine: Engine
+  datasets: ReturnType<typeof openDatasets>
+  /** What the HTTP API stands on. */
+  api: ApiServices
+}
+
+/** Puts environments, methods, models and engine together over a world. Nothing is played yet. */
+export function wireService({ models, ...options }: WiringOptions): WiredService {
+  const { world, onError } = options
+  const planner = createRunPlanner({ findEnvironment, selectTasks, isPriced: isPriced(models) })
+  const engine = openEngine({
+    ...options,
+    planner,
+    programs: createEpisodePrograms({
+      findEnvironment,
+      model: (endpoint) => models.model(endpoint),
+      version: packageFile.version,
+    }),
+    reconcile: reconcileWith(models, (error) => onError(error, 'asking what a lost call cost')),
+  })
+  const { runs } = engine
+  const datasets = openDatasets({ world, runs })
+  const catalogue = openCatalogue({
+    environments: Object.values(environments).map((environment) => ({
+      info: describeEnvironment(environment),
+      tasks: () => environment.tasks(),
+    })),
+    methods: methods.map(describeMethod),
+    endpoints: () => models.list(),
+  })
+  return {
+    engine,
+    datasets,
+    api: {
+      tenant(name) {
+        const own = runs.of(name)
+        const reports = openReports({ runs: own, isSimulated: isSimulated(models) })
+        const forecasts = openForecasts({
+          planner,
+          findEnvironment,
+          price: ({ endpoint, id }) => models.price(endpoint, id),
+          runs: own,
+        })
+        return { runs: own, forecasts, reports, datasets: datasets.of(name) }
+      },
+      keys: openKeys(world),
+      limits: openTenantLimits(world),
+      catalogue,
+      objects: world.objects,
+      async health() {
+        await world.ledger.get({ partition: 'health', sort: 'health' })
+        return { status: 'ok', version: packageFile.version, world: world.name }
+      },
+    },
+  }
+}

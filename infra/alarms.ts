@@ -1,0 +1,127 @@
+import { Aws, Duration, Stack, Validations } from 'aws-cdk-lib'
+import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2'
+import { CfnBudget } from 'aws-cdk-lib/aws-budgets'
+import { Alarm, ComparisonOperator, type Metric, Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch'
+import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions'
+import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
+import { Topic } from 'aws-cdk-lib/aws-sns'
+import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions'
+import { Construct } from 'constructs'
+import type { Queues } from './queues.ts'
+import type { ServiceFunction } from './service-function.ts'
+
+export interface AlarmsProperties {
+  queues: Queues
+  api: HttpApi
+  /** What plays episodes. */
+  player: ServiceFunction
+  /** Those that nobody waits for, so that only an alarm tells of their failures. */
+  background: ServiceFunction[]
+  /** US dollars a month. */
+  budget: number
+  mail?: string
+}
+
+const period = Duration.minutes(5)
+
+/** What a person should look at. With an address it is told by mail, without one it stands in the console. */
+export class Alarms extends Construct {
+  readonly #topic: Topic | null
+
+  constructor(scope: Construct, id: string, parts: AlarmsProperties) {
+    super(scope, id)
+    this.#topic = parts.mail === undefined ? null : this.#createTopic(parts.mail)
+    this.#watchQueues(parts.queues)
+    for (const { name, lambda } of [parts.player, ...parts.background]) {
+      this.#add(`${name}-failed`, lambda.metricErrors({ period }), {
+        says: `The function ${name} failed. Its log says why.`,
+      })
+    }
+    this.#add('workers-throttled', parts.player.lambda.metricThrottles({ period }), {
+      says: 'Lambda refuses to run more workers. Raise the quota of concurrent executions, or lower maxConcurrency.',
+    })
+    this.#add('api-failed', parts.api.metricServerError({ period, statistic: Stats.SUM }), {
+      says: 'The API answered with a 5xx. The log of its function says why.',
+    })
+    this.#addBudget(parts.budget, parts.mail)
+  }
+
+  #watchQueues({ queues }: Queues): void {
+    for (const [name, { deadLetters }] of Object.entries(queues)) {
+      const waiting = deadLetters.metricApproximateNumberOfMessagesVisible({
+        period,
+        statistic: Stats.MAXIMUM,
+      })
+      this.#add(`${name}-dead`, waiting, {
+        says: `A message of the queue ${name} failed five times. Its episode or dataset says why.`,
+      })
+    }
+    const age = queues.episodes.queue.metricApproximateAgeOfOldestMessage({
+      period,
+      statistic: Stats.MAXIMUM,
+    })
+    this.#add('episodes-waiting', age, {
+      from: 3600,
+      says: 'An episode has been waiting for an hour: more are queued than maxConcurrency lets play.',
+    })
+  }
+
+  #add(name: string, metric: Metric, { says, from = 1 }: { says: string; from?: number }): void {
+    const alarm = new Alarm(this, name, {
+      alarmName: `${Stack.of(this).stackName}-${name}`,
+      alarmDescription: says,
+      metric,
+      threshold: from,
+      comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+      evaluationPeriods: 1,
+      treatMissingData: TreatMissingData.NOT_BREACHING,
+    })
+    if (this.#topic !== null) alarm.addAlarmAction(new SnsAction(this.#topic))
+  }
+
+  /** Not encrypted with Amazon's key for SNS, which alarms may not use; what it carries is the alarm's name and text. */
+  #createTopic(mail: string): Topic {
+    const topic = new Topic(this, 'Topic', {
+      topicName: `${Stack.of(this).stackName}-alarms`,
+      enforceSSL: true,
+    })
+    topic.addSubscription(new EmailSubscription(mail))
+    topic.addToResourcePolicy(
+      new PolicyStatement({
+        actions: ['sns:Publish'],
+        principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
+        resources: [topic.topicArn],
+        conditions: { StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID } },
+      }),
+    )
+    Validations.of(topic).acknowledge({
+      id: 'Serverless-SNSRedrivePolicy',
+      reason: 'SNS tries a mail again by itself, and the alarm stands in the console whether it came or not.',
+    })
+    return topic
+  }
+
+  /** Of the whole account: a budget of a tag sees nothing before somebody has activated the tag for billing. */
+  #addBudget(amount: number, mail: string | undefined): void {
+    new CfnBudget(this, 'Budget', {
+      budget: {
+        budgetName: Stack.of(this).stackName,
+        budgetType: 'COST',
+        timeUnit: 'MONTHLY',
+        budgetLimit: { amount, unit: 'USD' },
+      },
+      notificationsWithSubscribers:
+        mail === undefined
+          ? undefined
+          : [80, 100].map((threshold) => ({
+              notification: {
+                notificationType: 'ACTUAL',
+                comparisonOperator: 'GREATER_THAN',
+                threshold,
+                thresholdType: 'PERCENTAGE',
+              },
+              subscribers: [{ subscriptionType: 'EMAIL', address: mail }],
+            })),
+    })
+  }
+}

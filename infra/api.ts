@@ -1,0 +1,131 @@
+import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib'
+import { AccessLogField, AccessLogFormat } from 'aws-cdk-lib/aws-apigateway'
+import {
+  HttpApi,
+  HttpMethod,
+  type HttpRouteIntegration,
+  HttpStage,
+  type IHttpRouteAuthorizer,
+  LogGroupLogDestination,
+} from 'aws-cdk-lib/aws-apigatewayv2'
+import { HttpLambdaAuthorizer, HttpLambdaResponseType } from 'aws-cdk-lib/aws-apigatewayv2-authorizers'
+import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations'
+import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs'
+import { Construct } from 'constructs'
+import * as grants from './grants.ts'
+import { ServiceFunction } from './service-function.ts'
+import type { ServiceParts } from './service-parts.ts'
+
+/** What anybody may see: whether the service is well, and how it is spoken to. */
+const publicPaths = ['/', '/health', '/openapi.json', '/docs', '/docs/{file+}']
+
+const invokedAndAnswered = 'API Gateway invokes it and hands its failure to the caller.'
+
+/** The HTTP API, the function behind it, and the one that knows its keys. */
+export class Api extends Construct {
+  readonly api: HttpApi
+  readonly handler: ServiceFunction
+  readonly authorizer: ServiceFunction
+
+  constructor(scope: Construct, id: string, parts: ServiceParts) {
+    super(scope, id)
+    const { environment, endpoints } = parts
+    const { bucket, table } = parts.storage
+    const { episodes, alone, datasets } = parts.queues.queues
+    this.authorizer = new ServiceFunction(this, 'Authorizer', 'authorizer', {
+      description: 'Knows API keys by their hashes',
+      timeout: 10,
+      memory: 256,
+      environment,
+      failures: invokedAndAnswered,
+      grants: [grants.lookUp(table)],
+    })
+    this.handler = new ServiceFunction(this, 'Handler', 'api', {
+      description: 'Answers the HTTP API',
+      timeout: 29,
+      memory: 512,
+      environment,
+      files: { endpoints, docs: true },
+      failures: invokedAndAnswered,
+      grants: [
+        grants.changeLedger(table),
+        // What it may read it may sign, so that a caller downloads it.
+        grants.readObjects(bucket, ['runs', 'datasets', 'blobs']),
+        grants.writeObjects(bucket, ['runs', 'datasets']),
+        grants.listObjects(bucket),
+        grants.sendTo(episodes.queue, alone.queue, datasets.queue),
+      ],
+    })
+    this.api = new HttpApi(this, 'Api', {
+      apiName: Stack.of(this).stackName,
+      description: 'Espalier: LLM agents and tree searches over interactive environments',
+      createDefaultStage: false,
+    })
+    this.#openStage()
+    this.#addRoutes()
+  }
+
+  #openStage(): void {
+    const { stackName } = Stack.of(this)
+    const logGroup = new LogGroup(this, 'AccessLogs', {
+      logGroupName: `/aws/apigateway/${stackName}`,
+      retention: RetentionDays.ONE_MONTH,
+      removalPolicy: RemovalPolicy.DESTROY,
+    })
+    new HttpStage(this, 'Stage', {
+      httpApi: this.api,
+      stageName: '$default',
+      autoDeploy: true,
+      throttle: { rateLimit: 100, burstLimit: 200 },
+      accessLogSettings: {
+        destination: new LogGroupLogDestination(logGroup),
+        format: AccessLogFormat.custom(
+          JSON.stringify({
+            request: AccessLogField.contextRequestId(),
+            time: AccessLogField.contextRequestTime(),
+            address: AccessLogField.contextIdentitySourceIp(),
+            method: AccessLogField.contextHttpMethod(),
+            path: AccessLogField.contextPath(),
+            status: AccessLogField.contextStatus(),
+            milliseconds: AccessLogField.contextResponseLatency(),
+            bytes: AccessLogField.contextResponseLength(),
+            tenant: AccessLogField.contextAuthorizer('tenant'),
+            key: AccessLogField.contextAuthorizer('key'),
+            error: AccessLogField.contextIntegrationErrorMessage(),
+          }),
+        ),
+      },
+    })
+  }
+
+  #addRoutes(): void {
+    const integration = new HttpLambdaIntegration('Handler', this.handler.lambda, {
+      timeout: Duration.seconds(29),
+    })
+    const authorizer = new HttpLambdaAuthorizer('Keys', this.authorizer.lambda, {
+      authorizerName: 'keys',
+      responseTypes: [HttpLambdaResponseType.SIMPLE],
+      identitySource: ['$request.header.Authorization'],
+      // How long a revoked key still opens the door.
+      resultsCacheTtl: Duration.minutes(1),
+    })
+    this.#addRoute('/{path+}', HttpMethod.ANY, integration, authorizer)
+    for (const path of publicPaths) {
+      for (const route of this.#addRoute(path, HttpMethod.GET, integration)) {
+        Validations.of(route).acknowledge({
+          id: 'AwsSolutions-APIG4',
+          reason: 'It says nothing about any tenant: whether the service is well, and how it is spoken to.',
+        })
+      }
+    }
+  }
+
+  #addRoute(
+    path: string,
+    method: HttpMethod,
+    integration: HttpRouteIntegration,
+    authorizer?: IHttpRouteAuthorizer,
+  ) {
+    return this.api.addRoutes({ path, methods: [method], integration, authorizer })
+  }
+}

@@ -1,0 +1,11 @@
+import { EspalierError } from '../shared/contracts/errors.ts'
+import { buildApp } from './build-app.ts'
+
+try {
+  const app = await buildApp()
+  app.synth()
+} catch (error) {
+  if (!EspalierError.isInstance(error)) throw error
+  console.error(error.message)
+  process.exitCode = 1
+}

@@ -1,0 +1,39 @@
+import { App, Validations } from 'aws-cdk-lib'
+import featureFlags from 'aws-cdk-lib/recommended-feature-flags.json' with { type: 'json' }
+import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag'
+import { codeVersion } from '../local/code-version.ts'
+import packageFile from '../package.json' with { type: 'json' }
+import { projectRoot } from './bundling.ts'
+import { findEndpointsFile } from './endpoints-file.ts'
+import { EspalierStack } from './espalier-stack.ts'
+import { readStageSettings } from './stage-settings.ts'
+
+export interface AppOptions {
+  /** Settings of the stage (see `stageSettingsSchema`) and of the CDK, as `-c` gives them. */
+  context?: Record<string, unknown>
+  /** Where the assembly is written; by default where the CDK's command says. */
+  outdir?: string
+  /** The folder of the endpoints file. @default the repository */
+  folder?: string
+}
+
+/**
+ * The CDK app: one stack for each stage, checked by the AwsSolutions and the Serverless rules.
+ *
+ * @throws EspalierError where a setting or the endpoints file is wrong
+ */
+export async function buildApp({
+  context = {},
+  outdir,
+  folder = projectRoot,
+}: AppOptions = {}): Promise<App> {
+  const app = new App({ context: { ...featureFlags, ...context }, outdir })
+  const settings = readStageSettings(app.node)
+  new EspalierStack(app, `espalier-${settings.stage}`, {
+    settings,
+    code: await codeVersion(packageFile.version),
+    endpoints: await findEndpointsFile(folder, settings.stage),
+  })
+  Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app))
+  return app
+}

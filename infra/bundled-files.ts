@@ -1,0 +1,36 @@
+import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { basename, dirname, join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+
+const installed = createRequire(import.meta.url)
+
+export async function copyEndpoints(path: string, out: string): Promise<void> {
+  await copyFile(path, join(out, 'endpoints.json'))
+}
+
+/** The pages of `/docs`, packed here, since the larger of them would be too slow to pack at each request. */
+export async function packDocs(out: string): Promise<void> {
+  const swagger = dirname(installed.resolve('swagger-ui-dist/package.json'))
+  const own = join(import.meta.dirname, '../functions/api/docs')
+  const sources = [
+    ...['page.html', 'start-docs.js'].map((name) => join(own, name)),
+    ...['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'].map((name) => join(swagger, name)),
+  ]
+  await mkdir(join(out, 'docs'), { recursive: true })
+  for (const source of sources) {
+    const packed = gzipSync(await readFile(source), { level: 9 })
+    await writeFile(join(out, 'docs', `${basename(source)}.gz`), packed)
+  }
+}
+
+/** QuickJS looks for its WebAssembly beside the code that loads it; bundles without QuickJS get none. */
+export async function copyQuickJs(out: string): Promise<void> {
+  const name = 'emscripten-module.wasm'
+  const code = (await readdir(out)).filter((file) => file.endsWith('.mjs'))
+  const texts = await Promise.all(code.map((file) => readFile(join(out, file), 'utf8')))
+  if (!texts.some((text) => text.includes(name))) return
+  const quickJs = createRequire(installed.resolve('quickjs-emscripten'))
+  const variant = dirname(quickJs.resolve('@jitl/quickjs-wasmfile-release-sync'))
+  await copyFile(join(variant, name), join(out, name))
+}

@@ -1,0 +1,140 @@
+import { DeleteTableCommand, DynamoDBClient, waitUntilTableNotExists } from '@aws-sdk/client-dynamodb'
+import { ClusterNotFoundException, ECSClient, ListTasksCommand, StopTaskCommand } from '@aws-sdk/client-ecs'
+import {
+  DeleteFunctionConcurrencyCommand,
+  GetAccountSettingsCommand,
+  LambdaClient,
+  PutFunctionConcurrencyCommand,
+  ResourceNotFoundException,
+} from '@aws-sdk/client-lambda'
+import { S3Client } from '@aws-sdk/client-s3'
+import { GetParameterCommand, ParameterNotFound, SSMClient } from '@aws-sdk/client-ssm'
+import { type StageFacts, stageFactsParameter, stageFactsSchema } from '../stage-facts.ts'
+import { explainAwsError } from './aws-errors.ts'
+import { deleteBucket } from './delete-bucket.ts'
+
+/** What deploying and destroying ask of the account. Every failure is a message that says what to do. */
+export interface Account {
+  /** The account's number, or null where the CDK has not been set up in the region. @throws without credentials */
+  bootstrapped(): Promise<string | null>
+  /** How many functions may run at the same time, or null where the caller may not know. */
+  concurrency(): Promise<number | null>
+  /** Where the stage is; null where it is not deployed. */
+  stage(stage: string): Promise<StageFacts | null>
+  /** Ends all hosts of a stage and lets none start, which would keep the cluster from being deleted. */
+  stopHosts(stage: string): Promise<void>
+  /** Takes back that no host may start, for a stage that could not be taken away. */
+  letHostsStart(stage: string): Promise<void>
+  deleteBucket(bucket: string, onProgress: (objects: number) => void): Promise<void>
+  deleteTable(table: string): Promise<void>
+}
+
+/** The account of the credentials that the AWS clients find. */
+export function openAccount(environment: Readonly<Record<string, string | undefined>>): Account {
+  const region = environment.AWS_REGION ?? environment.AWS_DEFAULT_REGION
+  const configuration = region === undefined ? {} : { region }
+  const parameters = new SSMClient(configuration)
+  const functions = new LambdaClient(configuration)
+
+  async function parameter(name: string): Promise<{ value: string; arn: string } | null> {
+    try {
+      const { Parameter } = await parameters.send(new GetParameterCommand({ Name: name }))
+      return { value: Parameter?.Value ?? '', arn: Parameter?.ARN ?? '' }
+    } catch (error) {
+      if (error instanceof ParameterNotFound) return null
+      throw explainAwsError(error)
+    }
+  }
+
+  return {
+    async bootstrapped() {
+      const version = await parameter('/cdk-bootstrap/hnb659fds/version')
+      return version === null ? null : (version.arn.split(':')[4] ?? '')
+    },
+    async concurrency() {
+      try {
+        const { AccountLimit } = await functions.send(new GetAccountSettingsCommand())
+        return AccountLimit?.ConcurrentExecutions ?? null
+      } catch (error) {
+        if (error instanceof Error && error.name.startsWith('AccessDenied')) return null
+        throw explainAwsError(error)
+      }
+    },
+    async stage(stage) {
+      const found = await parameter(stageFactsParameter(stage))
+      return found === null ? null : stageFactsSchema.parse(JSON.parse(found.value))
+    },
+    async stopHosts(stage) {
+      try {
+        await unlessGone(
+          functions.send(
+            new PutFunctionConcurrencyCommand({
+              FunctionName: scalerOf(stage),
+              ReservedConcurrentExecutions: 0,
+            }),
+          ),
+        )
+        await stopTasks(new ECSClient(configuration), `espalier-${stage}`)
+      } catch (error) {
+        throw explainAwsError(error)
+      }
+    },
+    async letHostsStart(stage) {
+      try {
+        await unlessGone(
+          functions.send(new DeleteFunctionConcurrencyCommand({ FunctionName: scalerOf(stage) })),
+        )
+      } catch (error) {
+        throw explainAwsError(error)
+      }
+    },
+    async deleteBucket(bucket, onProgress) {
+      try {
+        await deleteBucket(new S3Client(configuration), bucket, onProgress)
+      } catch (error) {
+        throw explainAwsError(error)
+      }
+    },
+    async deleteTable(table) {
+      try {
+        const ledger = new DynamoDBClient(configuration)
+        await ledger.send(new DeleteTableCommand({ TableName: table }))
+        await waitUntilTableNotExists({ client: ledger, maxWaitTime: 300 }, { TableName: table })
+      } catch (error) {
+        throw explainAwsError(error)
+      }
+    },
+  }
+}
+
+function scalerOf(stage: string): string {
+  return `espalier-${stage}-scale-hosts`
+}
+
+/** A stage that was taken away in part may have lost the function. */
+async function unlessGone(call: Promise<unknown>): Promise<void> {
+  try {
+    await call
+  } catch (error) {
+    if (!(error instanceof ResourceNotFoundException)) throw error
+  }
+}
+
+/** Hosts drain when they are stopped, so that it takes up to a minute or two until none is left. */
+async function stopTasks(containers: ECSClient, cluster: string): Promise<void> {
+  for (let round = 0; round < 60; round += 1) {
+    const taskArns = await tasksOf(containers, cluster)
+    if (taskArns.length === 0) return
+    for (const task of taskArns) await containers.send(new StopTaskCommand({ cluster, task }))
+    await new Promise((resolve) => setTimeout(resolve, 5000))
+  }
+}
+
+async function tasksOf(containers: ECSClient, cluster: string): Promise<string[]> {
+  try {
+    return (await containers.send(new ListTasksCommand({ cluster }))).taskArns ?? []
+  } catch (error) {
+    if (error instanceof ClusterNotFoundException) return []
+    throw error
+  }
+}

@@ -1,0 +1,112 @@
+import { Duration, Stack } from 'aws-cdk-lib'
+import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2'
+import { Dashboard, GraphWidget, type IMetric, Metric, Row, Stats } from 'aws-cdk-lib/aws-cloudwatch'
+import { Construct } from 'constructs'
+import type { Queues } from './queues.ts'
+import type { ServiceFunction } from './service-function.ts'
+import type { Storage } from './storage.ts'
+
+export interface StageDashboardProperties {
+  storage: Storage
+  queues: Queues
+  api: HttpApi
+  functions: ServiceFunction[]
+}
+
+const period = Duration.minutes(5)
+const high = { period, statistic: Stats.percentile(95) }
+
+/** What a stage does, on one page. It keeps within the fifty metrics of a dashboard that costs nothing. */
+export class StageDashboard extends Construct {
+  constructor(scope: Construct, id: string, parts: StageDashboardProperties) {
+    super(scope, id)
+    new Dashboard(this, 'Dashboard', {
+      dashboardName: Stack.of(this).stackName,
+      defaultInterval: Duration.hours(6),
+    }).addWidgets(
+      workOf(parts.queues),
+      functionsOf(parts.functions),
+      storageOf(parts.storage),
+      apiOf(parts.api),
+    )
+  }
+}
+
+function workOf({ queues }: Queues): Row {
+  const all = Object.values(queues).map(({ queue }) => queue)
+  return new Row(
+    graph(
+      'Messages waiting',
+      all.map((queue) => queue.metricApproximateNumberOfMessagesVisible({ period })),
+    ),
+    graph(
+      'Messages in flight',
+      all.map((queue) => queue.metricApproximateNumberOfMessagesNotVisible({ period })),
+    ),
+    graph('Episodes', [own('EpisodesEnded'), own('EpisodesErrored')]),
+    graph('Model calls', [own('ModelCalls')]),
+  )
+}
+
+function functionsOf(functions: ServiceFunction[]): Row {
+  const lambdas = functions.map(({ lambda }) => lambda)
+  return new Row(
+    graph(
+      'Invocations',
+      lambdas.map((lambda) => lambda.metricInvocations({ period })),
+    ),
+    graph(
+      'Duration (95 %)',
+      lambdas.map((lambda) => lambda.metricDuration(high)),
+    ),
+    graph(
+      'Errors',
+      lambdas.map((lambda) => lambda.metricErrors({ period })),
+    ),
+    graph('Hosts running', [own('HostsRunning', Stats.MAXIMUM)]),
+  )
+}
+
+function storageOf({ table, bucket }: Storage): Row {
+  return new Row(
+    graph('Capacity of the ledger', [
+      table.metricConsumedReadCapacityUnits({ period }),
+      table.metricConsumedWriteCapacityUnits({ period }),
+    ]),
+    // Requests to S3 are measured only where a metrics filter is paid for; sizes are free, once a day.
+    graph('Bytes in the bucket', [ofBucket('BucketSizeBytes', 'StandardStorage')]),
+    graph('Objects in the bucket', [ofBucket('NumberOfObjects', 'AllStorageTypes')]),
+  )
+
+  function ofBucket(metricName: string, StorageType: string): Metric {
+    const dimensionsMap = { BucketName: bucket.bucketName, StorageType }
+    return new Metric({
+      namespace: 'AWS/S3',
+      metricName,
+      dimensionsMap,
+      period: Duration.days(1),
+      statistic: Stats.AVERAGE,
+    })
+  }
+}
+
+function apiOf(api: HttpApi): Row {
+  return new Row(
+    graph('API', [
+      api.metricCount({ period }),
+      api.metricClientError({ period }),
+      api.metricServerError({ period }),
+    ]),
+    graph('API latency (95 %)', [api.metricLatency(high)]),
+  )
+}
+
+function graph(title: string, left: IMetric[]): GraphWidget {
+  return new GraphWidget({ title, left, width: 6, height: 6 })
+}
+
+/** A metric that the functions write themselves. */
+function own(metricName: string, statistic: string = Stats.SUM): Metric {
+  const dimensionsMap = { service: 'espalier' }
+  return new Metric({ namespace: 'Espalier', metricName, dimensionsMap, period, statistic })
+}

@@ -1,0 +1,54 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { EspalierError } from '../shared/contracts/errors.ts'
+import type { EndpointConfiguration } from '../shared/models/endpoint-configuration.ts'
+import { loadEndpoints } from '../shared/models/load-endpoints.ts'
+
+/**
+ * Finds `endpoints.{stage}.json`, or else `endpoints.json`, and checks it, so that a mistake in it stops the deployment
+ * and not the first run.
+ *
+ * @returns its path, or null where there is none: then only the simulated model can be asked
+ * @throws EspalierError `invalid_request`, naming the field
+ */
+export async function findEndpointsFile(folder: string, stage: string): Promise<string | null> {
+  const path = [`endpoints.${stage}.json`, 'endpoints.json']
+    .map((name) => join(folder, name))
+    .find((candidate) => existsSync(candidate))
+  if (path === undefined) return null
+  for (const [name, endpoint] of await loadEndpoints({ path, environment: {} })) {
+    const mistake = mistakeFor(endpoint, stage)
+    if (mistake === null) continue
+    const param = `endpoints.${name}.${mistake.field}`
+    throw new EspalierError('invalid_request', `${path}: ${param}: ${mistake.message}`, { param })
+  }
+  return path
+}
+
+/** What is right on one machine and cannot work in a function, which has no such variable, file or package. */
+function mistakeFor(
+  endpoint: EndpointConfiguration,
+  stage: string,
+): { field: string; message: string } | null {
+  if (endpoint.kind === 'simulated') return null
+  const prefix = `espalier/${stage}/`
+  const instead = `Put the key into Secrets Manager as "${prefix}…" and name that as api_key_secret.`
+  for (const field of ['api_key_env', 'api_key_file'] as const) {
+    if (endpoint[field] !== undefined) return { field, message: `A function has none. ${instead}` }
+  }
+  if (endpoint.kind === 'azure' && endpoint.token_provider !== undefined) {
+    return { field: 'token_provider', message: `Functions do not carry @azure/identity. ${instead}` }
+  }
+  return misplacedKey(endpoint, prefix)
+}
+
+/** Functions may read the keys of their own stage and no others. */
+function misplacedKey(endpoint: object, prefix: string): { field: string; message: string } | null {
+  for (const field of ['api_key_secret', 'api_key_parameter']) {
+    const name: unknown = Reflect.get(endpoint, field)
+    if (typeof name !== 'string') continue
+    const wanted = field === 'api_key_parameter' ? `/${prefix}` : prefix
+    if (!name.startsWith(wanted)) return { field, message: `The name must begin with "${wanted}".` }
+  }
+  return null
+}

@@ -1,0 +1,152 @@
+import { Aws, Stack, Validations } from 'aws-cdk-lib'
+import { EventSourceMapping, type IFunction } from 'aws-cdk-lib/aws-lambda'
+import { Construct } from 'constructs'
+import { everyMinute, rarelyBusy } from './every-minute.ts'
+import * as grants from './grants.ts'
+import { deadLetterSeconds, type QueueWithDeadLetters, workSeconds } from './queues.ts'
+import { ServiceFunction } from './service-function.ts'
+import type { ServiceParts } from './service-parts.ts'
+
+const fedByQueue = 'SQS invokes it, and keeps the messages of a failed invocation.'
+
+export interface EngineProperties extends ServiceParts {
+  callHost: IFunction
+  maxConcurrency: number
+}
+
+/** What plays episodes, builds datasets, puts right what died, and answers for what never came to its end. */
+export class Engine extends Construct {
+  readonly advanceEpisodes: ServiceFunction
+  readonly buildDataset: ServiceFunction
+  readonly sweep: ServiceFunction
+  readonly deadLetters: ServiceFunction
+
+  constructor(scope: Construct, id: string, parts: EngineProperties) {
+    super(scope, id)
+    const { environment, endpoints, maxConcurrency } = parts
+    const { bucket, table } = parts.storage
+    const { episodes, alone, datasets } = parts.queues.queues
+    const secrets = [readSecrets(this, parts.stage), readParameters(this, parts.stage)]
+
+    this.advanceEpisodes = new ServiceFunction(this, 'AdvanceEpisodes', 'advance-episodes', {
+      description: 'Plays episodes',
+      timeout: workSeconds,
+      memory: 1024,
+      environment: { ...environment, ESPALIER_CALL_HOST: parts.callHost.functionName },
+      files: { endpoints },
+      failures: fedByQueue,
+      grants: [
+        grants.changeLedger(table),
+        grants.readObjects(bucket, ['runs', 'blobs']),
+        grants.writeObjects(bucket, ['runs', 'blobs']),
+        grants.listObjects(bucket),
+        grants.consume(episodes.queue, alone.queue),
+        grants.sendTo(episodes.queue, alone.queue),
+        { actions: ['lambda:InvokeFunction'], resources: [parts.callHost.functionArn] },
+        ...secrets,
+      ],
+    })
+    // Each concurrency is at least 2, the least that SQS takes.
+    feed(this, 'Episodes', this.advanceEpisodes, episodes, { batchSize: 10, maxConcurrency })
+    const few = Math.max(2, Math.ceil(maxConcurrency / 10))
+    feed(this, 'Alone', this.advanceEpisodes, alone, { batchSize: 1, maxConcurrency: few })
+
+    this.buildDataset = new ServiceFunction(this, 'BuildDataset', 'build-dataset', {
+      description: 'Builds datasets from the trees of runs',
+      timeout: workSeconds,
+      memory: 1024,
+      environment,
+      files: { endpoints },
+      failures: fedByQueue,
+      grants: [
+        grants.changeLedger(table),
+        grants.readObjects(bucket, ['runs', 'datasets', 'blobs']),
+        grants.writeObjects(bucket, ['datasets']),
+        grants.listObjects(bucket),
+        grants.consume(datasets.queue),
+        grants.sendTo(datasets.queue),
+      ],
+    })
+    feed(this, 'Datasets', this.buildDataset, datasets, { batchSize: 1, maxConcurrency: few })
+
+    this.sweep = new ServiceFunction(this, 'Sweep', 'sweep', {
+      description: 'Puts right what died on the way',
+      timeout: 300,
+      memory: 512,
+      environment,
+      files: { endpoints },
+      untraced: rarelyBusy,
+      failures: 'The invocation of the next minute does what a failed one left.',
+      grants: [
+        grants.changeLedger(table),
+        grants.readObjects(bucket, ['runs']),
+        grants.writeObjects(bucket, ['runs']),
+        grants.listObjects(bucket),
+        grants.sendTo(episodes.queue, alone.queue, datasets.queue),
+        ...secrets,
+      ],
+    })
+    everyMinute(this, this.sweep)
+
+    this.deadLetters = new ServiceFunction(this, 'DeadLetters', 'dead-letters', {
+      description: 'Ends what was tried again and again, with its cause',
+      timeout: deadLetterSeconds,
+      memory: 512,
+      environment,
+      files: { endpoints },
+      failures: fedByQueue,
+      grants: [
+        grants.changeLedger(table),
+        grants.readObjects(bucket, ['runs', 'datasets']),
+        grants.writeObjects(bucket, ['runs', 'datasets']),
+        grants.listObjects(bucket),
+        grants.consume(...parts.queues.all().map(({ deadLetters }) => deadLetters)),
+        grants.sendTo(episodes.queue, alone.queue),
+      ],
+    })
+    for (const [name, queue] of Object.entries(parts.queues.queues)) {
+      const source = { queue: queue.deadLetters, deadLetters: queue.deadLetters }
+      feed(this, `Dead-${name}`, this.deadLetters, source, { batchSize: 10, maxConcurrency: 2 })
+    }
+  }
+}
+
+/** Messages that failed come back alone; those of their batch that were dealt with do not. */
+function feed(
+  scope: Construct,
+  id: string,
+  target: ServiceFunction,
+  { queue }: QueueWithDeadLetters,
+  limits: { batchSize: number; maxConcurrency: number },
+): void {
+  const source = new EventSourceMapping(scope, `Feed-${id}`, {
+    target: target.lambda,
+    eventSourceArn: queue.queueArn,
+    reportBatchItemFailures: true,
+    ...limits,
+  })
+  Validations.of(source).acknowledge({
+    id: 'Serverless-LambdaEventSourceMappingDestination',
+    reason:
+      'SQS takes no destination: what fails goes back to its queue, and from there to its dead letters.',
+  })
+}
+
+/** The keys of model endpoints, of this stage only. */
+function readSecrets(scope: Construct, stage: string): grants.Grant {
+  const { partition } = Stack.of(scope)
+  return {
+    actions: ['secretsmanager:GetSecretValue'],
+    resources: [`arn:${partition}:secretsmanager:${Aws.REGION}:${Aws.ACCOUNT_ID}:secret:espalier/${stage}/*`],
+    wildcards: 'The deployer names the secrets in endpoints.json; their prefix is that of the stage.',
+  }
+}
+
+function readParameters(scope: Construct, stage: string): grants.Grant {
+  const { partition } = Stack.of(scope)
+  return {
+    actions: ['ssm:GetParameter'],
+    resources: [`arn:${partition}:ssm:${Aws.REGION}:${Aws.ACCOUNT_ID}:parameter/espalier/${stage}/*`],
+    wildcards: 'The deployer names the parameters in endpoints.json; their prefix is that of the stage.',
+  }
+}

@@ -1,0 +1,81 @@
+import { CfnOutput, Stack, Tags } from 'aws-cdk-lib'
+import { StringParameter } from 'aws-cdk-lib/aws-ssm'
+import type { Construct } from 'constructs'
+import { Alarms } from './alarms.ts'
+import { Api } from './api.ts'
+import { StageDashboard } from './dashboard.ts'
+import { Engine } from './engine.ts'
+import { Hosts } from './hosts.ts'
+import { Queues } from './queues.ts'
+import { type ServiceParts, sharedEnvironment } from './service-parts.ts'
+import { type StageFacts, stageFactsParameter } from './stage-facts.ts'
+import type { StageSettings } from './stage-settings.ts'
+import { Storage } from './storage.ts'
+
+export interface EspalierStackProperties {
+  settings: StageSettings
+  /** Names the code that plays episodes. */
+  code: string
+  /** The file of model endpoints, where there is one. */
+  endpoints: string | null
+}
+
+/** One stage of Espalier: everything it needs in one account and region. */
+export class EspalierStack extends Stack {
+  constructor(scope: Construct, id: string, { settings, code, endpoints }: EspalierStackProperties) {
+    super(scope, id, { description: `Espalier, stage ${settings.stage}` })
+    const { stage, maxConcurrency, budget, dashboard, mail } = settings
+    const storage = new Storage(this, 'Storage')
+    const queues = new Queues(this, 'Queues')
+    const environment = sharedEnvironment({ stage, code, storage, queues })
+    const parts: ServiceParts = { stage, storage, queues, environment, endpoints }
+    const hosts = new Hosts(this, 'Hosts', parts)
+    const engine = new Engine(this, 'Engine', { ...parts, callHost: hosts.callHost.lambda, maxConcurrency })
+    const { api, handler, authorizer } = new Api(this, 'Api', parts)
+    const background = [engine.buildDataset, engine.sweep, engine.deadLetters, hosts.scaleHosts]
+    const player = engine.advanceEpisodes
+    new Alarms(this, 'Alarms', { queues, api, player, background, budget, mail })
+    if (dashboard) {
+      const functions = [handler, authorizer, player, hosts.callHost, ...background]
+      new StageDashboard(this, 'Dashboard', { storage, queues, api, functions })
+    }
+    this.#tell(parts, api.apiEndpoint)
+    Tags.of(this).add('project', 'espalier')
+    Tags.of(this).add('stage', stage)
+  }
+
+  /** For people, as outputs of the stack; for the command line, as one parameter (see `StageFacts`). */
+  #tell({ stage, storage, queues }: ServiceParts, api: string): void {
+    const { episodes, alone, datasets } = queues.queues
+    const facts: StageFacts = {
+      stage,
+      region: this.region,
+      api,
+      table: storage.table.tableName,
+      bucket: storage.bucket.bucketName,
+      queues: {
+        episodes: episodes.queue.queueUrl,
+        alone: alone.queue.queueUrl,
+        datasets: datasets.queue.queueUrl,
+      },
+      dead_letters: {
+        episodes: episodes.deadLetters.queueUrl,
+        alone: alone.deadLetters.queueUrl,
+        datasets: datasets.deadLetters.queueUrl,
+      },
+    }
+    new StringParameter(this, 'Facts', {
+      parameterName: stageFactsParameter(stage),
+      description: 'Where everything of this stage is, for the command line',
+      stringValue: this.toJsonString(facts),
+    })
+    new CfnOutput(this, 'ApiAddress', { value: api })
+    new CfnOutput(this, 'TableName', { value: storage.table.tableName })
+    new CfnOutput(this, 'BucketName', { value: storage.bucket.bucketName })
+    for (const [name, { queue, deadLetters }] of Object.entries(queues.queues)) {
+      const title = name.replace(/^./, (letter) => letter.toUpperCase())
+      new CfnOutput(this, `${title}Queue`, { value: queue.queueUrl })
+      new CfnOutput(this, `${title}DeadLetters`, { value: deadLetters.queueUrl })
+    }
+  }
+}

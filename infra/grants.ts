@@ -1,0 +1,87 @@
+import type { ITable } from 'aws-cdk-lib/aws-dynamodb'
+import { type Conditions, Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam'
+import type { IBucket } from 'aws-cdk-lib/aws-s3'
+import type { IQueue } from 'aws-cdk-lib/aws-sqs'
+
+/** What a role may do, action by action. A resource with a wildcard says why it needs one. */
+export interface Grant {
+  /** @default what is granted is allowed */
+  effect?: Effect
+  actions: string[]
+  resources: string[]
+  conditions?: Conditions
+  /** Why each resource that holds a wildcard cannot be named. */
+  wildcards?: string
+}
+
+export function toStatement({
+  effect = Effect.ALLOW,
+  actions,
+  resources,
+  conditions,
+}: Grant): PolicyStatement {
+  return new PolicyStatement({ effect, actions, resources, conditions })
+}
+
+/** Single items by their keys, as the authorizer looks up an API key. */
+export function lookUp(table: ITable): Grant {
+  return { actions: ['dynamodb:GetItem'], resources: [table.tableArn] }
+}
+
+export function readLedger(table: ITable): Grant {
+  return { actions: ['dynamodb:GetItem', 'dynamodb:Query'], resources: [table.tableArn] }
+}
+
+/** Items and transactions; a transaction needs the rights of its parts. */
+export function changeLedger(table: ITable): Grant {
+  return {
+    actions: [
+      'dynamodb:GetItem',
+      'dynamodb:Query',
+      'dynamodb:UpdateItem',
+      'dynamodb:DeleteItem',
+      'dynamodb:ConditionCheckItem',
+    ],
+    resources: [table.tableArn],
+  }
+}
+
+const objectKeysAreMade = 'Objects are made and named by the service: their keys begin with the prefix.'
+
+export function readObjects(bucket: IBucket, prefixes: string[]): Grant {
+  return {
+    actions: ['s3:GetObject'],
+    resources: prefixes.map((prefix) => bucket.arnForObjects(`${prefix}/*`)),
+    wildcards: objectKeysAreMade,
+  }
+}
+
+export function writeObjects(bucket: IBucket, prefixes: string[]): Grant {
+  return {
+    actions: ['s3:PutObject', 's3:AbortMultipartUpload'],
+    resources: prefixes.map((prefix) => bucket.arnForObjects(`${prefix}/*`)),
+    wildcards: objectKeysAreMade,
+  }
+}
+
+/** Without this right S3 answers 403, not 404, for an object that is absent. */
+export function listObjects(bucket: IBucket): Grant {
+  return { actions: ['s3:ListBucket'], resources: [bucket.bucketArn] }
+}
+
+export function sendTo(...queues: IQueue[]): Grant {
+  return { actions: ['sqs:SendMessage'], resources: queues.map((queue) => queue.queueArn) }
+}
+
+/** What Lambda needs on behalf of the function to feed it from a queue. */
+export function consume(...queues: IQueue[]): Grant {
+  return {
+    actions: [
+      'sqs:ReceiveMessage',
+      'sqs:DeleteMessage',
+      'sqs:ChangeMessageVisibility',
+      'sqs:GetQueueAttributes',
+    ],
+    resources: queues.map((queue) => queue.queueArn),
+  }
+}

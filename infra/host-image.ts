@@ -1,0 +1,96 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Aws, Duration, IgnoreMode, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib'
+import { Platform } from 'aws-cdk-lib/aws-ecr-assets'
+import {
+  ContainerImage,
+  CpuArchitecture,
+  FargateTaskDefinition,
+  LinuxParameters,
+  LogDrivers,
+  OperatingSystemFamily,
+} from 'aws-cdk-lib/aws-ecs'
+import type { IRole } from 'aws-cdk-lib/aws-iam'
+import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs'
+import { Construct } from 'constructs'
+import { projectRoot } from './bundling.ts'
+
+export interface HostImageProperties {
+  /** A folder of containers/. */
+  image: string
+  port: number
+  stage: string
+}
+
+/** One program that hosts run: its image, built when it is deployed, and how a task runs it. */
+export class HostImage extends Construct {
+  readonly image: string
+  /** The definition's name without a revision: the newest is run. */
+  readonly family: string
+  /** All revisions of the definition. */
+  readonly definitions: string
+  /** The roles that a task takes. */
+  readonly roles: IRole[]
+
+  constructor(scope: Construct, id: string, properties: HostImageProperties) {
+    super(scope, id)
+    const { image, port, stage } = properties
+    const { stackName, partition } = Stack.of(this)
+    this.image = image
+    this.family = `${stackName}-${image}`
+    this.definitions = `arn:${partition}:ecs:${Aws.REGION}:${Aws.ACCOUNT_ID}:task-definition/${this.family}:*`
+    const task = new FargateTaskDefinition(this, 'Task', {
+      family: this.family,
+      cpu: 512,
+      memoryLimitMiB: 1024,
+      runtimePlatform: {
+        cpuArchitecture: CpuArchitecture.ARM64,
+        operatingSystemFamily: OperatingSystemFamily.LINUX,
+      },
+    })
+    const linuxParameters = new LinuxParameters(this, 'Linux', { initProcessEnabled: true })
+    task.addContainer('host', {
+      image: ContainerImage.fromAsset(projectRoot, {
+        file: join('containers', image, 'Dockerfile'),
+        exclude: ignoredBy(image),
+        ignoreMode: IgnoreMode.DOCKER,
+        platform: Platform.LINUX_ARM64,
+      }),
+      logging: LogDrivers.awsLogs({
+        streamPrefix: image,
+        logGroup: new LogGroup(this, 'Logs', {
+          logGroupName: `/espalier/${stage}/hosts/${image}`,
+          retention: RetentionDays.ONE_MONTH,
+          removalPolicy: RemovalPolicy.DESTROY,
+        }),
+      }),
+      environment: { PORT: String(port), ESPALIER_HOST_BIND: '0.0.0.0' },
+      portMappings: [{ containerPort: port }],
+      user: '1000:1000',
+      readonlyRootFilesystem: true,
+      stopTimeout: Duration.seconds(60),
+      linuxParameters,
+    })
+    // A host has no rights of its own: it knows nothing but its sessions.
+    this.roles = [task.taskRole, task.obtainExecutionRole()]
+    Validations.of(task).acknowledge({
+      id: 'AwsSolutions-ECS2',
+      reason: 'The variables say where it listens; none is a secret.',
+    })
+    Validations.of(task.obtainExecutionRole()).acknowledge({
+      id: 'AwsSolutions-IAM5[Resource::*]',
+      reason: 'ecr:GetAuthorizationToken has no resource that a right could name.',
+    })
+  }
+}
+
+/**
+ * Of the repository, an image is built from the files only that its `Dockerfile.dockerignore` lets through: what changes
+ * elsewhere builds no image anew, and nothing else is read.
+ */
+function ignoredBy(image: string): string[] {
+  const path = join(projectRoot, 'containers', image, 'Dockerfile.dockerignore')
+  return readFileSync(path, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'))
+}

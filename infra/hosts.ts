@@ -1,0 +1,192 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { Aws, Stack, Validations } from 'aws-cdk-lib'
+import {
+  GatewayVpcEndpointAwsService,
+  type ISecurityGroup,
+  Peer,
+  Port,
+  SecurityGroup,
+  SubnetType,
+  Vpc,
+} from 'aws-cdk-lib/aws-ec2'
+import { Cluster } from 'aws-cdk-lib/aws-ecs'
+import { Effect } from 'aws-cdk-lib/aws-iam'
+import { Construct } from 'constructs'
+import { projectRoot } from './bundling.ts'
+import { everyMinute, rarelyBusy } from './every-minute.ts'
+import * as grants from './grants.ts'
+import { HostImage } from './host-image.ts'
+import { ServiceFunction } from './service-function.ts'
+import type { ServiceParts } from './service-parts.ts'
+
+/** Where a host listens. */
+const hostPort = 8080
+
+/**
+ * The network in which hosts run, the programs they run, and the two functions that know them: `scale-hosts` starts and
+ * stops them, `call-host` is the only one that reaches them.
+ */
+export class Hosts extends Construct {
+  readonly cluster: Cluster
+  readonly images: HostImage[]
+  readonly callHost: ServiceFunction
+  readonly scaleHosts: ServiceFunction
+
+  constructor(scope: Construct, id: string, parts: ServiceParts) {
+    super(scope, id)
+    const vpc = this.#createNetwork()
+    const callers = new SecurityGroup(this, 'Callers', {
+      vpc,
+      description: 'The function that calls hosts',
+      allowAllOutbound: false,
+    })
+    const members = new SecurityGroup(this, 'Members', {
+      vpc,
+      description: 'Hosts: called by one function, calling out over TLS',
+      allowAllOutbound: false,
+    })
+    members.addIngressRule(callers, Port.tcp(hostPort), 'Session calls')
+    members.addEgressRule(Peer.anyIpv4(), Port.tcp(443), 'Images and logs')
+    callers.addEgressRule(members, Port.tcp(hostPort), 'Session calls')
+    callers.addEgressRule(Peer.anyIpv4(), Port.tcp(443), 'The ledger, through the gateway endpoint')
+
+    this.cluster = new Cluster(this, 'Cluster', {
+      clusterName: Stack.of(this).stackName,
+      vpc,
+      enableFargateCapacityProviders: true,
+    })
+    Validations.of(this.cluster).acknowledge({
+      id: 'AwsSolutions-ECS4',
+      reason:
+        'scale-hosts counts hosts, their sessions and their ends; Container Insights would be paid by the host.',
+    })
+    this.images = imageFolders().map(
+      (image) => new HostImage(this, image, { image, port: hostPort, stage: parts.stage }),
+    )
+    this.callHost = new ServiceFunction(this, 'CallHost', 'call-host', {
+      description: "Forwards a worker's call to the host that holds its session",
+      timeout: 60,
+      memory: 256,
+      environment: parts.environment,
+      network: { vpc, securityGroup: callers },
+      failures: 'A worker invokes it and waits for its answer.',
+      grants: [grants.lookUp(parts.storage.table), ownInterfaces, notByItsCode(Stack.of(this))],
+    })
+    this.scaleHosts = this.#createScaler(parts, vpc, members)
+    everyMinute(this, this.scaleHosts)
+  }
+
+  #createNetwork(): Vpc {
+    const vpc = new Vpc(this, 'Network', {
+      maxAzs: 2,
+      natGateways: 0,
+      subnetConfiguration: [{ name: 'hosts', subnetType: SubnetType.PUBLIC, cidrMask: 20 }],
+      restrictDefaultSecurityGroup: false,
+      gatewayEndpoints: {
+        Objects: { service: GatewayVpcEndpointAwsService.S3 },
+        Ledger: { service: GatewayVpcEndpointAwsService.DYNAMODB },
+      },
+    })
+    Validations.of(vpc).acknowledge({
+      id: 'AwsSolutions-VPC7',
+      reason:
+        'One function can call a host, on one port, and it logs its calls. Flow logs would mostly hold the knocking of strangers at public addresses, and cost more than the hosts.',
+    })
+    return vpc
+  }
+
+  #createScaler(parts: ServiceParts, vpc: Vpc, members: ISecurityGroup): ServiceFunction {
+    const { cluster, images } = this
+    const { partition } = Stack.of(this)
+    const inCluster = { ArnEquals: { 'ecs:cluster': cluster.clusterArn } }
+    const tasks = `arn:${partition}:ecs:${Aws.REGION}:${Aws.ACCOUNT_ID}:task/${cluster.clusterName}/*`
+    const scaler = new ServiceFunction(this, 'ScaleHosts', 'scale-hosts', {
+      description: 'Starts hosts when episodes wait for them, and stops them when none does',
+      timeout: 55,
+      memory: 256,
+      environment: {
+        ...parts.environment,
+        ESPALIER_CALL_HOST: this.callHost.lambda.functionName,
+        ESPALIER_HOSTS: Stack.of(this).toJsonString({
+          cluster: cluster.clusterArn,
+          subnets: vpc.publicSubnets.map((subnet) => subnet.subnetId),
+          security_group: members.securityGroupId,
+          images: Object.fromEntries(images.map(({ image, family }) => [image, family])),
+          port: hostPort,
+        }),
+      },
+      untraced: rarelyBusy,
+      failures: 'The invocation of the next minute does what a failed one left.',
+      grants: [
+        grants.changeLedger(parts.storage.table),
+        // Asks hosts how they are.
+        { actions: ['lambda:InvokeFunction'], resources: [this.callHost.lambda.functionArn] },
+        {
+          actions: ['ecs:DescribeTasks', 'ecs:StopTask'],
+          resources: [tasks],
+          conditions: inCluster,
+          wildcards: 'Tasks are named when they are started; all of this cluster are hosts.',
+        },
+        {
+          actions: ['ecs:ListTasks'],
+          resources: ['*'],
+          conditions: inCluster,
+          wildcards: 'The right is given by cluster, which is a condition and not a resource.',
+        },
+      ],
+    })
+    for (const { definitions, roles } of images) {
+      scaler.may({
+        actions: ['ecs:RunTask'],
+        resources: [definitions],
+        conditions: inCluster,
+        wildcards: 'The newest revision of the definition is run, so that a deployment breaks no launch.',
+      })
+      scaler.may({
+        actions: ['ecs:TagResource'],
+        resources: [tasks],
+        conditions: { StringEquals: { 'ecs:CreateAction': 'RunTask' } },
+        wildcards: 'Tasks are named when they are started; tags are given only then.',
+      })
+      scaler.may({
+        actions: ['iam:PassRole'],
+        resources: roles.map((role) => role.roleArn),
+        conditions: { StringEquals: { 'iam:PassedToService': 'ecs-tasks.amazonaws.com' } },
+      })
+    }
+    return scaler
+  }
+}
+
+/** What Lambda needs to connect a function to a network. */
+const ownInterfaces: grants.Grant = {
+  actions: [
+    'ec2:CreateNetworkInterface',
+    'ec2:DescribeNetworkInterfaces',
+    'ec2:DescribeSubnets',
+    'ec2:DeleteNetworkInterface',
+    'ec2:AssignPrivateIpAddresses',
+    'ec2:UnassignPrivateIpAddresses',
+  ],
+  resources: ['*'],
+  wildcards:
+    'Lambda makes the network interface on behalf of the function, and asks for these rights on all resources.',
+}
+
+/** Lambda connects the function on its behalf; the function's own code has no business with interfaces. */
+function notByItsCode({ partition, stackName }: Stack): grants.Grant {
+  const name = `arn:${partition}:lambda:${Aws.REGION}:${Aws.ACCOUNT_ID}:function:${stackName}-call-host`
+  return {
+    ...ownInterfaces,
+    effect: Effect.DENY,
+    conditions: { ArnEquals: { 'lambda:SourceFunctionArn': name } },
+  }
+}
+
+/** The programs that hosts run: the folders of containers/ that say how they are built. */
+function imageFolders(): string[] {
+  const containers = join(projectRoot, 'containers')
+  if (!existsSync(containers)) return []
+  return readdirSync(containers).filter((name) => existsSync(join(containers, name, 'Dockerfile')))
+}

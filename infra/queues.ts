@@ -1,0 +1,60 @@
+import { Duration, Stack, Validations } from 'aws-cdk-lib'
+import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs'
+import { Construct } from 'constructs'
+import type { QueueName } from '../shared/world/ports.ts'
+
+/** Seconds a worker may take for its messages. */
+export const workSeconds = 900
+/** Seconds in which dead letters are dealt with. */
+export const deadLetterSeconds = 60
+
+/** A queue, and where its messages go that came five times and were never dealt with. */
+export interface QueueWithDeadLetters {
+  queue: Queue
+  deadLetters: Queue
+}
+
+/** The queues of the world's port, each with its dead letters. */
+export class Queues extends Construct {
+  readonly queues: Readonly<Record<QueueName, QueueWithDeadLetters>>
+
+  constructor(scope: Construct, id: string) {
+    super(scope, id)
+    this.queues = {
+      episodes: this.#create('Episodes'),
+      alone: this.#create('Alone'),
+      datasets: this.#create('Datasets'),
+    }
+  }
+
+  all(): QueueWithDeadLetters[] {
+    return Object.values(this.queues)
+  }
+
+  #create(name: string): QueueWithDeadLetters {
+    const base = `${Stack.of(this).stackName}-${name.toLowerCase()}`
+    const deadLetters = new Queue(this, `${name}DeadLetters`, {
+      queueName: `${base}-dead`,
+      retentionPeriod: Duration.days(14),
+      visibilityTimeout: Duration.seconds(deadLetterSeconds * 6),
+      encryption: QueueEncryption.SQS_MANAGED,
+      enforceSSL: true,
+    })
+    const queue = new Queue(this, name, {
+      queueName: base,
+      // A dead letter's age counts from its first sending, so it must have days left when it comes to its queue.
+      retentionPeriod: Duration.days(7),
+      visibilityTimeout: Duration.seconds(workSeconds + 60),
+      receiveMessageWaitTime: Duration.seconds(20),
+      deadLetterQueue: { queue: deadLetters, maxReceiveCount: 5 },
+      encryption: QueueEncryption.SQS_MANAGED,
+      enforceSSL: true,
+    })
+    Validations.of(deadLetters).acknowledge({
+      id: 'Serverless-SQSRedrivePolicy',
+      reason:
+        'This is itself a dead-letter queue. A message that its function cannot deal with comes back to it, raises an alarm, and is kept for 14 days.',
+    })
+    return { queue, deadLetters }
+  }
+}

@@ -1,0 +1,112 @@
+import { join } from 'node:path'
+import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib'
+import { type ISecurityGroup, type IVpc, SubnetType } from 'aws-cdk-lib/aws-ec2'
+import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
+import {
+  Architecture,
+  Function as LambdaFunction,
+  LoggingFormat,
+  Runtime,
+  Tracing,
+} from 'aws-cdk-lib/aws-lambda'
+import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs'
+import { flattenCfnReference } from 'cdk-nag/lib/utils/flatten-cfn-reference.js'
+import { Construct } from 'constructs'
+import type { BundledFiles } from './bundle-function.ts'
+import { bundledCode, projectRoot } from './bundling.ts'
+import { type Grant, toStatement } from './grants.ts'
+
+export type FunctionName =
+  | 'advance-episodes'
+  | 'api'
+  | 'authorizer'
+  | 'build-dataset'
+  | 'call-host'
+  | 'dead-letters'
+  | 'scale-hosts'
+  | 'sweep'
+
+export interface ServiceFunctionProperties {
+  description: string
+  /** Seconds. */
+  timeout: number
+  /** Megabytes; the processor's share grows with them. */
+  memory: number
+  environment: Record<string, string>
+  files?: BundledFiles
+  grants: Grant[]
+  /** Where it stands inside the hosts' network, as only `call-host` does. */
+  network?: { vpc: IVpc; securityGroup: ISecurityGroup }
+  /** Why X-Ray records none of its invocations; without a reason it records them. */
+  untraced?: string
+  /** Why a failed asynchronous invocation needs no dead-letter target. */
+  failures: string
+}
+
+/** One of the service's functions, `functions/{name}/handler.ts`, with a role and a log group of its own. */
+export class ServiceFunction extends Construct {
+  readonly name: FunctionName
+  readonly lambda: LambdaFunction
+  readonly #role: Role
+
+  constructor(scope: Construct, id: string, name: FunctionName, properties: ServiceFunctionProperties) {
+    super(scope, id)
+    this.name = name
+    const functionName = `${Stack.of(this).stackName}-${name}`
+    const { untraced } = properties
+    const logGroup = new LogGroup(this, 'Logs', {
+      logGroupName: `/aws/lambda/${functionName}`,
+      retention: RetentionDays.ONE_MONTH,
+      removalPolicy: RemovalPolicy.DESTROY,
+    })
+    this.#role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') })
+    this.lambda = new LambdaFunction(this, 'Function', {
+      functionName,
+      description: properties.description,
+      code: bundledCode(join(projectRoot, 'functions', name, 'handler.ts'), properties.files ?? {}),
+      handler: 'index.handler',
+      runtime: Runtime.NODEJS_24_X,
+      architecture: Architecture.ARM_64,
+      timeout: Duration.seconds(properties.timeout),
+      memorySize: properties.memory,
+      environment: properties.environment,
+      role: this.#role,
+      logGroup,
+      loggingFormat: LoggingFormat.JSON,
+      tracing: untraced === undefined ? Tracing.ACTIVE : Tracing.DISABLED,
+      ...(properties.network && {
+        vpc: properties.network.vpc,
+        securityGroups: [properties.network.securityGroup],
+        vpcSubnets: { subnetType: SubnetType.PUBLIC },
+        // It gets no public address, so the internet gateway carries nothing to it or from it.
+        allowPublicSubnet: true,
+      }),
+    })
+    this.may({
+      actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
+      resources: [logGroup.logGroupArn],
+      wildcards: 'The streams of its own log group, which Lambda names.',
+    })
+    if (untraced === undefined) {
+      this.#acknowledge('Resource::*', 'X-Ray has no resources that a right could name.')
+    } else {
+      Validations.of(this.lambda).acknowledge({ id: 'Serverless-LambdaTracing', reason: untraced })
+    }
+    for (const grant of properties.grants) this.may(grant)
+    Validations.of(this.lambda).acknowledge({ id: 'Serverless-LambdaDLQ', reason: properties.failures })
+  }
+
+  /** Adds a right, and answers for its wildcards one by one. */
+  may(grant: Grant): void {
+    this.#role.addToPolicy(toStatement(grant))
+    for (const resource of grant.resources) {
+      if (grant.wildcards === undefined) continue
+      const name = flattenCfnReference(Stack.of(this).resolve(resource))
+      if (name.includes('*')) this.#acknowledge(`Resource::${name}`, grant.wildcards)
+    }
+  }
+
+  #acknowledge(finding: string, reason: string): void {
+    Validations.of(this.#role).acknowledge({ id: `AwsSolutions-IAM5[${finding}]`, reason })
+  }
+}

@@ -1,0 +1,38 @@
+import type { Queues } from './queues.ts'
+import type { Storage } from './storage.ts'
+
+/** What the functions of a stage share. */
+export interface ServiceParts {
+  stage: string
+  storage: Storage
+  queues: Queues
+  /** The settings of every function, as `functions/aws/settings.ts` reads them. */
+  environment: Record<string, string>
+  /** The endpoints file that is bundled with those who ask models, where there is one. */
+  endpoints: string | null
+}
+
+/** The settings that every function gets. */
+export function sharedEnvironment(options: {
+  stage: string
+  code: string
+  storage: Storage
+  queues: Queues
+}): Record<string, string> {
+  const { episodes, alone, datasets } = options.queues.queues
+  return {
+    ESPALIER_STAGE: options.stage,
+    ESPALIER_CODE: options.code,
+    ESPALIER_TABLE: options.storage.table.tableName,
+    ESPALIER_BUCKET: options.storage.bucket.bucketName,
+    ESPALIER_QUEUE_EPISODES: episodes.queue.queueUrl,
+    ESPALIER_QUEUE_ALONE: alone.queue.queueUrl,
+    ESPALIER_QUEUE_DATASETS: datasets.queue.queueUrl,
+    ESPALIER_DEAD_EPISODES: episodes.deadLetters.queueUrl,
+    ESPALIER_DEAD_ALONE: alone.deadLetters.queueUrl,
+    ESPALIER_DEAD_DATASETS: datasets.deadLetters.queueUrl,
+    POWERTOOLS_SERVICE_NAME: 'espalier',
+    POWERTOOLS_METRICS_NAMESPACE: 'Espalier',
+    POWERTOOLS_LOG_LEVEL: 'INFO',
+  }
+}

@@ -1,0 +1,20 @@
+import { z } from 'zod'
+
+const addressesSchema = z.object({ episodes: z.url(), alone: z.url(), datasets: z.url() })
+
+/** Where everything of a stage is: the JSON of the SSM parameter `/espalier/{stage}/settings`. */
+export const stageFactsSchema = z.object({
+  stage: z.string(),
+  region: z.string(),
+  api: z.url(),
+  table: z.string(),
+  bucket: z.string(),
+  queues: addressesSchema,
+  dead_letters: addressesSchema,
+})
+
+export type StageFacts = z.infer<typeof stageFactsSchema>
+
+export function stageFactsParameter(stage: string): string {
+  return `/espalier/${stage}/settings`
+}

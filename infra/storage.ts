@@ -1,0 +1,46 @@
+import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib'
+import { AttributeType, BillingMode, Table } from 'aws-cdk-lib/aws-dynamodb'
+import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from 'aws-cdk-lib/aws-s3'
+import { Construct } from 'constructs'
+
+/**
+ * What must outlive everything else: the bucket of journals, trees and datasets, and the table of the ledger. Both are
+ * kept when the stack is deleted.
+ */
+export class Storage extends Construct {
+  readonly bucket: Bucket
+  readonly table: Table
+
+  constructor(scope: Construct, id: string) {
+    super(scope, id)
+    // Without versions: journals and trees are written once and never again under the same key, and no function may
+    // delete an object, so that old versions would only be paid for. Without transitions to colder classes: they are
+    // charged by the object, and most objects are smaller than what those classes charge at least.
+    this.bucket = new Bucket(this, 'Bucket', {
+      encryption: BucketEncryption.S3_MANAGED,
+      blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+      objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
+      enforceSSL: true,
+      minimumTLSVersion: 1.2,
+      lifecycleRules: [
+        { id: 'abandoned-uploads', abortIncompleteMultipartUploadAfter: Duration.days(2) },
+        { id: 'old-versions', noncurrentVersionExpiration: Duration.days(30) },
+      ],
+      removalPolicy: RemovalPolicy.RETAIN,
+    })
+    // Encrypted with a key that DynamoDB owns, which costs nothing and which nobody can take away.
+    this.table = new Table(this, 'Table', {
+      partitionKey: { name: 'pk', type: AttributeType.STRING },
+      sortKey: { name: 'sk', type: AttributeType.STRING },
+      timeToLiveAttribute: 'ttl',
+      billingMode: BillingMode.PAY_PER_REQUEST,
+      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+      removalPolicy: RemovalPolicy.RETAIN,
+    })
+    Validations.of(this.bucket).acknowledge({
+      id: 'AwsSolutions-S1',
+      reason:
+        'Access logs would need a second bucket, and cost more than the requests they record. Who asked for what is in the access log of the API; data events of CloudTrail can be switched on where more is needed.',
+    })
+  }
+}

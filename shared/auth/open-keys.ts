@@ -1,0 +1,94 @@
+import { EspalierError } from '../contracts/errors.ts'
+import { type ApiKey, apiKeySchema, type CreatedKey, type KeyRequest } from '../contracts/key.ts'
+import { type List, type ListQuery, toList } from '../contracts/list.ts'
+import { checkTenant } from '../contracts/tenant.ts'
+import { newIdentifier } from '../engine/identifiers.ts'
+import type { Clock, Ledger, LedgerItem, LedgerKey } from '../world/ports.ts'
+import { digestKey, keyIdOf, matchesDigest, newKeyText } from './key-text.ts'
+import type { Principal } from './principal.ts'
+
+/** The API keys of every tenant. */
+export interface Keys {
+  /** Makes a key. Its text is in this answer and nowhere else: only a digest of it is stored. */
+  create(tenant: string, request: KeyRequest): Promise<CreatedKey>
+  /** A tenant's keys, newest first, expired ones included. */
+  list(tenant: string, query: ListQuery): Promise<List<ApiKey>>
+  /** Ends a key for good. @throws EspalierError `not_found`, also for another tenant's key */
+  revoke(tenant: string, id: string): Promise<void>
+  /** Whose key a text is; null when it is none, or one that was revoked or has expired. */
+  verify(text: string): Promise<Principal | null>
+}
+
+const keyItem = (id: string): LedgerKey => ({ partition: 'keys', sort: id })
+const listItem = (tenant: string, id: string): LedgerKey => ({ partition: `tenant/${tenant}/keys`, sort: id })
+
+/**
+ * Opens the keys over a ledger.
+ *
+ * @example
+ * const keys = openKeys({ ledger: world.ledger, clock: world.clock })
+ * const { key } = await keys.create('default', { name: 'nightly', scopes: ['runs:write', 'runs:read'] })
+ * const principal = await keys.verify(key)
+ */
+export function openKeys({ ledger, clock }: { ledger: Ledger; clock: Pick<Clock, 'now'> }): Keys {
+  return {
+    async create(tenant, { name, scopes, expires_in }) {
+      const now = clock.now()
+      const id = newIdentifier('key', now)
+      const key = newKeyText(id)
+      const shown: ApiKey = {
+        id,
+        object: 'api_key',
+        tenant: checkTenant(tenant),
+        name,
+        scopes: [...new Set(scopes)],
+        created_at: new Date(now).toISOString(),
+        expires_at: expires_in === undefined ? null : new Date(now + expires_in * 1000).toISOString(),
+      }
+      const stored = await ledger.transact([
+        { key: keyItem(id), set: { ...shown, digest: digestKey(key) }, if: [{ is: 'absent' }] },
+        { key: listItem(tenant, id), set: { created_at: shown.created_at } },
+      ])
+      if (!stored.ok) throw new Error(`The key ${id} could not be stored.`)
+      return { ...shown, key }
+    },
+
+    async list(tenant, { limit, after }) {
+      const { partition } = listItem(checkTenant(tenant), '')
+      const query = { limit, reverse: true, ...(after === undefined ? {} : { after }) }
+      const page = await ledger.query(partition, query)
+      const items = await Promise.all(page.items.map(({ sort }) => ledger.get(keyItem(sort))))
+      // One that was revoked since the list was read is absent.
+      return toList(items.filter((item) => item !== null).map(toApiKey), page.more)
+    },
+
+    async revoke(tenant, id) {
+      const removed = await ledger.transact([
+        {
+          key: keyItem(id),
+          delete: true,
+          if: [{ attribute: 'tenant', is: 'equal', value: checkTenant(tenant) }],
+        },
+        { key: listItem(tenant, id), delete: true },
+      ])
+      if (!removed.ok) {
+        throw new EspalierError('not_found', `There is no key "${id}". GET /v1/keys lists them.`, {
+          param: 'key',
+        })
+      }
+    },
+
+    async verify(text) {
+      const id = keyIdOf(text)
+      const item = id === null ? null : await ledger.get(keyItem(id))
+      if (item === null || !matchesDigest(text, String(item.digest))) return null
+      const { tenant, scopes, expires_at } = toApiKey(item)
+      if (expires_at !== null && Date.parse(expires_at) <= clock.now()) return null
+      return { tenant, scopes, key: id }
+    },
+  }
+}
+
+function toApiKey(item: LedgerItem): ApiKey {
+  return apiKeySchema.parse(item)
+}

@@ -1,0 +1,63 @@
+import { z } from 'zod'
+
+/** What is likely, and what it cannot pass. */
+export const figureSchema = z
+  .object({
+    expected: z.number().nonnegative(),
+    at_most: z.number().nonnegative(),
+  })
+  .meta({ id: 'Figure' })
+
+export type Figure = z.infer<typeof figureSchema>
+
+const quantities = {
+  model_calls: figureSchema,
+  input_tokens: figureSchema,
+  output_tokens: figureSchema,
+  cost: figureSchema.nullable().describe('US dollars; null where the endpoint states no price.'),
+}
+
+/** A limit of the run or of its episodes, and whether it will be met. */
+export const estimatedLimitSchema = z
+  .object({
+    param: z.string().describe('The field of the request, such as `limits.cost`.'),
+    value: z.number(),
+    binds: z
+      .enum(['expected', 'possible', 'no', 'unknown'])
+      .describe(
+        '`expected`: the figures were cut down to it. `possible`: only the most was. `unknown`: time is not reckoned.',
+      ),
+  })
+  .meta({ id: 'EstimatedLimit' })
+
+export type EstimatedLimit = z.infer<typeof estimatedLimitSchema>
+
+/** What a run would take, by `POST /v1/runs?dry_run=true`. Nothing is stored and no model is asked. */
+export const runEstimateSchema = z
+  .object({
+    object: z.literal('run_estimate'),
+    episodes: figureSchema.describe(
+      'As many as the limits of the run pay for. Played side by side, the others are left half way as well.',
+    ),
+    ...quantities,
+    host_hours: figureSchema,
+    per_episode: z.object(quantities),
+    limits: z.array(estimatedLimitSchema),
+    reckoned: z
+      .object({
+        from: z
+          .enum(['earlier_runs', 'method'])
+          .describe("What the expected figures rest on: your own earlier runs, or the method's structure."),
+        runs: z.array(z.string()).describe('The earlier runs.'),
+        episodes: z.int().describe('Their episodes.'),
+        model_calls: z.string(),
+        input_tokens: z.string(),
+        output_tokens: z.string(),
+        cost: z.string(),
+        host_hours: z.string(),
+      })
+      .describe('How each figure came about, in words.'),
+  })
+  .meta({ id: 'RunEstimate' })
+
+export type RunEstimate = z.infer<typeof runEstimateSchema>

@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { type Json, jsonSchema } from './json.ts'
+import {
+  createSessionSchema,
+  forkSessionSchema,
+  holdSessionSchema,
+  sessionIdSchema,
+  stepSessionSchema,
+} from './session.ts'
+
+/** A host's id as the world names it: an ARN, or a name of its own. */
+const hostSchema = z.string().regex(/^[\w:/.-]{1,256}$/)
+
+/**
+ * One call of the host protocol to one host. Calls are named, not addressed: where the host is stands in the registry, and
+ * the path follows from the operation, so that no caller can send anything anywhere else.
+ *
+ * @example
+ * { operation: 'step', host: 'host_1', session: 'slot-7', body: { action: 'look', step_index: 0, token: 3 } }
+ */
+export const hostCallSchema = z.discriminatedUnion('operation', [
+  z.strictObject({ operation: z.literal('health'), host: hostSchema }),
+  z.strictObject({ operation: z.literal('create'), host: hostSchema, body: createSessionSchema }),
+  z.strictObject({
+    operation: z.literal('step'),
+    host: hostSchema,
+    session: sessionIdSchema,
+    body: stepSessionSchema,
+  }),
+  z.strictObject({
+    operation: z.literal('snapshot'),
+    host: hostSchema,
+    session: sessionIdSchema,
+    body: holdSessionSchema,
+  }),
+  z.strictObject({
+    operation: z.literal('fork'),
+    host: hostSchema,
+    session: sessionIdSchema,
+    body: forkSessionSchema,
+  }),
+  z.strictObject({
+    operation: z.literal('close'),
+    host: hostSchema,
+    session: sessionIdSchema,
+    body: holdSessionSchema,
+  }),
+])
+
+export type HostCall = z.infer<typeof hostCallSchema>
+
+/** What came of a call. Failures on the way are answers too: `unknown_host`, `host_unreachable`, `host_timed_out`. */
+export interface HostAnswer {
+  status: number
+  body: Json
+}
+
+export const hostAnswerSchema: z.ZodType<HostAnswer> = z.object({ status: z.int(), body: jsonSchema })

@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { tenantSchema } from './tenant.ts'
+
+/** What a key may do, always within its tenant. `admin` includes the others. */
+export const scopeSchema = z
+  .enum(['runs:write', 'runs:read', 'datasets:read', 'admin'])
+  .meta({ id: 'Scope', description: 'What a key may do within its tenant; `admin` includes the others.' })
+
+export type Scope = z.infer<typeof scopeSchema>
+
+const tenYears = 10 * 366 * 24 * 3600
+
+/** The body of `POST /v1/keys`. */
+export const keyRequestSchema = z
+  .strictObject({
+    name: z.string().min(1).max(200).describe('What the key is for, so that it can be told from others.'),
+    scopes: z.array(scopeSchema).min(1).max(scopeSchema.options.length),
+    expires_in: z.int().min(1).max(tenYears).optional().describe('Seconds; by default it never expires.'),
+  })
+  .meta({ id: 'ApiKeyRequest' })
+
+export type KeyRequest = z.infer<typeof keyRequestSchema>
+
+/** An API key as the API shows it: all but its secret. */
+export const apiKeySchema = z
+  .object({
+    id: z.string(),
+    object: z.literal('api_key'),
+    tenant: tenantSchema,
+    name: z.string(),
+    scopes: z.array(scopeSchema),
+    created_at: z.iso.datetime(),
+    expires_at: z.iso.datetime().nullable(),
+  })
+  .meta({ id: 'ApiKey' })
+
+export type ApiKey = z.infer<typeof apiKeySchema>
+
+/** The answer to `POST /v1/keys`, the only one with the secret. */
+export const createdKeySchema = apiKeySchema
+  .extend({ key: z.string().describe('Send it as `Authorization: Bearer …`. It is shown this once.') })
+  .meta({ id: 'CreatedApiKey' })
+
+export type CreatedKey = z.infer<typeof createdKeySchema>
+
+/** The answer to `DELETE /v1/keys/{key}`. */
+export const revokedKeySchema = z
+  .object({ id: z.string(), object: z.literal('api_key'), deleted: z.literal(true) })
+  .meta({ id: 'RevokedApiKey' })

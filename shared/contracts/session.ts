@@ -1,0 +1,97 @@
+import { z } from 'zod'
+import { jsonObjectSchema } from './json.ts'
+
+/** How a session, and a host, may be named: safe in an address, and short. */
+export const sessionIdSchema = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/)
+
+/** The right to a session: a higher token takes it over, and a lower one is refused from then on. */
+export const sessionTokenSchema = z.int().positive()
+
+/** Where a session stands: the number of steps it took, what the last one (or the reset) said, and its way there. */
+const standing = {
+  step_index: z.int().nonnegative().describe('How many steps were taken.'),
+  observation: z.string(),
+  reward: z.number(),
+  done: z.boolean(),
+  path: z.string().describe('The digest of the path: the task, the seed, and every action with its answer.'),
+}
+
+/** A session's state as a value, to go on with on any host. */
+export const sessionSnapshotSchema = z.strictObject({
+  ...standing,
+  state: jsonObjectSchema,
+  digest: z.string().describe('Over all of the above and the task, so that a damaged snapshot is refused.'),
+})
+
+export type SessionSnapshot = z.infer<typeof sessionSnapshotSchema>
+
+/** `POST /sessions`: a session at the start of a task, or where a snapshot left it. */
+export const createSessionSchema = z.strictObject({
+  id: sessionIdSchema
+    .optional()
+    .describe(
+      'Makes the request repeatable: the same again has the same answer, a higher token starts anew.',
+    ),
+  environment: z.string().min(1).max(64),
+  task: z.string().min(1).max(256),
+  seed: z.int(),
+  token: sessionTokenSchema,
+  snapshot: sessionSnapshotSchema.optional(),
+})
+
+export type CreateSession = z.infer<typeof createSessionSchema>
+
+/** `POST /sessions/{id}/step`: the step after `step_index` others. */
+export const stepSessionSchema = z.strictObject({
+  action: z.string(),
+  step_index: z.int().nonnegative(),
+  token: sessionTokenSchema,
+})
+
+export type StepSession = z.infer<typeof stepSessionSchema>
+
+/** `POST /sessions/{id}/snapshot`, and what `DELETE /sessions/{id}?token=` carries in its query. */
+export const holdSessionSchema = z.strictObject({ token: sessionTokenSchema })
+
+/** `POST /sessions/{id}/fork`: another session at the same state, under an id and a token of its own. */
+export const forkSessionSchema = z.strictObject({
+  token: sessionTokenSchema,
+  fork: z.strictObject({ id: sessionIdSchema.optional(), token: sessionTokenSchema }),
+})
+
+export type ForkSession = z.infer<typeof forkSessionSchema>
+
+/** What creating and forking answer. */
+export const sessionSchema = z.object({
+  object: z.literal('session'),
+  id: sessionIdSchema,
+  environment: z.string(),
+  task: z.string(),
+  seed: z.int(),
+  ...standing,
+})
+
+export type Session = z.infer<typeof sessionSchema>
+
+/** What a step answers. */
+export const sessionStepSchema = z.object({
+  object: z.literal('session.step'),
+  session: sessionIdSchema,
+  ...standing,
+  step_index: z.int().nonnegative().describe('Which step it was: the number of steps before it.'),
+})
+
+export type SessionStep = z.infer<typeof sessionStepSchema>
+
+/** `GET /health`. */
+export const hostHealthSchema = z.object({
+  object: z.literal('health'),
+  status: z.enum(['ok', 'draining']).describe('A draining host takes no new session and soon leaves.'),
+  environments: z.array(z.string()),
+  slots: z.int().nonnegative().describe('How many sessions it holds at most.'),
+  sessions: z.int().nonnegative(),
+  free_slots: z.int().nonnegative(),
+  idle_for: z.number().nonnegative().describe('Seconds since it last had a session.'),
+})
+
+export type HostHealth = z.infer<typeof hostHealthSchema>

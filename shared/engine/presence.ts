@@ -1,0 +1,79 @@
+import type { World } from '../world/ports.ts'
+import type { EpisodeRunner } from './episodes/episode-runner.ts'
+import { ledgerKeys } from './keys.ts'
+import type { RunStore } from './runs/run-store.ts'
+import { enlistWorker, heartbeat, sendHeartbeat } from './workers.ts'
+
+export interface PresenceOptions {
+  world: World
+  store: RunStore
+  runner: EpisodeRunner
+  worker: string
+  /** Milliseconds between looks at whether a run was paused or cancelled, or has other caps. @default 1000 */
+  lookEvery?: number
+  onError: (error: unknown, what: string) => void
+}
+
+/** A worker's life as others see it: its heartbeats, and its looks at the runs it plays. */
+export class Presence {
+  readonly #options: PresenceOptions
+  readonly #gone = new AbortController()
+  #repeated: Promise<unknown> | null = null
+  /** A sweeper took this worker for dead, and returned what it holds. */
+  #wasBuried = false
+
+  constructor(options: PresenceOptions) {
+    this.#options = options
+  }
+
+  /** Sends the first heartbeat; the others follow by themselves until {@link end}. */
+  async begin(): Promise<void> {
+    await enlistWorker(this.#options.world, this.#options.worker)
+    this.#repeated = Promise.all([
+      this.#repeat(heartbeat.every * 1000, 'heartbeat', () => this.#beat()),
+      this.#repeat(this.#options.lookEvery ?? 1000, 'looking at runs', () => this.#look()),
+    ])
+  }
+
+  /** Sends a heartbeat at once, while it lives: a process that slept must not count itself as dead. */
+  async stayAlive(): Promise<void> {
+    if (this.#repeated !== null && !this.#gone.signal.aborted) await this.#beat()
+  }
+
+  /**
+   * Ends the heartbeats and takes the worker off the list. One that could not count all its calls stays on it and is
+   * counted as dead soon, so that the sweeper settles them.
+   */
+  async end({ isSettled }: { isSettled: boolean } = { isSettled: true }): Promise<void> {
+    const { world, worker } = this.#options
+    this.#gone.abort()
+    await this.#repeated
+    if (isSettled) await world.ledger.update({ key: ledgerKeys.worker(worker), delete: true })
+  }
+
+  async #beat(): Promise<void> {
+    const { runner, world, worker } = this.#options
+    if (!(await sendHeartbeat(world, worker))) this.#wasBuried = true
+    if (!this.#wasBuried) return
+    await runner.holdAgain()
+    this.#wasBuried = false
+  }
+
+  async #look(): Promise<void> {
+    const { runner, store } = this.#options
+    for (const run of runner.runs) await runner.look(await store.get(run))
+  }
+
+  async #repeat(milliseconds: number, what: string, action: () => Promise<void>): Promise<void> {
+    const { signal } = this.#gone
+    for (;;) {
+      try {
+        await this.#options.world.clock.sleep(milliseconds, signal)
+        await action()
+      } catch (error) {
+        if (signal.aborted) return
+        this.#options.onError(error, what)
+      }
+    }
+  }
+}

@@ -1,0 +1,201 @@
+import type { LedgerChange, LedgerCondition, LedgerKey, World } from '../../world/ports.ts'
+import { ledgerKeys } from '../keys.ts'
+import { type Amount, minus, nothing, plus } from './amount.ts'
+import {
+  addCounted,
+  amountOf,
+  type Counted,
+  countCall,
+  lessCounted,
+  nothingCounted,
+  type Spent,
+} from './counted.ts'
+
+/** Which model is asked for which run. */
+export type Purpose = { run: string; endpoint: string; model: string }
+
+/**
+ * A block as the ledger keeps it: the numbers of calls that may have been sent and are not counted yet, and what they can
+ * take at most together.
+ */
+export type BlockRow = Purpose & Amount & { calls: number[] }
+
+/** The name under which a call's endpoint knows it. */
+export function callId(worker: string, call: number): string {
+  return `${worker}-${call}`
+}
+
+/** What a flush took off the books: how much less the block holds, and what was really spent. */
+export interface Flushed {
+  released: Amount
+  spent: Amount
+  isOver: boolean
+}
+
+/**
+ * Paid calls of one purpose that were reserved together: in the ledger from before the first is sent until the last is
+ * counted, so that whatever becomes of this process, each is counted. One call a block is exact; several a block
+ * cost fewer writes, and a process that dies may leave calls counted that it never made.
+ */
+export class CallBlock {
+  readonly #world: World
+  readonly #worker: string
+  readonly #first: number
+  readonly purpose: Purpose
+  /** What the ledger holds for the block. */
+  #held: Amount
+  #free: Amount
+  #unused: number[]
+  readonly #inFlight = new Map<number, Amount>()
+  #counted: Counted = nothingCounted
+  #uncountedCalls = 0
+  /** Flushes that failed since the last that did not: each may have been made all the same, and its answer lost. */
+  #unsure: Stored[] = []
+  #flushing: Promise<unknown> = Promise.resolve()
+  #isGone = false
+
+  private constructor(world: World, worker: string, { purpose, held, calls }: BlockOptions) {
+    this.#world = world
+    this.#worker = worker
+    this.#first = calls[0] as number
+    this.#held = held
+    this.#free = held
+    this.#unused = calls
+    this.purpose = purpose
+  }
+
+  static async open(world: World, worker: string, options: BlockOptions): Promise<CallBlock> {
+    const { purpose, held, calls } = options
+    const row: BlockRow = { ...purpose, ...held, calls }
+    await world.ledger.update({
+      key: ledgerKeys.reservation(worker, callId(worker, calls[0] as number)),
+      set: row,
+    })
+    return new CallBlock(world, worker, { purpose, held, calls: [...calls] })
+  }
+
+  get hasUnused(): boolean {
+    return this.#unused.length > 0
+  }
+
+  get isIdle(): boolean {
+    return this.#inFlight.size === 0
+  }
+
+  /** Lends a call that takes so much at most; null when none is left, or too little. */
+  lend(bound: Amount): number | null {
+    const call = this.#unused[0]
+    if (call === undefined || this.#free.cost < bound.cost || this.#free.tokens < bound.tokens) return null
+    this.#unused.shift()
+    this.#free = minus(this.#free, bound)
+    this.#inFlight.set(call, bound)
+    return call
+  }
+
+  /** Takes note of what became of a call. @returns whether the block is over and waits only to be flushed */
+  settle(call: number, spent: Spent): boolean {
+    const bound = this.#inFlight.get(call)
+    if (bound === undefined) throw new Error(`The call ${callId(this.#worker, call)} was settled twice.`)
+    this.#inFlight.delete(call)
+    this.#counted = addCounted(this.#counted, countCall(spent, bound))
+    this.#uncountedCalls += 1
+    return this.#isOver
+  }
+
+  /** Lends no further call. */
+  close(): void {
+    if (this.#unused.length === 0) return
+    this.#unused = []
+    this.#uncountedCalls += 1
+  }
+
+  /** Brings the ledger up to date, once at a time. @returns null where there was nothing to tell it */
+  flush(): Promise<Flushed | null> {
+    const flushed = this.#flushing.then(
+      () => this.#flush(),
+      () => this.#flush(),
+    )
+    this.#flushing = flushed
+    return flushed
+  }
+
+  get #isOver(): boolean {
+    return this.#unused.length === 0 && this.#inFlight.size === 0
+  }
+
+  async #flush(): Promise<Flushed | null> {
+    if (this.#isGone || this.#uncountedCalls === 0) return null
+    const stored = await this.#findStored()
+    const counted = this.#counted
+    const told = this.#uncountedCalls
+    const isOver = this.#isOver
+    const calls = [...this.#inFlight.keys(), ...this.#unused]
+    const lent = [...this.#inFlight.values()].reduce(plus, nothing)
+    const kept = this.#unused.length === 0 ? lent : plus(lent, this.#free)
+    this.#counted = nothingCounted
+    this.#uncountedCalls = 0
+    let recorded: boolean
+    try {
+      recorded = await this.#record(
+        stored,
+        lessCounted(counted, stored.counted),
+        isOver ? null : { ...kept, calls },
+      )
+      this.#unsure = []
+    } catch (error) {
+      this.#counted = addCounted(this.#counted, counted)
+      this.#uncountedCalls += told
+      this.#unsure.push({ held: kept, counted })
+      throw error
+    }
+    this.#isGone = isOver || !recorded
+    if (this.#isGone) this.#unused = []
+    const left = this.#isGone ? nothing : kept
+    const released = minus(this.#held, left)
+    this.#held = left
+    return { released, spent: recorded ? amountOf(counted) : released, isOver: this.#isGone }
+  }
+
+  get #key(): LedgerKey {
+    return ledgerKeys.reservation(this.#worker, callId(this.#worker, this.#first))
+  }
+
+  /** What the ledger holds for the block, and which of the calls to be counted it has counted. */
+  async #findStored(): Promise<Stored> {
+    const sure = { held: this.#held, counted: nothingCounted }
+    if (this.#unsure.length === 0) return sure
+    const row = await this.#world.ledger.get(this.#key)
+    const isStored = ({ held }: Stored) => row?.cost === held.cost && row.tokens === held.tokens
+    return this.#unsure.findLast(isStored) ?? sure
+  }
+
+  /** @returns false when the sweeper took this worker for dead, and has counted the block in full */
+  async #record(
+    { held }: Stored,
+    counted: Counted,
+    rest: (Amount & { calls: number[] }) | null,
+  ): Promise<boolean> {
+    const asStored: LedgerCondition[] = [
+      { attribute: 'cost', is: 'equal', value: held.cost },
+      { attribute: 'tokens', is: 'equal', value: held.tokens },
+    ]
+    const block: LedgerChange = { key: this.#key, if: asStored, ...(rest ? { set: rest } : { delete: true }) }
+    if (counted.model_calls === 0) {
+      return (await this.#world.ledger.update(block)).ok
+    }
+    const spending = ledgerKeys.spending(this.purpose.run, this.#worker)
+    return (await this.#world.ledger.transact([block, { key: spending, add: { ...counted } }])).ok
+  }
+}
+
+/** What the ledger holds for a block, and what it has counted of the calls that were settled. */
+interface Stored {
+  held: Amount
+  counted: Counted
+}
+
+interface BlockOptions {
+  purpose: Purpose
+  held: Amount
+  calls: number[]
+}

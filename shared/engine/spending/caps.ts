@@ -1,0 +1,82 @@
+import type { LedgerKey, World } from '../../world/ports.ts'
+import { ledgerKeys } from '../keys.ts'
+import type { RunRow } from '../runs/run-row.ts'
+import type { Amount } from './amount.ts'
+import { nanoPerDollar } from './money.ts'
+import { readTenant, type TenantRow } from './tenant-row.ts'
+
+/** What limits the spending of a run: its own caps, or its tenant's. */
+export interface Caps {
+  of: 'run' | 'tenant'
+  key: LedgerKey
+  cap_cost: number | null
+  cap_tokens: number | null
+  leased_cost: number
+  leased_tokens: number
+  /** Changes when the caps do. */
+  revision: number
+}
+
+/** For how many calls a lease is taken at once, and which share of what is left it may take at most. */
+const leaseSize = { calls: 16, share: 1 / 4 }
+
+/** The caps that a run's calls must keep, as they stand. */
+export async function readCaps(world: World, run: RunRow): Promise<Caps[]> {
+  return [runCaps(run), tenantCaps(await readTenant(world.ledger, run.tenant), run.tenant)]
+}
+
+function runCaps(row: RunRow): Caps {
+  const { id, cap_cost, cap_tokens, leased_cost, leased_tokens, revision } = row
+  return { of: 'run', key: ledgerKeys.run(id), cap_cost, cap_tokens, leased_cost, leased_tokens, revision }
+}
+
+function tenantCaps(row: TenantRow, tenant: string): Caps {
+  return { of: 'tenant', key: ledgerKeys.tenant(tenant), ...row }
+}
+
+/** How much may be leased under all caps: 0 of what none of them limits. */
+export function leaseUnder(
+  all: readonly Caps[],
+  wanted: Amount,
+  free: Amount,
+): { lease: Amount } | { reached: Caps; cap: 'cost' | 'tokens' } {
+  const lease = { cost: 0, tokens: 0 }
+  for (const cap of ['cost', 'tokens'] as const) {
+    const parts: number[] = []
+    for (const caps of all) {
+      const part = leaseOf(caps[`cap_${cap}`], caps[`leased_${cap}`], wanted[cap], free[cap])
+      if (part === 'reached') return { reached: caps, cap }
+      if (part !== 'unlimited') parts.push(part)
+    }
+    lease[cap] = parts.length === 0 ? 0 : Math.min(...parts)
+  }
+  return { lease }
+}
+
+function leaseOf(
+  cap: number | null,
+  leased: number,
+  wanted: number,
+  free: number,
+): number | 'unlimited' | 'reached' {
+  if (cap === null) return 'unlimited'
+  const missing = Math.max(0, wanted - free)
+  const left = cap - leased
+  if (missing > left) return 'reached'
+  return Math.max(missing, Math.min(wanted * leaseSize.calls, Math.floor(left * leaseSize.share)))
+}
+
+/** Why a run pauses at a cap, and what to do. */
+export function explainCap(
+  { of, cap_cost, cap_tokens }: Caps,
+  cap: 'cost' | 'tokens',
+  { spent, wanted }: { spent: number; wanted: number },
+): string {
+  const show = (amount: number) =>
+    cap === 'cost' ? `$${(amount / nanoPerDollar).toFixed(4)}` : `${amount} tokens`
+  const limit = show((cap === 'cost' ? cap_cost : cap_tokens) ?? 0)
+  const state = `${show(spent)} of ${limit} are spent, and the next call can take up to ${show(wanted)}`
+  return of === 'run'
+    ? `limits.${cap} reached: ${state}. Resume with a higher limits.${cap}.`
+    : `The tenant's limit on ${cap} is reached: ${state}. Have whoever operates the service raise it (espalier limits set), then resume.`
+}

@@ -1,0 +1,49 @@
+import type { LedgerCondition, World } from '../../world/ports.ts'
+import { ledgerKeys } from '../keys.ts'
+import { type BlockRow, callId } from './call-block.ts'
+import { addCounted, countCall, nothingCounted, type Spent } from './counted.ts'
+
+/**
+ * Asks an endpoint what became of a call whose answer was lost: what it cost, `unseen` when it never arrived, `unknown`
+ * when the endpoint keeps no log.
+ */
+export type ReconcileCall = (
+  model: Pick<BlockRow, 'endpoint' | 'model'>,
+  call: string,
+) => Promise<{ input_tokens: number; output_tokens: number; cost: number | null } | 'unseen' | 'unknown'>
+
+/**
+ * Counts what a dead worker left reserved: by the endpoint's own log where it keeps one, and else as if each call had
+ * cost what it could at most. Once: a second time, and for a block that has changed since it was read, nothing changes.
+ */
+export async function settleBlock(
+  world: World,
+  worker: string,
+  first: string,
+  row: BlockRow,
+  reconcile: ReconcileCall,
+): Promise<void> {
+  let counted = nothingCounted
+  for (const [index, call] of row.calls.entries()) {
+    const share = { cost: part(row.cost, index, row.calls), tokens: part(row.tokens, index, row.calls) }
+    const known = await reconcile(row, callId(worker, call))
+    const spent: Spent =
+      known === 'unseen' ? null : known === 'unknown' ? 'in full' : { ...known, lost: true }
+    counted = addCounted(counted, countCall(spent, share))
+  }
+  const key = ledgerKeys.reservation(worker, first)
+  // A worker that was only slow may count calls of the block meanwhile, and the block then holds less.
+  const asRead: LedgerCondition[] = [
+    { attribute: 'cost', is: 'equal', value: row.cost },
+    { attribute: 'tokens', is: 'equal', value: row.tokens },
+  ]
+  await world.ledger.transact([
+    { key, delete: true, if: asRead },
+    { key: ledgerKeys.spending(row.run, worker), add: { ...counted } },
+  ])
+}
+
+/** An equal part in whole numbers; the first also takes what does not divide. */
+function part(amount: number, index: number, { length }: readonly unknown[]): number {
+  return Math.floor(amount / length) + (index === 0 ? amount % length : 0)
+}

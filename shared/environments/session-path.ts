@@ -1,0 +1,47 @@
+import { hash } from 'node:crypto'
+import type { JsonObject } from '../contracts/json.ts'
+
+/** What a reset or a step answered. */
+export interface PathAnswer {
+  observation: string
+  reward: number
+  done: boolean
+}
+
+/**
+ * The digest of a path that has no steps yet. Whoever knows a path's actions and answers can reckon its digest, so that a
+ * session is known to stand where the journal says by comparing one text.
+ *
+ * @example
+ * const start = startPath({ environment: 'textcraft', task: 'textcraft-0042', seed: 0 }, answer)
+ * const next = extendPath(start, 'inventory', nextAnswer)
+ */
+export function startPath(
+  { environment, task, seed }: { environment: string; task: string; seed: number },
+  { observation, reward, done }: PathAnswer,
+): string {
+  return digestOf([environment, task, seed, observation, reward, done])
+}
+
+/** The digest of a path that goes one step further. */
+export function extendPath(path: string, action: string, { observation, reward, done }: PathAnswer): string {
+  return digestOf([path, action, observation, reward, done])
+}
+
+/** The name of an action among a session's steps. */
+export function actionDigest(action: string): string {
+  return hash('sha256', action, 'base64url').slice(0, 16)
+}
+
+/** The digest that a snapshot carries, so that one that was damaged or belongs to another task is refused. */
+export function snapshotDigest(
+  { environment, task, seed }: { environment: string; task: string; seed: number },
+  snapshot: PathAnswer & { step_index: number; path: string; state: JsonObject },
+): string {
+  const { step_index, observation, reward, done, path, state } = snapshot
+  return digestOf([environment, task, seed, step_index, observation, reward, done, path, state])
+}
+
+function digestOf(value: unknown): string {
+  return hash('sha256', JSON.stringify(value), 'base64url').slice(0, 16)
+}

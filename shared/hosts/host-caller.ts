@@ -1,0 +1,13 @@
+import type { HostAnswer, HostCall } from '../contracts/host-call.ts'
+
+/** The way to hosts: directly where they can be reached, or through the one function that can. */
+export interface HostCaller {
+  /**
+   * Makes exactly one call. What the host says is the answer, and so is what keeps the call from it: 404 `unknown_host`, 503
+   * `host_unreachable`, 504 `host_timed_out`. After the latter two it is open whether the host did what was asked; the same
+   * call again, with its step index or session id, tells.
+   *
+   * @throws the signal's reason when it aborts
+   */
+  call(call: HostCall, signal?: AbortSignal): Promise<HostAnswer>
+}

@@ -1,0 +1,46 @@
+import type { World } from '../world/ports.ts'
+import { hostKeys } from './host-row.ts'
+import { pagesOf } from './pages-of.ts'
+
+export interface SlotDemand {
+  image: string
+  /** Names who waits, and nobody else. */
+  who: string
+  slots: number
+  /** Milliseconds after which the request no longer counts, unless it is repeated. */
+  duration: number
+}
+
+/** Lets the fleet know that somebody waits for slots. Asking again prolongs and replaces what was asked before. */
+export async function askForSlots(
+  { ledger, clock }: Pick<World, 'ledger' | 'clock'>,
+  { image, who, slots, duration }: SlotDemand,
+): Promise<void> {
+  const expires_at = clock.now() + duration
+  await ledger.update({ key: hostKeys.demand(image, who), set: { slots, expires_at }, expires_at })
+}
+
+/** Takes the request back: its slots were leased, or are no longer needed. */
+export async function withdrawDemand(
+  { ledger }: Pick<World, 'ledger'>,
+  { image, who }: Pick<SlotDemand, 'image' | 'who'>,
+): Promise<void> {
+  await ledger.update({ key: hostKeys.demand(image, who), delete: true })
+}
+
+/** How many slots are waited for. */
+export async function readDemand(
+  { ledger, clock }: Pick<World, 'ledger' | 'clock'>,
+  image: string,
+): Promise<number> {
+  const now = clock.now()
+  let waiting = 0
+  for await (const items of pagesOf(ledger, hostKeys.demand(image, '').partition)) {
+    for (const { item } of items) {
+      // Expired items vanish, but not at once.
+      const { slots, expires_at } = item as { slots: number; expires_at: number }
+      if (expires_at > now) waiting += slots
+    }
+  }
+  return waiting
+}

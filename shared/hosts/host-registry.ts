@@ -1,0 +1,92 @@
+import type { Ledger, LedgerChange, LedgerCondition } from '../world/ports.ts'
+import { type HostRow, hostKeys, toHostRow } from './host-row.ts'
+import { pagesOf } from './pages-of.ts'
+
+/** What is known of the hosts, for all who lease their slots. Only the fleet writes it; a host knows nothing of it. */
+export class HostRegistry {
+  readonly #ledger: Ledger
+
+  constructor(ledger: Ledger) {
+    this.#ledger = ledger
+  }
+
+  async get(id: string): Promise<HostRow | null> {
+    const item = await this.#ledger.get(hostKeys.host(id))
+    return item && toHostRow(item)
+  }
+
+  async list(image?: string): Promise<HostRow[]> {
+    const rows: HostRow[] = []
+    for await (const items of pagesOf(this.#ledger, 'hosts'))
+      rows.push(...items.map(({ item }) => toHostRow(item)))
+    return image === undefined ? rows : rows.filter((row) => row.image === image)
+  }
+
+  /** Enters a host; one that is known stays as it is. */
+  async enter(row: HostRow): Promise<void> {
+    await this.#ledger.update({ key: hostKeys.host(row.id), set: row, if: [{ is: 'absent' }] })
+  }
+
+  /** Notes what was seen of a host that is still known. */
+  async note(id: string, seen: Partial<Omit<HostRow, 'id' | 'image' | 'status'>>): Promise<void> {
+    await this.#ledger.update({ key: hostKeys.host(id), set: seen, if: [{ is: 'present' }] })
+  }
+
+  /** Lets slots of a host be leased that has started. */
+  async open(id: string): Promise<void> {
+    const starting = { attribute: 'status', is: 'equal', value: 'starting' } as const
+    await this.#ledger.update({ key: hostKeys.host(id), set: { status: 'running' }, if: [starting] })
+  }
+
+  /**
+   * Closes a host for good when nobody holds a lease of a slot. Slots are leased first and the host's status is read then,
+   * here it is marked first and the leases are read then: so one of the two sees the other. Marks carry the name of the
+   * pass, because another may be at the same host.
+   *
+   * @returns false when somebody does; the host stays open
+   */
+  async close(id: string, pass: string, now: number): Promise<boolean> {
+    const key = hostKeys.host(id)
+    const mine: LedgerCondition = { attribute: 'marked_by', is: 'equal', value: pass }
+    const open: LedgerCondition = {
+      attribute: 'status',
+      is: 'one_of',
+      values: ['starting', 'running', 'leaving'],
+    }
+    const marked = await this.#ledger.update({ key, set: { status: 'leaving', marked_by: pass }, if: [open] })
+    if (!marked.ok) return marked.item?.status === 'stopping'
+    if ((await this.countLeases(id, now)) > 0) {
+      await this.#ledger.update({ key, set: { status: 'running' }, if: [mine] })
+      return false
+    }
+    return (await this.#ledger.update({ key, set: { status: 'stopping' }, if: [mine] })).ok
+  }
+
+  /** Closes a host for good that can no longer be reached, whoever holds its slots. */
+  async giveUp(id: string): Promise<void> {
+    await this.#ledger.update({
+      key: hostKeys.host(id),
+      set: { status: 'stopping' },
+      if: [{ is: 'present' }],
+    })
+  }
+
+  /** Forgets a host and all leases of its slots. */
+  async remove(id: string): Promise<void> {
+    const { partition } = hostKeys.slot(id, '')
+    for await (const items of pagesOf(this.#ledger, partition, 100)) {
+      const changes = items.map(({ sort }): LedgerChange => ({ key: hostKeys.slot(id, sort), delete: true }))
+      if (changes.length > 0) await this.#ledger.transact(changes)
+    }
+    await this.#ledger.update({ key: hostKeys.host(id), delete: true })
+  }
+
+  /** How many leases of a host's slots are valid at the time. */
+  async countLeases(id: string, now: number): Promise<number> {
+    let count = 0
+    for await (const items of pagesOf(this.#ledger, hostKeys.slot(id, '').partition)) {
+      count += items.filter(({ item }) => typeof item.expires_at === 'number' && item.expires_at > now).length
+    }
+    return count
+  }
+}

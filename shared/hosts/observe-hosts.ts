@@ -1,0 +1,91 @@
+import { hostHealthSchema } from '../contracts/session.ts'
+import type { Host, World } from '../world/ports.ts'
+import type { HostCaller } from './host-caller.ts'
+import { HostRegistry } from './host-registry.ts'
+import type { HostRow } from './host-row.ts'
+
+/** How long a host that was just launched may be unknown to the world, which learns of it a little later. Milliseconds. */
+const unseenAtMost = 60_000
+/** How long a host may take to say how it is. Milliseconds. */
+const longestLook = 5000
+
+/**
+ * Brings the registry of one image up to date: enters hosts that are new, asks those that run how they are, and forgets those
+ * that stopped.
+ *
+ * @returns the hosts that are left, and what kept some from being looked at
+ */
+export async function observeHosts(
+  world: Pick<World, 'ledger' | 'hosts' | 'clock'>,
+  caller: HostCaller,
+  { image, slots }: { image: string; slots: number },
+): Promise<{ rows: HostRow[]; failures: unknown[] }> {
+  const registry = new HostRegistry(world.ledger)
+  const now = world.clock.now()
+  const rows = await registry.list(image)
+  const listed = (await world.hosts.list()).filter((host) => host.image === image)
+  const found = new Map(listed.map((host) => [host.id, host]))
+  const unlisted = rows.filter(({ id }) => !found.has(id)).map(({ id }) => id)
+  if (unlisted.length > 0) for (const host of await world.hosts.describe(unlisted)) found.set(host.id, host)
+
+  const known = new Set(rows.map(({ id }) => id))
+  for (const host of listed.filter(({ id }) => !known.has(id)))
+    await registry.enter(newHostRow(host, slots, now))
+  await Promise.all(
+    rows.map((row) => {
+      const host = found.get(row.id)
+      const isNew = row.status === 'starting' && row.launched_at > now - unseenAtMost
+      const isGone = host === undefined ? !isNew : host.status === 'stopped'
+      return isGone ? registry.remove(row.id) : undefined
+    }),
+  )
+  const looks = await Promise.allSettled(
+    [...found.values()].map((host) => look(world, registry, caller, host)),
+  )
+  const failures = looks.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []))
+  return { rows: await registry.list(image), failures }
+}
+
+/** A host as it is entered when it was launched. */
+export function newHostRow({ id, image, address }: Host, slots: number, now: number): HostRow {
+  return {
+    id,
+    image,
+    address,
+    status: 'starting',
+    slots,
+    sessions: 0,
+    draining: false,
+    launched_at: now,
+    seen_at: null,
+    idle_since: null,
+  }
+}
+
+async function look(
+  { clock }: Pick<World, 'clock'>,
+  registry: HostRegistry,
+  caller: HostCaller,
+  { id, address, status }: Host,
+): Promise<void> {
+  if (status !== 'running' || address === null) return
+  await registry.note(id, { address })
+  const signal = AbortSignal.timeout(longestLook)
+  const answer = await caller.call({ operation: 'health', host: id }, signal).catch((error: unknown) => {
+    if (signal.aborted) return null
+    throw error
+  })
+  // Whoever does not say that it is well is given up in time.
+  const health = hostHealthSchema.safeParse(answer?.body)
+  if (!health.success) return
+  const { slots, sessions, idle_for, status: said } = health.data
+  const now = clock.now()
+  await registry.note(id, {
+    slots,
+    sessions,
+    draining: said === 'draining',
+    seen_at: now,
+    idle_since: sessions > 0 ? null : now - Math.round(idle_for * 1000),
+  })
+  await registry.open(id)
+}

@@ -1,0 +1,66 @@
+import type { FleetLimits } from './fleet-limits.ts'
+
+/** A host as the plan sees it. Times are milliseconds since the epoch. */
+export interface FleetHost {
+  id: string
+  /** `ready`: it takes sessions; `leaving`: it takes none any more. */
+  state: 'starting' | 'ready' | 'leaving'
+  slots: number
+  sessions: number
+  /** When it last gave a sign of life: its launch is one. */
+  seen_at: number
+  /** Since when it holds no session; null while it holds one. */
+  idle_since: number | null
+}
+
+export interface FleetPlan {
+  /** How many hosts to launch. */
+  launch: number
+  /** Hosts to stop, none of which has sessions that anyone can still reach. */
+  stop: string[]
+  /** How many hosts there would be without limits, so that a cap shows. */
+  wanted: number
+}
+
+/**
+ * What to do now so that everybody who waits gets a slot, nobody loses one, and nothing runs for nothing. Those who wait get
+ * the free slots of what runs and starts first; for the rest hosts are launched, as far as the limits allow. A host without
+ * sessions is stopped when it was idle for long enough and the others have room for all who wait.
+ *
+ * @param waiting slots that somebody waits for
+ */
+export function planFleet(
+  waiting: number,
+  hosts: readonly FleetHost[],
+  limits: FleetLimits,
+  now: number,
+): FleetPlan {
+  const lost = hosts.filter(({ seen_at }) => seen_at <= now - limits.lost_after * 1000)
+  const alive = hosts.filter((host) => !lost.includes(host))
+  const left = alive.filter(({ state, sessions }) => state === 'leaving' && sessions === 0)
+  const usable = alive.filter(({ state }) => state !== 'leaving')
+  let free = usable.reduce((sum, host) => sum + freeSlots(host), 0)
+  const missing = Math.ceil(Math.max(0, waiting - free) / limits.slots)
+  const launch = Math.max(0, Math.min(missing, limits.burst, limits.max_hosts - hosts.length))
+
+  const idleBefore = now - limits.idle * 1000
+  const surplus: string[] = []
+  const idle = usable
+    .filter(({ state, sessions, idle_since }) => state === 'ready' && sessions === 0 && idle_since !== null)
+    .filter(({ idle_since }) => (idle_since ?? now) <= idleBefore)
+    .toSorted((one, other) => (one.idle_since ?? now) - (other.idle_since ?? now))
+  for (const host of idle) {
+    if (free - host.slots < waiting) continue
+    free -= host.slots
+    surplus.push(host.id)
+  }
+  return {
+    launch,
+    stop: [...lost, ...left].map(({ id }) => id).concat(surplus),
+    wanted: usable.length - surplus.length + missing,
+  }
+}
+
+function freeSlots({ slots, sessions }: FleetHost): number {
+  return Math.max(0, slots - sessions)
+}

@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto'
+import type { World } from '../world/ports.ts'
+import type { FleetLimits } from './fleet-limits.ts'
+import type { HostCaller } from './host-caller.ts'
+import { readDemand } from './host-demand.ts'
+import { HostRegistry } from './host-registry.ts'
+import { type HostRow, hostKeys } from './host-row.ts'
+import { newHostRow, observeHosts } from './observe-hosts.ts'
+import { type FleetHost, planFleet } from './plan-fleet.ts'
+
+export interface ScaleFleetOptions {
+  image: string
+  limits: FleetLimits
+  caller: HostCaller
+}
+
+/** What a pass found and did. */
+export interface FleetPass {
+  /** Hosts that take sessions. */
+  running: number
+  /** How many there would be without limits. */
+  wanted: number
+  waiting: number
+  sessions: number
+  launched: string[]
+  stopped: string[]
+  /** What could not be done; the next pass tries again. */
+  failures: unknown[]
+}
+
+/**
+ * One pass over the fleet of an image: looks how its hosts are, launches what is missing and stops what is not needed. Safe to
+ * run at any time, also twice at once: launches are named by a counter that only one of the two moves on, so both launch the
+ * same hosts.
+ */
+export async function scaleFleet(
+  world: Pick<World, 'ledger' | 'hosts' | 'clock'>,
+  { image, limits, caller }: ScaleFleetOptions,
+): Promise<FleetPass> {
+  // Read before the hosts: who reads an old number launches nothing new, and who reads a new one sees what was launched.
+  const launches = await readLaunches(world, image)
+  const { rows, failures } = await observeHosts(world, caller, { image, slots: limits.slots })
+  const waiting = await readDemand(world, image)
+  const now = world.clock.now()
+  const plan = planFleet(waiting, rows.map(toFleetHost), limits, now)
+  const launched = await launch(world, { image, slots: limits.slots, count: plan.launch, launches, failures })
+  const stopped: string[] = []
+  for (const id of plan.stop) {
+    const row = rows.find((one) => one.id === id)
+    const isLost = row !== undefined && lastSign(row) <= now - limits.lost_after * 1000
+    try {
+      if (await stop(world, id, isLost)) stopped.push(id)
+    } catch (error) {
+      failures.push(error)
+    }
+  }
+  return {
+    running: rows.filter(({ status, draining }) => status === 'running' && !draining).length,
+    wanted: plan.wanted,
+    waiting,
+    sessions: rows.reduce((sum, { sessions }) => sum + sessions, 0),
+    launched,
+    stopped,
+    failures,
+  }
+}
+
+interface Launches {
+  /** Chosen once: names launches of this ledger, and of no other that was here before. */
+  fleet: string
+  generation: number
+}
+
+async function readLaunches({ ledger }: Pick<World, 'ledger'>, image: string): Promise<Launches> {
+  const first: Launches = { fleet: randomUUID().slice(0, 8), generation: 0 }
+  const { item } = await ledger.update({
+    key: hostKeys.fleet(image),
+    set: { ...first },
+    if: [{ is: 'absent' }],
+  })
+  return (item ?? first) as unknown as Launches
+}
+
+interface LaunchOrder {
+  image: string
+  slots: number
+  count: number
+  launches: Launches
+  failures: unknown[]
+}
+
+async function launch(
+  { ledger, hosts, clock }: Pick<World, 'ledger' | 'hosts' | 'clock'>,
+  { image, slots, count, launches, failures }: LaunchOrder,
+): Promise<string[]> {
+  if (count === 0) return []
+  const { fleet, generation } = launches
+  const registry = new HostRegistry(ledger)
+  const launched: string[] = []
+  await Promise.all(
+    Array.from({ length: count }, async (_, index) => {
+      try {
+        const token = `${image}-${fleet}-${generation}-${index}`
+        const host = await hosts.launch({ image, token, environment: { ESPALIER_HOST_SLOTS: String(slots) } })
+        if (host.status === 'stopped') throw new Error(`The host ${host.id} stopped at once: ${host.reason}`)
+        await registry.enter(newHostRow(host, slots, clock.now()))
+        launched.push(host.id)
+      } catch (error) {
+        failures.push(error)
+      }
+    }),
+  )
+  await ledger.update({
+    key: hostKeys.fleet(image),
+    add: { generation: 1 },
+    if: [{ attribute: 'generation', is: 'equal', value: generation }],
+  })
+  return launched
+}
+
+/** @returns false when somebody leased a slot in the meantime */
+async function stop(
+  { ledger, hosts, clock }: Pick<World, 'ledger' | 'hosts' | 'clock'>,
+  id: string,
+  isLost: boolean,
+): Promise<boolean> {
+  const registry = new HostRegistry(ledger)
+  if (isLost) await registry.giveUp(id)
+  else if (!(await registry.close(id, randomUUID(), clock.now()))) return false
+  await hosts.stop(id)
+  return true
+}
+
+function toFleetHost(row: HostRow): FleetHost {
+  const { id, status, draining, seen_at, slots, sessions, idle_since } = row
+  const isLeaving = draining || status === 'leaving' || status === 'stopping'
+  const state = isLeaving ? 'leaving' : seen_at === null ? 'starting' : 'ready'
+  return { id, state, slots, sessions, seen_at: lastSign(row), idle_since }
+}
+
+function lastSign({ seen_at, launched_at }: HostRow): number {
+  return seen_at ?? launched_at
+}

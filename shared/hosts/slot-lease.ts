@@ -1,0 +1,114 @@
+import { seededRandom } from '../random/seeded-random.ts'
+import { shuffled } from '../random/shuffled.ts'
+import { acquireLease, type Lease, releaseLease, renewLease } from '../world/lease.ts'
+import type { World } from '../world/ports.ts'
+import { HostRegistry } from './host-registry.ts'
+import { type HostRow, hostKeys } from './host-row.ts'
+
+/** Slots of one host that are tried before the next host is: when so many are taken, it is nearly full. */
+const mostTries = 16
+
+/** The right to one slot of a host, which holds one session. */
+export interface SlotLease {
+  host: string
+  /** The id under which the session is opened, so that a slot never holds two. */
+  session: string
+  /** What the host is told with every call: it grows with every change of holder. */
+  token: number
+  lease: Lease
+}
+
+export interface SlotRequest {
+  image: string
+  /** Names who asks and for which of its sessions, and nobody else. */
+  holder: string
+  /** For how long, in milliseconds; see {@link renewSlot}. */
+  duration: number
+  /** Only on this host, as a fork has to be. */
+  host?: string
+  /** Hosts that did not answer. */
+  except?: readonly string[]
+}
+
+/**
+ * Leases a slot on a host that is well and has one free, the emptiest first.
+ *
+ * @returns null when there is none: say so with `askForSlots`, and come again
+ */
+export async function leaseSlot(
+  world: Pick<World, 'ledger' | 'clock'>,
+  request: SlotRequest,
+): Promise<SlotLease | null> {
+  const { image, holder, duration, host, except = [] } = request
+  const { ledger, clock } = world
+  const registry = new HostRegistry(ledger)
+  const hosts = host === undefined ? await registry.list(image) : [await registry.get(host)]
+  const open = hosts
+    .filter((row) => row !== null)
+    .filter((row) => takesSessions(row) && !except.includes(row.id))
+    .toSorted((one, other) => freeSlots(other) - freeSlots(one))
+  for (const { id, slots } of open) {
+    for (const slot of slotsToTry(slots, holder, id)) {
+      const session = `slot-${slot}`
+      const key = hostKeys.slot(id, session)
+      const lease = await acquireLease(ledger, key, holder, { now: clock.now(), duration })
+      if (lease === null) continue
+      const taken = { host: id, session, token: lease.token, lease }
+      // The fleet marks a host before it looks for leases: either it sees this one, or the mark is seen here.
+      const row = await registry.get(id)
+      if (row !== null && takesSessions(row)) return taken
+      await releaseSlot(world, taken)
+      break
+    }
+  }
+  return null
+}
+
+/**
+ * Leases a certain slot, to take a session over from a holder that is gone: the token is higher than its.
+ *
+ * @returns null while another holds it
+ */
+export async function takeOverSlot(
+  { ledger, clock }: Pick<World, 'ledger' | 'clock'>,
+  { host, session }: Pick<SlotLease, 'host' | 'session'>,
+  { holder, duration }: Pick<SlotRequest, 'holder' | 'duration'>,
+): Promise<SlotLease | null> {
+  const key = hostKeys.slot(host, session)
+  const lease = await acquireLease(ledger, key, holder, { now: clock.now(), duration })
+  return lease && { host, session, token: lease.token, lease }
+}
+
+/** @returns null when the slot is lost, and with it the session */
+export async function renewSlot(
+  { ledger, clock }: Pick<World, 'ledger' | 'clock'>,
+  slot: SlotLease,
+  duration: number,
+): Promise<SlotLease | null> {
+  const lease = await renewLease(ledger, slot.lease, { now: clock.now(), duration })
+  return lease && { ...slot, lease }
+}
+
+/** Gives the slot back. Close its session first. */
+export function releaseSlot({ ledger }: Pick<World, 'ledger'>, { lease }: SlotLease): Promise<void> {
+  return releaseLease(ledger, lease)
+}
+
+function takesSessions({ status, draining, seen_at }: HostRow): boolean {
+  return status === 'running' && !draining && seen_at !== null
+}
+
+function freeSlots({ slots, sessions }: HostRow): number {
+  return slots - sessions
+}
+
+/** The same for the same holder, so that one who asks again after a lost answer finds what it has. */
+function slotsToTry(slots: number, holder: string, host: string): number[] {
+  const random = seededRandom('slot', holder, host)
+  if (slots <= mostTries)
+    return shuffled(
+      Array.from({ length: slots }, (_, slot) => slot),
+      random,
+    )
+  return Array.from({ length: mostTries }, () => Math.floor(random() * slots))
+}

@@ -1,0 +1,61 @@
+import type { EstimatedLimit } from '../../contracts/estimate.ts'
+import type { RunRequest } from '../../contracts/run.ts'
+import { noUsage, type Usage } from '../../contracts/usage.ts'
+import { amountOf, cutMost, type Range, withinLimit } from './range.ts'
+
+/** Figures within limits, and which of them cut something. */
+export interface Limited extends Range {
+  limits: EstimatedLimit[]
+}
+
+const amounts = ['tokens', 'cost'] as const
+
+/**
+ * An episode within its limits on tokens and money, which its calls under way can pass.
+ *
+ * @param wave - what those calls take at most
+ * @param kept - what is expected was seen under these limits
+ */
+export function limitEpisode(
+  range: Range,
+  { episode_limits }: Pick<RunRequest, 'episode_limits'>,
+  wave: Usage,
+  kept: boolean,
+): Limited {
+  return applyLimits(range, 'episode_limits', episode_limits, { wave, kept })
+}
+
+/** A run within its limits on tokens and money, which it cannot pass. */
+export function limitRun(range: Range, { limits }: Pick<RunRequest, 'limits'>): Limited {
+  return applyLimits(range, 'limits', limits, { wave: noUsage, kept: false })
+}
+
+function applyLimits(
+  { expected, at_most }: Range,
+  param: 'limits' | 'episode_limits',
+  given: { tokens?: number | undefined; cost?: number | undefined; time?: number | undefined },
+  { wave, kept }: { wave: Usage; kept: boolean },
+): Limited {
+  const limited: Limited = { expected, at_most, limits: [] }
+  for (const of of amounts) {
+    const value = given[of]
+    if (value === undefined) continue
+    limited.limits.push({
+      param: `${param}.${of}`,
+      value,
+      binds: howItBinds(amountOf(expected, of), amountOf(at_most, of), value),
+    })
+    const most = value + amountOf(wave, of)
+    limited.expected = withinLimit(limited.expected, of, kept ? most : value)
+    limited.at_most = cutMost(limited.at_most, of, most)
+  }
+  if (given.time !== undefined)
+    limited.limits.push({ param: `${param}.time`, value: given.time, binds: 'unknown' })
+  return limited
+}
+
+/** Whether a limit is met as expected, at most, or not at all. */
+export function howItBinds(expected: number, atMost: number, limit: number): EstimatedLimit['binds'] {
+  if (expected > limit) return 'expected'
+  return atMost > limit ? 'possible' : 'no'
+}

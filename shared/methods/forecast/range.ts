@@ -1,0 +1,47 @@
+import type { Usage } from '../../contracts/usage.ts'
+import type { Price } from '../../models/prices.ts'
+
+/** What is likely to be used, and the most that can be. */
+export interface Range {
+  expected: Usage
+  at_most: Usage
+}
+
+/** A usage with its money at the endpoint's price. */
+export function pricedUsage(used: Omit<Usage, 'cost'>, price: Price | null): Usage {
+  if (price === null) return { ...used, cost: null }
+  const { input_tokens, model_calls, output_tokens } = used
+  const tokens = (input_tokens * price.input + output_tokens * price.output) / 1_000_000
+  return { ...used, cost: tokens + model_calls * (price.request ?? 0) }
+}
+
+/** Every amount times the factor. */
+export function scaleUsage({ model_calls, input_tokens, output_tokens, cost }: Usage, factor: number): Usage {
+  return {
+    model_calls: model_calls * factor,
+    input_tokens: input_tokens * factor,
+    output_tokens: output_tokens * factor,
+    cost: cost === null ? null : cost * factor,
+  }
+}
+
+/** The tokens of a usage, or its money. */
+export function amountOf(usage: Usage, of: 'tokens' | 'cost'): number {
+  return of === 'cost' ? (usage.cost ?? 0) : usage.input_tokens + usage.output_tokens
+}
+
+/** Less of everything, so that it stays within a limit. */
+export function withinLimit(usage: Usage, of: 'tokens' | 'cost', limit: number): Usage {
+  const amount = amountOf(usage, of)
+  return amount <= limit ? usage : scaleUsage(usage, limit / amount)
+}
+
+/** The most that can be used where one amount is limited: the others are not, as calls differ. */
+export function cutMost(usage: Usage, of: 'tokens' | 'cost', limit: number): Usage {
+  if (of === 'cost') return { ...usage, cost: usage.cost === null ? null : Math.min(usage.cost, limit) }
+  return {
+    ...usage,
+    input_tokens: Math.min(usage.input_tokens, limit),
+    output_tokens: Math.min(usage.output_tokens, limit),
+  }
+}

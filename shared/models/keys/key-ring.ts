@@ -1,0 +1,82 @@
+import { EspalierError } from '../../contracts/errors.ts'
+import type { EndpointConfiguration, HttpEndpoint } from '../endpoint-configuration.ts'
+import type { Environment } from '../load-endpoints.ts'
+import { KeySource } from './key-source.ts'
+import { type KeyField, missingKey } from './missing-key.ts'
+import { readLocalKey } from './read-local-key.ts'
+import { readSecretKey } from './read-secret-key.ts'
+import type { SecretReader } from './secret-reader.ts'
+
+export interface KeyRingOptions {
+  environment: Environment
+  /** null: keys that are kept in AWS cannot be read here. */
+  secrets: SecretReader | null
+  now: () => number
+}
+
+/** Whether an endpoint's key is there, as far as can be said without asking anyone. */
+export interface KeyState {
+  ready: boolean
+  note: string | null
+}
+
+/** The keys of all endpoints of a process. */
+export class KeyRing {
+  readonly #options: KeyRingOptions
+  readonly #sources = new Map<string, KeySource>()
+
+  constructor(options: KeyRingOptions) {
+    this.#options = options
+  }
+
+  /**
+   * The key of an endpoint, read when it is asked for; null where the endpoint names none, as local servers do.
+   *
+   * @throws EspalierError `invalid_request` where it can be seen at once that there is no key
+   */
+  source(name: string, endpoint: HttpEndpoint): KeySource | null {
+    const found = this.#sources.get(name)
+    if (found !== undefined) return found
+    const source = this.#open(name, endpoint)
+    if (source !== null) this.#sources.set(name, source)
+    return source
+  }
+
+  /** Looks at variables and files anew, and at what is known of keys in AWS: those are never read for a look. */
+  state(name: string, endpoint: EndpointConfiguration): KeyState {
+    if (endpoint.kind === 'simulated') return { ready: true, note: null }
+    try {
+      if (secretField(endpoint) === null) {
+        readLocalKey(name, endpoint, this.#options.environment)
+        return { ready: true, note: null }
+      }
+      const { read, failure } = this.source(name, endpoint)?.state ?? { read: true, failure: null }
+      if (read || failure !== null) return { ready: read, note: failure }
+      return { ready: true, note: 'Its key is in AWS, and is read when it is first used.' }
+    } catch (error) {
+      if (EspalierError.isInstance(error)) return { ready: false, note: error.message }
+      throw error
+    }
+  }
+
+  #open(name: string, endpoint: HttpEndpoint): KeySource | null {
+    const { environment, now, secrets } = this.#options
+    const field = secretField(endpoint)
+    if (field === null) {
+      const key = readLocalKey(name, endpoint, environment)
+      if (key === null) return null
+      return new KeySource(async () => readLocalKey(name, endpoint, environment) ?? key, now, key)
+    }
+    if (secrets !== null) return new KeySource(() => readSecretKey(name, endpoint, secrets), now)
+    throw missingKey(
+      name,
+      field,
+      `it is kept in AWS as "${endpoint[field]}", and this service runs without AWS. Name a variable as api_key_env or a file as api_key_file.`,
+    )
+  }
+}
+
+function secretField(endpoint: HttpEndpoint): KeyField | null {
+  if (endpoint.api_key_secret !== undefined) return 'api_key_secret'
+  return endpoint.api_key_parameter === undefined ? null : 'api_key_parameter'
+}

@@ -1,0 +1,25 @@
+import { EspalierError } from '../../contracts/errors.ts'
+import { ApiKey } from '../api-key.ts'
+
+/** The fields of an endpoint that say where its key is. */
+export const keyFields = ['api_key_env', 'api_key_file', 'api_key_secret', 'api_key_parameter'] as const
+
+export type KeyField = (typeof keyFields)[number]
+
+/** The error that an endpoint has no key: says what is missing and never what is there. */
+export function missingKey(name: string, field: KeyField, what: string, cause?: unknown): EspalierError {
+  return new EspalierError('invalid_request', `The endpoint "${name}" has no key: ${what}`, {
+    param: `endpoints.${name}.${field}`,
+    ...(cause === undefined ? {} : { cause }),
+  })
+}
+
+/** @throws EspalierError where no header could carry it */
+export function toApiKey(value: string, name: string, field: KeyField): ApiKey {
+  if (/^[\x21-\x7e]+$/.test(value)) return new ApiKey(value)
+  throw missingKey(
+    name,
+    field,
+    'the key holds spaces, line breaks or characters that HTTP headers cannot carry.',
+  )
+}

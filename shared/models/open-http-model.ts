@@ -1,0 +1,68 @@
+import { AdaptiveLimiter } from './adaptive-limiter.ts'
+import { AddressPool } from './address-pool.ts'
+import type { ChatModel } from './chat-model.ts'
+import { DispatchLog } from './dispatch-log.ts'
+import type { HttpEndpoint } from './endpoint-configuration.ts'
+import { createHttpFetch, type HttpFetch } from './http-fetch.ts'
+import type { KeyRing } from './keys/key-ring.ts'
+import type { KeySource } from './keys/key-source.ts'
+import type { ModelClock } from './model-clock.ts'
+import { OpenAiChatModel } from './openai-chat-model.ts'
+import {
+  azureIdentityProvider,
+  createClients,
+  type Fetch,
+  maxTokensField,
+  type TokenProvider,
+} from './openai-client.ts'
+import { findPrice } from './prices.ts'
+import { EndpointRate, type RateWorld } from './rates/endpoint-rate.ts'
+import { quotaOf } from './rates/quota.ts'
+
+/** What the models of a process share. */
+export interface HttpModelParts {
+  clock: ModelClock
+  keys: KeyRing
+  rates: RateWorld | null
+  /** null: each endpoint gets its own. */
+  fetch: Fetch | null
+  /** Those that were made, to be closed. */
+  connections: HttpFetch[]
+  tokenProvider: TokenProvider | null
+}
+
+/** A model behind an endpoint that is reached over HTTP. */
+export function openHttpModel(
+  name: string,
+  endpoint: HttpEndpoint,
+  keys: KeySource | null,
+  parts: HttpModelParts,
+): ChatModel {
+  const { clock, rates } = parts
+  const quota = quotaOf(endpoint)
+  const now = () => clock.now()
+  const dispatches = new DispatchLog(parts.fetch ?? connect(endpoint, parts))
+  const withTokens = endpoint.kind === 'azure' && endpoint.token_provider !== undefined
+  const tokenProvider = withTokens ? (parts.tokenProvider ?? azureIdentityProvider()) : null
+  const clients = createClients(endpoint, { keyed: keys !== null, fetch: dispatches.fetch, tokenProvider })
+  return new OpenAiChatModel({
+    endpoint: name,
+    addresses: new AddressPool(clients, now),
+    limiter: new AdaptiveLimiter({ maximum: endpoint.max_concurrency, now }),
+    price: (model) => findPrice(endpoint.prices, model),
+    rate: quota === null || rates === null ? null : new EndpointRate(name, quota, rates),
+    keys,
+    kind: endpoint.kind,
+    maxRetries: endpoint.max_retries,
+    sendSeed: endpoint.seed,
+    maxTokensField: maxTokensField(endpoint),
+    clock,
+    takeDispatched: (id) => dispatches.take(id),
+  })
+}
+
+function connect(endpoint: HttpEndpoint, { connections }: HttpModelParts): Fetch {
+  const connection = createHttpFetch(Math.ceil(endpoint.timeout * 1000))
+  connections.push(connection)
+  return connection.fetch
+}

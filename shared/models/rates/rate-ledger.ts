@@ -1,0 +1,88 @@
+import type { Clock, Ledger, LedgerItem, LedgerKey } from '../../world/ports.ts'
+import { burst, leaseLife, schedule, timeOf } from './gcra.ts'
+import type { Quota, Units } from './quota.ts'
+
+/** Milliseconds: how far beyond the burst leases may be given out ahead of their time. */
+const horizon = leaseLife
+
+/** The theoretical arrival times of the next request and the next token, in milliseconds since the epoch. */
+interface Arrivals {
+  requests: number
+  tokens: number
+}
+
+/** What the ledger says: take it from then on, or ask again later. */
+export type LeaseAnswer = { from: number } | { wait: number }
+
+/**
+ * The rate of one endpoint as all workers share it: one item in the ledger, changed by compare-and-set. Leases are given
+ * out a little ahead of their time, in the order in which they are asked for; whoever comes when the time is given out
+ * already asks again when it is not, whatever the size of its calls, so that large ones do not starve.
+ */
+export class RateLedger {
+  readonly #ledger: Ledger
+  readonly #clock: Clock
+  readonly #key: LedgerKey
+  readonly #quota: Quota
+  #seen: LedgerItem | null = null
+
+  constructor(endpoint: string, quota: Quota, world: { ledger: Ledger; clock: Clock }) {
+    this.#ledger = world.ledger
+    this.#clock = world.clock
+    this.#key = { partition: 'rates', sort: endpoint }
+    this.#quota = quota
+  }
+
+  /** Takes a lease, null for none, and gives back what an earlier one did not need, in one change. */
+  async exchange(lease: Units | null, back: Units): Promise<LeaseAnswer> {
+    for (;;) {
+      const now = this.#clock.now()
+      const revision = Number(this.#seen?.revision ?? 0)
+      const before = this.#without(back)
+      const ahead = Math.max(before.requests, before.tokens) - now - burst - horizon
+      const taken = lease === null || ahead > 0 ? null : this.#take(before, now, lease)
+      const answer: LeaseAnswer = taken === null ? { wait: Math.max(1, ahead) } : { from: taken.from }
+      if (taken === null && back.requests === 0 && back.tokens === 0) {
+        // Nothing to write: but what was seen may be old, so it is looked at before anyone waits for it.
+        const item = await this.#ledger.get(this.#key)
+        const current = Number(item?.revision ?? 0) === revision
+        this.#seen = item
+        if (current) return answer
+        continue
+      }
+      const { requests, tokens } = taken?.arrivals ?? before
+      const written = await this.#ledger.update({
+        key: this.#key,
+        set: { revision: revision + 1, requests_at: requests, tokens_at: tokens },
+        if: [revision === 0 ? { is: 'absent' } : { attribute: 'revision', is: 'equal', value: revision }],
+      })
+      this.#seen = written.item
+      if (written.ok) return answer
+    }
+  }
+
+  #without(back: Units): Arrivals {
+    return {
+      requests: Number(this.#seen?.requests_at ?? 0) - spanOf(back.requests, this.#quota.requests),
+      tokens: Number(this.#seen?.tokens_at ?? 0) - spanOf(back.tokens, this.#quota.tokens),
+    }
+  }
+
+  #take(before: Arrivals, now: number, lease: Units): { arrivals: Arrivals; from: number } {
+    const { requests, tokens } = this.#quota
+    const none = { arrival: 0, from: now }
+    const byRequests = requests === null ? none : schedule(before.requests, now, lease.requests, requests)
+    const byTokens = tokens === null ? none : schedule(before.tokens, now, lease.tokens, tokens)
+    return {
+      arrivals: { requests: byRequests.arrival, tokens: byTokens.arrival },
+      from: Math.max(byRequests.from, byTokens.from),
+    }
+  }
+}
+
+/** What is given back counts a little less rather than a little more. */
+function spanOf(amount: number, perMinute: number | null): number {
+  if (perMinute === null || amount === 0) return 0
+  const takes = timeOf(amount, perMinute)
+  return amount < 0 ? takes : Math.max(0, takes - 1)
+}

@@ -1,0 +1,96 @@
+import { Agent as HttpAgent } from 'node:http'
+import { Agent as HttpsAgent } from 'node:https'
+import { worldClosed } from '../world-closed.ts'
+
+/** Sockets to one address at once. A worker that plays ten episodes uses fewer. */
+const maxSockets = 100
+
+/** Milliseconds until a connection must stand. */
+const connectionTimeout = 3000
+
+/** Milliseconds for which a call may be silent before it is given up and tried again. */
+const defaultSilence = 10_000
+
+/** How often one call is tried: with pauses that double and vary, some five seconds in all. */
+const defaultAttempts = 6
+
+type Send = (request: never) => Promise<unknown>
+
+/** What all clients of the SDK have. */
+interface Client {
+  destroy(): void
+  middlewareStack: { add(wrap: (send: Send) => Send, options: { step: 'initialize'; name: string }): void }
+}
+
+/**
+ * The connections that the clients of one world share, kept alive. Credentials, region and addresses
+ * (`AWS_ENDPOINT_URL_S3` and the like, for emulators) come from the environment, as the SDK reads it.
+ */
+export class AwsConnections {
+  readonly #agents = {
+    httpAgent: new HttpAgent({ keepAlive: true, maxSockets }),
+    httpsAgent: new HttpsAgent({ keepAlive: true, maxSockets }),
+  }
+  readonly #attempts: number
+  readonly #clients: Client[] = []
+  readonly #underWay = new Set<Promise<unknown>>()
+  readonly #closing = new AbortController()
+
+  constructor(attempts = defaultAttempts) {
+    this.#attempts = attempts
+  }
+
+  /**
+   * A function that makes a client when it is first called, so that what is never used is never made.
+   *
+   * @param silence milliseconds for which a call may be silent
+   * @returns a function that throws an EspalierError `invalid_state` once the world is closed
+   */
+  lazily<Made extends Client>(
+    make: (settings: ReturnType<AwsConnections['settings']>) => Made,
+    silence?: number,
+  ): () => Made {
+    let client: Made | undefined
+    return () => {
+      if (this.closing.aborted) throw worldClosed()
+      if (client === undefined) {
+        client = make(this.settings(silence))
+        client.middlewareStack.add((send) => (request) => this.#track(send(request)), {
+          step: 'initialize',
+          name: 'underWay',
+        })
+        this.#clients.push(client)
+      }
+      return client
+    }
+  }
+
+  /** Aborts when the world closes, for those who wait. */
+  get closing(): AbortSignal {
+    return this.#closing.signal
+  }
+
+  settings(silence = defaultSilence) {
+    return {
+      retryMode: 'standard',
+      maxAttempts: this.#attempts,
+      requestHandler: { ...this.#agents, connectionTimeout, socketTimeout: silence },
+    }
+  }
+
+  /** Waits for the calls that are under way, then lets go of all sockets. Idempotent. */
+  async close(): Promise<void> {
+    this.#closing.abort()
+    await Promise.allSettled(this.#underWay)
+    for (const client of this.#clients) client.destroy()
+    this.#agents.httpAgent.destroy()
+    this.#agents.httpsAgent.destroy()
+  }
+
+  #track(call: Promise<unknown>): Promise<unknown> {
+    this.#underWay.add(call)
+    const done = () => this.#underWay.delete(call)
+    call.then(done, done)
+    return call
+  }
+}

@@ -1,0 +1,93 @@
+import { EspalierError } from '../../contracts/errors.ts'
+
+/** What a call to AWS is about, for the error that a user meets when it fails. */
+export interface AwsCall {
+  /** To follow "Could not", such as `write "runs/run_1/run.json"`. */
+  doing: string
+  /** Where, such as `the bucket "data"`. */
+  resource: string
+  /** The setting that names the resource. */
+  setting: string
+}
+
+const missing =
+  /^(NoSuchBucket|ResourceNotFoundException|QueueDoesNotExist|NonExistentQueue|ClusterNotFoundException)$/
+const denied =
+  /^(AccessDenied|AccessDeniedException|AuthorizationError|KmsAccessDenied|UnauthorizedOperation)$/
+const unknownCaller =
+  /^(CredentialsProviderError|TokenProviderError|ExpiredToken|ExpiredTokenException|InvalidAccessKeyId|InvalidClientTokenId|UnrecognizedClientException|SignatureDoesNotMatch|InvalidSignatureException|InvalidToken|MissingAuthenticationToken)/
+const passing =
+  /throttl|throughput|slowdown|requestlimit|toomany|timeout|internal(server)?(error|failure)|unavailable|conflict/i
+
+/**
+ * Runs a call. What fails in AWS, on the way or by its settings becomes an error that names operation, resource and way
+ * out; what AWS refuses because the request is wrong is a bug, and comes as it is.
+ *
+ * @throws EspalierError `storage_failed`
+ */
+export async function awsCall<Result>(call: AwsCall, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    throw awsError(error, call)
+  }
+}
+
+/** The error for the user, or the given one where it is a bug or already speaks to the user. */
+export function awsError(error: unknown, { doing, resource, setting }: AwsCall): unknown {
+  if (EspalierError.isInstance(error) || !(error instanceof Error)) return error
+  const way = wayOut(error, setting)
+  if (way === null) return error
+  const { attempts } = metadataOf(error)
+  const tries = attempts > 1 ? ` after ${attempts} tries` : ''
+  // A signature's complaint quotes the request, and with it the session's token.
+  const isSafe = !unknownCaller.test(nameOf(error))
+  const why = isSafe ? `${nameOf(error)}: ${firstLine(error.message)}` : nameOf(error)
+  return new EspalierError('storage_failed', `Could not ${doing} in ${resource}${tries} (${why}). ${way}`, {
+    ...(isSafe && { cause: error }),
+  })
+}
+
+/** The error's name without the prefix of SQS's older protocol. */
+export function nameOf(error: unknown): string {
+  return error instanceof Error ? error.name.replace(/^AWS\.SimpleQueueService\./, '') : ''
+}
+
+/** The HTTP status of the answer (0 without one), and how often the call was tried. */
+export function metadataOf(error: unknown): { status: number; attempts: number } {
+  if (typeof error !== 'object' || error === null || !('$metadata' in error))
+    return { status: 0, attempts: 1 }
+  const { httpStatusCode = 0, attempts = 1 } = error.$metadata as {
+    httpStatusCode?: number
+    attempts?: number
+  }
+  return { status: httpStatusCode, attempts }
+}
+
+/** Whether the same call may go well later: throttled, failed inside AWS, or lost on the way. */
+export function isPassing(error: unknown): boolean {
+  const { status } = metadataOf(error)
+  if (status === 429 || status >= 500 || passing.test(nameOf(error))) return true
+  return (
+    error instanceof Error && 'code' in error && typeof error.code === 'string' && /^E[A-Z]/.test(error.code)
+  )
+}
+
+function wayOut(error: Error, setting: string): string | null {
+  const name = nameOf(error)
+  if (missing.test(name))
+    return `It does not exist in this account and region: look at ${setting} and AWS_REGION.`
+  if (unknownCaller.test(name)) {
+    return 'AWS does not accept the credentials: look at the role of the function, or at AWS_PROFILE and the other AWS_ variables of this process.'
+  }
+  if (denied.test(name) || metadataOf(error).status === 403) {
+    return `The role of this process lacks the right to it: look at its policy, and whether ${setting} names what is meant.`
+  }
+  if (/region is missing/i.test(error.message)) return 'Set AWS_REGION to the region of the stage.'
+  return isPassing(error) ? 'Try again later; nothing was half done.' : null
+}
+
+function firstLine(message: string): string {
+  const [line = ''] = message.split('\n')
+  return line.length <= 300 ? line : `${line.slice(0, 300)}…`
+}

@@ -1,0 +1,181 @@
+import { randomBytes } from 'node:crypto'
+import {
+  ConditionalCheckFailedException,
+  DynamoDBClient,
+  GetItemCommand,
+  type TransactWriteItem,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb'
+import { EspalierError } from '../../contracts/errors.ts'
+import { changesItem, checkChange, conditionsHold } from '../apply-change.ts'
+import { checkKey } from '../check-key.ts'
+import type { Ledger, LedgerChange, LedgerItem, LedgerKey } from '../ports.ts'
+import type { AwsConnections } from './aws-connections.ts'
+import { type AwsCall, awsCall, metadataOf } from './aws-error.ts'
+import { jitteredPause } from './jittered-pause.ts'
+import { expressionsOf } from './ledger-expressions.ts'
+import { itemIn, own, type StoredItem, storedKey } from './ledger-item.ts'
+import { type LedgerPage, type LedgerQuery, queryLedger } from './query-ledger.ts'
+import { metOthers, transactWrite } from './transact-write.ts'
+
+/** DynamoDB's limit of a transaction. */
+const maxChanges = 100
+
+/** How often a change that met a transaction is tried. */
+const maxTries = 24
+
+type UpdateResult = { ok: true; item: LedgerItem | null } | { ok: false; item: LedgerItem | null }
+type TransactResult = { ok: true } | { ok: false; failed: number }
+
+/**
+ * Items of a DynamoDB table. The SDK tries a call again when its answer was lost, so each kind of change is made in the
+ * way that bears it: a plain `set` is made once more; a `set` with conditions carries a stamp, by which a refused second
+ * try sees that the first was made; an `add`, and a `delete` with conditions, are transactions with a token, which
+ * DynamoDB makes once. All reads are strongly consistent.
+ */
+export class AwsLedger implements Ledger {
+  readonly #client: () => DynamoDBClient
+  readonly #table: string
+
+  constructor(connections: AwsConnections, table: string) {
+    this.#client = connections.lazily((settings) => new DynamoDBClient(settings))
+    this.#table = table
+  }
+
+  async get(key: LedgerKey): Promise<LedgerItem | null> {
+    return itemIn(await this.#read(key))
+  }
+
+  /** The item of an answer to an `add` is read after the change: it may show later changes too. */
+  async update(change: LedgerChange): Promise<UpdateResult> {
+    check(change)
+    return awsCall(this.#call('change', change.key), async () => {
+      if (change.delete || change.add !== undefined) return this.#transactOne(change)
+      if (changesItem(change)) return this.#set(change)
+      const item = await this.get(change.key)
+      return { ok: conditionsHold(item, change.if), item }
+    })
+  }
+
+  async transact(changes: LedgerChange[]): Promise<TransactResult> {
+    for (const change of changes) check(change)
+    const keys = new Set(changes.map(({ key }) => JSON.stringify([key.partition, key.sort])))
+    if (changes.length > maxChanges || keys.size < changes.length) {
+      throw new TypeError(`A transaction changes at most ${maxChanges} items, each once.`)
+    }
+    const [first] = changes
+    if (first === undefined) return { ok: true }
+    if (changes.length === 1) return (await this.update(first)).ok ? { ok: true } : { ok: false, failed: 0 }
+    const call = this.#call(`change ${changes.length} items, first`, first.key)
+    const result = await awsCall(call, () => this.#transact(changes))
+    return result.ok ? { ok: true } : { ok: false, failed: result.failed }
+  }
+
+  async query(partition: string, options: LedgerQuery = {}): Promise<LedgerPage> {
+    return awsCall(this.#call('read', { partition, sort: `${options.prefix ?? ''}…` }), () =>
+      queryLedger(this.#client(), this.#table, partition, options),
+    )
+  }
+
+  async #read(key: LedgerKey): Promise<StoredItem | undefined> {
+    checkLedgerKey(key)
+    const command = new GetItemCommand({
+      TableName: this.#table,
+      Key: storedKey(key),
+      ConsistentRead: true,
+    })
+    const { Item } = await awsCall(this.#call('read', key), () => this.#client().send(command))
+    return Item
+  }
+
+  async #set(change: LedgerChange): Promise<UpdateResult> {
+    const stamp = change.if?.length ? randomBytes(9).toString('base64url') : undefined
+    const command = new UpdateItemCommand({
+      TableName: this.#table,
+      Key: storedKey(change.key),
+      ...expressionsOf(change, stamp),
+      ReturnValues: 'ALL_NEW',
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+    })
+    for (let tries = 1; ; tries += 1) {
+      try {
+        const { Attributes } = await this.#client().send(command)
+        return { ok: true, item: itemIn(Attributes) }
+      } catch (error) {
+        if (error instanceof ConditionalCheckFailedException) {
+          const wasOurs = metadataOf(error).attempts > 1 && error.Item?.[own.stamp]?.S === stamp
+          return { ok: wasOurs, item: itemIn(error.Item) }
+        }
+        if (!metOthers(error) || tries === maxTries) throw tooLarge(error, change.key)
+        await jitteredPause(tries)
+      }
+    }
+  }
+
+  async #transactOne(change: LedgerChange): Promise<UpdateResult> {
+    const result = await this.#transact([change])
+    if (!result.ok) return { ok: false, item: itemIn(result.item) }
+    return { ok: true, item: change.delete ? null : await this.get(change.key) }
+  }
+
+  async #transact(changes: LedgerChange[]) {
+    const [first] = changes
+    try {
+      return await transactWrite(
+        this.#client(),
+        changes.map((change) => this.#transactItem(change)),
+      )
+    } catch (error) {
+      throw first === undefined ? error : tooLarge(error, first.key)
+    }
+  }
+
+  #transactItem(change: LedgerChange): TransactWriteItem {
+    const { UpdateExpression, ConditionExpression, ...placeholders } = expressionsOf(change)
+    const common = {
+      TableName: this.#table,
+      Key: storedKey(change.key),
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+      ...placeholders,
+    } as const
+    const condition = ConditionExpression !== undefined && { ConditionExpression }
+    if (change.delete) return { Delete: { ...common, ...condition } }
+    if (UpdateExpression !== undefined) return { Update: { ...common, ...condition, UpdateExpression } }
+    // Without conditions it asks nothing: what is always true is asked.
+    if (ConditionExpression !== undefined) return { ConditionCheck: { ...common, ConditionExpression } }
+    return {
+      ConditionCheck: {
+        ...common,
+        ConditionExpression: 'attribute_exists(#pk) OR attribute_not_exists(#pk)',
+        ExpressionAttributeNames: { '#pk': own.partition },
+      },
+    }
+  }
+
+  #call(doing: string, { partition, sort }: LedgerKey): AwsCall {
+    return {
+      doing: `${doing} the item ${partition} ${sort}`,
+      resource: `the table "${this.#table}"`,
+      setting: 'ESPALIER_TABLE',
+    }
+  }
+}
+
+function check(change: LedgerChange): void {
+  checkLedgerKey(change.key)
+  checkChange(change)
+}
+
+function checkLedgerKey({ partition, sort }: LedgerKey): void {
+  checkKey('the partition of an item', partition, 2048)
+  checkKey('the sort key of an item', sort, 1024)
+}
+
+function tooLarge(error: unknown, { partition, sort }: LedgerKey): unknown {
+  if (!(error instanceof Error) || !/item size .*exceeded/i.test(error.message)) return error
+  return new EspalierError(
+    'body_too_large',
+    `The item ${partition} ${sort} would have more than 400 KiB: keep what is large in objects.`,
+    { cause: error },
+  )
+}

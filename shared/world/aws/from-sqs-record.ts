@@ -1,0 +1,36 @@
+import type { Json } from '../../contracts/json.ts'
+import type { IncomingMessage } from '../ports.ts'
+
+/** The attribute of a message that carries its group, because not every reader is told SQS's own. */
+export const groupAttribute = 'group'
+
+/** What a Lambda event has of an SQS message. */
+export interface SqsRecord {
+  messageId: string
+  receiptHandle: string
+  body: string
+  attributes: { ApproximateReceiveCount: string; MessageGroupId?: string | undefined }
+  messageAttributes: Record<string, { stringValue?: string | undefined }>
+}
+
+/** A message as SQS pushes it into a function, in the form of `Queue.receive`. */
+export function fromSqsRecord(record: SqsRecord): IncomingMessage {
+  const { messageId, receiptHandle, body, attributes, messageAttributes } = record
+  return {
+    id: messageId,
+    body: bodyOf(body),
+    group: messageAttributes[groupAttribute]?.stringValue ?? attributes.MessageGroupId ?? '',
+    receipt: receiptHandle,
+    receives: Number(attributes.ApproximateReceiveCount),
+  }
+}
+
+/** What is not JSON was sent by somebody else; as a text it is refused where messages are read, and becomes a dead letter. */
+function bodyOf(text: string): Json {
+  try {
+    return JSON.parse(text) as Json
+  } catch (error) {
+    if (error instanceof SyntaxError) return text
+    throw error
+  }
+}

@@ -1,0 +1,46 @@
+import type { Task } from '@aws-sdk/client-ecs'
+import type { Host } from '../ports.ts'
+
+const starting = new Set(['PROVISIONING', 'PENDING', 'ACTIVATING'])
+
+/** A host as its ECS task shows it. Its id is the last part of the task's ARN. */
+export function hostOfTask(task: Task, image: string, port: number): Host {
+  const id = taskId(task.taskArn ?? '')
+  const status = statusOf(task)
+  const ip = privateAddress(task)
+  return {
+    id,
+    image,
+    // Without an address nobody can reach it: it is about to have one.
+    status: status === 'running' && ip === null ? 'starting' : status,
+    address: status === 'running' && ip !== null ? `http://${ip}:${port}` : null,
+    reason: status === 'stopped' ? reasonOf(task) : null,
+  }
+}
+
+/** The part of a task's ARN that names it in its cluster. */
+export function taskId(arn: string): string {
+  return arn.split('/').at(-1) ?? arn
+}
+
+function statusOf({ lastStatus, desiredStatus }: Task): Host['status'] {
+  if (lastStatus === undefined || starting.has(lastStatus)) {
+    return desiredStatus === 'STOPPED' ? 'stopped' : 'starting'
+  }
+  return lastStatus === 'RUNNING' && desiredStatus !== 'STOPPED' ? 'running' : 'stopped'
+}
+
+function privateAddress({ attachments = [] }: Task): string | null {
+  const network = attachments.find(({ type }) => type === 'ElasticNetworkInterface')
+  const detail = network?.details?.find(({ name }) => name === 'privateIPv4Address')
+  return detail?.value ?? null
+}
+
+function reasonOf({ stoppedReason, containers = [] }: Task): string {
+  const ends = containers.flatMap(({ reason, exitCode }) => [
+    ...(reason ? [reason] : []),
+    ...(exitCode === undefined ? [] : [`It ended with code ${exitCode}.`]),
+  ])
+  const reasons = [...(stoppedReason ? [stoppedReason] : []), ...ends]
+  return reasons.length > 0 ? reasons.join(' ') : 'ECS ended it.'
+}

@@ -1,0 +1,50 @@
+import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda'
+import { type HostAnswer, type HostCall, hostAnswerSchema } from '../../contracts/host-call.ts'
+import type { HostCaller } from '../../hosts/host-caller.ts'
+import { AwsConnections } from './aws-connections.ts'
+import { awsCall } from './aws-error.ts'
+
+/** Milliseconds for which an invocation may be silent: more than the function itself has. */
+const silence = 65_000
+
+/**
+ * Calls hosts through the function that stands in their network: workers stay outside of it. An invocation whose answer was
+ * lost is made again, as the host protocol allows.
+ */
+export class InvokeCallHost implements HostCaller {
+  readonly #function: string
+  readonly #connections = new AwsConnections()
+  readonly #client = this.#connections.lazily((settings) => new LambdaClient(settings), silence)
+
+  /** @param name the function's name */
+  constructor(name: string) {
+    this.#function = name
+  }
+
+  /** @throws EspalierError `storage_failed` when the function cannot be invoked; an error when it failed itself */
+  async call(call: HostCall, signal?: AbortSignal): Promise<HostAnswer> {
+    const command = new InvokeCommand({ FunctionName: this.#function, Payload: JSON.stringify(call) })
+    const about = {
+      doing: `call the host ${call.host}`,
+      resource: `the function "${this.#function}"`,
+      setting: 'ESPALIER_CALL_HOST',
+    }
+    const answer = await awsCall(about, () =>
+      this.#client().send(command, signal === undefined ? {} : { abortSignal: signal }),
+    ).catch((error: unknown) => {
+      signal?.throwIfAborted()
+      throw error
+    })
+    const text = answer.Payload?.transformToString() ?? ''
+    if (answer.FunctionError !== undefined) {
+      throw new Error(
+        `The function "${this.#function}" failed (${answer.FunctionError}): ${text.slice(0, 300)}`,
+      )
+    }
+    return hostAnswerSchema.parse(JSON.parse(text))
+  }
+
+  close(): Promise<void> {
+    return this.#connections.close()
+  }
+}

@@ -1,0 +1,21 @@
+import type { Clock } from '../ports.ts'
+
+/** Lets callers through one by one, so many a second at most. */
+export class LaunchPace {
+  readonly #clock: Clock
+  readonly #gap: number
+  #next = 0
+
+  constructor(clock: Clock, perSecond: number) {
+    this.#clock = clock
+    this.#gap = 1000 / perSecond
+  }
+
+  /** Resolves when it is the caller's turn; the first does not wait. */
+  async turn(): Promise<void> {
+    const now = this.#clock.now()
+    const at = Math.max(now, this.#next)
+    this.#next = at + this.#gap
+    if (at > now) await this.#clock.sleep(at - now)
+  }
+}

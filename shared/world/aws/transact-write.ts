@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto'
+import {
+  type DynamoDBClient,
+  TransactionCanceledException,
+  type TransactWriteItem,
+  TransactWriteItemsCommand,
+} from '@aws-sdk/client-dynamodb'
+import { nameOf } from './aws-error.ts'
+import { jitteredPause } from './jittered-pause.ts'
+import type { StoredItem } from './ledger-item.ts'
+
+/** How often a transaction that met others is tried: with the pauses between, for some twenty seconds. */
+const maxTries = 24
+
+/** Reasons of a cancelled transaction that are gone a moment later. */
+const passing = new Set([
+  'TransactionConflict',
+  'ThrottlingError',
+  'ProvisionedThroughputExceeded',
+  'RequestLimitExceeded',
+])
+
+export type TransactionResult = { ok: true } | { ok: false; failed: number; item: StoredItem | undefined }
+
+/**
+ * Makes several changes, all or none. One token goes with all tries, so that DynamoDB makes the changes once even when
+ * an answer was lost.
+ *
+ * @returns `failed`: the position of a condition that does not hold, with the item as it is
+ */
+export async function transactWrite(
+  client: DynamoDBClient,
+  items: TransactWriteItem[],
+): Promise<TransactionResult> {
+  const command = new TransactWriteItemsCommand({
+    TransactItems: items,
+    ClientRequestToken: randomUUID(),
+  })
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await client.send(command)
+      return { ok: true }
+    } catch (error) {
+      const failed = refusalIn(error)
+      if (failed !== null) return failed
+      if (!metOthers(error) || tries === maxTries) throw error
+      await jitteredPause(tries)
+    }
+  }
+}
+
+function refusalIn(error: unknown): TransactionResult | null {
+  if (!(error instanceof TransactionCanceledException)) return null
+  const reasons = error.CancellationReasons ?? []
+  const failed = reasons.findIndex(({ Code }) => Code === 'ConditionalCheckFailed')
+  return failed < 0 ? null : { ok: false, failed, item: reasons[failed]?.Item }
+}
+
+/** Whether a change failed only because others changed the same items at that moment, or too many did. */
+export function metOthers(error: unknown): boolean {
+  if (/^(TransactionConflictException|TransactionInProgressException)$/.test(nameOf(error))) return true
+  if (!(error instanceof TransactionCanceledException)) return false
+  const reasons = (error.CancellationReasons ?? []).filter(({ Code = 'None' }) => Code !== 'None')
+  return reasons.length > 0 && reasons.every(({ Code = '' }) => passing.has(Code))
+}

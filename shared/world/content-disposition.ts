@@ -1,0 +1,10 @@
+/** The header that makes a browser keep a download as a file. The name stands in it twice: in ASCII for old clients, and as it is. */
+export function contentDisposition({ key, file_name }: { key: string; file_name: string | null }): string {
+  const name = file_name ?? key.split('/').at(-1) ?? 'file'
+  const plain = name.replaceAll(/[^\w.,+= -]/g, '_')
+  const encoded = encodeURIComponent(name).replaceAll(
+    /['()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16)}`,
+  )
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`
+}

@@ -1,0 +1,21 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Clock } from './ports.ts'
+
+/** Node fires longer timers at once. */
+export const longestTimer = 2 ** 31 - 1
+
+/** The time of this machine. */
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  async sleep(milliseconds, signal) {
+    let left = milliseconds
+    do {
+      signal?.throwIfAborted()
+      const part = Math.min(left, longestTimer)
+      await wait(part, undefined, signal && { signal }).catch((error: unknown) => {
+        throw signal?.aborted ? signal.reason : error
+      })
+      left -= part
+    } while (left > 0)
+  },
+}

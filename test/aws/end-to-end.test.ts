@@ -1,0 +1,201 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { openService } from '../../local/open-service.ts'
+import { openKeys } from '../../shared/auth/open-keys.ts'
+import type { Dataset } from '../../shared/contracts/dataset.ts'
+import { type Episode, episodeId } from '../../shared/contracts/episode.ts'
+import type { Run, RunRequestInput } from '../../shared/contracts/run.ts'
+import type { RunEvent } from '../../shared/contracts/run-event.ts'
+import { segmentKey } from '../../shared/engine/journal-keys.ts'
+import { objectKeys } from '../../shared/engine/keys.ts'
+import { endpointsFileSchema } from '../../shared/models/endpoint-configuration.ts'
+import { seededRandom } from '../../shared/random/seeded-random.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { openStage, type Stage } from './lambda/open-stage.ts'
+import { isAccount } from './not-shown.ts'
+
+const endpoints = { simulated: { kind: 'simulated', skill: 0.5, latency: 100, latency_spread: 80 } }
+const episodes = 50
+const request: RunRequestInput = {
+  environment: 'textcraft',
+  tasks: { split: 'test', limit: episodes },
+  method: { id: 'mcts', iterations: 2, samples: 2, max_depth: 8 },
+  model: { endpoint: 'simulated', id: 'simulated' },
+  max_parallel: 32,
+}
+
+const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
+
+/** The API of a stage as somebody with a key sees it. */
+async function asTenant({ call, world }: Stage, tenant: string) {
+  const { key } = await openKeys(world).create(tenant, { name: 'test', scopes: ['admin'] })
+  async function ask(
+    method: string,
+    path: string,
+    body?: unknown,
+  ): Promise<{ status: number; body: string }> {
+    // The gateway answers 500 when a fault has got through all retries; a client asks again.
+    for (;;) {
+      const answer = await call(method, path, { key, ...(body !== undefined && { body }) })
+      if (answer.status < 500) return answer
+    }
+  }
+  return {
+    key,
+    async get<Answer>(path: string): Promise<Answer> {
+      const { body, status } = await ask('GET', path)
+      expect(status, body).toBe(200)
+      return JSON.parse(body) as Answer
+    },
+    async post<Answer>(path: string, request: unknown): Promise<Answer> {
+      const { body, status } = await ask('POST', path, request)
+      expect(status, body).toBe(201)
+      return JSON.parse(body) as Answer
+    },
+    async events(run: string): Promise<RunEvent[]> {
+      const { body } = await ask('GET', `/v1/runs/${run}/events`)
+      const events = [...body.matchAll(/^data: (.+)$/gm)].map(
+        ([, data]) => JSON.parse(data ?? '{}') as RunEvent,
+      )
+      return events.filter((event) => 'sequence' in event)
+    },
+  }
+}
+
+/** Downloads until it works: the signed address leads through the faults too. */
+async function download(url: string): Promise<Uint8Array> {
+  for (;;) {
+    const answer = await fetch(url).catch(() => null)
+    if (answer?.ok) return answer.bytes()
+  }
+}
+
+/** The same run on one machine: its trees, and how many calls it took. */
+async function playLocally() {
+  const { endpoints: parsed } = endpointsFileSchema.parse({ endpoints })
+  const service = await openService({
+    folder: await temporaryFolder(),
+    endpoints: new Map(Object.entries(parsed)),
+    log: () => undefined,
+  })
+  const ask = async <Answer>(path: string, init?: RequestInit): Promise<Answer> =>
+    (await (await service.app.request(`${service.address}${path}`, init)).json()) as Answer
+  try {
+    const headers = { 'Content-Type': 'application/json' }
+    let run = await ask<Run>('/v1/runs', { method: 'POST', headers, body: JSON.stringify(request) })
+    for (; run.ended_at === null; run = await ask<Run>(`/v1/runs/${run.id}`)) await pause(100)
+    const trees = new Map<string, string>()
+    for (const episode of ids) {
+      const path = `/v1/runs/${run.id}/episodes/${episode}/tree`
+      const answer = await service.app.request(`${service.address}${path}`)
+      const signed = answer.headers.get('location') ?? ''
+      trees.set(episode, await (await service.app.request(`${service.address}${signed}`)).text())
+    }
+    return { run, trees }
+  } finally {
+    await service.close()
+  }
+}
+
+/** A stage where nothing goes wrong. */
+const calm = { spoils: () => false, isTwice: () => false, milliseconds: 900_000 }
+
+const ids = Array.from({ length: episodes }, (_, index) => episodeId(index))
+
+if (isAccount)
+  console.log('not shown: a whole stage (its functions run over the emulators alone; deploy one to see it)')
+
+describe.runIf(!isAccount)('a stage whose functions run as Lambda runs them', () => {
+  let stage: Stage
+  afterEach(() => stage.close())
+
+  test('plays a run with a fifth of everything going wrong: each result once, the trees of one machine, a dataset', async () => {
+    const chance = seededRandom('faults', 1)
+    stage = await openStage({
+      endpoints: { endpoints },
+      spoils: () => chance() < 0.2,
+      isTwice: () => chance() < 0.2,
+      // Each invocation stops of itself after fifteen seconds, and its episodes go on in another.
+      milliseconds: 75_000,
+    })
+    const { events, get, post } = await asTenant(stage, 'acme')
+    const { id } = await post<Run>('/v1/runs', request)
+    let run = await get<Run>(`/v1/runs/${id}`)
+    for (let killed = 0; run.ended_at === null; run = await get<Run>(`/v1/runs/${id}`)) {
+      const { succeeded, failed } = run.episodes
+      if (killed < 2 && succeeded + failed >= 10 * (killed + 1) && stage.pool.kill('advance-episodes'))
+        killed += 1
+      await pause(300)
+    }
+    expect(stage.pool.killed).toBeGreaterThanOrEqual(1)
+    expect(run).toMatchObject({
+      status: 'succeeded',
+      episodes: { total: episodes, errored: 0, cancelled: 0 },
+    })
+
+    const ends = (await events(id)).filter(({ type }) => type === 'episode.ended')
+    expect(ends.map((event) => ('episode' in event ? event.episode : '')).toSorted()).toEqual(ids)
+
+    const { run: alone, trees } = await playLocally()
+    for (const episode of ids) {
+      const tree = await stage.world.objects.get(objectKeys.tree(id, episode))
+      expect(Buffer.from(tree?.body ?? []).toString(), episode).toBe(trees.get(episode))
+    }
+    expect(run.usage.model_calls).toBeGreaterThanOrEqual(alone.usage.model_calls)
+
+    const { id: dataset } = await post<Dataset>('/v1/datasets', { runs: [id] })
+    let built = await get<Dataset>(`/v1/datasets/${dataset}`)
+    for (; built.status === 'queued' || built.status === 'running'; await pause(300)) {
+      built = await get<Dataset>(`/v1/datasets/${dataset}`)
+    }
+    expect(built).toMatchObject({ status: 'succeeded', error: null, rows: run.episodes.succeeded })
+    const { data } = await get<{ data: { url: string; bytes: number }[] }>(`/v1/datasets/${dataset}/files`)
+    for (const { bytes, url } of data) expect(await download(url)).toHaveLength(bytes)
+
+    for (const { faults, service } of stage.proxies) console.log(service, JSON.stringify(faults))
+    console.log(
+      `${run.usage.model_calls} calls counted, ${run.lost_calls} of them lost; one machine: ${alone.usage.model_calls}`,
+    )
+  }, 900_000)
+
+  test('ends an episode that cannot be played as errored with the cause, by the dead letters, and plays it again on retry', async () => {
+    stage = await openStage({ ...calm, endpoints: { endpoints } })
+    const { get, key, post } = await asTenant(stage, 'acme')
+    const { id } = await post<Run>('/v1/runs', { ...request, tasks: { split: 'test', limit: 3 } })
+    const torn = segmentKey(objectKeys.journal(id, episodeId(1), 1), 1)
+    await stage.world.objects.put(torn, Buffer.from('not a journal'))
+    let run = await get<Run>(`/v1/runs/${id}`)
+    for (; run.ended_at === null; run = await get<Run>(`/v1/runs/${id}`)) await pause(300)
+    expect(run.episodes).toMatchObject({ total: 3, errored: 1 })
+    const { result } = await get<Episode>(`/v1/runs/${id}/episodes/${episodeId(1)}`)
+    expect(result).toMatchObject({ status: 'errored', reward: null })
+    expect(result?.error?.message).toContain('taken up 5 times')
+
+    await stage.world.objects.delete(torn)
+    expect((await stage.call('POST', `/v1/runs/${id}/retry`, { key })).status).toBe(200)
+    do {
+      await pause(300)
+      run = await get<Run>(`/v1/runs/${id}`)
+    } while (run.ended_at === null)
+    expect(run.episodes).toMatchObject({ total: 3, errored: 0 })
+  }, 300_000)
+
+  test('lets nobody in without a key, with a wrong one, with too small a scope, or to what is not theirs', async () => {
+    stage = await openStage({ ...calm, endpoints: { endpoints } })
+    const { post } = await asTenant(stage, 'acme')
+    const { id } = await post<Run>('/v1/runs', { ...request, tasks: { split: 'test', limit: 1 } })
+    const keys = openKeys(stage.world)
+    const reader = await keys.create('acme', { name: 'reader', scopes: ['runs:read'] })
+    const stranger = await keys.create('other', { name: 'admin', scopes: ['admin'] })
+    const status = async (method: string, key?: string, path = `/v1/runs/${id}`) =>
+      (await stage.call(method, path, key === undefined ? {} : { key })).status
+    expect(await status('GET')).toBe(401)
+    expect(await status('GET', `${reader.key}x`)).toBe(401)
+    expect(await status('GET', reader.key)).toBe(200)
+    expect(await status('POST', reader.key, `/v1/runs/${id}/cancel`)).toBe(403)
+    expect(await status('GET', stranger.key)).toBe(404)
+    expect(await status('POST', stranger.key, `/v1/runs/${id}/cancel`)).toBe(404)
+    await keys.revoke('acme', reader.id)
+    expect(await status('GET', reader.key)).toBe(401)
+    expect(await status('GET', undefined, '/health')).toBe(200)
+  }, 120_000)
+})

@@ -1,0 +1,84 @@
+import {
+  DeleteMessageCommand,
+  type Message,
+  ReceiveMessageCommand,
+  type SQSClient,
+} from '@aws-sdk/client-sqs'
+import type { SQSBatchResponse, SQSEvent } from 'aws-lambda'
+import type { LambdaPool } from './lambda-pool.ts'
+
+export interface EventSourceOptions {
+  client: SQSClient
+  url: string
+  pool: LambdaPool
+  name: string
+  batchSize: number
+  /** Seconds that a batch is invisible. */
+  visibility: number
+  /** Asked for each batch: whether the function is invoked twice with it, at once. */
+  isTwice: () => boolean
+  signal: AbortSignal
+}
+
+/**
+ * An event source mapping with partial batch responses: polls the queue, invokes the function, and deletes what it did not
+ * report as failed. Several batches are under way at once.
+ */
+export async function pollEventSource(options: EventSourceOptions): Promise<void> {
+  const { client, url, batchSize, visibility, signal } = options
+  const batches = new Set<Promise<void>>()
+  while (!signal.aborted) {
+    const { Messages = [] } = await client.send(
+      new ReceiveMessageCommand({
+        QueueUrl: url,
+        MaxNumberOfMessages: batchSize,
+        WaitTimeSeconds: 1,
+        VisibilityTimeout: visibility,
+        MessageAttributeNames: ['All'],
+        MessageSystemAttributeNames: ['All'],
+      }),
+    )
+    if (Messages.length === 0) continue
+    const batch = deliver(options, Messages).finally(() => batches.delete(batch))
+    batches.add(batch)
+  }
+  await Promise.all(batches)
+}
+
+async function deliver(options: EventSourceOptions, messages: Message[]): Promise<void> {
+  const { client, url, pool, name, isTwice } = options
+  const event = toEvent(url, messages)
+  const copies = isTwice() ? 2 : 1
+  const answers = await Promise.allSettled(
+    Array.from({ length: copies }, () => pool.invoke(name, event) as Promise<SQSBatchResponse>),
+  )
+  const [answer] = answers
+  // A function that failed whole, or died, has dealt with nothing.
+  if (answer?.status !== 'fulfilled') return
+  const failed = new Set(answer.value.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier))
+  for (const { MessageId, ReceiptHandle } of messages) {
+    if (!failed.has(MessageId ?? ''))
+      await client.send(new DeleteMessageCommand({ QueueUrl: url, ReceiptHandle }))
+  }
+}
+
+function toEvent(url: string, messages: Message[]): SQSEvent {
+  return {
+    Records: messages.map((message) => ({
+      messageId: message.MessageId ?? '',
+      receiptHandle: message.ReceiptHandle ?? '',
+      body: message.Body ?? '',
+      attributes: message.Attributes as never,
+      messageAttributes: Object.fromEntries(
+        Object.entries(message.MessageAttributes ?? {}).map(([attribute, { StringValue, DataType }]) => [
+          attribute,
+          { stringValue: StringValue ?? '', dataType: DataType ?? 'String' },
+        ]),
+      ),
+      md5OfBody: message.MD5OfBody ?? '',
+      eventSource: 'aws:sqs',
+      eventSourceARN: `arn:aws:sqs:us-east-1:123456789012:${url.split('/').at(-1)}`,
+      awsRegion: 'us-east-1',
+    })),
+  }
+}

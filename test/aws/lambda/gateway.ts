@@ -1,0 +1,81 @@
+import type { LambdaPool } from './lambda-pool.ts'
+
+export interface GatewayAnswer {
+  status: number
+  headers: Record<string, string>
+  body: string
+}
+
+/**
+ * An HTTP API in front of the functions: asks the authorizer, then invokes the api function with payload 2.0 of the event.
+ * A request without the header is answered with 401 as the gateway does.
+ */
+export function openGateway(pool: LambdaPool) {
+  return async function call(
+    method: string,
+    path: string,
+    options: { key?: string; body?: unknown } = {},
+  ): Promise<GatewayAnswer> {
+    const url = new URL(path, 'https://gateway.invalid')
+    const headers: Record<string, string> = { host: url.host, accept: 'application/json' }
+    if (options.key !== undefined) headers.authorization = `Bearer ${options.key}`
+    if (options.body !== undefined) headers['content-type'] = 'application/json'
+    const authorizer = isPublic(path) ? undefined : await authorize(pool, method, url, headers)
+    if (authorizer === null) return { status: 401, headers: {}, body: '{"message":"Unauthorized"}' }
+    const event = {
+      ...eventOf(method, url, headers),
+      body: options.body === undefined ? undefined : JSON.stringify(options.body),
+      isBase64Encoded: false,
+    }
+    Object.assign(event.requestContext, authorizer && { authorizer: { lambda: authorizer } })
+    const answer = (await pool.invoke('api', event)) as {
+      statusCode: number
+      headers?: Record<string, string>
+      body?: string
+      isBase64Encoded?: boolean
+    }
+    const body = Buffer.from(answer.body ?? '', answer.isBase64Encoded ? 'base64' : 'utf8').toString('utf8')
+    return { status: answer.statusCode, headers: answer.headers ?? {}, body }
+  }
+}
+
+function isPublic(path: string): boolean {
+  return path === '/' || path === '/health' || path === '/openapi.json' || path.startsWith('/docs')
+}
+
+async function authorize(
+  pool: LambdaPool,
+  method: string,
+  url: URL,
+  headers: Record<string, string>,
+): Promise<Record<string, string> | null> {
+  if (headers.authorization === undefined) return null
+  const event = { ...eventOf(method, url, headers), type: 'REQUEST', identitySource: [headers.authorization] }
+  const answer = (await pool.invoke('authorizer', event)) as {
+    isAuthorized: boolean
+    context: Record<string, string>
+  }
+  return answer.isAuthorized ? answer.context : null
+}
+
+function eventOf(method: string, url: URL, headers: Record<string, string>) {
+  return {
+    version: '2.0',
+    routeKey: '$default',
+    rawPath: url.pathname,
+    rawQueryString: url.search.slice(1),
+    headers,
+    requestContext: {
+      accountId: '123456789012',
+      apiId: 'gateway',
+      domainName: url.host,
+      domainPrefix: 'gateway',
+      requestId: 'request',
+      routeKey: '$default',
+      stage: '$default',
+      time: '21/Nov/2026:09:00:00 +0000',
+      timeEpoch: 1_795_000_000_000,
+      http: { method, path: url.pathname, protocol: 'HTTP/1.1', sourceIp: '127.0.0.1', userAgent: 'test' },
+    },
+  }
+}

@@ -1,0 +1,25 @@
+import { join } from 'node:path'
+import type { Invocation, InvocationEnd } from './lambda-pool.ts'
+
+/** One execution environment: imports a function when it is first invoked, and runs one invocation at a time. */
+process.on('message', ({ name, event, requestId, milliseconds }: Invocation) => {
+  run(name, event, requestId, milliseconds).then(
+    (result) => process.send?.({ result } satisfies InvocationEnd),
+    (error: unknown) =>
+      process.send?.({ error: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
+  )
+})
+
+async function run(name: string, event: unknown, requestId: string, milliseconds: number): Promise<unknown> {
+  const path = join(import.meta.dirname, '../../../functions', name, 'handler.ts')
+  const { handler } = (await import(path)) as { handler(event: unknown, context: object): Promise<unknown> }
+  const end = Date.now() + milliseconds
+  return handler(event, {
+    awsRequestId: requestId,
+    functionName: name,
+    functionVersion: '1',
+    invokedFunctionArn: `arn:aws:lambda:us-east-1:123456789012:function:${name}`,
+    memoryLimitInMB: '1024',
+    getRemainingTimeInMillis: () => end - Date.now(),
+  })
+}

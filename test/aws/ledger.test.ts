@@ -1,0 +1,58 @@
+import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openAwsLedger } from '../../shared/world/aws/open-aws-ledger.ts'
+import { atOnce, uniqueName } from '../contracts/world/contract-world.ts'
+import { type AwsTestWorld, openAwsTestWorld } from './aws-test-world.ts'
+import { sayNotShown } from './not-shown.ts'
+
+sayNotShown('time_to_live')
+
+describe('items in DynamoDB', () => {
+  let opened: AwsTestWorld
+  const client = new DynamoDBClient()
+  beforeAll(async () => {
+    opened = await openAwsTestWorld()
+  })
+  afterAll(async () => {
+    client.destroy()
+    await opened.dispose()
+  })
+
+  test('a time to live is kept in whole seconds, never too early, and stays when others change the item', async () => {
+    const key = { partition: uniqueName(), sort: 'a' }
+    const expires_at = 2_000_000_000_001
+    await opened.world.ledger.update({ key, set: { a: 1 }, expires_at })
+    await opened.world.ledger.update({ key, add: { a: 1 } })
+    await opened.world.ledger.transact([
+      { key, set: { b: 1 } },
+      { key: { ...key, sort: 'b' }, set: { c: 1 }, expires_at },
+    ])
+    for (const sort of ['a', 'b']) {
+      const { Item } = await client.send(
+        new GetItemCommand({
+          TableName: opened.options.table,
+          Key: { pk: { S: key.partition }, sk: { S: sort } },
+        }),
+      )
+      expect(Item?.ttl).toEqual({ N: '2000000001' })
+    }
+  })
+
+  test('a query reads past pages of a megabyte', async () => {
+    const partition = uniqueName()
+    const text = 'x'.repeat(300_000)
+    await atOnce(8, (index) =>
+      opened.world.ledger.update({ key: { partition, sort: String(index) }, set: { text } }),
+    )
+    const { items, more } = await opened.world.ledger.query(partition, { limit: 7 })
+    expect(items.map(({ sort }) => sort)).toEqual(['0', '1', '2', '3', '4', '5', '6'])
+    expect(more).toBe(true)
+    expect(await opened.world.ledger.query(partition, { after: '6' })).toMatchObject({ more: false })
+  })
+
+  test('the ledger alone reads what the world wrote', async () => {
+    const key = { partition: uniqueName(), sort: 'a' }
+    await opened.world.ledger.update({ key, set: { a: 1 } })
+    expect(await openAwsLedger(opened.options.table).get(key)).toEqual({ a: 1 })
+  })
+})

@@ -1,0 +1,11 @@
+import { describeQueueContract } from '../contracts/world/queue-contract.ts'
+import { openAwsTestWorld } from './aws-test-world.ts'
+import { isAccount, notShown } from './not-shown.ts'
+
+// Apart from the other contracts, so that its waits run beside them.
+const fair_groups = notShown('fair_groups')
+describeQueueContract(
+  isAccount ? 'an AWS account' : 'the AWS emulators',
+  openAwsTestWorld,
+  fair_groups === undefined ? {} : { fair_groups },
+)

@@ -1,0 +1,64 @@
+import { DeleteParameterCommand, PutParameterCommand, SSMClient } from '@aws-sdk/client-ssm'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { runCli } from '../../cli/run-cli.ts'
+import { openKeys } from '../../shared/auth/open-keys.ts'
+import type { CreatedKey } from '../../shared/contracts/key.ts'
+import { openTenantLimits } from '../../shared/engine/spending/open-tenant-limits.ts'
+import { openAwsLedger } from '../../shared/world/aws/open-aws-ledger.ts'
+import { systemClock } from '../../shared/world/system-clock.ts'
+import { recordingTerminal } from '../cli/recording-terminal.ts'
+import { uniqueName } from '../contracts/world/contract-world.ts'
+import { makeTestResources, type TestResources } from './aws-test-resources.ts'
+
+describe('commands with --stage', () => {
+  const stage = uniqueName()
+  const parameter = `/espalier/${stage}/settings`
+  const store = new SSMClient()
+  let resources: TestResources
+
+  beforeAll(async () => {
+    resources = await makeTestResources()
+    const Value = JSON.stringify({ table: resources.options.table, bucket: 'not read' })
+    await store.send(new PutParameterCommand({ Name: parameter, Value, Type: 'String' }))
+  })
+  afterAll(async () => {
+    await store.send(new DeleteParameterCommand({ Name: parameter }))
+    await resources.remove()
+  })
+
+  async function espalier(...words: string[]) {
+    const { ESPALIER_URL } = process.env
+    const terminal = recordingTerminal({ environment: ESPALIER_URL === undefined ? {} : { ESPALIER_URL } })
+    const exitCode = await runCli([...words, '--json'], terminal)
+    return { exitCode, out: JSON.parse(terminal.outs.join('\n')) as object, notes: terminal.notes.join('\n') }
+  }
+
+  const acme = ['--stage', stage, '--tenant', 'acme']
+
+  test('make keys that the table knows', async () => {
+    const { out } = await espalier('keys', 'create', '--name', 'first', '--scopes', 'admin', ...acme)
+    const keys = openKeys({ ledger: openAwsLedger(resources.options.table), clock: systemClock })
+    expect(await keys.verify((out as CreatedKey).key)).toMatchObject({ tenant: 'acme', scopes: ['admin'] })
+    expect((await espalier('keys', 'list', ...acme)).out).toMatchObject({ data: [{ name: 'first' }] })
+  })
+
+  test('set limits that hold in the table', async () => {
+    await espalier('limits', 'set', '--max-cost', '100', '--max-tokens', '1000', ...acme)
+    await espalier('limits', 'set', '--max-tokens', 'none', ...acme)
+    const limits = openTenantLimits({ ledger: openAwsLedger(resources.options.table) })
+    expect(await limits.get('acme')).toMatchObject({ cost: 100, tokens: null })
+    expect((await espalier('limits', ...acme)).out).toEqual(await limits.get('acme'))
+    expect((await espalier('limits', '--stage', stage)).out).toMatchObject({ tenant: 'default', cost: null })
+  })
+
+  test('go before the service that ESPALIER_URL names', async () => {
+    vi.stubEnv('ESPALIER_URL', 'localhost:1')
+    onTestFinished(() => void vi.unstubAllEnvs())
+    expect((await espalier('limits', ...acme)).out).toMatchObject({ tenant: 'acme' })
+  })
+
+  test('say that there is no such stage', async () => {
+    const { exitCode, notes } = await espalier('limits', '--stage', 'nowhere')
+    expect({ exitCode, notes }).toMatchObject({ exitCode: 2, notes: expect.stringContaining('"nowhere"') })
+  })
+})

@@ -1,0 +1,88 @@
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders, request as send } from 'node:http'
+import type { Socket } from 'node:net'
+
+/** A request on its way through a proxy. */
+export interface PassingRequest {
+  method: string
+  path: string
+  headers: IncomingHttpHeaders
+  body: Buffer
+}
+
+/**
+ * What to do with a request: pass it on, pass it on with another body, pass it on and cut the connection instead of
+ * answering, or answer in place of the service.
+ */
+export type Passage =
+  | 'pass'
+  | 'lose answer'
+  | { body: string }
+  | { status: number; answer: string; headers?: Record<string, string> }
+
+export interface WireProxy {
+  address: string
+  /** All requests that came, the lost ones included. */
+  readonly requests: PassingRequest[]
+  close(): Promise<void>
+}
+
+/** A proxy before an emulator, which does to requests what networks and services do to them at times. */
+export async function openWireProxy(
+  target: string,
+  decide: (request: PassingRequest) => Passage,
+): Promise<WireProxy> {
+  const requests: PassingRequest[] = []
+  const sockets = new Set<Socket>()
+  const server = createServer(async (incoming, outgoing) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of incoming) chunks.push(chunk)
+    const { method = 'GET', url: path = '/', headers } = incoming
+    const request = { method, path, headers, body: Buffer.concat(chunks) }
+    requests.push(request)
+    const passage = decide(request)
+    if (typeof passage === 'object' && 'status' in passage) {
+      outgoing.writeHead(passage.status, passage.headers).end(passage.answer)
+      return
+    }
+    const body = typeof passage === 'object' ? Buffer.from(passage.body) : request.body
+    const answer = await forward(target, { ...request, body })
+    if (passage === 'lose answer') incoming.socket.destroy()
+    else outgoing.writeHead(answer.status, answer.headers).end(answer.body)
+  })
+  server.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('A TCP server has a port.')
+  return {
+    address: `http://127.0.0.1:${address.port}`,
+    requests,
+    async close() {
+      server.close()
+      for (const socket of sockets) socket.destroy()
+      await once(server, 'close')
+    },
+  }
+}
+
+async function forward(target: string, { method, path, headers, body }: PassingRequest) {
+  const { 'transfer-encoding': _, ...kept } = headers
+  const outgoing = send(new URL(path, target), {
+    method,
+    headers: { ...kept, 'content-length': String(body.length) },
+    agent: false,
+  })
+  outgoing.end(body)
+  const [answer] = await once(outgoing, 'response')
+  const chunks: Buffer[] = []
+  for await (const chunk of answer) chunks.push(chunk)
+  return {
+    status: answer.statusCode as number,
+    headers: answer.headers as IncomingHttpHeaders,
+    body: Buffer.concat(chunks),
+  }
+}

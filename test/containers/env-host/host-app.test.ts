@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest'
+import { startEnvHost } from '../../../containers/env-host/start-env-host.ts'
+import { errorBodySchema } from '../../../shared/contracts/errors.ts'
+import { hostHealthSchema, sessionSchema, sessionStepSchema } from '../../../shared/contracts/session.ts'
+
+const settings = { port: 0, bind: '127.0.0.1', slots: 3, sessionIdle: 60, leaveAfter: 600 }
+const task = { environment: 'textcraft', task: 'textcraft-0042', seed: 0, token: 1 }
+
+async function openHost(changed: Partial<typeof settings> = {}) {
+  const host = await startEnvHost({ ...settings, ...changed }, () => undefined)
+  const address = `http://127.0.0.1:${host.port}`
+  const post = (path: string, body: unknown, type = 'application/json') =>
+    fetch(`${address}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': type },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    })
+  return { host, address, post, [Symbol.asyncDispose]: () => host.drain('the test is over') }
+}
+
+async function refusal(answer: Response): Promise<[number, string]> {
+  const { error } = errorBodySchema.parse(await answer.json())
+  return [answer.status, error.code]
+}
+
+describe('a host over HTTP', () => {
+  test('opens, steps, snapshots, forks and closes sessions, and says how many slots are free', async () => {
+    await using opened = await openHost()
+    const { address, post } = opened
+    const created = await post('/sessions', task)
+    expect(created.status).toBe(201)
+    const { id } = sessionSchema.parse(await created.json())
+    const stepped = await post(`/sessions/${id}/step`, { action: 'inventory', step_index: 0, token: 1 })
+    const { path, observation } = sessionStepSchema.parse(await stepped.json())
+    expect(observation).toBe('Inventory: You are not carrying anything.')
+    expect(await (await post(`/sessions/${id}/snapshot`, { token: 1 })).json()).toMatchObject({
+      path,
+      step_index: 1,
+    })
+    const forked = await post(`/sessions/${id}/fork`, { token: 1, fork: { token: 1 } })
+    expect([forked.status, sessionSchema.parse(await forked.json()).path]).toEqual([201, path])
+    const health = hostHealthSchema.parse(await (await fetch(`${address}/health`)).json())
+    expect(health).toMatchObject({ status: 'ok', environments: ['textcraft'], sessions: 2, free_slots: 1 })
+    const remove = () => fetch(`${address}/sessions/${id}?token=1`, { method: 'DELETE' })
+    expect(await (await remove()).json()).toEqual({ object: 'session', id, deleted: true })
+    expect(await refusal(await remove())).toEqual([404, 'unknown_session'])
+  })
+
+  test('plays an action of one megabyte as the environment does', async () => {
+    await using opened = await openHost()
+    const { post } = opened
+    const { id } = sessionSchema.parse(await (await post('/sessions', task)).json())
+    for (const [step_index, action] of [
+      'x'.repeat(2 ** 20),
+      `get 1 ${'\u0000\u001b'.repeat(1000)}`,
+    ].entries()) {
+      const answer = await post(`/sessions/${id}/step`, { action, step_index, token: 1 })
+      expect(sessionStepSchema.parse(await answer.json())).toMatchObject({ reward: 0, done: false })
+    }
+    expect((await post('/sessions', task)).status).toBe(201)
+  })
+
+  test('takes a body whose length was not said, up to what it takes at all', async () => {
+    await using opened = await openHost()
+    const send = (text: string) =>
+      fetch(`${opened.address}/sessions`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: new Blob([text]).stream(),
+        duplex: 'half',
+      })
+    expect((await send(JSON.stringify(task))).status).toBe(201)
+    expect(await refusal(await send('x'.repeat(5 * 2 ** 20)))).toEqual([413, 'body_too_large'])
+  })
+
+  test('answers what it cannot use with what is wrong, and lives on', async () => {
+    await using opened = await openHost()
+    const { address, post } = opened
+    const step = { action: 'inventory', step_index: 0, token: 1 }
+    const wrong: [Promise<Response>, [number, string]][] = [
+      [post('/sessions', '{"environment":'), [400, 'invalid_json']],
+      [post('/sessions', 'x'.repeat(5 * 2 ** 20)), [413, 'body_too_large']],
+      [post('/sessions', task, 'text/plain'), [415, 'unsupported_media_type']],
+      [post('/sessions', { ...task, token: 0 }), [400, 'invalid_request']],
+      [post('/sessions', { ...task, tokn: 1 }), [400, 'unknown_field']],
+      [post('/sessions', { ...task, id: '../etc' }), [400, 'invalid_request']],
+      [post('/sessions', '['.repeat(2000) + ']'.repeat(2000)), [400, 'invalid_request']],
+      [post('/sessions', { ...task, environment: 'chess' }), [400, 'unknown_environment']],
+      [post('/sessions', { ...task, task: 'nowhere' }), [400, 'unknown_task']],
+      [post('/sessions/nobody/step', step), [404, 'unknown_session']],
+      [post('/sessions/nobody/step', { ...step, step_index: -1 }), [400, 'invalid_request']],
+      [post('/sessions/nobody/jump', step), [404, 'not_found']],
+      [fetch(`${address}/sessions/nobody`, { method: 'DELETE' }), [400, 'invalid_request']],
+    ]
+    const answers = await Promise.all(wrong.map(async ([answer]) => refusal(await answer)))
+    expect(answers).toEqual(wrong.map(([, expected]) => expected))
+    expect((await fetch(`${address}/health`)).status).toBe(200)
+  })
+
+  test('refuses a session more than it may hold', async () => {
+    await using opened = await openHost({ slots: 1 })
+    await opened.post('/sessions', task)
+    expect(await refusal(await opened.post('/sessions', task))).toEqual([503, 'host_full'])
+  })
+
+  test('leaves by itself when it has had no session for long enough', async () => {
+    await using opened = await openHost({ leaveAfter: 0.01 })
+    await opened.host.left
+    await expect(fetch(`${opened.address}/health`)).rejects.toThrow()
+  })
+})

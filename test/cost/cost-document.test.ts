@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, expect, test } from 'vitest'
+import { costOf } from '../../bench/cost/cost-of.ts'
+import { operationsOfRun, usualRun } from '../../bench/cost/cost-of-run.ts'
+import { readTables } from '../../bench/cost/markdown-tables.ts'
+import { type Kind, type Measured, measure } from '../../bench/cost/measure.ts'
+import { tables } from '../../bench/cost/tables.ts'
+
+/** By how much a figure of the document may be off. */
+const usual = 0.1
+/** … where it depends on the order in which the calls of a worker end, which is another each time. */
+const looser = { rows: /^DynamoDB: (reads|writes for money)$/, tolerance: 0.25 }
+
+let measured: Measured
+
+beforeAll(async () => {
+  measured = await measure()
+}, 60_000)
+
+test('every figure of docs/cost.md is what the engine does now; node bench/cost/print-tables.ts prints them', () => {
+  const text = readFileSync(join(import.meta.dirname, '../../docs/cost.md'), 'utf8')
+  const written = readTables(text)
+  const reckoned = tables(measured)
+  expect(Object.keys(written).toSorted()).toEqual(Object.keys(reckoned).toSorted())
+  for (const [name, table] of Object.entries(reckoned)) {
+    const rows = written[name] ?? []
+    expect(rows.map(([title]) => title)).toEqual(table.map(([title]) => title))
+    const off = table.flatMap((row, line) =>
+      row.flatMap((cell, column) => {
+        const found = rows[line]?.[column] ?? ''
+        return isNear(found, cell, looser.rows.test(row[0] ?? '') ? looser.tolerance : usual)
+          ? []
+          : [`${name}, ${row[0]}: ${found} should be ${cell}`]
+      }),
+    )
+    expect(off).toEqual([])
+  }
+})
+
+test.each<[Kind, number]>([
+  ['react', 0.2],
+  ['mcts', 2.5],
+])('a thousand episodes of %s cost at most $%s in AWS', (kind, aim) => {
+  const { operations } = operationsOfRun(measured.kinds[kind].counted, usualRun)
+  expect(costOf(operations).total).toBeLessThanOrEqual(aim)
+})
+
+function isNear(found: string, cell: string, tolerance: number): boolean {
+  const [left, right] = [toNumber(found), toNumber(cell)]
+  if (Number.isNaN(left) || Number.isNaN(right)) return found === cell
+  return Math.abs(left - right) <= tolerance * Math.abs(right)
+}
+
+function toNumber(cell: string): number {
+  return cell === '' ? Number.NaN : Number(cell.replaceAll(/[$,]/g, ''))
+}

@@ -1,0 +1,202 @@
+import { expect, test } from 'vitest'
+import { episodeId } from '../../shared/contracts/episode.ts'
+import type { EpisodeRow } from '../../shared/engine/episodes/episode-row.ts'
+import { ledgerKeys } from '../../shared/engine/keys.ts'
+import type { World } from '../../shared/world/ports.ts'
+import { beforeChanges } from '../support/before-changes.ts'
+import { createHashEnvironment } from '../support/hash-environment.ts'
+import { createHashModel } from '../support/hash-model.ts'
+import { openTestEngine, toRequest, untilStatus, withTasks } from '../support/open-test-engine.ts'
+import { openTestWorld } from '../support/open-test-world.ts'
+
+const environment = withTasks(createHashEnvironment(1), 3)
+const ids = [0, 1, 2].map(episodeId)
+const lostAfter = 3600
+
+/** Takes everything out of the queue, and answers which episodes it names. */
+async function queued({ queues }: World): Promise<string[]> {
+  const messages = await queues.episodes.receive({ max: 100, wait: 0, visibility: 600 })
+  await Promise.all(messages.map(({ receipt }) => queues.episodes.delete(receipt)))
+  return messages.map(({ body }) => String((body as { episode: string }).episode)).toSorted()
+}
+
+/** A run whose episodes a worker has taken up that is dead by now. */
+async function openAbandoned(world: World): Promise<string> {
+  const { id } = await openTestEngine({ world, environment }).runs.create(toRequest())
+  expect(await queued(world)).toEqual(ids)
+  for (const episode of ids) {
+    const set = { worker: 'dead', status: 'running', starts: 1 }
+    await world.ledger.update({ key: ledgerKeys.episode(id, episode), set })
+  }
+  return id
+}
+
+test('a sweep that fails in the middle leaves no episode to wait for an hour', async () => {
+  const world = await openTestWorld()
+  await openAbandoned(world)
+  let failing = true
+  const fragile = beforeChanges(world, ([change]) => {
+    if (failing && change?.key.sort === ids[1]) throw new Error('Throttled.')
+  })
+  const engine = openTestEngine({ world: fragile, environment })
+  await expect(engine.sweep({ lostAfter })).rejects.toThrow('could not be put right')
+  const before = await queued(world)
+  failing = false
+  await engine.sweep({ lostAfter })
+  expect(new Set([...before, ...(await queued(world))])).toEqual(new Set(ids))
+})
+
+test('episodes are sent again by the next sweep when the queue could not take them', async () => {
+  const world = await openTestWorld()
+  await openAbandoned(world)
+  const { episodes } = world.queues
+  const deaf: World = {
+    ...world,
+    queues: {
+      ...world.queues,
+      episodes: {
+        dead_letters: episodes.dead_letters,
+        receive: (options) => episodes.receive(options),
+        delete: (receipt) => episodes.delete(receipt),
+        extend: (receipt, visibility) => episodes.extend(receipt, visibility),
+        send: () => Promise.reject(new Error('The queue is away.')),
+      },
+    },
+  }
+  const failed = openTestEngine({ world: deaf, environment }).sweep({ lostAfter })
+  await expect(failed).rejects.toThrow('could not be put right')
+  const engine = openTestEngine({ world, environment })
+  await engine.sweep({ lostAfter })
+  expect(await queued(world)).toEqual(ids)
+  await engine.sweep({ lostAfter })
+  expect(await queued(world)).toEqual([])
+})
+
+test('what a failed resume did not send again the sweeper sends, once', async () => {
+  const world = await openTestWorld()
+  const engine = openTestEngine({ world, environment })
+  const { id } = await engine.runs.create(toRequest())
+  const started = Date.now() - 60_000
+  const set = { status: 'running', started_at: started, running_since: started }
+  await world.ledger.update({ key: ledgerKeys.run(id), set })
+  await engine.runs.pause(id)
+  expect(await queued(world)).toEqual(ids)
+  await new Promise((resolve) => setTimeout(resolve, 5))
+  let failing = true
+  const fragile = beforeChanges(world, ([change]) => {
+    if (failing && change?.key.partition.endsWith('/active')) throw new Error('Throttled.')
+  })
+  await expect(openTestEngine({ world: fragile, environment }).runs.resume(id, {})).rejects.toThrow()
+  failing = false
+  await queued(world)
+  await engine.sweep({ lostAfter })
+  expect(await queued(world)).toEqual(ids)
+  await engine.sweep({ lostAfter })
+  expect(await queued(world)).toEqual([])
+})
+
+test('a dead letter that comes during a pause leaves its episode for when the run is resumed', async () => {
+  const world = await openTestWorld()
+  const engine = openTestEngine({ world, environment })
+  const { id } = await engine.runs.create(toRequest())
+  await engine.runs.pause(id)
+  expect(await engine.bury({ run: id, episode: episodeId(0) })).toBe(false)
+  await engine.worker.start()
+  await engine.runs.resume(id, {})
+  expect((await untilStatus(engine, id, 'succeeded', 'failed')).episodes.errored).toBe(0)
+})
+
+test('an episode whose call fits before no deadline is given up, and not paid for for ever', async () => {
+  const world = await openTestWorld()
+  const model = createHashModel()
+  const hanging = {
+    complete: async (...[, { meter, signal }]: Parameters<typeof model.complete>) => {
+      const reservation = await meter.reserve({ cost: 0.001, tokens: 10 })
+      const cut = new Promise<never>((_, reject) => {
+        signal?.addEventListener('abort', () => reject(new Error('aborted')), { once: true })
+      })
+      return cut.catch(async (error: unknown) => {
+        await reservation.lose()
+        throw error
+      })
+    },
+  }
+  const { id } = await openTestEngine({ world, environment }).runs.create(toRequest({ max_parallel: 1 }))
+  const key = ledgerKeys.episode(id, episodeId(0))
+  for (let turns = 0; turns < 8; turns += 1) {
+    const { runner } = openTestEngine({ world, environment, model: hanging, worker: `worker-${turns}` })
+    const playing = runner.play({ body: { run: id, episode: episodeId(0) } }, true)
+    const cut = setTimeout(() => {
+      runner.stop('deadline', 'The invocation ends.')
+      runner.abort()
+    }, 60)
+    await playing
+    clearTimeout(cut)
+  }
+  const row = (await world.ledger.get(key)) as EpisodeRow | null
+  expect(row).toMatchObject({ status: 'errored', starts: 6, result: { error: { name: 'NoProgress' } } })
+})
+
+test('an episode that only waited until its deadline is not given up', async () => {
+  const world = await openTestWorld()
+  const waiting = {
+    complete: (...[, { signal }]: Parameters<ReturnType<typeof createHashModel>['complete']>) =>
+      new Promise<never>((_, reject) => {
+        signal?.addEventListener('abort', () => reject(new Error('aborted')), { once: true })
+      }),
+  }
+  const { id } = await openTestEngine({ world, environment }).runs.create(toRequest({ max_parallel: 1 }))
+  for (let turns = 0; turns < 7; turns += 1) {
+    const { runner } = openTestEngine({ world, environment, model: waiting, worker: `worker-${turns}` })
+    const playing = runner.play({ body: { run: id, episode: episodeId(0) } }, false)
+    setTimeout(() => {
+      runner.stop('deadline', 'The invocation ends.')
+      runner.abort()
+    }, 40)
+    await playing
+  }
+  const row = await world.ledger.get(ledgerKeys.episode(id, episodeId(0)))
+  expect(row).toMatchObject({ status: 'queued', idle_starts: 0 })
+})
+
+test('a worker that finds itself taken for dead holds its part of the caps again', async () => {
+  const world = await openTestWorld()
+  const engine = openTestEngine({
+    world,
+    environment,
+    worker: 'slow',
+    model: createHashModel({ delay: 300 }),
+  })
+  await engine.worker.start()
+  const { id } = await engine.runs.create(toRequest({ limits: { cost: 10 } }))
+  const holding = ledgerKeys.holding('slow', id)
+  while ((await world.ledger.get(holding)) === null) await new Promise((resolve) => setTimeout(resolve, 5))
+  await world.ledger.update({ key: ledgerKeys.worker('slow'), set: { expires: 0 } })
+  await openTestEngine({ world, environment }).sweep({ lostAfter })
+  expect(await world.ledger.get(holding)).toBeNull()
+  await engine.presence.stayAlive()
+  expect(await world.ledger.get(holding)).not.toBeNull()
+})
+
+test('a worker that cannot count its last calls stays on the list, for the sweeper', async () => {
+  const world = await openTestWorld()
+  let isBroken = false
+  const fragile = beforeChanges(world, (changes) => {
+    if (isBroken && changes.some(({ key }) => key.partition.endsWith('/spending'))) throw new Error('away')
+  })
+  const engine = openTestEngine({
+    world: fragile,
+    environment,
+    worker: 'last',
+    model: createHashModel({ delay: 100 }),
+  })
+  await engine.worker.start()
+  const { id } = await engine.runs.create(toRequest({ limits: { cost: 10 } }))
+  while ((await world.ledger.get(ledgerKeys.holding('last', id))) === null) {
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+  isBroken = true
+  await engine.worker.stop(5)
+  expect(await world.ledger.get(ledgerKeys.worker('last'))).not.toBeNull()
+  isBroken = false
+})

@@ -1,0 +1,322 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { ApiApp } from '../../../functions/api/api-app.ts'
+import { keyPrincipal } from '../../../functions/api/authentication/key-principal.ts'
+import { createApp } from '../../../functions/api/create-app.ts'
+import { addFileRoute } from '../../../local/file-route.ts'
+import { openKeys } from '../../../shared/auth/open-keys.ts'
+import type { ErrorBody } from '../../../shared/contracts/errors.ts'
+import type { Run } from '../../../shared/contracts/run.ts'
+import type { TenantLimits } from '../../../shared/contracts/tenant-limits.ts'
+import { openDatasets } from '../../../shared/datasets/open-datasets.ts'
+import { openTenantLimits } from '../../../shared/engine/spending/open-tenant-limits.ts'
+import { openReports } from '../../../shared/reports/open-reports.ts'
+import { openLocalWorld } from '../../../shared/world/local/open-local-world.ts'
+import { openTestEngine, toRequest, untilStatus } from '../../support/open-test-engine.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { FakeServices } from './fake-services.ts'
+
+const kinds = ['run', 'dataset', 'key'] as const
+type Kind = (typeof kinds)[number]
+
+/** What each kind of object is asked for, beside being created. The first is how a single one is read. */
+const requests: Record<Kind, readonly [method: string, path: string][]> = {
+  run: [
+    ['GET', '/v1/runs/ID'],
+    ['GET', '/v1/runs/ID/episodes'],
+    ['GET', '/v1/runs/ID/episodes/ep-0000000'],
+    ['GET', '/v1/runs/ID/episodes/ep-0000000/tree'],
+    ['GET', '/v1/runs/ID/episodes/ep-0000000/trajectory'],
+    ['GET', '/v1/runs/ID/report'],
+    ['GET', '/v1/runs/ID/events'],
+    ['POST', '/v1/runs/ID/cancel'],
+    ['POST', '/v1/runs/ID/pause'],
+    ['POST', '/v1/runs/ID/resume'],
+    ['POST', '/v1/runs/ID/extend'],
+    ['POST', '/v1/runs/ID/retry'],
+  ],
+  dataset: [
+    ['GET', '/v1/datasets/ID'],
+    ['GET', '/v1/datasets/ID/files'],
+  ],
+  key: [['DELETE', '/v1/keys/ID']],
+}
+
+const unknown: Record<Kind, string> = {
+  run: 'run-0000000000-00000000',
+  dataset: 'dataset-0000000000-00000000',
+  key: 'key-0000000000-00000000',
+}
+
+const step = fc.record({
+  tenant: fc.nat(2),
+  action: fc.oneof(
+    { weight: 3, arbitrary: fc.constant('create run' as const) },
+    { weight: 2, arbitrary: fc.constant('create dataset' as const) },
+    { weight: 1, arbitrary: fc.constant('create key' as const) },
+    { weight: 2, arbitrary: fc.constant('list' as const) },
+    { weight: 2, arbitrary: fc.constant('limits' as const) },
+    { weight: 1, arbitrary: fc.constant('raise limits' as const) },
+    { weight: 6, arbitrary: fc.constant('request' as const) },
+    { weight: 2, arbitrary: fc.constant('compare' as const) },
+  ),
+  kind: fc.constantFrom(...kinds),
+  which: fc.nat(1000),
+  target: fc.nat(1000),
+  idempotencyKey: fc.constantFrom('a', 'b', undefined),
+})
+
+/** What comes before the random part: everyone has one of each. */
+const everyone = (['create run', 'create dataset', 'create key'] as const).flatMap((action) =>
+  [0, 1, 2].map((tenant) => ({
+    tenant,
+    action,
+    kind: 'run' as const,
+    which: tenant,
+    target: tenant,
+    idempotencyKey: undefined,
+  })),
+)
+
+interface Thing {
+  id: string
+  tenant: number
+}
+
+test('no request reaches the things of another tenant, whatever tenants do', async () => {
+  const { app, tenants, engine } = await openWhole()
+  let cases = 0
+
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
+      cases += 1
+      const names = [0, 1, 2].map((index) => `tenant-${cases}-${index}`)
+      const members = await Promise.all(names.map((name) => memberOf(app, tenants, name)))
+      const things: Record<Kind, Thing[]> = { run: [], dataset: [], key: [] }
+      const byIdempotencyKey = new Map<string, string>()
+      const limits = await Promise.all(
+        names.map((each, index) =>
+          tenants.limits.set(each, { cost: 100 + index, tokens: 1_000_000 + index }),
+        ),
+      )
+      const pick = (kind: Kind, at: number): Thing =>
+        things[kind][at % (things[kind].length + 1)] ?? { id: unknown[kind], tenant: -1 }
+
+      for (const { tenant, action, kind, which, target, idempotencyKey } of [...everyone, ...steps]) {
+        const member = members[tenant] as Member
+        const name = names[tenant] as string
+        const idempotency = idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey }
+        switch (action) {
+          case 'create run': {
+            const answer = await member('POST', '/v1/runs', runOf(name), idempotency)
+            expect(answer.status).toBe(201)
+            const { id } = answer.json<{ id: string }>()
+            const earlier = byIdempotencyKey.get(`${name} ${idempotencyKey}`)
+            if (earlier !== undefined && idempotencyKey !== undefined) expect(id).toBe(earlier)
+            else {
+              // The key of another tenant must not have led to that tenant's run.
+              expect(things.run.map((thing) => thing.id)).not.toContain(id)
+              things.run.push({ id, tenant })
+              byIdempotencyKey.set(`${name} ${idempotencyKey}`, id)
+              await untilStatus({ runs: engine.tenants.of(name) }, id, 'succeeded')
+            }
+            break
+          }
+          case 'create dataset': {
+            const chosen = [pick('run', which), pick('run', target)]
+            const runs = [...new Set(chosen.map(({ id }) => id))]
+            const foreign = runs.findIndex((id) => !owns(things.run, id, tenant))
+            const answer = await member('POST', '/v1/datasets', { runs, min_reward: 0 })
+            if (foreign === -1) {
+              expect(answer.status).toBe(201)
+              const { id } = answer.json<{ id: string }>()
+              things.dataset.push({ id, tenant })
+              await tenants.datasets.build(id)
+              expect((await member('GET', `/v1/datasets/${id}`)).json()).toMatchObject({
+                status: 'succeeded',
+              })
+            } else expectUnknownRunOf(answer, runs, things.run, tenant)
+            break
+          }
+          case 'create key': {
+            const answer = await member('POST', '/v1/keys', { name: `of ${name}`, scopes: ['runs:read'] })
+            expect(answer.status).toBe(201)
+            things.key.push({ id: answer.json<{ id: string }>().id, tenant })
+            break
+          }
+          case 'list': {
+            const answer = await member('GET', `/v1/${kind}s?limit=1000`)
+            const listed = answer.json<{ data: { id: string; name?: string }[] }>().data
+            const own = things[kind].filter((thing) => thing.tenant === tenant).map(({ id }) => id)
+            const shown = listed.filter((item) => item.name !== 'admin').map(({ id }) => id)
+            expect(shown.toSorted()).toEqual(own.toSorted())
+            break
+          }
+          case 'limits': {
+            const answer = await member('GET', '/v1/limits')
+            expect(answer.json()).toEqual({ ...limits[tenant], used: expect.anything() })
+            break
+          }
+          case 'raise limits': {
+            const answer = await member('PUT', '/v1/limits', { tokens: null, cost: null })
+            expect(answer.json<ErrorBody>().error.code).toBe('not_operator')
+            expect(await tenants.limits.get(name)).toEqual({ ...limits[tenant], used: expect.anything() })
+            break
+          }
+          case 'compare': {
+            const runs = [pick('run', which).id, pick('run', target).id]
+            const foreign = runs.findIndex((id) => !owns(things.run, id, tenant))
+            const answer = await member('POST', '/v1/reports/compare', { runs })
+            if (foreign === -1) expect(answer.status).toBe(200)
+            else expectUnknownRunOf(answer, runs, things.run, tenant)
+            break
+          }
+          case 'request': {
+            const thing = pick(kind, target)
+            const [method = '', path = ''] = requests[kind][which % requests[kind].length] ?? []
+            const answer = await member(method, path.replace('ID', thing.id))
+            if (thing.tenant !== tenant) expectUnknown(answer, kind, thing.id, kind)
+            else {
+              // 400: a run is extended by nothing.
+              expect([200, 307, 400, 409]).toContain(answer.status)
+              if (kind === 'key') things.key = things.key.filter(({ id }) => id !== thing.id)
+            }
+            break
+          }
+        }
+      }
+      // What is left is still its owner's, and nobody else's doing has changed it.
+      const used = [0, 0, 0]
+      for (const { id, tenant } of things.run) {
+        const answer = await (members[tenant] as Member)('GET', `/v1/runs/${id}`)
+        const run = answer.json<Run>()
+        expect(run).toMatchObject({ id, request: { name: `secret of ${names[tenant]}` } })
+        used[tenant] = (used[tenant] ?? 0) + run.usage.input_tokens + run.usage.output_tokens
+      }
+      // Nobody's runs are on another's bill.
+      for (const [tenant, member] of members.entries()) {
+        const spent = async () => (await member('GET', '/v1/limits')).json<TenantLimits>().used.tokens
+        await expect.poll(spent).toBe(used[tenant])
+      }
+    }),
+    { numRuns: 40 },
+  )
+  expect(engine.errors).toEqual([])
+})
+
+test('a signed address gives one file away and no other', async () => {
+  const { app, tenants, engine } = await openWhole()
+  const member = await memberOf(app, tenants, 'acme')
+  const rival = await memberOf(app, tenants, 'rival')
+  const runs: string[] = []
+  for (const [each, name] of [
+    [member, 'acme'],
+    [rival, 'rival'],
+  ] as const) {
+    const { id } = (await each('POST', '/v1/runs', runOf(name))).json<{ id: string }>()
+    await untilStatus({ runs: engine.tenants.of(name) }, id, 'succeeded')
+    runs.push(id)
+  }
+  const [own = '', others = ''] = runs
+  const { location } = await member('GET', `/v1/runs/${own}/episodes/ep-0000000/tree`)
+  expect((await app.request(location ?? '')).status).toBe(200)
+  expect((await app.request((location ?? '').replaceAll(own, others))).status).toBe(403)
+})
+
+interface Answer {
+  status: number
+  text: string
+  location: string | null
+  json<Body = unknown>(): Body
+}
+
+type Member = (
+  method: string,
+  path: string,
+  body?: unknown,
+  headers?: Record<string, string>,
+) => Promise<Answer>
+
+/** Everything over one local world: the engine, its runs played at once, the API and its signed files. */
+async function openWhole() {
+  const world = await openLocalWorld({ folder: await temporaryFolder() })
+  const engine = openTestEngine({ world })
+  await engine.worker.start()
+  const datasets = openDatasets({ world, runs: engine.tenants })
+  const keys = openKeys(world)
+  const limits = openTenantLimits(world)
+  const { catalogue, forecasts, health } = new FakeServices()
+  const app = createApp(
+    {
+      tenant(name) {
+        const runs = engine.tenants.of(name)
+        const reports = openReports({ runs, isSimulated: () => true })
+        return { runs, forecasts, reports, datasets: datasets.of(name) }
+      },
+      keys,
+      limits,
+      catalogue,
+      objects: world.objects,
+      health,
+    },
+    { authenticate: keyPrincipal(keys), eventTimes: { poll: 5 } },
+  )
+  addFileRoute(app, world)
+  return { app, engine, tenants: { keys, limits, datasets } }
+}
+
+/** Somebody with every right in the tenant. None of their answers may tell what another tenant keeps. */
+async function memberOf(
+  app: ApiApp,
+  { keys }: { keys: ReturnType<typeof openKeys> },
+  tenant: string,
+): Promise<Member> {
+  const { key } = await keys.create(tenant, { name: 'admin', scopes: ['admin'] })
+  return async (method, path, body, headers) => {
+    const answer = await app.request(path, {
+      method,
+      headers: {
+        Authorization: `Bearer ${key}`,
+        ...(body !== undefined && { 'Content-Type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    const text = await answer.text()
+    const secrets = [...text.matchAll(/(?:secret )?of (tenant-\d+-\d)/g)].map(([, name]) => name)
+    expect(secrets.filter((name) => name !== tenant)).toEqual([])
+    const location = answer.headers.get('Location')
+    return { status: answer.status, text, location, json: <Body>() => JSON.parse(text) as Body }
+  }
+}
+
+function runOf(tenant: string) {
+  const { environment, method, model } = toRequest()
+  return { environment, method, model, name: `secret of ${tenant}`, tasks: { ids: ['task-0'] } }
+}
+
+function owns(things: Thing[], id: string, tenant: number): boolean {
+  return things.some((thing) => thing.id === id && thing.tenant === tenant)
+}
+
+/** One of the runs is not the tenant's; the answer names one such by its place. */
+function expectUnknownRunOf(answer: Answer, runs: string[], things: Thing[], tenant: number): void {
+  const { param } = answer.json<ErrorBody>().error
+  const named = runs[Number(/^runs\[(\d+)\]$/.exec(param ?? '')?.[1])] ?? ''
+  expect(owns(things, named, tenant)).toBe(false)
+  expectUnknown(answer, 'run', named, String(param))
+}
+
+/** The answer for an id that never was, to the letter. */
+function expectUnknown(answer: Answer, kind: Kind, id: string, param: string): void {
+  expect(answer.status).toBe(404)
+  const messages = {
+    run: `There is no run "${id}". GET /v1/runs lists them.`,
+    dataset: `There is no dataset "${id}".`,
+    key: `There is no key "${id}". GET /v1/keys lists them.`,
+  }
+  const body: ErrorBody = {
+    error: { type: 'not_found_error', code: 'not_found', message: messages[kind], param },
+  }
+  expect(answer.json()).toEqual(body)
+}

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+import { gatewayContextSchema } from '../../../functions/api/authentication/gateway-principal.ts'
+import { authorizeWith } from '../../../functions/authorizer/authorize.ts'
+import { openKeys } from '../../../shared/auth/open-keys.ts'
+import { openTestWorld } from '../../support/open-test-world.ts'
+
+test('a valid key is answered with what the API reads', async () => {
+  const keys = openKeys(await openTestWorld())
+  const { id, key } = await keys.create('acme', { name: 'nightly', scopes: ['runs:write', 'runs:read'] })
+  const answer = await authorizeWith(keys)({ identitySource: [`Bearer ${key}`] })
+  expect(answer.isAuthorized).toBe(true)
+  const principal = gatewayContextSchema.parse(answer.context)
+  expect(principal).toEqual({ tenant: 'acme', scopes: ['runs:write', 'runs:read'], key: id })
+})
+
+const unknown = `esp_${'0'.repeat(18)}_${'0'.repeat(52)}`
+
+test.each([
+  ['nothing', []],
+  ['no key', ['Bearer']],
+  ['another scheme', ['Basic YTpi']],
+  ['an unknown key', [`Bearer ${unknown}`]],
+  ['a key and no scheme', [unknown]],
+])('of %s the API learns nothing, and takes it for nobody', async (_, identitySource) => {
+  const authorize = authorizeWith(openKeys(await openTestWorld()))
+  const answer = await authorize({ identitySource })
+  expect(answer).toEqual({ isAuthorized: true, context: {} })
+  expect(gatewayContextSchema.safeParse(answer.context).success).toBe(false)
+})
+
+test('a valid key among others is none: the gateway joins headers of one name by commas', async () => {
+  const keys = openKeys(await openTestWorld())
+  const { key } = await keys.create('acme', { name: 'nightly', scopes: ['admin'] })
+  const authorize = authorizeWith(keys)
+  for (const header of [
+    `Bearer ${key},Bearer ${unknown}`,
+    `Bearer ${unknown}, Bearer ${key}`,
+    `Bearer ${key},`,
+    `Bearer ${key}\nx`,
+  ]) {
+    expect(await authorize({ identitySource: [header] })).toEqual({ isAuthorized: true, context: {} })
+  }
+})
+
+test('a key that was revoked, or has expired, is none', async () => {
+  const world = await openTestWorld()
+  const keys = openKeys({ ledger: world.ledger, clock: { now: () => Date.now() - 3_600_000 } })
+  const revoked = await keys.create('acme', { name: 'revoked', scopes: ['admin'] })
+  await keys.revoke('acme', revoked.id)
+  const expired = await keys.create('acme', { name: 'expired', scopes: ['admin'], expires_in: 60 })
+  const authorize = authorizeWith(openKeys(world))
+  for (const { key } of [revoked, expired]) {
+    expect(await authorize({ identitySource: [`Bearer ${key}`] })).toEqual({
+      isAuthorized: true,
+      context: {},
+    })
+  }
+})
+
+test('a ledger that fails is no refusal', async () => {
+  const authorize = authorizeWith({ verify: () => Promise.reject(new Error('throttled')) })
+  await expect(authorize({ identitySource: ['Bearer x'] })).rejects.toThrow('throttled')
+})

@@ -1,0 +1,110 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { bundleFunction } from '../../infra/bundle-function.ts'
+import { completion } from '../models/chat-request.ts'
+import { answerJson, scriptedServer } from '../models/scripted-server.ts'
+import { bundleFunctions, runInBundle, sizesOf } from './bundled-functions.ts'
+
+const functions = [
+  'advance-episodes',
+  'api',
+  'authorizer',
+  'build-dataset',
+  'call-host',
+  'dead-letters',
+  'scale-hosts',
+  'sweep',
+]
+/** Aims: bytes that are read at each start, and milliseconds until they are imported. */
+const aims = { size: 1_500_000, milliseconds: 250 }
+const figures: Record<string, string>[] = []
+let bundles: Awaited<ReturnType<typeof bundleFunctions>>
+
+beforeAll(async () => {
+  const start = performance.now()
+  bundles = await bundleFunctions()
+  console.log(`synthesised with all bundles in ${((performance.now() - start) / 1000).toFixed(1)} s`)
+}, 120_000)
+
+afterAll(async () => {
+  await bundles.remove()
+  console.table(figures)
+  console.log(`aims: read at start ≤ ${aims.size / 1e6} MB, import ≤ ${aims.milliseconds} ms (not asserted)`)
+})
+
+function folderOf(name: string): string {
+  const folder = bundles.folders.get(name)
+  if (folder === undefined) throw new Error(`${name} has no bundle.`)
+  return folder
+}
+
+test('each function has a bundle, and no two have the same', async () => {
+  expect([...bundles.folders.keys()].sort()).toEqual(functions)
+  const codes = await Promise.all(
+    functions.map((name) => readFile(join(folderOf(name), 'index.mjs'), 'utf8')),
+  )
+  expect(new Set(codes).size).toBe(functions.length)
+})
+
+test.each(functions)('%s starts from its folder alone', async (name) => {
+  const folder = folderOf(name)
+  expect(await runInBundle(folder, 'return typeof bundle.handler')).toBe('function')
+  const times: number[] = []
+  for (let round = 0; round < 5; round += 1) {
+    times.push(Number(await runInBundle(folder, 'return milliseconds')))
+  }
+  const median = times.sort((a, b) => a - b)[2] ?? 0
+  const { start, all, packed } = await sizesOf(folder)
+  const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(2)} MB`
+  figures.push({
+    function: name,
+    'read at start': megabytes(start),
+    'all files': megabytes(all),
+    packed: megabytes(packed),
+    import: `${median.toFixed(0)} ms`,
+  })
+  expect(start).toBeLessThanOrEqual(aims.size)
+})
+
+test.each(['/docs', '/docs/swagger-ui-bundle.js', '/openapi.json'])(
+  'api answers %s from its folder',
+  async (path) => {
+    const event = {
+      version: '2.0',
+      rawPath: path,
+      rawQueryString: '',
+      headers: { host: 'api.example.com', 'accept-encoding': 'gzip' },
+      requestContext: { http: { method: 'GET', path, sourceIp: '192.0.2.1' }, domainName: 'api.example.com' },
+      isBase64Encoded: false,
+    }
+    const answer = (await runInBundle(
+      folderOf('api'),
+      `return bundle.handler(${JSON.stringify(event)}, { awsRequestId: '1', functionName: 'api', getRemainingTimeInMillis: () => 29000 })`,
+    )) as { statusCode: number; headers: Record<string, string>; body: string; isBase64Encoded: boolean }
+    expect(answer.statusCode).toBe(200)
+    const body = Buffer.from(answer.body, answer.isBase64Encoded ? 'base64' : 'utf8')
+    const text = String(answer.headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body)
+    expect(text.length).toBeGreaterThan(500)
+  },
+)
+
+async function bundled(entry: string): Promise<string> {
+  const out = await mkdtemp(join(tmpdir(), 'espalier-bundle-'))
+  onTestFinished(() => rm(out, { recursive: true }))
+  await bundleFunction({ entry: join(import.meta.dirname, 'entries', entry), out, files: {} })
+  return out
+}
+
+test('QuickJS runs JavaScript from a bundle, its WebAssembly included', async () => {
+  const folder = await bundled('run-javascript.ts')
+  expect(await runInBundle(folder, `return bundle.handler('[1, 2, 3].map((n) => n * n)')`)).toBe('[1,4,9]')
+})
+
+test('a real model is asked over HTTP from a bundle', async () => {
+  const server = await scriptedServer((_request, response) => answerJson(response, completion('hello')))
+  const folder = await bundled('ask-model.ts')
+  expect(await runInBundle(folder, `return bundle.handler(${JSON.stringify(server.baseUrl)})`)).toBe('hello')
+})

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import { destroy } from '../../infra/commands/destroy.ts'
+import { recordingTools } from './recording-tools.ts'
+
+const stage = ['--stage', 'dev']
+const takenAway = ['stop hosts dev', 'cdk destroy espalier-dev --force -c stage=dev']
+
+test('data is kept unless its deletion is asked for, and what is kept is named', async () => {
+  const { tools, did, said } = recordingTools({ answer: 'dev' })
+  expect(await destroy(stage, tools)).toBe(0)
+  expect(did).toEqual(takenAway)
+  expect(said()).toContain('aws s3 rb --force s3://the-bucket')
+  expect(said()).toContain('aws dynamodb delete-table --table-name the-table')
+})
+
+test('data is deleted after everything else, when the name of the stage was typed', async () => {
+  const { tools, did } = recordingTools({ answer: 'dev' })
+  expect(await destroy([...stage, '--delete-data'], tools)).toBe(0)
+  expect(did).toEqual([...takenAway, 'delete bucket the-bucket', 'delete table the-table'])
+})
+
+test.each([
+  ['another name is typed', { answer: 'prod' }, [], /not its name/],
+  ['nobody is there to confirm it', { answer: null }, [], /--yes/],
+  [
+    'the stage is not there',
+    { account: { stage: async () => null } },
+    ['--yes'],
+    /no stage "dev".*npx cdk destroy espalier-dev -c stage=dev/,
+  ],
+  ['both are asked for', {}, ['--keep-data', '--delete-data', '--yes'], /exclude/],
+])('nothing is done when %s', async (_what, options, words, message) => {
+  const { tools, did } = recordingTools(options)
+  await expect(destroy([...stage, '--delete-data', ...words], tools)).rejects.toThrow(message)
+  expect(did).toEqual([])
+})
+
+test('--yes asks nothing', async () => {
+  const { tools, did } = recordingTools()
+  expect(await destroy([...stage, '--yes'], tools)).toBe(0)
+  expect(did).toEqual(takenAway)
+})
+
+test('a stage that could not be taken away keeps its data, and may start hosts again', async () => {
+  const { tools, did } = recordingTools({ cdk: 1 })
+  expect(await destroy([...stage, '--delete-data', '--yes'], tools)).toBe(1)
+  expect(did).toEqual([...takenAway, 'let hosts start dev'])
+})
+
+test('without a stage it says how it is used', async () => {
+  await expect(destroy([], recordingTools().tools)).rejects.toThrow(/--stage/)
+})

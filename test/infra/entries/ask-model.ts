@@ -1,0 +1,13 @@
+import { endpointSchema } from '../../../shared/models/endpoint-configuration.ts'
+import { openModels } from '../../../shared/models/model-pool.ts'
+import { chatRequest } from '../../models/chat-request.ts'
+import { recordingMeter } from '../../models/recording-meter.ts'
+
+/** Asks a real model over HTTP, as a function that plays episodes does. */
+export async function handler(address: string): Promise<string> {
+  const endpoint = endpointSchema.parse({ kind: 'openai', base_url: address })
+  const models = openModels(new Map([['mine', endpoint]]), { environment: {} })
+  const answer = await models.model('mine').complete(chatRequest(), { meter: recordingMeter() })
+  await models.close()
+  return answer.content
+}

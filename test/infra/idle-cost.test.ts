@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { assumptions } from '../../bench/cost/assumptions.ts'
+import { declared } from '../../bench/cost/idle.ts'
+import { type Resource, synthesise } from './synthesise.ts'
+
+/** A reference to another resource, by its logical id. */
+const referenced = (value: unknown) =>
+  /"([^"]+)"/.exec(JSON.stringify(value).replace(/^.*?\[/, ''))?.[1] ?? ''
+
+test('the cost model knows what the stack declares; docs/cost.md says what it comes to', async () => {
+  const stage = await synthesise({ mail: 'someone@example.com' })
+  const functions = new Map(stage.ofType('AWS::Lambda::Function').map((one) => [one.id, one]))
+  const minutely = stage.ofType('AWS::Events::Rule').map(({ Properties }) => {
+    expect(Properties.ScheduleExpression).toBe('rate(1 minute)')
+    const [target] = Properties.Targets as { Arn: unknown }[]
+    return describe(functions.get(referenced(target?.Arn)))
+  })
+  expect({
+    alarms: stage.ofType('AWS::CloudWatch::Alarm').length,
+    dashboards: stage.ofType('AWS::CloudWatch::Dashboard').length,
+    mappings: stage.ofType('AWS::Lambda::EventSourceMapping').length,
+    minutely: minutely.toSorted(byName),
+  }).toEqual({ ...declared, minutely: declared.minutely.toSorted(byName) })
+
+  const player = [...functions.values()].find((one) => describe(one).name === 'advance-episodes')
+  const { batch, concurrency, memory } = assumptions.worker
+  expect(player?.Properties.MemorySize).toBe(memory)
+  const feeds = stage.ofType('AWS::Lambda::EventSourceMapping').map(({ Properties }) => Properties)
+  expect(feeds).toContainEqual(
+    expect.objectContaining({ BatchSize: batch, ScalingConfig: { MaximumConcurrency: concurrency } }),
+  )
+  for (const { Properties } of stage.ofType('AWS::ECS::TaskDefinition')) {
+    const { cpu, memory } = assumptions.host
+    expect(Properties).toMatchObject({ Cpu: String(1024 * cpu), Memory: String(1024 * memory) })
+  }
+}, 60_000)
+
+function describe(one: Resource | undefined) {
+  const { FunctionName, MemorySize, TracingConfig } = one?.Properties ?? {}
+  const name = String(FunctionName).replace(/^espalier-dev-/, '')
+  return { name, memory: Number(MemorySize), traced: (TracingConfig as { Mode?: string })?.Mode === 'Active' }
+}
+
+function byName(one: { name: string }, other: { name: string }): number {
+  return one.name.localeCompare(other.name)
+}

@@ -1,0 +1,42 @@
+import type { Account } from '../../infra/commands/account.ts'
+import type { Tools } from '../../infra/commands/tools.ts'
+import type { StageFacts } from '../../infra/stage-facts.ts'
+
+export const facts: StageFacts = {
+  stage: 'dev',
+  region: 'us-east-1',
+  api: 'https://api.example.com',
+  table: 'the-table',
+  bucket: 'the-bucket',
+  queues: { episodes: 'https://q/e', alone: 'https://q/a', datasets: 'https://q/d' },
+  dead_letters: { episodes: 'https://q/ed', alone: 'https://q/ad', datasets: 'https://q/dd' },
+}
+
+/** Tools without an account, which write down what is done with them. */
+export function recordingTools(
+  options: { account?: Partial<Account>; answer?: string | null; docker?: boolean; cdk?: number } = {},
+): { tools: Tools; did: string[]; said: () => string } {
+  const did: string[] = []
+  const said: string[] = []
+  const account: Account = {
+    bootstrapped: async () => '123456789012',
+    concurrency: async () => 1000,
+    stage: async () => facts,
+    stopHosts: async (stage) => void did.push(`stop hosts ${stage}`),
+    letHostsStart: async (stage) => void did.push(`let hosts start ${stage}`),
+    deleteBucket: async (bucket) => void did.push(`delete bucket ${bucket}`),
+    deleteTable: async (table) => void did.push(`delete table ${table}`),
+    ...options.account,
+  }
+  const tools: Tools = {
+    note: (text) => void said.push(text),
+    ask: async () => options.answer ?? null,
+    async cdk(words) {
+      did.push(`cdk ${words.join(' ')}`)
+      return options.cdk ?? 0
+    },
+    hasDocker: async () => options.docker ?? true,
+    account,
+  }
+  return { tools, did, said: () => said.join('\n') }
+}

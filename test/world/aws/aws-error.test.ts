@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { EspalierError } from '../../../shared/contracts/errors.ts'
+import { awsCall } from '../../../shared/world/aws/aws-error.ts'
+
+const call = { doing: 'read "a"', resource: 'the bucket "b"', setting: 'ESPALIER_BUCKET' }
+const failWith = (name: string, message: string, more: object = {}) =>
+  awsCall(call, () => Promise.reject(Object.assign(new Error(message), { name, ...more })))
+
+test.each([
+  ['NoSuchBucket', 'No.', 'ESPALIER_BUCKET'],
+  ['AWS.SimpleQueueService.NonExistentQueue', 'No.', 'ESPALIER_BUCKET'],
+  ['AccessDenied', 'No.', 'lacks the right'],
+  ['ExpiredToken', 'No.', 'credentials'],
+  ['CredentialsProviderError', 'Could not load credentials from any providers', 'credentials'],
+  ['Error', 'Region is missing', 'AWS_REGION'],
+  ['SlowDown', 'Please reduce your request rate.', 'Try again later'],
+  ['TimeoutError', 'Socket timed out', 'Try again later'],
+])('%s (%s) says what to do: %s', async (name, message, wayOut) => {
+  const error: unknown = await failWith(name, message).catch((thrown: unknown) => thrown)
+  expect(EspalierError.isInstance(error)).toBe(true)
+  expect(String(error)).toContain('read "a" in the bucket "b"')
+  expect(String(error)).toContain(wayOut)
+})
+
+test('lost connections and failures inside AWS are passing', async () => {
+  const lost = failWith('Error', 'socket hang up', { code: 'ECONNRESET' })
+  await expect(lost).rejects.toMatchObject({ code: 'storage_failed' })
+  const failed = failWith('Odd', 'Oops.', { $metadata: { httpStatusCode: 502, attempts: 6 } })
+  await expect(failed).rejects.toThrow('after 6 tries (Odd: Oops.)')
+})
+
+test('what AWS refuses because the request is wrong is a bug, and comes as it is', async () => {
+  await expect(
+    failWith('ValidationException', 'One or more parameter values were invalid'),
+  ).rejects.toMatchObject({
+    name: 'ValidationException',
+  })
+})
+
+test('long messages are cut to one line', async () => {
+  const error: unknown = await failWith('SlowDown', `${'x'.repeat(1000)}\nsecond`).catch(
+    (thrown: unknown) => thrown,
+  )
+  expect(String(error).length).toBeLessThan(500)
+  expect(String(error)).not.toContain('second')
+})

@@ -1,0 +1,25 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { Json } from '../../../shared/contracts/json.ts'
+import { itemIn, own, storedKey, storedName, storedValue } from '../../../shared/world/aws/ledger-item.ts'
+
+test('any item comes back from what is stored, and what is ours never shows', () => {
+  const names = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.constantFrom(...Object.values(own), '', '__proto', '_a'),
+  )
+  const items = fc.dictionary(names, fc.jsonValue())
+  fc.assert(
+    fc.property(items, (drawn) => {
+      const item = JSON.parse(JSON.stringify(drawn)) as Record<string, Json>
+      const attributes = Object.entries(item).map(([name, value]) => [storedName(name), storedValue(value)])
+      const stored = {
+        ...storedKey({ partition: 'p', sort: 's' }),
+        [own.expires]: { N: '5' },
+        [own.stamp]: { S: 'x' },
+        ...Object.fromEntries(attributes),
+      }
+      expect(itemIn(stored)).toEqual(item)
+    }),
+  )
+})
