@@ -3,6 +3,7 @@ import { EspalierError } from '../contracts/errors.ts'
 import { idempotencyEnd } from '../contracts/idempotency.ts'
 import { jsonObjectSchema } from '../contracts/json.ts'
 import { type List, type ListQuery, toList } from '../contracts/list.ts'
+import { pagesOf } from '../world/pages-of.ts'
 import type { Ledger, LedgerChange, LedgerItem, LedgerKey } from '../world/ports.ts'
 import { type Shard, shardSchema } from './shard.ts'
 
@@ -92,16 +93,10 @@ export function buildLedger(ledger: Ledger) {
 
     async shards(id: string): Promise<Shard[]> {
       const shards: Shard[] = []
-      let after: string | undefined
-      for (;;) {
-        const page = await ledger.query(shardsOf(id), {
-          limit: 1000,
-          ...(after === undefined ? {} : { after }),
-        })
-        for (const { item } of page.items) shards.push(shardSchema.parse(item))
-        after = page.items.at(-1)?.sort
-        if (!page.more || after === undefined) return shards
+      for await (const page of pagesOf(ledger, shardsOf(id))) {
+        for (const { item } of page) shards.push(shardSchema.parse(item))
       }
+      return shards
     },
 
     /** @throws EspalierError `conflict` when another builder has taken over */

@@ -15,6 +15,8 @@ export const objectKeys = {
   /** A large tree or trajectory that still changes, as it stood when it was last asked for. */
   snapshot: (run: string, episode: string, kind: 'tree' | 'trajectory') =>
     `runs/${run}/episodes/${episode}/live/${kind}.json`,
+  /** A report too large for an answer, as it stood when it was last asked for. */
+  report: (run: string) => `runs/${run}/live/report.json`,
   result: (run: string, episode: string) => `runs/${run}/episodes/${episode}/result.json`,
 }
 

@@ -81,7 +81,7 @@ export function openEngine(options: EngineOptions): Engine {
   })
   const presence = new Presence({ world, store, runner, worker, lookEvery, onError })
   return {
-    runs: openRuns({ world, store, definitions, planner, programs }),
+    runs: openRuns({ world, store, definitions, planner, programs, onError }),
     runner,
     worker: new Worker({ world, store, definitions, runner, presence, capacity, onError }),
     presence,

@@ -1,3 +1,4 @@
+import { pagesOf } from '../world/pages-of.ts'
 import type { LedgerCondition, World } from '../world/ports.ts'
 import type { EpisodeRow } from './episodes/episode-row.ts'
 import { hasEnded } from './episodes/episode-row.ts'
@@ -22,9 +23,8 @@ export async function resendEpisodes(
   const { partition } = ledgerKeys.active(run, '')
   const { alive } = await listWorkers(world)
   let sent = 0
-  for (let after: string | undefined, more = true; more; ) {
-    const page = await ledger.query(partition, { limit: 100, ...(after !== undefined && { after }) })
-    const looked = page.items.map(({ sort, item }) =>
+  for await (const page of pagesOf(ledger, partition, 100)) {
+    const looked = page.map(({ sort, item }) =>
       findAbandoned(world, { run, episode: sort, isOverdue: Number(item.queued_at) <= queuedBefore }, alive),
     )
     const abandoned = (await Promise.all(looked)).filter((one) => one !== null)
@@ -32,8 +32,6 @@ export async function resendEpisodes(
     await queues.episodes.send(abandoned.map(({ episode }) => ({ body: { run, episode }, group: run })))
     await Promise.all(abandoned.map((one) => markQueued(world, run, one)))
     sent += abandoned.length
-    after = page.items.at(-1)?.sort
-    more = page.more
   }
   return sent
 }

@@ -1,3 +1,4 @@
+import { pagesOf } from '../world/pages-of.ts'
 import type { World } from '../world/ports.ts'
 import { ledgerKeys } from './keys.ts'
 import { resendEpisodes } from './resend-episodes.ts'
@@ -6,6 +7,7 @@ import type { RunRow } from './runs/run-row.ts'
 import { type RunStore, toStatus } from './runs/run-store.ts'
 import { topUp } from './runs/top-up.ts'
 import type { BlockRow } from './spending/call-block.ts'
+import { foldSpending } from './spending/fold-spending.ts'
 import { giveBack } from './spending/give-back.ts'
 import { type ReconcileCall, settleBlock } from './spending/settle-block.ts'
 import { isAlive, listWorkers } from './workers.ts'
@@ -56,12 +58,7 @@ function resumedAfter({ running_since, started_at }: RunRow): number {
 
 /** The keys of all items of a partition. */
 async function* sortsOf(world: World, partition: string): AsyncGenerator<string> {
-  for (let after: string | undefined, more = true; more; ) {
-    const page = await world.ledger.query(partition, after === undefined ? {} : { after })
-    for (const { sort } of page.items) yield sort
-    after = page.items.at(-1)?.sort
-    more = page.more
-  }
+  for await (const page of pagesOf(world.ledger, partition)) yield* page.map(({ sort }) => sort)
 }
 
 async function settleDeadWorker({ world, store, reconcile }: SweepOptions, worker: string): Promise<void> {
@@ -77,6 +74,7 @@ async function settleDeadWorker({ world, store, reconcile }: SweepOptions, worke
   for await (const run of sortsOf(world, ledgerKeys.holding(worker, '').partition)) {
     const { tenant } = await store.get(run)
     await giveBack(world, { run, tenant, worker })
+    await foldSpending(world, run, worker)
     await world.ledger.update({ key: ledgerKeys.holding(worker, run), delete: true })
   }
   await world.ledger.update({ key: ledgerKeys.worker(worker), delete: true })

@@ -1,3 +1,4 @@
+import { pagesOf } from '../world/pages-of.ts'
 import type { World } from '../world/ports.ts'
 import { ledgerKeys } from './keys.ts'
 
@@ -29,14 +30,11 @@ export async function isAlive(world: World, worker: string): Promise<boolean> {
 export async function listWorkers(world: World): Promise<{ alive: Set<string>; dead: string[] }> {
   const alive = new Set<string>()
   const dead: string[] = []
-  for (let after: string | undefined, more = true; more; ) {
-    const page = await world.ledger.query('workers', after === undefined ? {} : { after })
-    for (const { sort, item } of page.items) {
+  for await (const page of pagesOf(world.ledger, 'workers')) {
+    for (const { sort, item } of page) {
       if (Number(item.expires) > world.clock.now()) alive.add(sort)
       else dead.push(sort)
     }
-    after = page.items.at(-1)?.sort
-    more = page.more
   }
   return { alive, dead }
 }

@@ -1,6 +1,6 @@
+import { pagesOf } from '../world/pages-of.ts'
 import type { World } from '../world/ports.ts'
 import { hostKeys } from './host-row.ts'
-import { pagesOf } from './pages-of.ts'
 
 export interface SlotDemand {
   image: string

@@ -1,6 +1,6 @@
+import { pagesOf } from '../world/pages-of.ts'
 import type { Ledger, LedgerChange, LedgerCondition } from '../world/ports.ts'
 import { type HostRow, hostKeys, toHostRow } from './host-row.ts'
-import { pagesOf } from './pages-of.ts'
 
 /** What is known of the hosts, for all who lease their slots. Only the fleet writes it; a host knows nothing of it. */
 export class HostRegistry {

@@ -24,7 +24,7 @@ const arrows: Record<string, string[]> = {
     'shared/environments',
     'shared/models',
   ],
-  'shared/datasets': ['shared/contracts', 'shared/engine', 'shared/world/ports'],
+  'shared/datasets': ['shared/contracts', 'shared/engine', 'shared/world', 'shared/world/ports'],
   'shared/hosts': ['shared/contracts', 'shared/random', 'shared/world/ports', 'shared/world'],
   'shared/reports': ['shared/contracts', 'shared/engine', 'shared/world/ports'],
 }

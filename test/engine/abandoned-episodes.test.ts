@@ -72,6 +72,21 @@ test('episodes are sent again by the next sweep when the queue could not take th
   expect(await queued(world)).toEqual([])
 })
 
+test('a run whose first episodes could not be queued is answered, and the sweeper queues them', async () => {
+  const world = await openTestWorld()
+  let failing = true
+  const fragile = beforeChanges(world, (changes) => {
+    if (failing && changes.some(({ key }) => key.partition.endsWith('/active'))) throw new Error('Throttled.')
+  })
+  const engine = openTestEngine({ world: fragile, environment })
+  const { id } = await engine.runs.create(toRequest())
+  expect((await engine.runs.list({ limit: 10 })).data.map((run) => run.id)).toEqual([id])
+  expect(engine.errors.map(String)).toEqual(['Error: Throttled.'])
+  failing = false
+  await engine.sweep({ lostAfter })
+  expect(await queued(world)).toEqual(ids)
+})
+
 test('what a failed resume did not send again the sweeper sends, once', async () => {
   const world = await openTestWorld()
   const engine = openTestEngine({ world, environment })
@@ -86,7 +101,9 @@ test('what a failed resume did not send again the sweeper sends, once', async ()
   const fragile = beforeChanges(world, ([change]) => {
     if (failing && change?.key.partition.endsWith('/active')) throw new Error('Throttled.')
   })
-  await expect(openTestEngine({ world: fragile, environment }).runs.resume(id, {})).rejects.toThrow()
+  const troubled = openTestEngine({ world: fragile, environment })
+  expect(await troubled.runs.resume(id, {})).toMatchObject({ status: 'running' })
+  expect(troubled.errors.map(String)).toEqual(['Error: Throttled.'])
   failing = false
   await queued(world)
   await engine.sweep({ lostAfter })
@@ -199,4 +216,22 @@ test('a worker that cannot count its last calls stays on the list, for the sweep
   await engine.worker.stop(5)
   expect(await world.ledger.get(ledgerKeys.worker('last'))).not.toBeNull()
   isBroken = false
+})
+
+test('an episode whose end could not be written is free for whoever takes its message next', async () => {
+  const world = await openTestWorld()
+  let failing = true
+  const fragile = beforeChanges(world, (changes) => {
+    if (failing && changes.some(({ set }) => set?.result)) throw new Error('Throttled.')
+  })
+  const engine = openTestEngine({ world: fragile, environment })
+  const { id } = await engine.runs.create(toRequest())
+  const message = { body: { run: id, episode: episodeId(0) } }
+  await engine.presence.begin()
+  await expect(engine.runner.play(message, false)).rejects.toThrow('Throttled.')
+  expect(await world.ledger.get(ledgerKeys.episode(id, episodeId(0)))).toMatchObject({ worker: null })
+  failing = false
+  await openTestEngine({ world, environment }).runner.play(message, false)
+  expect((await engine.runs.episode(id, episodeId(0))).result).not.toBeNull()
+  await engine.presence.end()
 })

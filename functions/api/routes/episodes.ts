@@ -5,6 +5,7 @@ import { trajectorySchema } from '../../../shared/contracts/trajectory.ts'
 import { treeSchema } from '../../../shared/contracts/tree.ts'
 import { objectKeys } from '../../../shared/engine/keys.ts'
 import type { StoredOrLive } from '../../../shared/engine/runs/runs.ts'
+import { answerLarge, redirectTo } from '../answer-large.ts'
 import type { ApiApp, ApiContext } from '../api-app.ts'
 import type { ApiServices } from '../api-services.ts'
 import { needs } from '../authentication/needs.ts'
@@ -13,9 +14,6 @@ import { idParameter, runParameters, strictQuery } from '../openapi/parameters.t
 import { ownServices } from '../own-services.ts'
 
 const tags = ['Episodes']
-const signedSeconds = 900
-/** Bytes; a Lambda function answers with six megabytes at most. */
-const largestAnswer = 4_000_000
 
 const episodeParameters = runParameters.extend({
   episode: idParameter('The id of an episode.', 'ep-0000000'),
@@ -89,25 +87,19 @@ const getTrajectory = createRoute({
 export function addEpisodeRoutes(app: ApiApp, services: ApiServices): void {
   const runsOf = (context: ApiContext) => ownServices(services, context).runs
 
-  /** What is stored by a signed address; what still changes as it stands, or, where it is large, by one too. */
+  /** What is stored by a signed address, what still changes as it stands. */
   async function answerFile(
     context: ApiContext,
     file: StoredOrLive,
     { run, episode, kind }: { run: string; episode: string; kind: 'tree' | 'trajectory' },
   ): Promise<Response> {
-    context.header('Cache-Control', 'no-store')
-    const key = 'stored' in file ? file.stored : objectKeys.snapshot(run, episode, kind)
-    if ('live' in file) {
-      const body = Buffer.from(JSON.stringify(file.live))
-      if (body.byteLength <= largestAnswer)
-        return context.body(body, 200, { 'Content-Type': 'application/json' })
-      await services.objects.put(key, body, { content_type: 'application/json' })
-    }
-    const { url } = await services.objects.sign(key, {
-      expires_in: signedSeconds,
-      file_name: `${run}-${episode}-${kind}.json`,
+    const { objects } = services
+    const fileName = `${run}-${episode}-${kind}.json`
+    if ('stored' in file) return redirectTo(context, objects, { key: file.stored, fileName })
+    return answerLarge(context, objects, file.live, {
+      key: objectKeys.snapshot(run, episode, kind),
+      fileName,
     })
-    return context.redirect(url, 307)
   }
 
   app.openapi(listEpisodes, async (context) => {

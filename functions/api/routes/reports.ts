@@ -1,9 +1,11 @@
 import { createRoute } from '@hono/zod-openapi'
 import { compareRequestSchema, comparisonSchema, reportSchema } from '../../../shared/contracts/report.ts'
+import { objectKeys } from '../../../shared/engine/keys.ts'
+import { answerLarge } from '../answer-large.ts'
 import type { ApiApp } from '../api-app.ts'
 import type { ApiServices } from '../api-services.ts'
 import { needs } from '../authentication/needs.ts'
-import { badBody, body, conflict, failure, json, notFound } from '../openapi/answers.ts'
+import { badBody, body, conflict, failure, json, notFound, storedElsewhere } from '../openapi/answers.ts'
 import { compareExample } from '../openapi/examples.ts'
 import { runParameters } from '../openapi/parameters.ts'
 import { ownServices } from '../own-services.ts'
@@ -20,7 +22,7 @@ const getReport = createRoute({
   tags,
   ...needs('runs:read'),
   request: { params: runParameters },
-  responses: { 200: json('The report.', reportSchema), ...notFound, ...failure },
+  responses: { 200: json('The report.', reportSchema), ...storedElsewhere, ...notFound, ...failure },
 })
 
 const compareRuns = createRoute({
@@ -42,9 +44,12 @@ const compareRuns = createRoute({
 })
 
 export function addReportRoutes(app: ApiApp, services: ApiServices): void {
-  app.openapi(getReport, async (context) =>
-    context.json(await ownServices(services, context).reports.report(context.req.valid('param').run), 200),
-  )
+  app.openapi(getReport, async (context) => {
+    const { run } = context.req.valid('param')
+    const report = await ownServices(services, context).reports.report(run)
+    const stored = { key: objectKeys.report(run), fileName: `${run}-report.json` }
+    return answerLarge(context, services.objects, report, stored)
+  })
   app.openapi(compareRuns, async (context) =>
     context.json(await ownServices(services, context).reports.compare(context.req.valid('json').runs), 200),
   )

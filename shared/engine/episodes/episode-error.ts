@@ -12,6 +12,7 @@ export function toEpisodeError(error: unknown, effect: string | null): EpisodeEr
 
 /** Whether the same thing may go well later: the world or a model failed, not the episode. */
 export function isTransient(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.every(isTransient)
   if (typeof error === 'object' && error !== null && 'transient' in error) return error.transient === true
   return EspalierError.isInstance(error) && error.code === 'storage_failed'
 }

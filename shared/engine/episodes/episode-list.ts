@@ -1,6 +1,7 @@
 import { type Episode, type EpisodeStatus, episodeId, episodeIndex } from '../../contracts/episode.ts'
 import { EspalierError } from '../../contracts/errors.ts'
 import { type List, type ListQuery, toList } from '../../contracts/list.ts'
+import { pagesOf } from '../../world/pages-of.ts'
 import type { World } from '../../world/ports.ts'
 import { ledgerKeys, objectKeys } from '../keys.ts'
 import { readJournal } from '../read-journal.ts'
@@ -52,14 +53,8 @@ export class EpisodeList {
   async indices(run: string, status: EpisodeStatus): Promise<number[]> {
     const { partition } = ledgerKeys.episode(run, '')
     const indices: number[] = []
-    for (let after: string | undefined, more = true; more; ) {
-      const page = await this.#world.ledger.query(partition, {
-        limit: pageSize,
-        ...(after !== undefined && { after }),
-      })
-      for (const { item } of page.items) if (item.status === status) indices.push(Number(item.index))
-      after = page.items.at(-1)?.sort
-      more = page.more
+    for await (const page of pagesOf(this.#world.ledger, partition)) {
+      for (const { item } of page) if (item.status === status) indices.push(Number(item.index))
     }
     return indices
   }

@@ -143,6 +143,8 @@ export class EpisodeRunner {
       const outcome = await player.play()
       await spending.settled(run)
       await this.#settle(claimed, outcome, { progressed: journal.segments > row.segments, lostCalls })
+    } catch (error) {
+      throw await this.#giveUp(claimed, error)
     } finally {
       this.#playing.delete(entry)
     }
@@ -281,6 +283,16 @@ export class EpisodeRunner {
     const key = ledgerKeys.episode(run, episodeId(place.index))
     const released = { ...set, worker: null, status: 'queued' }
     return (await this.#options.world.ledger.update({ key, set: released, if: holds(claim) })).ok
+  }
+
+  /** Gives up the claim on an episode whose turn could not be settled: whoever takes its message next finds it free. */
+  async #giveUp(claimed: ClaimedEpisode, error: unknown): Promise<unknown> {
+    try {
+      await this.#release(claimed, {})
+      return error
+    } catch (failure) {
+      return new AggregateError([error, failure], String(error))
+    }
   }
 
   async #send({ run, place }: ClaimedEpisode, delay: number): Promise<void> {

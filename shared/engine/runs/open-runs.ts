@@ -25,6 +25,8 @@ export interface RunsOptions {
   definitions: RunDefinitions
   planner: RunPlanner
   programs: EpisodePrograms
+  /** Told of what the sweeper will put right. */
+  onError: (error: unknown, what: string) => void
 }
 
 /** The life of runs over a world. */
@@ -44,10 +46,10 @@ class WorldRuns implements Runs {
   }
 
   async create(request: RunRequest, { idempotencyKey }: { idempotencyKey?: string } = {}): Promise<Run> {
-    const { definitions, planner, store, world } = this.#options
+    const { definitions, planner, world } = this.#options
     const owned = { world, definitions, tenant: this.#tenant }
     const run = await createRun(owned, request, () => planner.plan(request), idempotencyKey)
-    await topUp(world, store, definitions, run, chunksAtOnce)
+    await this.#queue(run)
     return this.get(run)
   }
 
@@ -72,7 +74,7 @@ class WorldRuns implements Runs {
   }
 
   async resume(run: string, { limits }: ResumeRequest): Promise<Run> {
-    const { definitions, planner, store, world } = this.#options
+    const { definitions, planner, world } = this.#options
     const row = await this.#row(run)
     if (row.status !== 'paused') throw invalidState(row, 'resumed; only a paused run can')
     const definition = await definitions.get(row)
@@ -86,8 +88,7 @@ class WorldRuns implements Runs {
       return { ...change, set: { ...change.set, ...capsOf(request), revision, edition } }
     })
     await definitions.publish({ id: run, edition })
-    await resendEpisodes(world, run)
-    await topUp(world, store, definitions, run, chunksAtOnce)
+    await this.#queue(run, () => resendEpisodes(world, run))
     return this.get(run)
   }
 
@@ -179,7 +180,7 @@ class WorldRuns implements Runs {
 
   /** Starts the next generation of an ended run. */
   async #playAgain(row: RunRow, set: Partial<RunRow>): Promise<Run> {
-    const { definitions, store, world } = this.#options
+    const { definitions, store } = this.#options
     await this.#change(row.id, (now, time) => {
       if (now.generation !== row.generation || now.revision !== row.revision || !isFinal(now.status)) {
         throw invalidState(now, changedMeanwhile)
@@ -193,8 +194,22 @@ class WorldRuns implements Runs {
       }
     })
     await definitions.publish(await store.get(row.id))
-    await topUp(world, store, definitions, row.id, chunksAtOnce)
+    await this.#queue(row.id)
     return this.get(row.id)
+  }
+
+  /**
+   * Queues the first episodes of a run that stands as asked for. Where that fails the sweeper does it, and the request has
+   * succeeded: answered with an error, it would be sent again.
+   */
+  async #queue(run: string, first: () => Promise<unknown> = async () => undefined): Promise<void> {
+    const { definitions, onError, store, world } = this.#options
+    try {
+      await first()
+      await topUp(world, store, definitions, run, chunksAtOnce)
+    } catch (error) {
+      onError(error, `queueing the episodes of ${run}`)
+    }
   }
 
   async #change(

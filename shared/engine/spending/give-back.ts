@@ -40,7 +40,8 @@ export async function giveBack(
   }
 }
 
-function unchanged(row: SpendingRow): LedgerCondition[] {
+/** The conditions under which nothing was spent, leased or returned since the item was read. */
+export function unchanged(row: SpendingRow): LedgerCondition[] {
   const attributes = [
     'leased_cost',
     'leased_tokens',

@@ -1,9 +1,10 @@
+import { pagesOf } from '../../world/pages-of.ts'
 import type { Ledger } from '../../world/ports.ts'
 import { ledgerKeys } from '../keys.ts'
 
 /**
- * What one worker has spent for one run, and what it holds leased of the caps of the run and its tenant. One item for each worker, so that no
- * counter is hot; a run's usage is their sum.
+ * What one worker has spent for one run, and what it holds leased of the caps of the run and its tenant. One item for each
+ * worker, so that no counter is hot, and a few for those that have left; a run's usage is their sum.
  */
 export type SpendingRow = {
   leased_cost: number
@@ -20,15 +21,11 @@ export type SpendingRow = {
 /** What a run has used in all, lost calls included. */
 export async function readSpending(ledger: Ledger, run: string): Promise<SpendingRow> {
   const total = toSpendingRow({})
-  const { partition } = ledgerKeys.spending(run, '')
-  for (let after: string | undefined, more = true; more; ) {
-    const page = await ledger.query(partition, after === undefined ? {} : { after })
-    for (const { item } of page.items) {
+  for await (const page of pagesOf(ledger, ledgerKeys.spending(run, '').partition)) {
+    for (const { item } of page) {
       const row = toSpendingRow(item as Partial<SpendingRow>)
       for (const field of Object.keys(total) as (keyof SpendingRow)[]) total[field] += row[field]
     }
-    after = page.items.at(-1)?.sort
-    more = page.more
   }
   return total
 }

@@ -8,6 +8,7 @@ import { Allowance } from './allowance.ts'
 import { type Amount, times } from './amount.ts'
 import { CallBlock, callId, type Purpose } from './call-block.ts'
 import type { Spent } from './counted.ts'
+import { foldSpending } from './fold-spending.ts'
 import { toNano } from './money.ts'
 
 export interface SpendingOptions {
@@ -99,6 +100,7 @@ export class Spending {
   async #handBack(run: string, { allowance }: RunSpending): Promise<void> {
     const { world, worker } = this.#options
     await allowance.giveBack()
+    await foldSpending(world, run, worker)
     await world.ledger.update({ key: ledgerKeys.holding(worker, run), delete: true })
   }
 

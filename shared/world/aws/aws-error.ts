@@ -42,7 +42,9 @@ export function awsError(error: unknown, { doing, resource, setting }: AwsCall):
   const tries = attempts > 1 ? ` after ${attempts} tries` : ''
   // A signature's complaint quotes the request, and with it the session's token.
   const isSafe = !unknownCaller.test(nameOf(error))
-  const why = isSafe ? `${nameOf(error)}: ${firstLine(error.message)}` : nameOf(error)
+  // A refusal names the role and the account, which the tenant who reads of it need not know.
+  const isTold = isSafe && !denied.test(nameOf(error))
+  const why = isTold ? `${nameOf(error)}: ${firstLine(error.message)}` : nameOf(error)
   return new EspalierError('storage_failed', `Could not ${doing} in ${resource}${tries} (${why}). ${way}`, {
     ...(isSafe && { cause: error }),
   })

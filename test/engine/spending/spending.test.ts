@@ -143,3 +143,20 @@ test('a raised cap of a tenant lets its runs go on', async () => {
   await spending.leave(run)
   expect((await readTenant(world.ledger, 'default')).leased_cost).toBe(6e6)
 })
+
+test('what many workers spent stands in few items once they have left', async () => {
+  const world = await openTestWorld()
+  const run = await openRun(world, { cost: 1 })
+  const workers = Array.from({ length: 40 }, (_, index) => `lambda-${index}`)
+  for (const worker of workers) {
+    const spending = new Spending({ world, store: new RunStore(world), worker })
+    const reservation = await spending.meter(run, model).reserve({ cost: 0.002, tokens: 10 })
+    await reservation.settle({ input_tokens: 5, output_tokens: 1, cost: 0.001 })
+    await spending.leave(run)
+  }
+  const { items } = await world.ledger.query(ledgerKeys.spending(run, '').partition)
+  expect(items.length).toBeLessThanOrEqual(8)
+  const spent = { model_calls: 40, spent_cost: 40e6, input_tokens: 200, leased_cost: 40e6 }
+  expect(await readSpending(world.ledger, run)).toMatchObject(spent)
+  expect(await world.ledger.get(ledgerKeys.run(run))).toMatchObject({ leased_cost: 40e6 })
+})

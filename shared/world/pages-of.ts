@@ -1,6 +1,6 @@
-import type { Ledger, LedgerItem } from '../world/ports.ts'
+import type { Ledger, LedgerItem } from './ports.ts'
 
-/** All items of a partition, page by page. */
+/** All items of a partition in the order of their sort keys, page by page. */
 export async function* pagesOf(
   ledger: Ledger,
   partition: string,
