@@ -74,7 +74,11 @@ export function keyOf({ apiKey, tenant }: GlobalOptions): { credentials?: Creden
   if (tenant !== undefined) {
     throw wrongUsage('--tenant is for the data folder. At a service the key says whose things are meant.')
   }
-  return apiKey === undefined ? {} : { credentials: { key: apiKey } }
+  if (apiKey === undefined) return {}
+  if (!/^[\x21-\x7e]*$/.test(apiKey)) {
+    throw wrongUsage('The API key holds a character that no key has. Look at --api-key and ESPALIER_API_KEY.')
+  }
+  return { credentials: { key: apiKey } }
 }
 
 /** What the service of a data folder is told: that whoever can read the folder has every right in it. */

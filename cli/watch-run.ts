@@ -44,7 +44,8 @@ export async function watchRun(
 function checkEnd(run: Run, resume: string): void {
   if (run.status === 'succeeded') return
   const reason = run.status_reason === null ? '' : `: ${run.status_reason.replace(/\.$/, '')}`
-  const way = run.status === 'paused' ? ` Go on: ${resume} (--max-cost and its like set other caps)` : ''
+  const way =
+    run.status === 'paused' ? ` Go on: ${resume} (--max-cost and its like set the run's own caps)` : ''
   throw new CommandError(`run_${run.status}`, `The run is ${run.status}${reason}.${way}`)
 }
 

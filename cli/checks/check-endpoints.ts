@@ -10,7 +10,11 @@ export function checkEndpoints(endpoints: EndpointInfo[]): Check[] {
   return endpoints.map((endpoint) => {
     const name = `endpoint ${endpoint.id}`
     if (!endpoint.ready) {
-      return warn(name, endpoint.note ?? 'not ready', 'Runs that name it are refused until this is mended.')
+      return warn(
+        name,
+        endpoint.note ?? 'not ready',
+        'Episodes that need it end as errored until this is mended.',
+      )
     }
     if (!endpoint.priced) {
       return warn(

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
 import { access, rm, stat, statfs, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { EspalierError } from '../../shared/contracts/errors.ts'
+import { checkStorageVersion } from '../../shared/world/local/schema.ts'
 import { formatBytes } from '../format-quantity.ts'
 import { type Check, fail, ok, warn } from './check.ts'
 
@@ -21,8 +23,11 @@ export async function checkFolder(folder: string): Promise<Check> {
     const probe = join(folder, `.doctor-${randomUUID()}`)
     await writeFile(probe, 'x')
     await rm(probe)
+    checkStorageVersion(join(folder, 'espalier.db'))
     return ok('data folder', `${folder} can be written.`)
   } catch (error) {
+    if (EspalierError.isInstance(error))
+      return fail('data folder', error.message, 'Choose another with --folder.')
     return fail('data folder', `${folder} cannot be written (${codeOf(error)}).`, action)
   }
 }

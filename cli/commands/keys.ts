@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { type KeyRequest, type Scope, scopeSchema } from '../../shared/contracts/key.ts'
 import { atDesk, type DeskOptions, stageFlag } from '../at-desk.ts'
+import { wrongUsage } from '../command-error.ts'
 import { formatKeys } from '../format-keys.ts'
 import { keyDesk } from '../key-desk.ts'
 import { parseDuration } from '../parse-duration.ts'
@@ -56,7 +57,7 @@ function addList(keys: Command, terminal: Terminal): void {
       const { limit, after } = options
       const query = { limit, ...(after === undefined ? {} : { after }) }
       const page = await atDesk(options, terminal, keyDesk, (desk) => desk.list(query))
-      printResult(terminal, options, page, () => formatKeys(page.data, terminal.columns))
+      printResult(terminal, options, page, () => formatKeys(page.data, terminal.columns, Date.now()))
       if (page.has_more) terminal.note(`There are more: espalier keys list --after ${page.last_id}`)
     })
 }
@@ -70,6 +71,9 @@ function addRevoke(keys: Command, terminal: Terminal): void {
     .addHelpText('after', '\nExample: espalier keys revoke key-06c5k8q2xg-4hj7k2mn')
     .action(async (id: string, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<DeskOptions>()
+      // Repeated in an error, a secret would stand in a log.
+      if (id.startsWith('esp_'))
+        throw wrongUsage('That is a key itself. Give its id, as `espalier keys list` shows it.')
       await atDesk(options, terminal, keyDesk, (desk) => desk.revoke(id))
       printResult(terminal, options, { id, object: 'api_key', deleted: true }, () => [`${id} is revoked.`])
     })

@@ -2,11 +2,13 @@ import { z } from 'zod'
 
 /** Larger sums in billionths of a dollar are no longer exact. */
 export const mostDollars = 1_000_000
+/** A billionth, the unit in which money is counted. */
+export const leastDollars = 1e-9
 
 /** Caps of a whole run. Reaching one pauses the run; its episodes stay resumable. */
 export const runLimitsSchema = z
   .strictObject({
-    cost: z.number().positive().max(mostDollars).optional().describe('US dollars.'),
+    cost: z.number().positive().min(leastDollars).max(mostDollars).optional().describe('US dollars.'),
     tokens: z.int().positive().optional().describe('Input and output tokens together.'),
     time: z.number().positive().optional().describe('Seconds of running, pauses left out.'),
   })
@@ -20,7 +22,7 @@ export const episodeLimitsSchema = z
     steps: z.int().positive().optional().describe('Environment steps, over the whole tree.'),
     turns: z.int().positive().optional().describe('Model calls.'),
     tokens: z.int().positive().optional().describe('Input and output tokens together.'),
-    cost: z.number().positive().max(mostDollars).optional().describe('US dollars.'),
+    cost: z.number().positive().min(leastDollars).max(mostDollars).optional().describe('US dollars.'),
     time: z
       .number()
       .positive()

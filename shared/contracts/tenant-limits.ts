@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { mostDollars } from './limits.ts'
+import { leastDollars, mostDollars } from './limits.ts'
 import { tenantSchema } from './tenant.ts'
 
 /** The body of `PUT /v1/limits`: each limit given replaces the old one, null lifts it. */
@@ -8,6 +8,7 @@ export const tenantLimitsRequestSchema = z
     cost: z
       .number()
       .positive()
+      .min(leastDollars)
       .max(mostDollars)
       .nullable()
       .optional()

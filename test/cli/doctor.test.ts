@@ -1,6 +1,7 @@
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Check } from '../../cli/checks/check.ts'
 import { checkNode } from '../../cli/checks/check-node.ts'
@@ -40,6 +41,18 @@ describe('doctor', () => {
     })
   })
 
+  it('fails for a folder that another version of the program wrote', async () => {
+    const sqlite = new DatabaseSync(join(folder, 'espalier.db'))
+    sqlite.exec('pragma user_version = 1')
+    sqlite.close()
+    const { exitCode, check } = await doctor(folder)
+    expect(exitCode).toBe(1)
+    expect(check('data folder')).toMatchObject({
+      status: 'fail',
+      message: expect.stringContaining('an older Espalier'),
+    })
+  })
+
   it('says what an endpoint is missing, never what a key is', async () => {
     const endpoints = {
       remote: { kind: 'openai', base_url: 'http://127.0.0.1:9/v1', api_key_env: 'REMOTE_KEY' },
@@ -53,6 +66,7 @@ describe('doctor', () => {
     expect(check('endpoint remote')).toMatchObject({
       status: 'warn',
       message: expect.stringContaining('REMOTE_KEY'),
+      action: expect.stringContaining('errored'),
     })
     expect(check('endpoint keyed')?.message).toContain('chmod 600')
     expect(JSON.stringify(check('endpoint keyed'))).not.toContain('very-secret')

@@ -39,6 +39,8 @@ test('a key is the only thing on standard output, and opens the service that the
   const wrong = await espalier('runs', ...at, '--api-key', 'esp_wrong')
   expect(wrong).toMatchObject({ exitCode: 1, notes: expect.stringContaining('unknown, revoked or expired') })
   expect(wrong.notes).not.toContain('esp_wrong')
+  const broken = await espalier('runs', ...at, '--api-key', 'esp_wrong\nkey')
+  expect(broken).toMatchObject({ exitCode: 2, notes: expect.stringContaining('a character that no key has') })
   const beyond = await espalier('keys', 'list', ...at, '--api-key', made.out)
   expect(beyond).toMatchObject({ exitCode: 1, notes: expect.stringContaining('"admin"') })
 })
@@ -85,6 +87,7 @@ test.each([
   [[...create, '--expires', 'soon'], 'such as 90d'],
   [['keys', 'create', '--name', 'x', '--scopes', 'everything'], '"everything" is no scope'],
   [['keys', 'create', '--scopes', 'admin'], '--name'],
+  [['keys', 'revoke', 'esp_not-an-id'], 'Give its id'],
   [['runs', '--tenant', 'No/Tenant'], 'lower-case letters'],
   [['runs', '--tenant', 'acme', '--service', '127.0.0.1:1'], '--tenant is for the data folder'],
   [['keys', 'list', '--stage', 'prod', '--service', '127.0.0.1:1'], 'leave one out'],

@@ -140,13 +140,13 @@ async function makeFolder(folder: string): Promise<void> {
 /** One folder after the other: Node's own `recursive` never returns where the system takes no folders, as in /proc. */
 async function makeWithParents(folder: string): Promise<void> {
   try {
-    await mkdir(folder)
+    await mkdir(folder, { mode: 0o700 })
   } catch (error) {
     if (failureCode(error) === 'EEXIST' && (await stat(folder)).isDirectory()) return
     const parent = dirname(folder)
     if (failureCode(error) !== 'ENOENT' || parent === folder || (await exists(parent))) throw error
     await makeWithParents(parent)
-    await mkdir(folder)
+    await mkdir(folder, { mode: 0o700 })
   }
 }
 

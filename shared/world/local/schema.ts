@@ -1,4 +1,5 @@
-import type { DatabaseSync } from 'node:sqlite'
+import { existsSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
 import { EspalierError } from '../../contracts/errors.ts'
 
 /** Raised whenever an older data folder cannot be read any more. 2: runs and datasets belong to tenants. */
@@ -51,10 +52,30 @@ export function prepareSchema(sqlite: DatabaseSync, path: string): void {
     pragma cache_size = -65536;
     pragma temp_store = memory;
   `)
-  const version = Number(sqlite.prepare('pragma user_version').get()?.user_version)
-  if (version === storageVersion) return
-  if (version !== 0) throw otherVersion(path, version)
+  if (isPrepared(sqlite, path)) return
   sqlite.exec(`begin immediate; ${tables} pragma user_version = ${storageVersion}; commit;`)
+}
+
+/**
+ * Looks whether the database of a data folder can be used, and changes nothing. One that is not there yet can.
+ *
+ * @throws EspalierError `storage_failed` when another version of the program wrote it
+ */
+export function checkStorageVersion(path: string): void {
+  if (!existsSync(path)) return
+  const sqlite = new DatabaseSync(path, { readOnly: true })
+  try {
+    isPrepared(sqlite, path)
+  } finally {
+    sqlite.close()
+  }
+}
+
+/** False where nothing was written yet. @throws EspalierError `storage_failed` */
+function isPrepared(sqlite: DatabaseSync, path: string): boolean {
+  const version = Number(sqlite.prepare('pragma user_version').get()?.user_version)
+  if (version !== storageVersion && version !== 0) throw otherVersion(path, version)
+  return version === storageVersion
 }
 
 function otherVersion(path: string, version: number): EspalierError {
