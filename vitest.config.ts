@@ -3,7 +3,14 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    exclude: ['test/service/**', 'test/aws/**', 'test/infra/bundles.test.ts'],
+    exclude: [
+      'test/service/**',
+      'test/aws/**',
+      'test/infra/bundles.test.ts',
+      'test/openenv/**',
+      'test/scienceworld/**',
+      'test/alfworld-real/**',
+    ],
     testTimeout: 20_000,
   },
 })

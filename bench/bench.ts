@@ -8,7 +8,18 @@ import type { Figure } from './figure.ts'
  * `npm run bench [name …]`: measures, each part in a process of its own, and prints figures and ratios. Nothing is
  * asserted: machines differ, and ratios only compare what ran side by side.
  */
-const measurements = ['textcraft-steps', 'tree-steps', 'model-call', 'resume', 'in-flight', 'cost']
+const measurements = [
+  'textcraft-steps',
+  'pddl-steps',
+  'alfworld-steps',
+  'webshop-steps',
+  'host-steps',
+  'tree-steps',
+  'model-call',
+  'resume',
+  'in-flight',
+  'cost',
+]
 
 const chosen = process.argv.slice(2)
 const unknown = chosen.filter((name) => !measurements.includes(name))

@@ -1,6 +1,7 @@
 import { runRequestSchema } from '../shared/contracts/run.ts'
+import { textcraftGuide } from '../shared/environments/textcraft/guide.ts'
 import { textcraft } from '../shared/environments/textcraft/textcraft.ts'
-import { reactTextcraft } from '../shared/methods/prompts/react-textcraft.ts'
+import { reactPrompt } from '../shared/methods/prompts/react-prompt.ts'
 import { renderPrompt } from '../shared/methods/prompts/render-prompt.ts'
 import { processorTime, report } from './figure.ts'
 import { ended, openBenchEngine } from './open-bench-engine.ts'
@@ -18,7 +19,7 @@ async function bareLoop(episodes: number, steps: number): Promise<number> {
   const start = processorTime()
   for (let episode = 0; episode < episodes; episode += 1) {
     let { state, observation } = textcraft.reset(textcraft.tasks()[episode % 400]?.id ?? '', 0)
-    const messages = renderPrompt(reactTextcraft, observation)
+    const messages = renderPrompt(reactPrompt(textcraftGuide), observation)
     for (let step = 0; step < steps; step += 1) {
       const request = {
         model: '',

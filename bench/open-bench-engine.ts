@@ -2,12 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openEngine } from '../shared/engine/open-engine.ts'
-import { findEnvironment } from '../shared/environments/environments.ts'
-import { selectTasks } from '../shared/environments/select-tasks.ts'
 import { createEpisodePrograms } from '../shared/methods/episode-programs.ts'
 import { createRunPlanner } from '../shared/methods/plan-run.ts'
 import type { ChatModel } from '../shared/models/chat-model.ts'
 import { openLocalWorld } from '../shared/world/local/open-local-world.ts'
+import { benchEnvironments } from './bench-environments.ts'
 
 /** The whole engine over a local world in a temporary folder, with one model behind every endpoint. */
 export async function openBenchEngine(model: ChatModel, capacity: number) {
@@ -15,8 +14,8 @@ export async function openBenchEngine(model: ChatModel, capacity: number) {
   const world = await openLocalWorld({ folder })
   const engine = openEngine({
     world,
-    planner: createRunPlanner({ findEnvironment, selectTasks, isPriced: () => true }),
-    programs: createEpisodePrograms({ findEnvironment, model: () => model, version: 'bench' }),
+    planner: createRunPlanner({ ...benchEnvironments, isPriced: () => true }),
+    programs: createEpisodePrograms({ ...benchEnvironments, model: () => model, version: 'bench' }),
     reconcile: async () => 'unknown',
     code: 'bench',
     capacity,

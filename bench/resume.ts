@@ -3,6 +3,7 @@ import { EpisodePlayer } from '../shared/engine/episode-player.ts'
 import { Journal } from '../shared/engine/journal.ts'
 import { textcraft } from '../shared/environments/textcraft/textcraft.ts'
 import { createEpisodePrograms } from '../shared/methods/episode-programs.ts'
+import { benchEnvironments } from './bench-environments.ts'
 import { memory, report } from './figure.ts'
 import { openBenchEngine } from './open-bench-engine.ts'
 import { scriptedModel } from './scripted-model.ts'
@@ -35,11 +36,11 @@ async function play(nodes: number) {
   const { objects, clock } = world
   const journal = await Journal.open({ objects, clock, prefix, writer: `${nodes}`, code: 'bench' })
   const programs = createEpisodePrograms({
-    findEnvironment: () => textcraft,
+    ...benchEnvironments,
     model: () => jittery,
     version: 'bench',
   })
-  const program = programs.program('bench', request, place, () => ({ reserve: async () => free }))
+  const program = await programs.program('bench', request, place, () => ({ reserve: async () => free }))
   const limits = { steps: nodes }
   const player = new EpisodePlayer({
     journal,

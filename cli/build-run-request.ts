@@ -21,6 +21,7 @@ export interface RunFlags {
   promptTokens?: number
   role?: string[]
   epochs?: number
+  data?: string
   hosting?: string
   seed?: number
   maxParallel?: number
@@ -46,6 +47,7 @@ export function buildRunRequest(flags: RunFlags, file: JsonObject = {}): JsonObj
     name: flags.name,
     environment: flags.environment,
     epochs: flags.epochs,
+    data: flags.data,
     hosting: flags.hosting,
     seed: flags.seed,
     max_parallel: flags.maxParallel,

@@ -28,6 +28,8 @@ export function formatReport(report: Report, options: { width: number; tasks?: b
     '',
     `success rate   ${formatEstimate(report.success_rate)}   (${scored} episodes of ${report.success_rate.tasks} tasks, 95 % interval)`,
     `mean reward    ${formatEstimate(report.reward)}`,
+    `progress rate  ${formatEstimate(report.progress_rate)}`,
+    `grounding      ${formatEstimate(report.grounding_accuracy)}   (actions that were valid)`,
     `per episode    ${formatNumber(report.mean_steps, 1)} steps, ${formatNumber(report.mean_nodes, 1)} nodes, ${report.mean_tokens === null ? nothing : formatCount(report.mean_tokens)} tokens, ${scored === 0 ? nothing : formatMoney(report.mean_cost)}`,
     `in all         ${formatCount(usage.model_calls)} calls, ${formatCount(usage.input_tokens + usage.output_tokens)} tokens, ${formatMoney(usage.cost)}${report.lost_calls > 0 ? `, ${report.lost_calls} lost calls among them` : ''}`,
     `episodes       ${episodes.succeeded} succeeded, ${episodes.failed} failed, ${episodes.limited} limited${limits.length > 0 ? ` (${limits.join(', ')})` : ''}, ${episodes.errored} errored, ${episodes.cancelled} cancelled, ${episodes.active + episodes.waiting} open`,

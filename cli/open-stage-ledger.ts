@@ -13,11 +13,12 @@ const deploymentSchema = z.object({ table: z.string().min(1) })
  * @throws EspalierError `invalid_request` when there is no such deployment, `storage_failed` when AWS cannot be reached
  */
 export async function openStageLedger(stage: string): Promise<Ledger> {
-  const { table } = deploymentSchema.parse(JSON.parse(await readSettings(stage)))
+  const { table } = deploymentSchema.parse(JSON.parse(await readStageSettings(stage)))
   return openAwsLedger(table)
 }
 
-async function readSettings(stage: string): Promise<string> {
+/** The settings that the stack wrote of itself, as JSON. */
+export async function readStageSettings(stage: string): Promise<string> {
   try {
     return await openAwsSecrets().parameter(`/espalier/${stage}/settings`)
   } catch (error) {

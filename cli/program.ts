@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import packageFacts from '../package.json' with { type: 'json' }
 import { addCancelCommand } from './commands/cancel.ts'
 import { addCompareCommand } from './commands/compare.ts'
+import { addDataCommand } from './commands/data.ts'
 import { addDoctorCommand } from './commands/doctor.ts'
 import { addEnvironmentsCommand } from './commands/environments.ts'
 import { addExportCommand } from './commands/export.ts'
@@ -39,7 +40,7 @@ const commandGroups = {
     addRetryCommand,
     addCancelCommand,
   ],
-  'What there is:': [addEnvironmentsCommand, addMethodsCommand, addModelsCommand],
+  'What there is:': [addEnvironmentsCommand, addDataCommand, addMethodsCommand, addModelsCommand],
   'Service:': [
     addQuickstartCommand,
     addServeCommand,

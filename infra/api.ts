@@ -29,7 +29,7 @@ export class Api extends Construct {
 
   constructor(scope: Construct, id: string, parts: ServiceParts) {
     super(scope, id)
-    const { environment, endpoints } = parts
+    const { environment, endpoints, environments } = parts
     const { bucket, table } = parts.storage
     const { episodes, alone, datasets } = parts.queues.queues
     this.authorizer = new ServiceFunction(this, 'Authorizer', 'authorizer', {
@@ -45,12 +45,12 @@ export class Api extends Construct {
       timeout: 29,
       memory: 512,
       environment,
-      files: { endpoints, docs: true },
+      files: { endpoints, environments, docs: true },
       failures: invokedAndAnswered,
       grants: [
         grants.changeLedger(table),
         // What it may read it may sign, so that a caller downloads it.
-        grants.readObjects(bucket, ['runs', 'datasets', 'blobs']),
+        grants.readObjects(bucket, ['runs', 'datasets', 'blobs', 'packs']),
         grants.writeObjects(bucket, ['runs', 'datasets']),
         grants.listObjects(bucket),
         grants.sendTo(episodes.queue, alone.queue, datasets.queue),

@@ -5,6 +5,7 @@ import { codeVersion } from '../local/code-version.ts'
 import packageFile from '../package.json' with { type: 'json' }
 import { projectRoot } from './bundling.ts'
 import { findEndpointsFile } from './endpoints-file.ts'
+import { findEnvironmentsFile } from './environments-file.ts'
 import { EspalierStack } from './espalier-stack.ts'
 import { readStageSettings } from './stage-settings.ts'
 
@@ -13,14 +14,14 @@ export interface AppOptions {
   context?: Record<string, unknown>
   /** Where the assembly is written; by default where the CDK's command says. */
   outdir?: string
-  /** The folder of the endpoints file. @default the repository */
+  /** The folder of `endpoints.json` and `environments.json`. @default the repository */
   folder?: string
 }
 
 /**
  * The CDK app: one stack for each stage, checked by the AwsSolutions and the Serverless rules.
  *
- * @throws EspalierError where a setting or the endpoints file is wrong
+ * @throws EspalierError where a setting or one of those files is wrong
  */
 export async function buildApp({
   context = {},
@@ -33,6 +34,7 @@ export async function buildApp({
     settings,
     code: await codeVersion(packageFile.version),
     endpoints: await findEndpointsFile(folder, settings.stage),
+    environments: await findEnvironmentsFile(folder, settings.stage),
   })
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app))
   return app

@@ -1,5 +1,7 @@
+import { copyFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { type BuildOptions, build } from 'esbuild'
-import { copyEndpoints, copyQuickJs, packDocs } from './bundled-files.ts'
+import { copyQuickJs, packDocs } from './bundled-files.ts'
 import type { BundleRequest } from './bundling.ts'
 import { leaveOutLocales } from './leave-out-locales.ts'
 
@@ -7,6 +9,8 @@ import { leaveOutLocales } from './leave-out-locales.ts'
 export interface BundledFiles {
   /** The endpoints of the models, where the deployer has any. */
   endpoints?: string | null
+  /** The environments that the deployer added. */
+  environments?: string | null
   /** The pages of `/docs`. */
   docs?: boolean
 }
@@ -51,7 +55,8 @@ export async function bundleFunction({ entry, out, files }: BundleRequest): Prom
     outExtension: { '.js': '.mjs' },
     chunkNames: 'part-[hash]',
   })
-  if (files.endpoints) await copyEndpoints(files.endpoints, out)
+  if (files.endpoints) await copyFile(files.endpoints, join(out, 'endpoints.json'))
+  if (files.environments) await copyFile(files.environments, join(out, 'environments.json'))
   if (files.docs) await packDocs(out)
   await copyQuickJs(out)
 }

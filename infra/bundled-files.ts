@@ -5,10 +5,6 @@ import { gzipSync } from 'node:zlib'
 
 const installed = createRequire(import.meta.url)
 
-export async function copyEndpoints(path: string, out: string): Promise<void> {
-  await copyFile(path, join(out, 'endpoints.json'))
-}
-
 /** The pages of `/docs`, packed here, since the larger of them would be too slow to pack at each request. */
 export async function packDocs(out: string): Promise<void> {
   const swagger = dirname(installed.resolve('swagger-ui-dist/package.json'))

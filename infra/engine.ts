@@ -23,7 +23,7 @@ export class Engine extends Construct {
 
   constructor(scope: Construct, id: string, parts: EngineProperties) {
     super(scope, id)
-    const { environment, endpoints, maxConcurrency } = parts
+    const { environment, endpoints, environments, maxConcurrency } = parts
     const { bucket, table } = parts.storage
     const { episodes, alone, datasets } = parts.queues.queues
     const secrets = [readSecrets(this, parts.stage), readParameters(this, parts.stage)]
@@ -33,11 +33,11 @@ export class Engine extends Construct {
       timeout: workSeconds,
       memory: 1024,
       environment: { ...environment, ESPALIER_CALL_HOST: parts.callHost.functionName },
-      files: { endpoints },
+      files: { endpoints, environments },
       failures: fedByQueue,
       grants: [
         grants.changeLedger(table),
-        grants.readObjects(bucket, ['runs', 'blobs']),
+        grants.readObjects(bucket, ['runs', 'blobs', 'packs']),
         grants.writeObjects(bucket, ['runs', 'blobs']),
         grants.listObjects(bucket),
         grants.consume(episodes.queue, alone.queue),
@@ -56,7 +56,7 @@ export class Engine extends Construct {
       timeout: workSeconds,
       memory: 1024,
       environment,
-      files: { endpoints },
+      files: { endpoints, environments },
       failures: fedByQueue,
       grants: [
         grants.changeLedger(table),
@@ -74,12 +74,12 @@ export class Engine extends Construct {
       timeout: 300,
       memory: 512,
       environment,
-      files: { endpoints },
+      files: { endpoints, environments },
       untraced: rarelyBusy,
       failures: 'The invocation of the next minute does what a failed one left.',
       grants: [
         grants.changeLedger(table),
-        grants.readObjects(bucket, ['runs']),
+        grants.readObjects(bucket, ['runs', 'packs']),
         grants.writeObjects(bucket, ['runs']),
         grants.listObjects(bucket),
         grants.sendTo(episodes.queue, alone.queue, datasets.queue),
@@ -93,11 +93,11 @@ export class Engine extends Construct {
       timeout: deadLetterSeconds,
       memory: 512,
       environment,
-      files: { endpoints },
+      files: { endpoints, environments },
       failures: fedByQueue,
       grants: [
         grants.changeLedger(table),
-        grants.readObjects(bucket, ['runs', 'datasets']),
+        grants.readObjects(bucket, ['runs', 'datasets', 'packs']),
         grants.writeObjects(bucket, ['runs', 'datasets']),
         grants.listObjects(bucket),
         grants.consume(...parts.queues.all().map(({ deadLetters }) => deadLetters)),

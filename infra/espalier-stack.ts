@@ -18,17 +18,23 @@ export interface EspalierStackProperties {
   code: string
   /** The file of model endpoints, where there is one. */
   endpoints: string | null
+  /** The file of added environments, where there is one. */
+  environments: string | null
 }
 
 /** One stage of Espalier: everything it needs in one account and region. */
 export class EspalierStack extends Stack {
-  constructor(scope: Construct, id: string, { settings, code, endpoints }: EspalierStackProperties) {
+  constructor(
+    scope: Construct,
+    id: string,
+    { settings, code, endpoints, environments }: EspalierStackProperties,
+  ) {
     super(scope, id, { description: `Espalier, stage ${settings.stage}` })
     const { stage, maxConcurrency, budget, dashboard, mail } = settings
     const storage = new Storage(this, 'Storage')
     const queues = new Queues(this, 'Queues')
     const environment = sharedEnvironment({ stage, code, storage, queues })
-    const parts: ServiceParts = { stage, storage, queues, environment, endpoints }
+    const parts: ServiceParts = { stage, storage, queues, environment, endpoints, environments }
     const hosts = new Hosts(this, 'Hosts', parts)
     const engine = new Engine(this, 'Engine', { ...parts, callHost: hosts.callHost.lambda, maxConcurrency })
     const { api, handler, authorizer } = new Api(this, 'Api', parts)

@@ -14,6 +14,7 @@ import type { IRole } from 'aws-cdk-lib/aws-iam'
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs'
 import { Construct } from 'constructs'
 import { projectRoot } from './bundling.ts'
+import { hostSize } from './host-sizes.ts'
 
 export interface HostImageProperties {
   /** A folder of containers/. */
@@ -35,21 +36,22 @@ export class HostImage extends Construct {
   constructor(scope: Construct, id: string, properties: HostImageProperties) {
     super(scope, id)
     const { image, port, stage } = properties
+    const { cpu, memory, scratch } = hostSize(image)
     const { stackName, partition } = Stack.of(this)
     this.image = image
     this.family = `${stackName}-${image}`
     this.definitions = `arn:${partition}:ecs:${Aws.REGION}:${Aws.ACCOUNT_ID}:task-definition/${this.family}:*`
     const task = new FargateTaskDefinition(this, 'Task', {
       family: this.family,
-      cpu: 512,
-      memoryLimitMiB: 1024,
+      cpu,
+      memoryLimitMiB: memory,
       runtimePlatform: {
         cpuArchitecture: CpuArchitecture.ARM64,
         operatingSystemFamily: OperatingSystemFamily.LINUX,
       },
     })
     const linuxParameters = new LinuxParameters(this, 'Linux', { initProcessEnabled: true })
-    task.addContainer('host', {
+    const container = task.addContainer('host', {
       image: ContainerImage.fromAsset(projectRoot, {
         file: join('containers', image, 'Dockerfile'),
         exclude: ignoredBy(image),
@@ -71,6 +73,10 @@ export class HostImage extends Construct {
       stopTimeout: Duration.seconds(60),
       linuxParameters,
     })
+    if (scratch) {
+      task.addVolume({ name: 'scratch' })
+      container.addMountPoints({ containerPath: '/tmp', sourceVolume: 'scratch', readOnly: false })
+    }
     // A host has no rights of its own: it knows nothing but its sessions.
     this.roles = [task.taskRole, task.obtainExecutionRole()]
     Validations.of(task).acknowledge({

@@ -10,6 +10,8 @@ export interface ServiceParts {
   environment: Record<string, string>
   /** The endpoints file that is bundled with those who ask models, where there is one. */
   endpoints: string | null
+  /** The file of added environments that is bundled with those who play or list them, where there is one. */
+  environments: string | null
 }
 
 /** The settings that every function gets. */

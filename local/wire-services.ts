@@ -1,15 +1,22 @@
 import { join } from 'node:path'
 import type { ApiServices } from '../functions/api/api-services.ts'
 import { errorFields, type Log } from '../functions/api/log.ts'
+import { openEnvironmentParts } from '../functions/wiring/open-environment-parts.ts'
 import { wireService } from '../functions/wiring/wire-service.ts'
 import packageFile from '../package.json' with { type: 'json' }
 import type { DatasetConsumer } from '../shared/datasets/dataset-consumer.ts'
+import { listModules } from '../shared/environments/added/list-modules.ts'
+import { loadAddedEnvironments } from '../shared/environments/added/load-added-environments.ts'
+import { DirectHostCaller } from '../shared/hosts/direct-host-caller.ts'
 import { type Endpoints, loadEndpoints } from '../shared/models/load-endpoints.ts'
 import { openModels } from '../shared/models/model-pool.ts'
 import { openLocalWorld } from '../shared/world/local/open-local-world.ts'
 import { codeVersion } from './code-version.ts'
 import type { FileRouteNeeds } from './file-route.ts'
+import { hostImages } from './host-images.ts'
 import { retireWorkers } from './retire-workers.ts'
+import { scaleLocalFleets } from './scale-local-fleets.ts'
+import { serveModules } from './serve-modules.ts'
 import { type Sweeper, startSweeper } from './start-sweeper.ts'
 
 export interface WiringOptions {
@@ -32,6 +39,7 @@ export interface Wiring {
 }
 
 const sweepEvery = 5000
+const scaleEvery = 500
 /** Seconds. The queue lies beside the ledger and loses no message, so this is for the unforeseen. */
 const lostAfter = 3600
 
@@ -43,16 +51,22 @@ export async function wireServices(options: WiringOptions): Promise<Wiring> {
   const endpoints =
     options.endpoints ??
     (await loadEndpoints({ path: join(folder, 'endpoints.json'), environment: process.env }))
-  const world = await openLocalWorld({ folder })
+  const environments = join(folder, 'environments.json')
+  const added = await loadAddedEnvironments({ path: environments })
+  const modules = await listModules(environments)
+  const world = await openLocalWorld({ folder, images: hostImages })
+  const hosts = new DirectHostCaller({ world, network: 'this-machine' })
+  const fleetWorld = { ...world, hosts: serveModules(world.hosts, modules) }
   const models = openModels(endpoints, { rates: world })
   const { api, datasets, engine } = wireService({
     world,
     models,
+    ...openEnvironmentParts({ world, hosts, added }),
     code: await codeVersion(packageFile.version),
     capacity,
     onError,
   })
-  let working: { consumer: DatasetConsumer; sweeper: Sweeper } | null = null
+  let working: { consumer: DatasetConsumer; sweeper: Sweeper; fleets: Sweeper } | null = null
 
   return {
     services: api,
@@ -68,11 +82,22 @@ export async function wireServices(options: WiringOptions): Promise<Wiring> {
           every: sweepEvery,
           onError: (error) => onError(error, 'sweeping'),
         }),
+        fleets: startSweeper(() => scaleLocalFleets({ world: fleetWorld, caller: hosts, log }), {
+          every: scaleEvery,
+          onError: (error) => onError(error, 'scaling the hosts'),
+        }),
       }
     },
     async close(grace) {
       const stops =
-        working === null ? [] : [working.sweeper.stop(), working.consumer.stop(), engine.worker.stop(grace)]
+        working === null
+          ? []
+          : [
+              working.sweeper.stop(),
+              working.fleets.stop(),
+              working.consumer.stop(),
+              engine.worker.stop(grace),
+            ]
       const stopped = await Promise.allSettled(stops)
       await models.close()
       await world.close()

@@ -40,8 +40,8 @@ export const assumptions = {
     logged: 1700,
     /** Secrets with keys of models, and GB of images. */
     secrets: 1,
-    images: 0.2,
+    images: 0.7,
   },
-  /** A host's task: vCPUs and GB, as `infra/host-image.ts` sets them. */
+  /** A host's task: vCPUs and GB, as `infra/host-sizes.ts` sets them for the environments written here. */
   host: { cpu: 0.5, memory: 1 },
 } as const

@@ -1,7 +1,5 @@
 import { economy } from '../../functions/aws/economy.ts'
 import { openEngine } from '../../shared/engine/open-engine.ts'
-import { findEnvironment } from '../../shared/environments/environments.ts'
-import { selectTasks } from '../../shared/environments/select-tasks.ts'
 import { createEpisodePrograms } from '../../shared/methods/episode-programs.ts'
 import { createRunPlanner } from '../../shared/methods/plan-run.ts'
 import {
@@ -11,6 +9,7 @@ import {
 import { modelClock } from '../../shared/models/model-clock.ts'
 import { createSimulatedChatModel } from '../../shared/models/simulated/simulated-chat-model.ts'
 import type { World } from '../../shared/world/ports.ts'
+import { benchEnvironments } from '../bench-environments.ts'
 
 /** With prices, so that the run's cap on money is leased as a real one is. */
 const endpoint: SimulatedEndpoint = simulatedEndpointSchema.parse({
@@ -23,8 +22,8 @@ export function openCountedEngine(world: World, worker: string) {
   const model = createSimulatedChatModel('simulated', endpoint, modelClock)
   return openEngine({
     world,
-    planner: createRunPlanner({ findEnvironment, selectTasks, isPriced: () => true }),
-    programs: createEpisodePrograms({ findEnvironment, model: () => model, version: 'cost' }),
+    planner: createRunPlanner({ ...benchEnvironments, isPriced: () => true }),
+    programs: createEpisodePrograms({ ...benchEnvironments, model: () => model, version: 'cost' }),
     reconcile: async () => 'unknown',
     code: 'cost',
     worker,

@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import { createApiClient } from '../api-client.ts'
 import { type Check, ok } from '../checks/check.ts'
 import { checkConfiguredEndpoints } from '../checks/check-endpoints.ts'
+import { checkAddedEnvironments } from '../checks/check-environments.ts'
 import { checkDisk, checkFolder } from '../checks/check-folder.ts'
 import { checkHolder } from '../checks/check-holder.ts'
 import { checkNode } from '../checks/check-node.ts'
@@ -44,12 +45,13 @@ async function examine(options: GlobalOptions, terminal: Terminal): Promise<Chec
   // Nothing more can be learned from a folder that is none.
   if (usable.status === 'fail') return ground
   const { check, address, word } = await checkHolder(folder)
+  const added = address === null ? await checkAddedEnvironments(folder) : []
   const served =
     address === null
       ? await checkConfiguredEndpoints(folder, terminal.environment)
       : await at(address, holderOf(options, word))
   const hosts = ok('hosts', 'none needed: every environment here runs inside the service')
-  return [...ground, check, ...served, hosts]
+  return [...ground, check, ...served, ...added, hosts]
 }
 
 function describe(terminal: Terminal): (check: Check) => string[] {

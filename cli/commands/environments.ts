@@ -7,12 +7,23 @@ import type { GlobalOptions } from '../global-options.ts'
 import { parseNumber } from '../parse-setting.ts'
 import { printResult } from '../print-result.ts'
 import type { Terminal } from '../terminal.ts'
+import { addValidateCommand } from './validate-environment.ts'
 
 type EnvironmentsOptions = GlobalOptions & { tasks?: boolean; split?: string; limit: number; after?: string }
 
 export function addEnvironmentsCommand(program: Command, terminal: Terminal): void {
-  program
+  const environments = program
     .command('environments')
+    .description('List the environments, or the tasks of one; or check one.')
+    .addHelpText('after', '\nExample: espalier environments textcraft --tasks --split test')
+  addList(environments, terminal)
+  addValidateCommand(environments, terminal)
+}
+
+/** What `environments` does unless another command is named. */
+function addList(environments: Command, terminal: Terminal): void {
+  environments
+    .command('list', { isDefault: true })
     .description('List the environments, or the tasks of one.')
     .argument('[environment]', 'one environment')
     .option('--tasks', 'list its tasks')
@@ -44,6 +55,7 @@ function describe(environment: EnvironmentInfo): string[] {
     `${environment.id}: ${environment.description}`,
     `  tasks: ${splits.join(', ')}; types: ${environment.types.join(', ') || 'none'}`,
     `  success from reward ${environment.success_threshold}; ${environment.default_max_steps} steps by default; snapshot ${environment.snapshot}; ${environment.deterministic ? 'deterministic' : 'not deterministic'}`,
+    `  runs ${environment.hosting === 'worker' ? 'in the workers, or on hosts where a run says so' : 'on hosts'}; data: ${environment.data === null ? 'comes along' : `pack ${environment.data}`}`,
   ]
 }
 

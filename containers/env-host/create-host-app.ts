@@ -6,9 +6,11 @@ import {
   createSessionSchema,
   forkSessionSchema,
   holdSessionSchema,
+  restoreSessionSchema,
   stepSessionSchema,
 } from '../../shared/contracts/session.ts'
 import { describeInvalid } from '../../shared/contracts/validation/describe-invalid.ts'
+import { environmentRoutes } from './environment-routes.ts'
 import { errorText, type HostLog, logEvent } from './host-log.ts'
 import { readBody } from './read-body.ts'
 import type { SessionTable } from './session-table.ts'
@@ -17,34 +19,38 @@ import type { SessionTable } from './session-table.ts'
  * The host protocol over HTTP. Every answer that is no success has the usual body `{error: {type, code, message, param}}`.
  *
  * @example
- * const app = createHostApp(new SessionTable({ slots: 100, sessionIdle: 600 }))
+ * const app = createHostApp(new SessionTable({ environments, slots: 100, sessionIdle: 600 }))
  * const answer = await app.request('/health')
  */
 export function createHostApp(table: SessionTable, log: HostLog = logEvent): Hono {
   const app = new Hono()
   app.get('/health', (context) => context.json(table.health()))
   app.post('/sessions', async (context) =>
-    context.json(table.create(await bodyOf(context, createSessionSchema)), 201),
+    context.json(await table.create(await bodyOf(context, createSessionSchema)), 201),
   )
   app.post('/sessions/:id/step', async (context) =>
-    context.json(table.step(context.req.param('id'), await bodyOf(context, stepSessionSchema))),
+    context.json(await table.step(context.req.param('id'), await bodyOf(context, stepSessionSchema))),
   )
   app.post('/sessions/:id/snapshot', async (context) => {
     const { token } = await bodyOf(context, holdSessionSchema)
-    return context.json(table.snapshot(context.req.param('id'), token))
+    return context.json(await table.snapshot(context.req.param('id'), token))
   })
-  app.post('/sessions/:id/fork', async (context) =>
-    context.json(table.fork(context.req.param('id'), await bodyOf(context, forkSessionSchema)), 201),
+  app.post('/sessions/:id/restore', async (context) =>
+    context.json(await table.restore(context.req.param('id'), await bodyOf(context, restoreSessionSchema))),
   )
-  app.delete('/sessions/:id', (context) => {
+  app.post('/sessions/:id/fork', async (context) =>
+    context.json(await table.fork(context.req.param('id'), await bodyOf(context, forkSessionSchema)), 201),
+  )
+  app.delete('/sessions/:id', async (context) => {
     const id = context.req.param('id')
     const given = { token: Number(context.req.query('token') ?? Number.NaN) }
-    table.close(id, parsed(given, holdSessionSchema, 'query').token)
+    await table.close(id, parsed(given, holdSessionSchema, 'query').token)
     return context.json({ object: 'session', id, deleted: true })
   })
+  app.route('/environments', environmentRoutes(table.environments))
   app.notFound((context) => {
     const { method, path } = context.req
-    const message = `This host does not know ${method} ${path}. It knows GET /health, POST /sessions, POST /sessions/{id}/step, /snapshot and /fork, and DELETE /sessions/{id}.`
+    const message = `This host does not know ${method} ${path}. It knows GET /health, GET /environments, POST /sessions, POST /sessions/{id}/step, /snapshot, /restore and /fork, and DELETE /sessions/{id}.`
     return answer(context, new EspalierError('not_found', message))
   })
   app.onError((error, context) => {

@@ -1,16 +1,15 @@
-import { errorText, logEvent } from './host-log.ts'
-import { readHostSettings } from './host-settings.ts'
-import { startEnvHost } from './start-env-host.ts'
+import { resolve } from 'node:path'
+import { loadModule } from '../../shared/environments/added/load-module.ts'
+import { definitions } from '../../shared/environments/environments.ts'
+import { serveDescribedProgram } from '../program/serve-program.ts'
+import { logEvent } from './host-log.ts'
+import { runHost } from './run-host.ts'
+import { servePure } from './serve-pure.ts'
 
 // The entry point of the image, and of the child process that takes its place on one machine.
-try {
-  const host = await startEnvHost(readHostSettings(process.env))
-  process.on('SIGTERM', () => void host.drain('asked'))
-  process.on('SIGINT', () => void host.drain('asked'))
-  // Whoever launched this process reads its port from here.
-  process.stdout.write(`${JSON.stringify({ port: host.port })}\n`)
-  await host.left
-} catch (error) {
-  logEvent('error', 'host.failed', { error: errorText(error) })
-  process.exitCode = 1
-}
+await runHost(async ({ modules, programs }) => {
+  const given = (await Promise.all(modules.map((path) => loadModule(resolve(path))))).flat()
+  const pure = await Promise.all([...definitions, ...given].map(servePure))
+  const described = programs.map((command) => serveDescribedProgram({ command, log: logEvent }))
+  return [...pure.filter((environment) => environment !== null), ...(await Promise.all(described))]
+})

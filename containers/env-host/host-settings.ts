@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { EspalierError } from '../../shared/contracts/errors.ts'
 import { describeInvalid } from '../../shared/contracts/validation/describe-invalid.ts'
+import type { FacadeRoots } from './mount-facades.ts'
 
 const positive = z.coerce.number().int().positive()
+const environmentSchema = z.string().min(1).nullable().default(null)
 
 /** What the environment variables of a host say. */
 const settingsSchema = z.object({
@@ -11,7 +13,34 @@ const settingsSchema = z.object({
   ESPALIER_HOST_SLOTS: positive.default(1000).describe('Sessions at most.'),
   ESPALIER_HOST_SESSION_IDLE: positive.default(1800).describe('Seconds after which an unused session goes.'),
   ESPALIER_HOST_LEAVE_AFTER: positive.default(3600).describe('Seconds without sessions until it leaves.'),
+  ESPALIER_HOST_ENVIRONMENTS: z
+    .string()
+    .default('')
+    .transform((text) =>
+      text
+        .split(',')
+        .map((path) => path.trim())
+        .filter(Boolean),
+    )
+    .describe('Paths of modules, with commas between them, whose environments are served too.'),
+  ESPALIER_HOST_PROGRAMS: z
+    .string()
+    .default('[]')
+    .transform(toJson)
+    .pipe(z.array(z.array(z.string()).min(1), 'must be JSON such as [["python3", "game.py"]]'))
+    .describe('Commands of programs whose environments are served too.'),
+  ESPALIER_HOST_AGENTGYM: environmentSchema.describe('The environment whose AgentGym server stands at /.'),
+  ESPALIER_HOST_OPENENV: environmentSchema.describe('The environment whose OpenEnv server stands at /.'),
 })
+
+function toJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    if (error instanceof SyntaxError) return null
+    throw error
+  }
+}
 
 export interface HostSettings {
   /** 0: any that is free. */
@@ -24,6 +53,12 @@ export interface HostSettings {
   sessionIdle: number
   /** Seconds without any session after which the host leaves by itself. */
   leaveAfter: number
+  /** Paths of modules whose environments it serves too. */
+  modules: readonly string[]
+  /** Commands of programs whose environments it serves too. */
+  programs: readonly (readonly string[])[]
+  /** The environments whose facades also stand at the root. */
+  roots: FacadeRoots
 }
 
 /** @throws EspalierError `invalid_request`, naming the variable */
@@ -44,5 +79,8 @@ export function readHostSettings(environment: Record<string, string | undefined>
     slots: data.ESPALIER_HOST_SLOTS,
     sessionIdle: data.ESPALIER_HOST_SESSION_IDLE,
     leaveAfter: data.ESPALIER_HOST_LEAVE_AFTER,
+    modules: data.ESPALIER_HOST_ENVIRONMENTS,
+    programs: data.ESPALIER_HOST_PROGRAMS,
+    roots: { agentgym: data.ESPALIER_HOST_AGENTGYM, openenv: data.ESPALIER_HOST_OPENENV },
   }
 }

@@ -1,34 +1,13 @@
 import { EspalierError } from '../../shared/contracts/errors.ts'
-import type { JsonObject } from '../../shared/contracts/json.ts'
-import type { CreateSession, Session, SessionSnapshot, SessionStep } from '../../shared/contracts/session.ts'
-import type { PureEnvironment } from '../../shared/environments/environment.ts'
-import {
-  actionDigest,
-  extendPath,
-  type PathAnswer,
-  snapshotDigest,
-  startPath,
-} from '../../shared/environments/session-path.ts'
-
-/** A step that was taken, and those before it. Forks share what lies before them. */
-interface TakenStep {
-  step_index: number
-  action: string
-  answer: PathAnswer & { path: string }
-  before: TakenStep | null
-}
-
-/** Where a session stands. Never changed: a step makes the next one. */
-interface Standing {
-  state: JsonObject
-  step_index: number
-  answer: PathAnswer & { path: string }
-  last: TakenStep | null
-}
+import type { Session, SessionSnapshot, SessionStep, StepSession } from '../../shared/contracts/session.ts'
+import { actionDigest } from '../../shared/environments/session-path.ts'
+import { BackendLost, type SessionBackend } from './session-backend.ts'
+import { advance, enter, type Standing, stateOf, type TakenStep, takeSnapshot } from './standing.ts'
+import { Turns } from './turns.ts'
 
 export interface SessionOrigin {
   id: string
-  environment: PureEnvironment
+  environment: string
   task: string
   seed: number
   token: number
@@ -36,52 +15,71 @@ export interface SessionOrigin {
   request: string
 }
 
-/** One copy of an environment at one state of one task. */
+interface Opened {
+  backend: SessionBackend
+  standing: Standing
+}
+
+export interface SessionStart {
+  origin: SessionOrigin
+  open(): Promise<Opened>
+  /** Called when the backend is gone, and the session with it. */
+  onLost(session: LiveSession): void
+}
+
+/** One copy of an environment at one state of one task. What is asked of it is done one after the other. */
 export class LiveSession {
   readonly #origin: SessionOrigin
+  readonly #onLost: SessionStart['onLost']
+  readonly #turns = new Turns()
   #token: number
-  #standing: Standing
-  /** What opening it answered. */
-  readonly opening: Session
+  /** Null before it is opened, and after it was closed. */
+  #opened: Opened | null = null
+  /** What opening it answers. */
+  readonly opening: Promise<Session>
   /** When it was last used, in milliseconds of the table's clock. */
   usedAt = 0
 
-  private constructor(origin: SessionOrigin, standing: Standing) {
+  constructor({ origin, open, onLost }: SessionStart) {
     this.#origin = origin
     this.#token = origin.token
-    this.#standing = standing
-    this.opening = this.#describe()
-  }
-
-  /** @throws EspalierError `unknown_task`; `invalid_request` for a snapshot that is damaged or of another task */
-  static create(origin: SessionOrigin, snapshot?: CreateSession['snapshot']): LiveSession {
-    const { environment, task, seed } = origin
-    const named = { environment: environment.id, task, seed }
-    if (snapshot === undefined) {
-      const { state, observation } = environment.reset(task, seed)
-      const answer = { observation, reward: 0, done: false }
-      const path = startPath(named, answer)
-      return new LiveSession(origin, { state, step_index: 0, answer: { ...answer, path }, last: null })
-    }
-    const { state, step_index, observation, reward, done, path, digest } = snapshot
-    if (snapshotDigest(named, snapshot) !== digest) {
-      throw new EspalierError(
-        'invalid_request',
-        'The snapshot does not fit its digest: it is damaged, or of another task or seed. Take it as it was answered, or replay the path.',
-        { param: 'snapshot' },
-      )
-    }
-    return new LiveSession(origin, {
-      state,
-      step_index,
-      answer: { observation, reward, done, path },
-      last: null,
+    this.#onLost = onLost
+    this.opening = this.#turns.take(async () => {
+      this.#opened = await this.#guard(open)
+      return this.#describe(this.#opened.standing)
     })
   }
 
-  /** Another session at the same state. */
-  fork(place: Pick<SessionOrigin, 'id' | 'token' | 'request'>): LiveSession {
-    return new LiveSession({ ...this.#origin, ...place }, this.#standing)
+  /** At the start of the task, or where a snapshot of it was taken. */
+  static create(
+    { origin, onLost }: Omit<SessionStart, 'open'>,
+    openBackend: () => Promise<SessionBackend>,
+    snapshot: SessionSnapshot | undefined,
+  ): LiveSession {
+    const open = async (): Promise<Opened> => {
+      const backend = await openBackend()
+      try {
+        return { backend, standing: await enter(backend, origin, snapshot) }
+      } catch (error) {
+        await backend.close()
+        throw error
+      }
+    }
+    return new LiveSession({ origin, open, onLost })
+  }
+
+  /**
+   * Another session at the same state.
+   *
+   * @throws EspalierError `not_supported`, from its opening
+   */
+  fork(place: Pick<SessionOrigin, 'id' | 'token' | 'request'>, token: number): LiveSession {
+    const open = (): Promise<Opened> =>
+      this.#use(token, ({ backend, standing }) => ({
+        backend: stateOf(backend, this.#origin.environment, 'forked').copy(),
+        standing,
+      }))
+    return new LiveSession({ origin: { ...this.#origin, ...place }, open, onLost: this.#onLost })
   }
 
   get id(): string {
@@ -94,6 +92,11 @@ export class LiveSession {
 
   get request(): string {
     return this.#origin.request
+  }
+
+  /** Whether something is under way. */
+  get isBusy(): boolean {
+    return this.#turns.isBusy
   }
 
   /**
@@ -115,60 +118,108 @@ export class LiveSession {
   /**
    * Takes the step, or answers again what the same step was answered.
    *
-   * @throws EspalierError `step_conflict`: another action under a known index, or an index that is not the next;
-   * `session_done`
+   * @throws EspalierError `step_conflict`: another action under a known index, an index that is not the next, or a session
+   * that stands elsewhere than `from`; `session_done`
    */
-  step(action: string, stepIndex: number): SessionStep {
-    const { state, step_index, answer, last } = this.#standing
-    if (stepIndex < step_index) return this.#repeat(action, stepIndex)
-    if (stepIndex > step_index) throw this.#conflict(`step ${stepIndex} is not the next`)
-    if (answer.done) {
+  step({ action, step_index, token, from, snapshot = false }: StepSession): Promise<SessionStep> {
+    return this.#use(token, async (opened) => {
+      const { backend, standing } = opened
+      const name = actionDigest(action)
+      const known = step_index < standing.step_index ? this.#taken(standing, name, step_index) : null
+      if (step_index > standing.step_index)
+        throw this.#conflict(standing, `step ${step_index} is not the next`)
+      if (from !== undefined && from !== (known?.from ?? standing.answer.path)) {
+        throw this.#conflict(standing, `step ${step_index} was to be taken from elsewhere`)
+      }
+      if (known === null && standing.answer.done) {
+        throw new EspalierError(
+          'session_done',
+          `The session ${this.id} is done since step ${step_index - 1}. Close it, restore it, or fork one that is not.`,
+        )
+      }
+      if (known === null) opened.standing = await advance(backend, standing, action, name)
+      const taken = known ?? opened.standing.last
+      if (taken === null) throw new Error('A session that has just taken a step knows it.')
+      const answer = { object: 'session.step' as const, session: this.id, step_index, ...taken.answer }
+      const isLast = taken === opened.standing.last
+      if (!snapshot || !isLast || backend.value === undefined) return answer
+      return { ...answer, snapshot: takeSnapshot(backend, this.#origin, opened.standing) }
+    })
+  }
+
+  /** @throws EspalierError `not_supported` where the state is no value */
+  snapshot(token: number): Promise<SessionSnapshot> {
+    return this.#use(token, ({ backend, standing }) => takeSnapshot(backend, this.#origin, standing))
+  }
+
+  /**
+   * Back to where a snapshot was taken, or to the start of the task.
+   *
+   * @throws EspalierError `not_supported`; `invalid_request` for a snapshot that is damaged or of another task
+   */
+  restore(token: number, snapshot: SessionSnapshot | undefined): Promise<Session> {
+    return this.#use(token, async (opened) => {
+      opened.standing = await enter(opened.backend, this.#origin, snapshot)
+      return this.#describe(opened.standing)
+    })
+  }
+
+  /** Null where they cannot be told. */
+  validActions(token: number): Promise<readonly string[] | null> {
+    return this.#use(token, ({ backend }) => backend.validActions())
+  }
+
+  /** Lets go of its state, once nothing is under way any more. Never fails. */
+  close(): Promise<void> {
+    return this.#turns.take(async () => {
+      const opened = this.#opened
+      this.#opened = null
+      await opened?.backend.close()
+    })
+  }
+
+  #use<Result>(token: number, work: (opened: Opened) => Result | Promise<Result>): Promise<Result> {
+    return this.#turns.take(() => {
+      // Someone may have taken the session over while this waited for its turn.
+      this.admit(token)
+      const opened = this.#opened
+      if (opened !== null) return this.#guard(() => work(opened))
+      throw new EspalierError('unknown_session', `The session ${this.id} was closed. Create it again.`)
+    })
+  }
+
+  async #guard<Result>(work: () => Result | Promise<Result>): Promise<Result> {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof BackendLost)) throw error
+      this.#onLost(this)
+      if (error.answer !== undefined) throw error.answer
       throw new EspalierError(
-        'session_done',
-        `The session ${this.id} is done since step ${step_index - 1}. Close it, or fork one that is not.`,
+        'unknown_session',
+        `The session ${this.id} is gone: ${error.message} Create it again, and take its steps again.`,
+        { cause: error },
       )
     }
-    const result = this.#origin.environment.step(state, action)
-    const given = { observation: result.observation, reward: result.reward, done: result.done }
-    const next = { ...given, path: extendPath(answer.path, action, given) }
-    this.#standing = {
-      state: result.state,
-      step_index: step_index + 1,
-      answer: next,
-      last: { step_index, action: actionDigest(action), answer: next, before: last },
-    }
-    return this.#toStep(stepIndex, next)
   }
 
-  snapshot(): SessionSnapshot {
-    const { environment, task, seed } = this.#origin
-    const { state, step_index, answer } = this.#standing
-    const value = { ...answer, step_index, state }
-    return { ...value, digest: snapshotDigest({ environment: environment.id, task, seed }, value) }
-  }
-
-  #describe(): Session {
+  #describe({ step_index, answer }: Standing): Session {
     const { id, environment, task, seed } = this.#origin
-    const { step_index, answer } = this.#standing
-    return { object: 'session', id, environment: environment.id, task, seed, step_index, ...answer }
+    return { object: 'session', id, environment, task, seed, step_index, ...answer }
   }
 
-  #repeat(action: string, stepIndex: number): SessionStep {
-    let taken = this.#standing.last
+  #taken(standing: Standing, name: string, stepIndex: number): TakenStep {
+    let taken = standing.last
     while (taken !== null && taken.step_index > stepIndex) taken = taken.before
-    if (taken === null) throw this.#conflict(`step ${stepIndex} lies before its snapshot`)
-    if (taken.action !== actionDigest(action)) throw this.#conflict(`step ${stepIndex} was another action`)
-    return this.#toStep(stepIndex, taken.answer)
+    if (taken === null) throw this.#conflict(standing, `step ${stepIndex} lies before its snapshot`)
+    if (taken.action !== name) throw this.#conflict(standing, `step ${stepIndex} was another action`)
+    return taken
   }
 
-  #toStep(step_index: number, answer: PathAnswer & { path: string }): SessionStep {
-    return { object: 'session.step', session: this.id, step_index, ...answer }
-  }
-
-  #conflict(why: string): EspalierError {
+  #conflict({ step_index }: Standing, why: string): EspalierError {
     return new EspalierError(
       'step_conflict',
-      `The session ${this.id} has taken ${this.#standing.step_index} steps, and ${why}. Close it and replay the path in a new one.`,
+      `The session ${this.id} has taken ${step_index} steps, and ${why}. Restore it, or close it, and replay the path.`,
       { param: 'step_index' },
     )
   }

@@ -1,18 +1,20 @@
-import { randomUUID } from 'node:crypto'
+import { hash, randomUUID } from 'node:crypto'
 import { EspalierError } from '../../shared/contracts/errors.ts'
 import type {
   CreateSession,
   ForkSession,
   HostHealth,
+  RestoreSession,
   Session,
   SessionSnapshot,
   SessionStep,
   StepSession,
 } from '../../shared/contracts/session.ts'
-import { environments, findEnvironment } from '../../shared/environments/environments.ts'
 import { LiveSession } from './live-session.ts'
+import type { ServedEnvironments } from './served-environments.ts'
 
 export interface SessionTableOptions {
+  environments: ServedEnvironments
   /** Sessions at most. */
   slots: number
   /** Seconds after which a session that nobody used is let go. */
@@ -21,8 +23,9 @@ export interface SessionTableOptions {
   now?: () => number
 }
 
-/** The sessions of a host, all in this process: an environment written as a pure core has no other state. */
+/** The sessions of a host. */
 export class SessionTable {
+  readonly environments: ServedEnvironments
   readonly #slots: number
   readonly #sessionIdle: number
   readonly #now: () => number
@@ -31,7 +34,8 @@ export class SessionTable {
   #emptySince: number
   #draining = false
 
-  constructor({ slots, sessionIdle, now = () => performance.now() }: SessionTableOptions) {
+  constructor({ environments, slots, sessionIdle, now = () => performance.now() }: SessionTableOptions) {
+    this.environments = environments
     this.#slots = slots
     this.#sessionIdle = sessionIdle
     this.#now = now
@@ -44,45 +48,74 @@ export class SessionTable {
    *
    * @throws EspalierError `unknown_environment`, `unknown_task`, `session_fenced`, `conflict`, `host_full`, `host_draining`
    */
-  create(request: CreateSession): Session {
-    const { id = newId(), environment, task, seed, token, snapshot } = request
-    const asked = JSON.stringify([environment, task, seed, snapshot?.digest])
+  async create(request: CreateSession): Promise<Session> {
+    const { id = newId(), environment, task, seed, token, snapshot, files } = request
+    const asked = JSON.stringify([environment, task, seed, snapshot?.digest, files && digestOf(files)])
     return this.#place(asked, id, token, () => {
-      const place = { id, environment: findEnvironment(environment), task, seed, token, request: asked }
-      return LiveSession.create(place, snapshot)
+      const origin = { id, environment, task, seed, token, request: asked }
+      const open = () => this.environments.open(environment, { task, seed, ...(files && { files }) })
+      return LiveSession.create({ origin, onLost: this.#onLost }, open, snapshot)
     })
   }
 
-  /** Opens another session at the same state; its id and token are its own, as in {@link create}. */
-  fork(parent: string, { token, fork }: ForkSession): Session {
-    const session = this.#use(parent, token)
+  /**
+   * Opens another session at the same state; its id and token are its own, as in {@link create}.
+   *
+   * @throws EspalierError `not_supported` where the state is held by a program
+   */
+  async fork(parent: string, { token, fork }: ForkSession): Promise<Session> {
+    const session = this.#find(parent, token)
     const { id = newId() } = fork
     const asked = JSON.stringify(['fork', parent])
-    return this.#place(asked, id, fork.token, () => session.fork({ id, token: fork.token, request: asked }))
+    return this.#place(asked, id, fork.token, () =>
+      session.fork({ id, token: fork.token, request: asked }, token),
+    )
   }
 
-  step(id: string, { action, step_index, token }: StepSession): SessionStep {
-    return this.#use(id, token).step(action, step_index)
+  step(id: string, request: StepSession): Promise<SessionStep> {
+    return this.#use(id, request.token, (session) => session.step(request))
   }
 
-  snapshot(id: string, token: number): SessionSnapshot {
-    return this.#use(id, token).snapshot()
+  snapshot(id: string, token: number): Promise<SessionSnapshot> {
+    return this.#use(id, token, (session) => session.snapshot(token))
   }
 
-  close(id: string, token: number): void {
-    this.#use(id, token)
-    this.#forget(id)
+  /** Puts a session back where a snapshot was taken, or to the start of its task. */
+  restore(id: string, { token, snapshot }: RestoreSession): Promise<Session> {
+    return this.#use(id, token, (session) => session.restore(token, snapshot))
+  }
+
+  /** The actions that are possible now, sorted; null where the environment cannot tell them. */
+  validActions(id: string, token: number): Promise<readonly string[] | null> {
+    return this.#use(id, token, (session) => session.validActions(token))
+  }
+
+  async close(id: string, token: number): Promise<void> {
+    const session = this.#find(id, token)
+    this.#forget(session)
+    await session.close()
   }
 
   /** Lets go of the sessions that nobody used for too long. */
   reap(): number {
     const oldest = this.#now() - this.#sessionIdle * 1000
     const before = this.#sessions.size
-    for (const [id, { usedAt }] of this.#sessions) {
-      if (usedAt > oldest) break
-      this.#forget(id)
+    for (const session of this.#sessions.values()) {
+      if (session.usedAt > oldest) break
+      if (session.isBusy) continue
+      this.#forget(session)
+      void session.close()
     }
     return before - this.#sessions.size
+  }
+
+  /** Closes all sessions, and ends the programs that hold their states. */
+  async stop(): Promise<void> {
+    const sessions = [...this.#sessions.values()]
+    for (const session of sessions) this.#forget(session)
+    // A program that is still at work would be waited for; it is ended instead.
+    await this.environments.stop()
+    await Promise.all(sessions.map((session) => session.close()))
   }
 
   /** From now on there are no new sessions. */
@@ -95,7 +128,7 @@ export class SessionTable {
     return {
       object: 'health',
       status: this.#draining ? 'draining' : 'ok',
-      environments: Object.keys(environments),
+      environments: this.environments.ids,
       slots: this.#slots,
       sessions,
       free_slots: this.#draining ? 0 : this.#slots - sessions,
@@ -103,7 +136,7 @@ export class SessionTable {
     }
   }
 
-  #place(origin: string, id: string, token: number, make: () => LiveSession): Session {
+  async #place(origin: string, id: string, token: number, make: () => LiveSession): Promise<Session> {
     const known = this.#sessions.get(id)
     if (known !== undefined && token <= known.token) {
       known.admit(token)
@@ -125,11 +158,31 @@ export class SessionTable {
     }
     const made = make()
     this.#touch(made)
-    return made.opening
+    void known?.close()
+    try {
+      return await made.opening
+    } catch (error) {
+      this.#forget(made)
+      throw error
+    }
+  }
+
+  async #use<Result>(
+    id: string,
+    token: number,
+    work: (session: LiveSession) => Promise<Result>,
+  ): Promise<Result> {
+    const session = this.#find(id, token)
+    try {
+      return await work(session)
+    } finally {
+      // What took long was in use until now.
+      if (this.#sessions.get(id) === session) this.#touch(session)
+    }
   }
 
   /** @throws EspalierError `unknown_session`, `session_fenced` */
-  #use(id: string, token: number): LiveSession {
+  #find(id: string, token: number): LiveSession {
     const session = this.#sessions.get(id)
     if (session === undefined) {
       throw new EspalierError(
@@ -148,12 +201,23 @@ export class SessionTable {
     this.#sessions.set(session.id, session)
   }
 
-  #forget(id: string): void {
-    this.#sessions.delete(id)
+  /** Another session may have taken its id by now; that one stays. */
+  #forget(session: LiveSession): void {
+    if (this.#sessions.get(session.id) !== session) return
+    this.#sessions.delete(session.id)
     if (this.#sessions.size === 0) this.#emptySince = this.#now()
+  }
+
+  readonly #onLost = (session: LiveSession): void => {
+    this.#forget(session)
+    void session.close()
   }
 }
 
 function newId(): string {
   return `session-${randomUUID()}`
+}
+
+function digestOf(files: Readonly<Record<string, string>>): string {
+  return hash('sha256', JSON.stringify(files), 'base64url')
 }

@@ -1,11 +1,14 @@
-import { createServer, type Server } from 'node:http'
+import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { getRequestListener } from '@hono/node-server'
-import { environments } from '../../shared/environments/environments.ts'
+import { createAdaptorServer } from '@hono/node-server'
 import { createHostApp } from './create-host-app.ts'
 import { type HostLog, logEvent } from './host-log.ts'
 import type { HostSettings } from './host-settings.ts'
+import { mountFacades } from './mount-facades.ts'
+import { closeSockets, createSocketServer } from './openenv/openenv-socket.ts'
+import type { ServedEnvironments } from './served-environments.ts'
 import { SessionTable } from './session-table.ts'
+import { TableSessions } from './table-sessions.ts'
 
 /** How long requests that are under way when the host leaves may take. Milliseconds. */
 const longestRequest = 20_000
@@ -19,13 +22,22 @@ export interface EnvHost {
 }
 
 /** Starts a host. It leaves by itself when it had no session for `leaveAfter` seconds, so that a forgotten one costs little. */
-export async function startEnvHost(settings: HostSettings, log: HostLog = logEvent): Promise<EnvHost> {
-  // Some environments make their tasks at first use, which should not be a session's first second.
-  for (const environment of Object.values(environments)) environment.tasks()
-  const table = new SessionTable(settings)
-  const server = createServer(
-    getRequestListener(createHostApp(table, log).fetch, { overrideGlobalObjects: false }),
-  )
+export async function startEnvHost(
+  settings: HostSettings,
+  environments: ServedEnvironments,
+  log: HostLog = logEvent,
+): Promise<EnvHost> {
+  const table = new SessionTable({ ...settings, environments })
+  const app = createHostApp(table, log)
+  mountFacades(app, new TableSessions(table), settings.roots, log)
+  const sockets = createSocketServer()
+  const server = createAdaptorServer({
+    fetch: app.fetch,
+    overrideGlobalObjects: false,
+    // So that a client is missed that vanished without closing its connection.
+    serverOptions: { keepAlive: true, keepAliveInitialDelay: 60_000 },
+    websocket: { server: sockets },
+  }) as Server
   await bind(server, settings)
   const { promise: left, resolve: leave } = Promise.withResolvers<void>()
   let draining: Promise<void> | undefined
@@ -35,7 +47,9 @@ export async function startEnvHost(settings: HostSettings, log: HostLog = logEve
       log('info', 'host.draining', { reason, sessions })
       clearInterval(watch)
       table.drain()
+      closeSockets(sockets)
       await close(server)
+      await table.stop()
       log('info', 'host.left', { reason })
       leave()
     })()

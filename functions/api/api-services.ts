@@ -30,9 +30,11 @@ export interface TenantServices {
 
 /** What can be asked for in a run. */
 export interface Catalogue {
-  environments(): EnvironmentInfo[]
-  /** The tasks of an environment that `environments()` names, in its order. */
-  tasks(environment: string, query: TaskQuery): List<TaskInfo>
+  environments(): Promise<EnvironmentInfo[]>
+  /** @throws EspalierError `not_found`, as `tasks` does */
+  environment(id: string): Promise<EnvironmentInfo>
+  /** The tasks of an environment, in its order. */
+  tasks(environment: string, query: TaskQuery): Promise<List<TaskInfo>>
   methods(): MethodInfo[]
   endpoints(): EndpointInfo[]
 }

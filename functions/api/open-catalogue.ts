@@ -1,31 +1,48 @@
-import type { EndpointInfo, EnvironmentInfo, MethodInfo, TaskInfo } from '../../shared/contracts/catalogue.ts'
+import type { EndpointInfo, MethodInfo, TaskInfo } from '../../shared/contracts/catalogue.ts'
 import { EspalierError } from '../../shared/contracts/errors.ts'
+import { describeEnvironment } from '../../shared/environments/describe-environment.ts'
 import type { EnvironmentTask } from '../../shared/environments/environment.ts'
+import type { Environments } from '../../shared/environments/open-environments.ts'
 import type { Catalogue } from './api-services.ts'
 import { pageOf } from './page-of.ts'
 
 /** What the catalogue is made of. Endpoints are described anew each time: a key may come or go. */
 export interface CatalogueParts {
-  environments: readonly { info: EnvironmentInfo; tasks(): readonly EnvironmentTask[] }[]
+  environments: Environments
   methods: readonly MethodInfo[]
   endpoints(): EndpointInfo[]
 }
 
 /** The catalogue over environments, methods and endpoints as the entry point knows them. */
-export function openCatalogue(parts: CatalogueParts): Catalogue {
+export function openCatalogue({ environments, methods, endpoints }: CatalogueParts): Catalogue {
   return {
-    environments: () => parts.environments.map(({ info }) => info),
-    tasks(environment, { split, type, ...page }) {
-      const found = parts.environments.find(({ info }) => info.id === environment)
-      refuseUnknown('split', split, Object.keys(found?.info.splits ?? {}))
-      refuseUnknown('type', type, found?.info.types ?? [])
-      const tasks = (found?.tasks() ?? []).filter(
-        (task) => (split === undefined || task.split === split) && (type === undefined || task.type === type),
-      )
+    environments: async () => (await environments.list()).map(describeEnvironment),
+    environment: async (id) => describeEnvironment(await find(environments, id)),
+    async tasks(id, { split, type, ...page }) {
+      const found = await find(environments, id)
+      const { splits, types } = describeEnvironment(found)
+      refuseUnknown('split', split, Object.keys(splits))
+      refuseUnknown('type', type, types)
+      const tasks = found.environment
+        .tasks()
+        .filter(
+          (task) =>
+            (split === undefined || task.split === split) && (type === undefined || task.type === type),
+        )
       return pageOf(tasks.map(toTaskInfo), page)
     },
-    methods: () => [...parts.methods],
-    endpoints: parts.endpoints,
+    methods: () => [...methods],
+    endpoints,
+  }
+}
+
+/** @throws EspalierError `not_found`: in an address, what does not exist is not there */
+async function find(environments: Environments, id: string) {
+  try {
+    return await environments.open(id)
+  } catch (error) {
+    if (!EspalierError.isInstance(error) || error.code !== 'unknown_environment') throw error
+    throw new EspalierError('not_found', error.message, { param: 'environment' })
   }
 }
 
@@ -35,6 +52,14 @@ function refuseUnknown(name: string, value: string | undefined, known: string[])
   throw new EspalierError('invalid_request', message, { param: name })
 }
 
-function toTaskInfo({ id, split, type, description }: EnvironmentTask): TaskInfo {
-  return { id, object: 'task', split, type, description }
+function toTaskInfo({ id, split, type, description, max_steps, min_steps }: EnvironmentTask): TaskInfo {
+  return {
+    id,
+    object: 'task',
+    split,
+    type,
+    description,
+    ...(max_steps !== undefined && { max_steps }),
+    ...(min_steps !== undefined && { min_steps }),
+  }
 }

@@ -1,15 +1,19 @@
 import { join } from 'node:path'
+import { loadAddedEnvironments } from '../../shared/environments/added/load-added-environments.ts'
+import type { HostCaller } from '../../shared/hosts/host-caller.ts'
 import { loadEndpoints } from '../../shared/models/load-endpoints.ts'
 import { type ModelPool, openModels } from '../../shared/models/model-pool.ts'
+import { InvokeCallHost } from '../../shared/world/aws/invoke-call-host.ts'
 import { openAwsWorld } from '../../shared/world/aws/open-aws-world.ts'
 import { openAwsSecrets } from '../../shared/world/aws/secrets.ts'
 import type { World } from '../../shared/world/ports.ts'
+import { type EnvironmentParts, openEnvironmentParts } from '../wiring/open-environment-parts.ts'
 import { once } from './once.ts'
 import { readSettings, type Settings } from './settings.ts'
 import { toWorldOptions } from './world-options.ts'
 
 /** What all invocations of one instance of a function share. */
-export interface Parts {
+export interface Parts extends EnvironmentParts {
   settings: Settings
   world: World
   models: ModelPool
@@ -22,5 +26,15 @@ export const openParts = once(async (): Promise<Parts> => {
   const path = settings.ESPALIER_ENDPOINTS ?? join(import.meta.dirname, 'endpoints.json')
   const endpoints = await loadEndpoints({ path, environment: process.env })
   const models = openModels(endpoints, { secrets: openAwsSecrets(), rates: world })
-  return { settings, world, models }
+  const added = await loadAddedEnvironments({ path: join(import.meta.dirname, 'environments.json') })
+  const hosts = callerOf(settings)
+  return { settings, world, models, ...openEnvironmentParts({ world, hosts, added }) }
 })
+
+function callerOf({ ESPALIER_CALL_HOST }: Settings): HostCaller {
+  if (ESPALIER_CALL_HOST !== undefined) return new InvokeCallHost(ESPALIER_CALL_HOST)
+  return {
+    call: () =>
+      Promise.reject(new Error('This function plays nothing, so it was given no way to the hosts.')),
+  }
+}

@@ -10,10 +10,9 @@ import type { Parts } from './open-parts.ts'
  *
  * @param worker - names the invocation among all that play episodes
  */
-export function openService({ settings, world, models }: Parts, worker: string): WiredService {
+export function openService({ settings, ...parts }: Parts, worker: string): WiredService {
   return wireService({
-    world,
-    models,
+    ...parts,
     worker,
     code: settings.ESPALIER_CODE,
     onError: logError,

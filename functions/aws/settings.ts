@@ -24,6 +24,7 @@ const settingsSchema = z.object({
     .transform((text) => JSON.parse(text) as unknown)
     .pipe(hostsSchema)
     .optional(),
+  ESPALIER_CALL_HOST: z.string().min(1).optional().describe('The function that reaches the hosts.'),
   ESPALIER_ENDPOINTS: z.string().optional().describe('A file of endpoints, in place of the bundled one.'),
 })
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type FleetLimits, fleetLimitsSchema } from '../../shared/hosts/fleet-limits.ts'
+import { imageLimits } from '../../shared/hosts/image-limits.ts'
 
 const jsonText = z.string().transform((text, context): unknown => {
   try {
@@ -37,7 +38,11 @@ export function readFleetSettings(
   const unknown = Object.keys(ESPALIER_FLEETS).filter((image) => !images.includes(image))
   if (unknown.length > 0)
     throw new Error(`ESPALIER_FLEETS names images that do not exist: ${unknown.join(', ')}.`)
-  const usual = fleetLimitsSchema.parse({})
-  const fleets = Object.fromEntries(images.map((image) => [image, ESPALIER_FLEETS[image] ?? usual]))
+  const fleets = Object.fromEntries(
+    images.map((image) => [
+      image,
+      ESPALIER_FLEETS[image] ?? fleetLimitsSchema.parse({ ...imageLimits[image] }),
+    ]),
+  )
   return { callHost: ESPALIER_CALL_HOST, fleets }
 }

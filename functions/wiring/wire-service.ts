@@ -1,10 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import packageFile from '../../package.json' with { type: 'json' }
 import { openKeys } from '../../shared/auth/open-keys.ts'
 import { openDatasets } from '../../shared/datasets/open-datasets.ts'
 import { type Engine, type EngineOptions, openEngine } from '../../shared/engine/open-engine.ts'
 import { openTenantLimits } from '../../shared/engine/spending/open-tenant-limits.ts'
-import { describeEnvironment, environments, findEnvironment } from '../../shared/environments/environments.ts'
-import { selectTasks } from '../../shared/environments/select-tasks.ts'
 import { createEpisodePrograms } from '../../shared/methods/episode-programs.ts'
 import { openForecasts } from '../../shared/methods/forecast/open-forecasts.ts'
 import { describeMethod, methods } from '../../shared/methods/methods.ts'
@@ -14,10 +13,11 @@ import { openReports } from '../../shared/reports/open-reports.ts'
 import type { ApiServices } from '../api/api-services.ts'
 import { openCatalogue } from '../api/open-catalogue.ts'
 import { isPriced, isSimulated, reconcileWith } from './model-questions.ts'
+import type { EnvironmentParts } from './open-environment-parts.ts'
+import { slotsOf } from './slots-of.ts'
 
-export type WiringOptions = Omit<EngineOptions, 'planner' | 'programs' | 'reconcile'> & {
-  models: ModelPool
-}
+export type WiringOptions = Omit<EngineOptions, 'planner' | 'programs' | 'reconcile'> &
+  EnvironmentParts & { models: ModelPool }
 
 /** The service over a world: the same in Lambda functions and in one process. */
 export interface WiredService {
@@ -28,14 +28,17 @@ export interface WiredService {
 }
 
 /** Puts environments, methods, models and engine together over a world. Nothing is played yet. */
-export function wireService({ models, ...options }: WiringOptions): WiredService {
-  const { world, onError } = options
-  const planner = createRunPlanner({ findEnvironment, selectTasks, isPriced: isPriced(models) })
+export function wireService({ models, environments, sessions, ...options }: WiringOptions): WiredService {
+  const { world, onError, worker = `worker-${randomUUID()}` } = options
+  const planner = createRunPlanner({ environments, isPriced: isPriced(models) })
   const engine = openEngine({
     ...options,
+    worker,
     planner,
     programs: createEpisodePrograms({
-      findEnvironment,
+      environments,
+      sessions,
+      worker,
       model: (endpoint) => models.model(endpoint),
       version: packageFile.version,
     }),
@@ -44,10 +47,7 @@ export function wireService({ models, ...options }: WiringOptions): WiredService
   const { runs } = engine
   const datasets = openDatasets({ world, runs })
   const catalogue = openCatalogue({
-    environments: Object.values(environments).map((environment) => ({
-      info: describeEnvironment(environment),
-      tasks: () => environment.tasks(),
-    })),
+    environments,
     methods: methods.map(describeMethod),
     endpoints: () => models.list(),
   })
@@ -60,8 +60,9 @@ export function wireService({ models, ...options }: WiringOptions): WiredService
         const reports = openReports({ runs: own, isSimulated: isSimulated(models) })
         const forecasts = openForecasts({
           planner,
-          findEnvironment,
+          environments,
           price: ({ endpoint, id }) => models.price(endpoint, id),
+          slots: slotsOf,
           runs: own,
         })
         return { runs: own, forecasts, reports, datasets: datasets.of(name) }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { EspalierError } from '../../shared/contracts/errors.ts'
 import { projectRoot } from '../bundling.ts'
 import { findEndpointsFile } from '../endpoints-file.ts'
+import { findEnvironmentsFile } from '../environments-file.ts'
 import { parseStageSettings, type StageSettings } from '../stage-settings.ts'
 import { readOptions } from './read-options.ts'
 import type { Tools } from './tools.ts'
@@ -40,6 +41,7 @@ export async function deploy(words: string[], tools: Tools): Promise<number> {
   const dashboard = !values['no-dashboard']
   const settings = parseStageSettings({ stage, mail, budget, maxConcurrency, dashboard }, toOption)
   const endpoints = await findEndpointsFile(projectRoot, settings.stage)
+  await findEnvironmentsFile(projectRoot, settings.stage)
   await checkDocker(tools)
   await checkBootstrap(tools)
   const chosen = maxConcurrency === undefined ? await withinQuota(settings, tools) : settings.maxConcurrency

@@ -13,6 +13,13 @@ export const environmentInfoSchema = z
     default_max_steps: z.int(),
     splits: z.record(z.string(), z.int()).describe('How many tasks each split has.'),
     types: z.array(z.string()),
+    hosting: z
+      .enum(['worker', 'host'])
+      .describe('Where it runs unless a run says otherwise: inside the workers, or on hosts only.'),
+    data: z
+      .string()
+      .nullable()
+      .describe('The digest of the data pack that its tasks are from; null: they come along with it.'),
   })
   .meta({ id: 'Environment' })
 
@@ -26,6 +33,11 @@ export const taskInfoSchema = z
     split: z.string(),
     type: z.string(),
     description: z.string(),
+    max_steps: z.int().optional().describe('Its own default of the longest trajectory.'),
+    min_steps: z
+      .int()
+      .optional()
+      .describe('No solution has fewer steps; above the longest trajectory, the task cannot be solved.'),
   })
   .meta({ id: 'Task' })
 

@@ -32,6 +32,14 @@ export const episodeResultSchema = z
     steps: z.int().describe('Environment steps taken.'),
     nodes: z.int().describe('Nodes of the tree, the root included.'),
     path_length: z.int().describe('Actions on the path that gave the reward.'),
+    progress_rate: z
+      .number()
+      .nullable()
+      .describe('How much of the goal that path reached at best, 0 to 1 (AgentBoard, section 3.1).'),
+    grounding_accuracy: z
+      .number()
+      .nullable()
+      .describe('The share of its actions that were understood and possible (AgentBoard, section 3.2).'),
     usage: usageSchema.describe('Calls whose answers the episode used.'),
     working_seconds: z.number(),
     attempt: z.int(),

@@ -29,6 +29,8 @@ export const errorCodes = {
   session_fenced: 409,
   session_done: 409,
   step_conflict: 409,
+  replay_diverged: 409,
+  not_supported: 409,
   body_too_large: 413,
   unsupported_media_type: 415,
   endpoint_failed: 502,

@@ -4,6 +4,7 @@ import {
   createSessionSchema,
   forkSessionSchema,
   holdSessionSchema,
+  restoreSessionSchema,
   sessionIdSchema,
   stepSessionSchema,
 } from './session.ts'
@@ -32,6 +33,12 @@ export const hostCallSchema = z.discriminatedUnion('operation', [
     host: hostSchema,
     session: sessionIdSchema,
     body: holdSessionSchema,
+  }),
+  z.strictObject({
+    operation: z.literal('restore'),
+    host: hostSchema,
+    session: sessionIdSchema,
+    body: restoreSessionSchema,
   }),
   z.strictObject({
     operation: z.literal('fork'),

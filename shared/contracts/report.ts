@@ -39,6 +39,12 @@ export const reportSchema = z
     episodes: episodeCountsSchema,
     success_rate: estimateSchema,
     reward: estimateSchema,
+    progress_rate: estimateSchema.describe(
+      'How much of the goal the answers reached (AgentBoard, section 3.1).',
+    ),
+    grounding_accuracy: estimateSchema.describe(
+      'The share of actions that were understood and possible, by episode (AgentBoard, section 3.2).',
+    ),
     mean_steps: z.number().nullable(),
     mean_nodes: z.number().nullable(),
     mean_tokens: z.number().nullable(),

@@ -37,9 +37,19 @@ export const runRequestSchema = z
     roles: z.partialRecord(roleSchema, modelChoiceSchema).default({}),
     epochs: z.int().min(1).max(10_000).default(1).describe('How often each task is played.'),
     hosting: z
-      .enum(['auto', 'worker'])
+      .enum(['auto', 'worker', 'host'])
       .default('auto')
-      .describe('Where the environment runs; `worker`: inside the worker.'),
+      .describe(
+        'Where the environment runs: inside the worker, or on hosts. `auto`: inside the worker where it can.',
+      ),
+    data: z
+      .string()
+      .min(1)
+      .max(128)
+      .optional()
+      .describe(
+        'The data pack that the tasks are from, by digest or name; `builtin`: what comes along. By default the pack that was added last.',
+      ),
     seed: z.int().min(0).max(2_147_483_647).default(0),
     max_parallel: z.int().min(1).max(10_000).default(64).describe('Episodes in flight at most.'),
     max_retries: z

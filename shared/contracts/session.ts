@@ -13,6 +13,14 @@ const standing = {
   observation: z.string(),
   reward: z.number(),
   done: z.boolean(),
+  valid: z.boolean().describe('Whether the action was understood and could be taken; true after a reset.'),
+  progress: z.number().describe('How much of the goal was reached at best so far, 0 to 1.'),
+  state_hash: z
+    .string()
+    .nullable()
+    .describe(
+      'Names the state where it is a value: equal states have equal names. Null where states cannot be told.',
+    ),
   path: z.string().describe('The digest of the path: the task, the seed, and every action with its answer.'),
 }
 
@@ -37,6 +45,10 @@ export const createSessionSchema = z.strictObject({
   seed: z.int(),
   token: sessionTokenSchema,
   snapshot: sessionSnapshotSchema.optional(),
+  files: z
+    .record(z.string().max(512), z.string())
+    .optional()
+    .describe('Of the data pack that the task is from: the files it needs, as text, by path.'),
 })
 
 export type CreateSession = z.infer<typeof createSessionSchema>
@@ -46,12 +58,28 @@ export const stepSessionSchema = z.strictObject({
   action: z.string(),
   step_index: z.int().nonnegative(),
   token: sessionTokenSchema,
+  from: z
+    .string()
+    .optional()
+    .describe('The digest of the path to step on from; a session that stands elsewhere refuses the step.'),
+  snapshot: z.boolean().optional().describe('Whether to answer with a snapshot of where the step led.'),
 })
 
 export type StepSession = z.infer<typeof stepSessionSchema>
 
 /** `POST /sessions/{id}/snapshot`, and what `DELETE /sessions/{id}?token=` carries in its query. */
 export const holdSessionSchema = z.strictObject({ token: sessionTokenSchema })
+
+/**
+ * `POST /sessions/{id}/restore`: puts the session where a snapshot of its task was taken, or back to the task's start. The
+ * steps before that are forgotten.
+ */
+export const restoreSessionSchema = z.strictObject({
+  token: sessionTokenSchema,
+  snapshot: sessionSnapshotSchema.optional(),
+})
+
+export type RestoreSession = z.infer<typeof restoreSessionSchema>
 
 /** `POST /sessions/{id}/fork`: another session at the same state, under an id and a token of its own. */
 export const forkSessionSchema = z.strictObject({
@@ -61,7 +89,7 @@ export const forkSessionSchema = z.strictObject({
 
 export type ForkSession = z.infer<typeof forkSessionSchema>
 
-/** What creating and forking answer. */
+/** What creating, restoring and forking answer. */
 export const sessionSchema = z.object({
   object: z.literal('session'),
   id: sessionIdSchema,
@@ -79,6 +107,7 @@ export const sessionStepSchema = z.object({
   session: sessionIdSchema,
   ...standing,
   step_index: z.int().nonnegative().describe('Which step it was: the number of steps before it.'),
+  snapshot: sessionSnapshotSchema.optional().describe('Where it was asked for and the environment can.'),
 })
 
 export type SessionStep = z.infer<typeof sessionStepSchema>

@@ -18,6 +18,8 @@ export const treeNodeSchema = z
       .describe('Nothing is left to explore below: the episode ended here, or every child is terminal.'),
     done: z.boolean().describe('The environment ended the task here.'),
     disaster: z.boolean().describe('The environment punished the step with a negative reward.'),
+    valid: z.boolean().optional().describe('Whether the action was understood and could be taken.'),
+    progress: z.number().optional().describe('How much of the goal was reached at best so far, 0 to 1.'),
     visits: z.int().nonnegative(),
     value: z.number().describe('The mean of what was backed up through the node; 0 without visits.'),
     prior: z.number(),

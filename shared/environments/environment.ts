@@ -9,6 +9,39 @@ export interface EnvironmentTask {
   readonly type: string
   /** One line for people. */
   readonly description: string
+  /** How long a trajectory may get in this task, where that is not the environment's default. */
+  readonly max_steps?: number
+  /** A lower bound of the steps of any solution, where one is known: above the cap, the task cannot be solved within it. */
+  readonly min_steps?: number
+}
+
+/** What an agent is told about an environment before it plays, apart from how a method wants its answers. */
+export interface EnvironmentGuide {
+  /** Who the agent is, what it can do and how each action is written. */
+  readonly rules: string
+  /** A solved task of another goal, turn by turn; null where there is none to show. */
+  readonly example: {
+    readonly observation: string
+    readonly turns: readonly { thought: string; action: string; observation: string }[]
+  } | null
+}
+
+/** What is known of an environment without running it. */
+export interface EnvironmentFacts {
+  readonly id: string
+  readonly description: string
+  /** How a state is gone back to: `native`, from a value; `replay`, by its actions from the start; `none`, not at all. */
+  readonly snapshot: 'native' | 'replay' | 'none'
+  /** Whether the same actions always have the same answers. */
+  readonly deterministic: boolean
+  /** The least reward of a success. */
+  readonly success_threshold: number
+  /** How long a trajectory may get unless the task or a method's parameters say otherwise. */
+  readonly default_max_steps: number
+  /** All tasks, split by split, in a fixed order. */
+  tasks(): readonly EnvironmentTask[]
+  /** For prompts. */
+  describe(task: EnvironmentTask): EnvironmentGuide
 }
 
 export interface ResetResult<State> {
@@ -19,31 +52,69 @@ export interface ResetResult<State> {
 export interface StepResult<State> {
   state: State
   observation: string
-  /** Negative rewards are disasters: search ends there with reward 0. */
+  /**
+   * What the episode earns when it ends with this step, so not the step's share of it. Negative rewards are disasters: search
+   * ends there with reward 0.
+   */
   reward: number
   done: boolean
+  /** Whether the action was understood and could be taken: what grounding accuracy counts (AgentBoard, Ma et al. 2024, section 3.2). */
+  valid: boolean
+  /** How much of the goal was reached at best so far, 0 to 1: the progress rate (AgentBoard, section 3.1). */
+  progress: number
+}
+
+/** The rules of one task, or of all, with everything loaded that they need. Depends on its arguments alone, and does not change them. */
+export interface PureCore<State extends JsonObject = JsonObject> {
+  /** @throws EspalierError `unknown_task` */
+  reset(task: string, seed: number): ResetResult<State>
+  step(state: State, action: string): StepResult<State>
+  /** The actions that are understood and possible in a state, sorted, where they can be told. */
+  validActions?(state: State): readonly string[]
 }
 
 /**
  * An environment written as a pure core: state is a JSON value, so that forking is free, a node keeps its state, and any
- * worker goes on from any node. `reset` and `step` must depend on their arguments alone and must not change them.
+ * worker goes on from any node.
  *
  * @example
- * const { state, observation } = textcraft.reset('textcraft-0042', 0)
- * const next = textcraft.step(state, 'get 2 oak logs')
+ * const core = await textcraft.open('textcraft-0042')
+ * const { state, observation } = core.reset('textcraft-0042', 0)
+ * const next = core.step(state, 'get 2 oak logs')
  */
-export interface PureEnvironment<State extends JsonObject = JsonObject> {
-  readonly id: string
-  readonly description: string
+export interface PureEnvironment<State extends JsonObject = JsonObject> extends EnvironmentFacts {
   readonly snapshot: 'native'
   readonly deterministic: true
-  /** The least reward of a success. */
-  readonly success_threshold: number
-  /** How long a trajectory may get unless a method's parameters say otherwise. */
-  readonly default_max_steps: number
-  /** All tasks, split by split, in a fixed order. */
-  tasks(): readonly EnvironmentTask[]
-  /** @throws EspalierError `unknown_task` */
-  reset(task: string, seed: number): ResetResult<State>
-  step(state: State, action: string): StepResult<State>
+  /**
+   * Loads what playing the task needs.
+   *
+   * @throws EspalierError `unknown_task`
+   */
+  open(task: string): Promise<PureCore<State>>
+}
+
+/** An environment that runs elsewhere: on hosts of an image, or behind a server that an administrator registered. */
+export interface HostedEnvironment extends EnvironmentFacts {
+  /** Who opens its sessions: an image of ours, or a server. */
+  readonly host:
+    | { readonly kind: 'image'; readonly image: string }
+    | {
+        readonly kind: 'agentgym'
+        readonly server: string
+        readonly address: string
+        /** Sessions at once, of one worker. */
+        readonly max_sessions: number
+      }
+    | {
+        readonly kind: 'address'
+        readonly address: string
+        /** What it is called there. */
+        readonly environment: string
+      }
+}
+
+export type Environment = PureEnvironment | HostedEnvironment
+
+export function isPure(environment: Environment): environment is PureEnvironment {
+  return 'open' in environment
 }

@@ -1,6 +1,6 @@
 import { EspalierError } from '../contracts/errors.ts'
 import type { TaskSelection } from '../contracts/run.ts'
-import type { EnvironmentTask, PureEnvironment } from './environment.ts'
+import type { EnvironmentFacts, EnvironmentTask } from './environment.ts'
 
 /**
  * The tasks that a selection names, in the environment's order, or in the order of `ids` where they are given. The parts
@@ -11,7 +11,10 @@ import type { EnvironmentTask, PureEnvironment } from './environment.ts'
  * selectTasks(textcraft, { split: 'test', types: ['depth-2'], limit: 20 })
  * @throws EspalierError `unknown_task` for a name that does not exist, and for a selection that leaves no task.
  */
-export function selectTasks(environment: PureEnvironment, selection: TaskSelection): EnvironmentTask[] {
+export function selectTasks(
+  environment: Pick<EnvironmentFacts, 'id' | 'tasks'>,
+  selection: TaskSelection,
+): EnvironmentTask[] {
   const { ids, split, range, types, limit } = selection
   const all = environment.tasks()
   const splits = valuesOf(all, 'split')
@@ -43,7 +46,7 @@ export function selectTasks(environment: PureEnvironment, selection: TaskSelecti
 }
 
 function findTasks(
-  environment: PureEnvironment,
+  environment: Pick<EnvironmentFacts, 'id' | 'tasks'>,
   all: readonly EnvironmentTask[],
   ids: readonly string[],
 ): EnvironmentTask[] {

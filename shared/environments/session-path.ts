@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { JsonObject } from '../contracts/json.ts'
+import type { SessionSnapshot } from '../contracts/session.ts'
 
 /** What a reset or a step answered. */
 export interface PathAnswer {
@@ -36,10 +36,11 @@ export function actionDigest(action: string): string {
 /** The digest that a snapshot carries, so that one that was damaged or belongs to another task is refused. */
 export function snapshotDigest(
   { environment, task, seed }: { environment: string; task: string; seed: number },
-  snapshot: PathAnswer & { step_index: number; path: string; state: JsonObject },
+  snapshot: Omit<SessionSnapshot, 'digest'>,
 ): string {
-  const { step_index, observation, reward, done, path, state } = snapshot
-  return digestOf([environment, task, seed, step_index, observation, reward, done, path, state])
+  const { step_index, observation, reward, done, valid, progress, state_hash, path, state } = snapshot
+  const standing = [step_index, observation, reward, done, valid, progress, state_hash, path]
+  return digestOf([environment, task, seed, ...standing, state])
 }
 
 function digestOf(value: unknown): string {

@@ -28,6 +28,8 @@ export const hostKeys = {
   slot: (host: string, session: string): LedgerKey => ({ partition: `hosts/${host}/slots`, sort: session }),
   /** What somebody waits for. */
   demand: (image: string, who: string): LedgerKey => ({ partition: `host-demand/${image}`, sort: who }),
+  /** Why hosts of the image do not start. */
+  fault: (image: string): LedgerKey => ({ partition: 'fleet-faults', sort: image }),
   fleet: (image: string): LedgerKey => ({ partition: 'fleets', sort: image }),
 }
 

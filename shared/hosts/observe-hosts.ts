@@ -9,17 +9,24 @@ const unseenAtMost = 60_000
 /** How long a host may take to say how it is. Milliseconds. */
 const longestLook = 5000
 
+export interface Observed {
+  /** The hosts that are left. */
+  rows: HostRow[]
+  /** What kept some from being looked at. */
+  failures: unknown[]
+  /** Why hosts stopped that never took a session. */
+  neverReady: string[]
+}
+
 /**
  * Brings the registry of one image up to date: enters hosts that are new, asks those that run how they are, and forgets those
  * that stopped.
- *
- * @returns the hosts that are left, and what kept some from being looked at
  */
 export async function observeHosts(
   world: Pick<World, 'ledger' | 'hosts' | 'clock'>,
   caller: HostCaller,
   { image, slots }: { image: string; slots: number },
-): Promise<{ rows: HostRow[]; failures: unknown[] }> {
+): Promise<Observed> {
   const registry = new HostRegistry(world.ledger)
   const now = world.clock.now()
   const rows = await registry.list(image)
@@ -31,19 +38,22 @@ export async function observeHosts(
   const known = new Set(rows.map(({ id }) => id))
   for (const host of listed.filter(({ id }) => !known.has(id)))
     await registry.enter(newHostRow(host, slots, now))
+  const neverReady: string[] = []
   await Promise.all(
-    rows.map((row) => {
+    rows.map(async (row) => {
       const host = found.get(row.id)
       const isNew = row.status === 'starting' && row.launched_at > now - unseenAtMost
       const isGone = host === undefined ? !isNew : host.status === 'stopped'
-      return isGone ? registry.remove(row.id) : undefined
+      if (!isGone) return
+      if (row.status === 'starting') neverReady.push(host?.reason ?? 'It stopped before it was ready.')
+      await registry.remove(row.id)
     }),
   )
   const looks = await Promise.allSettled(
     [...found.values()].map((host) => look(world, registry, caller, host)),
   )
   const failures = looks.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []))
-  return { rows: await registry.list(image), failures }
+  return { rows: await registry.list(image), failures, neverReady }
 }
 
 /** A host as it is entered when it was launched. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { World } from '../world/ports.ts'
+import { clearFleetFault, launchesPause, noteFleetFault, readFleetFault } from './fleet-fault.ts'
 import type { FleetLimits } from './fleet-limits.ts'
 import type { HostCaller } from './host-caller.ts'
 import { readDemand } from './host-demand.ts'
@@ -39,11 +40,17 @@ export async function scaleFleet(
 ): Promise<FleetPass> {
   // Read before the hosts: who reads an old number launches nothing new, and who reads a new one sees what was launched.
   const launches = await readLaunches(world, image)
-  const { rows, failures } = await observeHosts(world, caller, { image, slots: limits.slots })
+  const { rows, failures, neverReady } = await observeHosts(world, caller, { image, slots: limits.slots })
   const waiting = await readDemand(world, image)
   const now = world.clock.now()
   const plan = planFleet(waiting, rows.map(toFleetHost), limits, now)
-  const launched = await launch(world, { image, slots: limits.slots, count: plan.launch, launches, failures })
+  const fault = await readFleetFault(world, image)
+  const count = launchesPause(fault, now) ? 0 : plan.launch
+  const launched = await launch(world, { image, slots: limits.slots, count, launches, failures, neverReady })
+  const [reason] = neverReady
+  if (reason !== undefined) await noteFleetFault(world, image, reason)
+  else if (fault !== null && rows.some(({ status }) => status === 'running'))
+    await clearFleetFault(world, image)
   const stopped: string[] = []
   for (const id of plan.stop) {
     const row = rows.find((one) => one.id === id)
@@ -87,11 +94,12 @@ interface LaunchOrder {
   count: number
   launches: Launches
   failures: unknown[]
+  neverReady: string[]
 }
 
 async function launch(
   { ledger, hosts, clock }: Pick<World, 'ledger' | 'hosts' | 'clock'>,
-  { image, slots, count, launches, failures }: LaunchOrder,
+  { image, slots, count, launches, failures, neverReady }: LaunchOrder,
 ): Promise<string[]> {
   if (count === 0) return []
   const { fleet, generation } = launches
@@ -102,7 +110,10 @@ async function launch(
       try {
         const token = `${image}-${fleet}-${generation}-${index}`
         const host = await hosts.launch({ image, token, environment: { ESPALIER_HOST_SLOTS: String(slots) } })
-        if (host.status === 'stopped') throw new Error(`The host ${host.id} stopped at once: ${host.reason}`)
+        if (host.status === 'stopped') {
+          neverReady.push(host.reason ?? 'It stopped at once.')
+          throw new Error(`The host ${host.id} stopped at once: ${host.reason}`)
+        }
         await registry.enter(newHostRow(host, slots, clock.now()))
         launched.push(host.id)
       } catch (error) {

@@ -1,15 +1,15 @@
-import type { Json, JsonObject } from '../contracts/json.ts'
+import type { Json } from '../contracts/json.ts'
 import type { Message, Observation } from '../contracts/message.ts'
 import type { Meter } from '../contracts/meter.ts'
 import type { ModelChoice } from '../contracts/model-choice.ts'
-import { digest } from '../engine/digest.ts'
 import type { EffectScope } from '../engine/effect-scope.ts'
-import type { PureEnvironment } from '../environments/environment.ts'
+import type { EnvironmentFacts } from '../environments/environment.ts'
 import type { ChatModel } from '../models/chat-model.ts'
 import { type SearchNode, SearchTree } from '../search/search-tree.ts'
 import type { BackupEntry, NodeEntry, OpenEntry } from '../search/tree-entry.ts'
 import type { Method } from './method.ts'
 import type { MethodScope, Proposal } from './method-scope.ts'
+import type { NodeStates } from './node-states.ts'
 import { parseAnswer } from './parse-answer.ts'
 import { fitPrompt } from './prompts/fit-prompt.ts'
 import type { Prompt } from './prompts/prompt.ts'
@@ -17,10 +17,11 @@ import { renderPrompt } from './prompts/render-prompt.ts'
 
 export interface EpisodeScopeOptions {
   effects: EffectScope
-  environment: PureEnvironment
+  environment: Pick<EnvironmentFacts, 'id' | 'success_threshold'>
   task: string
-  /** The run's seed, for the environment. */
-  seed: number
+  states: NodeStates
+  /** How long a trajectory may get unless a parameter says otherwise. */
+  defaultMaxSteps: number
   method: Pick<Method, 'id' | 'answer'>
   prompt: Prompt
   model: ChatModel
@@ -31,21 +32,27 @@ export interface EpisodeScopeOptions {
 type Answer = { content: string; finish_reason: string }
 
 /**
- * One episode in the making: keeps the environment's state at every node, asks the policy through effects, and writes
- * what it learns to the journal as entries of the tree.
+ * One episode in the making: takes steps from any node, asks the policy through effects, and writes what it learns to the
+ * journal as entries of the tree.
  */
 export class EpisodeScope implements MethodScope {
   readonly tree: SearchTree
   readonly #options: EpisodeScopeOptions
   readonly #head: Message[]
-  readonly #states: JsonObject[]
   /** By node: the action and the observation, as they stand in prompts. */
   readonly #turns: [Message, Message][] = []
 
-  constructor(options: EpisodeScopeOptions) {
-    const { effects, environment, method, prompt, seed, task } = options
-    const { state, observation } = environment.reset(task, seed)
-    const entry: OpenEntry = {
+  private constructor(options: EpisodeScopeOptions, entry: OpenEntry) {
+    this.#options = options
+    this.#head = entry.open.messages
+    this.tree = new SearchTree(entry)
+    options.effects.write(entry)
+  }
+
+  static async open(options: EpisodeScopeOptions): Promise<EpisodeScope> {
+    const { environment, method, prompt, states, task } = options
+    const { observation, state_hash } = await states.open()
+    return new EpisodeScope(options, {
       open: {
         environment: environment.id,
         task,
@@ -53,18 +60,14 @@ export class EpisodeScope implements MethodScope {
         answer: method.answer,
         messages: renderPrompt(prompt, observation),
         observation: toObservation(observation),
-        state_hash: hashState(state),
+        state_hash,
+        success_threshold: environment.success_threshold,
       },
-    }
-    this.#options = options
-    this.#head = entry.open.messages
-    this.#states = [state]
-    this.tree = new SearchTree(entry)
-    effects.write(entry)
+    })
   }
 
   get defaultMaxSteps(): number {
-    return this.#options.environment.default_max_steps
+    return this.#options.defaultMaxSteps
   }
 
   async propose(node: SearchNode, sample: number): Promise<Proposal> {
@@ -93,12 +96,10 @@ export class EpisodeScope implements MethodScope {
   }
 
   async step(node: SearchNode, proposal: Proposal, maxDepth = Number.POSITIVE_INFINITY): Promise<SearchNode> {
-    const { effects, environment } = this.#options
+    const { effects, states } = this.#options
     const { action, effect, message } = proposal
-    const { state, observation, reward, done } = environment.step(
-      this.#states[node.index] as JsonObject,
-      action,
-    )
+    const answer = await states.step(node.index, action, effect)
+    const { observation, reward, done, valid, progress, state_hash } = answer
     const entry: NodeEntry = {
       node: {
         parent: node.index,
@@ -109,15 +110,17 @@ export class EpisodeScope implements MethodScope {
         terminal: done || reward < 0 || node.depth >= maxDepth,
         done: done || reward < 0,
         disaster: reward < 0,
+        valid,
+        progress,
         prior: 1,
-        state_hash: hashState(state),
+        state_hash,
         effect,
       },
     }
     effects.write(entry)
     this.tree.apply(entry)
     const index = this.tree.nodes.length - 1
-    this.#states[index] = state
+    states.settle(index, node.index, effect)
     this.#turns[index] = [
       { role: 'assistant', content: message },
       { role: 'user', content: observation },
@@ -134,8 +137,4 @@ export class EpisodeScope implements MethodScope {
 
 function toObservation(text: string): Observation {
   return [{ type: 'text', text }]
-}
-
-function hashState(state: JsonObject): string {
-  return digest(JSON.stringify(state))
 }

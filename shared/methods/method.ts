@@ -1,6 +1,8 @@
 import type { z } from 'zod'
+import type { EnvironmentGuide } from '../environments/environment.ts'
 import type { Effort, EffortBounds } from './effort.ts'
 import type { MethodScope } from './method-scope.ts'
+import type { Prompt } from './prompts/prompt.ts'
 
 /**
  * How an episode is played: an async function over the episode's scope, written as if it never failed, and a schema of
@@ -14,6 +16,10 @@ export interface Method<Parameters extends object = object> {
   readonly parameters: z.ZodType<Parameters>
   /** Parameters that only add to what was played when they grow: the ones that `extend` may change. */
   readonly extendable: readonly string[]
+  /** Whether it goes back to earlier states, which not every environment can. */
+  readonly branches: boolean
+  /** What its model is told before it plays. */
+  prompt(guide: EnvironmentGuide): Prompt
   /** Which node is the episode's answer: where a single path ends, or the best one a search found. */
   readonly answer: 'last' | 'best'
   /** How many model calls an episode makes, for an estimate before a run. */

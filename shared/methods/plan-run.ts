@@ -1,16 +1,16 @@
 import { EspalierError } from '../contracts/errors.ts'
 import type { JsonObject } from '../contracts/json.ts'
 import type { ModelChoice } from '../contracts/model-choice.ts'
-import type { RunRequest, TaskSelection } from '../contracts/run.ts'
+import type { RunRequest } from '../contracts/run.ts'
 import type { RunPlanner } from '../engine/runs/run-planner.ts'
-import type { PureEnvironment } from '../environments/environment.ts'
+import { type Environment, isPure } from '../environments/environment.ts'
+import { builtinData, type Environments, type OpenEnvironment } from '../environments/open-environments.ts'
+import { selectTasks } from '../environments/select-tasks.ts'
 import type { Method } from './method.ts'
 import { describeMethod, findMethod, parseMethodParameters } from './methods.ts'
-import { findPrompt } from './prompts/prompts.ts'
 
 export interface PlannerOptions {
-  findEnvironment(id: string): PureEnvironment
-  selectTasks(environment: PureEnvironment, selection: TaskSelection): readonly { id: string }[]
+  environments: Pick<Environments, 'open'>
   /**
    * Whether the endpoint states a price for the model.
    *
@@ -20,7 +20,7 @@ export interface PlannerOptions {
 }
 
 /** Checks run requests against the environments, methods and endpoints that there are. */
-export function createRunPlanner({ findEnvironment, selectTasks, isPriced }: PlannerOptions): RunPlanner {
+export function createRunPlanner({ environments, isPriced }: PlannerOptions): RunPlanner {
   const choices = ({ model, roles }: RunRequest): [string, ModelChoice][] => [
     ['model', model],
     ...Object.entries(roles).map(([role, choice]): [string, ModelChoice] => [`roles.${role}`, choice]),
@@ -38,17 +38,26 @@ export function createRunPlanner({ findEnvironment, selectTasks, isPriced }: Pla
     }
   }
   return {
-    plan(request) {
-      const environment = findEnvironment(request.environment)
+    async plan(request) {
+      const opened = await environments.open(request.environment, request.data)
+      const { environment, pack } = opened
       const { id, ...given } = request.method
       const method = findMethod(id)
-      findPrompt(id, environment.id)
+      checkHosting(request, opened)
+      checkBranches(method, environment)
       const parameters = parseMethodParameters(method, given as JsonObject)
-      const tasks = selectTasks(environment, request.tasks).map((task) => task.id)
+      const tasks = selectTasks(environment, request.tasks)
       const priced = choices(request).every(([field, choice]) => isPriced(choice, `${field}.endpoint`))
       checkLimits(request)
-      const longest = takesMaxSteps(method) ? { max_steps: environment.default_max_steps } : {}
-      return { request: { ...request, method: { id, ...longest, ...parameters } }, tasks, priced }
+      // Where tasks have lengths of their own, each keeps to its own.
+      const isUniform = tasks.every(({ max_steps }) => max_steps === undefined)
+      const longest = takesMaxSteps(method) && isUniform ? { max_steps: environment.default_max_steps } : {}
+      const data = opened.definition.pack === undefined ? {} : { data: pack?.digest ?? builtinData }
+      return {
+        request: { ...request, ...data, method: { id, ...longest, ...parameters } },
+        tasks: tasks.map((task) => task.id),
+        priced,
+      }
     },
     extend(request, extension) {
       const { method: more = {}, limits, episode_limits } = extension
@@ -76,6 +85,35 @@ export function createRunPlanner({ findEnvironment, selectTasks, isPriced }: Pla
     },
     checkLimits,
   }
+}
+
+/** @throws EspalierError where the environment cannot run where the request wants it to */
+function checkHosting({ hosting }: RunRequest, { environment, pack, definition }: OpenEnvironment): void {
+  const { id } = environment
+  if (hosting === 'worker' && !isPure(environment)) {
+    throw new EspalierError(
+      'invalid_request',
+      `${id} runs on hosts only, not inside a worker. Leave "hosting" out.`,
+      { param: 'hosting' },
+    )
+  }
+  if (hosting === 'host' && pack !== null && definition.pack?.filesOf === undefined) {
+    throw new EspalierError(
+      'invalid_request',
+      `Every task of ${id} needs the whole data pack, which hosts do not get. Leave "hosting" out, or play the data "${builtinData}".`,
+      { param: 'hosting' },
+    )
+  }
+}
+
+/** @throws EspalierError where the method goes back to states that the environment cannot go back to */
+function checkBranches(method: Method, { id, snapshot }: Environment): void {
+  if (!method.branches || snapshot !== 'none') return
+  throw new EspalierError(
+    'invalid_request',
+    `"${method.id}" goes back to earlier states, and ${id} can neither snapshot nor replay them. Choose a method that plays one path, such as "react".`,
+    { param: 'method.id' },
+  )
 }
 
 function takesMaxSteps(method: Method): boolean {

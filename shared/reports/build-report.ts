@@ -60,6 +60,8 @@ export async function buildReport(
     episodes: run.episodes,
     success_rate: estimateRate(successClusters(tasks)),
     reward: estimateReward(rewardClusters(tasks)),
+    progress_rate: estimateReward(tasks.map(({ progress }) => progress)),
+    grounding_accuracy: estimateReward(tasks.map(({ grounding }) => grounding)),
     mean_steps: mean(effort.steps),
     mean_nodes: mean(effort.nodes),
     mean_tokens: mean(effort.usage.input_tokens + effort.usage.output_tokens),

@@ -10,6 +10,10 @@ export interface TaskTally {
   scored: number
   successes: number
   reward: number
+  /** Of the scored episodes, those that tell how far they got, and the sum of that. */
+  progress: Cluster
+  /** The same for how many of their actions were valid. */
+  grounding: Cluster
   /** Episodes that ended as `succeeded`, `failed` or `limited`, and what those took. */
   played: Effort & { episodes: number }
   /** What all ended episodes took, those with an error included. */
@@ -51,6 +55,8 @@ export function countEpisode(tallies: Map<string, TaskTally>, episode: Episode):
   tally.scored += 1
   tally.reward += result.reward
   if (result.success === true) tally.successes += 1
+  tally.progress = addTo(tally.progress, result.progress_rate)
+  tally.grounding = addTo(tally.grounding, result.grounding_accuracy)
 }
 
 export function addEffort(left: Effort, right: Effort): Effort {
@@ -71,6 +77,10 @@ export function successClusters(tallies: Iterable<TaskTally>): Cluster[] {
   return Array.from(tallies, ({ scored, successes }) => ({ count: scored, sum: successes }))
 }
 
+function addTo({ count, sum }: Cluster, value: number | null | undefined): Cluster {
+  return typeof value === 'number' ? { count: count + 1, sum: sum + value } : { count, sum }
+}
+
 function emptyTally(task: string): TaskTally {
   return {
     task,
@@ -78,6 +88,8 @@ function emptyTally(task: string): TaskTally {
     scored: 0,
     successes: 0,
     reward: 0,
+    progress: { count: 0, sum: 0 },
+    grounding: { count: 0, sum: 0 },
     played: { ...noEffort, episodes: 0 },
     spent: noEffort,
   }

@@ -32,6 +32,8 @@ export class SearchTree {
         terminal: false,
         done: false,
         disaster: false,
+        valid: true,
+        progress: 0,
         prior: 1,
         state_hash: open.state_hash,
         effect: null,
@@ -47,6 +49,11 @@ export class SearchTree {
       else tree?.apply(entry)
     }
     return tree
+  }
+
+  /** Whether the answer is a success. */
+  get isSolved(): boolean {
+    return this.best.reward >= this.#open.success_threshold
   }
 
   get root(): SearchNode {

@@ -5,30 +5,31 @@ import type { EffectRecord, JournalRecord } from '../engine/journal-record.ts'
 import { SearchTree } from './search-tree.ts'
 import { type CommittedCall, type TrajectoryOptions, toTrajectory } from './to-trajectory.ts'
 
-export interface SummaryOptions extends TrajectoryOptions {
-  success_threshold: number
-}
-
 /**
  * What a journal of tree entries amounts to: the tree folded, the trajectory to its best node, the reward. Null before
  * the first entry.
  */
 export function summariseJournal(
   records: readonly JournalRecord[],
-  options: SummaryOptions,
+  options: TrajectoryOptions,
 ): EpisodeSummary | null {
   const tree = SearchTree.fold(records.flatMap((record) => ('entry' in record ? [record.entry] : [])))
   if (!tree) return null
   const calls = committedCalls(records)
   const { best } = tree
+  const [, ...taken] = tree.path(best)
   return {
     tree: tree.toTree() as unknown as Json,
     trajectory: best.parent === null ? null : (toTrajectory(tree, calls, options) as unknown as Json),
     reward: best.reward,
-    success: best.reward >= options.success_threshold,
+    success: tree.isSolved,
     steps: tree.steps,
     nodes: tree.nodes.length,
     path_length: best.depth,
+    // The path up to the best node never loses what it reached.
+    progress_rate: best.progress ?? null,
+    grounding_accuracy:
+      taken.length === 0 ? null : taken.filter(({ valid }) => valid !== false).length / taken.length,
     usage: [...calls.values()].reduce((sum, { usage }) => addUsage(sum, usage ?? noUsage), noUsage),
   }
 }

@@ -16,6 +16,8 @@ export type OpenEntry = {
     messages: Message[]
     observation: Observation
     state_hash: string | null
+    /** The least reward of a success. */
+    success_threshold: number
   }
 }
 
@@ -30,6 +32,8 @@ export type NodeEntry = {
     terminal: boolean
     done: boolean
     disaster: boolean
+    valid: boolean
+    progress: number
     prior: number
     state_hash: string | null
     effect: string

@@ -25,7 +25,14 @@ const arrows: Record<string, string[]> = {
     'shared/models',
   ],
   'shared/datasets': ['shared/contracts', 'shared/engine', 'shared/world', 'shared/world/ports'],
-  'shared/hosts': ['shared/contracts', 'shared/random', 'shared/world/ports', 'shared/world'],
+  'shared/data-packs': ['shared/contracts', 'shared/environments', 'shared/world', 'shared/world/ports'],
+  'shared/hosts': [
+    'shared/contracts',
+    'shared/environments',
+    'shared/random',
+    'shared/world/ports',
+    'shared/world',
+  ],
   'shared/reports': ['shared/contracts', 'shared/engine', 'shared/world/ports'],
 }
 

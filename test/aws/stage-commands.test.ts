@@ -1,13 +1,18 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { DeleteParameterCommand, PutParameterCommand, SSMClient } from '@aws-sdk/client-ssm'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { runCli } from '../../cli/run-cli.ts'
 import { openKeys } from '../../shared/auth/open-keys.ts'
 import type { CreatedKey } from '../../shared/contracts/key.ts'
+import { type DataPackRow, openDataPacks } from '../../shared/data-packs/open-data-packs.ts'
 import { openTenantLimits } from '../../shared/engine/spending/open-tenant-limits.ts'
 import { openAwsLedger } from '../../shared/world/aws/open-aws-ledger.ts'
+import { openAwsWorld } from '../../shared/world/aws/open-aws-world.ts'
 import { systemClock } from '../../shared/world/system-clock.ts'
 import { recordingTerminal } from '../cli/recording-terminal.ts'
 import { uniqueName } from '../contracts/world/contract-world.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 import { makeTestResources, type TestResources } from './aws-test-resources.ts'
 
 describe('commands with --stage', () => {
@@ -18,7 +23,7 @@ describe('commands with --stage', () => {
 
   beforeAll(async () => {
     resources = await makeTestResources()
-    const Value = JSON.stringify({ table: resources.options.table, bucket: 'not read' })
+    const Value = JSON.stringify({ table: resources.options.table, bucket: resources.options.bucket })
     await store.send(new PutParameterCommand({ Name: parameter, Value, Type: 'String' }))
   })
   afterAll(async () => {
@@ -49,6 +54,29 @@ describe('commands with --stage', () => {
     expect(await limits.get('acme')).toMatchObject({ cost: 100, tokens: null })
     expect((await espalier('limits', ...acme)).out).toEqual(await limits.get('acme'))
     expect((await espalier('limits', '--stage', stage)).out).toMatchObject({ tenant: 'default', cost: null })
+  })
+
+  test('add data packs that the stage then has', async () => {
+    const folder = await temporaryFolder()
+    const toy = join(import.meta.dirname, '../cli/toy-definition.ts')
+    await writeFile(
+      join(folder, 'riddles.ts'),
+      `import { toyDefinition } from '${toy}'\nexport const riddles = toyDefinition()\n`,
+    )
+    const environments = { riddles: { kind: 'module', file: './riddles.ts' } }
+    await writeFile(join(folder, 'environments.json'), JSON.stringify({ environments }))
+    await mkdir(join(folder, 'games'))
+    await writeFile(join(folder, 'games', 'piano.txt'), 'What has keys and opens nothing?\npiano\n')
+    const there = ['--stage', stage, '--folder', folder]
+    const { out } = await espalier('data', 'add', 'riddles', join(folder, 'games'), ...there)
+    expect(out).toMatchObject({ environment: 'riddles', name: 'games', splits: { test: 1 } })
+    const { digest } = out as DataPackRow
+    expect((await espalier('data', 'list', ...there)).out).toMatchObject([{ name: 'games', digest }])
+    const packs = openDataPacks(openAwsWorld({ ...resources.options, hosts: null }))
+    const pack = await packs.open('riddles', digest)
+    expect(Buffer.from(await pack.read('piano.txt')).toString()).toContain('piano')
+    await espalier('data', 'remove', 'riddles', 'games', ...there)
+    expect((await espalier('data', 'list', ...there)).out).toEqual([])
   })
 
   test('go before the service that ESPALIER_URL names', async () => {

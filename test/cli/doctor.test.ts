@@ -30,6 +30,21 @@ describe('doctor', () => {
     expect(check('holder')?.message).toContain('nobody')
   })
 
+  it('names the environments that the folder adds, and what is wrong with their file', async () => {
+    const path = join(folder, 'environments.json')
+    const far = { kind: 'host', address: 'http://127.0.0.1:1' }
+    await writeFile(path, JSON.stringify({ environments: { far } }))
+    expect((await doctor(folder)).check('environment far')?.status).toBe('ok')
+    await writeFile(path, JSON.stringify({ environments: { far: { ...far, port: 1 } } }))
+    const { exitCode, check } = await doctor(folder)
+    expect(exitCode).toBe(1)
+    expect(check('environments')).toMatchObject({
+      status: 'fail',
+      message: expect.stringContaining('environments.far.port'),
+      action: expect.stringContaining(path),
+    })
+  })
+
   it('fails for a folder that is a file, in one JSON document', async () => {
     const file = join(folder, 'file')
     await writeFile(file, '')

@@ -4,6 +4,7 @@ import type { PureEnvironment } from '../../shared/environments/environment.ts'
 import type { ChatModel } from '../../shared/models/chat-model.ts'
 import { openTestWorld } from '../support/open-test-world.ts'
 import { playOnce, summarise } from '../support/play-once.ts'
+import { createTestEnvironment } from '../support/test-environment.ts'
 import { describeWithConformance, readConformance } from './conformance-folder.ts'
 
 interface ReferenceNode {
@@ -62,14 +63,7 @@ function scriptedEnvironment(
   { transitions }: ReferenceCase,
   onStep: () => void,
 ): PureEnvironment<{ path: string[] }> {
-  return {
-    id: 'textcraft',
-    description: 'Recorded transitions.',
-    snapshot: 'native',
-    deterministic: true,
-    success_threshold: 1,
-    default_max_steps: 100,
-    tasks: () => [],
+  return createTestEnvironment<{ path: string[] }>({
     reset: () => ({ state: { path: [] }, observation: 'start' }),
     step: ({ path }, action) => {
       onStep()
@@ -78,7 +72,7 @@ function scriptedEnvironment(
       if (!transition) throw new Error(`The reference never took ${next.join('/')}.`)
       return { ...transition, state: { path: next } }
     },
-  }
+  })
 }
 
 /** The recorded answers, in order at each node; the node is known by the actions in the prompt. */

@@ -176,6 +176,8 @@ export class StoredRuns implements Pick<Runs, 'get' | 'episodes' | 'tree'> {
             steps: 1,
             nodes: tree.nodes.length,
             path_length: 1,
+            progress_rate: reward,
+            grounding_accuracy: 1,
             usage,
             working_seconds: 1,
             attempt: 1,

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import type { PureEnvironment } from '../../shared/environments/environment.ts'
 import { createHashEnvironment } from '../support/hash-environment.ts'
 import { createHashModel } from '../support/hash-model.ts'
 import { openTestWorld } from '../support/open-test-world.ts'
@@ -10,16 +9,10 @@ import {
   summarise,
   treeBytes,
 } from '../support/play-once.ts'
+import { createTestEnvironment, type TestRules } from '../support/test-environment.ts'
 
 /** An environment that never ends by itself and pays one quarter for each step, up to one. */
-const staircase: PureEnvironment<{ height: number }> = {
-  id: 'textcraft',
-  description: 'Climb.',
-  snapshot: 'native',
-  deterministic: true,
-  success_threshold: 10,
-  default_max_steps: 50,
-  tasks: () => [],
+const stairs: TestRules<{ height: number }> = {
   reset: () => ({ state: { height: 0 }, observation: 'ground' }),
   step: ({ height }) => ({
     state: { height: height + 1 },
@@ -28,6 +21,7 @@ const staircase: PureEnvironment<{ height: number }> = {
     done: false,
   }),
 }
+const staircase = createTestEnvironment(stairs, { success_threshold: 10 })
 
 async function climb(more: Partial<PlayOnceOptions> = {}): Promise<PlayOnceOptions> {
   const world = await openTestWorld()
@@ -79,13 +73,13 @@ describe('limits', () => {
 
 describe('failures', () => {
   test('an environment that throws fails the attempt; what came before stays committed', async () => {
-    const environment: PureEnvironment<{ height: number }> = {
-      ...staircase,
+    const environment = createTestEnvironment({
+      ...stairs,
       step: (state, action) => {
         if (state.height === 2) throw new Error('The stairs have collapsed.')
-        return staircase.step(state, action)
+        return stairs.step(state, action)
       },
-    }
+    })
     const options = await climb({ environment })
     const { outcome } = await playOnce(options)
     expect(outcome).toMatchObject({
@@ -142,7 +136,10 @@ describe('divergence', () => {
     const options = await climb({ limits: { turns: 3 } })
     await playOnce(options)
     const before = await treeBytes(options)
-    const reworded = { ...staircase, reset: () => ({ state: { height: 0 }, observation: 'cellar' }) }
+    const reworded = createTestEnvironment({
+      ...stairs,
+      reset: () => ({ state: { height: 0 }, observation: 'cellar' }),
+    })
     const { outcome } = await playOnce({ ...options, environment: reworded, limits: {}, writer: 'second' })
     expect(outcome).toMatchObject({ type: 'diverged' })
     expect(await treeBytes(options)).toBe(before)
@@ -151,10 +148,10 @@ describe('divergence', () => {
   test('an environment whose rules changed is noticed by the nodes, even where no prompt shows it', async () => {
     const options = await climb({ limits: { turns: 3 } })
     await playOnce(options)
-    const richer: PureEnvironment<{ height: number }> = {
-      ...staircase,
-      step: (state, action) => ({ ...staircase.step(state, action), reward: 0.9 }),
-    }
+    const richer = createTestEnvironment({
+      ...stairs,
+      step: (state, action) => ({ ...stairs.step(state, action), reward: 0.9 }),
+    })
     const { outcome } = await playOnce({ ...options, environment: richer, limits: {}, writer: 'second' })
     expect(outcome).toMatchObject({ type: 'diverged' })
   })

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import type { Episode } from '../../shared/contracts/episode.ts'
-import type { PureEnvironment } from '../../shared/environments/environment.ts'
 import { seededRandom } from '../../shared/random/seeded-random.ts'
 import type { World } from '../../shared/world/ports.ts'
 import { lossyObjects } from '../support/faulty-objects.ts'
@@ -14,6 +13,7 @@ import {
   withTasks,
 } from '../support/open-test-engine.ts'
 import { openTestWorld } from '../support/open-test-world.ts'
+import { createTestEnvironment } from '../support/test-environment.ts'
 
 const final = ['succeeded', 'failed', 'cancelled'] as const
 
@@ -117,21 +117,17 @@ describe('a run', () => {
 })
 
 describe('errors', () => {
-  const failing: PureEnvironment = {
-    ...withTasks(createHashEnvironment(1), 10),
-    step: (state, action) => {
-      if (state.task === 'task-3') throw new Error('The simulator has crashed.')
-      return createHashEnvironment(1).step(state as { path: string[] }, action)
-    },
-    reset: (task) => ({ state: { path: [], task }, observation: `start of ${task}` }),
-  }
-  const environment: PureEnvironment = {
-    ...failing,
-    step: (state, action) => {
-      const next = failing.step(state, action)
-      return { ...next, state: { ...next.state, task: state.task as string } }
-    },
-  }
+  const environment = withTasks(
+    createTestEnvironment<{ path: string[]; task: string }>({
+      reset: (task) => ({ state: { path: [], task }, observation: `start of ${task}` }),
+      step: ({ path, task }, action) => {
+        if (task === 'task-3') throw new Error('The simulator has crashed.')
+        const next = createHashEnvironment(1).step({ path }, action)
+        return { ...next, state: { ...next.state, task } }
+      },
+    }),
+    10,
+  )
 
   test('an episode whose environment throws is errored, has no reward, and is tried no more than once again', async () => {
     const engine = openTestEngine({ world: await openTestWorld(), environment })

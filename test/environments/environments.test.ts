@@ -1,43 +1,58 @@
 import { describe, expect, test } from 'vitest'
 import { environmentInfoSchema } from '../../shared/contracts/catalogue.ts'
-import { describeEnvironment, environments, findEnvironment } from '../../shared/environments/environments.ts'
+import { describeEnvironment } from '../../shared/environments/describe-environment.ts'
+import { isPure } from '../../shared/environments/environment.ts'
+import { definitions } from '../../shared/environments/environments.ts'
+import { openEnvironments } from '../../shared/environments/open-environments.ts'
 
-describe.each(Object.keys(environments))('the environment %s', (id) => {
-  const environment = findEnvironment(id)
+const environments = openEnvironments(definitions, null)
 
-  test('is found by its own id and describes itself', () => {
-    expect(environment.id).toBe(id)
-    const info = describeEnvironment(environment)
+describe.each(definitions.map(({ id }) => id))('the environment %s', (id) => {
+  test('is found by its own id and describes itself', async () => {
+    const opened = await environments.open(id)
+    expect(opened.environment.id).toBe(id)
+    const info = describeEnvironment(opened)
     expect(environmentInfoSchema.parse(info)).toEqual(info)
     const total = Object.values(info.splits).reduce((sum, count) => sum + count, 0)
-    expect(total).toBe(environment.tasks().length)
+    expect(total).toBe(opened.environment.tasks().length)
     expect(Object.keys(info.splits)).toEqual(expect.arrayContaining(['train', 'test']))
   })
 
-  test('has tasks with ids of their own, split by split', () => {
-    const tasks = environment.tasks()
+  test('has tasks with ids of their own, split by split', async () => {
+    const tasks = (await environments.open(id)).environment.tasks()
     expect(new Set(tasks.map((task) => task.id)).size).toBe(tasks.length)
     const turns = tasks.filter((task, index) => task.split !== tasks[index - 1]?.split).length
     expect(turns).toBe(new Set(tasks.map(({ split }) => split)).size)
   })
 
-  test('resets a task to a state that JSON keeps', () => {
-    const [task] = environment.tasks()
-    const { state, observation } = environment.reset(task?.id ?? '', 0)
-    expect(JSON.parse(JSON.stringify(state))).toEqual(state)
-    expect(observation.length).toBeGreaterThan(0)
+  test('tells an agent its rules, by an example that it does not play itself', async () => {
+    const { environment } = await environments.open(id)
+    for (const task of environment.tasks().slice(0, 5)) {
+      const { rules, example } = environment.describe(task)
+      expect(rules.length).toBeGreaterThan(100)
+      if (example === null || !isPure(environment)) continue
+      const { observation } = (await environment.open(task.id)).reset(task.id, 0)
+      expect(example.observation).not.toBe(observation)
+      expect(example.turns.length).toBeGreaterThan(1)
+    }
   })
 })
 
 test.each(['atlantis', 'constructor', ''])(
   'the unknown environment "%s" is answered with the choices',
-  (id) => {
-    expect(() => findEnvironment(id)).toThrow(
-      expect.objectContaining({
-        code: 'unknown_environment',
-        param: 'environment',
-        message: expect.stringContaining('Choose one of: textcraft'),
-      }),
-    )
+  async (id) => {
+    await expect(environments.open(id)).rejects.toMatchObject({
+      code: 'unknown_environment',
+      param: 'environment',
+      message: expect.stringContaining('Choose one of: textcraft'),
+    })
   },
 )
+
+test('data that was never added is answered with the choices', async () => {
+  await expect(environments.open('textcraft', 'mine')).rejects.toMatchObject({
+    code: 'invalid_request',
+    param: 'data',
+    message: expect.stringContaining('Choose one of: builtin'),
+  })
+})

@@ -128,6 +128,19 @@ test('keys of endpoints are read by those who ask endpoints, and only those of t
   }
 })
 
+test('data packs are read by those who open environments, and written by no function', () => {
+  for (const name of Object.keys(functions)) {
+    const rights = rightsOf(stage, `espalier-dev-${name}`).filter(({ resources }) =>
+      JSON.stringify(resources).includes('/packs/*'),
+    )
+    const opens = ['advance-episodes', 'api', 'dead-letters', 'sweep'].includes(name)
+    expect(
+      rights.flatMap(({ actions }) => actions),
+      name,
+    ).toEqual(opens ? ['s3:GetObject'] : [])
+  }
+})
+
 test('no function may delete an object', () => {
   for (const name of Object.keys(functions)) {
     const rights = rightsOf(stage, `espalier-dev-${name}`).flatMap(({ actions }) => actions)

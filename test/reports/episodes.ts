@@ -27,6 +27,8 @@ export function endedEpisode(
       steps: 4,
       nodes: 5,
       path_length: 4,
+      progress_rate: reward,
+      grounding_accuracy: 0.75,
       usage: { model_calls: 4, input_tokens: 90, output_tokens: 10, cost: 0.5 },
       working_seconds: 1,
       attempt: 1,

@@ -4,7 +4,16 @@ import { SearchTree } from '../../shared/search/search-tree.ts'
 import type { NodeEntry, OpenEntry, TreeEntry } from '../../shared/search/tree-entry.ts'
 
 const open = (answer: 'last' | 'best'): OpenEntry => ({
-  open: { environment: 'e', task: 't', method: 'm', answer, messages: [], observation: [], state_hash: null },
+  open: {
+    environment: 'e',
+    task: 't',
+    method: 'm',
+    answer,
+    messages: [],
+    observation: [],
+    state_hash: null,
+    success_threshold: 1,
+  },
 })
 const node = (parent: number, reward = 0, terminal = false): NodeEntry => ({
   node: {
@@ -16,6 +25,8 @@ const node = (parent: number, reward = 0, terminal = false): NodeEntry => ({
     terminal,
     done: terminal,
     disaster: false,
+    valid: true,
+    progress: 0,
     prior: 1,
     state_hash: null,
     effect: 'x',

@@ -6,6 +6,7 @@ import type { List } from '../../shared/contracts/list.ts'
 import type { Run } from '../../shared/contracts/run.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { type Started, startEspalier } from './processes.ts'
+import { request } from './request.ts'
 
 const episodes = 200
 const kills = 5
@@ -74,23 +75,6 @@ test('a service killed five times with SIGKILL gives every result once and count
 
 async function startService(folder: string): Promise<Started> {
   return startEspalier('serve', '--folder', folder, '--port', '0')
-}
-
-async function request<Answer>(
-  service: Started,
-  method: string,
-  path: string,
-  body?: unknown,
-): Promise<Answer> {
-  const response = await fetch(`${service.first.address}${path}`, {
-    method,
-    ...(body !== undefined && {
-      body: JSON.stringify(body),
-      headers: { 'Content-Type': 'application/json' },
-    }),
-  })
-  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
-  return (await response.json()) as Answer
 }
 
 async function untilEnded(service: Started, run: string, count: number): Promise<void> {

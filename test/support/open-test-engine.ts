@@ -1,23 +1,32 @@
+import { randomUUID } from 'node:crypto'
 import { onTestFinished } from 'vitest'
 import { type Run, type RunRequestInput, runRequestSchema } from '../../shared/contracts/run.ts'
 import { openEngine, type Engine as TenantsEngine } from '../../shared/engine/open-engine.ts'
 import type { Runs } from '../../shared/engine/runs/runs.ts'
-import type { PureEnvironment } from '../../shared/environments/environment.ts'
-import { selectTasks } from '../../shared/environments/select-tasks.ts'
+import type { Environment } from '../../shared/environments/environment.ts'
+import type { SessionSource } from '../../shared/environments/session-source.ts'
 import { createEpisodePrograms } from '../../shared/methods/episode-programs.ts'
 import { createRunPlanner } from '../../shared/methods/plan-run.ts'
 import type { ChatModel } from '../../shared/models/chat-model.ts'
 import type { World } from '../../shared/world/ports.ts'
 import { createHashEnvironment } from './hash-environment.ts'
 import { createHashModel } from './hash-model.ts'
+import { onlyEnvironment } from './test-environment.ts'
 
 export interface TestEngineOptions {
   world: World
-  environment?: PureEnvironment
+  environment?: Environment
+  /** Where an environment is played that does not run in the worker. */
+  sessions?: SessionSource
   model?: ChatModel
   worker?: string
   code?: string
   capacity?: number
+}
+
+/** For tests whose environment runs in the worker. */
+export const noSessions: SessionSource = {
+  open: () => Promise.reject(new Error('This test has no hosts.')),
 }
 
 /** An engine whose runs are those of one tenant. */
@@ -28,26 +37,30 @@ export interface TestEngine extends Omit<TenantsEngine, 'runs'> {
 }
 
 /** The hash environment with as many tasks as wanted. */
-export function withTasks(environment: PureEnvironment, count: number): PureEnvironment {
+export function withTasks<Kind extends Environment>(environment: Kind, count: number): Kind {
   const tasks = Array.from({ length: count }, (_, index) => ({
     id: `task-${index}`,
     split: 'test',
     type: 'any',
     description: 'any',
   }))
-  return { ...environment, tasks: () => tasks, reset: (task, seed) => environment.reset(task, seed) }
+  return { ...environment, tasks: () => tasks }
 }
 
 /** An engine over a world that is shared or not; stopped when the test ends. Its worker is not started. */
 export function openTestEngine(options: TestEngineOptions): TestEngine {
   const environment = options.environment ?? withTasks(createHashEnvironment(1), 20)
   const model = options.model ?? createHashModel()
+  const environments = onlyEnvironment(environment)
+  const worker = options.worker ?? `worker-${randomUUID()}`
   const errors: unknown[] = []
   const engine = openEngine({
     world: options.world,
-    planner: createRunPlanner({ findEnvironment: () => environment, selectTasks, isPriced: () => true }),
+    planner: createRunPlanner({ environments, isPriced: () => true }),
     programs: createEpisodePrograms({
-      findEnvironment: () => environment,
+      environments,
+      sessions: () => options.sessions ?? noSessions,
+      worker,
       model: () => model,
       version: 'test',
     }),
@@ -55,7 +68,7 @@ export function openTestEngine(options: TestEngineOptions): TestEngine {
     code: options.code ?? 'code',
     capacity: options.capacity ?? 64,
     onError: (error) => errors.push(error),
-    ...(options.worker !== undefined && { worker: options.worker }),
+    worker,
   })
   onTestFinished(() => engine.worker.stop(1))
   return { ...engine, runs: engine.runs.of('default'), tenants: engine.runs, errors }

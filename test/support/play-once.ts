@@ -3,15 +3,21 @@ import { runRequestSchema } from '../../shared/contracts/run.ts'
 import { EpisodePlayer, type PlayOutcome } from '../../shared/engine/episode-player.ts'
 import { Journal } from '../../shared/engine/journal.ts'
 import { readJournal } from '../../shared/engine/read-journal.ts'
-import type { PureEnvironment } from '../../shared/environments/environment.ts'
+import type { Environment } from '../../shared/environments/environment.ts'
+import type { SessionSource } from '../../shared/environments/session-source.ts'
 import { createEpisodePrograms } from '../../shared/methods/episode-programs.ts'
 import type { ChatModel } from '../../shared/models/chat-model.ts'
 import type { Clock, Objects, World } from '../../shared/world/ports.ts'
 import { freeMeter } from './free-meter.ts'
+import { noSessions } from './open-test-engine.ts'
+import { onlyEnvironment } from './test-environment.ts'
 
 export interface PlayOnceOptions {
   world: { objects: Objects; clock: Clock } | World
-  environment: PureEnvironment
+  environment: Environment
+  sessions?: SessionSource
+  hosting?: 'host'
+  task?: string
   model: ChatModel
   method: { id: string; [parameter: string]: unknown }
   writer?: string
@@ -21,7 +27,7 @@ export interface PlayOnceOptions {
 }
 
 const prefix = 'runs/run/episodes/ep-0000000/attempts/1/journal/'
-const place = { index: 0, task: 'task', epoch: 0 }
+const toPlace = ({ task = 'task' }: PlayOnceOptions) => ({ index: 0, task, epoch: 0 })
 
 /** One worker's turn with the one episode of a world: whatever its journal holds is replayed, then it goes on. */
 export async function playOnce(
@@ -30,7 +36,12 @@ export async function playOnce(
   const { world, writer = 'worker', code = 'code' } = options
   const { objects, clock } = world
   const journal = await Journal.open({ objects, clock, prefix, writer, code })
-  const program = toPrograms(options).program('run', toRequest(options), place, () => freeMeter)
+  const program = await toPrograms(options).program(
+    'run',
+    toRequest(options),
+    toPlace(options),
+    () => freeMeter,
+  )
   const player = new EpisodePlayer({
     journal,
     play: (scope) => program.play(scope),
@@ -39,7 +50,9 @@ export async function playOnce(
     seed: ['seed'],
     gatherFor: options.gatherFor ?? 0,
   })
-  return { outcome: await player.play(), journal }
+  const outcome = await player.play()
+  await program.close()
+  return { outcome, journal }
 }
 
 /** What the episode's journal amounts to, as the bytes of `tree.json`. */
@@ -49,7 +62,7 @@ export async function treeBytes(options: PlayOnceOptions): Promise<string> {
 
 export async function summarise(options: PlayOnceOptions) {
   const { records } = await readJournal(options.world.objects, prefix)
-  return toPrograms(options).summarise('run', toRequest(options), place, records)
+  return toPrograms(options).summarise('run', toRequest(options), toPlace(options), records)
 }
 
 /** Keys of the effects that are committed. */
@@ -58,14 +71,21 @@ export async function committedEffects({ world }: Pick<PlayOnceOptions, 'world'>
   return records.flatMap((record) => ('effect' in record ? [record.effect] : []))
 }
 
-function toPrograms({ environment, model }: PlayOnceOptions) {
-  return createEpisodePrograms({ findEnvironment: () => environment, model: () => model, version: 'test' })
+function toPrograms({ environment, model, sessions = noSessions, writer = 'worker' }: PlayOnceOptions) {
+  return createEpisodePrograms({
+    environments: onlyEnvironment(environment),
+    sessions: () => sessions,
+    model: () => model,
+    worker: writer,
+    version: 'test',
+  })
 }
 
-function toRequest({ environment, method }: PlayOnceOptions) {
+function toRequest({ environment, method, hosting }: PlayOnceOptions) {
   return runRequestSchema.parse({
     environment: environment.id,
     method,
+    hosting,
     model: { endpoint: 'test', id: 'test' },
   })
 }

@@ -111,16 +111,18 @@ const listModels = createRoute({
 })
 
 export function addCatalogueRoutes(app: ApiApp, { catalogue }: ApiServices): void {
-  app.openapi(listEnvironments, (context) =>
-    context.json(pageOf(catalogue.environments(), context.req.valid('query')), 200),
+  app.openapi(listEnvironments, async (context) =>
+    context.json(pageOf(await catalogue.environments(), context.req.valid('query')), 200),
   )
-  app.openapi(getEnvironment, (context) =>
-    context.json(find(catalogue.environments(), 'environment', context.req.valid('param').environment), 200),
+  app.openapi(getEnvironment, async (context) =>
+    context.json(await catalogue.environment(context.req.valid('param').environment), 200),
   )
-  app.openapi(listTasks, (context) => {
-    const { id } = find(catalogue.environments(), 'environment', context.req.valid('param').environment)
-    return context.json(catalogue.tasks(id, context.req.valid('query')), 200)
-  })
+  app.openapi(listTasks, async (context) =>
+    context.json(
+      await catalogue.tasks(context.req.valid('param').environment, context.req.valid('query')),
+      200,
+    ),
+  )
   app.openapi(listMethods, (context) =>
     context.json(pageOf(catalogue.methods(), context.req.valid('query')), 200),
   )

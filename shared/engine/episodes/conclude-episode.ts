@@ -38,7 +38,7 @@ export async function concludeEpisode(
   let summary: EpisodeSummary | null = null
   let fault = error
   try {
-    summary = programs.summarise(run, definition.request, place, records)
+    summary = await programs.summarise(run, definition.request, place, records)
   } catch (failure) {
     fault ??= toEpisodeError(failure, null)
   }
@@ -64,6 +64,8 @@ export function toResult(
     steps = 0,
     nodes = 0,
     path_length = 0,
+    progress_rate = null,
+    grounding_accuracy = null,
     usage = noUsage,
   } = summary ?? {}
   return {
@@ -75,6 +77,8 @@ export function toResult(
     steps,
     nodes,
     path_length,
+    progress_rate,
+    grounding_accuracy,
     usage,
     working_seconds,
     attempt,

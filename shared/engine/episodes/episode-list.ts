@@ -128,7 +128,7 @@ export class EpisodeList {
       objectKeys.journal(run.id, episode, row?.attempt ?? 1),
     )
     const { request } = await this.#definitions.get(run)
-    const summary = this.#programs.summarise(
+    const summary = await this.#programs.summarise(
       run.id,
       request,
       await this.#definitions.place(run.id, index),

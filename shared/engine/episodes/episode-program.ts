@@ -15,6 +15,8 @@ export interface EpisodeProgram {
   play(scope: EffectScope): Promise<void>
   /** Environment steps so far. */
   steps(): number
+  /** Gives back what the program holds outside, such as sessions; called once, when this worker's turn is over. */
+  close(): Promise<void>
 }
 
 /** What a journal amounts to. */
@@ -27,6 +29,9 @@ export interface EpisodeSummary {
   steps: number
   nodes: number
   path_length: number
+  /** See `episodeResultSchema`. */
+  progress_rate: number | null
+  grounding_accuracy: number | null
   usage: EpisodeResult['usage']
 }
 
@@ -37,12 +42,12 @@ export interface EpisodePrograms {
     request: RunRequest,
     place: EpisodePlace,
     meter: (choice: ModelChoice) => Meter,
-  ): EpisodeProgram
+  ): Promise<EpisodeProgram>
   /** Null while nothing is written yet. */
   summarise(
     run: string,
     request: RunRequest,
     place: EpisodePlace,
     records: readonly JournalRecord[],
-  ): EpisodeSummary | null
+  ): Promise<EpisodeSummary | null>
 }

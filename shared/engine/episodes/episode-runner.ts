@@ -15,7 +15,7 @@ import { type ClaimedEpisode, concludeEpisode } from './conclude-episode.ts'
 import { holds } from './end-episode.ts'
 import { isTransient, toEpisodeError } from './episode-error.ts'
 import { episodeMessageSchema } from './episode-message.ts'
-import type { EpisodePrograms } from './episode-program.ts'
+import type { EpisodeProgram, EpisodePrograms } from './episode-program.ts'
 import { type EpisodeRow, hasEnded } from './episode-row.ts'
 import { watchMeter } from './watch-meter.ts'
 
@@ -128,11 +128,13 @@ export class EpisodeRunner {
     const { run, journal, row } = claimed
     const { spending } = this.#options
     let lostCalls = 0
+    let program: EpisodeProgram
     let player: EpisodePlayer
     try {
-      player = this.#createPlayer(claimed, () => {
+      program = await this.#createProgram(claimed, () => {
         lostCalls += 1
       })
+      player = this.#createPlayer(claimed, program)
     } catch (error) {
       await this.#fail(claimed, toEpisodeError(error, null), isTransient(error), false)
       return
@@ -147,16 +149,21 @@ export class EpisodeRunner {
       throw await this.#giveUp(claimed, error)
     } finally {
       this.#playing.delete(entry)
+      await program.close()
     }
     if (!this.runs.has(run)) await spending.leave(run)
   }
 
-  #createPlayer({ run, definition, place, journal }: ClaimedEpisode, onLost: () => void): EpisodePlayer {
-    const { programs, spending, gatherFor = 0 } = this.#options
-    const { request } = definition
-    const program = programs.program(run, request, place, (choice) =>
+  #createProgram({ run, definition, place }: ClaimedEpisode, onLost: () => void): Promise<EpisodeProgram> {
+    const { programs, spending } = this.#options
+    return programs.program(run, definition.request, place, (choice) =>
       watchMeter(spending.meter(run, choice), onLost),
     )
+  }
+
+  #createPlayer({ definition, place, journal }: ClaimedEpisode, program: EpisodeProgram): EpisodePlayer {
+    const { gatherFor = 0 } = this.#options
+    const { request } = definition
     const player = new EpisodePlayer({
       journal,
       play: (scope) => program.play(scope),

@@ -20,14 +20,14 @@ import type { RunRow } from './run-row.ts'
 export async function createRun(
   { world, definitions, tenant }: { world: World; definitions: RunDefinitions; tenant: string },
   request: RunRequest,
-  plan: () => RunPlan,
+  plan: () => Promise<RunPlan>,
   idempotencyKey?: string,
 ): Promise<string> {
   const fingerprint = hash('sha256', JSON.stringify(request))
   const keyItem = idempotencyKey === undefined ? null : ledgerKeys.idempotency(tenant, idempotencyKey)
   const earlier = keyItem === null ? null : await findEarlier(world, keyItem, fingerprint)
   if (earlier !== null) return earlier
-  const planned = plan()
+  const planned = await plan()
   await refuseUncapped(world, tenant, planned)
   const now = world.clock.now()
   const id = newIdentifier('run', now)

@@ -16,7 +16,7 @@ export interface RunPlan {
  * @throws EspalierError naming the field and the choices
  */
 export interface RunPlanner {
-  plan(request: RunRequest): RunPlan
+  plan(request: RunRequest): Promise<RunPlan>
   /** The request with more budget, for a run that has ended. */
   extend(request: RunRequest, extension: ExtendRequest): RunRequest
   /** Refuses caps that cannot be kept. */

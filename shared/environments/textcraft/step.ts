@@ -40,25 +40,25 @@ export function createStep(
     const parsed = parse(action)
     switch (parsed.kind) {
       case 'refused':
-        return refused(state, parsed.observation)
+        return unchanged(state, parsed.observation, false)
       case 'inventory':
-        return refused(state, describeInventory(state.inventory))
+        return unchanged(state, describeInventory(state.inventory), true)
       case 'get':
         return gained(state, state.inventory, parsed.id, parsed.count, parsed.observation)
       case 'craft': {
         const { recipe, given } = parsed
-        if (!holds(state.inventory, given)) return refused(state, parsed.notEnough)
-        if (recipe === null) return refused(state, parsed.observation)
+        if (!holds(state.inventory, given)) return unchanged(state, parsed.notEnough, false)
+        if (recipe === null) return unchanged(state, parsed.observation, false)
         const rest = without(state.inventory, given)
-        if (rest === null) return refused(state, parsed.notEnough)
+        if (rest === null) return unchanged(state, parsed.notEnough, false)
         return gained(state, rest, recipe.output.id, recipe.output.count, parsed.observation)
       }
     }
   }
 }
 
-function refused(state: TextcraftState, observation: string): StepResult<TextcraftState> {
-  return { state, observation, reward: 0, done: false }
+function unchanged(state: TextcraftState, observation: string, valid: boolean): StepResult<TextcraftState> {
+  return { state, observation, reward: 0, done: false, valid, progress: 0 }
 }
 
 function gained(
@@ -71,7 +71,8 @@ function gained(
   const held = inventory[id]
   const next = { ...inventory, [id]: held === undefined ? count : addCounts(held, count) }
   const done = id === goal
-  return { state: { goal, inventory: next }, observation, reward: done ? 1 : 0, done }
+  const reward = done ? 1 : 0
+  return { state: { goal, inventory: next }, observation, reward, done, valid: true, progress: reward }
 }
 
 function describeInventory(inventory: Inventory): string {

@@ -1,11 +1,15 @@
 import { EspalierError } from '../../contracts/errors.ts'
-import type { PureEnvironment } from '../environment.ts'
+import type { PureCore, PureEnvironment } from '../environment.ts'
+import { textcraftGuide } from './guide.ts'
 import { displayName } from './recipe.ts'
 import { createRecipeBook, type RecipeBook } from './recipe-book.ts'
 import { recipeCommands } from './recipe-commands.ts'
 import recipes from './recipes.data.json' with { type: 'json' }
 import { createStep, type TextcraftState } from './step.ts'
 import { createTasks, defaultMaxSteps, type TextcraftTask } from './tasks.ts'
+
+/** Its rules are the same for all tasks, so there is nothing to open. */
+export type Textcraft = PureEnvironment<TextcraftState> & PureCore<TextcraftState>
 
 /**
  * TextCraft over any set of Minecraft recipes: craft the goal from recipes that are shown among distractors, with
@@ -17,7 +21,7 @@ import { createTasks, defaultMaxSteps, type TextcraftTask } from './tasks.ts'
  * @example
  * const game = createTextcraft(await loadRecipeFolder('datapack/data/minecraft/recipes'))
  */
-export function createTextcraft(book: RecipeBook): PureEnvironment<TextcraftState> {
+export function createTextcraft(book: RecipeBook): Textcraft {
   let made: { list: readonly TextcraftTask[]; byId: ReadonlyMap<string, TextcraftTask> } | undefined
   /** Made at first use, because it plans every goal. */
   const tasks = () => {
@@ -27,7 +31,26 @@ export function createTextcraft(book: RecipeBook): PureEnvironment<TextcraftStat
     }
     return made
   }
-  const step = createStep(book)
+  const find = (task: string): TextcraftTask => {
+    const found = tasks().byId.get(task)
+    if (found) return found
+    throw new EspalierError(
+      'unknown_task',
+      `textcraft has no task "${task}". List its tasks with GET /v1/environments/textcraft/tasks.`,
+      { param: 'tasks.ids' },
+    )
+  }
+  const core: PureCore<TextcraftState> = {
+    reset: (task, seed) => {
+      const { goal } = find(task)
+      const commands = recipeCommands(book, goal, seed).join('\n')
+      return {
+        state: { goal, inventory: {} },
+        observation: `Crafting commands:\n${commands}\n\nGoal: craft ${displayName(goal)}.`,
+      }
+    },
+    step: createStep(book),
+  }
   return {
     id: 'textcraft',
     description:
@@ -37,22 +60,12 @@ export function createTextcraft(book: RecipeBook): PureEnvironment<TextcraftStat
     success_threshold: 1,
     default_max_steps: defaultMaxSteps,
     tasks: () => tasks().list,
-    reset: (task, seed) => {
-      const goal = tasks().byId.get(task)?.goal
-      if (goal === undefined) {
-        throw new EspalierError(
-          'unknown_task',
-          `textcraft has no task "${task}". List its tasks with GET /v1/environments/textcraft/tasks.`,
-          { param: 'tasks.ids' },
-        )
-      }
-      const commands = recipeCommands(book, goal, seed).join('\n')
-      return {
-        state: { goal, inventory: {} },
-        observation: `Crafting commands:\n${commands}\n\nGoal: craft ${displayName(goal)}.`,
-      }
+    describe: () => textcraftGuide,
+    async open(task) {
+      find(task)
+      return core
     },
-    step,
+    ...core,
   }
 }
 

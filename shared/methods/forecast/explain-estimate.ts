@@ -15,6 +15,8 @@ export function explainEstimate(parts: {
   prompts: PromptSizes
   model: ModelChoice
   price: Price | null
+  /** Where the hours of hosts come from. */
+  hosts: string
 }): RunEstimate['reckoned'] {
   const { calls, earlier, effort, model, price, prompts } = parts
   const { expected, at_most, tasks } = prompts
@@ -34,7 +36,7 @@ export function explainEstimate(parts: {
       price === null
         ? `The endpoint "${model.endpoint}" states no price for "${model.id}".`
         : `At $${price.input} a million input tokens and $${price.output} a million output tokens${price.request === undefined ? '' : `, and $${price.request} a call`}.`,
-    host_hours: 'None: the environment runs inside the worker.',
+    host_hours: parts.hosts,
   }
 }
 

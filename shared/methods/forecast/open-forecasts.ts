@@ -4,14 +4,15 @@ import type { ModelChoice } from '../../contracts/model-choice.ts'
 import type { RunRequest } from '../../contracts/run.ts'
 import type { RunPlanner } from '../../engine/runs/run-planner.ts'
 import type { Runs } from '../../engine/runs/runs.ts'
-import type { PureEnvironment } from '../../environments/environment.ts'
+import type { Environment } from '../../environments/environment.ts'
+import type { Environments } from '../../environments/open-environments.ts'
 import type { Price } from '../../models/prices.ts'
 import { countCalls, type Effort } from '../effort.ts'
 import { findMethod, parseMethodParameters } from '../methods.ts'
-import { findPrompt } from '../prompts/prompts.ts'
 import { howItBinds, limitEpisode, limitRun } from './apply-limits.ts'
 import { type Earlier, findEarlier } from './earlier-runs.ts'
 import { explainEstimate } from './explain-estimate.ts'
+import { hostHours } from './host-hours.ts'
 import { measurePrompts } from './measure-prompts.ts'
 import { pricedUsage, type Range, scaleUsage } from './range.ts'
 import { reckonEpisode } from './reckon-episode.ts'
@@ -24,22 +25,24 @@ export interface Forecasts {
 
 export interface ForecastsOptions {
   planner: Pick<RunPlanner, 'plan'>
-  findEnvironment(id: string): PureEnvironment
+  environments: Pick<Environments, 'open'>
   price(model: ModelChoice): Price | null
+  /** How many sessions one host of the run's environment holds; null where it runs inside the worker. */
+  slots(environment: Environment, hosting: RunRequest['hosting']): number | null
   /** Those of one tenant: others' are none of its business. */
   runs: Pick<Runs, 'list'>
 }
 
 /** Estimates from the method's structure, its real prompts and the tenant's own earlier runs. */
-export function openForecasts({ planner, findEnvironment, price, runs }: ForecastsOptions): Forecasts {
+export function openForecasts({ planner, environments, price, slots, runs }: ForecastsOptions): Forecasts {
   return {
     async estimate(given) {
-      const { request, tasks } = planner.plan(given)
+      const { request, tasks } = await planner.plan(given)
       const { episode_limits, model, seed } = request
-      const environment = findEnvironment(request.environment)
+      const { environment } = await environments.open(request.environment, request.data)
       const { effort, free } = effortOf(request, environment)
       const modelPrice = price(model)
-      const prompts = measurePrompts(environment, findPrompt(request.method.id, environment.id), {
+      const prompts = await measurePrompts(environment, findMethod(request.method.id), {
         tasks,
         seed,
         model,
@@ -61,24 +64,36 @@ export function openForecasts({ planner, findEnvironment, price, runs }: Forecas
       const run = limitRun(whole, request)
       const played =
         whole.expected.model_calls === 0 ? 1 : run.expected.model_calls / whole.expected.model_calls
+      const hosts = hostHours({
+        request,
+        episodes: asked,
+        calls: { expected: run.expected.model_calls, at_most: run.at_most.model_calls },
+        sideBySide: effort.side_by_side,
+        slots: slots(environment, request.hosting),
+      })
       return {
         object: 'run_estimate',
         episodes: { expected: Math.floor(asked * played + 1e-9), at_most: asked },
         ...toFigures(run, 0),
-        host_hours: { expected: 0, at_most: 0 },
+        host_hours: hosts.figure,
         per_episode: toFigures(episode, 1),
         limits: [
           ...withExperience([...callLimits(request, effort, free, earlier), ...episode.limits], earlier),
           ...run.limits,
         ],
-        reckoned: explainEstimate({ ...parts, earlier, calls: reckoned.at_most.model_calls }),
+        reckoned: explainEstimate({
+          ...parts,
+          earlier,
+          calls: reckoned.at_most.model_calls,
+          hosts: hosts.reason,
+        }),
       }
     },
   }
 }
 
 /** What the method says, within the limit on steps and without it. */
-function effortOf(request: RunRequest, environment: PureEnvironment): { effort: Effort; free: Effort } {
+function effortOf(request: RunRequest, environment: Environment): { effort: Effort; free: Effort } {
   const { id, ...given } = request.method
   const method = findMethod(id)
   const parameters = parseMethodParameters(method, given as JsonObject)

@@ -5,6 +5,7 @@ import { ucb1 } from '../../search/ucb1.ts'
 import { countCalls, longestCalls, scaleCalls } from '../effort.ts'
 import type { Method } from '../method.ts'
 import type { MethodScope, Proposal } from '../method-scope.ts'
+import { reactPrompt } from '../prompts/react-prompt.ts'
 
 const parameters = z.strictObject({
   iterations: z.int().min(1).max(100_000).default(8).describe('Descents from the root.'),
@@ -38,6 +39,8 @@ export const mcts: Method<Parameters> = {
   parameters,
   extendable: ['iterations'],
   answer: 'best',
+  branches: true,
+  prompt: reactPrompt,
   effort({ iterations, samples, max_depth }, { steps }) {
     // A descent expands one node of each depth at most, and there are no more nodes than samples make.
     const all = Array.from(

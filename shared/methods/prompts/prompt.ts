@@ -1,10 +1,7 @@
-/** What a model is told before it plays: the words of one method in one environment. */
+import type { EnvironmentGuide } from '../../environments/environment.ts'
+
+/** What a model is told before it plays: how the environment works, and how the method wants its answers. */
 export interface Prompt {
-  /** Who it is, what the rules are, how to answer. */
   instructions: string
-  /** A solved task, turn by turn. */
-  example: {
-    observation: string
-    turns: { thought: string; action: string; observation: string }[]
-  }
+  example: EnvironmentGuide['example']
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Method } from '../method.ts'
+import { reactPrompt } from '../prompts/react-prompt.ts'
 
 const parameters = z.strictObject({
   max_steps: z
@@ -18,6 +19,8 @@ export const react: Method<z.infer<typeof parameters>> = {
   parameters,
   extendable: ['max_steps'],
   answer: 'last',
+  branches: false,
+  prompt: reactPrompt,
   effort({ max_steps }, bounds) {
     const most = Math.min(max_steps ?? bounds.max_steps, bounds.steps)
     const likely = Math.min(most, Math.ceil((max_steps ?? bounds.max_steps) / 2))

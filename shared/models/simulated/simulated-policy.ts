@@ -1,11 +1,22 @@
 import type { Message } from '../../contracts/message.ts'
 import { createRandom, digestText, mixNumber } from '../../random/random.ts'
+import { alfworldPolicy } from './policies/alfworld.ts'
+import { pddlPolicy } from './policies/pddl.ts'
+import { scienceworldPolicy } from './policies/scienceworld.ts'
 import { textcraftPolicy } from './policies/textcraft.ts'
 import { validActionsPolicy } from './policies/valid-actions.ts'
+import { webshopPolicy } from './policies/webshop.ts'
 import type { Policy } from './policy.ts'
 
 /** Environments add their policy here; the last one answers whatever no other recognises. */
-const policies: readonly Policy[] = [textcraftPolicy, validActionsPolicy]
+const policies: readonly Policy[] = [
+  textcraftPolicy,
+  pddlPolicy,
+  alfworldPolicy,
+  webshopPolicy,
+  scienceworldPolicy,
+  validActionsPolicy,
+]
 
 export interface SimulatedSettings {
   /** How often an answer is right, 0 to 1. */

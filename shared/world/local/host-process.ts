@@ -9,7 +9,7 @@ import type { Host } from '../ports.ts'
 const exitWithParent = fileURLToPath(new URL('exit-with-parent.ts', import.meta.url))
 
 /** Of this process's environment hosts see only these: not its secrets. */
-const inherited = ['PATH', 'HOME', 'LANG', 'TZ', 'TMPDIR', 'SystemRoot']
+const inherited = ['PATH', 'HOME', 'LANG', 'TZ', 'TMPDIR', 'SystemRoot', 'JAVA_HOME', 'ESPALIER_PYTHON']
 
 /** How long a host may take to report its port. Milliseconds. */
 const longestStart = 60_000
@@ -24,7 +24,10 @@ export interface HostProgram {
   log: string
 }
 
-/** A child process that runs a host. It prints `{"port": N}` on a line of its own once its HTTP server listens. */
+/**
+ * A child process that runs a host. On a line of its own it prints `{"port": N}` once its HTTP server listens, or
+ * `{"failed": why}` when that cannot be.
+ */
 export class HostProcess {
   readonly #program: HostProgram
   readonly #child: ChildProcess
@@ -32,6 +35,8 @@ export class HostProcess {
   #status: Host['status'] = 'starting'
   #port: number | null = null
   #reason: string | null = null
+  /** What it said of why it cannot start. */
+  #failed: string | null = null
   #stopping = false
 
   constructor(program: HostProgram) {
@@ -62,8 +67,10 @@ export class HostProcess {
     const lines = createInterface({ input: stdout })
     const reported = new Promise<void>((resolve) => {
       lines.on('line', (line) => {
-        const port = portIn(line)
-        if (port === null || this.#status !== 'starting') return
+        if (this.#status !== 'starting') return
+        const { port, failed } = reportIn(line)
+        if (typeof failed === 'string') this.#failed = failed
+        if (typeof port !== 'number') return
         this.#port = port
         this.#status = 'running'
         resolve()
@@ -102,7 +109,7 @@ export class HostProcess {
     const early = this.#status === 'starting' ? ' before it reported its port' : ''
     this.#reason ??= this.#stopping
       ? 'It was stopped.'
-      : `${why}${early}; its output is in ${this.#program.log}.`
+      : `${why}${early}${this.#failed === null ? '' : ` (${this.#failed})`}; its output is in ${this.#program.log}.`
     this.#status = 'stopped'
   }
 }
@@ -113,14 +120,12 @@ function inheritedEnvironment(): Record<string, string> {
   )
 }
 
-function portIn(line: string): number | null {
-  if (!line.startsWith('{')) return null
+function reportIn(line: string): { port?: unknown; failed?: unknown } {
+  if (!line.startsWith('{')) return {}
   try {
-    const report: unknown = JSON.parse(line)
-    const known = typeof report === 'object' && report !== null && 'port' in report
-    return known && typeof report.port === 'number' ? report.port : null
+    return JSON.parse(line) as object
   } catch (error) {
-    if (error instanceof SyntaxError) return null
+    if (error instanceof SyntaxError) return {}
     throw error
   }
 }

@@ -1,9 +1,9 @@
 import { EspalierError } from '../../../shared/contracts/errors.ts'
 
-/** The code of the error that the action throws; what is no EspalierError is thrown on. */
-export function codeOf(action: () => unknown): string | null {
+/** The code of the error that the action throws or rejects with; what is no EspalierError is thrown on. */
+export async function codeOf(action: () => unknown): Promise<string | null> {
   try {
-    action()
+    await action()
     return null
   } catch (error) {
     if (EspalierError.isInstance(error)) return error.code

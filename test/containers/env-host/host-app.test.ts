@@ -2,12 +2,22 @@ import { describe, expect, test } from 'vitest'
 import { startEnvHost } from '../../../containers/env-host/start-env-host.ts'
 import { errorBodySchema } from '../../../shared/contracts/errors.ts'
 import { hostHealthSchema, sessionSchema, sessionStepSchema } from '../../../shared/contracts/session.ts'
+import { serveAll } from './open-table.ts'
 
-const settings = { port: 0, bind: '127.0.0.1', slots: 3, sessionIdle: 60, leaveAfter: 600 }
+const settings = {
+  port: 0,
+  bind: '127.0.0.1',
+  slots: 3,
+  sessionIdle: 60,
+  leaveAfter: 600,
+  modules: [],
+  programs: [],
+  roots: { agentgym: null, openenv: null },
+}
 const task = { environment: 'textcraft', task: 'textcraft-0042', seed: 0, token: 1 }
 
 async function openHost(changed: Partial<typeof settings> = {}) {
-  const host = await startEnvHost({ ...settings, ...changed }, () => undefined)
+  const host = await startEnvHost({ ...settings, ...changed }, await serveAll(), () => undefined)
   const address = `http://127.0.0.1:${host.port}`
   const post = (path: string, body: unknown, type = 'application/json') =>
     fetch(`${address}${path}`, {
@@ -101,6 +111,40 @@ describe('a host over HTTP', () => {
     await using opened = await openHost({ slots: 1 })
     await opened.post('/sessions', task)
     expect(await refusal(await opened.post('/sessions', task))).toEqual([503, 'host_full'])
+  })
+
+  test('lets a session go that nobody uses', async () => {
+    await using opened = await openHost({ sessionIdle: 0.05 })
+    const { id } = sessionSchema.parse(await (await opened.post('/sessions', task)).json())
+    const held = async () =>
+      hostHealthSchema.parse(await (await fetch(`${opened.address}/health`)).json()).sessions
+    await expect.poll(held, { timeout: 10_000 }).toBe(0)
+    const step = { action: 'inventory', step_index: 0, token: 1 }
+    expect(await refusal(await opened.post(`/sessions/${id}/step`, step))).toEqual([404, 'unknown_session'])
+  })
+
+  test('says what it serves', async () => {
+    await using opened = await openHost()
+    const get = async (path: string) => fetch(`${opened.address}${path}`)
+    expect(await (await get('/environments')).json()).toMatchObject({
+      object: 'list',
+      data: [{ object: 'environment', id: 'textcraft', snapshot: 'native', default_max_steps: 20 }],
+    })
+    expect(await (await get('/environments/textcraft')).json()).toMatchObject({
+      guide: { rules: expect.any(String), example: expect.anything() },
+    })
+    const first = (await (await get('/environments/textcraft/tasks?limit=2')).json()) as { last_id: string }
+    const next = await (await get(`/environments/textcraft/tasks?limit=1&after=${first.last_id}`)).json()
+    expect(next).toMatchObject({ object: 'list', has_more: true, data: [{ object: 'task' }] })
+    expect(await refusal(await get('/environments/chess'))).toEqual([400, 'unknown_environment'])
+    expect(await refusal(await get('/environments/textcraft/tasks?after=none'))).toEqual([
+      400,
+      'unknown_task',
+    ])
+    expect(await refusal(await get('/environments/textcraft/tasks?limit=0'))).toEqual([
+      400,
+      'invalid_request',
+    ])
   })
 
   test('leaves by itself when it has had no session for long enough', async () => {

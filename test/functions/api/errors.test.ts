@@ -43,7 +43,7 @@ const wrongBodies: [string, unknown, { code: string; param: string | null; says:
   [
     'a wrong choice',
     { ...validRun, hosting: 'cloud' },
-    { code: 'invalid_request', param: 'hosting', says: 'one of "auto", "worker", not "cloud"' },
+    { code: 'invalid_request', param: 'hosting', says: 'one of "auto", "worker", "host", not "cloud"' },
   ],
   [
     'a limit of zero',

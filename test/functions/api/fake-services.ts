@@ -1,4 +1,5 @@
 import type { ApiServices, TenantServices } from '../../../functions/api/api-services.ts'
+import type { EnvironmentInfo } from '../../../shared/contracts/catalogue.ts'
 import type { Dataset, DatasetRequest } from '../../../shared/contracts/dataset.ts'
 import { episodeId } from '../../../shared/contracts/episode.ts'
 import { EspalierError } from '../../../shared/contracts/errors.ts'
@@ -15,6 +16,20 @@ export const validRun = {
   environment: 'textcraft',
   method: { id: 'react' },
   model: { endpoint: 'simulated', id: 'simulated' },
+}
+
+const crafting: EnvironmentInfo = {
+  id: 'textcraft',
+  object: 'environment',
+  description: 'Crafting.',
+  snapshot: 'native',
+  deterministic: true,
+  success_threshold: 1,
+  default_max_steps: 20,
+  splits: { test: 1 },
+  types: [],
+  hosting: 'worker',
+  data: null,
 }
 
 /** Services that remember what they were asked and answer from memory, for what is HTTP's own concern. */
@@ -107,20 +122,12 @@ export class FakeServices implements ApiServices {
   }
 
   readonly catalogue: ApiServices['catalogue'] = {
-    environments: () => [
-      {
-        id: 'textcraft',
-        object: 'environment',
-        description: 'Crafting.',
-        snapshot: 'native',
-        deterministic: true,
-        success_threshold: 1,
-        default_max_steps: 20,
-        splits: { test: 1 },
-        types: [],
-      },
-    ],
-    tasks: () =>
+    environments: async () => [crafting],
+    environment: async (id) => {
+      if (id === crafting.id) return crafting
+      throw new EspalierError('not_found', `There is no environment "${id}".`, { param: 'environment' })
+    },
+    tasks: async () =>
       toList([{ id: 't', object: 'task', split: 'test', type: 'depth-1', description: 'One.' }], false),
     methods: () => [{ id: 'react', object: 'method', description: '', source: '', parameters: {} }],
     endpoints: () => [

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { openEnvironmentParts } from '../../../functions/wiring/open-environment-parts.ts'
 import { wireService } from '../../../functions/wiring/wire-service.ts'
 import { loadEndpoints } from '../../../shared/models/load-endpoints.ts'
 import { openModels } from '../../../shared/models/model-pool.ts'
@@ -11,6 +12,10 @@ test("an estimate knows a tenant's own earlier runs and nobody else's", async ()
   const { api, engine } = wireService({
     world,
     models,
+    ...openEnvironmentParts({
+      world,
+      hosts: { call: () => Promise.reject(new Error('There are no hosts.')) },
+    }),
     code: 'code',
     capacity: 8,
     onError: (error) => {

@@ -7,16 +7,16 @@ import {
   type RunRequestInput,
   runRequestSchema,
 } from '../../../shared/contracts/run.ts'
-import { findEnvironment } from '../../../shared/environments/environments.ts'
-import { selectTasks } from '../../../shared/environments/select-tasks.ts'
+import { definitions } from '../../../shared/environments/environments.ts'
+import { openEnvironments } from '../../../shared/environments/open-environments.ts'
 import { countCalls } from '../../../shared/methods/effort.ts'
 import { openForecasts } from '../../../shared/methods/forecast/open-forecasts.ts'
 import { findMethod, parseMethodParameters } from '../../../shared/methods/methods.ts'
 import { createRunPlanner } from '../../../shared/methods/plan-run.ts'
 import type { Price } from '../../../shared/models/prices.ts'
 
-const planner = (price: Price | null) =>
-  createRunPlanner({ findEnvironment, selectTasks, isPriced: () => price !== null })
+const environments = openEnvironments(definitions, null)
+const planner = (price: Price | null) => createRunPlanner({ environments, isPriced: () => price !== null })
 
 function toRequest(more: Partial<RunRequestInput> = {}): RunRequest {
   return runRequestSchema.parse({
@@ -29,14 +29,18 @@ function toRequest(more: Partial<RunRequestInput> = {}): RunRequest {
 }
 
 /** An ended run of ten episodes that took 5 calls, 1000 tokens and 50 tokens each. */
-function anEarlier(id: string, more: Partial<RunRequestInput> = {}, run: Partial<Run> = {}): Run {
+async function anEarlier(
+  id: string,
+  more: Partial<RunRequestInput> = {},
+  run: Partial<Run> = {},
+): Promise<Run> {
   const none = { waiting: 0, active: 0, failed: 0, limited: 0, errored: 0, cancelled: 0 }
   return {
     id,
     status: 'succeeded',
     episodes: { ...none, total: 10, succeeded: 10 },
     usage: { model_calls: 50, input_tokens: 10_000, output_tokens: 500, cost: 1 },
-    request: planner(null).plan(toRequest(more)).request,
+    request: (await planner(null).plan(toRequest(more))).request,
     ...run,
   } as Run
 }
@@ -45,8 +49,9 @@ async function estimate(more: Partial<RunRequestInput> = {}, runs: Run[] = [], p
   const list = async (): Promise<List<Run>> => toList(runs, false)
   const forecasts = openForecasts({
     planner: planner(price),
-    findEnvironment,
+    environments,
     price: () => price,
+    slots: (_environment, hosting) => (hosting === 'host' ? 4 : null),
     runs: { list },
   })
   return forecasts.estimate(toRequest(more))
@@ -109,14 +114,19 @@ describe('limits', () => {
 
   it('that ended the earlier episodes are expected to again', async () => {
     const more = { episode_limits: { turns: 12 } }
-    const limited = anEarlier('run-1', more, { episodes: { ...anEarlier('').episodes, limited: 10 } })
+    const limited = await anEarlier('run-1', more, {
+      episodes: { ...(await anEarlier('')).episodes, limited: 10 },
+    })
     expect((await estimate(more, [limited])).limits[0]).toMatchObject({ binds: 'expected' })
   })
 })
 
 describe('earlier runs', () => {
   it('tell what is expected, at the price of today', async () => {
-    const runs = [anEarlier('run-2', { seed: 7, tasks: { split: 'test', limit: 10 } }), anEarlier('run-1')]
+    const runs = [
+      await anEarlier('run-2', { seed: 7, tasks: { split: 'test', limit: 10 } }),
+      await anEarlier('run-1'),
+    ]
     const found = await estimate({}, runs, { input: 1000, output: 2000 })
     expect(found.reckoned).toMatchObject({ from: 'earlier_runs', runs: ['run-2', 'run-1'], episodes: 20 })
     expect(found.reckoned.model_calls).toContain('20 episodes of 2 earlier runs')
@@ -129,9 +139,11 @@ describe('earlier runs', () => {
   })
 
   it('of the same tasks count alone where there are any', async () => {
-    const other = anEarlier('run-2', { tasks: { split: 'train', limit: 10 } })
+    const other = await anEarlier('run-2', { tasks: { split: 'train', limit: 10 } })
     expect((await estimate({}, [other])).reckoned).toMatchObject({ runs: ['run-2'] })
-    expect((await estimate({}, [other, anEarlier('run-1')])).reckoned).toMatchObject({ runs: ['run-1'] })
+    expect((await estimate({}, [other, await anEarlier('run-1')])).reckoned).toMatchObject({
+      runs: ['run-1'],
+    })
   })
 
   it.each<[string, Partial<RunRequestInput>, Partial<Run>]>([
@@ -143,12 +155,12 @@ describe('earlier runs', () => {
     ['that was cancelled', {}, { status: 'cancelled' }],
     ['that still runs', {}, { status: 'running' }],
   ])('one %s tells nothing', async (_what, more, run) => {
-    const { reckoned } = await estimate({}, [anEarlier('run-1', more, run)])
+    const { reckoned } = await estimate({}, [await anEarlier('run-1', more, run)])
     expect(reckoned).toMatchObject({ from: 'method', runs: [] })
   })
 
   it('without limits are cut to the limits that are asked for now', async () => {
-    const found = await estimate({ episode_limits: { turns: 2 } }, [anEarlier('run-1')])
+    const found = await estimate({ episode_limits: { turns: 2 } }, [await anEarlier('run-1')])
     expect(found.per_episode.model_calls).toEqual({ expected: 2, at_most: 2 })
     expect(found.per_episode.input_tokens.expected).toBe(400)
   })
@@ -174,4 +186,19 @@ it("a method's effort is never less likely than possible, and limits only lessen
       expect(countCalls(limited.expected)).toBeLessThanOrEqual(countCalls(free.expected) + 1e-9)
     }),
   )
+})
+
+describe('the hours of hosts', () => {
+  it('are none where the environment runs inside the worker', async () => {
+    expect((await estimate()).host_hours).toEqual({ expected: 0, at_most: 0 })
+  })
+
+  it('are those of as many hosts as its sessions need, with the time until they are idle', async () => {
+    const { host_hours, model_calls, reckoned } = await estimate({ hosting: 'host' })
+    // Ten episodes at once on hosts of four sessions.
+    const hours = (calls: number) => (3 * ((calls * 3) / 10 + 300)) / 3600
+    expect(host_hours.expected).toBeCloseTo(hours(model_calls.expected), 9)
+    expect(host_hours.at_most).toBeCloseTo(hours(model_calls.at_most), 9)
+    expect(reckoned.host_hours).toMatch(/^3 hosts of up to 4 sessions/)
+  })
 })

@@ -1,19 +1,15 @@
-import type { Prompt } from './prompt.ts'
+import type { EnvironmentGuide } from '../environment.ts'
 
-/** TextCraft for agents that think before they act. */
-export const reactTextcraft: Prompt = {
-  instructions: `You play a crafting game. You are shown crafting commands and a goal; your job is to craft the goal item.
+/** What an agent is told about TextCraft. */
+export const textcraftGuide: EnvironmentGuide = {
+  rules: `You play a crafting game. You are shown crafting commands and a goal; your job is to craft the goal item.
 
 You can do one thing at a time:
 - "get <count> <item>" fetches items that no recipe makes, such as raw materials.
 - "craft <count> <item> using <count> <ingredient>, <count> <ingredient>" applies one recipe once. Name concrete items and exactly the counts that the recipe asks for. To apply it twice, do it twice.
 - "inventory" lists what you hold.
 
-Only some of the commands shown are needed. An ingredient that a command makes has to be crafted before it is used. Where a recipe asks for a kind of item, such as planks, any item of that kind will do, but name the item itself.
-
-Answer with one thought and one action, in this form:
-Thought: <what you conclude and what comes next>
-Action: <the one thing you do>`,
+Only some of the commands shown are needed. An ingredient that a command makes has to be crafted before it is used. Where a recipe asks for a kind of item, such as planks, any item of that kind will do, but name the item itself.`,
   example: {
     observation: `Crafting commands:
 craft 1 campfire using 3 stick, 1 coal, 3 logs

@@ -1,0 +1,92 @@
+import type { Command } from 'commander'
+import { type DeskOptions, stageFlag } from '../at-desk.ts'
+import { wrongUsage } from '../command-error.ts'
+import { addSource } from '../data/add-source.ts'
+import { fetchPack } from '../data/fetch-pack.ts'
+import { withPackStore } from '../data/with-pack-store.ts'
+import { formatPacks } from '../format-packs.ts'
+import { printResult } from '../print-result.ts'
+import type { Terminal } from '../terminal.ts'
+
+type AddOptions = DeskOptions & { name?: string }
+
+export function addDataCommand(program: Command, terminal: Terminal): void {
+  const data = program
+    .command('data')
+    .description('Add, list and remove the data packs that environments play.')
+    .addHelpText('after', '\nExample: espalier data add alfworld ~/alfworld/json_2.1.1')
+  addAdd(data, terminal)
+  addFetch(data, terminal)
+  addList(data, terminal)
+  addRemove(data, terminal)
+}
+
+function addAdd(data: Command, terminal: Terminal): void {
+  data
+    .command('add')
+    .description(
+      'Add data from a folder or an archive. From then on, runs play it unless they say otherwise.',
+    )
+    .argument('<environment>', 'the environment that plays it')
+    .argument('<source>', 'a folder, a .zip, or a .tar, also packed as .gz, .xz, .bz2 or .zst')
+    .option('--name <name>', 'what to call it (default: as the source)')
+    .option(...stageFlag)
+    .addHelpText('after', '\nExample: espalier data add webshop ./webshop-data.tar.gz --name full')
+    .action(async (environment: string, source: string, _: unknown, command: Command) => {
+      const options = command.optsWithGlobals<AddOptions>()
+      await addSource({ environment, source, options }, terminal)
+    })
+}
+
+function addFetch(data: Command, terminal: Terminal): void {
+  data
+    .command('fetch')
+    .description("Download an environment's public data and add it.")
+    .argument('<environment>', 'the environment that plays it')
+    .argument('[file]', 'only this one of the files that there are')
+    .option('--name <name>', 'what to call it (default: public)')
+    .option(...stageFlag)
+    .addHelpText('after', '\nExample: espalier data fetch alfworld')
+    .action(async (environment: string, file: string | undefined, _: unknown, command: Command) => {
+      const options = command.optsWithGlobals<AddOptions>()
+      await fetchPack({ environment, ...(file !== undefined && { file }), options }, terminal)
+    })
+}
+
+function addList(data: Command, terminal: Terminal): void {
+  data
+    .command('list')
+    .description('List data packs, the one added last first: that is the one that runs play.')
+    .argument('[environment]', 'only those of this environment')
+    .option(...stageFlag)
+    .addHelpText('after', '\nExample: espalier data list')
+    .action(async (environment: string | undefined, _: unknown, command: Command) => {
+      const options = command.optsWithGlobals<DeskOptions>()
+      const packs = await withPackStore(options, (store) => store.list(environment))
+      printResult(terminal, options, packs, () => formatPacks(packs, terminal.columns))
+    })
+}
+
+function addRemove(data: Command, terminal: Terminal): void {
+  data
+    .command('remove')
+    .description('Take a data pack out of the list. Runs that name it can still be resumed and extended.')
+    .argument('<environment>', 'the environment that plays it')
+    .argument('<pack>', 'its digest or name, as `data list` shows it')
+    .option(...stageFlag)
+    .addHelpText('after', '\nExample: espalier data remove alfworld json_2.1.1')
+    .action(async (environment: string, wanted: string, _: unknown, command: Command) => {
+      const options = command.optsWithGlobals<DeskOptions>()
+      const removed = await withPackStore(options, async (store) => {
+        const packs = await store.list(environment)
+        const found = packs.filter(({ digest, name }) => digest === wanted || name === wanted)
+        if (found.length > 1) {
+          throw wrongUsage(`${found.length} packs of ${environment} are called "${wanted}". Give the digest.`)
+        }
+        const digest = found[0]?.digest ?? wanted
+        await store.remove(environment, digest)
+        return { environment, digest, object: 'data_pack', deleted: true }
+      })
+      printResult(terminal, options, removed, () => [`${removed.digest} of ${environment} is removed.`])
+    })
+}

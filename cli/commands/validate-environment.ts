@@ -1,0 +1,74 @@
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import type { ValidationReport } from '../../shared/contracts/validation-report.ts'
+import { CommandError } from '../command-error.ts'
+import { printResult } from '../print-result.ts'
+import { showLine } from '../show-line.ts'
+import type { Terminal } from '../terminal.ts'
+import { formatValidation } from '../validation/format-validation.ts'
+import type { TargetOptions } from '../validation/open-targets.ts'
+
+type ValidateOptions = TargetOptions & { tasks: number; steps: number; seed: number }
+
+export function addValidateCommand(environments: Command, terminal: Terminal): void {
+  environments
+    .command('validate')
+    .description('Play an environment, ours or yours, and check that it keeps what runs build on.')
+    .argument('<what>', 'an id; a module, such as ./my-game.ts; or the http address of a host')
+    .option('--environment <id>', 'only this one of those that the module or host has')
+    .option('--tasks <n>', 'how many tasks are played', parseCount, 5)
+    .option('--steps <n>', 'how many steps are taken in each at most', parseCount, 20)
+    .option('--seed <n>', 'chooses tasks and actions, and is what tasks are reset with', parseSeed, 0)
+    .option('--data <pack>', 'a data pack by name or digest, or builtin (default: the one added last)')
+    .addOption(
+      new Option('--hosting <where>', 'in this process where it can, or on a host').choices([
+        'worker',
+        'host',
+      ]),
+    )
+    .addHelpText(
+      'after',
+      [
+        '',
+        'Examples: espalier environments validate textcraft',
+        '          espalier environments validate ./my-game.ts --tasks 20 --steps 50 --hosting host',
+        '          espalier environments validate http://127.0.0.1:8080 --environment my-game',
+        'The exit code is 1 when a check fails.',
+      ].join('\n'),
+    )
+    .action(async (what: string, _: unknown, command: Command) => {
+      const options = command.optsWithGlobals<ValidateOptions>()
+      await validate(what, options, terminal)
+    })
+}
+
+async function validate(what: string, options: ValidateOptions, terminal: Terminal): Promise<void> {
+  const { tasks, steps, seed } = options
+  // Imported here, so that `--help` does not load every environment.
+  const { withTargets } = await import('../validation/open-targets.ts')
+  const { validateEnvironment } = await import('../../shared/environments/validation/validate-environment.ts')
+  const reports: ValidationReport[] = []
+  const line = await showLine(terminal)
+  await withTargets(what, options, async ({ environment, sessions }) => {
+    const onTask = (task: string, index: number, count: number) =>
+      line.update(`${environment.id}: ${task}, task ${index + 1} of ${count}`)
+    const wanted = { tasks, steps, seed, onTask, ...(sessions && { sessions }) }
+    reports.push(await validateEnvironment(environment, wanted))
+  }).finally(() => line.stop())
+  const value = reports.length === 1 ? reports[0] : reports
+  printResult(terminal, options, value, () => reports.flatMap((report) => formatValidation(report, terminal)))
+  const failed = reports.filter(({ ok }) => !ok).map(({ environment }) => environment)
+  if (failed.length === 0) return
+  throw new CommandError('not_valid', `Not as it should be: ${failed.join(', ')}.`, 1, { isPrinted: true })
+}
+
+function parseCount(text: string): number {
+  const count = Number(text)
+  if (Number.isInteger(count) && count >= 1 && count <= 10_000) return count
+  throw new InvalidArgumentError('It takes a whole number from 1 to 10000.')
+}
+
+function parseSeed(text: string): number {
+  const seed = Number(text)
+  if (text.trim() !== '' && Number.isInteger(seed) && seed >= 0 && seed <= 2_147_483_647) return seed
+  throw new InvalidArgumentError('It takes a whole number from 0 to 2147483647.')
+}

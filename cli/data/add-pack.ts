@@ -1,0 +1,60 @@
+import type { DataPackRow, DataPackStore } from '../../shared/data-packs/open-data-packs.ts'
+import type { PackFile, PackFormat, PackSource } from '../../shared/environments/data-pack.ts'
+import type { EnvironmentDefinition } from '../../shared/environments/environment-definition.ts'
+import { interrupted } from '../command-error.ts'
+import { formatBytes, formatCount } from '../format-quantity.ts'
+import type { ProgressLine } from '../show-line.ts'
+
+/** A pack that was added, and what can be played with it. */
+export interface AddedPack extends DataPackRow {
+  /** How many tasks each split has. */
+  splits: Record<string, number>
+}
+
+/**
+ * Adds what an environment needs of a source as a pack, and opens the environment over it: a pack that cannot be played is
+ * taken out again.
+ *
+ * @throws EspalierError `invalid_request` when the source does not hold what it should
+ */
+export async function addPack(
+  store: DataPackStore,
+  {
+    definition,
+    name,
+    source,
+  }: {
+    definition: EnvironmentDefinition & { pack: PackFormat }
+    name: string
+    source: PackSource
+  },
+  { line, signal }: { line: ProgressLine; signal: AbortSignal },
+): Promise<AddedPack> {
+  const { id, pack } = definition
+  const told = { files: 0, bytes: 0 }
+  const row = await store.add(
+    { environment: id, name },
+    untilAborted(pack.collect(source), signal),
+    ({ size }) => {
+      told.files += 1
+      told.bytes += size
+      line.update(`${name}: ${formatCount(told.files)} files · ${formatBytes(told.bytes)}`)
+    },
+  )
+  try {
+    const environment = await definition.open(await store.open(id, row.digest))
+    const splits: Record<string, number> = {}
+    for (const { split } of environment.tasks()) splits[split] = (splits[split] ?? 0) + 1
+    return { ...row, splits }
+  } catch (error) {
+    await store.remove(id, row.digest)
+    throw error
+  }
+}
+
+async function* untilAborted(files: AsyncIterable<PackFile>, signal: AbortSignal): AsyncGenerator<PackFile> {
+  for await (const file of files) {
+    if (signal.aborted) throw interrupted('Stopped. Nothing was added.')
+    yield file
+  }
+}

@@ -1,0 +1,26 @@
+import type { DataPackRow } from '../shared/data-packs/open-data-packs.ts'
+import { formatBytes, formatCount } from './format-quantity.ts'
+import { formatTable } from './format-table.ts'
+
+const columns = [
+  { header: 'environment' },
+  { header: 'name', flexible: true },
+  { header: 'digest' },
+  { header: 'files', align: 'right' as const },
+  { header: 'size', align: 'right' as const },
+  { header: 'added' },
+]
+
+/** A table of data packs, the one added last first. */
+export function formatPacks(packs: readonly DataPackRow[], width: number): string[] {
+  if (packs.length === 0) return ['No data packs yet. Add one: espalier data add alfworld FOLDER']
+  const rows = packs.map(({ environment, name, digest, files, size, added_at }) => [
+    environment,
+    name,
+    digest,
+    formatCount(files),
+    formatBytes(size),
+    added_at.slice(0, 16).replace('T', ' '),
+  ])
+  return formatTable(columns, rows, width)
+}

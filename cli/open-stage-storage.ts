@@ -1,0 +1,24 @@
+import { z } from 'zod'
+import { AwsConnections } from '../shared/world/aws/aws-connections.ts'
+import { AwsLedger } from '../shared/world/aws/aws-ledger.ts'
+import { AwsObjects } from '../shared/world/aws/aws-objects.ts'
+import type { World } from '../shared/world/ports.ts'
+import { systemClock } from '../shared/world/system-clock.ts'
+import { readStageSettings } from './open-stage-ledger.ts'
+
+const deploymentSchema = z.object({ table: z.string().min(1), bucket: z.string().min(1) })
+
+/**
+ * Where a deployment keeps things: its table and its bucket, with the AWS credentials of whoever asks.
+ *
+ * @throws EspalierError `invalid_request` when there is no such deployment, `storage_failed` when AWS cannot be reached
+ */
+export async function openStageStorage(stage: string): Promise<Pick<World, 'objects' | 'ledger' | 'clock'>> {
+  const { table, bucket } = deploymentSchema.parse(JSON.parse(await readStageSettings(stage)))
+  const connections = new AwsConnections()
+  return {
+    objects: new AwsObjects(connections, bucket),
+    ledger: new AwsLedger(connections, table),
+    clock: systemClock,
+  }
+}

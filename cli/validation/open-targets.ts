@@ -1,0 +1,116 @@
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { packFilesOf, pureImage, serverSessions } from '../../functions/wiring/sessions-of.ts'
+import { listModules } from '../../shared/environments/added/list-modules.ts'
+import { loadModule } from '../../shared/environments/added/load-module.ts'
+import {
+  listAddressEnvironments,
+  openAddressEnvironment,
+} from '../../shared/environments/added/open-address-environment.ts'
+import { type Environment, isPure } from '../../shared/environments/environment.ts'
+import type { EnvironmentDefinition } from '../../shared/environments/environment-definition.ts'
+import {
+  builtinData,
+  type OpenEnvironment,
+  openEnvironments,
+} from '../../shared/environments/open-environments.ts'
+import type { SessionSource } from '../../shared/environments/session-source.ts'
+import { addressSessions } from '../../shared/hosts/address-sessions.ts'
+import { wrongUsage } from '../command-error.ts'
+import { findDefinition } from '../data/find-definition.ts'
+import { withPackStore } from '../data/with-pack-store.ts'
+import type { GlobalOptions } from '../global-options.ts'
+import { withHost } from './with-host.ts'
+
+export interface TargetOptions extends GlobalOptions {
+  /** One of those that a module or a server has. */
+  environment?: string
+  data?: string
+  hosting?: 'worker' | 'host'
+}
+
+/** An environment to validate. */
+export interface ValidationTarget {
+  environment: Environment
+  /** Absent: in this process. */
+  sessions?: SessionSource
+}
+
+/**
+ * Opens what a user names: an environment by id, the environments of a module, or those of a server that speaks the host
+ * protocol. What runs on hosts gets one for as long as the work takes.
+ */
+export async function withTargets(
+  named: string,
+  options: TargetOptions,
+  work: (target: ValidationTarget) => Promise<void>,
+): Promise<void> {
+  if (/^https?:\/\//.test(named)) return withServer(named, options, work)
+  if (/\.[cm]?[jt]s$/.test(named)) {
+    const file = resolve(named)
+    for (const definition of choose(await loadModule(file), options, named)) {
+      await withOpened(await openBuiltin(definition), options, work, [file])
+    }
+    return
+  }
+  const definition = await findDefinition(options.folder, named)
+  const modules = await listModules(join(resolve(options.folder), 'environments.json'))
+  const isStored = definition.pack !== undefined && options.data !== builtinData && existsSync(options.folder)
+  if (!isStored) {
+    const opened = await openEnvironments([definition], null).open(named, options.data)
+    return withOpened(opened, options, work, modules)
+  }
+  const { service: _, ...local } = options
+  await withPackStore(local, async (store) =>
+    withOpened(await openEnvironments([definition], store).open(named, options.data), options, work, modules),
+  )
+}
+
+async function withServer(
+  address: string,
+  options: TargetOptions,
+  work: (target: ValidationTarget) => Promise<void>,
+): Promise<void> {
+  const ids = (await listAddressEnvironments(address)).map((id) => ({ id }))
+  for (const { id } of choose(ids, options, address)) {
+    const environment = await openAddressEnvironment({ id, address, environment: id })
+    const isNative = environment.snapshot === 'native'
+    await work({ environment, sessions: addressSessions({ address, environment: id, isNative }) })
+  }
+}
+
+async function withOpened(
+  opened: OpenEnvironment,
+  { hosting }: TargetOptions,
+  work: (target: ValidationTarget) => Promise<void>,
+  modules: readonly string[],
+): Promise<void> {
+  const { environment } = opened
+  const isNative = environment.snapshot === 'native'
+  if (!isPure(environment) && environment.host.kind !== 'image') {
+    return work({ environment, sessions: serverSessions(environment.id, environment.host, isNative) })
+  }
+  if (isPure(environment) && hosting !== 'host') return work({ environment })
+  const image = isPure(environment) ? pureImage : (environment.host as { image: string }).image
+  await withHost({ image, modules }, (address) =>
+    work({
+      environment,
+      sessions: addressSessions({ address, environment: environment.id, isNative, ...packFilesOf(opened) }),
+    }),
+  )
+}
+
+async function openBuiltin(definition: EnvironmentDefinition): Promise<OpenEnvironment> {
+  return { environment: await definition.open(null), pack: null, definition }
+}
+
+function choose<Item extends { id: string }>(
+  all: readonly Item[],
+  { environment }: TargetOptions,
+  where: string,
+): readonly Item[] {
+  const chosen = all.filter(({ id }) => environment === undefined || id === environment)
+  if (chosen.length > 0) return chosen
+  const ids = all.map(({ id }) => id).join(', ')
+  throw wrongUsage(`${where} has no environment "${environment}". It has: ${ids}.`)
+}

@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { hostImages } from '../../local/host-images.ts'
+import { HostProcess } from '../../shared/world/local/host-process.ts'
+import { CommandError } from '../command-error.ts'
+
+/** So much of what a host said before it failed is shown. */
+const lastLines = 10
+
+/** Seconds that a host gets to leave. */
+const grace = 5
+
+/**
+ * Runs a host of an image as a child process for as long as the work takes.
+ *
+ * @param host modules: whose environments it serves too
+ */
+export async function withHost<Result>(
+  { image, modules }: { image: string; modules: readonly string[] },
+  work: (address: string) => Promise<Result>,
+): Promise<Result> {
+  const entry = hostImages[image]
+  if (entry === undefined) throw new CommandError('no_host', `There is no image "${image}" here.`)
+  const folder = await mkdtemp(join(tmpdir(), 'espalier-host-'))
+  const log = join(folder, 'host.log')
+  const environment: Record<string, string> =
+    modules.length === 0 ? {} : { ESPALIER_HOST_ENVIRONMENTS: modules.join(',') }
+  const host = new HostProcess({ id: `host_${randomUUID()}`, image, entry, environment, log })
+  try {
+    await host.started()
+    const { address, reason } = host.describe()
+    if (address !== null) return await work(address)
+    const said = (await readFile(log, 'utf8')).trim().split('\n').slice(-lastLines).join('\n')
+    const why = reason?.replace(/; its output is in .*$/, '') ?? 'It did not start'
+    throw new CommandError('no_host', `No host of ${image} could be started. ${why}; it said:\n${said}`)
+  } finally {
+    await host.stop(grace)
+    await rm(folder, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,39 @@
+import { fileURLToPath } from 'node:url'
+import { EspalierError } from '../../shared/contracts/errors.ts'
+import { makeGame } from '../../shared/environments/alfworld/household/make-game.ts'
+import { createHouseholdTasks } from '../../shared/environments/alfworld/household/tasks.ts'
+import { gamePath } from '../../shared/environments/alfworld/pack-format.ts'
+import { alfworldTextworldDefinition } from '../../shared/environments/alfworld-textworld/alfworld-textworld.ts'
+import { logEvent } from '../env-host/host-log.ts'
+import { runHost } from '../env-host/run-host.ts'
+import { serveProgram } from '../program/serve-program.ts'
+
+const bridge = fileURLToPath(new URL('play_alfworld.py', import.meta.url))
+
+/** The game of a task whose files did not come with the request: one of those that come with Espalier. */
+function householdGame(task: string): Record<string, string> {
+  const found = createHouseholdTasks().find(({ id }) => id === task)
+  if (found) return { [gamePath(task)]: JSON.stringify(makeGame(found)) }
+  throw new EspalierError(
+    'unknown_task',
+    `alfworld-textworld has no task "${task}" of its own. Send the game in files, or list its tasks with GET /environments/alfworld-textworld/tasks.`,
+    { param: 'task' },
+  )
+}
+
+const needs =
+  'It needs a Python with the packages of containers/alfworld-textworld/requirements.txt, which ESPALIER_PYTHON names.'
+
+// The entry point of the image, and of the child process that takes its place on one machine. Each session is a process of
+// about 150 MB.
+await runHost(
+  async () => {
+    const facts = await alfworldTextworldDefinition.open(null)
+    return serveProgram([{ facts, files: householdGame }], {
+      command: [process.env.ESPALIER_PYTHON ?? 'python3', bridge],
+      needs,
+      log: logEvent,
+    })
+  },
+  { ESPALIER_HOST_SLOTS: '4' },
+)

@@ -1,0 +1,19 @@
+/** What AgentGym's servers answer as `{"error": text}` with the status 200. */
+export class AgentgymError extends Error {
+  override readonly name = 'AgentgymError'
+
+  /** The id was never given out. */
+  static unknown(id: number): AgentgymError {
+    return new AgentgymError(`The id ${id} is not valid.`)
+  }
+
+  /** The id was closed, or let go because nobody used it. */
+  static deleted(id: number): AgentgymError {
+    return new AgentgymError(`The task with environment ${id} has been deleted.`)
+  }
+
+  /** The episode is over. */
+  static finished(id: number): AgentgymError {
+    return new AgentgymError(`The task with environment ${id} has finished.`)
+  }
+}

@@ -1,0 +1,72 @@
+import type { Hono } from 'hono'
+import { z } from 'zod'
+import type { EnvironmentTask } from '../../../shared/environments/environment.ts'
+import { looseInteger, readFastapiBody, readFastapiQuery } from '../read-fastapi.ts'
+import { AgentgymError } from './agentgym-error.ts'
+import type { AgentgymGames } from './agentgym-games.ts'
+
+const idSchema = z.object({ id: looseInteger })
+const stepSchema = idSchema.extend({ action: z.string() })
+const resetSchema = idSchema.extend({ game: looseInteger, world_type: z.string() })
+
+/** AgentGym's ALFWorld server. Of the worlds there is the one of text. */
+export function alfworldRoutes(app: Hono, games: AgentgymGames): void {
+  app.get('/', (context) => context.json('This is environment AlfWorld.'))
+  app.post('/create', async (context) => {
+    const id = games.book.nextId()
+    await games.create(id, 0)
+    return context.json({ id })
+  })
+  app.post('/step', async (context) => {
+    const { id, action } = await readFastapiBody(context, stepSchema)
+    const { session, standing } = await games.step(id, action, 'error')
+    const available_actions = await session.validActions()
+    const { reward, done } = standing
+    return context.json({
+      observation: withoutArrival(standing.observation),
+      reward,
+      available_actions,
+      done,
+    })
+  })
+  app.post('/reset', async (context) => {
+    const { id, game, world_type } = await readFastapiBody(context, resetSchema)
+    if (!['Text', 'Embody', 'Hybrid'].includes(world_type)) {
+      throw new AgentgymError('world_type must be one of "Text", "Embody" and "Hybrid"')
+    }
+    if (world_type !== 'Text') throw new AgentgymError('This server plays the world_type "Text" alone.')
+    const { session, standing, task } = await games.reset(id, game)
+    const available_actions = await session.validActions()
+    const observation = withoutWelcome(standing.observation)
+    return context.json({ id, observation, available_actions, task_type: taskType(task) })
+  })
+  app.get('/observation', (context) => {
+    const { id } = readFastapiQuery(context, idSchema)
+    const { standing, opening } = games.book.find(id)
+    const { observation } = standing
+    return context.json(standing === opening ? withoutWelcome(observation) : withoutArrival(observation))
+  })
+  app.get('/available_actions', (context) => {
+    const { id } = readFastapiQuery(context, idSchema)
+    return games.book.use(id, async ({ session, standing }) => {
+      if (standing.done) throw AgentgymError.finished(id)
+      return context.json(await session.validActions())
+    })
+  })
+}
+
+/** The text after the game's line of welcome. */
+function withoutWelcome(observation: string): string {
+  const end = observation.startsWith('-= ') ? observation.indexOf('\n\n') : -1
+  return end === -1 ? observation : observation.slice(end + 2)
+}
+
+/** The text after `You arrive at loc 3. `, which names a place by a number that nothing else shows. */
+function withoutArrival(observation: string): string {
+  return observation.replace(/^You arrive at loc [^.]*\. /, '')
+}
+
+/** The last two folders of the game's path: its kind and its name. */
+function taskType({ id }: EnvironmentTask): string {
+  return id.split('/').slice(-2).join('/')
+}

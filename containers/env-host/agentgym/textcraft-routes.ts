@@ -1,0 +1,49 @@
+import type { Hono } from 'hono'
+import { z } from 'zod'
+import { looseInteger, readFastapiBody, readFastapiQuery } from '../read-fastapi.ts'
+import type { AgentgymGames } from './agentgym-games.ts'
+
+const idSchema = z.object({ id: looseInteger })
+const createSchema = z.object({ commands: z.string().nullish(), goal: z.string().nullish() })
+const stepSchema = idSchema.extend({ action: z.string() })
+const resetSchema = idSchema.extend({ data_idx: looseInteger.default(0) })
+
+/** AgentGym's TextCraft server. As there, creating takes the task that its number names, whatever commands and goal it is given. */
+export function textcraftRoutes(app: Hono, games: AgentgymGames): void {
+  const taskOf = async (dataIndex: number): Promise<number> => {
+    const count = await games.count()
+    return ((dataIndex % count) + count) % count
+  }
+  app.get('/', (context) => context.json('This is environment TextCraft.'))
+  app.post('/create', async (context) => {
+    await readFastapiBody(context, createSchema)
+    const id = games.book.nextId()
+    const { observation } = (await games.create(id, await taskOf(id))).standing
+    return context.json({ id, observation, done: false, reward: 0 })
+  })
+  app.post('/step', async (context) => {
+    const { id, action } = await readFastapiBody(context, stepSchema)
+    const { observation, reward, done } = (await games.step(id, action, 'repeat')).standing
+    return context.json({ observation, reward, done })
+  })
+  app.post('/reset', async (context) => {
+    const { id, data_idx } = await readFastapiBody(context, resetSchema)
+    const { observation } = (await games.reset(id, await taskOf(data_idx))).standing
+    return context.json({ id, observation, done: false, reward: 0 })
+  })
+  app.get('/observation', (context) => {
+    const { id } = readFastapiQuery(context, idSchema)
+    return context.json(games.book.find(id).standing.observation)
+  })
+  app.get('/detail', (context) => {
+    const { id } = readFastapiQuery(context, idSchema)
+    const { observation, done, reward } = games.book.find(id).standing
+    return context.json({ observation, done, reward, deleted: false })
+  })
+  app.post('/close', async (context) => {
+    const { id } = await readFastapiBody(context, idSchema)
+    if (!games.book.has(id)) return context.json(false)
+    await games.book.close(id)
+    return context.json(true)
+  })
+}

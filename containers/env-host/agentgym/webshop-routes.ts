@@ -1,0 +1,62 @@
+import type { Context, Hono } from 'hono'
+import { HTTPException } from 'hono/http-exception'
+import { z } from 'zod'
+import { looseInteger, readFastapiBody, readFastapiQuery } from '../read-fastapi.ts'
+import { AgentgymError } from './agentgym-error.ts'
+import type { AgentgymGames } from './agentgym-games.ts'
+import type { BookedSession } from './session-book.ts'
+
+const idSchema = z.object({ env_idx: looseInteger })
+const stepSchema = idSchema.extend({ action: z.string() })
+const resetSchema = idSchema.extend({ session_id: looseInteger.nullish() })
+
+/** AgentGym's WebShop server. The search bar is on the start page. A reset without a `session_id` draws one of the goals. */
+export function webshopRoutes(app: Hono, games: AgentgymGames): void {
+  app.get('/', (context) => context.json('ok'))
+  app.post('/create', async (context) => {
+    const id = games.book.drawId()
+    await games.create(id, 0)
+    return context.json(id)
+  })
+  app.post('/step', async (context) => {
+    const { env_idx, action } = await readFastapiBody(context, stepSchema)
+    const { observation, reward, done } = (await plainly(games.step(env_idx, action, 'repeat'))).standing
+    return context.json({ state: observation, reward, done, info: null })
+  })
+  app.post('/reset', async (context) => {
+    const { env_idx, session_id } = await readFastapiBody(context, resetSchema)
+    const goal = session_id ?? Math.floor(Math.random() * (await games.count()))
+    const { observation } = (await plainly(games.reset(env_idx, goal))).standing
+    return context.json([observation, null])
+  })
+  app.get('/observation', async (context) => context.json((await booked(context)).standing.observation))
+  app.get('/list_envs', (context) => context.json(games.book.ids()))
+  app.get('/available_actions', async (context) => {
+    const { session, standing } = await booked(context)
+    const isStart = standing.observation.startsWith('WebShop [SEP] ')
+    const clicks = (await session.validActions()).flatMap(
+      (action) => /^click\[(.*)\]$/s.exec(action)?.slice(1) ?? [],
+    )
+    return context.json({ has_search_bar: isStart, clickables: isStart ? ['search'] : clicks })
+  })
+  app.get('/instruction_text', async (context) => {
+    const { opening, task } = await booked(context)
+    const found = /Instruction:\s*(?:\[SEP\]\s*)?(.*?)\s*(?:\[SEP\]|$)/s.exec(opening.observation)
+    return context.json(found?.[1] ?? task.description)
+  })
+
+  function booked(context: Context): Promise<BookedSession> {
+    const { env_idx } = readFastapiQuery(context, idSchema)
+    return plainly(games.book.use(env_idx, async (session) => session))
+  }
+}
+
+/** This server knows no `{"error": …}`: what is not there is a plain 500. */
+async function plainly<Result>(work: Promise<Result>): Promise<Result> {
+  try {
+    return await work
+  } catch (error) {
+    if (!(error instanceof AgentgymError)) throw error
+    throw new HTTPException(500, { message: 'Internal Server Error', cause: error })
+  }
+}

@@ -1,0 +1,43 @@
+import type { Hono } from 'hono'
+import { EspalierError } from '../../shared/contracts/errors.ts'
+import { createAgentgymFacade, hasAgentgymServer } from './agentgym/agentgym-facade.ts'
+import type { FacadeSessions } from './facade-sessions.ts'
+import type { HostLog } from './host-log.ts'
+import { createOpenenvFacade } from './openenv/openenv-facade.ts'
+
+export interface FacadeRoots {
+  /** The environment whose AgentGym server also stands at `/`, for clients that take no path. */
+  agentgym: string | null
+  /** The environment whose OpenEnv server also stands at `/`. There, `/health` stays the host's own. */
+  openenv: string | null
+}
+
+/**
+ * Adds the protocols of the field to a host: `/agentgym/{environment}/…` and `/openenv/{environment}/…`.
+ *
+ * @throws EspalierError `unknown_environment` when a root names one that is not here; `invalid_request` when two are named
+ */
+export function mountFacades(app: Hono, sessions: FacadeSessions, roots: FacadeRoots, log: HostLog): void {
+  if (roots.agentgym !== null && roots.openenv !== null) {
+    const message = 'ESPALIER_HOST_AGENTGYM and ESPALIER_HOST_OPENENV both want the root. Set one of them.'
+    throw new EspalierError('invalid_request', message)
+  }
+  const facades = {
+    agentgym: { create: createAgentgymFacade, environments: sessions.environments.filter(hasAgentgymServer) },
+    openenv: { create: createOpenenvFacade, environments: sessions.environments },
+  }
+  for (const protocol of ['agentgym', 'openenv'] as const) {
+    const { create, environments } = facades[protocol]
+    for (const environment of environments) {
+      const facade = create(environment, sessions, log)
+      app.route(`/${protocol}/${environment}`, facade)
+      if (environment === roots[protocol]) app.route('/', facade)
+    }
+    const root = roots[protocol]
+    if (root === null || environments.includes(root)) continue
+    throw new EspalierError(
+      'unknown_environment',
+      `ESPALIER_HOST_${protocol.toUpperCase()} names "${root}", which this host does not serve so. Choose one of: ${environments.join(', ')}.`,
+    )
+  }
+}

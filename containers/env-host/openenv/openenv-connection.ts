@@ -1,0 +1,110 @@
+import { EspalierError } from '../../../shared/contracts/errors.ts'
+import type { FacadeSessions } from '../facade-sessions.ts'
+import { errorText, type HostLog } from '../host-log.ts'
+import { describeFastapi } from '../read-fastapi.ts'
+import { answerMcp } from './answer-mcp.ts'
+import { OpenenvEpisode } from './openenv-episode.ts'
+import { messageSchema, type OpenenvMessage } from './openenv-schemas.ts'
+
+/** OpenEnv's codes, of which a client gets one with each error. */
+export type OpenenvErrorCode =
+  | 'INVALID_JSON'
+  | 'UNKNOWN_TYPE'
+  | 'VALIDATION_ERROR'
+  | 'EXECUTION_ERROR'
+  | 'CAPACITY_REACHED'
+  | 'FACTORY_ERROR'
+  | 'SESSION_ERROR'
+
+export type OpenenvAnswer =
+  | { type: 'observation' | 'state' | 'mcp'; data: object }
+  | { type: 'error'; data: { message: string; code: OpenenvErrorCode; errors?: object[] } }
+
+const types = messageSchema.options.map(({ shape }) => shape.type.value)
+
+/**
+ * One client of `/ws`: answers its messages one by one. Its session is opened with the first reset, so that a full host is
+ * told as the answer to that reset, and the client may try again on the same connection.
+ */
+export class OpenenvConnection {
+  readonly #episode: OpenenvEpisode
+  readonly #log: HostLog
+
+  constructor(environment: string, sessions: FacadeSessions, log: HostLog) {
+    this.#episode = new OpenenvEpisode(environment, sessions)
+    this.#log = log
+  }
+
+  /** @returns null when the client wants to end the connection */
+  async answer(text: string): Promise<OpenenvAnswer | null> {
+    let value: unknown
+    try {
+      value = JSON.parse(text)
+    } catch (error) {
+      return failure('INVALID_JSON', `Invalid JSON: ${String(error)}`)
+    }
+    const type = String((value as { type?: unknown } | null)?.type ?? '')
+    if (isObject(value) && !(types as string[]).includes(type)) {
+      return failure('UNKNOWN_TYPE', `Unknown message type: ${type.slice(0, 100)}`)
+    }
+    const message = messageSchema.safeParse(value)
+    if (!message.success) {
+      const errors = describeFastapi(message.error, value, 'body').map(({ loc, ...rest }) => ({
+        ...rest,
+        loc: loc.slice(1),
+      }))
+      return failure('VALIDATION_ERROR', 'Invalid message', errors)
+    }
+    if (message.data.type === 'close') return null
+    try {
+      return await this.#carryOut(message.data)
+    } catch (error) {
+      return this.#toFailure(error, message.data.type)
+    }
+  }
+
+  /** Gives the session back. */
+  async close(): Promise<void> {
+    await this.#episode.close()
+  }
+
+  async #carryOut(message: Exclude<OpenenvMessage, { type: 'close' }>): Promise<OpenenvAnswer> {
+    switch (message.type) {
+      case 'reset':
+        return { type: 'observation', data: await this.#episode.reset(message.data) }
+      case 'step':
+        return { type: 'observation', data: await this.#episode.step(message.data.action) }
+      case 'state':
+        return { type: 'state', data: this.#episode.state }
+      case 'mcp':
+        return { type: 'mcp', data: answerMcp(message.data) }
+    }
+  }
+
+  #toFailure(error: unknown, type: string): OpenenvAnswer {
+    if (EspalierError.isInstance(error)) return failure(codeOf(error), error.message)
+    this.#log('error', 'openenv.failed', { type, error: errorText(error) })
+    const message = 'Something went wrong inside the host; its log tells more.'
+    return failure(type === 'reset' ? 'FACTORY_ERROR' : 'EXECUTION_ERROR', message)
+  }
+}
+
+function codeOf({ code }: EspalierError): OpenenvErrorCode {
+  switch (code) {
+    case 'host_full':
+    case 'host_draining':
+      return 'CAPACITY_REACHED'
+    case 'unknown_session':
+      return 'SESSION_ERROR'
+    default:
+      return 'EXECUTION_ERROR'
+  }
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function failure(code: OpenenvErrorCode, message: string, errors?: object[]): OpenenvAnswer {
+  return { type: 'error', data: { message, code, ...(errors && { errors }) } }
+}

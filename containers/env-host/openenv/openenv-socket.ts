@@ -1,0 +1,72 @@
+import { upgradeWebSocket, type WebSocketServerLike } from '@hono/node-server'
+import type { MiddlewareHandler } from 'hono'
+import { WebSocket, WebSocketServer } from 'ws'
+import type { FacadeSessions } from '../facade-sessions.ts'
+import { errorText, type HostLog } from '../host-log.ts'
+import { Turns } from '../turns.ts'
+import { OpenenvConnection } from './openenv-connection.ts'
+
+/** The longest message, in bytes: as long as a request to the host may be. */
+const longestMessage = 4 * 1024 * 1024
+
+/** How long a client may take to answer that its connection ends. Milliseconds. */
+const longestGoodbye = 10_000
+
+/** The packages differ in how they write an option that is left out. */
+export type SocketServer = WebSocketServer & WebSocketServerLike
+
+/** What the host's HTTP server takes sockets with: `createAdaptorServer({ …, websocket: { server } })`. */
+export function createSocketServer(): SocketServer {
+  return new WebSocketServer({ noServer: true, maxPayload: longestMessage }) as SocketServer
+}
+
+/** Ends all connections, because the host leaves. Clients that do not answer in time are cut off. */
+export function closeSockets(server: WebSocketServer): void {
+  for (const socket of server.clients) {
+    socket.close(1001, 'This host leaves.')
+    setTimeout(() => socket.terminate(), longestGoodbye).unref()
+  }
+}
+
+/** `/ws`: one connection is one client with one session, which ends with it. */
+export function openenvSocket(
+  environment: string,
+  sessions: FacadeSessions,
+  log: HostLog,
+): MiddlewareHandler {
+  return upgradeWebSocket(() => {
+    const connection = new OpenenvConnection(environment, sessions, log)
+    const turns = new Turns()
+    return {
+      onMessage: ({ data }, { raw }) => {
+        if (!(raw instanceof WebSocket)) return
+        // Whoever asks faster than it is answered waits, so that nothing piles up here.
+        raw.pause()
+        void turns.take(async () => {
+          await reply(raw, connection, typeof data === 'string' ? data : '').catch((error: unknown) => {
+            log('error', 'openenv.failed', { error: errorText(error) })
+            raw.close(1011)
+          })
+          if (raw.readyState !== WebSocket.CLOSED) raw.resume()
+        })
+      },
+      onClose: () => {
+        void turns.take(() =>
+          connection.close().catch((error: unknown) => {
+            log('error', 'openenv.failed', { error: errorText(error) })
+          }),
+        )
+      },
+    }
+  })
+}
+
+async function reply(socket: WebSocket, connection: OpenenvConnection, message: string): Promise<void> {
+  const answer = await connection.answer(message)
+  if (answer === null) {
+    socket.close(1000)
+    return
+  }
+  // A failure to send means that the client is gone, which closing the connection takes care of.
+  await new Promise<void>((resolve) => socket.send(JSON.stringify(answer), () => resolve()))
+}

@@ -1,0 +1,32 @@
+import { errorText, logEvent } from './host-log.ts'
+import { type HostSettings, readHostSettings } from './host-settings.ts'
+import { ServedEnvironments } from './served-environments.ts'
+import type { ServedEnvironment } from './session-backend.ts'
+import { startEnvHost } from './start-env-host.ts'
+
+/**
+ * Runs a host until it leaves: what every entry point of an image does. It prints its port once it listens, or why it
+ * does not.
+ *
+ * @param defaults environment variables, where they are not set
+ */
+export async function runHost(
+  serve: (settings: HostSettings) => Promise<readonly ServedEnvironment[]>,
+  defaults: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  try {
+    const settings = readHostSettings({ ...defaults, ...process.env })
+    const environments = new ServedEnvironments(await serve(settings))
+    const host = await startEnvHost(settings, environments)
+    process.on('SIGTERM', () => void host.drain('asked'))
+    process.on('SIGINT', () => void host.drain('asked'))
+    // Whoever launched this process reads its port from here.
+    process.stdout.write(`${JSON.stringify({ port: host.port })}\n`)
+    await host.left
+  } catch (error) {
+    logEvent('error', 'host.failed', { error: errorText(error) })
+    const failed = error instanceof Error ? error.message : String(error)
+    process.stdout.write(`${JSON.stringify({ failed })}\n`)
+    process.exitCode = 1
+  }
+}

@@ -1,0 +1,123 @@
+import { hash } from 'node:crypto'
+import { EspalierError } from '../../shared/contracts/errors.ts'
+import type { JsonObject } from '../../shared/contracts/json.ts'
+import type { DataPack } from '../../shared/environments/data-pack.ts'
+import { isPure, type PureCore, type PureEnvironment } from '../../shared/environments/environment.ts'
+import type { EnvironmentDefinition } from '../../shared/environments/environment-definition.ts'
+import type { BackendAnswer, ServedEnvironment, SessionBackend, ValueState } from './session-backend.ts'
+
+/** How many environments over given files are kept, so that many sessions of one task share what was loaded. */
+const mostKept = 64
+
+/**
+ * Serves an environment that is written as a pure core; its sessions' states are values in this process.
+ *
+ * @returns null where it is none: such an environment needs a host of its own
+ */
+export async function servePure(definition: EnvironmentDefinition): Promise<ServedEnvironment | null> {
+  const environment = await definition.open(null)
+  if (!isPure(environment)) return null
+  const overFiles = new Map<string, Promise<PureEnvironment>>()
+
+  function openOver(files: Readonly<Record<string, string>>): Promise<PureEnvironment> {
+    const pack = packOf(files)
+    const known = overFiles.get(pack.digest)
+    const opening = known ?? openPure(definition, pack)
+    // The one that was used longest ago comes first.
+    overFiles.delete(pack.digest)
+    overFiles.set(pack.digest, opening)
+    if (known) return known
+    opening.catch(() => overFiles.delete(pack.digest))
+    const oldest = overFiles.size > mostKept ? overFiles.keys().next().value : undefined
+    if (oldest !== undefined) overFiles.delete(oldest)
+    return opening
+  }
+
+  return {
+    id: definition.id,
+    facts: async () => environment,
+    async open({ task, seed, files }) {
+      const played = files === undefined ? environment : await openOver(files)
+      return new PureBackend(await played.open(task), task, seed)
+    },
+  }
+}
+
+async function openPure(definition: EnvironmentDefinition, pack: DataPack): Promise<PureEnvironment> {
+  if (definition.pack === undefined) {
+    throw new EspalierError('invalid_request', `${definition.id} takes no files. Leave them out.`, {
+      param: 'files',
+    })
+  }
+  const environment = await definition.open(pack)
+  if (isPure(environment)) return environment
+  throw new Error(`${definition.id} is pure over its own data, and so it should be over a pack.`)
+}
+
+function packOf(files: Readonly<Record<string, string>>): DataPack {
+  const paths = Object.keys(files).sort()
+  const digest = hash('sha256', JSON.stringify(paths.map((path) => [path, files[path]])), 'base64url')
+  return {
+    digest,
+    name: 'files of a request',
+    files: paths,
+    async read(path) {
+      const text = Object.hasOwn(files, path) ? files[path] : undefined
+      if (text !== undefined) return Buffer.from(text)
+      throw new EspalierError('not_found', `The request carries no file "${path}". Send it in files.`, {
+        param: 'files',
+      })
+    },
+  }
+}
+
+/** One session's state, of a pure core. */
+class PureBackend implements SessionBackend, ValueState {
+  readonly #core: PureCore
+  readonly #task: string
+  readonly #seed: number
+  #state: JsonObject
+
+  constructor(core: PureCore, task: string, seed: number, state: JsonObject = {}) {
+    this.#core = core
+    this.#task = task
+    this.#seed = seed
+    this.#state = state
+  }
+
+  get value(): ValueState {
+    return this
+  }
+
+  reset(): BackendAnswer {
+    const { state, observation } = this.#core.reset(this.#task, this.#seed)
+    this.#state = state
+    return { observation, reward: 0, done: false, valid: true, progress: 0 }
+  }
+
+  step(action: string): BackendAnswer {
+    const { state, observation, reward, done, valid, progress } = this.#core.step(this.#state, action)
+    this.#state = state
+    return { observation, reward, done, valid, progress }
+  }
+
+  validActions(): readonly string[] | null {
+    return this.#core.validActions?.(this.#state) ?? null
+  }
+
+  read(): JsonObject {
+    return this.#state
+  }
+
+  write(state: JsonObject): void {
+    this.#state = state
+  }
+
+  copy(): SessionBackend {
+    return new PureBackend(this.#core, this.#task, this.#seed, this.#state)
+  }
+
+  close(): void {
+    this.#state = {}
+  }
+}

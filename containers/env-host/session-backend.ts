@@ -1,0 +1,69 @@
+import type { EspalierError } from '../../shared/contracts/errors.ts'
+import type { JsonObject } from '../../shared/contracts/json.ts'
+import type { EnvironmentFacts } from '../../shared/environments/environment.ts'
+
+/** What a reset or a step said. */
+export interface BackendAnswer {
+  observation: string
+  reward: number
+  done: boolean
+  valid: boolean
+  progress: number
+}
+
+/** The state as a value: what environments have whose sessions can be copied. */
+export interface ValueState {
+  read(): JsonObject
+  write(state: JsonObject): void
+  /** Another backend at the same state. */
+  copy(): SessionBackend
+}
+
+/**
+ * Where the state of one session is: a value in this process, or a program outside. Its calls are made one after the other.
+ *
+ * @throws BackendLost when what it holds is gone; EspalierError for what a user can mend
+ */
+export interface SessionBackend {
+  /** To the start of the task. */
+  reset(): BackendAnswer | Promise<BackendAnswer>
+  step(action: string): BackendAnswer | Promise<BackendAnswer>
+  /** The actions that are understood and possible now; null where they cannot be told. */
+  validActions(): readonly string[] | null | Promise<readonly string[] | null>
+  readonly value?: ValueState
+  /** Never fails. */
+  close(): void | Promise<void>
+}
+
+export interface BackendRequest {
+  task: string
+  seed: number
+  /** The files of a data pack that the task needs, as text, by path. */
+  files?: Readonly<Record<string, string>>
+}
+
+/** An environment as a host serves it. */
+export interface ServedEnvironment {
+  readonly id: string
+  facts(): Promise<EnvironmentFacts>
+  /**
+   * A backend for one session, which is not reset yet.
+   *
+   * @throws EspalierError `unknown_task`
+   */
+  open(request: BackendRequest): Promise<SessionBackend>
+  /** Ends the programs that it started. */
+  stop?(): Promise<void>
+}
+
+/** What a backend held is gone for good, such as a program that has ended. */
+export class BackendLost extends Error {
+  override readonly name = 'BackendLost'
+  /** What to tell the session's user, where the same would happen again in another session. */
+  readonly answer: EspalierError | undefined
+
+  constructor(message: string, answer?: EspalierError) {
+    super(message)
+    this.answer = answer
+  }
+}

@@ -1,0 +1,98 @@
+import { EspalierError } from '../../shared/contracts/errors.ts'
+import type { JsonObject } from '../../shared/contracts/json.ts'
+import type { SessionSnapshot } from '../../shared/contracts/session.ts'
+import { hashState } from '../../shared/environments/hash-state.ts'
+import { extendPath, snapshotDigest, startPath } from '../../shared/environments/session-path.ts'
+import type { BackendAnswer, SessionBackend, ValueState } from './session-backend.ts'
+
+export type StandingAnswer = Omit<SessionSnapshot, 'step_index' | 'state' | 'digest'>
+
+/** A step that was taken, and those before it. Forks share what lies before them. */
+export interface TakenStep {
+  readonly step_index: number
+  /** Its digest. */
+  readonly action: string
+  /** The path that it was taken from. */
+  readonly from: string
+  readonly answer: StandingAnswer
+  readonly before: TakenStep | null
+}
+
+/** Where a session stands, and how it came there since it was opened or restored. */
+export interface Standing {
+  readonly step_index: number
+  readonly answer: StandingAnswer
+  readonly last: TakenStep | null
+}
+
+interface Origin {
+  environment: string
+  task: string
+  seed: number
+}
+
+/**
+ * Puts a session where a snapshot was taken, or at the start of its task.
+ *
+ * @throws EspalierError `not_supported`; `invalid_request` for a snapshot that is damaged or of another task
+ */
+export async function enter(
+  backend: SessionBackend,
+  origin: Origin,
+  snapshot: SessionSnapshot | undefined,
+): Promise<Standing> {
+  if (snapshot === undefined) {
+    const said = await backend.reset()
+    return { step_index: 0, answer: answerOf(backend, said, startPath(origin, said)), last: null }
+  }
+  const value = stateOf(backend, origin.environment, 'opened from a snapshot')
+  if (snapshotDigest(origin, snapshot) !== snapshot.digest) {
+    throw new EspalierError(
+      'invalid_request',
+      'The snapshot does not fit its digest: it is damaged, or of another task or seed. Take it as it was answered, or replay the path.',
+      { param: 'snapshot' },
+    )
+  }
+  const { step_index, state, digest, ...answer } = snapshot
+  value.write(state)
+  return { step_index, answer, last: null }
+}
+
+export async function advance(
+  backend: SessionBackend,
+  standing: Standing,
+  action: string,
+  name: string,
+): Promise<Standing & { last: TakenStep }> {
+  const { step_index, last } = standing
+  const from = standing.answer.path
+  const said = await backend.step(action)
+  const answer = answerOf(backend, said, extendPath(from, action, said))
+  return {
+    step_index: step_index + 1,
+    answer,
+    last: { step_index, action: name, from, answer, before: last },
+  }
+}
+
+/** @throws EspalierError `not_supported` where the state is no value */
+export function takeSnapshot(backend: SessionBackend, origin: Origin, standing: Standing): SessionSnapshot {
+  const state: JsonObject = stateOf(backend, origin.environment, 'taken as a snapshot').read()
+  const value = { ...standing.answer, step_index: standing.step_index, state }
+  return { ...value, digest: snapshotDigest(origin, value) }
+}
+
+/** @throws EspalierError `not_supported` where the state is no value */
+export function stateOf(backend: SessionBackend, environment: string, done: string): ValueState {
+  if (backend.value) return backend.value
+  throw new EspalierError(
+    'not_supported',
+    `A session of ${environment} cannot be ${done}: its state is held by a program. Open one at the start of the task, and take the same steps.`,
+  )
+}
+
+function answerOf(backend: SessionBackend, said: BackendAnswer, path: string): StandingAnswer {
+  const { observation, reward, done, valid, progress } = said
+  const state_hash = backend.value ? hashState(backend.value.read()) : null
+  return { observation, reward, done, valid, progress, state_hash, path }
+}

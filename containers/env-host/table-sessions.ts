@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto'
+import { EspalierError } from '../../shared/contracts/errors.ts'
+import type { EnvironmentFacts } from '../../shared/environments/environment.ts'
+import type { FacadeSession, FacadeSessions, FacadeStanding } from './facade-sessions.ts'
+import type { SessionTable } from './session-table.ts'
+import { Turns } from './turns.ts'
+
+/** The facades' sessions in the host's table. */
+export class TableSessions implements FacadeSessions {
+  readonly #table: SessionTable
+
+  constructor(table: SessionTable) {
+    this.#table = table
+  }
+
+  get environments(): readonly string[] {
+    return this.#table.environments.ids
+  }
+
+  get slots(): number {
+    return this.#table.health().slots
+  }
+
+  isDraining(): boolean {
+    return this.#table.health().status === 'draining'
+  }
+
+  async describe(environment: string): Promise<EnvironmentFacts> {
+    return this.#table.environments.find(environment).facts()
+  }
+
+  async open(request: { environment: string; task: string; seed: number }): Promise<{
+    session: FacadeSession
+    standing: FacadeStanding
+  }> {
+    const session = new TableSession(this.#table, request.environment)
+    return { session, standing: await session.restart(request.task, request.seed) }
+  }
+}
+
+/** A session under an id that nobody else knows, and a token that rises with each restart. */
+class TableSession implements FacadeSession {
+  readonly #table: SessionTable
+  readonly #environment: string
+  readonly #id = `facade-${randomUUID()}`
+  readonly #turns = new Turns()
+  #token = 0
+  #steps = 0
+
+  constructor(table: SessionTable, environment: string) {
+    this.#table = table
+    this.#environment = environment
+  }
+
+  restart(task: string, seed: number): Promise<FacadeStanding> {
+    return this.#turns.take(async () => {
+      this.#token += 1
+      const place = { id: this.#id, environment: this.#environment, task, seed, token: this.#token }
+      const standing = await this.#table.create(place)
+      this.#steps = 0
+      return standing
+    })
+  }
+
+  step(action: string): Promise<FacadeStanding> {
+    return this.#turns.take(async () => {
+      const request = { action, step_index: this.#steps, token: this.#token }
+      const standing = await this.#table.step(this.#id, request)
+      this.#steps += 1
+      return standing
+    })
+  }
+
+  validActions(): Promise<readonly string[]> {
+    return this.#turns.take(async () => (await this.#table.validActions(this.#id, this.#token)) ?? [])
+  }
+
+  close(): Promise<void> {
+    return this.#turns.take(async () => {
+      try {
+        await this.#table.close(this.#id, this.#token)
+      } catch (error) {
+        if (!EspalierError.isInstance(error) || error.code !== 'unknown_session') throw error
+      }
+    })
+  }
+}

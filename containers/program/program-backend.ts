@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto'
+import { EspalierError } from '../../shared/contracts/errors.ts'
+import {
+  type BackendAnswer,
+  BackendLost,
+  type BackendRequest,
+  type SessionBackend,
+} from '../env-host/session-backend.ts'
+import {
+  actionsAnswerSchema,
+  type ProgramRequest,
+  programAnswerSchema,
+  standingAnswerSchema,
+} from './program-messages.ts'
+import type { PooledProgram, ProgramPool } from './program-pool.ts'
+
+/** A session whose state is held by a program. */
+export class ProgramBackend implements SessionBackend {
+  readonly #pool: ProgramPool
+  readonly #program: PooledProgram
+  readonly #request: BackendRequest
+  readonly #options: Readonly<Record<string, string>>
+  readonly #session = randomUUID()
+  #best = 0
+
+  constructor(
+    pool: ProgramPool,
+    program: PooledProgram,
+    request: BackendRequest,
+    options: Readonly<Record<string, string>>,
+  ) {
+    this.#pool = pool
+    this.#program = program
+    this.#request = request
+    this.#options = options
+  }
+
+  reset(): Promise<BackendAnswer> {
+    this.#best = 0
+    const { task, seed, files } = this.#request
+    return this.#ask({
+      op: 'reset',
+      session: this.#session,
+      task,
+      seed,
+      options: this.#options,
+      ...(files && { files }),
+    })
+  }
+
+  async step(action: string): Promise<BackendAnswer> {
+    try {
+      return await this.#ask({ op: 'step', session: this.#session, action })
+    } catch (error) {
+      // Nobody knows where a program stands that failed half-way.
+      if (EspalierError.isInstance(error)) throw new BackendLost(error.message, error)
+      throw error
+    }
+  }
+
+  async validActions(): Promise<readonly string[] | null> {
+    const { process, tellsActions } = this.#program
+    if (!tellsActions) return null
+    return (await process.ask({ op: 'actions', session: this.#session }, actionsAnswerSchema)).actions
+  }
+
+  async close(): Promise<void> {
+    const { process } = this.#program
+    try {
+      if (process.isAlive) await process.ask({ op: 'close', session: this.#session }, programAnswerSchema)
+    } catch {
+      // Whatever it still holds of the session goes with it.
+      await process.end()
+    }
+    this.#pool.release(this.#program)
+  }
+
+  async #ask(request: ProgramRequest): Promise<BackendAnswer> {
+    const { progress, ...said } = await this.#program.process.ask(request, standingAnswerSchema)
+    this.#best = Math.max(this.#best, progress ?? Math.min(Math.max(said.reward, 0), 1))
+    return { ...said, progress: this.#best }
+  }
+}

@@ -1,0 +1,72 @@
+import { z } from 'zod'
+
+/** What a host asks of a program, one JSON object a line, each with an `id` that the answer repeats. */
+export type ProgramRequest =
+  | { op: 'describe' }
+  | {
+      op: 'reset'
+      session: string
+      task: string
+      seed: number
+      /** The files of a data pack that the task needs, as text, by path. */
+      files?: Readonly<Record<string, string>>
+      /** What the environment's definition says beside the task. */
+      options?: Readonly<Record<string, string>>
+    }
+  | { op: 'step'; session: string; action: string }
+  | { op: 'actions'; session: string }
+  | { op: 'close'; session: string }
+
+/** Every answer, of which the rest depends on what was asked. */
+export const programAnswerSchema = z.looseObject({
+  id: z.int(),
+  error: z.string().optional(),
+  code: z.enum(['unknown_task', 'invalid_request', 'internal']).default('internal'),
+})
+
+export type ProgramAnswer = z.infer<typeof programAnswerSchema>
+
+/** To `reset` and `step`. */
+export const standingAnswerSchema = z.object({
+  observation: z.string(),
+  reward: z.number().default(0),
+  done: z.boolean().default(false),
+  valid: z.boolean().default(true),
+  progress: z.number().min(0).max(1).optional(),
+})
+
+export const actionsAnswerSchema = z.object({ actions: z.array(z.string()) })
+
+/** To `describe`, where the facts are told elsewhere. */
+export const capacityAnswerSchema = z.object({
+  sessions: z.int().min(1).default(1).describe('How many sessions the program can hold at once.'),
+  actions: z.boolean().default(false).describe('Whether it can tell the actions that are possible.'),
+})
+
+const turnSchema = z.object({ thought: z.string(), action: z.string(), observation: z.string() })
+
+/** To `describe`, where the program is all there is of the environment. */
+export const factsAnswerSchema = z.object({
+  environment: z.string().regex(/^[a-z0-9][a-z0-9-]{0,63}$/),
+  description: z.string(),
+  snapshot: z.enum(['replay', 'none']).default('replay'),
+  deterministic: z.boolean().default(true),
+  success_threshold: z.number().default(1),
+  default_max_steps: z.int().positive().default(30),
+  rules: z.string(),
+  example: z
+    .object({ observation: z.string(), turns: z.array(turnSchema) })
+    .nullable()
+    .default(null),
+  tasks: z
+    .array(
+      z.object({
+        id: z.string().min(1).max(256),
+        split: z.string().default('test'),
+        type: z.string().default('any'),
+        description: z.string().default(''),
+        max_steps: z.int().positive().exactOptional(),
+      }),
+    )
+    .min(1),
+})

@@ -1,0 +1,117 @@
+import { EspalierError } from '../../shared/contracts/errors.ts'
+import { errorText } from '../env-host/host-log.ts'
+import { BackendLost } from '../env-host/session-backend.ts'
+import { capacityAnswerSchema } from './program-messages.ts'
+import { type ProgramOptions, ProgramProcess } from './program-process.ts'
+
+export interface ProgramPoolOptions extends ProgramOptions {
+  /** How many processes are kept ready for sessions to come. */
+  spare?: number
+}
+
+/** A process, and how many sessions it holds. */
+export interface PooledProgram {
+  readonly process: ProgramProcess
+  readonly capacity: number
+  readonly tellsActions: boolean
+  held: number
+}
+
+/** The processes of one program, each of which holds one session at a time, or as many as it says. */
+export class ProgramPool {
+  readonly #options: ProgramPoolOptions
+  readonly #spare: number
+  readonly #ready = new Set<PooledProgram>()
+  readonly #starting = new Set<Promise<PooledProgram>>()
+  /** How many sessions wait for a process. */
+  #waiting = 0
+  /** How many sessions a process holds, once one has told. */
+  #capacity = 1
+  #stopped = false
+
+  constructor(options: ProgramPoolOptions) {
+    this.#options = options
+    this.#spare = options.spare ?? 1
+  }
+
+  /**
+   * A process with room for one more session, which is counted from now on.
+   *
+   * @throws EspalierError `host_unreachable` when the program cannot be started
+   */
+  async take(): Promise<PooledProgram> {
+    this.#waiting += 1
+    try {
+      for (;;) {
+        const program = this.#reserve()
+        if (program) return program
+        if (this.#stopped) throw new EspalierError('host_draining', 'This host is about to leave.')
+        if (this.#starting.size * this.#capacity < this.#waiting) this.#start()
+        await Promise.race(this.#starting)
+      }
+    } finally {
+      this.#waiting -= 1
+      this.#fill()
+    }
+  }
+
+  /** Gives back the room of a session. */
+  release(program: PooledProgram): void {
+    program.held -= 1
+    const empty = [...this.#ready].filter(({ held }) => held === 0)
+    if (program.held > 0 || empty.length <= this.#spare) return
+    this.#ready.delete(program)
+    void program.process.end()
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true
+    await Promise.allSettled(this.#starting)
+    await Promise.all(Array.from(this.#ready, ({ process }) => process.end()))
+  }
+
+  #reserve(): PooledProgram | undefined {
+    for (const program of this.#ready) {
+      if (program.held >= program.capacity || !program.process.isAlive) continue
+      program.held += 1
+      return program
+    }
+    return undefined
+  }
+
+  /** Sees to it that there are processes for sessions to come. */
+  #fill(): void {
+    const empty = [...this.#ready].filter(({ held }) => held === 0).length
+    if (this.#stopped || empty + this.#starting.size - this.#waiting >= this.#spare) return
+    this.#start()
+  }
+
+  #start(): void {
+    const starting = this.#describe(new ProgramProcess(this.#options))
+    this.#starting.add(starting)
+    const { log } = this.#options
+    starting.then(
+      () => this.#starting.delete(starting),
+      (error: unknown) => {
+        this.#starting.delete(starting)
+        log('warn', 'program.failed', { error: errorText(error) })
+      },
+    )
+  }
+
+  async #describe(process: ProgramProcess): Promise<PooledProgram> {
+    try {
+      const { sessions, actions } = await process.ask({ op: 'describe' }, capacityAnswerSchema)
+      const program = { process, capacity: sessions, tellsActions: actions, held: 0 }
+      this.#capacity = sessions
+      this.#ready.add(program)
+      void process.ended.then(() => this.#ready.delete(program))
+      return program
+    } catch (error) {
+      await process.end()
+      if (!(error instanceof BackendLost)) throw error
+      const { needs = 'What it printed is in the log of the host.' } = this.#options
+      throw new EspalierError('host_unreachable', `${error.message} ${needs}`, { cause: error })
+    }
+  }
+}

@@ -1,0 +1,178 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import type { z } from 'zod'
+import { EspalierError } from '../../shared/contracts/errors.ts'
+import { errorText, type HostLog } from '../env-host/host-log.ts'
+import { BackendLost } from '../env-host/session-backend.ts'
+import { type ProgramAnswer, type ProgramRequest, programAnswerSchema } from './program-messages.ts'
+import { splitLines } from './split-lines.ts'
+
+export interface ProgramOptions {
+  /** The program and its arguments. */
+  command: readonly string[]
+  /** How long it may take to start and describe itself. Seconds. */
+  startWithin?: number
+  /** How long any other answer may take. Seconds. */
+  answerWithin?: number
+  /** What it needs to run, for who has to see to it. */
+  needs?: string
+  log: HostLog
+}
+
+interface Question {
+  resolve(answer: ProgramAnswer): void
+  reject(error: Error): void
+  timer: NodeJS.Timeout
+}
+
+/** How long a program may take to leave when its input has ended. Milliseconds. */
+const leaveWithin = 2000
+
+/**
+ * A program that answers one JSON object a line on its output to each that it reads on its input. It has ended for good once
+ * it is late, or writes what cannot be an answer; its error output goes to the host's log.
+ */
+export class ProgramProcess {
+  readonly #options: Required<Omit<ProgramOptions, 'needs'>>
+  readonly #child: ChildProcess
+  readonly #questions = new Map<number, Question>()
+  /** Resolves once the process has ended. */
+  readonly ended: Promise<void>
+  #asked = 0
+  /** The last line of its error output. */
+  #said = ''
+  /** Why it can be asked no more. */
+  #lost: string | null = null
+
+  constructor(options: ProgramOptions) {
+    this.#options = { startWithin: 60, answerWithin: 60, ...options }
+    const [file = '', ...rest] = options.command
+    this.#child = spawn(file, rest, {
+      stdio: ['pipe', 'pipe', 'pipe'],
+      // A group of its own, so that what it starts ends with it.
+      detached: true,
+    })
+    this.ended = this.#watch()
+  }
+
+  get isAlive(): boolean {
+    return this.#lost === null
+  }
+
+  /**
+   * @throws BackendLost when the program has ended or is ended for being late; EspalierError, with the code that the program
+   * gave, when it answers with an error, or `internal` when its answer has not the shape that was asked for
+   */
+  async ask<Schema extends z.ZodType>(request: ProgramRequest, schema: Schema): Promise<z.output<Schema>> {
+    const { startWithin, answerWithin } = this.#options
+    const answer = await this.#send(request, request.op === 'describe' ? startWithin : answerWithin)
+    if (answer.error !== undefined) {
+      throw new EspalierError(answer.code, `${this.#name} answered with an error: ${answer.error}`)
+    }
+    const parsed = schema.safeParse(answer)
+    if (parsed.success) return parsed.data
+    const [issue] = parsed.error.issues
+    throw new EspalierError(
+      'internal',
+      `${this.#name} answered ${request.op} with what is not its shape: ${issue?.path.join('.')}: ${issue?.message}.`,
+    )
+  }
+
+  /** Lets the program leave by the end of its input, and ends it when it does not. */
+  async end(): Promise<void> {
+    this.#lose('it was ended.')
+    this.#child.stdin?.end()
+    const timer = setTimeout(() => this.#kill(), leaveWithin)
+    await this.ended
+    clearTimeout(timer)
+  }
+
+  get #name(): string {
+    return `The program ${this.#options.command.join(' ')}`
+  }
+
+  #send(request: ProgramRequest, seconds: number): Promise<ProgramAnswer> {
+    if (this.#lost !== null) return Promise.reject(new BackendLost(`${this.#name} is gone: ${this.#lost}`))
+    const id = ++this.#asked
+    return new Promise((resolve, reject) => {
+      const late = () => this.#abandon(`it did not answer ${request.op} within ${seconds} seconds.`)
+      this.#questions.set(id, { resolve, reject, timer: setTimeout(late, seconds * 1000) })
+      this.#child.stdin?.write(`${JSON.stringify({ id, ...request })}\n`)
+    })
+  }
+
+  #take(line: string): void {
+    const answer = parseAnswer(line)
+    const question = answer && this.#questions.get(answer.id)
+    if (!answer || !question) {
+      // What a program prints while it is worked on must not end it.
+      this.#options.log('warn', 'program.printed', { line: line.slice(0, 500) })
+      return
+    }
+    this.#questions.delete(answer.id)
+    clearTimeout(question.timer)
+    question.resolve(answer)
+  }
+
+  async #watch(): Promise<void> {
+    const { stdin, stdout, stderr } = this.#child
+    const { log } = this.#options
+    // It has ended then, which is told below.
+    stdin?.on('error', (error) => this.#lose(error.message))
+    if (stdout)
+      splitLines(
+        stdout,
+        (line) => this.#take(line),
+        () => this.#abandon('it wrote a line without end.'),
+      )
+    if (stderr) {
+      splitLines(stderr, (line) => {
+        log('info', 'program.said', { line: line.slice(0, 2000) })
+        if (line.trim() !== '') this.#said = line.trim().slice(0, 300)
+      })
+    }
+    try {
+      const [code, signal] = await once(this.#child, 'close')
+      const said = this.#said === '' ? '' : ` (${this.#said})`
+      this.#lose(signal === null ? `it ended with code ${code}${said}.` : `it was ended by ${signal}.`)
+      log(this.#lost === 'it was ended.' ? 'info' : 'warn', 'program.ended', {
+        code,
+        signal,
+        why: this.#lost,
+      })
+    } catch (error) {
+      this.#lose(`it could not be started (${error instanceof Error ? error.message : String(error)}).`)
+      log('error', 'program.failed', { error: errorText(error) })
+    }
+  }
+
+  #abandon(why: string): void {
+    this.#lose(why)
+    this.#kill()
+  }
+
+  #lose(why: string): void {
+    this.#lost ??= why
+    const questions = [...this.#questions.values()]
+    this.#questions.clear()
+    for (const { reject, timer } of questions) {
+      clearTimeout(timer)
+      reject(new BackendLost(`${this.#name} is gone: ${this.#lost}`))
+    }
+  }
+
+  #kill(): void {
+    const { pid, exitCode, signalCode } = this.#child
+    if (pid !== undefined && exitCode === null && signalCode === null) process.kill(-pid, 'SIGKILL')
+  }
+}
+
+function parseAnswer(line: string): ProgramAnswer | null {
+  try {
+    const parsed = programAnswerSchema.safeParse(JSON.parse(line))
+    return parsed.success ? parsed.data : null
+  } catch (error) {
+    if (error instanceof SyntaxError) return null
+    throw error
+  }
+}

@@ -1,0 +1,60 @@
+import type { EnvironmentFacts } from '../../shared/environments/environment.ts'
+import type { ServedEnvironment } from '../env-host/session-backend.ts'
+import { ProgramBackend } from './program-backend.ts'
+import { factsAnswerSchema } from './program-messages.ts'
+import { ProgramPool, type ProgramPoolOptions } from './program-pool.ts'
+
+export interface ProgramEnvironment {
+  facts: EnvironmentFacts
+  /** What the program is told with each reset, beside the task. */
+  options?: Readonly<Record<string, string>>
+  /**
+   * The files of a task, where the request for a session carries none.
+   *
+   * @throws EspalierError `unknown_task`
+   */
+  files?(task: string): Readonly<Record<string, string>>
+}
+
+/**
+ * Serves environments whose sessions a program holds. What is known of them is told here, and the program only plays.
+ *
+ * @param environments may differ in what the program is told with each reset
+ * @throws EspalierError `host_unreachable` when the program cannot be started
+ */
+export async function serveProgram(
+  environments: readonly ProgramEnvironment[],
+  options: ProgramPoolOptions,
+): Promise<ServedEnvironment[]> {
+  const pool = new ProgramPool(options)
+  // A host whose program cannot run should not come to be.
+  pool.release(await pool.take())
+  return environments.map((environment) => serve(environment, pool))
+}
+
+/**
+ * Serves a program that tells itself what it plays.
+ *
+ * @throws EspalierError `host_unreachable` when it cannot be started, `internal` when it does not describe itself as it should
+ */
+export async function serveDescribedProgram(options: ProgramPoolOptions): Promise<ServedEnvironment> {
+  const pool = new ProgramPool(options)
+  const program = await pool.take()
+  const described = await program.process.ask({ op: 'describe' }, factsAnswerSchema)
+  pool.release(program)
+  const { environment: id, rules, example, tasks, ...facts } = described
+  return serve({ facts: { id, ...facts, tasks: () => tasks, describe: () => ({ rules, example }) } }, pool)
+}
+
+function serve(environment: ProgramEnvironment, pool: ProgramPool): ServedEnvironment {
+  const { facts, options = {} } = environment
+  return {
+    id: facts.id,
+    facts: async () => facts,
+    async open(request) {
+      const files = request.files ?? environment.files?.(request.task)
+      return new ProgramBackend(pool, await pool.take(), { ...request, ...(files && { files }) }, options)
+    },
+    stop: () => pool.stop(),
+  }
+}

@@ -1,0 +1,96 @@
+"""Plays ScienceWorld for a host: one JSON object a line on the input, one answer a line on the output.
+
+One process holds one session: two in one Java machine share state, and then differ from run to run.
+"""
+import json
+import os
+import sys
+
+# Objects hash alike, so that sets are walked through in the order in which they were filled: with Java's own hashes, which
+# are random, the doors of a room are listed in another order each time, and the same actions come to other ends.
+ALIKE = "-XX:+UnlockExperimentalVMOptions -XX:hashCode=2"
+SMALL = "-Xmx160m -XX:+UseSerialGC"
+os.environ["JDK_JAVA_OPTIONS"] = f"{ALIKE} {SMALL} {os.environ.get('ESPALIER_JAVA_OPTIONS', '')}"
+
+from scienceworld import ScienceWorldEnv  # noqa: E402  (it reads the options above)
+
+NOT_UNDERSTOOD = "No known action matches that input."
+LONGEST_ACTION = 1000
+NO_LIMIT = 10**9
+
+
+class Session:
+    """One task, from its start to its end.
+
+    Steps are those of the package, which lists the possible actions after each: that gives things their names, such as "bee 1",
+    so what is not listed is not understood later.
+    """
+
+    def __init__(self, environment, request):
+        name, _, variation = request["task"].rpartition("/")
+        known = name in environment.get_task_names() and variation.isdecimal()
+        if not known or int(variation) >= environment.get_max_variations(name):
+            raise UnknownTask(f"ScienceWorld has no task {request['task']}.")
+        self.environment = environment
+        self.best = 0
+        environment.load(name, int(variation), request["options"]["simplifications"])
+        look, info = environment.reset()
+        self.possible = info["valid"]
+        self.start = f"{environment.get_task_description()}\n{look}"
+
+    def step(self, action):
+        # What Java cannot read, and what is longer than any action, is not understood either way.
+        action = action[:LONGEST_ACTION].encode("utf-8", "replace").decode("utf-8")
+        observation, _, done, info = self.environment.step(action)
+        self.possible = info["valid"]
+        score = info["score"]
+        self.best = max(self.best, score)
+        return {
+            "observation": observation,
+            "score": score,
+            "reward": -1 if score < 0 else self.best / 100,
+            "progress": self.best / 100,
+            "done": bool(done),
+            "valid": observation != NOT_UNDERSTOOD,
+        }
+
+    def actions(self):
+        return sorted(set(self.possible))
+
+
+class UnknownTask(Exception):
+    pass
+
+
+def main():
+    # What a library prints must not end up among the answers.
+    answers, sys.stdout = sys.stdout, sys.stderr
+    # How long an episode may get is for its run to say.
+    environment = ScienceWorldEnv("", envStepLimit=NO_LIMIT)
+    session = None
+    for line in sys.stdin:
+        request = json.loads(line)
+        operation = request["op"]
+        answer = {}
+        try:
+            if operation == "describe":
+                answer = {"sessions": 1, "actions": True}
+            elif operation == "reset":
+                session = Session(environment, request)
+                answer = {"observation": session.start}
+            elif operation == "step":
+                answer = session.step(request["action"])
+            elif operation == "actions":
+                answer = {"actions": session.actions()}
+            elif operation == "close":
+                session = None
+        except UnknownTask as error:
+            answer = {"error": str(error), "code": "unknown_task"}
+        except Exception as error:
+            answer = {"error": f"{type(error).__name__}: {error}"}
+        print(json.dumps({"id": request["id"], **answer}), file=answers, flush=True)
+    environment.close()
+
+
+if __name__ == "__main__":
+    main()

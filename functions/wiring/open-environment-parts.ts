@@ -1,0 +1,37 @@
+import { openDataPacks } from '../../shared/data-packs/open-data-packs.ts'
+import type { EnvironmentDefinition } from '../../shared/environments/environment-definition.ts'
+import { definitions } from '../../shared/environments/environments.ts'
+import {
+  type Environments,
+  type OpenEnvironment,
+  openEnvironments,
+} from '../../shared/environments/open-environments.ts'
+import type { SessionSource } from '../../shared/environments/session-source.ts'
+import type { HostCaller } from '../../shared/hosts/host-caller.ts'
+import type { World } from '../../shared/world/ports.ts'
+import { sessionsOf } from './sessions-of.ts'
+
+/** What can be played, and where its sessions are opened. Kept for as long as the process lives, because loading takes time. */
+export interface EnvironmentParts {
+  environments: Environments
+  sessions(opened: OpenEnvironment): SessionSource
+}
+
+/**
+ * @param options.hosts the way to hosts
+ * @param options.added environments that an administrator added to those that come along
+ */
+export function openEnvironmentParts({
+  world,
+  hosts,
+  added = [],
+}: {
+  world: World
+  hosts: HostCaller
+  added?: readonly EnvironmentDefinition[]
+}): EnvironmentParts {
+  return {
+    environments: openEnvironments([...definitions, ...added], openDataPacks(world)),
+    sessions: sessionsOf({ world, hosts }),
+  }
+}

@@ -1,0 +1,74 @@
+import type { AgentgymServer } from '../../shared/environments/agentgym/agentgym-kinds.ts'
+import { AgentgymSessions } from '../../shared/environments/agentgym/agentgym-sessions.ts'
+import { type Environment, type HostedEnvironment, isPure } from '../../shared/environments/environment.ts'
+import type { OpenEnvironment } from '../../shared/environments/open-environments.ts'
+import type { SessionSource } from '../../shared/environments/session-source.ts'
+import { addressSessions } from '../../shared/hosts/address-sessions.ts'
+import type { HostCaller } from '../../shared/hosts/host-caller.ts'
+import { type HostSessionsOptions, hostSessions } from '../../shared/hosts/host-sessions.ts'
+import type { World } from '../../shared/world/ports.ts'
+
+/** The image that serves every environment written here. */
+export const pureImage = 'env-host'
+
+/**
+ * Where the sessions of an environment are opened that does not run inside the worker: on hosts of an image, on an AgentGym
+ * server, or on a server of the host protocol. One source serves all episodes, so that what it limits is limited for all.
+ */
+export function sessionsOf(needs: {
+  world: World
+  hosts: HostCaller
+}): (opened: OpenEnvironment) => SessionSource {
+  const sources = new WeakMap<Environment, SessionSource>()
+  return (opened) => {
+    const known = sources.get(opened.environment)
+    if (known) return known
+    const source = openSource(opened, needs)
+    sources.set(opened.environment, source)
+    return source
+  }
+}
+
+function openSource(
+  { environment, pack, definition }: OpenEnvironment,
+  { world, hosts }: { world: World; hosts: HostCaller },
+): SessionSource {
+  const isNative = environment.snapshot === 'native'
+  const host = isPure(environment) ? ({ kind: 'image', image: pureImage } as const) : environment.host
+  if (host.kind !== 'image') return serverSessions(environment.id, host, isNative)
+  const files = packFilesOf({ pack, definition })
+  const { id } = environment
+  return hostSessions({ world, caller: hosts, image: host.image, environment: id, isNative, ...files })
+}
+
+/** Sessions on a server that is known by its address. */
+export function serverSessions(
+  id: string,
+  host: Exclude<HostedEnvironment['host'], { kind: 'image' }>,
+  isNative: boolean,
+): SessionSource {
+  const { address } = host
+  if (host.kind === 'address') return addressSessions({ address, environment: host.environment, isNative })
+  const { max_sessions } = host
+  return new AgentgymSessions({ id, server: host.server as AgentgymServer, address, max_sessions })
+}
+
+/** What a host has to be given of a data pack, task by task; nothing where there is none. */
+export function packFilesOf({
+  pack,
+  definition,
+}: Pick<OpenEnvironment, 'pack' | 'definition'>): Pick<HostSessionsOptions, 'files'> {
+  const { filesOf } = definition.pack ?? {}
+  if (pack === null || filesOf === undefined) return {}
+  const known = new Set(pack.files)
+  return {
+    async files(task) {
+      // A task that does not exist has none, and the host says so.
+      const paths = filesOf(task).filter((path) => known.has(path))
+      const texts = paths.map(
+        async (path) => [path, Buffer.from(await pack.read(path)).toString('utf8')] as const,
+      )
+      return Object.fromEntries(await Promise.all(texts))
+    },
+  }
+}

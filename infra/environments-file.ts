@@ -1,0 +1,28 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { EspalierError } from '../shared/contracts/errors.ts'
+import { readEnvironmentsFile } from '../shared/environments/added/read-environments-file.ts'
+import { definitions } from '../shared/environments/environments.ts'
+
+/**
+ * Finds `environments.{stage}.json`, or else `environments.json`, and checks it, so that a mistake in it stops the
+ * deployment.
+ *
+ * @returns its path, or null where there is none: then there are the environments that come along
+ * @throws EspalierError `invalid_request`, naming the field
+ */
+export async function findEnvironmentsFile(folder: string, stage: string): Promise<string | null> {
+  const path = [`environments.${stage}.json`, 'environments.json']
+    .map((name) => join(folder, name))
+    .find((candidate) => existsSync(candidate))
+  if (path === undefined) return null
+  const known = definitions.map(({ id }) => id)
+  for (const [id, { kind }] of await readEnvironmentsFile(path, known)) {
+    if (kind !== 'module') continue
+    const param = `environments.${id}.kind`
+    const message =
+      'A function carries no module of yours. Serve it with a host, and add that by its address: {"kind": "host", "address": "https://…"}.'
+    throw new EspalierError('invalid_request', `${path}: ${param}: ${message}`, { param })
+  }
+  return path
+}

@@ -1,0 +1,39 @@
+import type { Log, LogEntry } from '../functions/api/log.ts'
+import { scaleHosts } from '../functions/scale-hosts/scale-hosts.ts'
+import { type FleetLimits, fleetLimitsSchema } from '../shared/hosts/fleet-limits.ts'
+import type { HostCaller } from '../shared/hosts/host-caller.ts'
+import { imageLimits } from '../shared/hosts/image-limits.ts'
+import type { World } from '../shared/world/ports.ts'
+import { hostImages } from './host-images.ts'
+
+/** Hosts of one image on this machine: each serves its sessions in one thread, so a second one is for the second core. */
+const mostHosts = 2
+
+/** Fleets of child processes: small, and gone soon when nobody needs them. */
+const fleets: Readonly<Record<string, FleetLimits>> = Object.fromEntries(
+  Object.keys(hostImages).map((image) => [
+    image,
+    fleetLimitsSchema.parse({ ...imageLimits[image], max_hosts: mostHosts, idle: 60, lost_after: 20 }),
+  ]),
+)
+
+/** One pass over all fleets of this machine. */
+export async function scaleLocalFleets({
+  log,
+  ...parts
+}: {
+  world: Pick<World, 'ledger' | 'hosts' | 'clock'>
+  caller: HostCaller
+  log: Log
+}): Promise<void> {
+  const logChanges: Log = (entry) => {
+    if (entry.level !== 'info' || hasChanged(entry)) log(entry)
+  }
+  // What could not be done is in the log; the next pass tries again.
+  await scaleHosts({ ...parts, log: logChanges, fleets }, () => 0)
+}
+
+/** Twice a second is too often to be told that nothing happened. */
+function hasChanged({ launched, stopped }: LogEntry): boolean {
+  return [launched, stopped].some((hosts) => Array.isArray(hosts) && hosts.length > 0)
+}

@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { agentgymRegistrationSchema } from '../agentgym/agentgym-environment.ts'
+
+const id = agentgymRegistrationSchema.shape.id
+const address = z.url({ protocol: /^https?$/, error: 'must be an http or https address' })
+
+const moduleSchema = z.strictObject({
+  kind: z.literal('module'),
+  file: z.string().min(1).describe('A TypeScript or JavaScript module, from the folder of this file.'),
+})
+
+const agentgymSchema = z.strictObject({
+  kind: z.literal('agentgym'),
+  server: agentgymRegistrationSchema.shape.server,
+  address,
+  tasks: z
+    .record(id, z.tuple([z.int().nonnegative(), z.int().positive().max(1_000_000)]))
+    .optional()
+    .describe('The tasks of each split, from a number up to, and without, another. Default: all.'),
+  max_sessions: agentgymRegistrationSchema.shape.max_sessions,
+})
+
+const hostSchema = z.strictObject({
+  kind: z.literal('host'),
+  address: address.describe('A server that speaks the host protocol.'),
+  environment: z.string().min(1).max(64).optional().describe('What it is called there. Default: as here.'),
+})
+
+export const addedEnvironmentSchema = z.discriminatedUnion('kind', [moduleSchema, agentgymSchema, hostSchema])
+
+/** How an administrator adds an environment: by a module, by an AgentGym server, or by a host. */
+export type AddedEnvironment = z.infer<typeof addedEnvironmentSchema>
+
+/** The whole of `environments.json`: environments by id. */
+export const environmentsFileSchema = z.strictObject({
+  environments: z.record(id, addedEnvironmentSchema),
+})

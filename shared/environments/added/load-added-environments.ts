@@ -1,0 +1,77 @@
+import { dirname, resolve } from 'node:path'
+import { EspalierError } from '../../contracts/errors.ts'
+import { agentgymRegistrationSchema, openAgentgymEnvironment } from '../agentgym/agentgym-environment.ts'
+import type { EnvironmentDefinition } from '../environment-definition.ts'
+import { definitions } from '../environments.ts'
+import type { AddedEnvironment } from './environments-file.ts'
+import { loadModule } from './load-module.ts'
+import { openAddressEnvironment } from './open-address-environment.ts'
+import { readEnvironmentsFile } from './read-environments-file.ts'
+
+/**
+ * The environments that an administrator added by `environments.json`. Modules are loaded here; servers are asked what
+ * they play when their environment is first used.
+ *
+ * @param options.path where the file is; it may be absent
+ * @example
+ * const added = await loadAddedEnvironments({ path: join(dataFolder, 'environments.json') })
+ * @throws EspalierError `invalid_request`, naming the field
+ */
+export async function loadAddedEnvironments({ path }: { path: string }): Promise<EnvironmentDefinition[]> {
+  const known = definitions.map(({ id }) => id)
+  const added = await readEnvironmentsFile(path, known)
+  return Promise.all(Array.from(added, ([id, entry]) => toDefinition(id, entry, path)))
+}
+
+async function toDefinition(
+  id: string,
+  entry: AddedEnvironment,
+  path: string,
+): Promise<EnvironmentDefinition> {
+  switch (entry.kind) {
+    case 'module':
+      return pickFrom(await loadModule(resolve(dirname(path), entry.file)), id, path)
+    case 'agentgym': {
+      const { server, address, tasks, max_sessions } = entry
+      const splits =
+        tasks && Object.fromEntries(Object.entries(tasks).map(([split, range]) => [split, [range]]))
+      const parsed = agentgymRegistrationSchema.safeParse({
+        id,
+        server,
+        address,
+        max_sessions,
+        ...(splits && { splits }),
+      })
+      if (parsed.success) {
+        const { data } = parsed
+        return { id, open: async () => openAgentgymEnvironment(data) }
+      }
+      const reason = parsed.error.issues[0]?.message ?? ''
+      throw wrong(path, `environments.${id}.tasks`, reason)
+    }
+    case 'host': {
+      const { address, environment = id } = entry
+      return { id, open: () => openAddressEnvironment({ id, address, environment }) }
+    }
+  }
+}
+
+/** One module may hold several environments; the file says which by its id. */
+function pickFrom(
+  exported: readonly EnvironmentDefinition[],
+  id: string,
+  path: string,
+): EnvironmentDefinition {
+  const found = exported.find((definition) => definition.id === id)
+  if (found) return found
+  const there = exported.map((definition) => definition.id).join(', ')
+  throw wrong(
+    path,
+    `environments.${id}`,
+    `The module exports ${there}, and no "${id}". Use the id that it has there.`,
+  )
+}
+
+function wrong(path: string, param: string, message: string): EspalierError {
+  return new EspalierError('invalid_request', `${path}: ${param}: ${message}`, { param })
+}

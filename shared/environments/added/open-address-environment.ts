@@ -1,0 +1,131 @@
+import { z } from 'zod'
+import { EspalierError, errorBodySchema } from '../../contracts/errors.ts'
+import { listSchema } from '../../contracts/list.ts'
+import type { EnvironmentGuide, EnvironmentTask, HostedEnvironment } from '../environment.ts'
+
+/** Milliseconds that one answer may take. */
+const longestAnswer = 60_000
+/** Tasks that are asked for at once. */
+const pageSize = 1000
+/** More would be a server that never ends its list. */
+const mostTasks = 1_000_000
+
+const guideSchema: z.ZodType<EnvironmentGuide> = z.object({
+  rules: z.string(),
+  example: z
+    .object({
+      observation: z.string(),
+      turns: z.array(z.object({ thought: z.string(), action: z.string(), observation: z.string() })),
+    })
+    .nullable(),
+})
+
+const factsSchema = z.object({
+  id: z.string(),
+  description: z.string(),
+  snapshot: z.enum(['native', 'replay', 'none']),
+  deterministic: z.boolean(),
+  success_threshold: z.number(),
+  default_max_steps: z.int().positive(),
+})
+
+const detailSchema = factsSchema.extend({ guide: guideSchema.nullable() })
+
+const taskSchema = z
+  .object({
+    id: z.string(),
+    split: z.string(),
+    type: z.string(),
+    description: z.string(),
+    max_steps: z.int().optional(),
+    min_steps: z.int().optional(),
+  })
+  .transform(
+    ({ max_steps, min_steps, ...task }): EnvironmentTask => ({
+      ...task,
+      ...(max_steps !== undefined && { max_steps }),
+      ...(min_steps !== undefined && { min_steps }),
+    }),
+  )
+
+/**
+ * The environment that a server of the host protocol plays, as it says of itself: facts, guide and tasks are asked for
+ * once, here.
+ *
+ * @param there where the server is, what the environment is called there, and its id here
+ * @throws EspalierError `host_unreachable`; `unknown_environment` with the server's words; `endpoint_failed` for a server
+ * that speaks otherwise
+ */
+export async function openAddressEnvironment(there: {
+  id: string
+  address: string
+  environment: string
+}): Promise<HostedEnvironment> {
+  const { id, environment } = there
+  const address = there.address.replace(/\/+$/, '')
+  const path = `/environments/${encodeURIComponent(environment)}`
+  const { guide, ...facts } = await ask(address, path, detailSchema)
+  const tasks: EnvironmentTask[] = []
+  for (let after: string | undefined, more = true; more && tasks.length < mostTasks; ) {
+    const query = new URLSearchParams({ limit: String(pageSize), ...(after !== undefined && { after }) })
+    const page = await ask(address, `${path}/tasks?${query}`, listSchema(taskSchema))
+    tasks.push(...page.data)
+    after = page.data.at(-1)?.id
+    more = page.has_more && after !== undefined
+  }
+  const known = guide ?? { rules: facts.description, example: null }
+  return {
+    ...facts,
+    id,
+    tasks: () => tasks,
+    describe: () => known,
+    host: { kind: 'address', address, environment },
+  }
+}
+
+/** The ids of all environments of a server. */
+export async function listAddressEnvironments(address: string): Promise<string[]> {
+  const list = await ask(address.replace(/\/+$/, ''), '/environments', listSchema(factsSchema))
+  return list.data.map(({ id }) => id)
+}
+
+async function ask<Schema extends z.ZodType>(
+  address: string,
+  path: string,
+  schema: Schema,
+): Promise<z.output<Schema>> {
+  let status: number
+  let body: unknown
+  try {
+    const response = await fetch(`${address}${path}`, {
+      redirect: 'error',
+      signal: AbortSignal.timeout(longestAnswer),
+    })
+    status = response.status
+    body = await response.json()
+  } catch (cause) {
+    if (cause instanceof SyntaxError) throw failed(address, path, 'what is no JSON')
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    const message = `The server at ${address} cannot be reached (${reason}). Start it, or mend its address in environments.json.`
+    throw new EspalierError('host_unreachable', message, { cause })
+  }
+  const refusal = errorBodySchema.safeParse(body)
+  if (refusal.success) {
+    const { code, message } = refusal.data.error
+    if (code === 'unknown_environment') throw new EspalierError(code, `The server at ${address}: ${message}`)
+    throw failed(address, path, `the error "${message}"`)
+  }
+  const parsed = schema.safeParse(body)
+  if (status === 200 && parsed.success) return parsed.data
+  const at = parsed.success
+    ? `the status ${status}`
+    : `another shape (${parsed.error.issues[0]?.path.join('.')})`
+  throw failed(address, path, at)
+}
+
+function failed(address: string, path: string, what: string): EspalierError {
+  return new EspalierError(
+    'endpoint_failed',
+    `The server at ${address} answered ${path} with ${what}. Check that it speaks the host protocol (docs/environments.md).`,
+  )
+}

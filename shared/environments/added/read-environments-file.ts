@@ -1,0 +1,55 @@
+import { readFile } from 'node:fs/promises'
+import { EspalierError } from '../../contracts/errors.ts'
+import { describeInvalid } from '../../contracts/validation/describe-invalid.ts'
+import { type AddedEnvironment, environmentsFileSchema } from './environments-file.ts'
+
+/**
+ * What `environments.json` says, by id; nothing where there is no such file.
+ *
+ * @param known ids that are taken
+ * @throws EspalierError `invalid_request`, naming the field
+ */
+export async function readEnvironmentsFile(
+  path: string,
+  known: readonly string[],
+): Promise<Map<string, AddedEnvironment>> {
+  const text = await readIfPresent(path)
+  if (text === null) return new Map()
+  const value = parseJson(text, path)
+  const schema = environmentsFileSchema
+  const parsed = schema.safeParse(value)
+  if (!parsed.success) {
+    const { message, param } = describeInvalid(parsed.error, { part: 'json', schema, value })
+    throw invalid(`${path}: ${message.replace(/^The body /, 'The file ')}`, param)
+  }
+  const added = new Map(Object.entries(parsed.data.environments))
+  const taken = [...added.keys()].find((id) => known.includes(id))
+  if (taken === undefined) return added
+  throw invalid(
+    `${path}: "${taken}" is the name of an environment that comes with Espalier. Choose another.`,
+    `environments.${taken}`,
+  )
+}
+
+async function readIfPresent(path: string): Promise<string | null> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new EspalierError('storage_failed', `${path} cannot be read: ${reason}`, { cause: error })
+  }
+}
+
+function parseJson(text: string, path: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    throw invalid(`${path} is not JSON: ${error.message}`, null)
+  }
+}
+
+function invalid(message: string, param: string | null): EspalierError {
+  return new EspalierError('invalid_request', message, param === null ? {} : { param })
+}

@@ -1,0 +1,134 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { EspalierError } from '../../contracts/errors.ts'
+import { type Json, type JsonObject, jsonSchema } from '../../contracts/json.ts'
+import { SessionLost } from '../session-lost.ts'
+
+/** The longest answer that is read, in bytes. */
+const longestAnswer = 16 * 1024 * 1024
+/** How often a request is sent that may be repeated. */
+const mostTries = 5
+/** Milliseconds until the first repetition; it doubles with each. */
+const firstPause = 100
+const longestPause = 5000
+
+export interface AgentgymCall {
+  path: string
+  body?: JsonObject
+  /** Whether the server may be asked again when no answer came: false for a step, which may have been taken. */
+  repeatable: boolean
+  /** Whether to wait for as long as the server has no room. */
+  waits?: boolean
+}
+
+/** Sends requests to one AgentGym server, and makes its ways of failing into ours. */
+export class AgentgymCaller {
+  readonly #address: string
+  readonly #timeout: number
+
+  /** @param timeout seconds that one answer may take */
+  constructor(address: string, timeout: number) {
+    const { protocol } = new URL(address)
+    if (protocol !== 'http:' && protocol !== 'https:') {
+      throw new EspalierError(
+        'invalid_request',
+        `An AgentGym server has an http or https address, not ${protocol}//.`,
+      )
+    }
+    this.#address = address.replace(/\/+$/, '')
+    this.#timeout = timeout
+  }
+
+  /**
+   * @throws SessionLost when the server does not answer, or no longer knows the session; EspalierError `session_done`;
+   * EspalierError `endpoint_failed` for an answer that is of no use
+   */
+  async call(request: AgentgymCall, signal: AbortSignal): Promise<Json> {
+    for (let attempt = 1; ; attempt += 1) {
+      const answer = await this.#send(request, signal)
+      if (answer !== null && answer.status === 200) return this.#read(request, answer.text)
+      const isBusy = answer?.status === 503
+      const mayRepeat = isBusy
+        ? request.waits || attempt < mostTries
+        : request.repeatable && attempt < mostTries
+      const isOver = answer !== null && answer.status < 500
+      if (isOver) throw this.#failure(request, `the status ${answer.status}: ${cut(answer.text)}`)
+      if (!mayRepeat) {
+        const what = answer === null ? 'no answer' : `the status ${answer.status}`
+        throw new SessionLost(`The AgentGym server at ${this.#address} gave ${what} to ${request.path}.`)
+      }
+      await sleep(Math.min(longestPause, firstPause * 2 ** (attempt - 1)), undefined, { signal })
+    }
+  }
+
+  /** Null when there is no whole answer. */
+  async #send(
+    { path, body }: AgentgymCall,
+    signal: AbortSignal,
+  ): Promise<{ status: number; text: string } | null> {
+    const timeout = AbortSignal.timeout(this.#timeout * 1000)
+    try {
+      const response = await fetch(`${this.#address}${path}`, {
+        method: 'POST',
+        // Where a server is, an administrator decides, and not the server.
+        redirect: 'manual',
+        signal: AbortSignal.any([signal, timeout]),
+        ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+      })
+      return { status: response.status, text: await readText(response) }
+    } catch (error) {
+      signal.throwIfAborted()
+      if (EspalierError.isInstance(error)) throw error
+      return null
+    }
+  }
+
+  #read({ path }: AgentgymCall, text: string): Json {
+    const answer = jsonSchema.safeParse(parseJson(text))
+    if (!answer.success) throw this.#failure({ path }, `what is no JSON: ${cut(text)}`)
+    const { data } = answer
+    const isError = typeof data === 'object' && data !== null && !Array.isArray(data) && 'error' in data
+    if (!isError) return data
+    const said = cut(String(data.error))
+    if (/is not valid\.$|has been deleted\.$/.test(said)) {
+      throw new SessionLost(`The AgentGym server at ${this.#address} no longer knows the session: ${said}`)
+    }
+    if (/has finished\.$/.test(said)) throw new EspalierError('session_done', `The game is over: ${said}`)
+    throw this.#failure({ path }, `the error "${said}"`)
+  }
+
+  #failure({ path }: Pick<AgentgymCall, 'path'>, what: string): EspalierError {
+    return new EspalierError(
+      'endpoint_failed',
+      `The AgentGym server at ${this.#address} answered ${path} with ${what}. Check that the address is that of the server it is registered as.`,
+    )
+  }
+}
+
+async function readText(response: Response): Promise<string> {
+  const pieces: Uint8Array[] = []
+  let size = 0
+  for await (const piece of response.body ?? []) {
+    size += piece.byteLength
+    if (size > longestAnswer) {
+      throw new EspalierError(
+        'endpoint_failed',
+        `The AgentGym server answered more than ${longestAnswer} bytes.`,
+      )
+    }
+    pieces.push(piece)
+  }
+  return Buffer.concat(pieces).toString('utf8')
+}
+
+/** Undefined for what is no JSON. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function cut(text: string): string {
+  return text.length <= 200 ? text : `${text.slice(0, 200)}…`
+}

@@ -1,0 +1,35 @@
+/** Lets a number of sessions in at once; the others wait in the order in which they came. */
+export class SessionPlaces {
+  #free: number
+  readonly #waiting: (() => void)[] = []
+
+  constructor(places: number) {
+    this.#free = places
+  }
+
+  async take(signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted()
+    if (this.#free > 0) {
+      this.#free -= 1
+      return
+    }
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    const leave = (): void => {
+      this.#waiting.splice(this.#waiting.indexOf(resolve), 1)
+      reject(signal.reason)
+    }
+    this.#waiting.push(resolve)
+    signal.addEventListener('abort', leave, { once: true })
+    try {
+      await promise
+    } finally {
+      signal.removeEventListener('abort', leave)
+    }
+  }
+
+  giveBack(): void {
+    const next = this.#waiting.shift()
+    if (next) next()
+    else this.#free += 1
+  }
+}

@@ -1,0 +1,27 @@
+import { alfworldDefinition } from '../alfworld/definition.ts'
+import type { HostedEnvironment } from '../environment.ts'
+import type { EnvironmentDefinition } from '../environment-definition.ts'
+
+/**
+ * ALFWorld on TextWorld, the program that it was made with, on hosts of the image `alfworld-textworld`: the same tasks, games
+ * and texts as `alfworld`, to check that one against. It is slower by orders of magnitude, and knows no progress but success.
+ */
+export const alfworldTextworldDefinition: EnvironmentDefinition = {
+  id: 'alfworld-textworld',
+  packsOf: alfworldDefinition.id,
+  ...(alfworldDefinition.pack && { pack: alfworldDefinition.pack }),
+  async open(pack): Promise<HostedEnvironment> {
+    const { success_threshold, default_max_steps, tasks, describe } = await alfworldDefinition.open(pack)
+    return {
+      id: 'alfworld-textworld',
+      description: 'Household tasks in a text world, on the original program (ALFWorld on TextWorld).',
+      snapshot: 'replay',
+      deterministic: true,
+      success_threshold,
+      default_max_steps,
+      tasks,
+      describe,
+      host: { kind: 'image', image: 'alfworld-textworld' },
+    }
+  },
+}

@@ -1,0 +1,119 @@
+import { EspalierError } from '../../contracts/errors.ts'
+import type { DataPack } from '../data-pack.ts'
+import type { PureCore, PureEnvironment } from '../environment.ts'
+import { type Game, loadGame } from './game.ts'
+import { type GameFile, readGameFile } from './game-file.ts'
+import { alfworldGuide } from './guide.ts'
+import { makeGame } from './household/make-game.ts'
+import { createHouseholdTasks } from './household/tasks.ts'
+import { gamePath, indexPath, packIndexSchema } from './pack-format.ts'
+import type { AlfworldState } from './state.ts'
+import type { AlfworldTask } from './tasks.ts'
+
+/** Where games come from. */
+export interface GameSource {
+  readonly tasks: readonly AlfworldTask[]
+  /** Null for a task that it does not have. */
+  read(task: string): Promise<GameFile | null>
+}
+
+/** How many games are kept ready. One takes a few milliseconds to make and about a megabyte to keep. */
+const mostKept = 32
+
+/**
+ * ALFWorld (Shridhar et al., 2021), text only: household tasks in the words and by the rules of the games' own files, with
+ * the observations, possible commands and rewards of the original on TextWorld. The first observation is without the
+ * banner "Welcome to TextWorld", as agents of the field get it.
+ *
+ * The seed changes nothing: a game is always the same.
+ */
+export function createAlfworld(source: GameSource): PureEnvironment<AlfworldState> {
+  const byId = new Map(source.tasks.map((task) => [task.id, task]))
+  const games = new Map<string, Promise<Game>>()
+
+  const load = async (task: string): Promise<Game> => {
+    const file = await source.read(task)
+    if (file === null) throw unknownTask(task)
+    return loadGame(file, task)
+  }
+  const game = (task: string): Promise<Game> => {
+    const loading = games.get(task) ?? load(task)
+    games.delete(task)
+    games.set(task, loading)
+    loading.catch(() => games.delete(task))
+    const oldest = games.size > mostKept ? games.keys().next().value : undefined
+    if (oldest !== undefined) games.delete(oldest)
+    return loading
+  }
+
+  return {
+    id: 'alfworld',
+    description:
+      'Do household tasks in a text world: find things, clean, heat or cool them and put them away (ALFWorld).',
+    snapshot: 'native',
+    deterministic: true,
+    success_threshold: 1,
+    default_max_steps: 40,
+    tasks: () => source.tasks,
+    describe: ({ id }) => alfworldGuide(byId.get(id)?.placing ?? 'move'),
+    async open(task) {
+      const { reset, step, validActions } = await game(task)
+      const core: PureCore<AlfworldState> = {
+        reset(asked) {
+          if (asked !== task) throw unknownTask(asked)
+          return reset()
+        },
+        step,
+        validActions,
+      }
+      return core
+    },
+  }
+}
+
+/** @param pack null: households that are generated */
+export async function openAlfworld(pack: DataPack | null): Promise<PureEnvironment<AlfworldState>> {
+  return createAlfworld(pack === null ? householdGames() : await packedGames(pack))
+}
+
+function householdGames(): GameSource {
+  const tasks = createHouseholdTasks()
+  const byId = new Map(tasks.map((task) => [task.id, task]))
+  return {
+    tasks,
+    async read(id) {
+      const task = byId.get(id)
+      return task === undefined ? null : makeGame(task)
+    },
+  }
+}
+
+/** A pack on a host may hold one game and no index: then there is nothing to list, and that game can be played. */
+async function packedGames(pack: DataPack): Promise<GameSource> {
+  const files = new Set(pack.files)
+  return {
+    tasks: files.has(indexPath) ? readIndex(await pack.read(indexPath), pack.name) : [],
+    async read(task) {
+      const path = gamePath(task)
+      return files.has(path) ? readGameFile(await pack.read(path), task) : null
+    },
+  }
+}
+
+function readIndex(bytes: Uint8Array, name: string): readonly AlfworldTask[] {
+  const parsed = packIndexSchema.safeParse(JSON.parse(new TextDecoder().decode(bytes)))
+  if (parsed.success) return parsed.data.tasks
+  throw new EspalierError(
+    'invalid_request',
+    `The pack "${name}" has an ${indexPath} of another form. Add it again: espalier data add alfworld FOLDER.`,
+    { param: 'data' },
+  )
+}
+
+function unknownTask(task: string): EspalierError {
+  return new EspalierError(
+    'unknown_task',
+    `alfworld has no task "${task}". List its tasks with GET /v1/environments/alfworld/tasks.`,
+    { param: 'tasks.ids' },
+  )
+}

@@ -1,0 +1,146 @@
+import type { Facts } from '../pddl/engine/facts.ts'
+import { type Formula, isVariable } from '../pddl/engine/formula.ts'
+import type { ActionSchema, Domain } from '../pddl/engine/parse-domain.ts'
+import type { Action, PlanningTask } from '../pddl/engine/planning-task.ts'
+import { pythonStrip } from '../textcraft/python-text.ts'
+import { type CommandPattern, fillPattern, matchPattern, readPattern } from './command-pattern.ts'
+import type { EntityNames } from './entity-names.ts'
+import type { TextGrammar } from './parse-grammar.ts'
+import { GrammarError, type TextSymbol } from './parse-symbols.ts'
+import type { Bindings } from './solve-query.ts'
+
+/** A command that a state admits. */
+export interface Command {
+  readonly action: Action
+  /** What the action's parameters stand for in its texts. */
+  readonly bindings: Bindings
+  readonly feedback: readonly TextSymbol[]
+}
+
+export interface Commands {
+  /** The action that a command stands for in a state; null when it is none, or not possible. */
+  find(facts: Facts, command: string): Command | null
+  /** All commands that are possible in a state, sorted, each once. */
+  list(facts: Facts): string[]
+}
+
+/** No command is longer, and what is longer need not be looked at. */
+const longestCommand = 1000
+
+/**
+ * The commands of a game: each action of the domain in the words of the grammar. An action that could only leave all as it
+ * is, such as going where one stands, is not possible, because Fast Downward, on which ALFWorld runs, drops it.
+ *
+ * @throws GrammarError for an action without text
+ */
+export function createCommands(
+  domain: Domain,
+  task: PlanningTask,
+  grammar: TextGrammar,
+  names: EntityNames,
+): Commands {
+  const kinds = domain.actions.map((schema) => {
+    const text = grammar.actions.get(schema.name)
+    if (text === undefined) throw new GrammarError(`The grammar has no text for the action "${schema.name}".`)
+    const pattern = readPattern(text.template)
+    const placeOf = new Map(schema.parameters.map(({ name }, place) => [name.slice(1), place]))
+    checkPlaces(pattern, placeOf, schema)
+    return { schema, pattern, placeOf, feedback: text.feedback, isIdle: idleTest(schema) }
+  })
+  const namesOf = (objects: readonly number[]) => objects.map((object) => task.objects[object] ?? '')
+
+  return {
+    find(facts, text) {
+      const command = pythonStrip(text)
+      if (command.length > longestCommand) return null
+      for (const { schema, pattern, placeOf, feedback, isIdle } of kinds) {
+        const named = matchPattern(pattern, command, names.objectNamed)
+        if (named === null) continue
+        const given = [...named].map(([variable, object]) => ({
+          place: placeOf.get(variable) ?? -1,
+          object: task.objectNumber(object),
+        }))
+        const action = task
+          .applicableActions(facts, schema.name)
+          .find(
+            ({ objects }) =>
+              given.every(({ place, object }) => objects[place] === object) && !isIdle(namesOf(objects)),
+          )
+        if (action !== undefined) {
+          return { action, bindings: bindingsOf(schema, namesOf(action.objects)), feedback }
+        }
+      }
+      return null
+    },
+    list(facts) {
+      const commands = kinds.flatMap(({ schema, pattern, placeOf, isIdle }) =>
+        task
+          .applicableActions(facts, schema.name)
+          .map(({ objects }) => namesOf(objects))
+          .filter((objects) => !isIdle(objects))
+          .map((objects) =>
+            fillPattern(pattern, (variable) => names.nameOf(objects[placeOf.get(variable) ?? -1] ?? '')),
+          ),
+      )
+      return [...new Set(commands)].sort()
+    },
+  }
+}
+
+function bindingsOf({ parameters }: ActionSchema, objects: readonly string[]): Bindings {
+  return new Map(
+    parameters.map(({ name, types }, place) => [`${name.slice(1)}:${types[0]}`, objects[place] ?? '']),
+  )
+}
+
+function checkPlaces(
+  pattern: CommandPattern,
+  placeOf: ReadonlyMap<string, number>,
+  { name }: ActionSchema,
+): void {
+  for (const part of pattern) {
+    if (part.kind === 'variable' && !placeOf.has(part.name)) {
+      throw new GrammarError(`The template of "${name}" names "${part.name}", which is no parameter of it.`)
+    }
+  }
+}
+
+/** Tells of an action's objects whether its effects are nothing but what its precondition already asks for. */
+function idleTest({
+  parameters,
+  precondition,
+  effects,
+}: ActionSchema): (objects: readonly string[]) => boolean {
+  const asked = conjuncts(precondition)
+  const names = parameters.map(({ name }) => name)
+  const isPossible = effects.every(
+    (effect) =>
+      effect.kind === 'delete' ||
+      (effect.kind === 'add' &&
+        asked.some((condition) => !condition.negated && condition.predicate === effect.predicate)),
+  )
+  if (!isPossible) return () => false
+  return (objects) => {
+    const ground = (predicate: string, terms: readonly string[]) =>
+      [predicate, ...terms.map((term) => (isVariable(term) ? objects[names.indexOf(term)] : term))].join(' ')
+    const known = (negated: boolean) =>
+      asked
+        .filter((condition) => condition.negated === negated)
+        .map(({ predicate, terms }) => ground(predicate, terms))
+    const [truths, untruths] = [known(false), known(true)]
+    const [added, deleted] = ['add', 'delete'].map((kind) =>
+      effects.flatMap((effect) =>
+        effect.kind === kind && 'terms' in effect ? [ground(effect.predicate, effect.terms)] : [],
+      ),
+    )
+    return (
+      added?.every((fact) => truths.includes(fact)) === true &&
+      deleted?.every((fact) => added.includes(fact) || untruths.includes(fact)) === true
+    )
+  }
+}
+
+function conjuncts(formula: Formula): Extract<Formula, { kind: 'literal' }>[] {
+  if (formula.kind === 'and') return formula.parts.flatMap(conjuncts)
+  return formula.kind === 'literal' ? [formula] : []
+}

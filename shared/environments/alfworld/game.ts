@@ -1,0 +1,121 @@
+import { EspalierError } from '../../contracts/errors.ts'
+import type { PureCore } from '../environment.ts'
+import type { Facts } from '../pddl/engine/facts.ts'
+import { parseDomain } from '../pddl/engine/parse-domain.ts'
+import { parseProblem } from '../pddl/engine/parse-problem.ts'
+import { createPlanningTask, type PlanningTask } from '../pddl/engine/planning-task.ts'
+import { createCommands } from './commands.ts'
+import { nameEntities } from './entity-names.ts'
+import type { GameFile } from './game-file.ts'
+import { type GoalBlock, goalBlocks } from './goal-blocks.ts'
+import { parseGrammar } from './parse-grammar.ts'
+import { GrammarError, parseSymbols } from './parse-symbols.ts'
+import { renderText } from './render-text.ts'
+import { createScenes } from './scene.ts'
+import { type AlfworldState, createStateFacts } from './state.ts'
+import { subGoals } from './sub-goals.ts'
+
+/** One game, played by its own rules and told in its own words. */
+export interface Game {
+  reset(): ReturnType<PureCore<AlfworldState>['reset']>
+  step: PureCore<AlfworldState>['step']
+  validActions: NonNullable<PureCore<AlfworldState>['validActions']>
+}
+
+const nothing = 'Nothing happens.'
+
+/**
+ * Makes a game of its file. Observations, possible commands and rewards are those of ALFWorld on TextWorld, character for
+ * character, except that the first observation is without the banner before its first blank line.
+ *
+ * @param name What the game is called in errors.
+ * @throws EspalierError `invalid_request` for a file that cannot be played, saying where it is wrong
+ */
+export function loadGame(file: GameFile, name: string): Game {
+  try {
+    return createGame(file, name)
+  } catch (error) {
+    if (!(error instanceof GrammarError)) throw error
+    throw new EspalierError('invalid_request', `The game ${name} cannot be played. ${error.message}`, {
+      cause: error,
+    })
+  }
+}
+
+function createGame(file: GameFile, name: string): Game {
+  const domain = parseDomain(file.pddl_domain, `the domain of ${name}`)
+  const problem = parseProblem(file.pddl_problem, `the problem of ${name}`)
+  const task = createPlanningTask(domain, problem)
+  const grammar = parseGrammar(file.grammar)
+  const names = nameEntities(problem.initial.flatMap(({ terms }) => terms))
+  const commands = createCommands(domain, task, grammar, names)
+  const stateFacts = createStateFacts(domain, task, grammar)
+  const sceneOf = createScenes(task, names)
+  const blocks = goalBlocks(problem.goal)
+  const solved = blocks?.map((block) => blockTest(task, block))
+  const isWon = (facts: Facts) => (solved ? solved.every((test) => test(facts)) : task.reached(facts))
+  const stations =
+    file.subgoals?.map(patternTest) ??
+    subGoals(blocks ?? [], task.isStatic).map((block) => blockTest(task, block))
+
+  const progressOf = (reached: readonly number[], done: boolean) =>
+    done ? 1 : reached.length / (stations.length + 1)
+  const withReached = (state: AlfworldState, facts: Facts, observation: string): AlfworldState => {
+    const fresh = stations.flatMap((isReached, index) =>
+      !state.reached.includes(index) && isReached(facts, observation) ? [index] : [],
+    )
+    if (fresh.length === 0) return state
+    return { ...state, reached: [...state.reached, ...fresh].sort((one, other) => one - other) }
+  }
+
+  return {
+    reset() {
+      const state: AlfworldState = { on: [], off: [], reached: [] }
+      const text = renderText(
+        grammar,
+        parseSymbols('#intro#'),
+        sceneOf(stateFacts.factsOf(state), []),
+        new Map(),
+      )
+      const banner = text.indexOf('\n\n')
+      return { state, observation: banner < 0 ? text : text.slice(banner + 2) }
+    },
+
+    step(state, action) {
+      const before = stateFacts.factsOf(state)
+      const command = commands.find(before, action)
+      const after = command === null ? before : task.apply(before, command.action)
+      const changes = after === before ? state : { ...state, ...stateFacts.changed(state, before, after) }
+      const observation =
+        command === null
+          ? nothing
+          : renderText(grammar, command.feedback, sceneOf(after, changes.off), command.bindings)
+      const next = withReached(changes, after, observation)
+      const done = isWon(after)
+      return {
+        state: next,
+        observation,
+        reward: done ? 1 : 0,
+        done,
+        valid: command !== null,
+        progress: progressOf(next.reached, done),
+      }
+    },
+
+    validActions: (state) => commands.list(stateFacts.factsOf(state)),
+  }
+}
+
+function blockTest(task: PlanningTask, { variables, conditions }: GoalBlock): (facts: Facts) => boolean {
+  const query = task.query(variables, { kind: 'and', parts: conditions })
+  return (facts) => query(facts).length > 0
+}
+
+function patternTest(pattern: string): (facts: Facts, observation: string) => boolean {
+  try {
+    const expression = new RegExp(pattern)
+    return (_facts, observation) => expression.test(observation)
+  } catch (error) {
+    throw new GrammarError(`Its sub-goal "${pattern}" is no regular expression: ${String(error)}`)
+  }
+}

@@ -1,0 +1,121 @@
+import type { Random } from '../../../random/random.ts'
+import { seededRandom } from '../../../random/seeded-random.ts'
+import { choose, sampled } from '../../../random/shuffled.ts'
+import type { GameFile } from '../game-file.ts'
+import { domainText, type PlacingVerb } from './domain-text.ts'
+import { grammarText } from './grammar-text.ts'
+import { problemText } from './problem-text.ts'
+import { solveHousehold } from './solve.ts'
+import { goalSentence, type HouseholdTask, sourcesOf } from './tasks.ts'
+import { contents, furniture, lamps, rooms } from './things.ts'
+
+/** A thing or a piece of furniture, with its place in the room. */
+export interface Placed {
+  readonly kind: string
+  /** As in the games: `Mug_bar__plus_01_dot_23_bar__plus_00_dot_90_bar__minus_02_dot_11`. */
+  readonly id: string
+}
+
+export interface Receptacle extends Placed {
+  /** Where one stands in front of it. Two pieces side by side may share it. */
+  readonly location: string
+}
+
+export interface Thing extends Placed {
+  readonly receptacle: Receptacle
+}
+
+/** A room with all that is in it. */
+export interface Household {
+  readonly receptacles: readonly Receptacle[]
+  readonly things: readonly Thing[]
+  readonly start: string
+}
+
+/** Where the agent stands at first: in front of nothing. */
+const start = 'loc_bar_0_bar_0_bar_0_bar_15'
+
+/** How many things are in a room that the task is not about. */
+const otherThings = 12
+
+/**
+ * Makes the game of a task: all of `game.tw-pddl`, so that TextWorld plays it too. The task's id decides everything.
+ *
+ * @param verb How putting down is written; games of ALFWorld before 0.4 say `put … in/on …`.
+ */
+export function makeGame(task: HouseholdTask, verb: PlacingVerb = 'move'): GameFile {
+  const household = makeHousehold(task)
+  return {
+    pddl_domain: domainText(verb),
+    grammar: grammarText(goalSentence(task.goal, task.id), verb),
+    pddl_problem: problemText(household, task.goal),
+    solvable: true,
+    walkthrough: solveHousehold(household, task.goal, verb),
+  }
+}
+
+function makeHousehold({ id, goal }: HouseholdTask): Household {
+  const random = seededRandom(id, 'household')
+  const { room, object, target, type } = goal
+  const isLook = type === 'look_at_obj_in_light'
+  const stands = isLook
+    ? rooms[room].map(({ kind }) => kind).filter((kind) => lamps[target]?.includes(kind))
+    : []
+  const sources = sourcesOf(object, isLook ? '' : target, room)
+  const source = choose(sources, random) ?? ''
+  const stand = choose(stands, random)
+  const needed = new Set([source, stand ?? target])
+  const receptacles: Receptacle[] = []
+  for (const { kind, count } of rooms[room]) {
+    const [least, most] = count
+    const many = Math.max(needed.has(kind) ? 1 : 0, least + Math.floor(random() * (most - least + 1)))
+    for (let made = 0; made < many; made += 1) receptacles.push(placeReceptacle(kind, receptacles, random))
+  }
+  const things: Thing[] = []
+  const put = (kind: string, receptacle: Receptacle | undefined) => {
+    if (receptacle) things.push({ kind, id: objectId(kind, random), receptacle })
+  }
+  const ofKind = (kinds: readonly string[]) => receptacles.filter(({ kind }) => kinds.includes(kind))
+  put(object, choose(ofKind([source]), random))
+  if (type === 'pick_two_obj_and_place') put(object, choose(ofKind(sources), random))
+  if (stand !== undefined) put(target, choose(ofKind([stand]), random))
+  const others = contents[room].filter((kind) => kind !== object)
+  for (const kind of [...sampled(others, otherThings, random), ...sampled(others, otherThings / 3, random)]) {
+    put(
+      kind,
+      choose(
+        receptacles.filter((each) => furniture[each.kind]?.holds.includes(kind)),
+        random,
+      ),
+    )
+  }
+  return { receptacles, things, start }
+}
+
+/** Drawers, cabinets and stove burners stand side by side at times: going from one to the other is then no action. */
+function placeReceptacle(kind: string, others: readonly Receptacle[], random: Random): Receptacle {
+  const neighbour = others.at(-1)
+  const isBeside = neighbour?.kind === kind && random() < 0.15
+  const basin = /^(.+)Basin$/.exec(kind)
+  const id = basin ? `${objectId(basin[1] ?? '', random)}_bar_${kind}` : objectId(kind, random)
+  return { kind, id, location: isBeside ? neighbour.location : location(random) }
+}
+
+function location(random: Random): string {
+  const coordinate = () => signed(Math.floor(random() * 25) - 12)
+  const signed = (value: number) => (value < 0 ? `_minus_${-value}` : String(value))
+  return `loc_bar_${coordinate()}_bar_${coordinate()}_bar_${Math.floor(random() * 4)}_bar_${choose([0, 30, 45, 60], random)}`
+}
+
+function objectId(kind: string, random: Random): string {
+  const coordinate = (): string => {
+    const hundredths = Math.floor(random() * 700) - 350
+    const [whole, rest] = [Math.floor(Math.abs(hundredths) / 100), Math.abs(hundredths) % 100]
+    return `_${hundredths < 0 ? 'minus' : 'plus'}_${padded(whole)}_dot_${padded(rest)}`
+  }
+  return `${kind}_bar_${coordinate()}_bar_${coordinate()}_bar_${coordinate()}`
+}
+
+function padded(value: number): string {
+  return String(value).padStart(2, '0')
+}

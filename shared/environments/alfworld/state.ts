@@ -1,0 +1,111 @@
+import { changeFacts, type Facts, includesFact } from '../pddl/engine/facts.ts'
+import type { Effect, Formula } from '../pddl/engine/formula.ts'
+import type { Domain } from '../pddl/engine/parse-domain.ts'
+import type { PlanningTask } from '../pddl/engine/planning-task.ts'
+import type { TextGrammar } from './parse-grammar.ts'
+import type { TextSymbol } from './parse-symbols.ts'
+
+/** A state by what is other than at first, which is far less than all its facts. All lists are sorted. */
+export type AlfworldState = {
+  /** Facts that were not true at first. */
+  on: number[]
+  /** Facts that were, or that the texts want to know as made untrue by an action. */
+  off: number[]
+  /** The sub-goals that were reached so far. */
+  reached: number[]
+}
+
+/** Goes between the facts of a state and what a state keeps of them. */
+export interface StateFacts {
+  factsOf(state: AlfworldState): Facts
+  /** What is kept of the facts that an action led to. */
+  changed(state: AlfworldState, before: Facts, after: Facts): Pick<AlfworldState, 'on' | 'off'>
+}
+
+/** Before the name of a predicate in texts: its facts that an action made untrue. */
+export const negation = 'not_'
+
+/** Facts that neither rules nor texts ask for, such as what was examined, are not kept: states that play alike are equal. */
+export function createStateFacts(domain: Domain, task: PlanningTask, grammar: TextGrammar): StateFacts {
+  const inTexts = predicatesInTexts(grammar)
+  const negated = new Set([...inTexts].filter((name) => name.startsWith(negation)))
+  const relevant = predicatesInRules(domain, task.goal, inTexts)
+  const kept = new Map<number, { isRelevant: boolean; isNegated: boolean }>()
+  const about = (fact: number) => {
+    let known = kept.get(fact)
+    if (known === undefined) {
+      const { predicate } = task.literal(fact)
+      known = { isRelevant: relevant.has(predicate), isNegated: negated.has(negation + predicate) }
+      kept.set(fact, known)
+    }
+    return known
+  }
+  const initial = task.initial.filter((fact) => about(fact).isRelevant)
+  const atFirst = new Set(initial)
+  return {
+    factsOf: ({ on, off }) => changeFacts(initial, on, off),
+    changed(state, before, after) {
+      const off = [...state.off, ...before.filter((fact) => !includesFact(after, fact))]
+      return {
+        on: after.filter((fact) => !atFirst.has(fact) && about(fact).isRelevant),
+        off: [...new Set(off)]
+          .filter((fact) => (atFirst.has(fact) || about(fact).isNegated) && !includesFact(after, fact))
+          .sort(ascending),
+      }
+    },
+  }
+}
+
+function ascending(one: number, other: number): number {
+  return one - other
+}
+
+function predicatesInTexts(grammar: TextGrammar): Set<string> {
+  const names = new Set<string>()
+  const visit = (symbol: TextSymbol): void => {
+    if (symbol.kind !== 'each') return
+    for (const { predicate } of symbol.query) names.add(predicate)
+    visit(symbol.item)
+  }
+  for (const rule of [...grammar.rules.values()].flat()) {
+    for (const { predicate } of rule.condition) names.add(predicate)
+    rule.symbols.forEach(visit)
+  }
+  for (const { template, feedback } of grammar.actions.values()) [...template, ...feedback].forEach(visit)
+  return names
+}
+
+/** The predicates that conditions ask for, and those of conditions of effects that matter. */
+function predicatesInRules(domain: Domain, goal: Formula, inTexts: ReadonlySet<string>): Set<string> {
+  const names = new Set(inTexts)
+  for (const name of inTexts) if (name.startsWith(negation)) names.add(name.slice(negation.length))
+  const conditions = [goal, ...domain.actions.map(({ precondition }) => precondition)]
+  for (const name of conditions.flatMap(predicatesOf)) names.add(name)
+  const visit = (effect: Effect): string[] => {
+    if (!('effects' in effect)) return [effect.predicate]
+    const changed = effect.effects.flatMap(visit)
+    if (effect.kind === 'when' && changed.some((name) => names.has(name))) {
+      for (const name of predicatesOf(effect.condition)) names.add(name)
+    }
+    return changed
+  }
+  for (let size = -1; size !== names.size; ) {
+    size = names.size
+    for (const { effects } of domain.actions) effects.forEach(visit)
+  }
+  return names
+}
+
+function predicatesOf(formula: Formula): string[] {
+  switch (formula.kind) {
+    case 'literal':
+      return [formula.predicate]
+    case 'equal':
+      return []
+    case 'and':
+    case 'or':
+      return formula.parts.flatMap(predicatesOf)
+    default:
+      return predicatesOf(formula.part)
+  }
+}

@@ -1,0 +1,71 @@
+import { isVariable } from '../pddl/engine/formula.ts'
+import type { Condition, GoalBlock } from './goal-blocks.ts'
+
+const agent = '?sub-goal-agent'
+
+/**
+ * The stations on the way to a goal, for the progress rate: the object is held; it is clean, hot or cool and held; where
+ * several are wanted, the first is in its place, the second is held. A lamp to look under is a station when it is on. The
+ * goal itself is none. AgentBoard (Ma et al. 2024, section 3.1) labels such stations by hand; these follow from the goal.
+ *
+ * @param isStatic Whether no action changes facts of a predicate.
+ */
+export function subGoals(
+  blocks: readonly GoalBlock[],
+  isStatic: (predicate: string) => boolean,
+): GoalBlock[] {
+  return blocks.flatMap((block) => subGoalsOf(block, isStatic))
+}
+
+function subGoalsOf(block: GoalBlock, isStatic: (predicate: string) => boolean): GoalBlock[] {
+  const dynamic = block.conditions.filter(
+    (condition) => condition.kind === 'literal' && !condition.negated && !isStatic(condition.predicate),
+  )
+  const fixed = block.conditions.filter(
+    (condition) => condition.kind === 'equal' || isStatic(condition.predicate),
+  )
+  const statesOf = (variable: string) =>
+    dynamic.filter((condition) => condition.kind === 'literal' && condition.terms.join() === variable)
+  const placed = dynamic.flatMap((condition) => {
+    if (condition.kind !== 'literal' || condition.predicate !== 'inreceptacle') return []
+    const [object = ''] = condition.terms
+    const isLamp = statesOf(object).some(
+      (state) => state.kind === 'literal' && state.predicate === 'istoggled',
+    )
+    return isVariable(object) && !isLamp ? [{ object, condition }] : []
+  })
+  const make = (conditions: readonly Condition[]): GoalBlock => {
+    const names = new Set(conditions.flatMap(variablesOf))
+    const about = fixed.filter((condition) => variablesOf(condition).every((name) => names.has(name)))
+    const variables = [...block.variables, { name: agent, types: ['agent'] }]
+    return {
+      variables: variables.filter(({ name }) => names.has(name)),
+      conditions: [...conditions, ...about],
+    }
+  }
+  if (placed.length === 0) {
+    return dynamic
+      .filter(
+        (condition) => condition.kind === 'literal' && isAchievement(condition.predicate, condition.terms),
+      )
+      .map((condition) => make([condition]))
+  }
+  const done: Condition[] = []
+  return placed.flatMap(({ object, condition }, index) => {
+    const held: Condition = { kind: 'literal', negated: false, predicate: 'holds', terms: [agent, object] }
+    const states = statesOf(object)
+    const stations = [make([...done, held]), ...states.map((state) => make([...done, held, state]))]
+    done.push(condition, ...states)
+    return index === placed.length - 1 ? stations : [...stations, make([...done])]
+  })
+}
+
+/** Where the agent and things are is no achievement in itself. */
+function isAchievement(predicate: string, terms: readonly string[]): boolean {
+  return predicate === 'holds' || terms.length === 1
+}
+
+function variablesOf(condition: Condition): string[] {
+  const terms = condition.kind === 'equal' ? [condition.left, condition.right] : condition.terms
+  return terms.filter(isVariable)
+}

@@ -1,0 +1,127 @@
+import { type ErrorCode, EspalierError } from '../contracts/errors.ts'
+import type { DataPack } from './data-pack.ts'
+import type { Environment } from './environment.ts'
+import type { EnvironmentDefinition } from './environment-definition.ts'
+
+/** The data packs that were added. */
+export interface DataPacks {
+  /** Of an environment, the one that was added last comes first. */
+  list(environment: string): Promise<readonly { digest: string; name: string }[]>
+  /** @throws EspalierError `not_found` */
+  open(environment: string, digest: string): Promise<DataPack>
+}
+
+/** An environment over the data it plays. */
+export interface OpenEnvironment {
+  environment: Environment
+  /** Null: the data that comes along. */
+  pack: DataPack | null
+  definition: EnvironmentDefinition
+}
+
+export interface Environments {
+  /** All of them, each over the data that a run would play; without those whose server does not answer. */
+  list(): Promise<OpenEnvironment[]>
+  /**
+   * @param data a pack's digest or name, or `builtin`; by default the pack that was added last, where there is one
+   * @throws EspalierError `unknown_environment`; `invalid_request` for data that is not there
+   */
+  open(id: string, data?: string): Promise<OpenEnvironment>
+}
+
+/** The name of the data that comes along with an environment. */
+export const builtinData = 'builtin'
+
+/** What keeps an environment from being opened that is played by a server. */
+const serverFailures = new Set<ErrorCode>(['host_unreachable', 'endpoint_failed'])
+
+/** How many environments over packs are kept open. */
+const mostKept = 8
+
+/**
+ * The environments over their data. What was opened is kept, because making its tasks may take long.
+ *
+ * @example
+ * const environments = openEnvironments(definitions, packs)
+ * const { environment } = await environments.open('textcraft')
+ */
+export function openEnvironments(
+  definitions: readonly EnvironmentDefinition[],
+  packs: DataPacks | null,
+): Environments {
+  const kept = new Map<string, Promise<OpenEnvironment>>()
+
+  function openOver(definition: EnvironmentDefinition, digest: string | null): Promise<OpenEnvironment> {
+    const key = keyOf(definition.id, digest ?? builtinData)
+    const known = kept.get(key)
+    if (known) return known
+    const opening = (async (): Promise<OpenEnvironment> => {
+      const pack = digest === null || packs === null ? null : await packs.open(packsOf(definition), digest)
+      return { environment: await definition.open(pack), pack, definition }
+    })()
+    opening.catch(() => kept.delete(key))
+    const oldest = kept.size >= definitions.length + mostKept ? kept.keys().next().value : undefined
+    if (oldest !== undefined) kept.delete(oldest)
+    kept.set(key, opening)
+    return opening
+  }
+
+  async function digestOf(
+    definition: EnvironmentDefinition,
+    data: string | undefined,
+  ): Promise<string | null> {
+    if (data === builtinData) return null
+    const { id } = definition
+    const added = definition.pack === undefined || packs === null ? [] : await packs.list(packsOf(definition))
+    if (data === undefined) return added[0]?.digest ?? null
+    const found = added.find(({ digest, name }) => digest === data || name === data)
+    if (found) return found.digest
+    // A pack that was removed is still there for the runs that name it by its digest.
+    if (definition.pack !== undefined && /^[0-9a-f]{32}$/.test(data)) return data
+    const choices = [builtinData, ...added.map(({ name }) => name)].join(', ')
+    throw new EspalierError(
+      'invalid_request',
+      `${id} has no data pack "${data}". Choose one of: ${choices}.${definition.pack ? ` Or add it: espalier data add ${packsOf(definition)} FOLDER.` : ''}`,
+      { param: 'data' },
+    )
+  }
+
+  return {
+    async list() {
+      const opened = await Promise.all(
+        definitions.map(async (definition) => {
+          const opening = openOver(definition, await digestOf(definition, undefined))
+          return opening.catch(unlessUnreachable)
+        }),
+      )
+      return opened.filter((environment) => environment !== null)
+    },
+    async open(id, data) {
+      const definition = definitions.find((candidate) => candidate.id === id)
+      const known = data === undefined ? undefined : kept.get(keyOf(id, data))
+      if (known) return known
+      if (definition) return openOver(definition, await digestOf(definition, data))
+      const choices = definitions.map((candidate) => candidate.id).join(', ')
+      throw new EspalierError(
+        'unknown_environment',
+        `There is no environment "${id}". Choose one of: ${choices}.`,
+        { param: 'environment' },
+      )
+    },
+  }
+}
+
+/** A server that an administrator added may be down; the other environments are there all the same. */
+function unlessUnreachable(error: unknown): null {
+  const isUnreachable = EspalierError.isInstance(error) && serverFailures.has(error.code)
+  if (isUnreachable) return null
+  throw error
+}
+
+function packsOf({ id, packsOf: other = id }: EnvironmentDefinition): string {
+  return other
+}
+
+function keyOf(id: string, data: string): string {
+  return `${id} ${data}`
+}

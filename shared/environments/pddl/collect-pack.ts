@@ -1,0 +1,97 @@
+import { posix } from 'node:path'
+import { EspalierError } from '../../contracts/errors.ts'
+import type { PackFile, PackSource } from '../data-pack.ts'
+import type { EnvironmentTask } from '../environment.ts'
+import { isWord, readExpression } from './engine/expression.ts'
+import { type Domain, parseDomain } from './engine/parse-domain.ts'
+import { parseProblem } from './engine/parse-problem.ts'
+import { createPlanningTask } from './engine/planning-task.ts'
+import { goalText } from './goal-text.ts'
+import { languageOf } from './language.ts'
+import { indexFile, type PackIndex, packContent, problemFile } from './pack-format.ts'
+
+interface DomainFile {
+  readonly path: string
+  readonly text: string
+  readonly domain: Domain
+}
+
+/** Picks domains and problems, each once, and writes an index of the tasks. */
+export async function* collectPack(source: PackSource): AsyncIterable<PackFile> {
+  const domains: DomainFile[] = []
+  const problems: { path: string; text: string }[] = []
+  for (const path of source.files.filter((file) => file.toLowerCase().endsWith('.pddl'))) {
+    const text = new TextDecoder().decode(await source.read(path))
+    if (kindOf(text, path) === 'domain') domains.push({ path, text, domain: parseDomain(text, path) })
+    else problems.push({ path, text })
+  }
+  if (domains.length === 0 || problems.length === 0) {
+    const missing = domains.length === 0 ? 'domain, (define (domain …) …)' : 'problem, (define (problem …) …)'
+    throw new EspalierError(
+      'invalid_request',
+      `The folder holds no PDDL ${missing}. It should be ${packContent}.`,
+    )
+  }
+  const index: PackIndex = { domains: {}, tasks: [] }
+  const seen = new Map<string, string>()
+  for (const { path, text } of problems) {
+    const { task, domain } = readTask(path, text, domains)
+    const other = seen.get(task.id)
+    if (other !== undefined) {
+      throw new EspalierError(
+        'invalid_request',
+        `${path} and ${other} would both be the task "${task.id}". Rename one of them.`,
+      )
+    }
+    seen.set(task.id, path)
+    index.domains[domain.path] = domain.text
+    index.tasks.push({ ...task, domain: domain.path })
+    yield { path: problemFile(task.id), body: new TextEncoder().encode(text) }
+  }
+  yield { path: indexFile, body: new TextEncoder().encode(JSON.stringify(index)) }
+}
+
+function readTask(
+  path: string,
+  text: string,
+  domains: readonly DomainFile[],
+): { task: EnvironmentTask; domain: DomainFile } {
+  const problem = parseProblem(text, path)
+  const file = domainFor(path, problem.domain, domains)
+  createPlanningTask(file.domain, problem)
+  const stem = posix.basename(file.path, posix.extname(file.path))
+  const type = stem === 'domain' ? file.domain.name : stem
+  const name = path.slice(0, -posix.extname(path).length).replaceAll('/', '-')
+  const id = name.startsWith(`${type}-`) ? name : `${type}-${name}`
+  const description = `${type}: ${goalText(problem.goal, languageOf(file.domain))}.`
+  return { task: { id, split: 'test', type, description }, domain: file }
+}
+
+/** The domain of a problem: by name, and among several of one name the one that lies nearest. */
+function domainFor(path: string, name: string | null, domains: readonly DomainFile[]): DomainFile {
+  const folder = posix.dirname(path)
+  const named = domains.filter(({ domain }) => domain.name === name)
+  const nearest =
+    named.length <= 1
+      ? named[0]
+      : (named.find((file) => posix.dirname(file.path) === folder) ??
+        named.find((file) => posix.basename(file.path, '.pddl') === posix.basename(folder)) ??
+        named.find((file) => folder.startsWith(posix.dirname(file.path))))
+  if (nearest !== undefined) return nearest
+  throw new EspalierError(
+    'invalid_request',
+    named.length === 0
+      ? `${path} is a problem of the domain "${name ?? ''}", but no file defines that domain.`
+      : `${path} is a problem of the domain "${name}", which several files define: ${named.map((file) => file.path).join(', ')}. Put the right one beside the problem.`,
+  )
+}
+
+function kindOf(text: string, name: string): string {
+  const [, title] = readExpression({ text, name }).items
+  const kind = title !== undefined && 'items' in title ? title.items[0] : undefined
+  if (isWord(kind) && (kind.word === 'domain' || kind.word === 'problem')) return kind.word
+  throw new EspalierError(
+    'invalid_request',
+    `${name} is neither a PDDL domain nor a problem: it should start with (define (domain …) or (define (problem …).`,
+  )
+}

@@ -1,0 +1,9 @@
+import type { EnvironmentDefinition } from '../environment-definition.ts'
+import { pddlPackFormat } from './pack-format.ts'
+
+/** Planning problems: the four domains that come along, or those of a pack. */
+export const pddlDefinition: EnvironmentDefinition = {
+  id: 'pddl',
+  pack: pddlPackFormat,
+  open: async (pack) => (await import('./open-pddl.ts')).openPddl(pack),
+}

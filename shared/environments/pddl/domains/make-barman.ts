@@ -1,0 +1,140 @@
+import { sampled, shuffled } from '../../../random/shuffled.ts'
+import { type RobotDomain, writeProblem } from '../robot-domain.ts'
+import { barmanLanguage, barmanRules, barmanText } from './barman.ts'
+
+/** How many ingredients, different cocktails and further glasses of the same cocktail are ordered, in turn. */
+const orders = [
+  { ingredients: 1, cocktails: 1, again: 0 },
+  { ingredients: 0, cocktails: 1, again: 0 },
+  { ingredients: 2, cocktails: 0, again: 0 },
+  { ingredients: 0, cocktails: 2, again: 0 },
+  { ingredients: 2, cocktails: 1, again: 0 },
+  { ingredients: 0, cocktails: 1, again: 1 },
+  { ingredients: 1, cocktails: 0, again: 0 },
+  { ingredients: 1, cocktails: 1, again: 0 },
+  { ingredients: 3, cocktails: 0, again: 0 },
+  { ingredients: 1, cocktails: 1, again: 1 },
+] as const
+
+type Recipe = readonly [cocktail: string, first: string, second: string]
+
+export const barman: RobotDomain = {
+  name: 'barman',
+  text: barmanText,
+  language: barmanLanguage,
+  rules: barmanRules,
+  tasks: { test: 20, train: 40 },
+  generate(random, number) {
+    const order = orders[number % orders.length] as (typeof orders)[number]
+    const ingredients = numbered('ingredient', 3 + Math.floor(random() * 2))
+    const recipes = numbered('cocktail', 3 + Math.floor(random() * 3)).map((cocktail): Recipe => {
+      const [first = '', second = ''] = sampled(ingredients, 2, random)
+      return [cocktail, first, second]
+    })
+    const chosen = sampled(recipes, order.cocktails, random).map(([cocktail]) => cocktail)
+    const again = Array.from({ length: order.again }, () => chosen[0] ?? '')
+    const drinks = shuffled([...sampled(ingredients, order.ingredients, random), ...chosen, ...again], random)
+    const shots = numbered('shot', drinks.length + 1 + Math.floor(random() * 3))
+    const glasses = sampled(shots, drinks.length, random)
+    return {
+      problem: write(
+        shots,
+        ingredients,
+        shuffled(ingredients, random),
+        recipes,
+        drinks.map((drink, index) => `contains ${glasses[index]} ${drink}`),
+      ),
+      minSteps: leastSteps(order.ingredients, order.cocktails, order.again),
+    }
+  },
+  example: {
+    problem: write(
+      numbered('shot', 2),
+      numbered('ingredient', 2),
+      numbered('ingredient', 2),
+      [['cocktail1', 'ingredient1', 'ingredient2']],
+      ['contains shot1 cocktail1'],
+    ),
+    turns: [
+      ['shot1 has to stay clean for the cocktail, so I mix with shot2.', 'grasp shot2 with left'],
+      ['The first part is ingredient1.', 'fill shot2 with ingredient1 from dispenser1 using left and right'],
+      [
+        'The shaker is empty and clean.',
+        'pour ingredient1 from shot2 into clean shaker1 with left from level l0 to l1',
+      ],
+      [
+        'For the other ingredient the shot has to be clean.',
+        'clean shot2 of ingredient1 using left and right',
+      ],
+      ['The second part is ingredient2.', 'fill shot2 with ingredient2 from dispenser2 using left and right'],
+      [
+        'It goes into the shaker too.',
+        'pour ingredient2 from shot2 into used shaker1 with left from level l1 to l2',
+      ],
+      ['Shaking takes the shaker in one hand and the other empty.', 'put down shot2 with left'],
+      ['Now I take the shaker.', 'grasp shaker1 with left'],
+      [
+        'Both parts are in it.',
+        'shake cocktail1 of ingredient1 and ingredient2 in shaker1 using left and right',
+      ],
+      ['shot1 is empty and clean.', 'pour cocktail1 from shaker1 into shot1 with left from level l2 to l1'],
+    ],
+  },
+}
+
+function numbered(name: string, count: number): string[] {
+  return Array.from({ length: count }, (_none, index) => `${name}${index + 1}`)
+}
+
+/** @param dispensed What each dispenser gives, in the order of their numbers. */
+function write(
+  shots: readonly string[],
+  ingredients: readonly string[],
+  dispensed: readonly string[],
+  recipes: readonly Recipe[],
+  goal: readonly string[],
+) {
+  const dispensers = numbered('dispenser', dispensed.length)
+  const containers = ['shaker1', ...shots]
+  return writeProblem(
+    'barman',
+    {
+      shaker: ['shaker1'],
+      shot: shots,
+      hand: ['left', 'right'],
+      ingredient: ingredients,
+      cocktail: recipes.map(([cocktail]) => cocktail),
+      dispenser: dispensers,
+      level: ['l0', 'l1', 'l2'],
+    },
+    [
+      ...containers.flatMap((container) => [
+        `ontable ${container}`,
+        `clean ${container}`,
+        `empty ${container}`,
+      ]),
+      'handempty left',
+      'handempty right',
+      'shaker-level shaker1 l0',
+      'shaker-empty-level shaker1 l0',
+      'next l0 l1',
+      'next l1 l2',
+      ...dispensers.map((dispenser, index) => `dispenses ${dispenser} ${dispensed[index]}`),
+      ...recipes.flatMap(([cocktail, first, second]) => [
+        `cocktail-part1 ${cocktail} ${first}`,
+        `cocktail-part2 ${cocktail} ${second}`,
+      ]),
+    ],
+    goal,
+  )
+}
+
+/**
+ * Ingredients alone: each glass is grasped and filled, and put down for the next. A cocktail takes nine steps up to the
+ * shaking (grasp, fill, pour, clean, fill, pour, put down, grasp, shake), another one three before that (put down, empty
+ * and clean the shaker), and each glass is poured. Beside a cocktail, an ingredient may be as cheap as one filling.
+ */
+function leastSteps(ingredients: number, cocktails: number, again: number): number {
+  if (cocktails === 0) return 3 * ingredients - 1
+  return 9 * cocktails + 3 * (cocktails - 1) + cocktails + again + ingredients
+}

@@ -1,0 +1,101 @@
+import { EspalierError } from '../../../contracts/errors.ts'
+
+/** A word or a list of PDDL, with where it starts, for error messages. */
+export type Expression = Word | List
+
+export interface Word {
+  readonly word: string
+  readonly offset: number
+}
+
+export interface List {
+  readonly items: readonly Expression[]
+  readonly offset: number
+}
+
+/** A PDDL text and what it is called in errors. */
+export interface Source {
+  readonly text: string
+  /** Such as a file's name. */
+  readonly name: string
+}
+
+/** `?` starts a new token even with no space before it, as in `?a - level?b`. */
+const token = /;[^\n]*|[()]|\?[^\s();?]*|[^\s();?]+/g
+
+/** Far more than any planner's files; it keeps later readers, which are recursive, within the stack. */
+const deepest = 256
+
+/**
+ * Reads the one list that a PDDL file consists of, in lower case, because PDDL has no case.
+ *
+ * @throws EspalierError `invalid_request`, with the line and what was expected there
+ */
+export function readExpression(source: Source): List {
+  const text = source.text.toLowerCase()
+  const open: { items: Expression[]; offset: number }[] = []
+  let whole: List | null = null
+  for (const { 0: word, index } of text.matchAll(token)) {
+    if (word.startsWith(';')) continue
+    if (whole !== null) throw failure(source, index, 'nothing more after the last ")"')
+    const parent = open.at(-1)
+    if (word === '(') {
+      if (open.length >= deepest)
+        throw failure(source, index, `lists within lists to a depth of ${deepest} at most`)
+      const list = { items: [], offset: index }
+      parent?.items.push(list)
+      open.push(list)
+    } else if (parent === undefined) throw failure(source, index, '"("')
+    else if (word !== ')') parent.items.push({ word, offset: index })
+    else {
+      open.pop()
+      if (open.length === 0) whole = parent
+    }
+  }
+  if (whole === null) {
+    const last = open.at(-1)
+    if (last === undefined) throw failure(source, 0, '"(define …)"')
+    throw failure(source, text.length, `")" for the "(" of line ${lineOf(source, last.offset)}`)
+  }
+  return whole
+}
+
+/** The error for a place where something else was expected. */
+export function failure(source: Source, offset: number, expected: string): EspalierError {
+  return new EspalierError(
+    'invalid_request',
+    `${source.name}, line ${lineOf(source, offset)}: expected ${expected}.`,
+  )
+}
+
+export function isWord(expression: Expression | undefined): expression is Word {
+  return expression !== undefined && 'word' in expression
+}
+
+/** The word at a place, or an error that says what was expected there. */
+export function wordOf(
+  source: Source,
+  expression: Expression | undefined,
+  list: List,
+  expected: string,
+): string {
+  if (isWord(expression)) return expression.word
+  throw failure(source, expression?.offset ?? list.offset, expected)
+}
+
+/** The list at a place, or an error that says what was expected there. */
+export function listOf(
+  source: Source,
+  expression: Expression | undefined,
+  parent: List,
+  expected: string,
+): List {
+  if (expression !== undefined && 'items' in expression) return expression
+  throw failure(source, expression?.offset ?? parent.offset, expected)
+}
+
+function lineOf({ text }: Source, offset: number): number {
+  let line = 1
+  for (let at = text.indexOf('\n'); at >= 0 && at < offset; at = text.indexOf('\n', at + 1)) line += 1
+  return line
+}

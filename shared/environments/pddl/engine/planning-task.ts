@@ -1,0 +1,203 @@
+import { type Condition, compileCondition, withSlots } from './compile-condition.ts'
+import { type Change, compileEffects, type Gather } from './compile-effects.ts'
+import { compileQuery, type Query } from './compile-query.ts'
+import { createFactSpace, type FactSpace } from './fact-space.ts'
+import { changeFacts, type Facts, includesFact, lowerBound } from './facts.ts'
+import { atomText, type Formula } from './formula.ts'
+import type { ActionSchema, Domain } from './parse-domain.ts'
+import type { Problem } from './parse-problem.ts'
+import type { TypedName } from './typed-names.ts'
+
+/** An action schema with an object for each parameter, by number. */
+export interface Action {
+  readonly schema: ActionSchema
+  readonly objects: readonly number[]
+}
+
+/** One fact of a goal, to be true or, where negated, not. */
+export interface GoalLiteral {
+  readonly fact: number
+  readonly negated: boolean
+}
+
+/**
+ * A PDDL problem to be played. A state is a {@link Facts}: the dynamic facts that are true, by number, as plain JSON.
+ * Nothing is grounded ahead: an action is checked against the state when it is asked for, and the possible actions of a
+ * state are found by joining its facts, so a task is ready in about the time it takes to read its text.
+ */
+export interface PlanningTask {
+  /** Constants and objects by number, in the order of code units. */
+  readonly objects: readonly string[]
+  readonly schemas: readonly ActionSchema[]
+  /** The dynamic facts at first. */
+  readonly initial: Facts
+  /** The facts that no action changes. They are in no state. */
+  readonly staticFacts: Facts
+  readonly goal: Formula
+  /** The goal as literals, where it is a conjunction of literals without variables. */
+  readonly goalLiterals: readonly GoalLiteral[] | null
+  objectNumber(name: string): number | undefined
+  /** The objects of a type and its subtypes; none for a type that nothing has. */
+  objectsOfType(type: string): readonly number[]
+  /** The type that an object was declared with. */
+  typeOf(object: number): string
+  isStatic(predicate: string): boolean
+  /** The number of a fact; null for unknown names or another count of objects. */
+  fact(predicate: string, ...objects: readonly string[]): number | null
+  literal(fact: number): { predicate: string; objects: string[] }
+  /** Such as `(on b1 b2)`. */
+  factText(fact: number): string
+  /** Whether a fact, static or dynamic, is true. */
+  holds(facts: Facts, fact: number): boolean
+  /** All true facts of one predicate, static or dynamic, in order. */
+  factsOf(facts: Facts, predicate: string): Facts
+  /** An action by name; null where the name, the count of objects or their types do not fit. */
+  action(name: string, objects: readonly string[]): Action | null
+  /** Such as `(pick ball1 rooma left)`. */
+  actionText(action: Action): string
+  /** Whether the precondition holds. */
+  applicable(facts: Facts, action: Action): boolean
+  /** The state after an action, whether or not it is applicable. The very same state when nothing changes. */
+  apply(facts: Facts, action: Action): Facts
+  /** Every action whose precondition holds, also those that change nothing, schema by schema. */
+  applicableActions(facts: Facts, schema?: string): Action[]
+  /** Whether the whole goal holds. */
+  reached(facts: Facts): boolean
+  /**
+   * A search for the bindings that satisfy a condition, each as its objects' numbers.
+   *
+   * @example
+   * const reachable = task.query([{ name: '?r', types: ['receptacle'] }], condition)
+   * reachable(state) // [[12], [40]]
+   */
+  query(variables: readonly TypedName[], condition: Formula): Query
+}
+
+interface CompiledSchema {
+  readonly schema: ActionSchema
+  /** For each parameter, the objects that it can stand for. */
+  readonly allowed: readonly ReadonlySet<number>[]
+  readonly holds: Condition
+  readonly gather: Gather
+  /** Made at first use, since not every game asks for it. */
+  find(): Query
+}
+
+/**
+ * @param options.distinctArguments Whether an action may not use one object twice, as in pddlgym.
+ * @throws EspalierError `invalid_request` when the problem does not fit the domain
+ *
+ * @example
+ * const task = createPlanningTask(parseDomain(domainText), parseProblem(problemText))
+ * const action = task.action('pick-up', ['b1'])
+ * const next = action && task.applicable(task.initial, action) ? task.apply(task.initial, action) : task.initial
+ */
+export function createPlanningTask(
+  domain: Domain,
+  problem: Problem,
+  options: { distinctArguments?: boolean } = {},
+): PlanningTask {
+  const distinct = options.distinctArguments === true
+  const space = createFactSpace(domain, problem)
+  const schemas = new Map(
+    domain.actions.map((schema) => [schema.name, compileSchema(space, schema, distinct)]),
+  )
+  const isReached = compileCondition(space, problem.goal, new Map())
+  const compiled = (action: Action) => schemas.get(action.schema.name) as CompiledSchema
+
+  const fact: PlanningTask['fact'] = (name, ...objects) => {
+    const predicate = space.predicate(name)
+    if (predicate === undefined || predicate.weights.length !== objects.length) return null
+    let number = predicate.base
+    for (const [place, object] of objects.entries()) {
+      const objectNumber = space.objectNumber(object)
+      if (objectNumber === undefined) return null
+      number += objectNumber * (predicate.weights[place] as number)
+    }
+    return number
+  }
+  const literal = (number: number) => {
+    const predicate = space.predicateOf(number)
+    const objects = space.objectsOf(predicate, number).map((object) => space.objects[object] as string)
+    return { predicate: predicate.name, objects }
+  }
+  return {
+    objects: space.objects,
+    schemas: domain.actions,
+    initial: space.initial,
+    staticFacts: space.staticFacts,
+    goal: problem.goal,
+    goalLiterals: literalsOf(space, problem.goal),
+    objectNumber: space.objectNumber,
+    objectsOfType: (type) => space.ofTypes([type]),
+    typeOf: space.typeOf,
+    isStatic: (predicate) => space.predicate(predicate)?.isStatic === true,
+    fact,
+    literal,
+    factText: (number) => {
+      const { predicate, objects } = literal(number)
+      return atomText(predicate, objects)
+    },
+    holds: (facts, number) => includesFact(facts, number) || space.isStaticFact(number),
+    factsOf: (facts, name) => {
+      const predicate = space.predicate(name)
+      if (predicate === undefined) return []
+      const all = predicate.isStatic ? space.staticFacts : facts
+      const end = predicate.base + space.objects.length ** predicate.weights.length
+      return all.slice(lowerBound(all, predicate.base), lowerBound(all, end))
+    },
+    action: (name, objects) => {
+      const known = schemas.get(name)
+      if (known === undefined || known.allowed.length !== objects.length) return null
+      const numbers: number[] = []
+      for (const [place, object] of objects.entries()) {
+        const number = space.objectNumber(object)
+        if (number === undefined || !known.allowed[place]?.has(number)) return null
+        if (distinct && numbers.includes(number)) return null
+        numbers.push(number)
+      }
+      return { schema: known.schema, objects: numbers }
+    },
+    actionText: ({ schema, objects }) =>
+      atomText(
+        schema.name,
+        objects.map((object) => space.objects[object] as string),
+      ),
+    applicable: (facts, action) => compiled(action).holds(facts, [...action.objects]),
+    apply: (facts, action) => {
+      const change: Change = { added: [], deleted: [] }
+      compiled(action).gather(facts, [...action.objects], change)
+      return changeFacts(facts, change.added, change.deleted)
+    },
+    applicableActions: (facts, only) =>
+      [...schemas.values()]
+        .filter(({ schema }) => only === undefined || schema.name === only)
+        .flatMap(({ schema, find }) => find()(facts).map((objects) => ({ schema, objects }))),
+    reached: (facts) => isReached(facts, []),
+    query: (variables, condition) => compileQuery(space, variables, condition, false),
+  }
+}
+
+function compileSchema(space: FactSpace, schema: ActionSchema, distinct: boolean): CompiledSchema {
+  const slots = withSlots(new Map(), schema.parameters)
+  let found: Query | undefined
+  return {
+    schema,
+    allowed: schema.parameters.map(({ types }) => new Set(space.ofTypes(types))),
+    holds: compileCondition(space, schema.precondition, slots),
+    gather: compileEffects(space, schema.effects, slots),
+    find() {
+      found ??= compileQuery(space, schema.parameters, schema.precondition, distinct)
+      return found
+    },
+  }
+}
+
+function literalsOf(space: FactSpace, goal: Formula): GoalLiteral[] | null {
+  if (goal.kind === 'literal') {
+    return [{ fact: space.factOf(goal), negated: goal.negated }]
+  }
+  if (goal.kind !== 'and') return null
+  const parts = goal.parts.map((part) => literalsOf(space, part))
+  return parts.includes(null) ? null : parts.flatMap((part) => part ?? [])
+}

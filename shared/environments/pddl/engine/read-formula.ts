@@ -1,0 +1,126 @@
+import { failure, type List, listOf, type Source, wordOf } from './expression.ts'
+import { type Atom, type Effect, type Formula, isVariable } from './formula.ts'
+import { readTypedNames, type TypedName } from './typed-names.ts'
+
+/** What names mean where a formula stands. */
+export interface Scope {
+  readonly source: Source
+  /** How many terms each declared predicate has; null where predicates are checked later. */
+  readonly arities: ReadonlyMap<string, number> | null
+  readonly variables: ReadonlySet<string>
+  /** Gathers the objects that are named. */
+  readonly named: Set<string>
+}
+
+const numericEffects = new Set(['increase', 'decrease', 'assign', 'scale-up', 'scale-down'])
+const opposite = { and: 'or', or: 'and', exists: 'forall', forall: 'exists' } as const
+
+/** Reads a condition, pushing negations down to its literals. */
+export function readFormula(scope: Scope, list: List, negated = false): Formula {
+  const { source } = scope
+  const [head, ...rest] = list.items
+  if (head === undefined) return { kind: negated ? 'or' : 'and', parts: [] }
+  const word = wordOf(source, head, list, 'a predicate, and, or, not, imply, exists or forall')
+  const inner = (index: number) => listOf(source, rest[index], list, `a condition in "(${word} …)"`)
+  switch (word) {
+    case 'and':
+    case 'or':
+      return {
+        kind: negated ? opposite[word] : word,
+        parts: rest.map((_part, index) => readFormula(scope, inner(index), negated)),
+      }
+    case 'not':
+      return readFormula(scope, inner(0), !negated)
+    case 'imply':
+      return {
+        kind: negated ? 'and' : 'or',
+        parts: [readFormula(scope, inner(0), !negated), readFormula(scope, inner(1), negated)],
+      }
+    case 'exists':
+    case 'forall': {
+      const variables = readVariables(source, listOf(source, rest[0], list, 'variables'))
+      const part = readFormula(within(scope, variables), inner(1), negated)
+      return { kind: negated ? opposite[word] : word, variables, part }
+    }
+    case '=': {
+      const [left = '', right = ''] = rest.map((term) =>
+        readTerm(scope, wordOf(source, term, list, 'an object'), list),
+      )
+      if (rest.length !== 2) throw failure(source, list.offset, 'two objects in "(= …)"')
+      return { kind: 'equal', negated, left, right }
+    }
+    default:
+      return { kind: 'literal', negated, ...readAtom(scope, list) }
+  }
+}
+
+/** Reads an effect. Costs and other numbers are left out. */
+export function readEffects(scope: Scope, list: List): Effect[] {
+  const { source } = scope
+  const [head, ...rest] = list.items
+  if (head === undefined) return []
+  const word = wordOf(source, head, list, 'a predicate, and, not, when or forall')
+  const inner = (index: number) => listOf(source, rest[index], list, `an effect in "(${word} …)"`)
+  if (numericEffects.has(word)) return []
+  switch (word) {
+    case 'and':
+      return rest.flatMap((_part, index) => readEffects(scope, inner(index)))
+    case 'not':
+      return [{ kind: 'delete', ...readAtom(scope, inner(0)) }]
+    case 'when': {
+      const condition = readFormula(scope, listOf(source, rest[0], list, 'the condition of "(when …)"'))
+      return [{ kind: 'when', condition, effects: readEffects(scope, inner(1)) }]
+    }
+    case 'forall': {
+      const variables = readVariables(source, listOf(source, rest[0], list, 'variables'))
+      return [{ kind: 'forall', variables, effects: readEffects(within(scope, variables), inner(1)) }]
+    }
+    default:
+      return [{ kind: 'add', ...readAtom(scope, list) }]
+  }
+}
+
+/** Reads `(predicate term term)`. */
+export function readAtom(scope: Scope, list: List): Atom {
+  const { source, arities } = scope
+  const [head, ...rest] = list.items
+  const predicate = wordOf(source, head, list, 'a predicate')
+  const terms = rest.map((term) =>
+    readTerm(scope, wordOf(source, term, list, 'an object or a variable'), list),
+  )
+  if (arities === null) return { predicate, terms }
+  const arity = arities.get(predicate)
+  if (arity === undefined) {
+    throw failure(source, list.offset, `a predicate that the domain declares, not "${predicate}"`)
+  }
+  if (terms.length !== arity) {
+    throw failure(
+      source,
+      list.offset,
+      `${arity} ${arity === 1 ? 'term' : 'terms'} after "${predicate}", not ${terms.length}`,
+    )
+  }
+  return { predicate, terms }
+}
+
+export function readVariables(source: Source, list: List): TypedName[] {
+  const variables = readTypedNames(source, list.items, list)
+  for (const [index, { name }] of variables.entries()) {
+    if (variables.findIndex((each) => each.name === name) < index) {
+      throw failure(source, list.offset, `each variable once, but "${name}" comes twice`)
+    }
+    if (!isVariable(name))
+      throw failure(source, list.offset, `a variable that starts with "?", not "${name}"`)
+  }
+  return variables
+}
+
+function within(scope: Scope, variables: readonly TypedName[]): Scope {
+  return { ...scope, variables: new Set([...scope.variables, ...variables.map(({ name }) => name)]) }
+}
+
+function readTerm({ source, variables, named }: Scope, term: string, list: List): string {
+  if (!isVariable(term)) named.add(term)
+  if (!isVariable(term) || variables.has(term)) return term
+  throw failure(source, list.offset, `a variable that is declared, not "${term}"`)
+}

@@ -1,0 +1,41 @@
+import { type Expression, failure, isWord, type List, type Source, wordOf } from './expression.ts'
+
+/** A name with the types it may have: more than one where it was written with `either`. */
+export interface TypedName {
+  readonly name: string
+  readonly types: readonly string[]
+}
+
+/** The type of everything. */
+export const rootType = 'object'
+
+/**
+ * Reads `a b - type c - (either d e) f`. What has no type is an `object`. A type need not be declared anywhere: it is one
+ * with no objects then.
+ */
+export function readTypedNames(source: Source, items: readonly Expression[], list: List): TypedName[] {
+  const named: TypedName[] = []
+  let waiting: string[] = []
+  for (let index = 0; index < items.length; index += 1) {
+    const item = items[index]
+    const word = wordOf(source, item, list, 'a name')
+    if (word !== '-') {
+      waiting.push(word)
+      continue
+    }
+    index += 1
+    const types = readTypes(source, items[index], list)
+    named.push(...waiting.map((name) => ({ name, types })))
+    waiting = []
+  }
+  return [...named, ...waiting.map((name) => ({ name, types: [rootType] }))]
+}
+
+function readTypes(source: Source, expression: Expression | undefined, list: List): string[] {
+  if (expression === undefined || isWord(expression)) {
+    return [wordOf(source, expression, list, 'a type after "-"')]
+  }
+  const [either, ...types] = expression.items
+  if (!isWord(either) || either.word !== 'either') throw failure(source, expression.offset, '"(either …)"')
+  return types.map((type) => wordOf(source, type, expression, 'a type'))
+}

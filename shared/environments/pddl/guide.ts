@@ -1,0 +1,54 @@
+import type { EnvironmentGuide } from '../environment.ts'
+import { createCore } from './core.ts'
+import { type Domain, parseDomain } from './engine/parse-domain.ts'
+import { createPlanningTask } from './engine/planning-task.ts'
+import { type Language, languageOf, say } from './language.ts'
+import type { RobotDomain } from './robot-domain.ts'
+
+const common = `Name objects exactly as they are shown. No object can be used twice in one action.
+- "look around" shows the objects, the goal and all that is true.
+- "check valid actions" lists every action that is possible now.
+
+An action that is not possible does nothing, but takes a turn all the same. You have reached the goal when all its parts are true at once.`
+
+/** What an agent is told about one of the domains that come along. */
+export function robotGuide(domain: RobotDomain): EnvironmentGuide {
+  const { problem, turns } = domain.example
+  const parsed = parseDomain(domain.text)
+  const id = 'example'
+  const core = createCore(
+    id,
+    createPlanningTask(parsed, problem, { distinctArguments: true }),
+    languageOf(parsed),
+  )
+  const { state: start, observation } = core.reset(id, 0)
+  let state = start
+  return {
+    rules: `${domain.rules}\n${common}`,
+    example: {
+      observation,
+      turns: turns.map(([thought, action]) => {
+        const result = core.step(state, action)
+        state = result.state
+        return { thought, action, observation: result.observation }
+      }),
+    },
+  }
+}
+
+/** What an agent is told about any other domain. */
+export function plainGuide(domain: Domain, language: Language): EnvironmentGuide {
+  const actions = domain.actions.map(({ name, parameters }) => {
+    const places = parameters.map(({ types }) => `<${types.join(' or ')}>`)
+    return `- "${say(language.phrases[name] as string, places)}"`
+  })
+  return {
+    rules: `You act in a world of objects and facts about them, and have to make the goal's facts true.
+
+You can do one thing at a time:
+${actions.join('\n')}
+
+${common}`,
+    example: null,
+  }
+}

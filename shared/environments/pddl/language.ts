@@ -1,0 +1,56 @@
+import { barmanLanguage } from './domains/barman.ts'
+import { blockworldLanguage } from './domains/blockworld.ts'
+import { gripperLanguage } from './domains/gripper.ts'
+import { tyreworldLanguage } from './domains/tyreworld.ts'
+import type { Domain } from './engine/parse-domain.ts'
+
+/** How a domain speaks. In a template, `{0}` is the first object, `{1}` the second and so on. */
+export interface Language {
+  /** A sentence for each predicate, without capital and full stop. */
+  readonly sentences: Readonly<Record<string, string>>
+  /** How each action is written. Each object is one word of it. */
+  readonly phrases: Readonly<Record<string, string>>
+}
+
+const languages: readonly Language[] = [
+  blockworldLanguage,
+  gripperLanguage,
+  tyreworldLanguage,
+  barmanLanguage,
+]
+
+/**
+ * The language of a domain: one of the four robot-planning domains' where that has a phrase for each of its actions, and
+ * for the rest the names themselves with their objects, as in `drive truck1 depot`.
+ */
+export function languageOf(domain: Domain): Language {
+  const known = languages.find(({ phrases }) =>
+    domain.actions.every(({ name, parameters }) => slotsOf(phrases[name] ?? '') === parameters.length),
+  )
+  const sentences: [string, string][] = [...domain.predicates].map(([name, arity]) => {
+    const sentence = known?.sentences[name]
+    return [name, sentence !== undefined && slotsOf(sentence) === arity ? sentence : plain(name, arity)]
+  })
+  const phrases = domain.actions.map(({ name, parameters }): [string, string] => [
+    name,
+    known?.phrases[name] ?? plain(name, parameters.length),
+  ])
+  return { sentences: Object.fromEntries(sentences), phrases: Object.fromEntries(phrases) }
+}
+
+/** Fills in a template. */
+export function say(template: string, objects: readonly string[]): string {
+  return template.replace(/\{(\d+)\}/g, (_slot, place) => objects[Number(place)] ?? '')
+}
+
+export function capitalized(sentence: string): string {
+  return sentence.charAt(0).toUpperCase() + sentence.slice(1)
+}
+
+function slotsOf(template: string): number {
+  return new Set(template.match(/\{\d+\}/g)).size
+}
+
+function plain(name: string, arity: number): string {
+  return [name, ...Array.from({ length: arity }, (_none, place) => `{${place}}`)].join(' ')
+}

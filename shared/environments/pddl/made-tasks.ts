@@ -1,0 +1,51 @@
+import { seededRandom } from '../../random/seeded-random.ts'
+import type { EnvironmentTask } from '../environment.ts'
+import { formulaText } from './engine/formula.ts'
+import type { Problem } from './engine/parse-problem.ts'
+import { goalText } from './goal-text.ts'
+import type { RobotDomain } from './robot-domain.ts'
+
+export interface MadeTask {
+  readonly task: EnvironmentTask
+  readonly problem: Problem
+}
+
+/**
+ * Makes up the tasks of a domain, the same in every process. No two have the same goal, nor that of the example, so no goal is in two splits. The
+ * first ones are the test tasks; every size comes in turn, so the first N of a split are a fair mix.
+ */
+export function makeTasks(domain: RobotDomain, mostSteps: number): MadeTask[] {
+  const { test, train } = domain.tasks
+  const goals = new Set([sortedGoal(domain.example.problem)])
+  const made: MadeTask[] = []
+  for (let attempt = 0; made.length < test + train; attempt += 1) {
+    const number = made.length
+    const found = domain.generate(seededRandom('pddl', domain.name, number, attempt), number)
+    if (found === null) continue
+    const { problem, minSteps } = found
+    const goal = sortedGoal(problem)
+    if (goals.has(goal)) continue
+    goals.add(goal)
+    const text = goalText(problem.goal, domain.language)
+    const note =
+      minSteps > mostSteps
+        ? ` Takes ${minSteps} steps at least, more than the ${mostSteps} of an episode.`
+        : ''
+    made.push({
+      task: {
+        id: `${domain.name}-${String(number).padStart(3, '0')}`,
+        split: number < test ? 'test' : 'train',
+        type: domain.name,
+        description: `${domain.name}: ${text}.${note}`,
+        min_steps: minSteps,
+      },
+      problem,
+    })
+  }
+  return made
+}
+
+function sortedGoal({ goal }: Problem): string {
+  const parts = goal.kind === 'and' ? goal.parts : [goal]
+  return parts.map(formulaText).sort().join()
+}

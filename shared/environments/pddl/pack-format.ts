@@ -1,0 +1,29 @@
+import type { PackFormat } from '../data-pack.ts'
+import type { EnvironmentTask } from '../environment.ts'
+
+/** What a pack holds beside the problems: all domains, so that a task can be described without another file. */
+export interface PackIndex {
+  /** Domains' texts by the path that they had. */
+  domains: Record<string, string>
+  tasks: (EnvironmentTask & { domain: string })[]
+}
+
+export const indexFile = 'index.json'
+
+export function problemFile(task: string): string {
+  return `problems/${task}.pddl`
+}
+
+/** What the folder has to hold that a pack is made from. */
+export const packContent =
+  'a folder of .pddl files: domains and their problems, such as domain.pddl with problems beside it or below it, or domains/<name>.pddl with <name>/*.pddl'
+
+/** Packs of PDDL domains and problems. */
+export const pddlPackFormat: PackFormat = {
+  description: packContent,
+  downloads: [],
+  async *collect(source) {
+    yield* (await import('./collect-pack.ts')).collectPack(source)
+  },
+  filesOf: (task) => [indexFile, problemFile(task)],
+}

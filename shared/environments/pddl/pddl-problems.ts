@@ -1,0 +1,21 @@
+import { EspalierError } from '../../contracts/errors.ts'
+import type { EnvironmentGuide, EnvironmentTask } from '../environment.ts'
+import type { Domain } from './engine/parse-domain.ts'
+import type { Problem } from './engine/parse-problem.ts'
+
+/** Problems that an environment can be made of. */
+export interface PddlProblems {
+  readonly description: string
+  tasks(): readonly EnvironmentTask[]
+  describe(task: EnvironmentTask): EnvironmentGuide
+  /** @throws EspalierError `unknown_task` */
+  load(task: string): Promise<{ domain: Domain; problem: Problem }>
+}
+
+export function unknownTask(task: string): EspalierError {
+  return new EspalierError(
+    'unknown_task',
+    `pddl has no task "${task}". List its tasks with GET /v1/environments/pddl/tasks.`,
+    { param: 'tasks.ids' },
+  )
+}

@@ -1,0 +1,54 @@
+import type { EnvironmentGuide, EnvironmentTask } from '../environment.ts'
+import { barman } from './domains/make-barman.ts'
+import { blockworld } from './domains/make-blockworld.ts'
+import { gripper } from './domains/make-gripper.ts'
+import { tyreworld } from './domains/make-tyreworld.ts'
+import { parseDomain } from './engine/parse-domain.ts'
+import { robotGuide } from './guide.ts'
+import { makeTasks } from './made-tasks.ts'
+import { type PddlProblems, unknownTask } from './pddl-problems.ts'
+
+const domains = [barman, gripper, blockworld, tyreworld]
+
+/**
+ * The problems of the four domains that come along.
+ *
+ * @param mostSteps The length of an episode: tasks that need more are marked.
+ */
+export function createRobotProblems(mostSteps: number): PddlProblems {
+  const guides = new Map<string, EnvironmentGuide>()
+  let made: ReadonlyMap<string, ReturnType<typeof makeTasks>[number]> | undefined
+  /** Made at first use: it takes some tens of milliseconds. */
+  const all = () => {
+    made ??= new Map(
+      domains.flatMap((domain) => makeTasks(domain, mostSteps)).map((each) => [each.task.id, each]),
+    )
+    return made
+  }
+  const domainOf = (name: string | undefined) => domains.find((domain) => domain.name === name)
+  let listed: EnvironmentTask[] | undefined
+  return {
+    description:
+      'Robot planning problems in PDDL, solved step by step: blocks world, gripper, tyre world and barman, or your own domains.',
+    tasks() {
+      listed ??= ['test', 'train'].flatMap((split) =>
+        [...all().values()].map(({ task }) => task).filter((task) => task.split === split),
+      )
+      return listed
+    },
+    describe({ type, id }) {
+      const domain = domainOf(type)
+      if (domain === undefined) throw unknownTask(id)
+      const known = guides.get(type)
+      const guide = known ?? robotGuide(domain)
+      guides.set(type, guide)
+      return guide
+    },
+    async load(task) {
+      const found = all().get(task)
+      const domain = domainOf(found?.task.type)
+      if (found === undefined || domain === undefined) throw unknownTask(task)
+      return { domain: parseDomain(domain.text, domain.name), problem: found.problem }
+    },
+  }
+}

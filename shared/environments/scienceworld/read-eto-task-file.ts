@@ -1,0 +1,53 @@
+import { EspalierError } from '../../contracts/errors.ts'
+import { taskTypes } from './task-types.ts'
+import { variationCounts } from './tasks.ts'
+
+/**
+ * The ids of the tasks that a task file of ETO lists (Song et al. 2024): a JSON array of pairs of a task and the number of a
+ * variation, in the file's order. A task is called by its name in the paper (`task-1-boil`), by its number there, or by the
+ * simulator's name (`boil`).
+ *
+ * @example
+ * readEtoTaskFile('[["task-1-boil", 21], [14, 225]]') // ['boil/21', 'find-plant/225']
+ * @throws EspalierError `invalid_request` that names the entry
+ */
+export function readEtoTaskFile(text: string): string[] {
+  const entries = parse(text)
+  if (Array.isArray(entries)) return entries.map(toId)
+  throw wrong('a JSON array of [task, variation] pairs is needed')
+}
+
+function toId(entry: unknown, index: number): string {
+  const [task, variation] = Array.isArray(entry) && entry.length === 2 ? (entry as unknown[]) : []
+  const type = typeOf(task)
+  if (type === undefined)
+    throw wrong(`entry ${index} names no task of ScienceWorld: ${JSON.stringify(entry)}`)
+  const count = variationCounts[type] ?? 0
+  if (typeof variation === 'number' && Number.isInteger(variation) && variation >= 0 && variation < count) {
+    return `${type}/${variation}`
+  }
+  throw wrong(
+    `entry ${index} must name a variation of ${type} from 0 to ${count - 1}: ${JSON.stringify(entry)}`,
+  )
+}
+
+function typeOf(task: unknown): string | undefined {
+  const types = Object.keys(taskTypes)
+  if (typeof task === 'number') return types[task]
+  return types.find((type) => task === type || task === taskTypes[type]?.eto)
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw wrong('it is not valid JSON', cause)
+  }
+}
+
+function wrong(why: string, cause?: unknown): EspalierError {
+  return new EspalierError('invalid_request', `The task file cannot be read: ${why}.`, {
+    param: 'tasks.file',
+    cause,
+  })
+}

@@ -1,0 +1,56 @@
+import type { EnvironmentTask, HostedEnvironment } from '../environment.ts'
+import type { EnvironmentDefinition } from '../environment-definition.ts'
+import { scienceworldGuide } from './guide.ts'
+import { createTasks } from './tasks.ts'
+
+let made: readonly EnvironmentTask[] | undefined
+/** The same for all variants. */
+function tasks(): readonly EnvironmentTask[] {
+  made ??= createTasks()
+  return made
+}
+
+/** An environment's facts, and the simplifications that the simulator is given, as it names them. */
+export interface ScienceworldVariant {
+  facts: HostedEnvironment
+  simplifications: string
+}
+
+/**
+ * ScienceWorld (Wang et al. 2022), played by the real simulator on hosts of the image `scienceworld`. A task's score is 0 to
+ * 100; the reward is the best score so far as a share, so that 100 × reward is the score, and −1 where a step made the task
+ * fail for good, which is a score of −100 there.
+ *
+ * How much the simulator makes easy is part of the environment, so that it is recorded with every run.
+ *
+ * @param simplifications as the simulator names them, with commas between; empty: none
+ */
+export function createScienceworld(id: string, simplifications: string): ScienceworldVariant {
+  const guide = scienceworldGuide(/\b(easy|teleportAction)\b/.test(simplifications))
+  const how = simplifications === '' ? 'as it is' : `with the simplifications ${simplifications}`
+  return {
+    facts: {
+      id,
+      description: `Do experiments of a primary school in a text world, ${how} (ScienceWorld).`,
+      snapshot: 'replay',
+      deterministic: true,
+      success_threshold: 1,
+      default_max_steps: 30,
+      tasks,
+      describe: () => guide,
+      host: { kind: 'image', image: 'scienceworld' },
+    },
+    simplifications,
+  }
+}
+
+/** What the image serves: the simulator's preset `easy`, as ETO and AgentBoard play it, and the world as it is. */
+export const variants: readonly ScienceworldVariant[] = [
+  createScienceworld('scienceworld', 'easy'),
+  createScienceworld('scienceworld-plain', ''),
+]
+
+export const scienceworldDefinitions: readonly EnvironmentDefinition[] = variants.map(({ facts }) => ({
+  id: facts.id,
+  open: async () => facts,
+}))

@@ -1,0 +1,34 @@
+import { seededRandom } from '../../random/seeded-random.ts'
+import { shuffled } from '../../random/shuffled.ts'
+import type { EnvironmentTask } from '../environment.ts'
+import { taskTypes } from './task-types.ts'
+import variations from './variations.data.json' with { type: 'json' }
+
+/** Of every type, the share of its variations that go to each split; the rest is for tests. */
+const shares = { train: 0.7, dev: 0.1 }
+
+/** How many variations the simulator has of each type. */
+export const variationCounts: Readonly<Record<string, number>> = variations
+
+/**
+ * All variations of all types, in splits that share none, because each is made by itself by drawing from all variations of a
+ * type. The simulator's own splits are cut at fixed places instead, so that theirs differ in kind.
+ */
+export function createTasks(): EnvironmentTask[] {
+  const tasks = Object.entries(taskTypes).flatMap(([type, { description, max_steps }]) => {
+    const count = variationCounts[type] ?? 0
+    const order = shuffled([...Array(count).keys()], seededRandom('scienceworld', type))
+    const [train, dev] = [Math.floor(count * shares.train), Math.ceil(count * shares.dev)]
+    const splits = {
+      train: order.slice(0, train),
+      dev: order.slice(train, train + dev),
+      test: order.slice(train + dev),
+    }
+    return Object.entries(splits).flatMap(([split, chosen]) =>
+      chosen
+        .sort((one, other) => one - other)
+        .map((variation) => ({ id: `${type}/${variation}`, split, type, description, max_steps })),
+    )
+  })
+  return ['train', 'dev', 'test'].flatMap((split) => tasks.filter((task) => task.split === split))
+}

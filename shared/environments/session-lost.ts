@@ -1,0 +1,6 @@
+/** A session is gone: its host stopped, or let it go. Another one, brought to the same state, does as well. */
+export class SessionLost extends Error {
+  override readonly name = 'SessionLost'
+  /** The same thing may go well later. */
+  readonly transient = true
+}

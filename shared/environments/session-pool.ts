@@ -1,0 +1,159 @@
+import { EspalierError } from '../contracts/errors.ts'
+import { SessionLost } from './session-lost.ts'
+import type { LiveEnvironment, SessionSource, SessionStanding } from './session-source.ts'
+
+/** A step of a recorded path, with what it was answered; the first has no action: it is the reset. */
+export interface PathStep {
+  readonly action: string | null
+  readonly answer: Answer
+}
+
+type Answer = Omit<SessionStanding, 'snapshot'>
+
+/** A session, and the path that it has gone. */
+interface Held {
+  live: LiveEnvironment
+  path: readonly PathStep[]
+}
+
+/** In how many sessions in a row a step is tried. */
+const mostSessions = 5
+
+/**
+ * The session of one episode, which is brought to whatever state the next step is to be taken in: it goes on where it
+ * stands; it is put back by a snapshot, where the environment gives them; or it goes the recorded way from the furthest
+ * point that it knows, and every answer on it must be the recorded one. A session that is lost is replaced by another.
+ */
+export class SessionPool {
+  readonly #source: SessionSource
+  readonly #task: { id: string; seed: number; holder: string }
+  /** By the step that led there, while this process lives. */
+  readonly #snapshots = new WeakMap<Answer, NonNullable<SessionStanding['snapshot']>>()
+  #held: Held | null = null
+  #opened = 0
+  /** Calls come one after the other, because there is one session. */
+  #last: Promise<unknown> = Promise.resolve()
+
+  constructor(source: SessionSource, task: { id: string; seed: number; holder: string }) {
+    this.#source = source
+    this.#task = task
+  }
+
+  open(signal: AbortSignal): Promise<Answer> {
+    return this.#alone(async () => (await this.#begin(signal)).answer)
+  }
+
+  /**
+   * Takes a step from the end of a recorded path.
+   *
+   * @throws EspalierError `replay_diverged`, naming the step that was answered differently than it is recorded
+   */
+  step(path: readonly PathStep[], action: string, signal: AbortSignal): Promise<Answer> {
+    return this.#alone(async () => {
+      for (let attempt = 1; ; attempt += 1) {
+        try {
+          const held = await this.#bringTo(path, signal)
+          const step = await this.#take(held, action, signal)
+          return step.answer
+        } catch (error) {
+          if (!(error instanceof SessionLost)) throw error
+          await this.#letGo()
+          if (attempt >= mostSessions) throw error
+        }
+      }
+    })
+  }
+
+  async close(): Promise<void> {
+    await this.#alone(() => this.#letGo())
+  }
+
+  /** Opens a session at the start of the task. */
+  async #begin(signal: AbortSignal): Promise<PathStep> {
+    const { id: task, seed, holder } = this.#task
+    this.#opened += 1
+    const request = { task, seed, holder: `${holder}/${this.#opened}` }
+    const { live, standing } = await this.#source.open(request, signal)
+    const start = this.#note(null, standing)
+    this.#held = { live, path: [start] }
+    return start
+  }
+
+  async #bringTo(path: readonly PathStep[], signal: AbortSignal): Promise<Held> {
+    if (this.#held === null) this.#verify(path, 0, await this.#begin(signal))
+    const held = this.#held as unknown as Held
+    if (isSame(held.path, path)) return held
+    const last = path.at(-1) as PathStep
+    const snapshot = this.#snapshots.get(last.answer)
+    if (snapshot !== undefined) {
+      await held.live.restore(snapshot, signal)
+      held.path = path
+      return held
+    }
+    if (!isSame(held.path, path.slice(0, held.path.length))) {
+      const start = this.#note(null, await held.live.restore(null, signal))
+      held.path = [start]
+    }
+    this.#verify(path, 0, held.path[0] as PathStep)
+    for (let index = held.path.length; index < path.length; index += 1) {
+      const { action } = path[index] as PathStep
+      this.#verify(path, index, await this.#take(held, action ?? '', signal))
+    }
+    held.path = path
+    return held
+  }
+
+  async #take(held: Held, action: string, signal: AbortSignal): Promise<PathStep> {
+    const step = this.#note(action, await held.live.step(action, signal))
+    held.path = [...held.path, step]
+    return step
+  }
+
+  #note(action: string | null, { snapshot, ...answer }: SessionStanding): PathStep {
+    if (snapshot !== null) this.#snapshots.set(answer, snapshot)
+    return { action, answer }
+  }
+
+  #verify(path: readonly PathStep[], index: number, seen: PathStep): void {
+    const { action, answer } = path[index] as PathStep
+    const { observation, reward, done } = seen.answer
+    if (observation === answer.observation && reward === answer.reward && done === answer.done) return
+    const what = action === null ? 'the reset' : `step ${index} ("${cut(action)}")`
+    throw new EspalierError(
+      'replay_diverged',
+      `The environment answered ${what} of ${this.#task.id} differently on replay: "${cut(observation)}" with reward ${reward}, where the journal holds "${cut(answer.observation)}" with reward ${answer.reward}. It is not deterministic, or another version of it than before.`,
+    )
+  }
+
+  async #letGo(): Promise<void> {
+    const held = this.#held
+    this.#held = null
+    await held?.live.close()
+  }
+
+  #alone<Result>(work: () => Promise<Result>): Promise<Result> {
+    const done = this.#last.then(work)
+    this.#last = done.catch(() => undefined)
+    return done
+  }
+}
+
+/** Whether two paths have the same actions and answers. */
+function isSame(one: readonly PathStep[], other: readonly PathStep[]): boolean {
+  return (
+    one.length === other.length &&
+    one.every((step, index) => {
+      const { action, answer } = other[index] as PathStep
+      return (
+        step === other[index] ||
+        (step.action === action &&
+          step.answer.observation === answer.observation &&
+          step.answer.reward === answer.reward)
+      )
+    })
+  )
+}
+
+function cut(text: string): string {
+  return text.length <= 120 ? text : `${text.slice(0, 120)}…`
+}

@@ -1,0 +1,6 @@
+import type { EnvironmentDefinition } from '../environment-definition.ts'
+
+export const textcraftDefinition: EnvironmentDefinition = {
+  id: 'textcraft',
+  open: async () => (await import('./textcraft.ts')).textcraft,
+}

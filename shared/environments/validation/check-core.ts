@@ -1,0 +1,94 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { JsonObject } from '../../contracts/json.ts'
+import { seededRandom } from '../../random/seeded-random.ts'
+import { sampled } from '../../random/shuffled.ts'
+import type { PureCore, PureEnvironment } from '../environment.ts'
+import type { CheckBook } from './check-book.ts'
+import { errorLine } from './shown-text.ts'
+import type { Walk } from './walk.ts'
+
+/** How many of the actions that are told as valid in one state are tried. */
+const mostTried = 20
+
+/** What is checked at one state of a walk. */
+interface Place {
+  core: PureCore
+  state: JsonObject
+  task: string
+  step: number
+}
+
+/** Checks what only the core itself shows, along a walk that was gone before. */
+export async function checkCore(environment: PureEnvironment, walk: Walk, book: CheckBook): Promise<void> {
+  const { task, seed } = walk
+  const core = await environment.open(task)
+  let { state } = core.reset(task, seed)
+  for (const [step, { action }] of walk.steps.slice(1).entries()) {
+    checkValidActions({ core, state, task, step }, seed, book)
+    const next = checkArguments({ core, state, task, step }, action ?? '', book)
+    if (next.done) checkAfterEnd({ core, state: next.state, task, step: step + 1 }, book)
+    state = next.state
+  }
+}
+
+function checkArguments({ core, state, task, step }: Place, action: string, book: CheckBook) {
+  const before = structuredClone(state)
+  const next = core.step(state, action)
+  book.hold('arguments')
+  if (!isDeepStrictEqual(state, before)) {
+    const reason = 'The step changed the state that it was given. Make a new one instead.'
+    book.fail('arguments', { reason, task, step, action, expected: before, came: state })
+  }
+  return next
+}
+
+function checkValidActions(place: Place, seed: number, book: CheckBook): void {
+  const { core, state, task, step } = place
+  if (core.validActions === undefined) {
+    book.skip('valid-actions', 'The environment does not tell its valid actions.')
+    return
+  }
+  const before = structuredClone(state)
+  const told = core.validActions(state)
+  book.hold('valid-actions')
+  if (!isDeepStrictEqual(state, before)) {
+    book.fail('arguments', { reason: 'validActions() changed the state that it was given.', task, step })
+  }
+  if (!isDeepStrictEqual([...told], [...new Set(told)].sort())) {
+    const reason = 'The actions must be sorted, and each told once.'
+    book.fail('valid-actions', { reason, task, step, came: told })
+  }
+  for (const action of sampled(told, mostTried, seededRandom('valid', task, step, seed))) {
+    tryValid({ ...place, state: before }, action, book)
+  }
+}
+
+function tryValid({ core, state, task, step }: Place, action: string, book: CheckBook): void {
+  try {
+    const next = core.step(structuredClone(state), action)
+    if (next.done) checkAfterEnd({ core, state: next.state, task, step: step + 1 }, book)
+    if (next.valid) return
+    const reason = 'The action is told as valid, and its step says that it is not.'
+    book.fail('valid-actions', {
+      reason,
+      task,
+      step,
+      action,
+      expected: 'valid: true',
+      came: next.observation,
+    })
+  } catch (error) {
+    book.fail('steps', { reason: errorLine(error), task, step, action })
+  }
+}
+
+/** A host refuses such a step, but a search may still try one. */
+function checkAfterEnd({ core, state, task, step }: Place, book: CheckBook): void {
+  const action = 'look'
+  book.hold('after-end')
+  try {
+    core.step(structuredClone(state), action)
+  } catch (error) {
+    book.fail('after-end', { reason: errorLine(error), task, step, action })
+  }
+}

@@ -1,0 +1,112 @@
+import { seededRandom } from '../../random/seeded-random.ts'
+import { sampled } from '../../random/shuffled.ts'
+import type { SessionStanding } from '../session-source.ts'
+import type { CheckBook } from './check-book.ts'
+import { bringTo, callSignal, findDifference, type Walk, type WalkStep } from './walk.ts'
+import type { OpenSession, SessionKeeper } from './walker.ts'
+
+/** To how many points of a walk is gone back. */
+const mostReturns = 4
+/** How many steps two forks take side by side. */
+const forkSteps = 4
+
+/** Goes the same way again in another session. */
+export async function checkDeterminism(walk: Walk, open: OpenSession, book: CheckBook): Promise<void> {
+  const { live, standing } = await open(walk.task)
+  compare('determinism', walk, 0, standing, book)
+  for (let index = 1; index < walk.steps.length && !book.hasFailed('determinism'); index += 1) {
+    const { action } = walk.steps[index] as WalkStep
+    compare('determinism', walk, index, await live.step(action ?? '', callSignal()), book)
+  }
+}
+
+/** Goes back to points of the walk, and on from there: state and next answer must be the ones of before. */
+export async function checkGoingBack(walk: Walk, open: OpenSession, book: CheckBook): Promise<void> {
+  const { live } = await open(walk.task)
+  const last = walk.steps.length - 1
+  const points = sampled([...walk.steps.keys()], mostReturns, seededRandom('back', walk.task, walk.seed))
+  for (const point of points) {
+    // Somewhere else first, so that there is a way back.
+    await bringTo(live, walk, last)
+    compare('going-back', walk, point, await bringTo(live, walk, point), book)
+    const next = walk.steps[point + 1]
+    if (next === undefined) continue
+    compare('going-back', walk, point + 1, await live.step(next.action ?? '', callSignal()), book)
+  }
+}
+
+/** Two sessions go different ways from one state, step by step in turn: each must be answered as if it were alone. */
+export async function checkForks(walk: Walk, keeper: SessionKeeper, book: CheckBook): Promise<void> {
+  const start = Math.floor((walk.steps.length - 1) / 2)
+  const others = walk.steps
+    .slice(1)
+    .reverse()
+    .slice(0, forkSteps)
+    .map(({ action }) => action ?? '')
+  const expected = await goAlone({ walk, start, actions: others }, keeper)
+  // A host may have few places.
+  await keeper.closeAll()
+  const { live: one } = await keeper.open(walk.task)
+  const { live: other } = await keeper.open(walk.task)
+  await bringTo(one, walk, start)
+  await bringTo(other, walk, start)
+  book.hold('forks')
+  for (let turn = 0; turn < forkSteps; turn += 1) {
+    const next = walk.steps[start + 1 + turn]
+    if (next !== undefined) {
+      compare('forks', walk, start + 1 + turn, await one.step(next.action ?? '', callSignal()), book)
+    }
+    const action = others[turn]
+    const wanted = expected[turn]
+    if (action === undefined || wanted === undefined) continue
+    const difference = findDifference(wanted, await other.step(action, callSignal()))
+    if (difference === null) continue
+    const { field, ...values } = difference
+    book.fail('forks', {
+      reason: reasons.forks(field),
+      task: walk.task,
+      step: start + turn,
+      action,
+      ...values,
+    })
+  }
+}
+
+/** What a way that leaves the walk is answered in a session that no other is beside. */
+async function goAlone(
+  { walk, start, actions }: { walk: Walk; start: number; actions: readonly string[] },
+  keeper: SessionKeeper,
+): Promise<SessionStanding[]> {
+  const { live } = await keeper.open(walk.task)
+  await bringTo(live, walk, start)
+  const answers: SessionStanding[] = []
+  for (const action of actions) {
+    if (answers.at(-1)?.done) break
+    answers.push(await live.step(action, callSignal()))
+  }
+  return answers
+}
+
+const reasons = {
+  determinism: (field: string) => `"${field}" is another one when the same is done again in another session.`,
+  'going-back': (field: string) => `"${field}" is another one after going back than on the way before.`,
+  forks: (field: string) =>
+    `"${field}" is another one than in a session alone: what happens in one reaches the other.`,
+}
+
+function compare(
+  check: keyof typeof reasons,
+  walk: Walk,
+  index: number,
+  came: SessionStanding,
+  book: CheckBook,
+): void {
+  book.hold(check)
+  const { action, standing } = walk.steps[index] as WalkStep
+  const difference = findDifference(standing, came)
+  if (difference === null) return
+  const { field, ...values } = difference
+  const reason = reasons[check](field)
+  const at = action === null ? { task: walk.task } : { task: walk.task, step: index - 1, action }
+  book.fail(check, { reason, ...at, ...values })
+}

@@ -1,0 +1,86 @@
+import type { JsonObject } from '../../contracts/json.ts'
+import type { SessionSnapshot } from '../../contracts/session.ts'
+import type { PureCore, PureEnvironment, StepResult } from '../environment.ts'
+import { hashState } from '../hash-state.ts'
+import { extendPath, snapshotDigest, startPath } from '../session-path.ts'
+import type { LiveEnvironment, SessionRequest, SessionSource, SessionStanding } from '../session-source.ts'
+import { findNoJson } from './find-no-json.ts'
+
+interface Origin {
+  environment: string
+  task: string
+  seed: number
+}
+
+/** Sessions of a pure environment in this process. Their snapshots are copies, so that no session sees another's state. */
+export class PureSessions implements SessionSource {
+  readonly #environment: PureEnvironment
+
+  constructor(environment: PureEnvironment) {
+    this.#environment = environment
+  }
+
+  async open({ task, seed }: SessionRequest): Promise<{ live: PureSession; standing: SessionStanding }> {
+    const core = await this.#environment.open(task)
+    const live = new PureSession(core, { environment: this.#environment.id, task, seed })
+    return { live, standing: await live.restore(null) }
+  }
+}
+
+/** One session of a pure core, whose state can be looked at. */
+export class PureSession implements LiveEnvironment {
+  readonly #core: PureCore
+  readonly #origin: Origin
+  #state: JsonObject = {}
+  #path = ''
+  #steps = 0
+
+  constructor(core: PureCore, origin: Origin) {
+    this.#core = core
+    this.#origin = origin
+  }
+
+  get state(): JsonObject {
+    return this.#state
+  }
+
+  /** None where the core cannot tell them. */
+  validActions(): readonly string[] {
+    return this.#core.validActions?.(this.#state) ?? []
+  }
+
+  async step(action: string): Promise<SessionStanding> {
+    const { state, ...said } = this.#core.step(this.#state, action)
+    this.#path = extendPath(this.#path, action, said)
+    this.#steps += 1
+    return this.#stand(state, said)
+  }
+
+  async restore(snapshot: SessionSnapshot | null): Promise<SessionStanding> {
+    if (snapshot === null) {
+      const { task, seed } = this.#origin
+      const { state, observation } = this.#core.reset(task, seed)
+      const said = { observation, reward: 0, done: false, valid: true, progress: 0 }
+      this.#path = startPath(this.#origin, said)
+      this.#steps = 0
+      return this.#stand(state, said)
+    }
+    const { state, step_index, path, digest, ...said } = snapshot
+    this.#path = path
+    this.#steps = step_index
+    return this.#stand(structuredClone(state), said)
+  }
+
+  async close(): Promise<void> {}
+
+  #stand(state: JsonObject, said: Omit<StepResult<JsonObject>, 'state'>): SessionStanding {
+    this.#state = state
+    const { observation, reward, done, valid, progress } = said
+    const answer = { observation, reward, done, valid, progress }
+    if (findNoJson(state) !== null) return { ...answer, state_hash: null, snapshot: null }
+    const standing = { ...answer, state_hash: hashState(state), path: this.#path, step_index: this.#steps }
+    const value = { ...standing, state: structuredClone(state) }
+    const digest = snapshotDigest(this.#origin, value)
+    return { ...answer, state_hash: standing.state_hash, snapshot: { ...value, digest } }
+  }
+}

@@ -1,0 +1,99 @@
+import { type Environment, type EnvironmentTask, isPure, type PureEnvironment } from '../environment.ts'
+import { checkAnswers } from './check-answers.ts'
+import type { CheckBook, CheckId } from './check-book.ts'
+import { checkCore } from './check-core.ts'
+import { checkGuide } from './check-facts.ts'
+import { checkDeterminism, checkForks, checkGoingBack } from './check-sessions.ts'
+import { errorLine } from './shown-text.ts'
+import type { Walk } from './walk.ts'
+import { type SessionKeeper, walkOddly, walkTask } from './walker.ts'
+
+export interface TaskValidationNeeds {
+  /** How many steps a walk takes at most. */
+  steps: number
+  seed: number
+  keeper: SessionKeeper
+  book: CheckBook
+  /** Whether the environment is played in this process, where its core can be looked at. */
+  isHere: boolean
+}
+
+/** What is checked by playing one task. Where one check fails, those that build on it are skipped. */
+export class TaskValidation {
+  readonly #environment: Environment
+  readonly #task: EnvironmentTask
+  readonly #needs: TaskValidationNeeds
+
+  constructor(environment: Environment, task: EnvironmentTask, needs: TaskValidationNeeds) {
+    this.#environment = environment
+    this.#task = task
+    this.#needs = needs
+  }
+
+  async run(): Promise<void> {
+    const { keeper, book } = this.#needs
+    checkGuide(this.#environment, this.#task, book)
+    if (book.hasFailed('guide')) return
+    book.hold('reset')
+    await this.#attempt('reset', () => this.#walk())
+    if (book.hasFailed('reset')) return
+    await this.#attempt('odd-actions', async () => {
+      const { task, seed } = this.#start
+      checkAnswers(await walkOddly({ task, seed }, await keeper.open(task), book), book)
+    })
+  }
+
+  async #walk(): Promise<void> {
+    const { steps, keeper, book, isHere } = this.#needs
+    const opened = await keeper.open(this.#task.id)
+    const guide = this.#environment.describe(this.#task)
+    const walk = await walkTask({ ...this.#start, steps, guide }, opened, book)
+    checkAnswers(walk, book)
+    await keeper.closeAll()
+    if (isPure(this.#environment) && isHere) await this.#checkCore(this.#environment, walk)
+    else this.#skip('It is checked where the environment is played in this process.', onlyHere)
+    await this.#checkWays(walk)
+  }
+
+  async #checkCore(environment: PureEnvironment, walk: Walk): Promise<void> {
+    const { book } = this.#needs
+    if (book.hasFailed('state')) return this.#skip('Its state is no JSON value.', onlyHere)
+    await this.#attempt('arguments', () => checkCore(environment, walk, book))
+  }
+
+  async #checkWays(walk: Walk): Promise<void> {
+    const { keeper, book } = this.#needs
+    const { deterministic, snapshot } = this.#environment
+    const all = ['determinism', 'going-back', 'forks'] as const
+    if (!deterministic) return this.#skip('It declares that it is not deterministic.', all)
+    await this.#attempt('determinism', () => checkDeterminism(walk, keeper.open, book))
+    const ways = all.slice(1)
+    if (book.hasFailed('determinism')) return this.#skip('It is not deterministic.', ways)
+    if (book.hasFailed('state')) return this.#skip('Its state is no JSON value.', ways)
+    if (snapshot === 'none') return this.#skip('It declares that no state can be gone back to.', ways)
+    await this.#attempt('going-back', () => checkGoingBack(walk, keeper.open, book))
+    if (book.hasFailed('going-back')) return this.#skip('States cannot be gone back to.', ['forks'])
+    await this.#attempt('forks', () => checkForks(walk, keeper, book))
+  }
+
+  get #start(): { task: string; seed: number } {
+    return { task: this.#task.id, seed: this.#needs.seed }
+  }
+
+  #skip(reason: string, checks: readonly CheckId[]): void {
+    for (const check of checks) this.#needs.book.skip(check, reason)
+  }
+
+  /** What is thrown is what the check found. Its sessions are closed, since a host may have few places. */
+  async #attempt(check: CheckId, work: () => Promise<void>): Promise<void> {
+    try {
+      await work()
+    } catch (error) {
+      this.#needs.book.fail(check, { reason: errorLine(error), task: this.#task.id })
+    } finally {
+      await this.#needs.keeper.closeAll()
+    }
+  }
+}
+
+const onlyHere = ['arguments', 'valid-actions', 'after-end'] as const satisfies readonly CheckId[]

@@ -1,0 +1,93 @@
+import { EspalierError } from '../../contracts/errors.ts'
+import type { ValidationReport } from '../../contracts/validation-report.ts'
+import { seededRandom } from '../../random/seeded-random.ts'
+import { shuffled } from '../../random/shuffled.ts'
+import { type Environment, type EnvironmentTask, isPure } from '../environment.ts'
+import type { SessionSource } from '../session-source.ts'
+import { CheckBook } from './check-book.ts'
+import { checkFacts } from './check-facts.ts'
+import { PureSessions } from './pure-sessions.ts'
+import { errorLine } from './shown-text.ts'
+import { TaskValidation } from './task-validation.ts'
+import { SessionKeeper } from './walker.ts'
+
+export interface ValidationOptions {
+  /** How many tasks are played: the first of each split, then others. @default 5 */
+  tasks?: number
+  /** How many steps are taken in each at most. @default 20 */
+  steps?: number
+  /** Chooses tasks and actions, and is the seed that tasks are reset with. @default 0 */
+  seed?: number
+  /** Where its sessions are opened. @default in this process, where the environment is pure */
+  sessions?: SessionSource
+  /** Told of each task before it is played. */
+  onTask?(task: string, index: number, count: number): void
+}
+
+/**
+ * Plays an environment and checks that it keeps what the engine builds on: that answers are of their kinds, that the same
+ * actions lead to the same states, that states can be gone back to and forked. Nothing of what it finds is thrown.
+ *
+ * @example
+ * const report = await validateEnvironment(textcraft, { tasks: 3 })
+ * report.checks.filter(({ status }) => status === 'failed')
+ * @throws EspalierError `invalid_request` for an environment that is not pure, without sessions
+ */
+export async function validateEnvironment(
+  environment: Environment,
+  { tasks: count = 5, steps = 20, seed = 0, sessions, onTask }: ValidationOptions = {},
+): Promise<ValidationReport> {
+  const source = sessions ?? inProcess(environment)
+  const book = new CheckBook()
+  const keeper = new SessionKeeper(source, seed)
+  const chosen = chooseTasks(checkFacts(environment, book), count, seed)
+  if (chosen.length > 0) await checkUnknownTask(keeper, book)
+  const needs = { steps, seed, keeper, book, isHere: sessions === undefined }
+  for (const [index, task] of chosen.entries()) {
+    onTask?.(task.id, index, chosen.length)
+    await new TaskValidation(environment, task, needs).run()
+  }
+  const found = book.read()
+  return {
+    object: 'validation',
+    environment: environment.id,
+    ok: found.every(({ status }) => status !== 'failed'),
+    seed,
+    tasks: chosen.map(({ id }) => id),
+    steps: book.steps,
+    checks: found,
+  }
+}
+
+function inProcess(environment: Environment): SessionSource {
+  if (isPure(environment)) return new PureSessions(environment)
+  throw new EspalierError(
+    'invalid_request',
+    `${environment.id} does not run in this process. Say where its sessions are opened.`,
+  )
+}
+
+function chooseTasks(tasks: readonly EnvironmentTask[], count: number, seed: number): EnvironmentTask[] {
+  const firsts = tasks.filter((task, index) => tasks.findIndex(({ split }) => split === task.split) === index)
+  const others = shuffled(tasks, seededRandom('tasks', seed))
+  return [...new Set([...firsts, ...others])].slice(0, count)
+}
+
+async function checkUnknownTask(keeper: SessionKeeper, book: CheckBook): Promise<void> {
+  const task = 'no-such-task'
+  book.hold('unknown-task')
+  try {
+    const { standing } = await keeper.open(task)
+    const reason = 'A task that does not exist was opened. Throw an EspalierError with the code unknown_task.'
+    book.fail('unknown-task', { reason, task, came: standing.observation })
+  } catch (error) {
+    if (EspalierError.isInstance(error) && error.code === 'unknown_task') return
+    book.fail('unknown-task', {
+      reason: 'It failed otherwise than with an EspalierError of the code unknown_task.',
+      task,
+      came: errorLine(error),
+    })
+  } finally {
+    await keeper.closeAll()
+  }
+}

@@ -1,0 +1,97 @@
+import { seededRandom } from '../../random/seeded-random.ts'
+import type { EnvironmentGuide } from '../environment.ts'
+import type { LiveEnvironment, SessionSource, SessionStanding } from '../session-source.ts'
+import type { CheckBook, CheckId } from './check-book.ts'
+import { chooseAction } from './choose-action.ts'
+import { oddActions } from './odd-actions.ts'
+import { PureSession } from './pure-sessions.ts'
+import { errorLine } from './shown-text.ts'
+import { callSignal, longestCall, toWalkStep, type Walk } from './walk.ts'
+
+/** Opens a session at the start of a task, which is closed when its check is done. */
+export type OpenSession = (task: string) => Promise<{ live: LiveEnvironment; standing: SessionStanding }>
+
+/** Opens sessions of a source, and closes them. */
+export class SessionKeeper {
+  readonly #source: SessionSource
+  readonly #seed: number
+  #opened: LiveEnvironment[] = []
+  #count = 0
+
+  constructor(source: SessionSource, seed: number) {
+    this.#source = source
+    this.#seed = seed
+  }
+
+  readonly open: OpenSession = async (task) => {
+    this.#count += 1
+    const request = { task, seed: this.#seed, holder: `validation/${process.pid}/${this.#count}` }
+    const signal = callSignal()
+    const opened = await this.#source.open(request, signal).catch((error: unknown) => {
+      if (!signal.aborted) throw error
+      throw new Error(
+        `No session could be opened within ${longestCall / 1000} seconds: is there room for two?`,
+      )
+    })
+    this.#opened.push(opened.live)
+    return opened
+  }
+
+  async closeAll(): Promise<void> {
+    const opened = this.#opened
+    this.#opened = []
+    // A session that was lost cannot be given back, and need not be.
+    await Promise.allSettled(opened.map((live) => live.close()))
+  }
+}
+
+/** Plays a task by actions that a seed chooses, up to its end or for so many steps. */
+export async function walkTask(
+  { task, seed, steps, guide }: { task: string; seed: number; steps: number; guide: EnvironmentGuide },
+  opened: Awaited<ReturnType<OpenSession>>,
+  book: CheckBook,
+): Promise<Walk> {
+  const random = seededRandom('walk', task, seed)
+  const { live } = opened
+  const next = (observation: string) => {
+    const valid = live instanceof PureSession ? live.validActions() : []
+    return chooseAction({ valid, guide, observation }, random)
+  }
+  return walk('steps', { task, seed, count: steps, next }, opened, book)
+}
+
+/** Sends a task one odd action after the other. */
+export async function walkOddly(
+  { task, seed }: { task: string; seed: number },
+  opened: Awaited<ReturnType<OpenSession>>,
+  book: CheckBook,
+): Promise<Walk> {
+  const actions = oddActions.values()
+  const next = () => actions.next().value ?? ''
+  return walk('odd-actions', { task, seed, count: oddActions.length, next }, opened, book)
+}
+
+async function walk(
+  check: CheckId,
+  way: { task: string; seed: number; count: number; next(observation: string): string },
+  { live, standing }: Awaited<ReturnType<OpenSession>>,
+  book: CheckBook,
+): Promise<Walk> {
+  const { task, seed, count, next } = way
+  const taken: Walk = { task, seed, steps: [toWalkStep(null, standing, live)] }
+  let last = standing
+  for (let step = 0; step < count && !last.done; step += 1) {
+    let action: string | undefined
+    try {
+      action = next(String(last.observation))
+      last = await live.step(action, callSignal())
+    } catch (error) {
+      book.fail(check, { reason: errorLine(error), task, step, ...(action !== undefined && { action }) })
+      return taken
+    }
+    book.hold(check)
+    book.steps += 1
+    taken.steps.push(toWalkStep(action, last, live))
+  }
+  return taken
+}

@@ -1,0 +1,9 @@
+import type { EnvironmentDefinition } from '../environment-definition.ts'
+import { webshopPack } from './webshop-pack.ts'
+
+/** Shopping: the products and goals of a pack, or generated ones. */
+export const webshopDefinition: EnvironmentDefinition = {
+  id: 'webshop',
+  pack: webshopPack,
+  open: async (pack) => (await import('./webshop.ts')).openWebshop(pack),
+}

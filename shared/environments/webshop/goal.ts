@@ -1,0 +1,91 @@
+import type { Product } from './product.ts'
+import { type PythonRandom, pythonRandom } from './python-random.ts'
+
+/** What a task asks for. */
+export interface Goal {
+  /** The product that the goal was made from. Others that fit as well are worth as much. */
+  asin: string
+  /** Its department. */
+  category: string
+  /** Who put the goal into words: a person, or a pattern. */
+  kind: 'human' | 'synthetic'
+  instruction: string
+  attributes: string[]
+  /** The values to choose, with the names of their options where these are given. */
+  options: [name: string | null, value: string][]
+  /** The most that the product may cost, in dollars. */
+  price_upper: number
+}
+
+/** What the public files say about wishes for one product. */
+export interface Wishes {
+  synthetic: { instruction: string; attributes: string[] } | null
+  human: { instruction: string; attributes: string[]; options: [name: string | null, value: string][] }[]
+}
+
+/** The seed of the original, and of the lists of tasks that the field uses. */
+const seed = 233
+const noUpperPrice = 1_000_000
+
+/**
+ * Makes goals in the order of the original, so that a goal's position is the number that lists of tasks name: those of
+ * the products in catalogue order, shuffled by Python's generator with the seed 233.
+ *
+ * The upper price is drawn from the same generator, seeded before the first goal. (AgentGym's server does that for
+ * synthetic goals; the original draws it unseeded, so that limits there differ from start to start.)
+ *
+ * - `synthetic`: the instruction with every combination of the product's options.
+ * - `human`: each instruction that somebody wrote for the product; those that name no attribute are left out.
+ */
+export function createGoalMaker(kind: Goal['kind']): {
+  add(product: Product, wishes: Wishes): void
+  finish(): Goal[]
+} {
+  const random = pythonRandom(seed)
+  const goals: Goal[] = []
+  return {
+    add({ asin, category, price, options }, { human, synthetic }) {
+      if (kind === 'human') {
+        for (const { instruction, attributes, options: chosen } of human) {
+          if (attributes.length === 0) continue
+          const limit = priceLimit(price, random)
+          const text = `${instruction.replace(/^\.+|\.+$/g, '')}${limit.text}`
+          goals.push({ asin, category, kind, instruction: text, attributes, options: chosen, ...limit.goal })
+        }
+      } else if (synthetic !== null) {
+        const { instruction, attributes } = synthetic
+        const limit = priceLimit(price, random)
+        for (const chosen of combinations(options)) {
+          const wish = chosen.map(([name, value]) => `${name}: ${value}`).join(', and ')
+          const text = `${instruction}${wish === '' ? '' : ` with ${wish}`}${limit.text}`
+          goals.push({ asin, category, kind, instruction: text, attributes, options: chosen, ...limit.goal })
+        }
+      }
+    },
+    finish() {
+      pythonRandom(seed).shuffle(goals)
+      return goals
+    },
+  }
+}
+
+/** The larger of two of the four round prices above a price, where there are two. */
+export function priceLimit(
+  price: number,
+  random: Pick<PythonRandom, 'sample'>,
+): { text: string; goal: { price_upper: number } } {
+  const next = Math.floor(price / 10) * 10 + 10
+  const choices = [next, next + 10, next + 20, next + 30].filter((limit) => limit <= 990)
+  if (choices.length < 2) return { text: '', goal: { price_upper: noUpperPrice } }
+  const price_upper = Math.max(...random.sample(choices, 2))
+  return { text: `, and price lower than ${price_upper.toFixed(2)} dollars`, goal: { price_upper } }
+}
+
+function combinations(options: Product['options']): [name: string, value: string][][] {
+  const sorted = [...options].sort(([one], [other]) => (one < other ? -1 : 1))
+  return sorted.reduce<[name: string, value: string][][]>(
+    (chosen, [name, values]) =>
+      chosen.flatMap((rest) => values.map((value) => [...rest, [name, value] as [string, string]])),
+    [[]],
+  )
+}

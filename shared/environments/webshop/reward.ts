@@ -1,0 +1,94 @@
+import { type Catalogue, remembered } from './catalogue.ts'
+import type { Goal } from './goal.ts'
+import { isColour, normaliseColour } from './normalise-colour.ts'
+import type { Product } from './product.ts'
+import { isSimilar, wordsOf } from './similar-words.ts'
+
+/** Which of the original's known defects are kept; see `webshop.ts`. */
+export type Compatibility = 'espalier' | 'original'
+
+/** An option's name with the value that was chosen. */
+export type Choice = [name: string, value: string]
+
+/** What a product earns whatever options are chosen. */
+interface Worth {
+  /** How many attributes and whether the price fit, summed. */
+  fits: number
+  /** Whether it is the kind of thing that was asked for: the factor of everything else. */
+  type: number
+}
+
+const mostKept = 20_000
+
+/**
+ * The reward of a purchase (WebShop, Yao et al. 2022, section 3.2 and appendix A): the share of the goal's attributes and
+ * options that the product has, with its price as one more, times how well its type fits.
+ */
+export function createReward(
+  catalogue: Catalogue,
+  compatibility: Compatibility,
+  titleNouns: (title: string) => readonly string[],
+): (goal: Goal, number: number, product: Product, choices: readonly Choice[]) => number {
+  const worths = new Map<string, Worth>()
+  const nouns = new Map<string, readonly string[]>()
+  const nounsOf = (title: string) => remembered(nouns, mostKept, title, titleNouns)
+
+  return (goal, number, product, choices) => {
+    const { fits, type } = remembered(worths, mostKept, `${number} ${product.asin}`, () => ({
+      fits: matchingAttributes(goal, product) + (product.price <= goal.price_upper ? 1 : 0),
+      type: typeFactor(catalogue.find(goal.asin) ?? product, product, nounsOf),
+    }))
+    const parts = goal.attributes.length + goal.options.length + 1
+    return ((fits + matchingOptions(goal, choices, compatibility)) / parts) * type
+  }
+}
+
+function matchingAttributes({ attributes }: Goal, product: Product): number {
+  const own = product.attributes.map(wordsOf)
+  const texts = [product.name, product.features.join(' '), product.description].map((text) =>
+    text.toLowerCase(),
+  )
+  return attributes.filter((attribute) => {
+    const words = wordsOf(attribute)
+    return own.some((other) => isSimilar(other, words)) || texts.some((text) => text.includes(attribute))
+  }).length
+}
+
+/**
+ * Colours are compared by their first colour word, on both sides. (The original does so on one side only where the goal's
+ * option has a name: `darkred` is then bought as `red` and asked for as `color darkred`.)
+ */
+function matchingOptions(
+  { options }: Goal,
+  choices: readonly Choice[],
+  compatibility: Compatibility,
+): number {
+  if (choices.length === 0) return 0
+  const chosen = choices.map(([, value]) => wordsOf(normaliseColour(value)))
+  return options.filter(([name, value]) => {
+    const wish =
+      compatibility === 'original' && name !== null ? namedWish(name, value) : normaliseColour(value)
+    return chosen.some((other) => isSimilar(other, wordsOf(wish)))
+  }).length
+}
+
+function namedWish(name: string, value: string): string {
+  if (isColour(name)) return name
+  return isColour(value) ? value : `${name} ${value}`
+}
+
+function typeFactor(wanted: Product, bought: Product, nounsOf: (title: string) => readonly string[]): number {
+  const wantedNouns = nounsOf(wanted.name)
+  const boughtNouns = new Set(nounsOf(bought.name))
+  const shared = new Set(wantedNouns.filter((noun) => boughtNouns.has(noun)))
+  const titleScore = wantedNouns.length === 0 ? 0.2 : shared.size / wantedNouns.length
+  if (titleScore === 0) return 0
+  if (titleScore < 0.1) return 0.1
+  const boughtShelf = shelfOf(bought)
+  const sharedShelf = [...shelfOf(wanted)].filter((part) => boughtShelf.has(part)).length
+  return wanted.query === bought.query || sharedShelf >= 2 || titleScore > 0.2 ? 1 : 0.5
+}
+
+function shelfOf({ product_category }: Product): Set<string> {
+  return new Set(product_category.split('›').map((part) => part.trim()))
+}

@@ -1,0 +1,183 @@
+import { z } from 'zod'
+import { EspalierError } from '../../contracts/errors.ts'
+import type { DataPack, PackFile, PackFormat, PackSource } from '../data-pack.ts'
+import { createGoalMaker, type Goal } from './goal.ts'
+import { completeProduct, type StoredProduct } from './product.ts'
+import {
+  humanInstructionsSchema,
+  instructionsSchema,
+  isSold,
+  publicProductSchema,
+  storeProduct,
+  wishesOf,
+} from './public-files.ts'
+import { splitJsonArray } from './split-json-array.ts'
+
+const settingsSchema = z.strictObject({
+  goals: z.enum(['human', 'synthetic']).optional(),
+  compatibility: z.enum(['espalier', 'original']).default('espalier'),
+})
+
+const manifestSchema = z.object({
+  goals: z.enum(['human', 'synthetic']),
+  compatibility: z.enum(['espalier', 'original']),
+  product_files: z.array(z.string()),
+  goal_files: z.array(z.string()),
+})
+
+export type WebshopManifest = z.infer<typeof manifestSchema>
+
+const manifestFile = 'webshop.json'
+const humanFile = 'items_human_ins.json'
+const mirror = 'https://huggingface.co/datasets/YWZBrandon/webshop-data/resolve/main'
+
+/** Lines of a file of a pack: some megabytes. */
+const mostLines = 4000
+
+/**
+ * WebShop's public files as a data pack: the products with the fields that the shop needs, and the goals, made in
+ * advance, so that tasks are listed without the products.
+ *
+ * A file `webshop.json` in the folder may set `goals` (`human` or `synthetic`) and `compatibility` (`espalier` or
+ * `original`). Without it the goals are human where `items_human_ins.json` stands beside the whole catalogue, as in the
+ * paper and in ETO, and synthetic otherwise, as in AgentGym's shop of 1,000 products.
+ */
+export const webshopPack: PackFormat = {
+  description:
+    'items_shuffle.json or items_shuffle_1000.json, with the items_ins_v2 file that belongs to it; items_human_ins.json for human goals; webshop.json for settings',
+  downloads: [
+    download('items_shuffle_1000.json', '30a4765c3a327af72d9a9a95a6b2486d516f0fa1d3ecd83681901ce82a21b269'),
+    download('items_ins_v2_1000.json', 'f88a36314a397b53b3d9c3fa5878e5f7b26d35019a51ec83fbedeca61a948f6f'),
+    download(humanFile, 'cf78667548a71786e1d9049c24b802e48e1084ad4bb021cae56ce1f6d96954a3'),
+  ],
+  collect,
+}
+
+async function* collect(source: PackSource): AsyncGenerator<PackFile> {
+  const productsPath = pathOf(source, 'items_shuffle.json') ?? find(source, /^items_shuffle_\d+\.json$/)
+  const size = /_\d+(?=\.json$)/.exec(productsPath ?? '')?.[0] ?? ''
+  const instructionsPath = pathOf(source, `items_ins_v2${size}.json`) ?? pathOf(source, 'items_ins_v2.json')
+  const humanPath = pathOf(source, humanFile)
+  if (productsPath === undefined)
+    throw invalid('The folder has no items_shuffle.json or items_shuffle_1000.json.')
+  if (instructionsPath === undefined) throw invalid(`The folder has no items_ins_v2${size}.json.`)
+  const settingsPath = pathOf(source, manifestFile)
+  const settings = settingsPath ? await read(source, settingsPath, settingsSchema) : settingsSchema.parse({})
+  const kind = settings.goals ?? (humanPath !== undefined && size === '' ? 'human' : 'synthetic')
+  if (kind === 'human' && humanPath === undefined)
+    throw invalid(`Human goals need ${humanFile} in the folder.`)
+  const instructions = await read(source, instructionsPath, instructionsSchema)
+  const human = humanPath === undefined ? {} : await read(source, humanPath, humanInstructionsSchema)
+
+  const maker = createGoalMaker(kind)
+  const seen = new Set<string>()
+  const productFiles = chunkWriter('products')
+  for (const item of itemsOf(await source.read(productsPath), productsPath)) {
+    if (!isSold(item) || seen.has(item.asin)) continue
+    seen.add(item.asin)
+    const product = storeProduct(item, instructions[item.asin]?.attributes ?? [])
+    maker.add(completeProduct(product), wishesOf(item.asin, instructions, human))
+    yield* productFiles.add(product)
+  }
+  yield* productFiles.end()
+  const goals = maker.finish()
+  if (goals.length === 0)
+    throw invalid(`No product of ${productsPath} has ${kind} instructions, so there is no goal.`)
+  const goalFiles = chunkWriter('goals')
+  for (const goal of goals) yield* goalFiles.add(goal)
+  yield* goalFiles.end()
+  const manifest: WebshopManifest = {
+    goals: kind,
+    compatibility: settings.compatibility,
+    product_files: productFiles.names,
+    goal_files: goalFiles.names,
+  }
+  yield { path: manifestFile, body: encode(`${JSON.stringify(manifest, null, 2)}\n`) }
+}
+
+/** What a pack holds besides its products. */
+export async function readManifest(pack: DataPack): Promise<WebshopManifest> {
+  return manifestSchema.parse(JSON.parse(decode(await pack.read(manifestFile))))
+}
+
+/** The goals of a pack, in the order of their numbers. */
+export async function readGoals(pack: DataPack, { goal_files }: WebshopManifest): Promise<Goal[]> {
+  const goals: Goal[] = []
+  for (const file of goal_files) for (const goal of await readLines<Goal>(pack, file)) goals.push(goal)
+  return goals
+}
+
+/** The products of a pack, file by file, in catalogue order. */
+export async function* readProducts(
+  pack: DataPack,
+  { product_files }: WebshopManifest,
+): AsyncGenerator<StoredProduct[]> {
+  for (const file of product_files) yield readLines<StoredProduct>(pack, file)
+}
+
+async function readLines<Row>(pack: DataPack, file: string): Promise<Row[]> {
+  const lines = decode(await pack.read(file)).split('\n')
+  return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as Row)
+}
+
+function chunkWriter(name: string) {
+  const names: string[] = []
+  let lines: string[] = []
+  function* end(): Generator<PackFile> {
+    if (lines.length === 0) return
+    const path = `${name}-${String(names.length + 1).padStart(5, '0')}.jsonl`
+    names.push(path)
+    yield { path, body: encode(`${lines.join('\n')}\n`) }
+    lines = []
+  }
+  function* add(row: StoredProduct | Goal): Generator<PackFile> {
+    lines.push(JSON.stringify(row))
+    if (lines.length >= mostLines) yield* end()
+  }
+  return { names, add, end }
+}
+
+function* itemsOf(bytes: Uint8Array, path: string) {
+  let position = 0
+  try {
+    for (const item of splitJsonArray(bytes)) {
+      yield publicProductSchema.parse(item)
+      position += 1
+    }
+  } catch (error) {
+    if (!(error instanceof SyntaxError || error instanceof z.ZodError)) throw error
+    throw invalid(`${path}, item ${position}: ${describe(error)}`, error)
+  }
+}
+
+async function read<Content>(source: PackSource, path: string, schema: z.ZodType<Content>): Promise<Content> {
+  try {
+    return schema.parse(JSON.parse(decode(await source.read(path))))
+  } catch (error) {
+    if (!(error instanceof SyntaxError || error instanceof z.ZodError)) throw error
+    throw invalid(`${path} cannot be read: ${describe(error)}`, error)
+  }
+}
+
+function describe(error: SyntaxError | z.ZodError): string {
+  return error instanceof z.ZodError ? z.prettifyError(error) : error.message
+}
+
+function find({ files }: PackSource, name: RegExp): string | undefined {
+  return files.find((path) => name.test(path.split('/').at(-1) ?? ''))
+}
+
+function pathOf({ files }: PackSource, name: string): string | undefined {
+  return files.find((path) => path.split('/').at(-1) === name)
+}
+
+function invalid(message: string, cause?: unknown): EspalierError {
+  return new EspalierError('invalid_request', message, cause === undefined ? {} : { cause })
+}
+
+function download(name: string, sha256: string) {
+  return { name, url: `${mirror}/${name}`, sha256 }
+}
+
+const encode = (text: string) => new TextEncoder().encode(text)
+const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes)

@@ -1,0 +1,153 @@
+import { EspalierError } from '../../contracts/errors.ts'
+import type { DataPack } from '../data-pack.ts'
+import type { EnvironmentTask, PureCore, PureEnvironment } from '../environment.ts'
+import { type Catalogue, createCatalogue } from './catalogue.ts'
+import { generateShop } from './generate-shop.ts'
+import type { Goal } from './goal.ts'
+import { webshopGuide } from './guide.ts'
+import { showPage, type WebshopState } from './page.ts'
+import { type Compatibility, createReward } from './reward.ts'
+import { clicksOn, createStep } from './step.ts'
+import {
+  createTasks,
+  defaultMaxSteps,
+  goalNumber,
+  type SplitRule,
+  splitByNumber,
+  splitByProduct,
+} from './tasks.ts'
+import { readGoals, readManifest, readProducts } from './webshop-pack.ts'
+
+/** What a shop is made of. */
+export interface WebshopSource {
+  /** In the order of their numbers. */
+  goals(): readonly Goal[]
+  splitOf: SplitRule
+  /** Loads the products and their index. Called once, when the first task is opened. */
+  load(): Promise<Catalogue>
+  /**
+   * Whether known defects of the original stay as they are:
+   *
+   * - colours are brought to their colour word on the bought side only, where the goal names its options, so that some
+   *   goals cannot be reached in full;
+   * - `Next >` is always there, also where no page follows;
+   * - an option with a bracket in its name cannot be chosen.
+   *
+   * One defect is always mended, because what it gives differs from start to start: prices within a range, and the
+   * limits of human goals, are drawn from seeds. So is another: `<r>`, `<a>`, `<c>` and `<q>`, which list products past
+   * the search engine, are searched like other words.
+   */
+  compatibility: Compatibility
+}
+
+/**
+ * WebShop (Yao et al., 2022): find a product by an instruction, among many, with a search engine and item pages, choose
+ * its options and buy it. Pages are the texts of the original, actions are `search[…]` and `click[…]`, and the reward of
+ * the purchase is the published one. Nothing else earns anything, and an episode without a purchase earns 0.
+ *
+ * Progress is the most that a purchase would have earned so far, at any item page with the options chosen there.
+ * `validActions` are the clicks of a page; searches cannot be listed, so on the search page there are none.
+ *
+ * @example
+ * const shop = createWebshop({ goals: () => goals, splitOf: splitByNumber, load: async () => catalogue, compatibility: 'espalier' })
+ */
+export function createWebshop({
+  goals,
+  splitOf,
+  load,
+  compatibility,
+}: WebshopSource): PureEnvironment<WebshopState> {
+  let tasks: readonly EnvironmentTask[] | undefined
+  let core: Promise<PureCore<WebshopState>> | undefined
+
+  const find = (task: string): number => {
+    const number = goalNumber(task)
+    if (number !== null && number < goals().length) return number
+    throw new EspalierError(
+      'unknown_task',
+      `webshop has no task "${task}": they are webshop-0 to webshop-${goals().length - 1}. List them with GET /v1/environments/webshop/tasks.`,
+      { param: 'tasks.ids' },
+    )
+  }
+
+  async function openCore(): Promise<PureCore<WebshopState>> {
+    // Unfolding the tagger's lexicon takes a quarter of a second, which only those who play should wait for.
+    const [catalogue, { titleNouns }] = await Promise.all([load(), import('./title-nouns.ts')])
+    const reward = createReward(catalogue, compatibility, titleNouns)
+    const shop = { catalogue, goals: goals(), compatibility, reward }
+    return {
+      reset: (task) => {
+        const start = { page: 'search', keywords: '', number: 0, asin: '', choices: [], best: 0 } as const
+        const state: WebshopState = { goal: find(task), ...start, choices: [] }
+        return { state, observation: showPage(shop, state) }
+      },
+      step: createStep(shop),
+      validActions: (state) =>
+        clicksOn(shop, state)
+          .map((value) => `click[${value}]`)
+          .sort(),
+    }
+  }
+
+  return {
+    id: 'webshop',
+    description:
+      'Shop by an instruction: search a catalogue, compare items, choose options and buy (WebShop).',
+    snapshot: 'native',
+    deterministic: true,
+    success_threshold: 1,
+    default_max_steps: defaultMaxSteps,
+    tasks: () => {
+      tasks ??= createTasks(goals(), splitOf)
+      return tasks
+    },
+    describe: () => webshopGuide,
+    async open(task) {
+      find(task)
+      core ??= openCore().catch((error: unknown) => {
+        core = undefined
+        throw error
+      })
+      return core
+    },
+  }
+}
+
+/** The shop that comes along: 1,000 generated products, each with a goal. */
+function openGenerated(): PureEnvironment<WebshopState> {
+  let made: ReturnType<typeof generateShop> | undefined
+  const shop = () => {
+    made ??= generateShop()
+    return made
+  }
+  return createWebshop({
+    goals: () => shop().goals,
+    splitOf: splitByProduct,
+    compatibility: 'espalier',
+    async load() {
+      const { add, catalogue } = createCatalogue()
+      add(shop().products)
+      return catalogue
+    },
+  })
+}
+
+async function openPack(pack: DataPack): Promise<PureEnvironment<WebshopState>> {
+  const manifest = await readManifest(pack)
+  const goals = await readGoals(pack, manifest)
+  return createWebshop({
+    goals: () => goals,
+    splitOf: manifest.goals === 'human' ? splitByNumber : splitByProduct,
+    compatibility: manifest.compatibility,
+    async load() {
+      const { add, catalogue } = createCatalogue()
+      for await (const products of readProducts(pack, manifest)) add(products)
+      return catalogue
+    },
+  })
+}
+
+/** @param pack null: the shop that comes along */
+export async function openWebshop(pack: DataPack | null): Promise<PureEnvironment<WebshopState>> {
+  return pack === null ? openGenerated() : openPack(pack)
+}

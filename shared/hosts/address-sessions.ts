@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import { errorBodySchema } from '../contracts/errors.ts'
+import type { HostAnswer } from '../contracts/host-call.ts'
+import { sessionSchema } from '../contracts/session.ts'
+import type { SessionRequest, SessionSource } from '../environments/session-source.ts'
+import { hostAnswerError } from './host-answer-error.ts'
+import type { HostCaller } from './host-caller.ts'
+import { HostSession } from './host-session.ts'
+import { sendHostCall } from './send-host-call.ts'
+import type { HeldPlace } from './session-place.ts'
+import { toStanding } from './to-standing.ts'
+
+/** Milliseconds until a call is given up. */
+const longestCall = 120_000
+/** Milliseconds between tries to open a session where there is no room: the first, and the most. */
+const looks = { first: 200, most: 5000 }
+
+export interface AddressSessionsOptions {
+  /** Of a server that speaks the host protocol, with the path that it stands under. */
+  address: string
+  /** What the environment is called there. */
+  environment: string
+  /** Whether its states are values, so that every step is answered with one. */
+  isNative: boolean
+  /** Of the task's data pack, what the server has to be given. */
+  files?(task: string): Promise<Record<string, string>>
+}
+
+/**
+ * Opens sessions on one server, at its address. Nothing is leased: sessions have names of their own, and one that was not
+ * closed is let go of by the server.
+ */
+export function addressSessions(options: AddressSessionsOptions): SessionSource {
+  const { environment, isNative } = options
+  const origin = options.address.replace(/\/+$/, '')
+  const host = new URL(origin).host
+  const caller: HostCaller = {
+    call: (call, signal) => sendHostCall(call, { origin, timeout: longestCall, ...(signal && { signal }) }),
+  }
+
+  async function open({ task, seed }: SessionRequest, signal: AbortSignal) {
+    const files = await options.files?.(task)
+    const last: HeldPlace = { host, session: randomUUID(), token: 1 }
+    const { session: id, token } = last
+    const body = { id, environment, task, seed, token, ...(files && { files }) }
+    for (let pause = looks.first; ; pause = Math.min(pause * 2, looks.most)) {
+      const answer = await caller.call({ operation: 'create', host, body }, signal)
+      if (answer.status < 400) {
+        const opening = sessionSchema.parse(answer.body)
+        const place = { last, hold: async () => last, release: async () => undefined }
+        const live = new HostSession({ caller, isNative, place, path: opening.path })
+        return { live, standing: toStanding(opening) }
+      }
+      if (!hasNoRoom(answer)) throw hostAnswerError(answer)
+      await wait(pause, undefined, { signal })
+    }
+  }
+  return { open }
+}
+
+function hasNoRoom({ body }: HostAnswer): boolean {
+  const code = errorBodySchema.safeParse(body).data?.error.code
+  return code === 'host_full' || code === 'host_draining'
+}

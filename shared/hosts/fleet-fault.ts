@@ -1,0 +1,55 @@
+import type { World } from '../world/ports.ts'
+import { hostKeys } from './host-row.ts'
+
+/** Why an image's hosts do not start. */
+export interface FleetFault {
+  /** How many passes in a row saw hosts that stopped before they took a session. */
+  count: number
+  reason: string
+  /** When it was seen last; milliseconds since the epoch. */
+  at: number
+}
+
+/** After so many nobody waits for a host any longer. */
+const mostFaults = 3
+/** Milliseconds until the next launch after the first fault, doubled with each further one, and the most. */
+const pauses = { first: 1000, most: 15_000 }
+
+/** Notes that hosts were launched in vain. */
+export async function noteFleetFault(
+  { ledger, clock }: Pick<World, 'ledger' | 'clock'>,
+  image: string,
+  reason: string,
+): Promise<void> {
+  await ledger.update({
+    key: hostKeys.fault(image),
+    set: { reason: reason.slice(0, 1000), at: clock.now() },
+    add: { count: 1 },
+  })
+}
+
+/** Notes that a host runs. */
+export async function clearFleetFault({ ledger }: Pick<World, 'ledger'>, image: string): Promise<void> {
+  await ledger.update({ key: hostKeys.fault(image), delete: true })
+}
+
+export async function readFleetFault(
+  { ledger }: Pick<World, 'ledger'>,
+  image: string,
+): Promise<FleetFault | null> {
+  return (await ledger.get(hostKeys.fault(image))) as FleetFault | null
+}
+
+/** Whether launching again should wait for a while. */
+export function launchesPause(fault: FleetFault | null, now: number): boolean {
+  if (fault === null) return false
+  return now < fault.at + Math.min(pauses.most, pauses.first * 2 ** (fault.count - 1))
+}
+
+/**
+ * Whether who waits since then waits in vain: hosts failed to start many times in a row, and once more meanwhile. So
+ * whoever comes after the cause was mended still sees one launch.
+ */
+export function isHopeless(fault: FleetFault | null, since: number): fault is FleetFault {
+  return fault !== null && fault.count >= mostFaults && fault.at > since
+}

@@ -1,0 +1,72 @@
+import type { HostAnswer, HostCall } from '../contracts/host-call.ts'
+import { type SessionSnapshot, sessionSchema, sessionStepSchema } from '../contracts/session.ts'
+import type { LiveEnvironment, SessionStanding } from '../environments/session-source.ts'
+import { hostAnswerError } from './host-answer-error.ts'
+import type { HostCaller } from './host-caller.ts'
+import type { SessionPlace } from './session-place.ts'
+import { toStanding } from './to-standing.ts'
+
+/** How often a call is made that brought no answer. The same step is answered once only, however often it is sent. */
+const mostCalls = 3
+
+export interface HostSessionOptions {
+  caller: HostCaller
+  place: SessionPlace
+  /** Whether its states are values, so that every step is answered with one. */
+  isNative: boolean
+  /** The digest of the path to where the session stands. */
+  path: string
+}
+
+/** A session on a host. */
+export class HostSession implements LiveEnvironment {
+  readonly #options: HostSessionOptions
+  #path: string
+  #steps = 0
+
+  constructor(options: HostSessionOptions) {
+    this.#options = options
+    this.#path = options.path
+  }
+
+  async step(action: string, signal: AbortSignal): Promise<SessionStanding> {
+    const { isNative, place } = this.#options
+    const { host, session, token } = await place.hold()
+    const body = { action, step_index: this.#steps, token, from: this.#path, snapshot: isNative }
+    const answer = await this.#call({ operation: 'step', host, session, body }, signal)
+    const { snapshot = null, path, ...step } = sessionStepSchema.parse(answer)
+    this.#path = path
+    this.#steps += 1
+    const { observation, reward, done, valid, progress, state_hash } = step
+    return { observation, reward, done, valid, progress, state_hash, snapshot }
+  }
+
+  async restore(snapshot: SessionSnapshot | null, signal: AbortSignal): Promise<SessionStanding> {
+    const { host, session, token } = await this.#options.place.hold()
+    const body = { token, ...(snapshot && { snapshot }) }
+    const answer = await this.#call({ operation: 'restore', host, session, body }, signal)
+    const restored = sessionSchema.parse(answer)
+    this.#path = restored.path
+    this.#steps = restored.step_index
+    return { ...toStanding(restored), snapshot }
+  }
+
+  async close(): Promise<void> {
+    const { caller, place } = this.#options
+    const { host, session, token } = place.last
+    // Whether it is closed or not, its place is free: the next holder's token is higher.
+    await caller.call({ operation: 'close', host, session, body: { token } })
+    await place.release()
+  }
+
+  async #call(call: HostCall, signal: AbortSignal): Promise<HostAnswer['body']> {
+    const { caller } = this.#options
+    for (let made = 1; ; made += 1) {
+      const answer = await caller.call(call, signal)
+      if (answer.status < 400) return answer.body
+      const error = hostAnswerError(answer)
+      // After a failure on the way it is open whether the host did it; the same call again tells.
+      if (answer.status < 502 || made >= mostCalls) throw error
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { EspalierError } from '../contracts/errors.ts'
+import { sessionSchema } from '../contracts/session.ts'
+import { SessionLost } from '../environments/session-lost.ts'
+import type { SessionRequest, SessionSource } from '../environments/session-source.ts'
+import type { World } from '../world/ports.ts'
+import { isHopeless, readFleetFault } from './fleet-fault.ts'
+import { hostAnswerError } from './host-answer-error.ts'
+import type { HostCaller } from './host-caller.ts'
+import { askForSlots, withdrawDemand } from './host-demand.ts'
+import { HostSession } from './host-session.ts'
+import { LeasedPlace } from './leased-place.ts'
+import { leaseDuration, leaseSlot, releaseSlot, type SlotLease } from './slot-lease.ts'
+import { toStanding } from './to-standing.ts'
+
+/** For how long a request for a slot stands unless it is repeated. Milliseconds. */
+const demandDuration = 15_000
+
+/** Milliseconds between looks for a free slot: the first, and the most. */
+const looks = { first: 100, most: 2000 }
+
+export interface HostSessionsOptions {
+  world: Pick<World, 'ledger' | 'clock'>
+  caller: HostCaller
+  /** What the hosts run. */
+  image: string
+  environment: string
+  /** Whether its states are values, so that every step is answered with one. */
+  isNative: boolean
+  /** What a host has to be given of the task's data pack. */
+  files?(task: string): Promise<Record<string, string>>
+}
+
+/**
+ * Opens sessions on the hosts of an image: leases a slot, waits for one where there is none, and leaves hosts alone that do
+ * not answer.
+ */
+export function hostSessions(options: HostSessionsOptions): SessionSource {
+  const { world, caller, image, environment } = options
+
+  async function lease(holder: string, except: string[], signal: AbortSignal): Promise<SlotLease> {
+    const since = world.clock.now()
+    let hasAsked = false
+    try {
+      for (let pause = looks.first; ; pause = Math.min(pause * 2, looks.most)) {
+        const slot = await leaseSlot(world, { image, holder, duration: leaseDuration, except })
+        if (slot !== null) return slot
+        await askForSlots(world, { image, who: holder, slots: 1, duration: demandDuration })
+        hasAsked = true
+        await refuseHopeless(since)
+        await wait(pause, undefined, { signal })
+        // A host that was not to be reached may be back, or gone for good.
+        if (pause === looks.most) except.length = 0
+      }
+    } finally {
+      if (hasAsked) await withdrawDemand(world, { image, who: holder })
+    }
+  }
+
+  /** @throws EspalierError when hosts of the image do not start, so that nobody waits for ever */
+  async function refuseHopeless(since: number): Promise<void> {
+    const fault = await readFleetFault(world, image)
+    if (!isHopeless(fault, since)) return
+    throw new EspalierError(
+      'host_unreachable',
+      `Hosts of "${image}" do not start, so ${environment} cannot be played. ${fault.reason} Mend that, then retry the run.`,
+    )
+  }
+
+  async function open({ task, seed, holder }: SessionRequest, signal: AbortSignal) {
+    const files = await options.files?.(task)
+    const except: string[] = []
+    for (;;) {
+      const slot = await lease(holder, except, signal)
+      const { host, session, token } = slot
+      const body = { id: session, environment, task, seed, token, ...(files && { files }) }
+      const answer = await caller.call({ operation: 'create', host, body }, signal)
+      if (answer.status < 400) {
+        const opening = sessionSchema.parse(answer.body)
+        const place = new LeasedPlace(world, slot)
+        const live = new HostSession({ caller, isNative: options.isNative, place, path: opening.path })
+        return { live, standing: toStanding(opening) }
+      }
+      await releaseSlot(world, slot)
+      const error = hostAnswerError(answer)
+      if (!(error instanceof SessionLost)) throw error
+      except.push(host)
+    }
+  }
+  return { open }
+}

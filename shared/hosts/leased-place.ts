@@ -1,0 +1,32 @@
+import { SessionLost } from '../environments/session-lost.ts'
+import type { World } from '../world/ports.ts'
+import type { SessionPlace } from './session-place.ts'
+import { leaseDuration, releaseSlot, renewSlot, type SlotLease } from './slot-lease.ts'
+
+/** A leased slot of a host, whose lease is renewed for as long as it is used. */
+export class LeasedPlace implements SessionPlace {
+  readonly #world: Pick<World, 'ledger' | 'clock'>
+  #slot: SlotLease
+
+  constructor(world: Pick<World, 'ledger' | 'clock'>, slot: SlotLease) {
+    this.#world = world
+    this.#slot = slot
+  }
+
+  get last(): SlotLease {
+    return this.#slot
+  }
+
+  async hold(): Promise<SlotLease> {
+    const world = this.#world
+    if (this.#slot.lease.expires_at > world.clock.now() + leaseDuration / 2) return this.#slot
+    const renewed = await renewSlot(world, this.#slot, leaseDuration)
+    if (renewed === null) throw new SessionLost(`The slot ${this.#slot.session} was leased by another.`)
+    this.#slot = renewed
+    return renewed
+  }
+
+  async release(): Promise<void> {
+    await releaseSlot(this.#world, this.#slot)
+  }
+}

@@ -1,0 +1,64 @@
+import { EspalierError } from '../contracts/errors.ts'
+import type { HostAnswer, HostCall } from '../contracts/host-call.ts'
+import { type Json, jsonSchema } from '../contracts/json.ts'
+import { hostRoute } from './host-route.ts'
+
+export interface Sending {
+  /** Where the host is, such as `http://10.0.0.1:8080`, with the path that it stands under. */
+  origin: string
+  /** Milliseconds until the call is given up. */
+  timeout: number
+  signal?: AbortSignal
+}
+
+/**
+ * Makes one call over HTTP. What keeps it from the host is an answer too: see `HostCaller`.
+ *
+ * @throws the signal's reason when it aborts
+ */
+export async function sendHostCall(
+  call: HostCall,
+  { origin, timeout, signal }: Sending,
+): Promise<HostAnswer> {
+  const { method, path, body } = hostRoute(call)
+  const limit = AbortSignal.timeout(timeout)
+  try {
+    const response = await fetch(`${origin}${path}`, {
+      method,
+      body,
+      headers: body === null ? {} : { 'content-type': 'application/json' },
+      // A host answers by itself; who is sent elsewhere is not talking to one.
+      redirect: 'error',
+      signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
+    })
+    return { status: response.status, body: await jsonOf(response) }
+  } catch (error) {
+    signal?.throwIfAborted()
+    if (limit.aborted) {
+      const message = `The host ${call.host} did not answer within ${timeout / 1000} seconds. Make the same call again, or use another host.`
+      return callFailure('host_timed_out', message)
+    }
+    const message = `The host ${call.host} cannot be reached (${causeOf(error)}). Use another host.`
+    return callFailure('host_unreachable', message)
+  }
+}
+
+/** What kept a call from its host, as an answer. */
+export function callFailure(
+  code: 'unknown_host' | 'host_unreachable' | 'host_timed_out',
+  message: string,
+): HostAnswer {
+  const error = new EspalierError(code, message, { param: 'host' })
+  return { status: error.status, body: error.toBody() }
+}
+
+/** @throws an error when the body is not JSON, so that it is no host that answers */
+async function jsonOf(response: Response): Promise<Json> {
+  return jsonSchema.parse(JSON.parse(await response.text()))
+}
+
+function causeOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const { cause } = error
+  return cause instanceof Error && 'code' in cause ? String(cause.code) : error.message
+}

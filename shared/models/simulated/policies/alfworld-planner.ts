@@ -1,0 +1,85 @@
+import { type HouseView, kindOf } from './alfworld-prompt.ts'
+
+const stations = { clean: 'sinkbasin', heat: 'microwave', cool: 'fridge' } as const
+
+/** The next right action for the errand, from what was seen so far. */
+export function planErrand(house: HouseView): string {
+  const action = nextAction(house)
+  return action === house.refused ? 'look' : action
+}
+
+/** How putting down what is held is written. */
+export function placing(house: HouseView, thing: string, receptacle: string): string {
+  return house.verb === 'move' ? `move ${thing} to ${receptacle}` : `put ${thing} in/on ${receptacle}`
+}
+
+function nextAction(house: HouseView): string {
+  const { errand, held, at } = house
+  if (held === undefined) return 'inventory'
+  if (held === null) return fetchThing(house)
+  if (kindOf(held) !== errand.thing) {
+    const free = at !== null && !house.closed.has(at) ? at : house.receptacles[0]
+    return placeIn(house, held, house.refused === placing(house, held, free ?? '') ? otherPlace(house) : free)
+  }
+  if (errand.isLook) {
+    const lamp = [...house.contents].find(([, things]) =>
+      things.some((thing) => kindOf(thing) === errand.target),
+    )
+    if (lamp === undefined) return explore(house)
+    const [place, things] = lamp
+    return at === place ? `use ${things.find((thing) => kindOf(thing) === errand.target)}` : `go to ${place}`
+  }
+  const { treatment } = errand
+  if (treatment !== null && !house.treated.has(held)) {
+    const station = house.receptacles.find((name) => kindOf(name) === stations[treatment])
+    if (station !== undefined) {
+      return at === station ? `${treatment} ${held} with ${station}` : `go to ${station}`
+    }
+  }
+  return placeIn(house, held, targetOf(house))
+}
+
+function placeIn(house: HouseView, thing: string, receptacle: string | undefined): string {
+  if (receptacle === undefined) return 'look'
+  if (house.at !== receptacle) return `go to ${receptacle}`
+  return house.closed.has(receptacle) ? `open ${receptacle}` : placing(house, thing, receptacle)
+}
+
+function fetchThing(house: HouseView): string {
+  const target = targetOf(house)
+  const source = [...house.contents].flatMap(([place, things]) => {
+    const isDone = house.errand.treatment === null && place === target
+    const thing = isDone ? undefined : things.find((name) => kindOf(name) === house.errand.thing)
+    return thing === undefined ? [] : [{ place, thing }]
+  })[0]
+  if (source === undefined) return explore(house)
+  const { place, thing } = source
+  if (house.at !== place) return `go to ${place}`
+  return house.closed.has(place) ? `open ${place}` : `take ${thing} from ${place}`
+}
+
+/** The receptacle to bring things to: one of its kind that has such a thing already, or the first. */
+function targetOf({ errand, receptacles, contents }: HouseView): string | undefined {
+  const targets = receptacles.filter((name) => kindOf(name) === errand.target)
+  const begun = targets.find((name) => contents.get(name)?.some((thing) => kindOf(thing) === errand.thing))
+  return begun ?? targets[0]
+}
+
+/** Looks into what was not looked into yet: first what there is little of, such as tables, and last where things have to go. */
+function explore(house: HouseView): string {
+  const { at, closed, contents, visited } = house
+  if (at !== null && closed.has(at) && !contents.has(at)) return `open ${at}`
+  if (at !== null && !visited.has(at)) return `examine ${at}`
+  const isLast = (name: string) => house.errand.treatment === null && kindOf(name) === house.errand.target
+  const unseen = house.receptacles.filter(
+    (name) => !contents.has(name) && (!visited.has(name) || closed.has(name)),
+  )
+  const cost = (name: string) =>
+    (isLast(name) ? 1000 : 0) + house.receptacles.filter((other) => kindOf(other) === kindOf(name)).length
+  const next = unseen.toSorted((one, other) => cost(one) - cost(other))[0] ?? otherPlace(house)
+  return next === undefined ? 'look' : `go to ${next}`
+}
+
+function otherPlace({ receptacles, at, closed }: HouseView): string | undefined {
+  return receptacles.find((name) => name !== at && !closed.has(name))
+}

@@ -1,0 +1,58 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { describe, expect, test } from 'vitest'
+
+const root = resolve(import.meta.dirname, '../..')
+const images = readdirSync(join(root, 'containers')).filter((name) =>
+  existsSync(join(root, 'containers', name, 'Dockerfile')),
+)
+
+/** An entry and all of the project's files that it imports, one after the other. */
+function filesOf(entry: string, known = new Set<string>()): Set<string> {
+  if (known.has(entry)) return known
+  known.add(entry)
+  if (!entry.endsWith('.ts')) return known
+  const text = readFileSync(join(root, entry), 'utf8')
+  for (const [, name = ''] of text.matchAll(/(?:from|import|new URL)\s*\(?\s*'([^']+)'/g)) {
+    const isOurs = name.startsWith('.') || text.includes(`new URL('${name}', import.meta.url)`)
+    if (isOurs) filesOf(relative(root, resolve(root, dirname(entry), name)), known)
+  }
+  return known
+}
+
+describe.each(images)('the image %s', (image) => {
+  const text = readFileSync(join(root, 'containers', image, 'Dockerfile'), 'utf8')
+  const ignore = readFileSync(join(root, 'containers', image, 'Dockerfile.dockerignore'), 'utf8')
+  const allowed = [...ignore.matchAll(/^!(.+)$/gm)].map(([, path = '']) => path)
+  const copied = [...text.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, paths = '']) =>
+    paths.split(' '),
+  )
+  const [, command = '[]'] = /^CMD (\[.+\])$/m.exec(text) ?? []
+  const [, entry = ''] = JSON.parse(command) as string[]
+
+  test('starts the entry that is named as it is', () => {
+    expect(entry).toBe(`containers/${image}/${image}.ts`)
+  })
+
+  test('has every file that its entry imports', () => {
+    const missing = [...filesOf(entry)].filter((file) => !copied.some((path) => file.startsWith(`${path}/`)))
+    expect(missing).toEqual([])
+  })
+
+  test('is built from no more than it takes', () => {
+    expect(ignore.startsWith('*\n')).toBe(true)
+    const within = (path: string) => (known: string) => path === known || path.startsWith(`${known}/`)
+    expect(copied.filter((path) => !allowed.some(within(path)))).toEqual([])
+    expect(allowed.filter((path) => !copied.includes(path))).toEqual([])
+    expect(copied.filter((path) => !existsSync(join(root, path)))).toEqual([])
+  })
+
+  test('is made of pinned images and packages, and runs without rights', () => {
+    const bases = [...text.matchAll(/^FROM (\S+)/gm)].map(([, base = '']) => base)
+    expect(bases.filter((base) => !/:\d/.test(base))).toEqual([])
+    expect(/^USER (\w+)$/m.exec(text)?.[1]).toBe('node')
+    const list = join(root, 'containers', image, 'requirements.txt')
+    const packages = existsSync(list) ? readFileSync(list, 'utf8').trim().split('\n') : []
+    expect(packages.filter((line) => !/^[\w.-]+(\[\w+\])?==[\w.]+$/.test(line))).toEqual([])
+  })
+})

@@ -1,0 +1,197 @@
+import { fileURLToPath } from 'node:url'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { ServedEnvironments } from '../../../containers/env-host/served-environments.ts'
+import { SessionTable } from '../../../containers/env-host/session-table.ts'
+import { serveDescribedProgram } from '../../../containers/program/serve-program.ts'
+import { codeOf } from '../env-host/code-of.ts'
+
+const script = fileURLToPath(new URL('scripted-program.mjs', import.meta.url))
+const task = { environment: 'scripted', task: 'one', seed: 0, token: 1 }
+
+async function openProgram({ sessions = 1, answerWithin = 60 } = {}) {
+  const logged: string[] = []
+  const served = await serveDescribedProgram({
+    command: [process.execPath, script, String(sessions)],
+    answerWithin,
+    log: (_level, event) => logged.push(event),
+  })
+  const environments = new ServedEnvironments([served])
+  onTestFinished(() => environments.stop())
+  const clock = { now: 0 }
+  const table = new SessionTable({ environments, slots: 10, sessionIdle: 60, now: () => clock.now })
+  return { clock, logged, table }
+}
+
+const processOf = (observation: string) => observation.split(' in ')[1]
+
+describe('a program behind a host', () => {
+  test('is played, and tells what is possible', async () => {
+    const { table } = await openProgram()
+    const { id, observation } = await table.create({ ...task, files: { 'game.txt': 'a game' } })
+    expect(observation).toMatch(/^one game\.txt in \d+$/)
+    const { path, ...answer } = await table.step(id, {
+      action: 'count',
+      step_index: 0,
+      token: 1,
+      snapshot: true,
+    })
+    expect(answer).toEqual({
+      object: 'session.step',
+      session: id,
+      step_index: 0,
+      observation: 'count 1 of 1',
+      reward: 0,
+      done: false,
+      valid: true,
+      progress: 0,
+      state_hash: null,
+    })
+    expect(await table.validActions(id, 1)).toEqual(['count', 'win'])
+    expect(
+      await table
+        .step(id, { action: 'count', step_index: 0, token: 1, from: 'elsewhere' })
+        .catch(() => 'refused'),
+    ).toBe('refused')
+    const won = await table.step(id, { action: 'win', step_index: 1, token: 1, from: path })
+    expect(won).toMatchObject({ reward: 1, done: true, progress: 1 })
+  })
+
+  test('has its best progress kept', async () => {
+    const { table } = await openProgram()
+    const { id } = await table.create(task)
+    const progress = []
+    for (const [step_index, action] of ['half', 'back', 'win'].entries()) {
+      progress.push((await table.step(id, { action, step_index, token: 1 })).progress)
+    }
+    expect(progress).toEqual([0.5, 0.5, 1])
+  })
+
+  test('is told to begin again, and cannot be copied', async () => {
+    const { table } = await openProgram()
+    const opened = await table.create(task)
+    await table.step(opened.id, { action: 'half', step_index: 0, token: 1 })
+    expect(await codeOf(() => table.snapshot(opened.id, 1))).toBe('not_supported')
+    expect(await codeOf(() => table.fork(opened.id, { token: 1, fork: { token: 1 } }))).toBe('not_supported')
+    expect(table.health().sessions).toBe(1)
+    expect(await table.restore(opened.id, { token: 1 })).toEqual(opened)
+    expect(await table.step(opened.id, { action: 'count', step_index: 0, token: 1 })).toMatchObject({
+      observation: 'count 1 of 1',
+      progress: 0,
+    })
+  })
+
+  test('holds one session a process, and a process is used again', async () => {
+    const { table } = await openProgram()
+    const [one, two] = await Promise.all([table.create(task), table.create(task)])
+    expect(processOf(one.observation)).not.toBe(processOf(two.observation))
+    await table.close(one.id, 1)
+    const known = [processOf(one.observation)]
+    const next = [await table.create(task), await table.create(task)]
+    expect(next.map(({ observation }) => processOf(observation))).toEqual(expect.arrayContaining(known))
+  })
+
+  test('has a process for each session, however many are opened at once', async () => {
+    const { table } = await openProgram()
+    const opened = await Promise.all(Array.from({ length: 6 }, () => table.create(task)))
+    expect(new Set(opened.map(({ observation }) => processOf(observation))).size).toBe(6)
+  })
+
+  test('ends when its host leaves, and no other is started', async () => {
+    const { table } = await openProgram()
+    const { observation } = await table.create(task)
+    const pid = Number(processOf(observation))
+    expect(process.kill(pid, 0)).toBe(true)
+    table.drain()
+    await table.stop()
+    expect(() => process.kill(pid, 0)).toThrow('ESRCH')
+    expect(table.health().sessions).toBe(0)
+    expect(await codeOf(() => table.environments.open('scripted', task))).toBe('host_draining')
+  })
+
+  test('holds as many sessions in a process as it says', async () => {
+    const { table } = await openProgram({ sessions: 3 })
+    const opened = await Promise.all([1, 2, 3].map(() => table.create(task)))
+    expect(new Set(opened.map(({ observation }) => processOf(observation))).size).toBe(1)
+    const { observation } = await table.step(opened[0]?.id ?? '', {
+      action: 'count',
+      step_index: 0,
+      token: 1,
+    })
+    expect(observation).toBe('count 1 of 3')
+  })
+
+  test('that ends takes its session along, and no other; the host opens new ones', async () => {
+    const { table, logged } = await openProgram()
+    const one = await table.create(task)
+    const two = await table.create(task)
+    const dying = () => table.step(one.id, { action: 'die', step_index: 0, token: 1 })
+    await expect(dying()).rejects.toMatchObject({
+      code: 'unknown_session',
+      message: expect.stringContaining('code 3'),
+    })
+    expect(await codeOf(dying)).toBe('unknown_session')
+    expect((await table.step(two.id, { action: 'count', step_index: 0, token: 1 })).step_index).toBe(0)
+    expect((await table.create(task)).step_index).toBe(0)
+    expect(table.health().sessions).toBe(2)
+    expect(logged).toContain('program.ended')
+  })
+
+  test('that is late is ended', async () => {
+    const { table } = await openProgram({ answerWithin: 0.3 })
+    const { id } = await table.create(task)
+    await expect(table.step(id, { action: 'hang', step_index: 0, token: 1 })).rejects.toMatchObject({
+      code: 'unknown_session',
+      message: expect.stringContaining('within 0.3 seconds'),
+    })
+    expect((await table.create(task)).step_index).toBe(0)
+  })
+
+  test('is not let go of while it is at work', async () => {
+    const { clock, table } = await openProgram({ answerWithin: 0.3 })
+    const [busy, idle] = [await table.create(task), await table.create(task)]
+    const under = codeOf(() => table.step(busy.id, { action: 'hang', step_index: 0, token: 1 }))
+    clock.now = 61_000
+    expect(table.reap()).toBe(1)
+    expect(await codeOf(() => table.restore(idle.id, { token: 1 }))).toBe('unknown_session')
+    expect(table.health().sessions).toBe(1)
+    await under
+  })
+
+  test('that fails in a step is an error and no answer, and its session is gone', async () => {
+    for (const action of ['fail', 'misspeak']) {
+      const { table } = await openProgram()
+      const { id } = await table.create(task)
+      expect(await codeOf(() => table.step(id, { action, step_index: 0, token: 1 }))).toBe('internal')
+      expect(await codeOf(() => table.step(id, { action, step_index: 0, token: 1 }))).toBe('unknown_session')
+      expect(table.health().sessions).toBe(0)
+    }
+  })
+
+  test('that knows no such task says so', async () => {
+    const { table } = await openProgram()
+    expect(await codeOf(() => table.create({ ...task, task: 'three' }))).toBe('unknown_task')
+    expect(table.health().sessions).toBe(0)
+  })
+
+  test('may print what is no answer', async () => {
+    const { table, logged } = await openProgram()
+    const { id } = await table.create(task)
+    const answer = await table.step(id, { action: 'print', step_index: 0, token: 1 })
+    expect(answer.observation).toBe('count 1 of 1')
+    expect(logged).toContain('program.printed')
+  })
+
+  test('that cannot be started is an error that names it', async () => {
+    const options = { command: ['/nowhere/at-all'], log: () => undefined }
+    await expect(serveDescribedProgram(options)).rejects.toThrow('/nowhere/at-all')
+  })
+
+  test('takes the steps of one session in their order, though they were sent at once', async () => {
+    const { table } = await openProgram()
+    const { id } = await table.create(task)
+    const answers = await Promise.all(
+      [0, 1, 2, 3].map((step_index) => table.step(id, { action: `go ${step_index}`, step_index, token: 1 })),
+    )
+    expect(answers.map(({ observation }) => observation)).toEqual([1, 2, 3, 4].map((n) => `count ${n} of 1`))
+  })
+})

@@ -1,0 +1,156 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import type { PackFile } from '../../../shared/environments/data-pack.ts'
+import { pddlDefinition } from '../../../shared/environments/pddl/definition.ts'
+import { gripperText } from '../../../shared/environments/pddl/domains/gripper.ts'
+import { loadPddlFolder } from '../../../shared/environments/pddl/load-pddl-folder.ts'
+
+const delivery = `(define (domain delivery)
+  (:types place parcel)
+  (:predicates (at ?p - place) (lies ?x - parcel ?p - place) (loaded ?x - parcel) (road ?a ?b - place))
+  (:action drive :parameters (?from ?to - place) :precondition (and (at ?from) (road ?from ?to))
+    :effect (and (at ?to) (not (at ?from))))
+  (:action load :parameters (?x - parcel ?p - place) :precondition (and (at ?p) (lies ?x ?p))
+    :effect (and (loaded ?x) (not (lies ?x ?p)))))`
+
+const trip = (goal: string, domain = 'delivery') => `(define (problem trip) (:domain ${domain})
+  (:objects home town - place  gift - parcel)
+  (:init (at home) (road home town) (lies gift town))
+  (:goal ${goal}))`
+
+const folders: string[] = []
+
+async function folderOf(files: Record<string, string>): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'pddl-'))
+  folders.push(folder)
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true })
+    await writeFile(join(folder, path), text)
+  }
+  return folder
+}
+
+afterEach(async () => {
+  for (const folder of folders.splice(0)) await rm(folder, { recursive: true })
+})
+
+test('plays a domain with its problems beside it, in the words of its names', async () => {
+  const environment = await loadPddlFolder(
+    await folderOf({
+      'domain.pddl': delivery,
+      'p1.pddl': trip('(loaded gift)'),
+      'more/p2.pddl': trip('(at town)'),
+    }),
+  )
+  expect(environment.tasks()).toEqual([
+    { id: 'delivery-more-p2', split: 'test', type: 'delivery', description: 'delivery: at town.' },
+    { id: 'delivery-p1', split: 'test', type: 'delivery', description: 'delivery: loaded gift.' },
+  ])
+  const core = await environment.open('delivery-p1')
+  const { state, observation } = core.reset('delivery-p1', 0)
+  expect(observation).toBe(
+    'Objects: parcel: gift; place: home, town.\nAlways true: Road home town.\nGoal: loaded gift.\nState: At home. Lies gift town.',
+  )
+  expect(core.validActions?.(state)).toEqual(['drive home town'])
+  const there = core.step(state, '(drive home town)')
+  expect(there.observation).toBe('At town. Lies gift town.')
+  expect(core.step(there.state, 'load gift town')).toMatchObject({ done: true, reward: 1 })
+  const [task] = environment.tasks()
+  const guide = task && environment.describe(task)
+  expect(guide?.rules).toContain('- "drive <place> <place>"\n- "load <parcel> <place>"')
+  expect(guide?.example).toBeNull()
+})
+
+test('speaks of a known domain in its own words', async () => {
+  const problem = `(define (problem g) (:domain gripper)
+    (:objects rooma roomb - room ball1 - ball left - gripper)
+    (:init (at-robby rooma) (at ball1 rooma) (free left)) (:goal (at ball1 roomb)))`
+  const environment = await loadPddlFolder(
+    await folderOf({ 'domains/robot.pddl': gripperText, 'robot/prob01.pddl': problem }),
+  )
+  expect(environment.tasks().map(({ id, type }) => [id, type])).toEqual([['robot-prob01', 'robot']])
+  const core = await environment.open('robot-prob01')
+  expect(core.validActions?.(core.reset('robot-prob01', 0).state)).toEqual([
+    'move from rooma to roomb',
+    'pick up ball1 at rooma with left',
+  ])
+})
+
+test('takes, of several domains of one name, the one that lies nearest', async () => {
+  const other = delivery.replace('(:action load', '(:action lift')
+  const environment = await loadPddlFolder(
+    await folderOf({
+      'a/domain.pddl': delivery,
+      'a/p.pddl': trip('(loaded gift)'),
+      'b/domain.pddl': other,
+      'b/p.pddl': trip('(loaded gift)'),
+    }),
+  )
+  const rules = environment.tasks().map((task) => environment.describe(task).rules)
+  expect(rules.map((text) => /load|lift/.exec(text)?.[0])).toEqual(['load', 'lift'])
+})
+
+test.each([
+  ['no problem', { 'domain.pddl': delivery }, 'holds no PDDL problem'],
+  ['no domain', { 'p.pddl': trip('(at town)') }, 'holds no PDDL domain'],
+  [
+    'another domain',
+    { 'domain.pddl': delivery, 'p.pddl': trip('(at town)', 'chess') },
+    'p.pddl is a problem of the domain "chess", but no file defines that domain.',
+  ],
+  [
+    'a syntax error',
+    { 'domain.pddl': delivery, 'p.pddl': '(define (problem p)\n (:goal (at town)' },
+    'p.pddl, line 2: expected ")"',
+  ],
+  [
+    'an unknown object',
+    { 'domain.pddl': delivery, 'p.pddl': trip('(at moon)') },
+    'There is no object "moon"',
+  ],
+  [
+    'something else',
+    { 'domain.pddl': delivery, 'notes.pddl': '(hello)' },
+    'notes.pddl is neither a PDDL domain nor a problem',
+  ],
+  [
+    'two problems of one id',
+    { 'domain.pddl': delivery, 'a-b.pddl': trip('(at town)'), 'a/b.pddl': trip('(at town)') },
+    'would both be the task "delivery-a-b"',
+  ],
+])('refuses a folder with %s, and says why', async (_what, files, message) => {
+  await expect(loadPddlFolder(await folderOf(files))).rejects.toThrow(message)
+})
+
+test('plays a pack from the files that one task needs', async () => {
+  const files: Record<string, string> = {
+    'domain.pddl': delivery,
+    'p1.pddl': trip('(loaded gift)'),
+    'p2.pddl': trip('(at town)'),
+    'readme.txt': 'left out',
+  }
+  const packed: PackFile[] = []
+  const source = {
+    files: Object.keys(files),
+    read: async (path: string) => new TextEncoder().encode(files[path]),
+  }
+  for await (const file of pddlDefinition.pack?.collect(source) ?? []) packed.push(file)
+  const needed = pddlDefinition.pack?.filesOf?.('delivery-p2') ?? []
+  const shipped = new Map(
+    packed.filter(({ path }) => needed.includes(path)).map(({ path, body }) => [path, body]),
+  )
+  expect([packed.length, shipped.size]).toEqual([3, 2])
+  const environment = await pddlDefinition.open({
+    digest: 'digest',
+    name: 'trips',
+    files: [...shipped.keys()],
+    read: async (path) => shipped.get(path) ?? Promise.reject(new Error(`not shipped: ${path}`)),
+  })
+  expect(environment.tasks()).toHaveLength(2)
+  if (!('open' in environment)) throw new Error('not pure')
+  const core = await environment.open('delivery-p2')
+  expect(core.step(core.reset('delivery-p2', 0).state, 'drive home town').done).toBe(true)
+  await expect(environment.open('delivery-p3')).rejects.toThrow('pddl has no task "delivery-p3"')
+})

@@ -1,0 +1,44 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { findEnvironmentsFile } from '../../infra/environments-file.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { synthesise } from './synthesise.ts'
+
+const host = { kind: 'host', address: 'https://games.example.com' }
+
+async function folderWith(files: Record<string, object>): Promise<string> {
+  const folder = await temporaryFolder()
+  for (const [name, entry] of Object.entries(files)) {
+    await writeFile(join(folder, name), JSON.stringify({ environments: { mine: entry } }))
+  }
+  return folder
+}
+
+test('without a file there is none', async () => {
+  expect(await findEnvironmentsFile(await folderWith({}), 'dev')).toBeNull()
+})
+
+test("the stage's own file comes before the common one", async () => {
+  const folder = await folderWith({ 'environments.json': host, 'environments.prod.json': host })
+  expect(await findEnvironmentsFile(folder, 'prod')).toBe(join(folder, 'environments.prod.json'))
+  expect(await findEnvironmentsFile(folder, 'dev')).toBe(join(folder, 'environments.json'))
+})
+
+test.each([
+  ['a module', { kind: 'module', file: './game.ts' }, 'environments.mine.kind', /Serve it with a host/],
+  ['a field that does not exist', { ...host, port: 1 }, 'environments.mine.port', /no field/],
+  [
+    'a server that is none',
+    { ...host, kind: 'agentgym', server: 'chess' },
+    'environments.mine.server',
+    /babyai/,
+  ],
+])('%s stops the deployment, and the message names it', async (_what, entry, param, message) => {
+  const folder = await folderWith({ 'environments.json': entry })
+  await expect(synthesise({ stage: 'dev' }, folder)).rejects.toMatchObject({
+    code: 'invalid_request',
+    param,
+    message: expect.stringMatching(message),
+  })
+})

@@ -1,0 +1,97 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { Episode } from '../../shared/contracts/episode.ts'
+import type { List } from '../../shared/contracts/list.ts'
+import type { Run } from '../../shared/contracts/run.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { type Started, startEspalier } from './processes.ts'
+import { request } from './request.ts'
+
+const episodes = 50
+const kills = 2
+
+test('50 episodes whose host is killed twice go on elsewhere, and leave the trees of an undisturbed run', async () => {
+  const folder = await temporaryFolder()
+  const slow = { kind: 'simulated', skill: 0.6, latency: 200 }
+  await writeFile(join(folder, 'endpoints.json'), JSON.stringify({ endpoints: { slow } }))
+  const service = await startEspalier('serve', '--folder', folder, '--port', '0')
+  const undisturbed = await create(service, 'worker')
+  await untilEnded(service, undisturbed, episodes)
+
+  const disturbed = await create(service, 'host')
+  const killed: number[] = []
+  for (let kill = 1; kill <= kills; kill += 1) {
+    await untilEnded(service, disturbed, (episodes * (kill - 1)) / (kills + 2))
+    killed.push(await killHost(service))
+    const { status } = await request<Run>(service, 'GET', `/v1/runs/${disturbed}`)
+    expect(status).toBe('running')
+  }
+  await untilEnded(service, disturbed, episodes)
+
+  const run = await request<Run>(service, 'GET', `/v1/runs/${disturbed}`)
+  expect(run.status).toBe('succeeded')
+  expect(run.episodes.errored).toBe(0)
+  expect(new Set(killed).size).toBe(kills)
+  const { data } = await request<List<Episode>>(service, 'GET', `/v1/runs/${disturbed}/episodes?limit=1000`)
+  expect(data).toHaveLength(episodes)
+  expect(data.every(({ errors, result }) => errors === 0 && result?.reward !== null)).toBe(true)
+  for (const { id } of data) {
+    const tree = (of: string) => request<unknown>(service, 'GET', `/v1/runs/${of}/episodes/${id}/tree`)
+    expect(await tree(disturbed)).toEqual(await tree(undisturbed))
+  }
+  expect(await service.end('SIGTERM')).toBe(0)
+  expect(await hostsOf(service)).toEqual([])
+})
+
+async function create(service: Started, hosting: 'worker' | 'host'): Promise<string> {
+  const { id } = await request<Run>(service, 'POST', '/v1/runs', {
+    environment: 'textcraft',
+    hosting,
+    method: { id: 'mcts', iterations: 2, samples: 3, max_depth: 8 },
+    tasks: { split: 'test', limit: episodes },
+    model: { endpoint: 'slow', id: 'simulated' },
+    max_parallel: episodes,
+  })
+  return id
+}
+
+async function untilEnded(service: Started, run: string, count: number): Promise<void> {
+  for (;;) {
+    const { episodes: counts } = await request<Run>(service, 'GET', `/v1/runs/${run}`)
+    if (counts.succeeded + counts.failed + counts.errored >= count) return
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+/** Kills the host that holds the sessions, once one does. */
+async function killHost(service: Started): Promise<number> {
+  for (;;) {
+    const [host] = await hostsOf(service)
+    if (host !== undefined) {
+      // Long enough for the fleet to see it and for episodes to open their sessions there.
+      await new Promise((resolve) => setTimeout(resolve, 1500))
+      process.kill(host, 'SIGKILL')
+      return host
+    }
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+/** The processes that the service started, by their ids. */
+async function hostsOf(service: Started): Promise<number[]> {
+  const processes = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number)
+  const parents = await Promise.all(processes.map(async (id) => [id, await parentOf(id)] as const))
+  return parents.filter(([, parent]) => parent === service.child.pid).map(([id]) => id)
+}
+
+async function parentOf(id: number): Promise<number | null> {
+  try {
+    const status = await readFile(`/proc/${id}/status`, 'utf8')
+    return Number(/^PPid:\s+(\d+)/m.exec(status)?.[1])
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return null
+    throw error
+  }
+}

@@ -1,0 +1,89 @@
+import { createHostApp } from '../../containers/env-host/create-host-app.ts'
+import { servePure } from '../../containers/env-host/serve-pure.ts'
+import { ServedEnvironments } from '../../containers/env-host/served-environments.ts'
+import { SessionTable } from '../../containers/env-host/session-table.ts'
+import { EspalierError } from '../../shared/contracts/errors.ts'
+import type { HostAnswer, HostCall } from '../../shared/contracts/host-call.ts'
+import type { Json } from '../../shared/contracts/json.ts'
+import type { PureEnvironment } from '../../shared/environments/environment.ts'
+import type { SessionSource } from '../../shared/environments/session-source.ts'
+import type { HostCaller } from '../../shared/hosts/host-caller.ts'
+import { HostRegistry } from '../../shared/hosts/host-registry.ts'
+import { hostRoute } from '../../shared/hosts/host-route.ts'
+import { hostSessions } from '../../shared/hosts/host-sessions.ts'
+import type { World } from '../../shared/world/ports.ts'
+
+/** The real host programs in this process: calls reach them without a network, and they can be lost at any call. */
+export interface InProcessHosts {
+  caller: HostCaller
+  sessions: SessionSource
+  /** Calls that were made so far. */
+  calls: HostCall[]
+  add(id: string): Promise<void>
+  /** From now on it answers nothing, and its sessions are gone. */
+  lose(id: string): void
+}
+
+export interface InProcessHostsOptions {
+  world: World
+  environment: PureEnvironment
+  /** As the environment says, unless a test wants its states to be replayed. */
+  isNative?: boolean
+  /** Told of each call before it is made; may lose hosts. */
+  onCall?: (call: HostCall, made: number) => void
+}
+
+const image = 'env-host'
+
+export function openInProcessHosts(options: InProcessHostsOptions): InProcessHosts {
+  const { world, environment, isNative = true, onCall } = options
+  const registry = new HostRegistry(world.ledger)
+  const apps = new Map<string, ReturnType<typeof createHostApp>>()
+  const calls: HostCall[] = []
+
+  const caller: HostCaller = {
+    async call(call): Promise<HostAnswer> {
+      calls.push(call)
+      onCall?.(call, calls.length)
+      const app = apps.get(call.host)
+      if (app === undefined) {
+        const error = new EspalierError('host_unreachable', `The host ${call.host} is gone.`)
+        return { status: error.status, body: error.toBody() }
+      }
+      const { method, path, body } = hostRoute(call)
+      const headers = { 'content-type': 'application/json' }
+      const response = await app.request(path, { method, body, headers })
+      return { status: response.status, body: (await response.json()) as Json }
+    },
+  }
+
+  return {
+    caller,
+    calls,
+    sessions: hostSessions({ world, caller, image, environment: environment.id, isNative }),
+    async add(id) {
+      const served = await servePure({ id: environment.id, open: async () => environment })
+      if (served === null) throw new Error('The environment of this test is not pure.')
+      const environments = new ServedEnvironments([served])
+      const table = new SessionTable({ environments, slots: 100, sessionIdle: 600 })
+      apps.set(id, createHostApp(table))
+      const now = world.clock.now()
+      await registry.enter({
+        id,
+        image,
+        address: `http://127.0.0.1:1`,
+        status: 'starting',
+        slots: 100,
+        sessions: 0,
+        draining: false,
+        launched_at: now,
+        seen_at: now,
+        idle_since: now,
+      })
+      await registry.open(id)
+    },
+    lose(id) {
+      apps.delete(id)
+    },
+  }
+}

@@ -1,0 +1,50 @@
+import { onTestFinished } from 'vitest'
+import { openService } from '../../local/open-service.ts'
+import type { Episode } from '../../shared/contracts/episode.ts'
+import type { List } from '../../shared/contracts/list.ts'
+import type { Run, RunRequestInput } from '../../shared/contracts/run.ts'
+import type { Tree } from '../../shared/contracts/tree.ts'
+import { temporaryFolder } from './temporary-folder.ts'
+
+/** A run that has ended, with the tree of each episode. */
+export interface PlayedRun {
+  run: Run
+  episodes: Episode[]
+  trees: Tree[]
+}
+
+/** Opens an embedded service that plays runs with the simulated model, closed when the test ends. */
+export async function openPlayer(): Promise<(request: Partial<RunRequestInput>) => Promise<PlayedRun>> {
+  const service = await openService({ folder: await temporaryFolder(), log: () => undefined })
+  onTestFinished(() => service.close({ grace: 1 }))
+
+  async function ask<Answer>(method: string, path: string, body?: object): Promise<Answer> {
+    const headers = { 'content-type': 'application/json', host: 'localhost' }
+    const response = await service.app.request(path, {
+      method,
+      headers,
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    // What has ended is answered by an address to be read from.
+    const location = response.headers.get('location')
+    if (response.status === 307 && location !== null) return ask(method, location)
+    if (response.status >= 400) throw new Error(`${method} ${path}: ${await response.text()}`)
+    return (await response.json()) as Answer
+  }
+
+  return async (request) => {
+    const created = await ask<Run>('POST', '/v1/runs', {
+      method: { id: 'react' },
+      model: { endpoint: 'simulated', id: 'simulated' },
+      ...request,
+    })
+    let run = created
+    while (run.ended_at === null) {
+      await new Promise((resolve) => setTimeout(resolve, 50))
+      run = await ask<Run>('GET', `/v1/runs/${created.id}`)
+    }
+    const { data } = await ask<List<Episode>>('GET', `/v1/runs/${run.id}/episodes?limit=1000`)
+    const trees = data.map(({ id }) => ask<Tree>('GET', `/v1/runs/${run.id}/episodes/${id}/tree`))
+    return { run, episodes: data, trees: await Promise.all(trees) }
+  }
+}

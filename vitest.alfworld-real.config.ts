@@ -1,0 +1,11 @@
+import { defineConfig } from 'vitest/config'
+
+/** Compares our ALFWorld with the original program on TextWorld, from PyPI; they need python3. */
+export default defineConfig({
+  test: {
+    include: ['test/alfworld-real/**/*.test.ts'],
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
+    fileParallelism: false,
+  },
+})

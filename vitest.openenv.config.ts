@@ -1,0 +1,6 @@
+import { defineConfig } from 'vitest/config'
+
+/** Tests with OpenEnv's own Python client and its validator; they need python3 and install the client from PyPI. */
+export default defineConfig({
+  test: { include: ['test/openenv/**/*.test.ts'], testTimeout: 120_000, hookTimeout: 600_000 },
+})
