@@ -60,7 +60,7 @@ export function buildRunRequest(flags: RunFlags, file: JsonObject = {}): JsonObj
     types: flags.type,
     limit: flags.limit,
   }
-  merge(request, 'tasks', tasks)
+  merge(request, 'tasks', withSplit(tasks, objectAt(request, 'tasks')))
   mergeMethod(request, flags)
   mergeModel(request, flags)
   merge(request, 'roles', parseRoles(flags.role ?? []))
@@ -81,6 +81,16 @@ export function buildRunRequest(flags: RunFlags, file: JsonObject = {}): JsonObj
     if (request[field] === undefined) throw wrongUsage(`Give ${flag}, or a --file that states "${field}".`)
   }
   return request
+}
+
+/** Flags that narrow tasks narrow the test split, unless a split or tasks are named: nobody trains or tests on the other by accident. */
+function withSplit(
+  flags: Record<string, Json | undefined>,
+  file: JsonObject,
+): Record<string, Json | undefined> {
+  const narrows = Object.values(flags).some((value) => value !== undefined)
+  const isNamed = [flags.split, flags.ids, file.split, file.ids].some((value) => value !== undefined)
+  return narrows && !isNamed ? { ...flags, split: 'test' } : flags
 }
 
 function mergeMethod(request: JsonObject, flags: RunFlags): void {

@@ -11,9 +11,12 @@ const columns = [
   { header: 'added' },
 ]
 
-/** A table of data packs, the one added last first. */
-export function formatPacks(packs: readonly DataPackRow[], width: number): string[] {
-  if (packs.length === 0) return ['No data packs yet. Add one: espalier data add alfworld FOLDER']
+/** A table of data packs, the one added last first; of one environment where it is named. */
+export function formatPacks(packs: readonly DataPackRow[], width: number, environment?: string): string[] {
+  if (packs.length === 0) {
+    const of = environment === undefined ? '' : ` of ${environment}`
+    return [`No data packs${of} yet. Add one: espalier data add ${environment ?? 'alfworld'} FOLDER`]
+  }
   const rows = packs.map(({ environment, name, digest, files, size, added_at }) => [
     environment,
     name,

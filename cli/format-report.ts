@@ -40,6 +40,8 @@ export function formatReport(report: Report, options: { width: number; tasks?: b
       lines.push(`  ${error.episode}  ${error.task}  ${error.name}: ${error.message}`)
     }
     if (report.errors.length > mostErrors) lines.push(`  … ${report.errors.length - mostErrors} more`)
+    const [first] = report.errors
+    lines.push(`  in full: espalier show ${report.run} ${first?.episode}`)
   }
   if (options.tasks) lines.push('', ...taskTable(report, options.width))
   return lines.map((line) => truncate(line, options.width))

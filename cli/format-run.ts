@@ -48,6 +48,7 @@ export function formatRun(run: Run, width: number): string[] {
     `run          ${run.id}${request.name ? `  (${request.name})` : ''}`,
     `status       ${run.status}${run.status_reason ? `: ${run.status_reason}` : ''}`,
     `environment  ${request.environment}, tasks ${JSON.stringify(request.tasks)}`,
+    `data         ${request.data ?? 'builtin'}, hosting ${request.hosting}`,
     `method       ${id} ${JSON.stringify(parameters)}`,
     `model        ${request.model.id} at ${request.model.endpoint}, temperature ${request.model.temperature}`,
     `episodes     ${countEnded(episodes)}/${episodes.total} ended${ends.length > 0 ? `: ${ends.join(', ')}` : ''}`,

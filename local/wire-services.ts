@@ -89,18 +89,14 @@ export async function wireServices(options: WiringOptions): Promise<Wiring> {
       }
     },
     async close(grace) {
+      const fleets = working?.fleets.stop()
       const stops =
-        working === null
-          ? []
-          : [
-              working.sweeper.stop(),
-              working.fleets.stop(),
-              working.consumer.stop(),
-              engine.worker.stop(grace),
-            ]
+        working === null ? [] : [working.sweeper.stop(), working.consumer.stop(), engine.worker.stop(grace)]
       const stopped = await Promise.allSettled(stops)
       await models.close()
       await world.close()
+      // A pass that waits for a host to start waits no longer once the world has ended it.
+      await fleets
       const failed = stopped.filter((result) => result.status === 'rejected')
       if (failed.length > 0)
         throw new AggregateError(

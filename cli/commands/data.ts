@@ -3,6 +3,7 @@ import { type DeskOptions, stageFlag } from '../at-desk.ts'
 import { wrongUsage } from '../command-error.ts'
 import { addSource } from '../data/add-source.ts'
 import { fetchPack } from '../data/fetch-pack.ts'
+import { findPackDefinition } from '../data/find-definition.ts'
 import { withPackStore } from '../data/with-pack-store.ts'
 import { formatPacks } from '../format-packs.ts'
 import { printResult } from '../print-result.ts'
@@ -62,8 +63,9 @@ function addList(data: Command, terminal: Terminal): void {
     .addHelpText('after', '\nExample: espalier data list')
     .action(async (environment: string | undefined, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<DeskOptions>()
+      if (environment !== undefined) await findPackDefinition(options.folder, environment)
       const packs = await withPackStore(options, (store) => store.list(environment))
-      printResult(terminal, options, packs, () => formatPacks(packs, terminal.columns))
+      printResult(terminal, options, packs, () => formatPacks(packs, terminal.columns, environment))
     })
 }
 

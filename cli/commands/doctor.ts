@@ -50,7 +50,10 @@ async function examine(options: GlobalOptions, terminal: Terminal): Promise<Chec
     address === null
       ? await checkConfiguredEndpoints(folder, terminal.environment)
       : await at(address, holderOf(options, word))
-  const hosts = ok('hosts', 'none needed: every environment here runs inside the service')
+  const hosts = ok(
+    'hosts',
+    'started when a run needs them; ScienceWorld and alfworld-textworld need Python for it',
+  )
   return [...ground, check, ...served, ...added, hosts]
 }
 

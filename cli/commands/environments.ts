@@ -9,7 +9,13 @@ import { printResult } from '../print-result.ts'
 import type { Terminal } from '../terminal.ts'
 import { addValidateCommand } from './validate-environment.ts'
 
-type EnvironmentsOptions = GlobalOptions & { tasks?: boolean; split?: string; limit: number; after?: string }
+type EnvironmentsOptions = GlobalOptions & {
+  tasks?: boolean
+  split?: string
+  type?: string
+  limit: number
+  after?: string
+}
 
 export function addEnvironmentsCommand(program: Command, terminal: Terminal): void {
   const environments = program
@@ -28,6 +34,7 @@ function addList(environments: Command, terminal: Terminal): void {
     .argument('[environment]', 'one environment')
     .option('--tasks', 'list its tasks')
     .option('--split <split>', 'only tasks of this split')
+    .option('--type <type>', 'only tasks of this type')
     .option('--limit <n>', 'at most so many tasks', parseNumber, 20)
     .option('--after <task>', 'only tasks after this one')
     .addHelpText('after', '\nExample: espalier environments textcraft --tasks --split test')
@@ -35,9 +42,9 @@ function addList(environments: Command, terminal: Terminal): void {
       const options = command.optsWithGlobals<EnvironmentsOptions>()
       if (options.tasks && id === undefined) throw wrongUsage('Which environment? Name it before --tasks.')
       await lookAt(options, terminal, async ({ client }) => {
-        const { split, limit, after } = options
+        const { split, type, limit, after } = options
         if (id !== undefined && options.tasks) {
-          const list = await client.tasks(id, { split, limit, after })
+          const list = await client.tasks(id, { split, type, limit, after })
           printResult(terminal, options, list, () => formatTasks(list.data, terminal.columns))
           if (list.has_more) terminal.note(`There are more: --after ${list.last_id}`)
           return

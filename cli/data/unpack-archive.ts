@@ -39,7 +39,11 @@ export async function unpackArchive(archive: string, folder: string, signal: Abo
   )
   // Of unzip, 1 is a warning, such as of a name that led outside and was changed.
   if (code === 0 || (isZip && code === 1)) return
-  const reason = (await said).trim().split('\n').at(-1) ?? ''
+  // What comes first is the reason, but for the name of the archive that unzip begins with.
+  const reason = (await said)
+    .split('\n')
+    .find((line) => /^\s*[^[\s]/.test(line))
+    ?.trim()
   throw new CommandError('not_unpacked', `${archive} cannot be unpacked: ${reason || `${program} failed`}`)
 }
 

@@ -53,6 +53,11 @@ export async function withTargets(
     }
     return
   }
+  if (named.includes('/') || named.includes('\\')) {
+    throw wrongUsage(
+      `${named} is no module: that ends in .ts or .js. A program is validated through a host, by its address: docs/environments.md shows how to start one.`,
+    )
+  }
   const definition = await findDefinition(options.folder, named)
   const modules = await listModules(join(resolve(options.folder), 'environments.json'))
   const isStored = definition.pack !== undefined && options.data !== builtinData && existsSync(options.folder)

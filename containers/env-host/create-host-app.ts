@@ -13,6 +13,7 @@ import { describeInvalid } from '../../shared/contracts/validation/describe-inva
 import { environmentRoutes } from './environment-routes.ts'
 import { errorText, type HostLog, logEvent } from './host-log.ts'
 import { readBody } from './read-body.ts'
+import { refusePages } from './refuse-pages.ts'
 import type { SessionTable } from './session-table.ts'
 
 /**
@@ -24,6 +25,7 @@ import type { SessionTable } from './session-table.ts'
  */
 export function createHostApp(table: SessionTable, log: HostLog = logEvent): Hono {
   const app = new Hono()
+  app.use(refusePages)
   app.get('/health', (context) => context.json(table.health()))
   app.post('/sessions', async (context) =>
     context.json(await table.create(await bodyOf(context, createSessionSchema)), 201),

@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import { EspalierError } from '../../shared/contracts/errors.ts'
 import { listQuerySchema, toList } from '../../shared/contracts/list.ts'
 import { describeInvalid } from '../../shared/contracts/validation/describe-invalid.ts'
-import type { EnvironmentFacts } from '../../shared/environments/environment.ts'
+import { describeFacts } from '../../shared/environments/describe-facts.ts'
 import type { ServedEnvironments } from './served-environments.ts'
 
 /**
@@ -41,22 +41,4 @@ export function environmentRoutes(environments: ServedEnvironments): Hono {
     )
   })
   return app
-}
-
-function describeFacts(facts: EnvironmentFacts) {
-  const { id, description, snapshot, deterministic, success_threshold, default_max_steps } = facts
-  const tasks = facts.tasks()
-  const splits: Record<string, number> = {}
-  for (const { split } of tasks) splits[split] = (splits[split] ?? 0) + 1
-  return {
-    id,
-    object: 'environment' as const,
-    description,
-    snapshot,
-    deterministic,
-    success_threshold,
-    default_max_steps,
-    splits,
-    types: [...new Set(tasks.map(({ type }) => type))].sort(),
-  }
 }

@@ -5,6 +5,7 @@ const megabyte = 1024 * 1024
 const largest = 4 * megabyte
 /** How much of a body that is too large is still read, so that its sender gets to read the answer. */
 const patience = 64 * megabyte
+/** The most levels of a request's JSON: what reads it later is recursive. */
 const deepest = 256
 
 /**
@@ -15,7 +16,7 @@ const deepest = 256
 export async function readBody(request: Request): Promise<unknown> {
   const text = await readText(request)
   const value = parse(text)
-  if (depthIsOver(value, deepest)) {
+  if (isTooDeep(value)) {
     throw new EspalierError(
       'invalid_request',
       `The body is nested deeper than ${deepest} levels. Flatten it.`,
@@ -49,9 +50,10 @@ function parse(text: string): unknown {
   }
 }
 
-function depthIsOver(value: unknown, limit: number): boolean {
+/** Whether JSON is nested too deeply to be handled. */
+export function isTooDeep(value: unknown, limit = deepest): boolean {
   if (typeof value !== 'object' || value === null) return false
-  return limit === 0 || Object.values(value).some((child) => depthIsOver(child, limit - 1))
+  return limit === 0 || Object.values(value).some((child) => isTooDeep(child, limit - 1))
 }
 
 function tooLarge(): EspalierError {

@@ -105,6 +105,12 @@ export class ProgramProcess {
     const answer = parseAnswer(line)
     const question = answer && this.#questions.get(answer.id)
     if (!answer || !question) {
+      if (answer === null && line.startsWith('{')) {
+        this.#abandon(
+          `it wrote a line that is no answer, such as one with NaN, which is no JSON: ${line.slice(0, 200)}`,
+        )
+        return
+      }
       // What a program prints while it is worked on must not end it.
       this.#options.log('warn', 'program.printed', { line: line.slice(0, 500) })
       return
@@ -117,6 +123,8 @@ export class ProgramProcess {
   async #watch(): Promise<void> {
     const { stdin, stdout, stderr } = this.#child
     const { log } = this.#options
+    // What it started would else live on, and keep its output open.
+    this.#child.once('exit', () => this.#killGroup())
     // It has ended then, which is told below.
     stdin?.on('error', (error) => this.#lose(error.message))
     if (stdout)
@@ -162,8 +170,19 @@ export class ProgramProcess {
   }
 
   #kill(): void {
-    const { pid, exitCode, signalCode } = this.#child
-    if (pid !== undefined && exitCode === null && signalCode === null) process.kill(-pid, 'SIGKILL')
+    const { exitCode, signalCode } = this.#child
+    if (exitCode === null && signalCode === null) this.#killGroup()
+  }
+
+  #killGroup(): void {
+    const { pid } = this.#child
+    if (pid === undefined) return
+    try {
+      process.kill(-pid, 'SIGKILL')
+    } catch (error) {
+      // Nobody is left in the group.
+      if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
+    }
   }
 }
 

@@ -1,3 +1,5 @@
+import { EspalierError } from '../../shared/contracts/errors.ts'
+
 /** One thing that happened, for whoever runs the service. Never carries a key, a body or a header. */
 export interface LogEntry {
   level: 'info' | 'warn' | 'error'
@@ -15,7 +17,9 @@ export const logToStderr: Log = (entry) => {
 /** An error as a log can hold it: with its stack and its causes, which no answer ever shows. */
 export function errorFields(error: unknown): { error: string } {
   if (!(error instanceof Error)) return { error: String(error) }
-  const own = error.stack ?? `${error.name}: ${error.message}`
+  // What is meant for the user needs no stack: it says what is wrong and what to do.
+  const isMeant = EspalierError.isInstance(error)
+  const own = (isMeant ? undefined : error.stack) ?? `${error.name}: ${error.message}`
   const cause = error.cause === undefined ? '' : `\ncaused by ${errorFields(error.cause).error}`
   return { error: own + cause }
 }

@@ -2,15 +2,16 @@ import type { RunRequest } from '../../shared/contracts/run.ts'
 import { type Environment, isPure } from '../../shared/environments/environment.ts'
 import { fleetLimitsSchema } from '../../shared/hosts/fleet-limits.ts'
 import { imageLimits } from '../../shared/hosts/image-limits.ts'
+import type { HostWork } from '../../shared/methods/forecast/host-hours.ts'
 import { pureImage } from './sessions-of.ts'
 
-/** How many sessions one host holds that a run would use; null where it uses none of ours. */
-export function slotsOf(environment: Environment, hosting: RunRequest['hosting']): number | null {
-  const image = imageOf(environment, hosting)
-  return image === null ? null : fleetLimitsSchema.parse({ ...imageLimits[image] }).slots
+/** How many sessions one of our hosts holds that a run would use, or where its environment runs otherwise. */
+export function slotsOf(environment: Environment, hosting: RunRequest['hosting']): HostWork['slots'] {
+  if (isPure(environment)) return hosting === 'host' ? slotsOfImage(pureImage) : 'worker'
+  const { host } = environment
+  return host.kind === 'image' ? slotsOfImage(host.image) : 'elsewhere'
 }
 
-function imageOf(environment: Environment, hosting: RunRequest['hosting']): string | null {
-  if (isPure(environment)) return hosting === 'host' ? pureImage : null
-  return environment.host.kind === 'image' ? environment.host.image : null
+function slotsOfImage(image: string): number {
+  return fleetLimitsSchema.parse({ ...imageLimits[image] }).slots
 }

@@ -56,6 +56,10 @@ export const lineageRowSchema = z.object({
   attempt: z.int(),
   task: z.string(),
   environment: z.string(),
+  data: z
+    .string()
+    .nullable()
+    .describe('The digest of the data pack that the task is from; null or `builtin`: it comes along.'),
   method: z.string(),
   model: z.string(),
   node_ids: z.array(z.int()).describe('Positions in the tree, root first.'),

@@ -7,7 +7,11 @@ import { usageSchema } from './usage.ts'
 /** Which tasks of the environment are played. `ids` names them; otherwise the filters narrow the split. */
 export const taskSelectionSchema = z
   .strictObject({
-    split: z.string().min(1).optional().describe('A split of the environment, such as `train` or `test`.'),
+    split: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('A split of the environment, such as `train`. Default: `test`, unless `ids` are named.'),
     ids: z.array(z.string().min(1)).min(1).max(200_000).optional(),
     range: z
       .tuple([z.int().nonnegative(), z.int().positive()])

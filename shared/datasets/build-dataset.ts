@@ -134,13 +134,14 @@ async function readRow(
 }
 
 function originOf(run: Run, { episode, result, row }: FoundRow) {
-  const { environment, method, model } = run.request
+  const { environment, data = null, method, model } = run.request
   return {
     run: run.id,
     episode: episode.id,
     attempt: result.attempt,
     task: episode.task,
     environment,
+    data,
     method: method.id,
     model: `${model.endpoint}/${model.id}`,
     node_ids: row.node_ids,

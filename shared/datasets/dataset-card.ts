@@ -33,10 +33,11 @@ export function datasetCard(facts: {
       ? 'There are no rows: no episode of these runs was chosen. What was left out stands below.'
       : loading,
     `## Where the rows come from\n\n${table(
-      ['run', 'environment', 'method', 'model'],
-      sources.map(({ id, request: { environment, method, model } }) => [
+      ['run', 'environment', 'data', 'method', 'model'],
+      sources.map(({ id, request: { environment, data = 'builtin', method, model } }) => [
         id,
         environment,
+        data,
         method.id,
         `${model.endpoint}/${model.id}`,
       ]),

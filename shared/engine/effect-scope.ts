@@ -13,6 +13,8 @@ export interface EffectRequest {
 export interface EffectOutcome<Result extends Json> {
   result: Result
   usage?: Usage
+  /** Seconds that it waited for room, which are no working time. */
+  waited?: number
 }
 
 /**
@@ -27,12 +29,13 @@ export interface EffectScope {
    * never sees it.
    *
    * @param key - unique within the episode and hierarchical, such as `iteration/3/expand/2/sample/1`
-   * @param perform - gets a signal that fires when the worker cannot wait for the answer any longer
+   * @param perform - gets a signal that fires when the worker cannot wait for the answer any longer, and one that fires as
+   * soon as the episode is to leave, for what has not begun by then, such as waiting for room
    */
   effect<Result extends Json>(
     key: string,
     request: EffectRequest,
-    perform: (signal: AbortSignal) => Promise<EffectOutcome<Result>>,
+    perform: (signal: AbortSignal, leaving: AbortSignal) => Promise<EffectOutcome<Result>>,
   ): Promise<Result>
   /**
    * Writes something down that follows from what is known, such as a node. It is committed with the next effect, and a

@@ -44,7 +44,7 @@ interface Pending {
   key: string
   request: EffectRequest
   digest: string
-  perform: (signal: AbortSignal) => Promise<EffectOutcome<Json>>
+  perform: (signal: AbortSignal, leaving: AbortSignal) => Promise<EffectOutcome<Json>>
   deliver: (result: Json) => void
 }
 
@@ -56,6 +56,7 @@ interface Pending {
 export class EpisodePlayer implements EffectScope {
   readonly #options: PlayerOptions
   readonly #abort = new AbortController()
+  readonly #leaving = new AbortController()
   readonly #committed = new Map<string, EffectRecord>()
   readonly #known = new Set<string>()
   readonly #recordedEntries: string[] = []
@@ -92,6 +93,7 @@ export class EpisodePlayer implements EffectScope {
   stop(reason: StopReason, message: string): void {
     if (reason === 'fenced') this.#stopped = { reason, message }
     else this.#stopped ??= { reason, message }
+    this.#leaving.abort()
     this.#wake()
   }
 
@@ -123,7 +125,7 @@ export class EpisodePlayer implements EffectScope {
   effect<Result extends Json>(
     key: string,
     request: EffectRequest,
-    perform: (signal: AbortSignal) => Promise<EffectOutcome<Result>>,
+    perform: (signal: AbortSignal, leaving: AbortSignal) => Promise<EffectOutcome<Result>>,
   ): Promise<Result> {
     if (this.#asked.has(key)) throw new Error(`The effect "${key}" was asked for twice in one episode.`)
     this.#asked.add(key)
@@ -224,8 +226,8 @@ export class EpisodePlayer implements EffectScope {
       return
     }
     this.#inFlight += 1
-    Promise.resolve(this.#abort.signal)
-      .then(pending.perform)
+    Promise.resolve()
+      .then(() => pending.perform(this.#abort.signal, this.#leaving.signal))
       .then(
         (outcome) => {
           this.#completed.push({ pending, outcome })
@@ -233,7 +235,7 @@ export class EpisodePlayer implements EffectScope {
         (error: unknown) => {
           this.#parked = true
           if (error instanceof EpisodeStopped) this.stop(error.reason, error.message)
-          else if (!this.#abort.signal.aborted) this.#failure ??= { error, effect: pending.key }
+          else if (!this.#isCalledOff(error)) this.#failure ??= { error, effect: pending.key }
         },
       )
       .finally(() => {
@@ -242,18 +244,25 @@ export class EpisodePlayer implements EffectScope {
       })
   }
 
+  #isCalledOff(error: unknown): boolean {
+    const isAbort = error instanceof Error && error.name === 'AbortError'
+    return this.#abort.signal.aborted || (this.#leaving.signal.aborted && isAbort)
+  }
+
   async #commit(): Promise<boolean> {
     const batch = this.#completed.splice(0)
-    if (!(await this.#append(batch.flatMap(({ pending, outcome }) => this.#toRecords(pending, outcome)))))
-      return false
+    const lines = batch.flatMap(({ pending, outcome }) => this.#toRecords(pending, outcome))
+    const waited = batch.reduce((sum, { outcome }) => sum + (outcome.waited ?? 0), 0)
+    if (!(await this.#append(lines, waited))) return false
     for (const { pending, outcome } of batch) await this.#deliver(pending, outcome.result, outcome.usage)
     return true
   }
 
-  async #append(lines: JournalRecord[]): Promise<boolean> {
+  async #append(lines: JournalRecord[], waited = 0): Promise<boolean> {
     const { journal } = this.#options
     const entries = this.#unwritten.splice(0).map((entry) => ({ entry }))
-    const elapsed = journal.elapsed + (performance.now() - this.#liveSince) / 1000
+    const passed = (performance.now() - this.#liveSince) / 1000
+    const elapsed = journal.elapsed + Math.max(0, passed - waited)
     this.#liveSince = performance.now()
     try {
       this.#elapsed = (await journal.append([...entries, ...lines], elapsed)).elapsed

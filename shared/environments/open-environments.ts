@@ -1,4 +1,4 @@
-import { type ErrorCode, EspalierError } from '../contracts/errors.ts'
+import { EspalierError } from '../contracts/errors.ts'
 import type { DataPack } from './data-pack.ts'
 import type { Environment } from './environment.ts'
 import type { EnvironmentDefinition } from './environment-definition.ts'
@@ -20,7 +20,7 @@ export interface OpenEnvironment {
 }
 
 export interface Environments {
-  /** All of them, each over the data that a run would play; without those whose server does not answer. */
+  /** All of them, each over the data that a run would play; without those that cannot be opened now, of which `open` says why. */
   list(): Promise<OpenEnvironment[]>
   /**
    * @param data a pack's digest or name, or `builtin`; by default the pack that was added last, where there is one
@@ -31,9 +31,6 @@ export interface Environments {
 
 /** The name of the data that comes along with an environment. */
 export const builtinData = 'builtin'
-
-/** What keeps an environment from being opened that is played by a server. */
-const serverFailures = new Set<ErrorCode>(['host_unreachable', 'endpoint_failed'])
 
 /** How many environments over packs are kept open. */
 const mostKept = 8
@@ -91,7 +88,7 @@ export function openEnvironments(
       const opened = await Promise.all(
         definitions.map(async (definition) => {
           const opening = openOver(definition, await digestOf(definition, undefined))
-          return opening.catch(unlessUnreachable)
+          return opening.catch(unlessRefused)
         }),
       )
       return opened.filter((environment) => environment !== null)
@@ -111,10 +108,9 @@ export function openEnvironments(
   }
 }
 
-/** A server that an administrator added may be down; the other environments are there all the same. */
-function unlessUnreachable(error: unknown): null {
-  const isUnreachable = EspalierError.isInstance(error) && serverFailures.has(error.code)
-  if (isUnreachable) return null
+/** An entry that an administrator added may be wrong, or its server down; the other environments are there all the same. */
+function unlessRefused(error: unknown): null {
+  if (EspalierError.isInstance(error)) return null
   throw error
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { EspalierError } from '../contracts/errors.ts'
 import { SessionLost } from './session-lost.ts'
 import type { LiveEnvironment, SessionSource, SessionStanding } from './session-source.ts'
@@ -16,8 +17,14 @@ interface Held {
   path: readonly PathStep[]
 }
 
-/** In how many sessions in a row a step is tried. */
-const mostSessions = 5
+/**
+ * Milliseconds before another session is tried, for each that was lost in a row; a step that lost one more fails. Together they
+ * are as long as a server takes to start again.
+ */
+const usualPauses = [0, 250, 500, 1000, 2000, 4000, 8000, 15_000]
+
+/** What has to be answered on a recorded path as it was. The same may be shown of states that differ. */
+const verified = ['observation', 'reward', 'done', 'valid', 'progress', 'state_hash'] as const
 
 /**
  * The session of one episode, which is brought to whatever state the next step is to be taken in: it goes on where it
@@ -27,20 +34,35 @@ const mostSessions = 5
 export class SessionPool {
   readonly #source: SessionSource
   readonly #task: { id: string; seed: number; holder: string }
+  readonly #pauses: readonly number[]
   /** By the step that led there, while this process lives. */
   readonly #snapshots = new WeakMap<Answer, NonNullable<SessionStanding['snapshot']>>()
   #held: Held | null = null
   #opened = 0
+  #waited = 0
   /** Calls come one after the other, because there is one session. */
   #last: Promise<unknown> = Promise.resolve()
 
-  constructor(source: SessionSource, task: { id: string; seed: number; holder: string }) {
+  constructor(
+    source: SessionSource,
+    task: { id: string; seed: number; holder: string },
+    pauses: readonly number[] = usualPauses,
+  ) {
     this.#source = source
     this.#task = task
+    this.#pauses = pauses
   }
 
-  open(signal: AbortSignal): Promise<Answer> {
-    return this.#alone(async () => (await this.#begin(signal)).answer)
+  /** Seconds that were spent on waiting for sessions since this was last asked. */
+  takeWaited(): number {
+    const waited = this.#waited / 1000
+    this.#waited = 0
+    return waited
+  }
+
+  /** @param leaving fires when there is no use in waiting for room */
+  open(signal: AbortSignal, leaving = signal): Promise<Answer> {
+    return this.#alone(() => this.#insist(leaving, async () => (await this.#begin(signal, leaving)).answer))
   }
 
   /**
@@ -48,39 +70,58 @@ export class SessionPool {
    *
    * @throws EspalierError `replay_diverged`, naming the step that was answered differently than it is recorded
    */
-  step(path: readonly PathStep[], action: string, signal: AbortSignal): Promise<Answer> {
-    return this.#alone(async () => {
-      for (let attempt = 1; ; attempt += 1) {
-        try {
-          const held = await this.#bringTo(path, signal)
-          const step = await this.#take(held, action, signal)
-          return step.answer
-        } catch (error) {
-          if (!(error instanceof SessionLost)) throw error
-          await this.#letGo()
-          if (attempt >= mostSessions) throw error
-        }
-      }
-    })
+  step(path: readonly PathStep[], action: string, signal: AbortSignal, leaving = signal): Promise<Answer> {
+    return this.#alone(() =>
+      this.#insist(leaving, async () => {
+        const held = await this.#bringTo(path, signal, leaving)
+        return (await this.#take(held, action, signal)).answer
+      }),
+    )
   }
 
   async close(): Promise<void> {
     await this.#alone(() => this.#letGo())
   }
 
+  /** Tries again with other sessions where one is lost. */
+  async #insist<Result>(leaving: AbortSignal, work: () => Promise<Result>): Promise<Result> {
+    for (let lost = 0; ; lost += 1) {
+      try {
+        return await work()
+      } catch (error) {
+        // Whatever failed, it is open where the session stands now.
+        await this.#letGo()
+        const pause = this.#pauses[lost]
+        if (!(error instanceof SessionLost) || pause === undefined) throw error
+        await this.#wait(() => delay(pause, undefined, { signal: leaving }))
+      }
+    }
+  }
+
+  /** Counts the time as one of waiting. */
+  async #wait<Result>(work: () => Promise<Result>): Promise<Result> {
+    const start = performance.now()
+    try {
+      return await work()
+    } finally {
+      this.#waited += performance.now() - start
+    }
+  }
+
   /** Opens a session at the start of the task. */
-  async #begin(signal: AbortSignal): Promise<PathStep> {
+  async #begin(signal: AbortSignal, leaving: AbortSignal): Promise<PathStep> {
     const { id: task, seed, holder } = this.#task
     this.#opened += 1
     const request = { task, seed, holder: `${holder}/${this.#opened}` }
-    const { live, standing } = await this.#source.open(request, signal)
+    const opening = () => this.#source.open(request, signal, leaving)
+    const { live, standing } = await this.#wait(opening)
     const start = this.#note(null, standing)
     this.#held = { live, path: [start] }
     return start
   }
 
-  async #bringTo(path: readonly PathStep[], signal: AbortSignal): Promise<Held> {
-    if (this.#held === null) this.#verify(path, 0, await this.#begin(signal))
+  async #bringTo(path: readonly PathStep[], signal: AbortSignal, leaving: AbortSignal): Promise<Held> {
+    if (this.#held === null) this.#verify(path, 0, await this.#begin(signal, leaving))
     const held = this.#held as unknown as Held
     if (isSame(held.path, path)) return held
     const last = path.at(-1) as PathStep
@@ -116,12 +157,17 @@ export class SessionPool {
 
   #verify(path: readonly PathStep[], index: number, seen: PathStep): void {
     const { action, answer } = path[index] as PathStep
-    const { observation, reward, done } = seen.answer
-    if (observation === answer.observation && reward === answer.reward && done === answer.done) return
+    const { observation, reward } = seen.answer
+    const other = verified.filter((field) => seen.answer[field] !== answer[field])
+    if (other.length === 0) {
+      const snapshot = this.#snapshots.get(seen.answer)
+      if (snapshot !== undefined) this.#snapshots.set(answer, snapshot)
+      return
+    }
     const what = action === null ? 'the reset' : `step ${index} ("${cut(action)}")`
     throw new EspalierError(
       'replay_diverged',
-      `The environment answered ${what} of ${this.#task.id} differently on replay: "${cut(observation)}" with reward ${reward}, where the journal holds "${cut(answer.observation)}" with reward ${answer.reward}. It is not deterministic, or another version of it than before.`,
+      `The environment answered ${what} of ${this.#task.id} differently on replay: "${cut(observation)}" with reward ${reward}, where the journal holds "${cut(answer.observation)}" with reward ${answer.reward} (other is: ${other.join(', ')}). It is not deterministic, or another version of it than before.`,
     )
   }
 

@@ -35,9 +35,14 @@ export interface SessionRequest {
 
 /** Opens sessions of one environment. */
 export interface SessionSource {
-  /** Waits as long as there is no room. */
+  /**
+   * Waits as long as there is no room.
+   *
+   * @param leaving ends the waiting alone: a session that is being opened by then is opened. By default as `signal`
+   */
   open(
     request: SessionRequest,
     signal: AbortSignal,
+    leaving?: AbortSignal,
   ): Promise<{ live: LiveEnvironment; standing: SessionStanding }>
 }

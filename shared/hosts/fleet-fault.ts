@@ -13,7 +13,7 @@ export interface FleetFault {
 /** After so many nobody waits for a host any longer. */
 const mostFaults = 3
 /** Milliseconds until the next launch after the first fault, doubled with each further one, and the most. */
-const pauses = { first: 1000, most: 15_000 }
+const pauses = { first: 1000, most: 5000 }
 
 /** Notes that hosts were launched in vain. */
 export async function noteFleetFault(

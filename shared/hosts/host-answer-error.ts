@@ -12,11 +12,21 @@ const lost = new Set<string>([
   'conflict',
 ] satisfies ErrorCode[])
 
+const notReached = {
+  unknown_host: 'The host of the session is gone.',
+  host_unreachable: 'The host of the session cannot be reached.',
+  host_timed_out: 'The host of the session did not answer in time.',
+} as const satisfies Partial<Record<ErrorCode, string>>
+
 /** What a host said no success with: a lost session, where another one may do; otherwise the error that it named. */
 export function hostAnswerError({ status, body }: HostAnswer): Error {
   const parsed = errorBodySchema.safeParse(body)
   if (!parsed.success) return new SessionLost(`The host answered ${status} without saying why.`)
   const { code, message, param } = parsed.data.error
+  // What keeps a call from its host names it; who plays a run sees the error, and need not know the account's machines.
+  if (param === 'host' && Object.hasOwn(notReached, code)) {
+    return new SessionLost(notReached[code as keyof typeof notReached], { cause: new Error(message) })
+  }
   if (!Object.hasOwn(errorCodes, code) || status >= 500 || lost.has(code)) return new SessionLost(message)
   return new EspalierError(code as ErrorCode, message, param === null ? {} : { param })
 }

@@ -83,10 +83,16 @@ export class HostRegistry {
 
   /** How many leases of a host's slots are valid at the time. */
   async countLeases(id: string, now: number): Promise<number> {
-    let count = 0
+    return (await this.holders(id, now)).length
+  }
+
+  /** Who holds leases of a host's slots that are valid at the time, each as often as it does. */
+  async holders(id: string, now: number): Promise<unknown[]> {
+    const holders: unknown[] = []
     for await (const items of pagesOf(this.#ledger, hostKeys.slot(id, '').partition)) {
-      count += items.filter(({ item }) => typeof item.expires_at === 'number' && item.expires_at > now).length
+      const valid = items.filter(({ item }) => typeof item.expires_at === 'number' && item.expires_at > now)
+      holders.push(...valid.map(({ item }) => item.holder))
     }
-    return count
+    return holders
   }
 }

@@ -8,6 +8,8 @@ import { toStanding } from './to-standing.ts'
 
 /** How often a call is made that brought no answer. The same step is answered once only, however often it is sent. */
 const mostCalls = 3
+/** How long an episode waits for its session to be closed. Milliseconds. */
+const longestClose = 10_000
 
 export interface HostSessionOptions {
   caller: HostCaller
@@ -54,9 +56,11 @@ export class HostSession implements LiveEnvironment {
   async close(): Promise<void> {
     const { caller, place } = this.#options
     const { host, session, token } = place.last
-    // Whether it is closed or not, its place is free: the next holder's token is higher.
-    await caller.call({ operation: 'close', host, session, body: { token } })
-    await place.release()
+    const closing = AbortSignal.timeout(longestClose)
+    // Whether it is closed or not, its place is free: the next holder's token is higher. And should it not be given back, its
+    // lease ends.
+    await Promise.allSettled([caller.call({ operation: 'close', host, session, body: { token } }, closing)])
+    await Promise.allSettled([place.release()])
   }
 
   async #call(call: HostCall, signal: AbortSignal): Promise<HostAnswer['body']> {

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { EspalierError } from '../contracts/errors.ts'
+import { EspalierError, errorBodySchema } from '../contracts/errors.ts'
+import type { HostAnswer } from '../contracts/host-call.ts'
 import { sessionSchema } from '../contracts/session.ts'
 import { SessionLost } from '../environments/session-lost.ts'
 import type { SessionRequest, SessionSource } from '../environments/session-source.ts'
@@ -15,6 +16,9 @@ import { toStanding } from './to-standing.ts'
 
 /** For how long a request for a slot stands unless it is repeated. Milliseconds. */
 const demandDuration = 15_000
+
+/** After so many hosts that answered, and could not open it, another one is no help. */
+const mostRefusals = 5
 
 /** Milliseconds between looks for a free slot: the first, and the most. */
 const looks = { first: 100, most: 2000 }
@@ -67,25 +71,35 @@ export function hostSessions(options: HostSessionsOptions): SessionSource {
     )
   }
 
-  async function open({ task, seed, holder }: SessionRequest, signal: AbortSignal) {
+  async function open({ task, seed, holder }: SessionRequest, signal: AbortSignal, leaving = signal) {
     const files = await options.files?.(task)
     const except: string[] = []
-    for (;;) {
-      const slot = await lease(holder, except, signal)
+    for (let refusals = 0; ; ) {
+      const slot = await lease(holder, except, leaving)
       const { host, session, token } = slot
       const body = { id: session, environment, task, seed, token, ...(files && { files }) }
-      const answer = await caller.call({ operation: 'create', host, body }, signal)
-      if (answer.status < 400) {
+      try {
+        const answer = await caller.call({ operation: 'create', host, body }, signal)
+        if (answer.status >= 400) {
+          if (isRefusal(answer)) refusals += 1
+          throw hostAnswerError(answer)
+        }
         const opening = sessionSchema.parse(answer.body)
         const place = new LeasedPlace(world, slot)
         const live = new HostSession({ caller, isNative: options.isNative, place, path: opening.path })
         return { live, standing: toStanding(opening) }
+      } catch (error) {
+        await releaseSlot(world, slot)
+        if (!(error instanceof SessionLost) || refusals >= mostRefusals) throw error
+        except.push(host)
       }
-      await releaseSlot(world, slot)
-      const error = hostAnswerError(answer)
-      if (!(error instanceof SessionLost)) throw error
-      except.push(host)
     }
   }
   return { open }
+}
+
+/** Whether the host itself said it, and not for want of room: what keeps a call from a host names the host. */
+function isRefusal({ body }: HostAnswer): boolean {
+  const { code, param } = errorBodySchema.safeParse(body).data?.error ?? { code: null, param: null }
+  return code !== 'host_full' && code !== 'host_draining' && param !== 'host'
 }

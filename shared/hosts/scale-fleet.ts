@@ -47,6 +47,10 @@ export async function scaleFleet(
   const fault = await readFleetFault(world, image)
   const count = launchesPause(fault, now) ? 0 : plan.launch
   const launched = await launch(world, { image, slots: limits.slots, count, launches, failures, neverReady })
+  for (const row of rows) {
+    if (row.status !== 'starting' || !plan.stop.includes(row.id)) continue
+    neverReady.push(`It did not say that it is well within ${limits.lost_after} seconds.`)
+  }
   const [reason] = neverReady
   if (reason !== undefined) await noteFleetFault(world, image, reason)
   else if (fault !== null && rows.some(({ status }) => status === 'running'))

@@ -50,7 +50,13 @@ export async function leaseSlot(
     .filter((row) => row !== null)
     .filter((row) => takesSessions(row) && !except.includes(row.id))
     .toSorted((one, other) => freeSlots(other) - freeSlots(one))
-  for (const { id, slots } of open) {
+  for (const row of open) {
+    const { id, slots } = row
+    if (freeSlots(row) <= 0 && slots <= mostTries) {
+      // Who waits looks again and again: reading who holds the slots costs a fraction of trying each.
+      const holders = await registry.holders(id, clock.now())
+      if (holders.length >= slots && !holders.includes(holder)) continue
+    }
     for (const slot of slotsToTry(slots, holder, id)) {
       const session = `slot-${slot}`
       const key = hostKeys.slot(id, session)
@@ -58,8 +64,8 @@ export async function leaseSlot(
       if (lease === null) continue
       const taken = { host: id, session, token: lease.token, lease }
       // The fleet marks a host before it looks for leases: either it sees this one, or the mark is seen here.
-      const row = await registry.get(id)
-      if (row !== null && takesSessions(row)) return taken
+      const now = await registry.get(id)
+      if (now !== null && takesSessions(now)) return taken
       await releaseSlot(world, taken)
       break
     }

@@ -31,8 +31,9 @@ export class HostedStates implements NodeStates {
   async open(): Promise<Standing> {
     const { id, seed } = this.#task
     const request = { settings: { task: id, seed } }
-    const standing = await this.#effects.effect<Standing>('session/open', request, async (signal) => ({
-      result: await this.#pool.open(signal),
+    const standing = await this.#effects.effect<Standing>('session/open', request, async (...signals) => ({
+      result: await this.#pool.open(...signals),
+      waited: this.#pool.takeWaited(),
     }))
     this.#steps[0] = { parent: null, step: { action: null, answer: standing } }
     return standing
@@ -40,8 +41,9 @@ export class HostedStates implements NodeStates {
 
   async step(node: number, action: string, effect: string): Promise<Standing> {
     const request = { settings: { node, action } }
-    const standing = await this.#effects.effect<Standing>(`${effect}/step`, request, async (signal) => ({
-      result: await this.#pool.step(this.#path(node), action, signal),
+    const standing = await this.#effects.effect<Standing>(`${effect}/step`, request, async (...signals) => ({
+      result: await this.#pool.step(this.#path(node), action, ...signals),
+      waited: this.#pool.takeWaited(),
     }))
     this.#answers.set(effect, { action, answer: standing })
     return standing

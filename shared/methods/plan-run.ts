@@ -1,7 +1,7 @@
 import { EspalierError } from '../contracts/errors.ts'
 import type { JsonObject } from '../contracts/json.ts'
 import type { ModelChoice } from '../contracts/model-choice.ts'
-import type { RunRequest } from '../contracts/run.ts'
+import type { RunRequest, TaskSelection } from '../contracts/run.ts'
 import type { RunPlanner } from '../engine/runs/run-planner.ts'
 import { type Environment, isPure } from '../environments/environment.ts'
 import { builtinData, type Environments, type OpenEnvironment } from '../environments/open-environments.ts'
@@ -46,7 +46,8 @@ export function createRunPlanner({ environments, isPriced }: PlannerOptions): Ru
       checkHosting(request, opened)
       checkBranches(method, environment)
       const parameters = parseMethodParameters(method, given as JsonObject)
-      const tasks = selectTasks(environment, request.tasks)
+      const selection = withSplit(request.tasks)
+      const tasks = selectTasks(environment, selection)
       const priced = choices(request).every(([field, choice]) => isPriced(choice, `${field}.endpoint`))
       checkLimits(request)
       // Where tasks have lengths of their own, each keeps to its own.
@@ -54,7 +55,7 @@ export function createRunPlanner({ environments, isPriced }: PlannerOptions): Ru
       const longest = takesMaxSteps(method) && isUniform ? { max_steps: environment.default_max_steps } : {}
       const data = opened.definition.pack === undefined ? {} : { data: pack?.digest ?? builtinData }
       return {
-        request: { ...request, ...data, method: { id, ...longest, ...parameters } },
+        request: { ...request, tasks: selection, ...data, method: { id, ...longest, ...parameters } },
         tasks: tasks.map((task) => task.id),
         priced,
       }
@@ -87,6 +88,12 @@ export function createRunPlanner({ environments, isPriced }: PlannerOptions): Ru
   }
 }
 
+/** What narrows a selection without naming tasks or a split narrows the split that is played by default. */
+function withSplit(selection: TaskSelection): TaskSelection {
+  const { ids, split } = selection
+  return ids === undefined && split === undefined ? { split: 'test', ...selection } : selection
+}
+
 /** @throws EspalierError where the environment cannot run where the request wants it to */
 function checkHosting({ hosting }: RunRequest, { environment, pack, definition }: OpenEnvironment): void {
   const { id } = environment
@@ -107,11 +114,16 @@ function checkHosting({ hosting }: RunRequest, { environment, pack, definition }
 }
 
 /** @throws EspalierError where the method goes back to states that the environment cannot go back to */
-function checkBranches(method: Method, { id, snapshot }: Environment): void {
-  if (!method.branches || snapshot !== 'none') return
+function checkBranches(method: Method, { id, snapshot, deterministic }: Environment): void {
+  const isLost = snapshot === 'none' || (snapshot === 'replay' && !deterministic)
+  if (!method.branches || !isLost) return
+  const why =
+    snapshot === 'none'
+      ? 'can neither snapshot nor replay them'
+      : 'answers differently when they are replayed'
   throw new EspalierError(
     'invalid_request',
-    `"${method.id}" goes back to earlier states, and ${id} can neither snapshot nor replay them. Choose a method that plays one path, such as "react".`,
+    `"${method.id}" goes back to earlier states, and ${id} ${why}. Choose a method that plays one path, such as "react".`,
     { param: 'method.id' },
   )
 }

@@ -98,10 +98,24 @@ function differ(tallies: TaskTally[], baseline: TaskTally[]): Difference {
 
 function checkEnvironments(compared: ComparedRun[]): void {
   const environments = [...new Set(compared.map(({ run }) => run.request.environment))]
-  if (environments.length < 2) return
+  if (environments.length < 2) {
+    checkData(compared)
+    return
+  }
   throw new EspalierError(
     'invalid_request',
     `The runs play different environments (${environments.join(', ')}), so they share no tasks. Compare runs of one.`,
+    { param: 'runs' },
+  )
+}
+
+/** Tasks of two data packs may share their names, and are not the same. */
+function checkData(compared: ComparedRun[]): void {
+  const packs = [...new Set(compared.map(({ run }) => run.request.data ?? 'builtin'))]
+  if (packs.length < 2) return
+  throw new EspalierError(
+    'invalid_request',
+    `The runs play tasks of different data (${packs.join(', ')}), which may share names but not problems. Compare runs over one data pack.`,
     { param: 'runs' },
   )
 }

@@ -34,6 +34,13 @@ describe('buildRunRequest', () => {
     expect(runRequestSchema.safeParse(request).success).toBe(true)
   })
 
+  it('keeps to the test split where flags narrow the tasks and name no split', () => {
+    expect(buildRunRequest({ ...least, limit: 5 }).tasks).toEqual({ split: 'test', limit: 5 })
+    expect(buildRunRequest({ ...least, task: ['a'], limit: 5 }).tasks).toEqual({ ids: ['a'], limit: 5 })
+    const file = { tasks: { split: 'dev' } }
+    expect(buildRunRequest({ ...least, limit: 5 }, file).tasks).toEqual({ split: 'dev', limit: 5 })
+  })
+
   it('states nothing that was not asked for, so that the service sets the defaults', () => {
     expect(buildRunRequest(least)).toEqual({
       environment: 'textcraft',

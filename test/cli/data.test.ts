@@ -55,8 +55,12 @@ test('a folder is added, listed, played and removed', async () => {
   const shown = JSON.parse((await espalier('environments', 'riddles', '--json')).out) as EnvironmentInfo
   expect(shown).toMatchObject({ data: row?.digest, splits: { test: 2 } })
   expect((await espalier('environments', 'riddles')).out).toContain(`data: pack ${row?.digest}`)
+  expect((await espalier('data', 'list', 'pddl')).out).toContain('No data packs of pddl yet')
   const tasks = await espalier('environments', 'riddles', '--tasks')
   expect(tasks.out).toMatch(/hard\/map/)
+  expect((await espalier('environments', 'riddles', '--tasks', '--type', 'rhymes')).notes).toMatch(
+    /no type "rhymes"/,
+  )
 
   const play = ['run', '--environment', 'riddles', '--method', 'react', '--model', 'simulated']
   expect((await espalier(...play, '--task', 'piano')).exitCode).toBe(0)
@@ -136,6 +140,12 @@ test.each<[string, (given: { folder: string; source: string }) => string[], numb
     () => ['data', 'add', 'riddles', '/no/such/path'],
     2,
     /is no folder.*riddles as \.txt files/,
+  ],
+  [
+    'a list for an environment that does not exist',
+    () => ['data', 'list', 'atlantis'],
+    2,
+    /no environment "atlantis".*riddles/,
   ],
   ['a file that is no archive', () => ['data', 'add', 'riddles', import.meta.filename], 2, /is no folder/],
   [

@@ -132,6 +132,7 @@ describe('reports for people', () => {
       'errors (never counted in a mean)',
       ...[0, 1, 2, 3, 4].map((index) => `  ep-000000${index}  craft-stick  ModelError: no answer`),
       '  … 2 more',
+      '  in full: espalier show run-1 ep-0000000',
     ])
   })
 

@@ -175,7 +175,7 @@ describe('a dataset', () => {
         '',
       ].join('\n'),
     )
-    expect(card).toContain('| run-1 | textcraft | mcts | simulated/gardener |')
+    expect(card).toContain('| run-1 | textcraft | builtin | mcts | simulated/gardener |')
   })
 })
 

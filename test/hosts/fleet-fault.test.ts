@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { fleetLimitsSchema } from '../../shared/hosts/fleet-limits.ts'
+import { askForSlots } from '../../shared/hosts/host-demand.ts'
 import { hostSessions } from '../../shared/hosts/host-sessions.ts'
 import { scaleFleet } from '../../shared/hosts/scale-fleet.ts'
 import { openLocalWorld } from '../../shared/world/local/open-local-world.ts'
@@ -12,11 +13,13 @@ const image = 'broken'
 const limits = fleetLimitsSchema.parse({ slots: 2 })
 const caller = { call: () => Promise.reject(new Error('There is no host to be called.')) }
 
+const failing = `console.log(JSON.stringify({ failed: 'Java is missing.' })); process.exitCode = 1`
+
 /** A fleet whose hosts say why they cannot start, in a time that the test moves on. */
-async function openBrokenFleet() {
+async function openBrokenFleet(program = failing) {
   const folder = await temporaryFolder()
   const entry = join(folder, 'broken.ts')
-  await writeFile(entry, `console.log(JSON.stringify({ failed: 'Java is missing.' })); process.exitCode = 1`)
+  await writeFile(entry, program)
   const local = await openLocalWorld({ folder, images: { [image]: entry } })
   onTestFinished(() => local.close())
   const shift = { milliseconds: 0 }
@@ -73,4 +76,29 @@ test('once the cause is mended, who comes next gets one launch to wait for', asy
   controller.abort()
   // It waited for a host until it was called off, and was not refused for what happened before.
   expect(await outcome).toBe('AbortError')
+})
+
+test('who waits for hosts that run, but never say that they are well, is told so', async () => {
+  const { world, scale, later } = await openBrokenFleet(
+    'setInterval(() => undefined, 1000); console.log(JSON.stringify({ port: 1 }))',
+  )
+  const sessions = hostSessions({ world, caller, image, environment: 'toy', isNative: true })
+  const { signal } = new AbortController()
+  const opening = sessions.open({ task: 'one', seed: 0, holder: 'a test' }, signal)
+  const outcome = opening.then(
+    () => 'opened',
+    (error: Error) => error.message,
+  )
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  for (let launch = 0; launch < 3; launch += 1) {
+    await askForSlots(world, { image, who: 'a test/1', slots: 1, duration: 600_000 })
+    await scale()
+    later(limits.lost_after + 1)
+    await scale()
+    later(20)
+    await scale()
+  }
+  expect(await Promise.race([outcome, new Promise((done) => setTimeout(done, 4000, 'waits'))])).toMatch(
+    /did not say that it is well/,
+  )
 })

@@ -51,6 +51,24 @@ describe('leasing a slot', () => {
     expect(await leaseSlot(world, ask('a'))).toEqual(slot)
   })
 
+  test('of a host that is full is not tried, because every try is paid for', async () => {
+    const { world } = await openRegistry({ sessions: 3 })
+    for (const holder of ['a', 'b', 'c']) expect(await leaseSlot(world, ask(holder))).not.toBeNull()
+    let writes = 0
+    const ledger: Ledger = {
+      get: (key) => world.ledger.get(key),
+      query: (partition, options) => world.ledger.query(partition, options),
+      transact: (changes) => world.ledger.transact(changes),
+      update: (change) => {
+        writes += 1
+        return world.ledger.update(change)
+      },
+    }
+    expect(await leaseSlot({ ...world, ledger }, ask('d'))).toBeNull()
+    expect(writes).toBe(0)
+    expect(await leaseSlot(world, ask('b'))).toMatchObject({ token: 1 })
+  })
+
   test('prefers the host with most free slots, and leaves out what takes no sessions', async () => {
     const { world } = await openRegistry(
       { id: 'full', sessions: 3 },

@@ -104,14 +104,14 @@ describe.each([
 
 test('an environment that answers differently on replay fails the episode, and names the step', async () => {
   let resets = 0
-  const environment = createTestEnvironment<{ path: string[]; life: number }>({
+  const environment = createTestEnvironment<{ path: string[] }>({
     reset: () => {
       resets += 1
-      return { state: { path: [], life: resets }, observation: 'start' }
+      return { state: { path: [] }, observation: 'start' }
     },
-    step: ({ path, life }, action) => ({
-      state: { path: [...path, action], life },
-      observation: path.length === 1 ? `life ${life}` : 'the same',
+    step: ({ path }, action) => ({
+      state: { path: [...path, action] },
+      observation: path.length === 1 ? `life ${resets}` : 'the same',
       reward: 0,
       done: false,
     }),
@@ -143,4 +143,23 @@ test('an episode gives its slot back, and a slot that is taken by another is lef
   expect(operations.at(-1)).toBe('close')
   const leases = await world.ledger.query(`hosts/${hosts.calls[0]?.host}/slots`)
   expect(leases.items.map(({ item }) => item.expires_at)).toEqual([0])
+})
+
+test('waiting for a host is no working time', async () => {
+  const environment = createHashEnvironment(5)
+  const world = await openTestWorld()
+  const hosts = openInProcessHosts({ world, environment })
+  const start = performance.now()
+  setTimeout(() => void hosts.add('late'), 1000)
+  const { outcome, journal } = await playOnce({
+    world,
+    environment,
+    hosting: 'host',
+    sessions: hosts.sessions,
+    model: createHashModel(),
+    method: { id: 'react' },
+  })
+  expect(outcome).toEqual({ type: 'ended', limit: null })
+  const passed = (performance.now() - start) / 1000
+  expect(journal.elapsed).toBeLessThan(passed - 0.9)
 })

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
 import { runRequestSchema } from '../../shared/contracts/run.ts'
+import type { HostedEnvironment } from '../../shared/environments/environment.ts'
 import { definitions } from '../../shared/environments/environments.ts'
 import { openEnvironments } from '../../shared/environments/open-environments.ts'
 import { createRunPlanner } from '../../shared/methods/plan-run.ts'
+import { createTestEnvironment, onlyEnvironment } from '../support/test-environment.ts'
 
 const request = (more: object) =>
   runRequestSchema.parse({
@@ -38,3 +40,34 @@ test.each([
 ])('%j is refused as %s', async (more, code, param) => {
   await expect(planner(false).plan(request(more))).rejects.toMatchObject({ code, param })
 })
+
+test('what narrows a selection narrows the test split, unless a split or tasks are named', async () => {
+  const { request: planned } = await planner(true).plan(request({ tasks: { limit: 2 } }))
+  expect(planned.tasks).toEqual({ split: 'test', limit: 2 })
+  const named = { ids: ['textcraft-0042'] }
+  expect((await planner(true).plan(request({ tasks: named }))).request.tasks).toEqual(named)
+})
+
+test.each([
+  [{ snapshot: 'none', deterministic: true }, /can neither snapshot nor replay/],
+  [{ snapshot: 'replay', deterministic: false }, /answers differently when they are replayed/],
+] as const)('an environment with %j is played by methods only that never go back', async (facts, why) => {
+  const environment: HostedEnvironment = {
+    ...createTestEnvironment({ reset: () => never(), step: () => never() }),
+    ...facts,
+    host: { kind: 'image', image: 'any' },
+  }
+  const plan = (method: string) =>
+    createRunPlanner({ environments: onlyEnvironment(environment), isPriced: () => true }).plan(
+      request({ method: { id: method } }),
+    )
+  await expect(plan('mcts')).rejects.toMatchObject({
+    param: 'method.id',
+    message: expect.stringMatching(why),
+  })
+  expect((await plan('react')).request.method.id).toBe('react')
+})
+
+function never(): never {
+  throw new Error('A plan plays nothing.')
+}

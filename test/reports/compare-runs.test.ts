@@ -108,4 +108,15 @@ describe('a comparison', () => {
       param: 'runs',
     })
   })
+
+  test('over different data packs is refused, for their tasks may share names only', async () => {
+    const compared = ['builtin', 'a'.repeat(32)].map((data) => ({
+      run: runNamed(data, { environment: 'alfworld', data }),
+      episodes: stream([]),
+    }))
+    await expect(compareRuns(compared, options)).rejects.toMatchObject({
+      code: 'invalid_request',
+      message: expect.stringContaining('different data'),
+    })
+  })
 })

@@ -45,7 +45,10 @@ export function erroredEpisode(index: number, task: string): Episode {
   })
 }
 
-export function runNamed(id: string, request: { environment?: string; endpoint?: string } = {}): Run {
+export function runNamed(
+  id: string,
+  request: { environment?: string; endpoint?: string; data?: string } = {},
+): Run {
   const counts = { total: 0, waiting: 0, active: 0, succeeded: 0, failed: 0, limited: 0, errored: 0 }
   return runSchema.parse({
     id,
@@ -61,6 +64,7 @@ export function runNamed(id: string, request: { environment?: string; endpoint?:
     lost_calls: 2,
     request: {
       environment: request.environment ?? 'textcraft',
+      ...(request.data !== undefined && { data: request.data }),
       method: { id: 'react' },
       model: { endpoint: request.endpoint ?? 'openai', id: 'small' },
     },

@@ -47,7 +47,9 @@ export function openInProcessHosts(options: InProcessHostsOptions): InProcessHos
       onCall?.(call, calls.length)
       const app = apps.get(call.host)
       if (app === undefined) {
-        const error = new EspalierError('host_unreachable', `The host ${call.host} is gone.`)
+        const error = new EspalierError('host_unreachable', `The host ${call.host} is gone.`, {
+          param: 'host',
+        })
         return { status: error.status, body: error.toBody() }
       }
       const { method, path, body } = hostRoute(call)

@@ -1,5 +1,6 @@
 import type { EnvironmentTask } from '../../../shared/environments/environment.ts'
 import type { FacadeSessions, FacadeStanding } from '../facade-sessions.ts'
+import { Turns } from '../turns.ts'
 import { AgentgymError } from './agentgym-error.ts'
 import { type BookedSession, SessionBook } from './session-book.ts'
 import { indexTasks } from './task-index.ts'
@@ -33,18 +34,18 @@ export class AgentgymGames {
       task: task.id,
       seed,
     })
-    const booked = { session, task, opening: standing, standing }
+    const booked = { session, turns: new Turns(), task, opening: standing, standing }
     this.book.put(id, booked)
     return booked
   }
 
   /** Puts a task's start in place of whatever the session did. */
   async reset(id: number, dataIndex: number): Promise<BookedSession> {
-    return this.book.use(id, async (booked) => {
+    return this.#use(id, async (booked) => {
       const task = await this.taskAt(dataIndex)
       const standing = await booked.session.restart(task.id, seed)
       Object.assign(booked, { task, opening: standing, standing })
-      return booked
+      return { ...booked }
     })
   }
 
@@ -55,12 +56,16 @@ export class AgentgymGames {
    *   go on there, which a session of this host does not.
    */
   async step(id: number, action: string, afterEnd: 'error' | 'repeat'): Promise<TakenStep> {
-    return this.book.use(id, async (booked) => {
+    return this.#use(id, async (booked) => {
       const before = booked.standing
       if (!before.done) booked.standing = await booked.session.step(action)
       else if (afterEnd === 'error') throw AgentgymError.finished(id)
       return { ...booked, before }
     })
+  }
+
+  #use<Result>(id: number, work: (booked: BookedSession) => Promise<Result>): Promise<Result> {
+    return this.book.use(id, (booked) => booked.turns.take(() => work(booked)))
   }
 
   /** How many tasks there are. */

@@ -43,7 +43,8 @@ export function alfworldRoutes(app: Hono, games: AgentgymGames): void {
   app.get('/observation', (context) => {
     const { id } = readFastapiQuery(context, idSchema)
     const { standing, opening } = games.book.find(id)
-    const { observation } = standing
+    const { observation, done } = standing
+    if (done) throw AgentgymError.finished(id)
     return context.json(standing === opening ? withoutWelcome(observation) : withoutArrival(observation))
   })
   app.get('/available_actions', (context) => {

@@ -2,6 +2,7 @@ import type { Hono } from 'hono'
 import { z } from 'zod'
 import type { FacadeStanding } from '../facade-sessions.ts'
 import { looseInteger, readFastapiBody, readFastapiQuery } from '../read-fastapi.ts'
+import { AgentgymError } from './agentgym-error.ts'
 import type { AgentgymGames } from './agentgym-games.ts'
 
 const idSchema = z.object({ id: looseInteger })
@@ -40,7 +41,9 @@ export function sciworldRoutes(app: Hono, games: AgentgymGames): void {
   })
   app.get('/observation', (context) => {
     const { id } = readFastapiQuery(context, idSchema)
-    return context.json(games.book.find(id).standing.observation)
+    const { observation, done } = games.book.find(id).standing
+    if (done) throw AgentgymError.finished(id)
+    return context.json(observation)
   })
   app.post('/close', async (context) => {
     const { id } = await readFastapiBody(context, idSchema)

@@ -1,11 +1,14 @@
 import { EspalierError } from '../../../shared/contracts/errors.ts'
 import type { EnvironmentTask } from '../../../shared/environments/environment.ts'
 import type { FacadeSession, FacadeStanding } from '../facade-sessions.ts'
+import type { Turns } from '../turns.ts'
 import { AgentgymError } from './agentgym-error.ts'
 
 /** A session that a client knows by a number. */
 export interface BookedSession {
   readonly session: FacadeSession
+  /** What is asked of it at once is answered in order, each from where the one before left it. */
+  readonly turns: Turns
   task: EnvironmentTask
   /** What the start of its task said. */
   opening: FacadeStanding

@@ -1,6 +1,7 @@
 import { EspalierError } from '../../../shared/contracts/errors.ts'
 import type { FacadeSessions } from '../facade-sessions.ts'
 import { errorText, type HostLog } from '../host-log.ts'
+import { isTooDeep } from '../read-body.ts'
 import { describeFastapi } from '../read-fastapi.ts'
 import { answerMcp } from './answer-mcp.ts'
 import { OpenenvEpisode } from './openenv-episode.ts'
@@ -43,8 +44,9 @@ export class OpenenvConnection {
     } catch (error) {
       return failure('INVALID_JSON', `Invalid JSON: ${String(error)}`)
     }
-    const type = String((value as { type?: unknown } | null)?.type ?? '')
-    if (isObject(value) && !(types as string[]).includes(type)) {
+    if (isTooDeep(value)) return failure('VALIDATION_ERROR', 'The message is nested too deeply.')
+    const type = typeOf(value)
+    if (type !== null && !(types as string[]).includes(type)) {
       return failure('UNKNOWN_TYPE', `Unknown message type: ${type.slice(0, 100)}`)
     }
     const message = messageSchema.safeParse(value)
@@ -101,8 +103,10 @@ function codeOf({ code }: EspalierError): OpenenvErrorCode {
   }
 }
 
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+/** What a message says it is; null for what is no message at all. */
+function typeOf(value: unknown): string | null {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return null
+  return 'type' in value && typeof value.type === 'string' ? value.type : ''
 }
 
 function failure(code: OpenenvErrorCode, message: string, errors?: object[]): OpenenvAnswer {

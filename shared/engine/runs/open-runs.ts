@@ -76,7 +76,11 @@ class WorldRuns implements Runs {
   async resume(run: string, { limits }: ResumeRequest): Promise<Run> {
     const { definitions, planner, world } = this.#options
     const row = await this.#row(run)
-    if (row.status !== 'paused') throw invalidState(row, 'resumed; only a paused run can')
+    if (row.status !== 'paused')
+      throw invalidState(
+        row,
+        'resumed; only a paused run can (one that runs goes on by itself: espalier watch follows it)',
+      )
     const definition = await definitions.get(row)
     const request = { ...definition.request, limits: { ...definition.request.limits, ...limits } }
     planner.checkLimits(request)

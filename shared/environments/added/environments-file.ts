@@ -2,7 +2,9 @@ import { z } from 'zod'
 import { agentgymRegistrationSchema } from '../agentgym/agentgym-environment.ts'
 
 const id = agentgymRegistrationSchema.shape.id
-const address = z.url({ protocol: /^https?$/, error: 'must be an http or https address' })
+const address = z
+  .url({ protocol: /^https?$/, error: 'must be an http or https address' })
+  .refine((text) => !/^[^/]*\/\/[^/]*@/.test(text), 'must hold no user name and no password')
 
 const moduleSchema = z.strictObject({
   kind: z.literal('module'),

@@ -63,12 +63,14 @@ export async function openAddressEnvironment(there: {
 }): Promise<HostedEnvironment> {
   const { id, environment } = there
   const address = there.address.replace(/\/+$/, '')
+  // Errors say this, and not the address: tenants see them.
+  const name = `The server of "${id}"`
   const path = `/environments/${encodeURIComponent(environment)}`
-  const { guide, ...facts } = await ask(address, path, detailSchema)
+  const { guide, ...facts } = await ask({ address, name }, path, detailSchema)
   const tasks: EnvironmentTask[] = []
   for (let after: string | undefined, more = true; more && tasks.length < mostTasks; ) {
     const query = new URLSearchParams({ limit: String(pageSize), ...(after !== undefined && { after }) })
-    const page = await ask(address, `${path}/tasks?${query}`, listSchema(taskSchema))
+    const page = await ask({ address, name }, `${path}/tasks?${query}`, listSchema(taskSchema))
     tasks.push(...page.data)
     after = page.data.at(-1)?.id
     more = page.has_more && after !== undefined
@@ -85,12 +87,17 @@ export async function openAddressEnvironment(there: {
 
 /** The ids of all environments of a server. */
 export async function listAddressEnvironments(address: string): Promise<string[]> {
-  const list = await ask(address.replace(/\/+$/, ''), '/environments', listSchema(factsSchema))
+  const name = `The server at ${address}`
+  const list = await ask(
+    { address: address.replace(/\/+$/, ''), name },
+    '/environments',
+    listSchema(factsSchema),
+  )
   return list.data.map(({ id }) => id)
 }
 
 async function ask<Schema extends z.ZodType>(
-  address: string,
+  { address, name }: { address: string; name: string },
   path: string,
   schema: Schema,
 ): Promise<z.output<Schema>> {
@@ -104,28 +111,28 @@ async function ask<Schema extends z.ZodType>(
     status = response.status
     body = await response.json()
   } catch (cause) {
-    if (cause instanceof SyntaxError) throw failed(address, path, 'what is no JSON')
+    if (cause instanceof SyntaxError) throw failed(name, path, 'what is no JSON')
     const reason = cause instanceof Error ? cause.message : String(cause)
-    const message = `The server at ${address} cannot be reached (${reason}). Start it, or mend its address in environments.json.`
+    const message = `${name} cannot be reached (${reason}). Start it, or mend its address.`
     throw new EspalierError('host_unreachable', message, { cause })
   }
   const refusal = errorBodySchema.safeParse(body)
   if (refusal.success) {
     const { code, message } = refusal.data.error
-    if (code === 'unknown_environment') throw new EspalierError(code, `The server at ${address}: ${message}`)
-    throw failed(address, path, `the error "${message}"`)
+    if (code === 'unknown_environment') throw new EspalierError(code, `${name}: ${message}`)
+    throw failed(name, path, `the error "${message}"`)
   }
   const parsed = schema.safeParse(body)
   if (status === 200 && parsed.success) return parsed.data
   const at = parsed.success
     ? `the status ${status}`
     : `another shape (${parsed.error.issues[0]?.path.join('.')})`
-  throw failed(address, path, at)
+  throw failed(name, path, at)
 }
 
-function failed(address: string, path: string, what: string): EspalierError {
+function failed(name: string, path: string, what: string): EspalierError {
   return new EspalierError(
     'endpoint_failed',
-    `The server at ${address} answered ${path} with ${what}. Check that it speaks the host protocol (docs/environments.md).`,
+    `${name} answered ${path} with ${what}. Check that it speaks the host protocol (docs/environments.md).`,
   )
 }

@@ -22,11 +22,16 @@ export interface AgentgymCall {
 
 /** Sends requests to one AgentGym server, and makes its ways of failing into ours. */
 export class AgentgymCaller {
+  /** Errors say this, and not the address: runs of tenants show them. */
+  readonly #name: string
   readonly #address: string
   readonly #timeout: number
 
-  /** @param timeout seconds that one answer may take */
-  constructor(address: string, timeout: number) {
+  /**
+   * @param id of the environment that the server was registered as
+   * @param timeout seconds that one answer may take
+   */
+  constructor(id: string, address: string, timeout: number) {
     const { protocol } = new URL(address)
     if (protocol !== 'http:' && protocol !== 'https:') {
       throw new EspalierError(
@@ -34,6 +39,7 @@ export class AgentgymCaller {
         `An AgentGym server has an http or https address, not ${protocol}//.`,
       )
     }
+    this.#name = `The AgentGym server of "${id}"`
     this.#address = address.replace(/\/+$/, '')
     this.#timeout = timeout
   }
@@ -54,7 +60,7 @@ export class AgentgymCaller {
       if (isOver) throw this.#failure(request, `the status ${answer.status}: ${cut(answer.text)}`)
       if (!mayRepeat) {
         const what = answer === null ? 'no answer' : `the status ${answer.status}`
-        throw new SessionLost(`The AgentGym server at ${this.#address} gave ${what} to ${request.path}.`)
+        throw new SessionLost(`${this.#name} gave ${what} to ${request.path}.`)
       }
       await sleep(Math.min(longestPause, firstPause * 2 ** (attempt - 1)), undefined, { signal })
     }
@@ -90,7 +96,7 @@ export class AgentgymCaller {
     if (!isError) return data
     const said = cut(String(data.error))
     if (/is not valid\.$|has been deleted\.$/.test(said)) {
-      throw new SessionLost(`The AgentGym server at ${this.#address} no longer knows the session: ${said}`)
+      throw new SessionLost(`${this.#name} no longer knows the session: ${said}`)
     }
     if (/has finished\.$/.test(said)) throw new EspalierError('session_done', `The game is over: ${said}`)
     throw this.#failure({ path }, `the error "${said}"`)
@@ -99,7 +105,7 @@ export class AgentgymCaller {
   #failure({ path }: Pick<AgentgymCall, 'path'>, what: string): EspalierError {
     return new EspalierError(
       'endpoint_failed',
-      `The AgentGym server at ${this.#address} answered ${path} with ${what}. Check that the address is that of the server it is registered as.`,
+      `${this.#name} answered ${path} with ${what}. Check that its address is that of the server it is registered as${path === '/reset' ? ', and that it has as many tasks: set "tasks" in environments.json where it has fewer' : ''}.`,
     )
   }
 }

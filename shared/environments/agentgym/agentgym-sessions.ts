@@ -41,16 +41,17 @@ export class AgentgymSessions implements SessionSource {
   ) {
     this.#environment = id
     this.#kind = agentgymKinds[server]
-    this.#caller = new AgentgymCaller(address, timeout)
+    this.#caller = new AgentgymCaller(id, address, timeout)
     this.#places = new SessionPlaces(max_sessions)
   }
 
   async open(
     { task }: SessionRequest,
     signal: AbortSignal,
+    leaving = signal,
   ): Promise<{ live: LiveEnvironment; standing: SessionStanding }> {
     const dataIndex = dataIndexOf(this.#environment, task)
-    await this.#places.take(signal)
+    await this.#places.take(leaving)
     try {
       const known = this.#idle.pop()
       if (known !== undefined) {

@@ -15,7 +15,10 @@ export class SessionPlaces {
     }
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const leave = (): void => {
-      this.#waiting.splice(this.#waiting.indexOf(resolve), 1)
+      const place = this.#waiting.indexOf(resolve)
+      // Who was let in a moment ago stays in.
+      if (place < 0) return
+      this.#waiting.splice(place, 1)
       reject(signal.reason)
     }
     this.#waiting.push(resolve)

@@ -40,7 +40,7 @@ const labelSchema = z.object({
  */
 export const alfworldPackFormat: PackFormat = {
   description:
-    'a folder with games as <split>/<task>/<trial>/game.tw-pddl, such as json_2.1.1 of alfworld-download; optionally a .jsonl file of AgentBoard with sub-goals',
+    'a folder with games as <split>/<task>/<trial>/game.tw-pddl, such as json_2.1.1 of alfworld-download (the folder above valid_seen); optionally a .jsonl file of AgentBoard with sub-goals',
   downloads: [
     {
       name: 'json_2.1.3_tw-pddl.zip',

@@ -74,7 +74,7 @@ export function parseGrammar(source: string): TextGrammar {
 }
 
 function readRules(block: string, rules: Map<string, TextRule[]>): void {
-  const json = block.replace(/^\s*#.*$/gm, '')
+  const json = block.replace(/^[^\S\n]*#.*$/gm, '')
   for (const [name, alternatives] of Object.entries(parseBlock(json))) {
     if (!Array.isArray(alternatives)) throw new GrammarError(`The rule "${name}" is not a list.`)
     rules.set(
@@ -90,9 +90,12 @@ function readRules(block: string, rules: Map<string, TextRule[]>): void {
 }
 
 function parseBlock(json: string): object {
+  let block: unknown
   try {
-    return JSON.parse(json) as object
+    block = JSON.parse(json)
   } catch (error) {
     throw new GrammarError(`A block of rules is not JSON: ${String(error)}`)
   }
+  if (typeof block === 'object' && block !== null) return block
+  throw new GrammarError('A block of rules is no JSON object.')
 }

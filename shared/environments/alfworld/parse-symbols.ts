@@ -44,9 +44,11 @@ export class GrammarError extends EspalierError {
 const literal = /[^;|"<>[\]#{}]+/y
 const quoted = /"([^;|"<>[\]#{}]*)"/y
 const ruleName = /#([\w()/!<>\-\s,.]+)#/y
-const conditional = /\{(?:#([\w()/!<>\-\s,.]+)#|([^|[\]{}\n<>]+))(?:\s*\|\s*([^;|{}\n[\]#]+))?\}/y
+/** White space around the bar is limited, so that a text without an end is seen to have none in linear time. */
+const conditional = /\{(?:#([\w()/!<>\-\s,.]+)#|([^|[\]{}\n<>]+))(?:\s{0,40}\|\s{0,40}([^;|{}\n[\]#]+))?\}/y
 const atom = /\s*([\w/!-]+)\s*\(([^()]*)\)\s*(&|$)/y
 const parameter = /^\s*(\w+)\s*:\s*([\w-]+)\s*$/
+const attributeUse = /^(\w+)(?:\.(name|id|indefinite|definite))?$/
 
 /**
  * Reads the text of a rule in the notation of TextWorld's PDDL games. As there, white space at the start is dropped, and
@@ -117,7 +119,7 @@ function readTerms(expression: string): ValueTerm[] {
     const term = part.trim()
     const text = /^'([^']*)'$|^"([^"]*)"$/.exec(term)
     if (text !== null) return { kind: 'text', text: text[1] ?? text[2] ?? '' }
-    const uses = term.split(/\s+or\s+/).map((use) => /^(\w+)(?:\.(name|id|indefinite|definite))?$/.exec(use))
+    const uses = term.split(/\sor\s/).map((use) => attributeUse.exec(use.trim()))
     const variable = uses[0]?.[1]
     if (variable === undefined || uses.some((use) => use?.[1] !== variable)) {
       throw new GrammarError(`The expression "{${expression}}" cannot be read.`)

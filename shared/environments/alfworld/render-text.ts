@@ -4,6 +4,8 @@ import { type Bindings, type FactView, solveQuery } from './solve-query.ts'
 
 /** Rules that go round in circles would never end. */
 const deepest = 50
+/** Far more than any text has. Rules that each name others twice would take for ever. */
+const mostRules = 10_000
 
 /** A state, as the texts of its game see it. */
 export interface Scene extends FactView {
@@ -21,6 +23,7 @@ export function renderText(
   scene: Scene,
   bindings: Bindings,
 ): string {
+  let told = 0
   const render = (symbol: TextSymbol, bound: Bindings, depth: number): string => {
     switch (symbol.kind) {
       case 'text':
@@ -42,6 +45,8 @@ export function renderText(
       ?.find(({ condition }) => condition.length === 0 || solveQuery(condition, scene, bound, 1).length > 0)
     if (rule === undefined) throw new GrammarError(`The grammar has no text for "#${name}#" here.`)
     if (depth >= deepest) throw new GrammarError(`The rule "${name}" goes round in circles.`)
+    told += 1
+    if (told > mostRules) throw new GrammarError(`The rule "${name}" is told too often in one text.`)
     return rule.symbols.map((symbol) => render(symbol, bound, depth + 1)).join('')
   }
   const joinList = (items: readonly string[], bound: Bindings, depth: number): string => {

@@ -8,7 +8,7 @@ import { parseProblem } from './engine/parse-problem.ts'
 import { createPlanningTask } from './engine/planning-task.ts'
 import { goalText } from './goal-text.ts'
 import { languageOf } from './language.ts'
-import { indexFile, type PackIndex, packContent, problemFile } from './pack-format.ts'
+import { indexFile, type PackedProblem, type PackIndex, packContent, problemFile } from './pack-format.ts'
 
 interface DomainFile {
   readonly path: string
@@ -46,9 +46,14 @@ export async function* collectPack(source: PackSource): AsyncIterable<PackFile> 
     seen.set(task.id, path)
     index.domains[domain.path] = domain.text
     index.tasks.push({ ...task, domain: domain.path })
-    yield { path: problemFile(task.id), body: new TextEncoder().encode(text) }
+    const packed: PackedProblem = { domain_file: domain.path, domain: domain.text, problem: text }
+    yield { path: problemFile(task.id), body: encode(packed) }
   }
-  yield { path: indexFile, body: new TextEncoder().encode(JSON.stringify(index)) }
+  yield { path: indexFile, body: encode(index) }
+}
+
+function encode(value: PackedProblem | PackIndex): Uint8Array {
+  return new TextEncoder().encode(JSON.stringify(value))
 }
 
 function readTask(

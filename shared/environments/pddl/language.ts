@@ -25,15 +25,15 @@ const languages: readonly Language[] = [
  */
 export function languageOf(domain: Domain): Language {
   const known = languages.find(({ phrases }) =>
-    domain.actions.every(({ name, parameters }) => slotsOf(phrases[name] ?? '') === parameters.length),
+    domain.actions.every(({ name, parameters }) => slotsOf(own(phrases, name) ?? '') === parameters.length),
   )
   const sentences: [string, string][] = [...domain.predicates].map(([name, arity]) => {
-    const sentence = known?.sentences[name]
+    const sentence = own(known?.sentences, name)
     return [name, sentence !== undefined && slotsOf(sentence) === arity ? sentence : plain(name, arity)]
   })
   const phrases = domain.actions.map(({ name, parameters }): [string, string] => [
     name,
-    known?.phrases[name] ?? plain(name, parameters.length),
+    own(known?.phrases, name) ?? plain(name, parameters.length),
   ])
   return { sentences: Object.fromEntries(sentences), phrases: Object.fromEntries(phrases) }
 }
@@ -45,6 +45,11 @@ export function say(template: string, objects: readonly string[]): string {
 
 export function capitalized(sentence: string): string {
   return sentence.charAt(0).toUpperCase() + sentence.slice(1)
+}
+
+/** The template of a name; names are a user's, and one may be called `constructor`. */
+function own(templates: Readonly<Record<string, string>> | undefined, name: string): string | undefined {
+  return templates !== undefined && Object.hasOwn(templates, name) ? templates[name] : undefined
 }
 
 function slotsOf(template: string): number {

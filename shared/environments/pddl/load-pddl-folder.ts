@@ -26,6 +26,7 @@ export async function loadPddlFolder(folder: string): Promise<PureEnvironment<Pd
   for await (const { path, body } of pddlPackFormat.collect(source)) packed.set(path, body)
   const problems = await openPackedProblems({
     name: basename(folder),
+    files: [...packed.keys()],
     async read(path) {
       const body = packed.get(path)
       if (body === undefined) throw new EspalierError('not_found', `The folder gave no file "${path}".`)

@@ -1,7 +1,7 @@
 import type { PackFormat } from '../data-pack.ts'
 import type { EnvironmentTask } from '../environment.ts'
 
-/** What a pack holds beside the problems: all domains, so that a task can be described without another file. */
+/** What a pack holds beside the problems: all domains, so that a task can be described without its own file. */
 export interface PackIndex {
   /** Domains' texts by the path that they had. */
   domains: Record<string, string>
@@ -10,8 +10,16 @@ export interface PackIndex {
 
 export const indexFile = 'index.json'
 
+/** A problem with its domain, so that a host needs nothing else to play it, however many tasks there are. */
+export interface PackedProblem {
+  /** The path that the domain had. */
+  domain_file: string
+  domain: string
+  problem: string
+}
+
 export function problemFile(task: string): string {
-  return `problems/${task}.pddl`
+  return `problems/${task}.json`
 }
 
 /** What the folder has to hold that a pack is made from. */
@@ -25,5 +33,5 @@ export const pddlPackFormat: PackFormat = {
   async *collect(source) {
     yield* (await import('./collect-pack.ts')).collectPack(source)
   },
-  filesOf: (task) => [indexFile, problemFile(task)],
+  filesOf: (task) => [problemFile(task)],
 }

@@ -4,31 +4,36 @@ import { parseDomain } from './engine/parse-domain.ts'
 import { parseProblem } from './engine/parse-problem.ts'
 import { plainGuide } from './guide.ts'
 import { languageOf } from './language.ts'
-import { indexFile, type PackIndex, problemFile } from './pack-format.ts'
+import { indexFile, type PackedProblem, type PackIndex, problemFile } from './pack-format.ts'
 import { type PddlProblems, unknownTask } from './pddl-problems.ts'
 
-/** The user's own domains and problems, from a pack. */
-export async function openPackedProblems(pack: Pick<DataPack, 'name' | 'read'>): Promise<PddlProblems> {
-  const readText = async (path: string) => new TextDecoder().decode(await pack.read(path))
-  const index: PackIndex = JSON.parse(await readText(indexFile))
+/**
+ * The user's own domains and problems, from a pack. A pack on a host may hold one problem and no index: then there is
+ * nothing to list, and that problem can be played.
+ */
+export async function openPackedProblems(
+  pack: Pick<DataPack, 'name' | 'files' | 'read'>,
+): Promise<PddlProblems> {
+  const files = new Set(pack.files)
+  const readJson = async (path: string) => JSON.parse(new TextDecoder().decode(await pack.read(path)))
+  const index: PackIndex = files.has(indexFile) ? await readJson(indexFile) : { domains: {}, tasks: [] }
   const domainOf = new Map(index.tasks.map(({ id, domain }) => [id, domain]))
   const tasks = index.tasks.map(({ domain: _domain, ...task }): EnvironmentTask => task)
-  const parse = (task: string) => {
-    const path = domainOf.get(task)
-    const text = path && index.domains[path]
-    if (!text) throw unknownTask(task)
-    return parseDomain(text, path)
-  }
   return {
     description: `Planning problems in PDDL, solved step by step: ${pack.name}.`,
     tasks: () => tasks,
     describe({ id }) {
-      const domain = parse(id)
+      const path = domainOf.get(id)
+      const text = path && index.domains[path]
+      if (!text) throw unknownTask(id)
+      const domain = parseDomain(text, path)
       return plainGuide(domain, languageOf(domain))
     },
     async load(task) {
-      const domain = parse(task)
-      return { domain, problem: parseProblem(await readText(problemFile(task)), problemFile(task)) }
+      const path = problemFile(task)
+      if (!files.has(path)) throw unknownTask(task)
+      const { domain_file, domain, problem }: PackedProblem = await readJson(path)
+      return { domain: parseDomain(domain, domain_file), problem: parseProblem(problem, path) }
     },
   }
 }

@@ -12,8 +12,8 @@ export interface HostWork {
   calls: Figure
   /** How many of an episode's calls are made side by side. */
   sideBySide: number
-  /** Sessions that one host holds; null: nothing runs on hosts. */
-  slots: number | null
+  /** Sessions that one host holds; or where it runs otherwise. */
+  slots: number | 'worker' | 'elsewhere'
 }
 
 /** How long hosts run for a run: as many as its sessions need, for as long as its calls take, and until they are given up as idle. */
@@ -21,10 +21,11 @@ export function hostHours({ request, episodes, calls, sideBySide, slots }: HostW
   figure: Figure
   reason: string
 } {
-  if (slots === null) {
+  if (typeof slots === 'string') {
+    const where = slots === 'worker' ? 'inside the worker' : 'on a server of its own'
     return {
       figure: { expected: 0, at_most: 0 },
-      reason: 'None: the environment runs inside the worker.',
+      reason: `None: the environment runs ${where}.`,
     }
   }
   const sessions = Math.min(request.max_parallel, episodes)

@@ -12,7 +12,7 @@ import { findMethod, parseMethodParameters } from '../methods.ts'
 import { howItBinds, limitEpisode, limitRun } from './apply-limits.ts'
 import { type Earlier, findEarlier } from './earlier-runs.ts'
 import { explainEstimate } from './explain-estimate.ts'
-import { hostHours } from './host-hours.ts'
+import { type HostWork, hostHours } from './host-hours.ts'
 import { measurePrompts } from './measure-prompts.ts'
 import { pricedUsage, type Range, scaleUsage } from './range.ts'
 import { reckonEpisode } from './reckon-episode.ts'
@@ -27,8 +27,8 @@ export interface ForecastsOptions {
   planner: Pick<RunPlanner, 'plan'>
   environments: Pick<Environments, 'open'>
   price(model: ModelChoice): Price | null
-  /** How many sessions one host of the run's environment holds; null where it runs inside the worker. */
-  slots(environment: Environment, hosting: RunRequest['hosting']): number | null
+  /** How many sessions one host of the run's environment holds, or where it runs otherwise. */
+  slots(environment: Environment, hosting: RunRequest['hosting']): HostWork['slots']
   /** Those of one tenant: others' are none of its business. */
   runs: Pick<Runs, 'list'>
 }

@@ -34,6 +34,18 @@ async function refusal(answer: Response): Promise<[number, string]> {
 }
 
 describe('a host over HTTP', () => {
+  test('answers no web page, whatever type it sends', async () => {
+    await using opened = await openHost()
+    const headers = { 'content-type': 'application/json', origin: 'http://rebound.example' }
+    const answer = await fetch(`${opened.address}/sessions`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(task),
+    })
+    expect(await refusal(answer)).toEqual([403, 'foreign_origin'])
+    expect(await (await fetch(`${opened.address}/health`)).json()).toMatchObject({ sessions: 0 })
+  })
+
   test('opens, steps, snapshots, forks and closes sessions, and says how many slots are free', async () => {
     await using opened = await openHost()
     const { address, post } = opened

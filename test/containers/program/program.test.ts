@@ -146,6 +146,15 @@ describe('a program behind a host', () => {
     expect((await table.create(task)).step_index).toBe(0)
   })
 
+  test('that writes what is no JSON, as Python does with NaN, is ended at once and not waited for', async () => {
+    const { table } = await openProgram()
+    const { id } = await table.create(task)
+    await expect(table.step(id, { action: 'nan', step_index: 0, token: 1 })).rejects.toMatchObject({
+      code: 'unknown_session',
+      message: expect.stringMatching(/no answer.*NaN/),
+    })
+  })
+
   test('is not let go of while it is at work', async () => {
     const { clock, table } = await openProgram({ answerWithin: 0.3 })
     const [busy, idle] = [await table.create(task), await table.create(task)]
@@ -179,6 +188,12 @@ describe('a program behind a host', () => {
     const answer = await table.step(id, { action: 'print', step_index: 0, token: 1 })
     expect(answer.observation).toBe('count 1 of 1')
     expect(logged).toContain('program.printed')
+  })
+
+  test('that ends takes along what it started, which is not waited for', async () => {
+    const launcher = `require('node:child_process').spawn('sleep', ['300'], { stdio: 'inherit' }); process.exit(3)`
+    const options = { command: [process.execPath, '-e', launcher], log: () => undefined }
+    await expect(serveDescribedProgram(options)).rejects.toMatchObject({ code: 'host_unreachable' })
   })
 
   test('that cannot be started is an error that names it', async () => {

@@ -26,6 +26,7 @@ for await (const line of createInterface({ input: process.stdin })) {
     say({ id })
   } else if (action === 'die') process.exit(3)
   else if (action === 'hang') continue
+  else if (action === 'nan') process.stdout.write(`{"id": ${id}, "observation": "x", "reward": NaN}\n`)
   else if (action === 'fail') say({ id, error: 'broken' })
   else if (action === 'misspeak') say({ id, observation: 7 })
   else {

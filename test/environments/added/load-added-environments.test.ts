@@ -74,7 +74,7 @@ describe('a host', () => {
     const [gone] = await only('far', { kind: 'host', address: 'http://127.0.0.1:1' })
     await expect(gone?.open(null)).rejects.toMatchObject({
       code: 'host_unreachable',
-      message: expect.stringMatching(/127\.0\.0\.1:1.*environments\.json/),
+      message: expect.stringMatching(/"far" cannot be reached.*Start it, or mend its address/),
     })
     const { table } = await openTable()
     const address = await serveApp(createHostApp(table, () => undefined))

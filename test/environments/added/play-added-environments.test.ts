@@ -90,7 +90,10 @@ test('a server that is down leaves the other environments as they are, and says 
   const { data } = await get<List<{ id: string }>>('/v1/environments')
   expect(data.map(({ id }) => id)).toEqual(definitions.map(({ id }) => id))
   expect(await get('/v1/environments/far')).toMatchObject({
-    error: { code: 'host_unreachable', message: expect.stringContaining('127.0.0.1:1') },
+    error: {
+      code: 'host_unreachable',
+      message: expect.stringMatching(/^The server of ".+" cannot be reached/),
+    },
   })
 })
 

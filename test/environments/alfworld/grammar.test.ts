@@ -83,6 +83,29 @@ describe('a text', () => {
   ])('%s is an error', (_name, text, message) => {
     expect(() => render(text, [], { round: [{ rhs: 'x #round#' }] })).toThrow(message)
   })
+
+  test.each(['null', '3'])('a block of rules that is %s is an error', (block) => {
+    expect(() => parseGrammar(`grammar :: """${block}""";`)).toThrow('no JSON object')
+  })
+
+  test('rules that each name another twice are an error, and not a text without end', () => {
+    const rules = Array.from({ length: 40 }, (_none, step) => [
+      `r${step}`,
+      [{ rhs: `#r${step + 1}##r${step + 1}#` }],
+    ])
+    const doubled = { ...Object.fromEntries(rules), r40: [{ rhs: 'x' }] }
+    expect(() => render('#r0#', [], doubled)).toThrow(/too often/)
+  })
+
+  test('white space may stand around a bar, and be all there is after it', () => {
+    const bound: [string, string][] = [['r:shelf', 'x']]
+    expect(render('{o.id  or  o.name  \n | \n  on(o:thing, r:shelf)}', bound)).toBe('abc')
+    const spaces = ' '.repeat(20_000)
+    expect(render(`a{x${spaces}|${spaces}`)).toBe('a')
+    expect(() => grammarOf({}) && parseGrammar(`grammar :: """${'\n'.repeat(200_000)}[""";`)).toThrow(
+      'not JSON',
+    )
+  })
 })
 
 test('conditions are read with their types, in lower case', () => {

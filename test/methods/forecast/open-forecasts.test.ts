@@ -51,7 +51,7 @@ async function estimate(more: Partial<RunRequestInput> = {}, runs: Run[] = [], p
     planner: planner(price),
     environments,
     price: () => price,
-    slots: (_environment, hosting) => (hosting === 'host' ? 4 : null),
+    slots: (_environment, hosting) => (hosting === 'host' ? 4 : 'worker'),
     runs: { list },
   })
   return forecasts.estimate(toRequest(more))

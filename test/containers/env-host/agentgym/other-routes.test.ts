@@ -95,6 +95,7 @@ describe("the routes of AgentGym's ALFWorld server", () => {
     const finished = { error: 'The task with environment 0 has finished.' }
     expect(await (await step('look')).json()).toEqual(finished)
     expect(await (await get(`${base}/available_actions?id=0`)).json()).toEqual(finished)
+    expect(await (await get(`${base}/observation?id=0`)).json()).toEqual(finished)
   })
 
   test('name the worlds there are, and a game that is not there', async () => {
@@ -141,8 +142,23 @@ describe("the routes of AgentGym's ScienceWorld server", () => {
     expect(await step('open door')).toEqual(opened)
     expect(await step('wait')).toEqual({ observation: 'Time passes.', reward: 0, score: 25, done: false })
     expect(await step('focus on air')).toMatchObject({ reward: -125, score: -100, done: true })
-    expect(await step('wait')).toEqual({ error: 'The task with environment 0 has finished.' })
+    const finished = { error: 'The task with environment 0 has finished.' }
+    expect(await step('wait')).toEqual(finished)
+    expect(await (await get(`${base}/observation?id=0`)).json()).toEqual(finished)
     expect(await (await post(`${base}/close`, { id: 0 })).json()).toBe(true)
     expect((await post(`${base}/close`, { id: 0 })).status).toBe(500)
+  })
+
+  test('take steps that are sent at once one after the other', async () => {
+    const { post } = await facadeHost({ definitions: [lab] })
+    const base = '/agentgym/scienceworld'
+    await post(`${base}/create`)
+    const step = async (action: string) => (await post(`${base}/step`, { id: 0, action })).json()
+    expect(await Promise.all(['open door', 'wait', 'focus on air', 'wait'].map(step))).toMatchObject([
+      { reward: 25, score: 25 },
+      { reward: 0, score: 25 },
+      { reward: -125, score: -100, done: true },
+      { error: 'The task with environment 0 has finished.' },
+    ])
   })
 })

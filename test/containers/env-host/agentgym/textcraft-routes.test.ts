@@ -139,10 +139,16 @@ describe("the routes of AgentGym's TextCraft server", () => {
     expect(errors).toEqual([])
   })
 
-  test('answer no other web page', async () => {
+  test.each([
+    ['another web page', 'http://localhost', 'http://elsewhere.example', 403],
+    ['a page whose name was made to lead here', 'http://rebound.example', 'http://rebound.example', 403],
+    ['a client that names the host by its address', 'http://127.0.0.1:80', 'http://127.0.0.1', 200],
+    ['a client that names the host', 'http://[::1]:36001', 'http://[::1]:36001', 200],
+    ['a client in its network', 'http://lab:36001', 'http://lab:36001', 200],
+  ])('answer %s as they should', async (_who, address, origin, status) => {
     const { app } = await facadeHost()
-    const headers = { origin: 'http://elsewhere.example', 'content-type': 'application/json' }
-    const answer = await app.request(`${base}/create`, { method: 'POST', headers, body: '{}' })
-    expect(answer.status).toBe(403)
+    const headers = { origin, 'content-type': 'application/json' }
+    const answer = await app.request(`${address}${base}/create`, { method: 'POST', headers, body: '{}' })
+    expect(answer.status).toBe(status)
   })
 })

@@ -60,6 +60,7 @@ describe('a connection of an OpenEnv client', () => {
     ['INVALID_JSON', ''],
     ['UNKNOWN_TYPE', '{"type":"fly"}'],
     ['UNKNOWN_TYPE', '{}'],
+    ['UNKNOWN_TYPE', '{"type":{"toString":1}}'],
     ['VALIDATION_ERROR', '[]'],
     ['VALIDATION_ERROR', 'null'],
     ['VALIDATION_ERROR', '{"type":"step"}'],
@@ -73,6 +74,19 @@ describe('a connection of an OpenEnv client', () => {
     const { connection, say, logged } = await connect()
     const answer = await connection.answer(message)
     expect(answer).toMatchObject({ type: 'error', data: { code, message: expect.any(String) } })
+    expect(await say({ type: 'reset', data: {} })).toMatchObject({ type: 'observation' })
+    expect(logged).toEqual([])
+  })
+
+  test('answers a message that is nested without end, and goes on', async () => {
+    const { connection, say, logged } = await connect()
+    const nested = `${'['.repeat(50_000)}${']'.repeat(50_000)}`
+    for (const data of [`{"action":"x","metadata":{"a":${nested}}}`, `{"a":${nested}}`]) {
+      for (const type of ['step', 'mcp', 'reset']) {
+        const answer = await connection.answer(`{"type":"${type}","data":${data}}`)
+        expect(answer).toMatchObject({ type: 'error', data: { code: 'VALIDATION_ERROR' } })
+      }
+    }
     expect(await say({ type: 'reset', data: {} })).toMatchObject({ type: 'observation' })
     expect(logged).toEqual([])
   })

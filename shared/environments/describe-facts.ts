@@ -1,0 +1,21 @@
+import type { EnvironmentInfo } from '../contracts/catalogue.ts'
+import type { EnvironmentFacts } from './environment.ts'
+
+/** An environment's facts as they are shown, wherever it runs. */
+export function describeFacts(facts: EnvironmentFacts): Omit<EnvironmentInfo, 'hosting' | 'data'> {
+  const { id, description, snapshot, deterministic, success_threshold, default_max_steps } = facts
+  const tasks = facts.tasks()
+  const splits = new Map<string, number>()
+  for (const { split } of tasks) splits.set(split, (splits.get(split) ?? 0) + 1)
+  return {
+    id,
+    object: 'environment',
+    description,
+    snapshot,
+    deterministic,
+    success_threshold,
+    default_max_steps,
+    splits: Object.fromEntries(splits),
+    types: [...new Set(tasks.map(({ type }) => type))].sort(),
+  }
+}

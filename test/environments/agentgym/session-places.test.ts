@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { SessionPlaces } from '../../../shared/environments/agentgym/session-places.ts'
+
+test('who is called off just as a place is free takes nobody out of the queue', async () => {
+  const places = new SessionPlaces(1)
+  const [first, second, third] = [new AbortController(), new AbortController(), new AbortController()]
+  await places.take(first.signal)
+  const taken = places.take(second.signal)
+  const next = places.take(third.signal)
+  places.giveBack()
+  second.abort()
+  await taken
+  places.giveBack()
+  expect(
+    await Promise.race([next.then(() => 'in'), new Promise((done) => setTimeout(done, 200, 'waits'))]),
+  ).toBe('in')
+})

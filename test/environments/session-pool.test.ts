@@ -1,0 +1,132 @@
+import { describe, expect, test } from 'vitest'
+import { EspalierError } from '../../shared/contracts/errors.ts'
+import { type PathStep, SessionPool } from '../../shared/environments/session-pool.ts'
+import type { SessionSource, SessionStanding } from '../../shared/environments/session-source.ts'
+
+interface Counter {
+  count: number
+}
+
+interface CountingOptions {
+  /** Names the state; where it changes, so did the environment. */
+  hashOf?: (count: number) => string
+  /** Fails after the step was taken. */
+  onStep?: (action: string) => void
+  /** Fails after the session was put back. */
+  onRestore?: () => void
+  isNative?: boolean
+}
+
+/** Sessions of a game that counts its steps, and shows every tenth only. */
+function openCounting({
+  hashOf = String,
+  onStep,
+  onRestore,
+  isNative = false,
+}: CountingOptions = {}): SessionSource & {
+  opened: number
+  steps: number
+} {
+  const stand = ({ count }: Counter): SessionStanding => ({
+    observation: `ten times ${Math.floor(count / 10)}`,
+    reward: 0,
+    done: false,
+    valid: true,
+    progress: 0,
+    state_hash: hashOf(count),
+    snapshot: isNative ? ({ state: { count } } as unknown as SessionStanding['snapshot']) : null,
+  })
+  const source = {
+    opened: 0,
+    steps: 0,
+    async open() {
+      source.opened += 1
+      const session: Counter = { count: 0 }
+      const live = {
+        async step(action: string) {
+          source.steps += 1
+          session.count += Number(action)
+          onStep?.(action)
+          return stand(session)
+        },
+        async restore(snapshot: SessionStanding['snapshot']) {
+          session.count = Number(snapshot?.state.count ?? 0)
+          onRestore?.()
+          return stand(session)
+        },
+        async close() {},
+      }
+      return { live, standing: { ...stand(session), snapshot: null } }
+    },
+  }
+  return source
+}
+
+const task = { id: 'count', seed: 0, holder: 'a test' }
+const { signal } = new AbortController()
+
+/** What a step of a path, or its start, is recorded as. */
+const recorded = (action: string | null, observation: string, state_hash: string): PathStep => ({
+  action,
+  answer: { observation, reward: 0, done: false, valid: true, progress: 0, state_hash },
+})
+
+describe('a session whose call failed', () => {
+  const failure = new EspalierError('endpoint_failed', 'The answer has another shape than it should.')
+
+  test('is not stepped on from, because the step may have been taken', async () => {
+    let isBroken = true
+    const onStep = () => {
+      if (!isBroken) return
+      isBroken = false
+      throw failure
+    }
+    const pool = new SessionPool(openCounting({ onStep }), task, [0, 0, 0, 0])
+    const start = { action: null, answer: await pool.open(signal) }
+    // Both are taken from the start, as the samples of one node are.
+    const first = pool.step([start], '7', signal)
+    const second = pool.step([start], '7', signal)
+    await expect(first).rejects.toBe(failure)
+    expect(await second).toMatchObject({ state_hash: '7' })
+  })
+
+  test('is not stepped on from, because it may have been put back', async () => {
+    const onRestore = () => {
+      throw failure
+    }
+    const pool = new SessionPool(openCounting({ onRestore }), task, [0, 0, 0, 0])
+    const start = { action: null, answer: await pool.open(signal) }
+    const seven = { action: '7', answer: await pool.step([start], '7', signal) }
+    const first = pool.step([start], '1', signal)
+    const second = pool.step([start, seven], '7', signal)
+    await expect(first).rejects.toBe(failure)
+    expect(await second).toMatchObject({ observation: 'ten times 1', state_hash: '14' })
+  })
+})
+
+describe('a recorded path', () => {
+  const start = recorded(null, 'ten times 0', '0')
+  const seven = recorded('7', 'ten times 0', '7')
+  const eight = recorded('1', 'ten times 0', '8')
+
+  test('is not gone where the same is shown of another state', async () => {
+    const source = openCounting({ hashOf: (count) => `${count} of a new version` })
+    const pool = new SessionPool(source, task, [0, 0, 0, 0])
+    await expect(
+      pool.step([recorded(null, 'ten times 0', '0 of a new version'), seven], '1', signal),
+    ).rejects.toMatchObject({
+      code: 'replay_diverged',
+      message: expect.stringMatching(/step 1 \("7"\).*state_hash/),
+    })
+  })
+
+  test('is gone once, and gone back to by snapshots from then on', async () => {
+    const source = openCounting({ isNative: true })
+    const pool = new SessionPool(source, task, [0, 0, 0, 0])
+    expect(await pool.step([start, seven, eight], '1', signal)).toMatchObject({ state_hash: '9' })
+    expect(source.steps).toBe(3)
+    expect(await pool.step([start, seven], '2', signal)).toMatchObject({ state_hash: '9' })
+    expect(source.steps).toBe(4)
+    expect(source.opened).toBe(1)
+  })
+})
