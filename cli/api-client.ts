@@ -46,7 +46,8 @@ export function createApiClient(needs: {
     address,
     health: () => get<JsonObject>('/health'),
     environments: () => get<List<EnvironmentInfo>>('/v1/environments', { limit: 1000 }),
-    environment: (id: string) => get<EnvironmentInfo>(`/v1/environments/${encodeURIComponent(id)}`),
+    environment: (id: string, query: Query = {}) =>
+      get<EnvironmentInfo>(`/v1/environments/${encodeURIComponent(id)}`, query),
     tasks: (id: string, query: Query) =>
       get<List<TaskInfo>>(`/v1/environments/${encodeURIComponent(id)}/tasks`, query),
     methods: () => get<List<MethodInfo>>('/v1/methods', { limit: 1000 }),

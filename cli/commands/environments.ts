@@ -13,9 +13,13 @@ type EnvironmentsOptions = GlobalOptions & {
   tasks?: boolean
   split?: string
   type?: string
+  data?: string
   limit: number
   after?: string
 }
+
+/** Types of tasks that a line names. */
+const mostTypes = 8
 
 export function addEnvironmentsCommand(program: Command, terminal: Terminal): void {
   const environments = program
@@ -35,6 +39,7 @@ function addList(environments: Command, terminal: Terminal): void {
     .option('--tasks', 'list its tasks')
     .option('--split <split>', 'only tasks of this split')
     .option('--type <type>', 'only tasks of this type')
+    .option('--data <pack>', 'of this data pack, or `builtin` (default: the pack that was added last)')
     .option('--limit <n>', 'at most so many tasks', parseNumber, 20)
     .option('--after <task>', 'only tasks after this one')
     .addHelpText('after', '\nExample: espalier environments textcraft --tasks --split test')
@@ -42,14 +47,15 @@ function addList(environments: Command, terminal: Terminal): void {
       const options = command.optsWithGlobals<EnvironmentsOptions>()
       if (options.tasks && id === undefined) throw wrongUsage('Which environment? Name it before --tasks.')
       await lookAt(options, terminal, async ({ client }) => {
-        const { split, type, limit, after } = options
+        const { split, type, data, limit, after } = options
         if (id !== undefined && options.tasks) {
-          const list = await client.tasks(id, { split, type, limit, after })
+          const list = await client.tasks(id, { split, type, data, limit, after })
           printResult(terminal, options, list, () => formatTasks(list.data, terminal.columns))
           if (list.has_more) terminal.note(`There are more: --after ${list.last_id}`)
           return
         }
-        const found = id === undefined ? (await client.environments()).data : [await client.environment(id)]
+        const found =
+          id === undefined ? (await client.environments()).data : [await client.environment(id, { data })]
         const value = id === undefined ? found : found[0]
         printResult(terminal, options, value, () => found.flatMap(describe))
       })
@@ -60,10 +66,17 @@ function describe(environment: EnvironmentInfo): string[] {
   const splits = Object.entries(environment.splits).map(([split, tasks]) => `${split} ${tasks}`)
   return [
     `${environment.id}: ${environment.description}`,
-    `  tasks: ${splits.join(', ')}; types: ${environment.types.join(', ') || 'none'}`,
+    `  tasks: ${splits.join(', ')}; types: ${someOf(environment.types)}`,
     `  success from reward ${environment.success_threshold}; ${environment.default_max_steps} steps by default; snapshot ${environment.snapshot}; ${environment.deterministic ? 'deterministic' : 'not deterministic'}`,
     `  runs ${environment.hosting === 'worker' ? 'in the workers, or on hosts where a run says so' : 'on hosts'}; data: ${environment.data === null ? 'comes along' : `pack ${environment.data}`}`,
   ]
+}
+
+/** The first few; `--json` has them all. */
+function someOf(types: readonly string[]): string {
+  if (types.length === 0) return 'none'
+  const shown = types.slice(0, mostTypes).join(', ')
+  return types.length <= mostTypes ? shown : `${shown} and ${types.length - mostTypes} more`
 }
 
 function formatTasks(tasks: TaskInfo[], width: number): string[] {

@@ -32,14 +32,18 @@ export interface TenantServices {
 export interface Catalogue {
   environments(): Promise<EnvironmentInfo[]>
   /** @throws EspalierError `not_found`, as `tasks` does */
-  environment(id: string): Promise<EnvironmentInfo>
+  environment(id: string, data?: string): Promise<EnvironmentInfo>
   /** The tasks of an environment, in its order. */
   tasks(environment: string, query: TaskQuery): Promise<List<TaskInfo>>
   methods(): MethodInfo[]
   endpoints(): EndpointInfo[]
 }
 
-export type TaskQuery = ListQuery & { split?: string | undefined; type?: string | undefined }
+export type TaskQuery = ListQuery & {
+  split?: string | undefined
+  type?: string | undefined
+  data?: string | undefined
+}
 
 export interface Health {
   status: 'ok'

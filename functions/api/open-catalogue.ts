@@ -17,9 +17,9 @@ export interface CatalogueParts {
 export function openCatalogue({ environments, methods, endpoints }: CatalogueParts): Catalogue {
   return {
     environments: async () => (await environments.list()).map(describeEnvironment),
-    environment: async (id) => describeEnvironment(await find(environments, id)),
-    async tasks(id, { split, type, ...page }) {
-      const found = await find(environments, id)
+    environment: async (id, data) => describeEnvironment(await find(environments, id, data)),
+    async tasks(id, { split, type, data, ...page }) {
+      const found = await find(environments, id, data)
       const { splits, types } = describeEnvironment(found)
       refuseUnknown('split', split, Object.keys(splits))
       refuseUnknown('type', type, types)
@@ -37,9 +37,9 @@ export function openCatalogue({ environments, methods, endpoints }: CataloguePar
 }
 
 /** @throws EspalierError `not_found`: in an address, what does not exist is not there */
-async function find(environments: Environments, id: string) {
+async function find(environments: Environments, id: string, data?: string) {
   try {
-    return await environments.open(id)
+    return await environments.open(id, data)
   } catch (error) {
     if (!EspalierError.isInstance(error) || error.code !== 'unknown_environment') throw error
     throw new EspalierError('not_found', error.message, { param: 'environment' })

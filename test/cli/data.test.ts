@@ -58,6 +58,9 @@ test('a folder is added, listed, played and removed', async () => {
   expect((await espalier('data', 'list', 'pddl')).out).toContain('No data packs of pddl yet')
   const tasks = await espalier('environments', 'riddles', '--tasks')
   expect(tasks.out).toMatch(/hard\/map/)
+  const builtin = await espalier('environments', 'riddles', '--tasks', '--data', 'builtin')
+  expect(builtin.out).toContain('built-in')
+  expect((await espalier('environments', 'riddles', '--data', 'builtin')).out).toContain('data: comes along')
   expect((await espalier('environments', 'riddles', '--tasks', '--type', 'rhymes')).notes).toMatch(
     /no type "rhymes"/,
   )
@@ -74,6 +77,8 @@ test('a folder is added, listed, played and removed', async () => {
 
   expect((await espalier('data', 'remove', 'riddles', 'mine')).out).toContain('is removed')
   expect((await espalier('data', 'list')).out).toContain('No data packs yet')
+  // Runs name it by its digest, and can be resumed and extended.
+  expect((await espalier(...play, '--data', row?.digest ?? '', '--task', 'piano')).exitCode).toBe(0)
   expect(await espalier('data', 'remove', 'riddles', 'mine')).toMatchObject({
     exitCode: 1,
     notes: expect.stringContaining('There is no data pack mine'),

@@ -17,19 +17,18 @@ test('50 episodes whose host is killed twice go on elsewhere, and leave the tree
   await writeFile(join(folder, 'endpoints.json'), JSON.stringify({ endpoints: { slow } }))
   const service = await startEspalier('serve', '--folder', folder, '--port', '0')
   const undisturbed = await create(service, 'worker')
-  await untilEnded(service, undisturbed, episodes)
+  const { usage } = await untilRun(service, undisturbed, hasEnded)
 
   const disturbed = await create(service, 'host')
   const killed: number[] = []
   for (let kill = 1; kill <= kills; kill += 1) {
-    await untilEnded(service, disturbed, (episodes * (kill - 1)) / (kills + 2))
+    const share = (usage.model_calls * kill) / (kills + 1)
+    await untilRun(service, disturbed, (run) => run.usage.model_calls >= share)
     killed.push(await killHost(service))
     const { status } = await request<Run>(service, 'GET', `/v1/runs/${disturbed}`)
     expect(status).toBe('running')
   }
-  await untilEnded(service, disturbed, episodes)
-
-  const run = await request<Run>(service, 'GET', `/v1/runs/${disturbed}`)
+  const run = await untilRun(service, disturbed, hasEnded)
   expect(run.status).toBe('succeeded')
   expect(run.episodes.errored).toBe(0)
   expect(new Set(killed).size).toBe(kills)
@@ -56,21 +55,23 @@ async function create(service: Started, hosting: 'worker' | 'host'): Promise<str
   return id
 }
 
-async function untilEnded(service: Started, run: string, count: number): Promise<void> {
+function hasEnded({ ended_at }: Run): boolean {
+  return ended_at !== null
+}
+
+async function untilRun(service: Started, id: string, isSo: (run: Run) => boolean): Promise<Run> {
   for (;;) {
-    const { episodes: counts } = await request<Run>(service, 'GET', `/v1/runs/${run}`)
-    if (counts.succeeded + counts.failed + counts.errored >= count) return
+    const run = await request<Run>(service, 'GET', `/v1/runs/${id}`)
+    if (isSo(run)) return run
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
 }
 
-/** Kills the host that holds the sessions, once one does. */
+/** Kills the host that holds the sessions; where another was just killed, once its successor is there. */
 async function killHost(service: Started): Promise<number> {
   for (;;) {
     const [host] = await hostsOf(service)
     if (host !== undefined) {
-      // Long enough for the fleet to see it and for episodes to open their sessions there.
-      await new Promise((resolve) => setTimeout(resolve, 1500))
       process.kill(host, 'SIGKILL')
       return host
     }

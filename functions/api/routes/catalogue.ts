@@ -18,6 +18,11 @@ import { pageOf } from '../page-of.ts'
 const tags = ['Catalogue']
 const query = strictQuery(listQuerySchema.shape)
 const environmentParameters = z.object({ environment: idParameter('The id of an environment.', 'textcraft') })
+const dataParameter = z
+  .string()
+  .min(1)
+  .optional()
+  .describe('A data pack, by digest or name, or `builtin`. Default: the pack that was added last.')
 const methodParameters = z.object({ method: idParameter('The id of a method.', 'mcts') })
 
 const listEnvironments = createRoute({
@@ -42,8 +47,13 @@ const getEnvironment = createRoute({
   summary: 'See an environment: its splits, types and limits',
   tags,
   ...needs(),
-  request: { params: environmentParameters },
-  responses: { 200: json('The environment.', environmentInfoSchema), ...notFound, ...failure },
+  request: { params: environmentParameters, query: strictQuery({ data: dataParameter }) },
+  responses: {
+    200: json('The environment.', environmentInfoSchema),
+    ...badRequest,
+    ...notFound,
+    ...failure,
+  },
 })
 
 const listTasks = createRoute({
@@ -59,6 +69,7 @@ const listTasks = createRoute({
       ...listQuerySchema.shape,
       split: z.string().min(1).optional().describe('Only tasks of this split.'),
       type: z.string().min(1).optional().describe('Only tasks of this type.'),
+      data: dataParameter,
     }),
   },
   responses: {
@@ -115,7 +126,10 @@ export function addCatalogueRoutes(app: ApiApp, { catalogue }: ApiServices): voi
     context.json(pageOf(await catalogue.environments(), context.req.valid('query')), 200),
   )
   app.openapi(getEnvironment, async (context) =>
-    context.json(await catalogue.environment(context.req.valid('param').environment), 200),
+    context.json(
+      await catalogue.environment(context.req.valid('param').environment, context.req.valid('query').data),
+      200,
+    ),
   )
   app.openapi(listTasks, async (context) =>
     context.json(
