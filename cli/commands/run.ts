@@ -13,11 +13,12 @@ import { formatRunEstimate } from '../format-run-estimate.ts'
 import type { GlobalOptions } from '../global-options.ts'
 import { collect, parseNumber } from '../parse-setting.ts'
 import { printResult } from '../print-result.ts'
+import { readTaskFile } from '../read-task-file.ts'
 import type { Terminal } from '../terminal.ts'
 import { watchRun } from '../watch-run.ts'
 
 type RunOptions = GlobalOptions &
-  RunFlags & { file?: string; detach?: boolean; dryRun?: boolean; dataset?: 'sft' }
+  RunFlags & { file?: string; taskFile?: string; detach?: boolean; dryRun?: boolean; dataset?: 'sft' }
 
 export function addRunCommand(program: Command, terminal: Terminal): void {
   program
@@ -29,6 +30,10 @@ export function addRunCommand(program: Command, terminal: Terminal): void {
     .option('--environment <id>', 'the environment; `espalier environments` lists them')
     .option('--split <split>', 'the split of its tasks (default: test)')
     .option('--task <id>', 'one task by its id; may be given several times', collect)
+    .option(
+      '--task-file <path>',
+      "a JSON list of ids; of scienceworld also ETO's [task, variation] pairs, of webshop numbers of goals",
+    )
     .option('--range <from-to>', 'positions in the split, such as 0-50')
     .option('--type <type>', 'only tasks of this type; may be given several times', collect)
     .option('--limit <n>', 'at most this many tasks', parseNumber)
@@ -73,7 +78,7 @@ export function addRunCommand(program: Command, terminal: Terminal): void {
 
 async function run(options: RunOptions, terminal: Terminal): Promise<void> {
   const file = options.file === undefined ? {} : await readRunFile(options.file)
-  const request = buildRunRequest(options, file)
+  const request = buildRunRequest(await withTaskFile(options, file), file)
   if (options.dryRun) {
     await lookAt(options, terminal, async ({ client }) => {
       const estimate = await client.estimateRun(request)
@@ -102,6 +107,16 @@ async function run(options: RunOptions, terminal: Terminal): Promise<void> {
     if (options.json) terminal.out(JSON.stringify({ ...dataset, folder }))
     else terminal.out(['', ...describeDataset(dataset, folder)].join('\n'))
   })
+}
+
+/** The flags with the tasks of a task file in them. */
+async function withTaskFile(options: RunOptions, { environment }: JsonObject): Promise<RunOptions> {
+  const { taskFile } = options
+  if (taskFile === undefined) return options
+  if (options.task !== undefined) throw wrongUsage('Give --task or --task-file, not both.')
+  const named = options.environment ?? environment
+  if (typeof named !== 'string') throw wrongUsage('Give --environment: a task file is of one.')
+  return { ...options, task: readTaskFile(taskFile, await readOrExplain(taskFile), named) }
 }
 
 async function readRunFile(path: string): Promise<JsonObject> {

@@ -1,0 +1,53 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { readTaskFile } from '../../cli/read-task-file.ts'
+import { runCli } from '../../cli/run-cli.ts'
+import type { List } from '../../shared/contracts/list.ts'
+import type { Run } from '../../shared/contracts/run.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { recordingTerminal } from './recording-terminal.ts'
+
+test.each([
+  ['pddl', '["gripper-001", "barman-000"]', ['gripper-001', 'barman-000']],
+  ['webshop', '[12, 3]', ['webshop-12', 'webshop-3']],
+  ['webshop', '["webshop-4"]', ['webshop-4']],
+  ['scienceworld', '[["task-1-boil", 21], ["boil", 3]]', ['boil/21', 'boil/3']],
+  ['scienceworld-plain', '["boil/1"]', ['boil/1']],
+])('a task file of %s lists its tasks in order: %s', (environment, content, ids) => {
+  expect(readTaskFile('tasks.json', content, environment)).toEqual(ids)
+})
+
+test.each([
+  ['pddl', '[1]', /tasks\.json must list ids.*environments pddl --tasks/],
+  ['webshop', '[-1]', /or numbers of goals/],
+  ['webshop', '{}', /must hold a JSON array/],
+  ['webshop', '[]', /at least one/],
+  ['scienceworld', '[["task-1-boil", 9999]]', /tasks\.json: .*entry 0 must name a variation of boil/],
+  ['pddl', 'gripper-001', /is not JSON/],
+])('a task file of %s that is none is refused: %s', (environment, content, why) => {
+  expect(() => readTaskFile('tasks.json', content, environment)).toThrow(why)
+})
+
+test('run plays what a task file lists', async () => {
+  const folder = await temporaryFolder()
+  const file = join(folder, 'tasks.json')
+  await writeFile(file, '["gripper-001", "blockworld-000"]')
+  const espalier = async (...words: string[]) => {
+    const terminal = recordingTerminal({ columns: 140 })
+    const exitCode = await runCli([...words, '--folder', folder], terminal)
+    return { exitCode, out: terminal.outs.join('\n'), notes: terminal.notes.join('\n') }
+  }
+  const play = ['run', '--environment', 'pddl', '--method', 'react', '--model', 'simulated']
+  expect((await espalier(...play, '--task-file', file)).exitCode).toBe(0)
+  const { data } = JSON.parse((await espalier('runs', '--json')).out) as List<Run>
+  expect(data[0]?.request.tasks).toEqual({ ids: ['gripper-001', 'blockworld-000'] })
+  expect(await espalier(...play, '--task-file', join(folder, 'none.json'))).toMatchObject({
+    exitCode: 2,
+    notes: expect.stringContaining('cannot be read'),
+  })
+  expect(await espalier(...play, '--task-file', file, '--task', 'gripper-000')).toMatchObject({
+    exitCode: 2,
+    notes: expect.stringContaining('--task or --task-file'),
+  })
+})
