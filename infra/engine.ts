@@ -79,7 +79,7 @@ export class Engine extends Construct {
       failures: 'The invocation of the next minute does what a failed one left.',
       grants: [
         grants.changeLedger(table),
-        grants.readObjects(bucket, ['runs', 'packs']),
+        grants.readObjects(bucket, ['runs']),
         grants.writeObjects(bucket, ['runs']),
         grants.listObjects(bucket),
         grants.sendTo(episodes.queue, alone.queue, datasets.queue),
@@ -97,7 +97,7 @@ export class Engine extends Construct {
       failures: fedByQueue,
       grants: [
         grants.changeLedger(table),
-        grants.readObjects(bucket, ['runs', 'datasets', 'packs']),
+        grants.readObjects(bucket, ['runs', 'datasets']),
         grants.writeObjects(bucket, ['runs', 'datasets']),
         grants.listObjects(bucket),
         grants.consume(...parts.queues.all().map(({ deadLetters }) => deadLetters)),

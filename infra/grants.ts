@@ -28,10 +28,6 @@ export function lookUp(table: ITable): Grant {
   return { actions: ['dynamodb:GetItem'], resources: [table.tableArn] }
 }
 
-export function readLedger(table: ITable): Grant {
-  return { actions: ['dynamodb:GetItem', 'dynamodb:Query'], resources: [table.tableArn] }
-}
-
 /** Items and transactions; a transaction needs the rights of its parts. */
 export function changeLedger(table: ITable): Grant {
   return {

@@ -101,9 +101,12 @@ export function openDataPacks({
         const file = byPath.get(path)
         const stored = file && (await objects.get(keys.file(environment, file.sha256)))
         if (!stored) throw notFound(`The data pack ${digest} of ${environment} has no file ${path}.`)
-        const body = await decompress(stored.body).catch(() => null)
-        if (body !== null && sha256Of(body) === file.sha256) return body
-        throw damaged(`${path} of the data pack ${digest} of ${environment}`)
+        const what = `${path} of the data pack ${digest} of ${environment}`
+        const body = await decompress(stored.body).catch((error: unknown) => {
+          throw damaged(what, error)
+        })
+        if (sha256Of(body) === file.sha256) return body
+        throw damaged(what)
       },
     }
   }

@@ -73,21 +73,6 @@ export async function leaseSlot(
   return null
 }
 
-/**
- * Leases a certain slot, to take a session over from a holder that is gone: the token is higher than its.
- *
- * @returns null while another holds it
- */
-export async function takeOverSlot(
-  { ledger, clock }: Pick<World, 'ledger' | 'clock'>,
-  { host, session }: Pick<SlotLease, 'host' | 'session'>,
-  { holder, duration }: Pick<SlotRequest, 'holder' | 'duration'>,
-): Promise<SlotLease | null> {
-  const key = hostKeys.slot(host, session)
-  const lease = await acquireLease(ledger, key, holder, { now: clock.now(), duration })
-  return lease && { host, session, token: lease.token, lease }
-}
-
 /** @returns null when the slot is lost, and with it the session */
 export async function renewSlot(
   { ledger, clock }: Pick<World, 'ledger' | 'clock'>,

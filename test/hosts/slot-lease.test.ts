@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { askForSlots, readDemand, withdrawDemand } from '../../shared/hosts/host-demand.ts'
 import { HostRegistry } from '../../shared/hosts/host-registry.ts'
 import type { HostRow } from '../../shared/hosts/host-row.ts'
-import { leaseSlot, releaseSlot, renewSlot, takeOverSlot } from '../../shared/hosts/slot-lease.ts'
+import { leaseSlot, releaseSlot, renewSlot } from '../../shared/hosts/slot-lease.ts'
 import type { Clock, Ledger } from '../../shared/world/ports.ts'
 import { openTestWorld } from '../support/open-test-world.ts'
 
@@ -85,16 +85,19 @@ describe('leasing a slot', () => {
     expect(await leaseSlot(world, { ...ask('c'), host: 'nowhere' })).toBeNull()
   })
 
-  test('lets another take the slot over with a higher token once it has expired, not before', async () => {
-    const { world, time } = await openRegistry({})
+  test('lets another have the slot with a higher token once it has expired, not before', async () => {
+    const { world, time } = await openRegistry({ slots: 1 })
     const slot = await leaseSlot(world, ask('a'))
     if (slot === null) throw new Error('There is a slot.')
     time.now += duration / 2
     const renewed = await renewSlot(world, slot, duration)
     time.now += duration - 1
-    expect(await takeOverSlot(world, slot, ask('b'))).toBeNull()
+    expect(await leaseSlot(world, ask('b'))).toBeNull()
     time.now += 1
-    expect(await takeOverSlot(world, slot, ask('b'))).toMatchObject({ token: slot.token + 1 })
+    expect(await leaseSlot(world, ask('b'))).toMatchObject({
+      session: slot.session,
+      token: slot.token + 1,
+    })
     expect(renewed && (await renewSlot(world, renewed, duration))).toBeNull()
   })
 

@@ -133,7 +133,7 @@ test('data packs are read by those who open environments, and written by no func
     const rights = rightsOf(stage, `espalier-dev-${name}`).filter(({ resources }) =>
       JSON.stringify(resources).includes('/packs/*'),
     )
-    const opens = ['advance-episodes', 'api', 'dead-letters', 'sweep'].includes(name)
+    const opens = ['advance-episodes', 'api'].includes(name)
     expect(
       rights.flatMap(({ actions }) => actions),
       name,
