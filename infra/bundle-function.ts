@@ -1,7 +1,7 @@
 import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type BuildOptions, build } from 'esbuild'
-import { copyQuickJs, packDocs } from './bundled-files.ts'
+import { packDocs } from './bundled-files.ts'
 import type { BundleRequest } from './bundling.ts'
 import { leaveOutLocales } from './leave-out-locales.ts'
 
@@ -58,5 +58,4 @@ export async function bundleFunction({ entry, out, files }: BundleRequest): Prom
   if (files.endpoints) await copyFile(files.endpoints, join(out, 'endpoints.json'))
   if (files.environments) await copyFile(files.environments, join(out, 'environments.json'))
   if (files.docs) await packDocs(out)
-  await copyQuickJs(out)
 }

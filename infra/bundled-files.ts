@@ -1,4 +1,4 @@
-import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -18,15 +18,4 @@ export async function packDocs(out: string): Promise<void> {
     const packed = gzipSync(await readFile(source), { level: 9 })
     await writeFile(join(out, 'docs', `${basename(source)}.gz`), packed)
   }
-}
-
-/** QuickJS looks for its WebAssembly beside the code that loads it; bundles without QuickJS get none. */
-export async function copyQuickJs(out: string): Promise<void> {
-  const name = 'emscripten-module.wasm'
-  const code = (await readdir(out)).filter((file) => file.endsWith('.mjs'))
-  const texts = await Promise.all(code.map((file) => readFile(join(out, file), 'utf8')))
-  if (!texts.some((text) => text.includes(name))) return
-  const quickJs = createRequire(installed.resolve('quickjs-emscripten'))
-  const variant = dirname(quickJs.resolve('@jitl/quickjs-wasmfile-release-sync'))
-  await copyFile(join(variant, name), join(out, name))
 }

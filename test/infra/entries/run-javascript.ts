@@ -1,7 +1,7 @@
-import { getQuickJS } from 'quickjs-emscripten'
+import { openSandbox } from '../../../shared/sandbox/open-sandbox.ts'
 
-/** Runs JavaScript in QuickJS, as a sandbox does. */
+/** Runs a program in the sandbox, as a worker does. */
 export async function handler(code: string): Promise<string> {
-  const quickJs = await getQuickJS()
-  return JSON.stringify(quickJs.evalCode(code))
+  const sandbox = await openSandbox()
+  return JSON.stringify(sandbox.run({ code, seed: 0 }, []))
 }

@@ -1,0 +1,8 @@
+/** QuickJS itself broke while it ran a program, which says nothing about the program: its episode ends as errored. */
+export class SandboxFault extends Error {
+  override readonly name = 'SandboxFault'
+
+  constructor(cause: unknown) {
+    super(`QuickJS failed while it ran a program: ${String(cause)}`, { cause })
+  }
+}

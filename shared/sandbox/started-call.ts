@@ -1,0 +1,10 @@
+/**
+ * Which of these functions a text begins to call, whether or not the call can be read; null where it is none of them.
+ *
+ * @example
+ * startedCall('carry(ball1, left', ['carry']) // 'carry'
+ */
+export function startedCall(text: string, names: readonly string[]): string | null {
+  const name = /^[\s`]*(?:await\s+)?([\p{ID_Continue}$]+)\(/u.exec(text)?.[1]
+  return name !== undefined && names.includes(name) ? name : null
+}

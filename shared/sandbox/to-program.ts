@@ -1,0 +1,18 @@
+import type { Program } from './program.ts'
+
+/** Functions, and the statement that uses them. */
+export interface ProgramParts {
+  functions: readonly { code: string }[]
+  statement: string
+  seed: number
+}
+
+/**
+ * Joins functions and one statement into a program.
+ *
+ * @example
+ * toProgram({ functions: [{ code: 'function go(room) { act("go to " + room) }' }], statement: 'go("kitchen")', seed: 0 })
+ */
+export function toProgram({ functions, statement, seed }: ProgramParts): Program {
+  return { code: [...functions.map(({ code }) => code), statement].join('\n\n'), seed }
+}
