@@ -15,6 +15,7 @@ const measurements = [
   'webshop-steps',
   'host-steps',
   'tree-steps',
+  'search-speed',
   'model-call',
   'resume',
   'in-flight',

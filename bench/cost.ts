@@ -1,13 +1,13 @@
 import { costOf } from './cost/cost-of.ts'
 import { operationsOfRun, usualRun } from './cost/cost-of-run.ts'
 import { declared, idleCost } from './cost/idle.ts'
-import { kinds, measure } from './cost/measure.ts'
+import { measure } from './cost/measure.ts'
 import { report } from './figure.ts'
 
 const aims = { react: 0.2, mcts: 2.5, idle: 3 }
 const measured = await measure()
 const dollars = (value: number) => `$${value.toFixed(3)}`
-const [react = 0, mcts = 0] = kinds.map((kind) => {
+const [react = 0, mcts = 0] = (['react', 'mcts'] as const).map((kind) => {
   const { operations } = operationsOfRun(measured.kinds[kind].counted, usualRun)
   const cost = costOf(operations)
   report({

@@ -1,25 +1,25 @@
+import type { Message } from '../shared/contracts/message.ts'
 import { runRequestSchema } from '../shared/contracts/run.ts'
 import { textcraftGuide } from '../shared/environments/textcraft/guide.ts'
 import { textcraft } from '../shared/environments/textcraft/textcraft.ts'
+import { noKnowledge, renderAgentPrompt } from '../shared/methods/prompts/agent-prompt.ts'
 import { reactPrompt } from '../shared/methods/prompts/react-prompt.ts'
-import { renderPrompt } from '../shared/methods/prompts/render-prompt.ts'
+import { PromptBook } from '../shared/prompts/prompt-book.ts'
 import { processorTime, report } from './figure.ts'
+import { freeMeter } from './free-meter.ts'
 import { ended, openBenchEngine } from './open-bench-engine.ts'
 import { scriptedModel } from './scripted-model.ts'
-
-const free = {
-  id: '',
-  settle: async () => undefined,
-  release: async () => undefined,
-  lose: async () => undefined,
-}
 
 /** The same calls in a bare loop that keeps nothing: prompt, answer, step. */
 async function bareLoop(episodes: number, steps: number): Promise<number> {
   const start = processorTime()
   for (let episode = 0; episode < episodes; episode += 1) {
     let { state, observation } = textcraft.reset(textcraft.tasks()[episode % 400]?.id ?? '', 0)
-    const messages = renderPrompt(reactPrompt(textcraftGuide), observation)
+    const system = renderAgentPrompt(reactPrompt, new PromptBook(), textcraftGuide, noKnowledge)
+    const messages: Message[] = [
+      { role: 'system', content: system },
+      { role: 'user', content: observation },
+    ]
     for (let step = 0; step < steps; step += 1) {
       const request = {
         model: '',
@@ -29,7 +29,8 @@ async function bareLoop(episodes: number, steps: number): Promise<number> {
         max_tokens: 100,
         seed: episode * 31 + step,
       }
-      const { content } = await scriptedModel.complete(request, { meter: { reserve: async () => free } })
+      const { choices } = await scriptedModel.complete(request, { meter: freeMeter })
+      const content = choices[0]?.content ?? ''
       ;({ state, observation } = textcraft.step(state, content.split('Action: ')[1] ?? ''))
       messages.push({ role: 'assistant', content }, { role: 'user', content: observation })
     }

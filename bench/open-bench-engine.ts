@@ -1,12 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { openMemoryReader } from '../shared/engine/memories/open-memory-reader.ts'
 import { openEngine } from '../shared/engine/open-engine.ts'
 import { createEpisodePrograms } from '../shared/methods/episode-programs.ts'
 import { createRunPlanner } from '../shared/methods/plan-run.ts'
 import type { ChatModel } from '../shared/models/chat-model.ts'
 import { openLocalWorld } from '../shared/world/local/open-local-world.ts'
 import { benchEnvironments } from './bench-environments.ts'
+import { benchModels } from './bench-models.ts'
 
 /** The whole engine over a local world in a temporary folder, with one model behind every endpoint. */
 export async function openBenchEngine(model: ChatModel, capacity: number) {
@@ -15,7 +17,12 @@ export async function openBenchEngine(model: ChatModel, capacity: number) {
   const engine = openEngine({
     world,
     planner: createRunPlanner({ ...benchEnvironments, isPriced: () => true }),
-    programs: createEpisodePrograms({ ...benchEnvironments, model: () => model, version: 'bench' }),
+    programs: createEpisodePrograms({
+      ...benchEnvironments,
+      ...benchModels(model),
+      memories: openMemoryReader(world),
+      version: 'bench',
+    }),
     reconcile: async () => 'unknown',
     code: 'bench',
     capacity,

@@ -1,10 +1,14 @@
 import { runRequestSchema } from '../shared/contracts/run.ts'
 import { EpisodePlayer } from '../shared/engine/episode-player.ts'
 import { Journal } from '../shared/engine/journal.ts'
+import { openMemoryReader } from '../shared/engine/memories/open-memory-reader.ts'
+import type { EpisodePlace } from '../shared/engine/runs/run-definition.ts'
 import { textcraft } from '../shared/environments/textcraft/textcraft.ts'
 import { createEpisodePrograms } from '../shared/methods/episode-programs.ts'
 import { benchEnvironments } from './bench-environments.ts'
+import { benchModels } from './bench-models.ts'
 import { memory, report } from './figure.ts'
+import { freeMeter } from './free-meter.ts'
 import { openBenchEngine } from './open-bench-engine.ts'
 import { scriptedModel } from './scripted-model.ts'
 
@@ -14,12 +18,14 @@ const request = runRequestSchema.parse({
   method: { id: 'mcts', iterations: 100_000, samples: 6, max_depth: 12 },
   model: { endpoint: 'bench', id: 'bench' },
 })
-const place = { index: 0, task: textcraft.tasks()[0]?.id ?? '', epoch: 0 }
-const free = {
-  id: '',
-  settle: async () => undefined,
-  release: async () => undefined,
-  lose: async () => undefined,
+const place: EpisodePlace = {
+  index: 0,
+  task: textcraft.tasks()[0]?.id ?? '',
+  epoch: 0,
+  purpose: 'play',
+  group: null,
+  training: [],
+  roundStart: 0,
 }
 const prefix = 'runs/bench/episodes/ep-0000000/attempts/1/journal/'
 
@@ -37,10 +43,11 @@ async function play(nodes: number) {
   const journal = await Journal.open({ objects, clock, prefix, writer: `${nodes}`, code: 'bench' })
   const programs = createEpisodePrograms({
     ...benchEnvironments,
-    model: () => jittery,
+    ...benchModels(jittery),
+    memories: openMemoryReader(world),
     version: 'bench',
   })
-  const program = await programs.program('bench', request, place, () => ({ reserve: async () => free }))
+  const program = await programs.program('bench', request, place, () => freeMeter)
   const limits = { steps: nodes }
   const player = new EpisodePlayer({
     journal,

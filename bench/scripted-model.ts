@@ -9,6 +9,6 @@ export const scriptedModel: ChatModel = {
     const spent = { input_tokens: 500, output_tokens: 20, cost: 0.0005 }
     await reservation.settle(spent)
     const content = `Thought: sample ${seed}.\nAction: ${actions[seed % actions.length]}`
-    return { content, finish_reason: 'stop', ...spent }
+    return { choices: [{ content, finish_reason: 'stop' }], model_calls: 1, ...spent }
   },
 }

@@ -4,7 +4,9 @@ import type { Episode } from '../shared/contracts/episode.ts'
 import type { RunEstimate } from '../shared/contracts/estimate.ts'
 import type { Json, JsonObject } from '../shared/contracts/json.ts'
 import type { ApiKey, CreatedKey, KeyRequest } from '../shared/contracts/key.ts'
+import type { Library, LibraryAction } from '../shared/contracts/library.ts'
 import type { List } from '../shared/contracts/list.ts'
+import type { Memory, MemoryNote } from '../shared/contracts/memory.ts'
 import type { Comparison, Report } from '../shared/contracts/report.ts'
 import type { ExtendRequest, ResumeRequest, Run, RunRequestInput } from '../shared/contracts/run.ts'
 import type { TenantLimits, TenantLimitsRequest } from '../shared/contracts/tenant-limits.ts'
@@ -41,6 +43,8 @@ export function createApiClient(needs: {
   const episodePath = (run: string, episode: string) =>
     `${runPath(run)}/episodes/${encodeURIComponent(episode)}`
   const datasetPath = (dataset: string) => `/v1/datasets/${encodeURIComponent(dataset)}`
+  const memoryPath = (memory: string) => `/v1/memories/${encodeURIComponent(memory)}`
+  const libraryPath = (library: string) => `/v1/libraries/${encodeURIComponent(library)}`
 
   return {
     address,
@@ -51,6 +55,7 @@ export function createApiClient(needs: {
     tasks: (id: string, query: Query) =>
       get<List<TaskInfo>>(`/v1/environments/${encodeURIComponent(id)}/tasks`, query),
     methods: () => get<List<MethodInfo>>('/v1/methods', { limit: 1000 }),
+    method: (id: string) => get<MethodInfo>(`/v1/methods/${encodeURIComponent(id)}`),
     models: () => get<List<EndpointInfo>>('/v1/models', { limit: 1000 }),
     /** The same key and request make one run, however often they are sent. */
     createRun: (request: RunRequestInput | Json, idempotencyKey: string) =>
@@ -68,6 +73,13 @@ export function createApiClient(needs: {
     trajectory: (run: string, episode: string) => get<Trajectory>(`${episodePath(run, episode)}/trajectory`),
     report: (run: string) => get<Report>(`${runPath(run)}/report`),
     compare: (runs: string[]) => post<Comparison>('/v1/reports/compare', { runs }),
+    memories: (query: Query) => get<List<Memory>>('/v1/memories', query),
+    memory: (memory: string) => get<Memory>(memoryPath(memory)),
+    notes: (memory: string, query: Query) => get<List<MemoryNote>>(`${memoryPath(memory)}/notes`, query),
+    libraries: (query: Query) => get<List<Library>>('/v1/libraries', query),
+    library: (library: string) => get<Library>(libraryPath(library)),
+    actions: (library: string, query: Query) =>
+      get<List<LibraryAction>>(`${libraryPath(library)}/actions`, query),
     createDataset: (request: Partial<DatasetRequest> & { runs: string[] }, idempotencyKey: string) =>
       post<Dataset>('/v1/datasets', request, { 'Idempotency-Key': idempotencyKey }),
     dataset: (dataset: string) => get<Dataset>(datasetPath(dataset)),

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../shared/contracts/json.ts'
 import { wrongUsage } from './command-error.ts'
-import { parseRange, parseRoles, parseSettings } from './parse-setting.ts'
+import { parsePrompts, parseRange, parseRoles, parseSettings } from './parse-setting.ts'
 
 /** The flags of `espalier run`, as commander reads them. */
 export interface RunFlags {
@@ -20,6 +20,8 @@ export interface RunFlags {
   answerTokens?: number
   promptTokens?: number
   role?: string[]
+  /** `id=text`. */
+  prompt?: string[]
   epochs?: number
   data?: string
   hosting?: string
@@ -63,7 +65,8 @@ export function buildRunRequest(flags: RunFlags, file: JsonObject = {}): JsonObj
   merge(request, 'tasks', withSplit(tasks, objectAt(request, 'tasks')))
   mergeMethod(request, flags)
   mergeModel(request, flags)
-  merge(request, 'roles', parseRoles(flags.role ?? []))
+  mergeRoles(request, flags)
+  merge(request, 'prompts', parsePrompts(flags.prompt ?? []))
   merge(request, 'limits', { cost: flags.maxCost, tokens: flags.maxTokens, time: flags.maxTime })
   merge(request, 'episode_limits', {
     steps: flags.episodeSteps,
@@ -118,6 +121,13 @@ function mergeModel(request: JsonObject, flags: RunFlags): void {
     model.endpoint = model.id === 'simulated' ? 'simulated' : 'openai'
   }
   request.model = model
+}
+
+/** A flag that sets one thing of a role leaves what the file says of it. */
+function mergeRoles(request: JsonObject, flags: RunFlags): void {
+  const roles = objectAt(request, 'roles')
+  for (const [role, settings] of Object.entries(parseRoles(flags.role ?? []))) merge(roles, role, settings)
+  if (Object.keys(roles).length > 0) request.roles = roles
 }
 
 function merge(request: JsonObject, field: string, values: Record<string, Json | undefined>): void {

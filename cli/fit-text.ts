@@ -30,6 +30,18 @@ export function truncate(line: string, width: number): string {
   return `${kept}…`
 }
 
+/** The line in lines of the width, broken at spaces; a longer word keeps a line of its own. */
+export function wrap(line: string, width: number): string[] {
+  const lines: string[] = []
+  for (const word of line.split(' ')) {
+    const last = lines.at(-1)
+    if (last !== undefined && widthOf(last) + 1 + widthOf(word) <= width) {
+      lines[lines.length - 1] = `${last} ${word}`
+    } else lines.push(word)
+  }
+  return lines
+}
+
 /** The line filled up with spaces to the width. */
 export function pad(line: string, width: number, side: 'left' | 'right' = 'right'): string {
   const filling = ' '.repeat(Math.max(0, width - widthOf(line)))

@@ -31,9 +31,18 @@ export function formatReport(report: Report, options: { width: number; tasks?: b
     `progress rate  ${formatEstimate(report.progress_rate)}`,
     `grounding      ${formatEstimate(report.grounding_accuracy)}   (actions that were valid)`,
     `per episode    ${formatNumber(report.mean_steps, 1)} steps, ${formatNumber(report.mean_nodes, 1)} nodes, ${report.mean_tokens === null ? nothing : formatCount(report.mean_tokens)} tokens, ${scored === 0 ? nothing : formatMoney(report.mean_cost)}`,
+    `answer path    ${formatNumber(report.mean_path_length, 1)} actions of the agent, ${formatNumber(report.mean_primitive_steps, 1)} environment steps`,
     `in all         ${formatCount(usage.model_calls)} calls, ${formatCount(usage.input_tokens + usage.output_tokens)} tokens, ${formatMoney(usage.cost)}${report.lost_calls > 0 ? `, ${report.lost_calls} lost calls among them` : ''}`,
     `episodes       ${episodes.succeeded} succeeded, ${episodes.failed} failed, ${episodes.limited} limited${limits.length > 0 ? ` (${limits.join(', ')})` : ''}, ${episodes.errored} errored, ${episodes.cancelled} cancelled, ${episodes.active + episodes.waiting} open`,
   ]
+  if (report.learning_episodes > 0) {
+    lines.push(
+      `learning       ${report.learning_episodes} of the episodes learned for the others (in no mean)`,
+    )
+  }
+  if (report.unparsable > 0) {
+    lines.push(`unparsable     ${report.unparsable} answers of judges and the like, asked for again`)
+  }
   if (report.errors.length > 0) {
     lines.push('', 'errors (never counted in a mean)')
     for (const error of report.errors.slice(0, mostErrors)) {
@@ -85,8 +94,9 @@ export function formatComparison(comparison: Comparison, width: number): string[
     { header: 'success rate', align: right, cell: (run) => formatEstimate(run.success_rate) },
     { header: 'mean reward', align: right, cell: (run) => formatEstimate(run.reward) },
     { header: 'steps', align: right, cell: (run) => formatNumber(run.mean_steps, 1) },
+    { header: 'path', align: right, cell: (run) => formatNumber(run.mean_path_length, 1) },
     { header: 'calls', align: right, cell: (run) => formatCount(run.usage.model_calls) },
-    { header: 'tokens', align: right, cell: (run) => formatCount(tokensOf(run)) },
+    { header: 'tokens', align: right, cell: (run) => formatCount(tokensOf(run.usage)) },
     { header: 'cost', align: right, cell: (run) => formatMoney(run.usage.cost) },
   ]
   const table = formatTable(
@@ -103,10 +113,21 @@ export function formatComparison(comparison: Comparison, width: number): string[
     heading,
     '',
     ...table,
+    ...learningLines(runs),
     '',
     ...differences(runs),
     ...(comparison.simulated ? ['', simulatedNotice] : []),
   ].map((line) => truncate(line, width))
+}
+
+/** What runs spent before they played, which is no part of the table. */
+function learningLines(runs: ComparedRun[]): string[] {
+  return runs
+    .filter(({ learning }) => learning.model_calls > 0)
+    .map(({ run, name, learning }) => {
+      const spent = `${formatCount(learning.model_calls)} calls, ${formatCount(tokensOf(learning))} tokens, ${formatMoney(learning.cost)}`
+      return `${name ?? run} learned before: ${spent} more`
+    })
 }
 
 function differences(runs: ComparedRun[]): string[] {
@@ -123,6 +144,6 @@ function differences(runs: ComparedRun[]): string[] {
   })
 }
 
-function tokensOf({ usage }: ComparedRun): number {
-  return usage.input_tokens + usage.output_tokens
+function tokensOf({ input_tokens, output_tokens }: ComparedRun['usage']): number {
+  return input_tokens + output_tokens
 }

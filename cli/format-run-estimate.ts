@@ -1,5 +1,5 @@
 import type { Figure, RunEstimate } from '../shared/contracts/estimate.ts'
-import { truncate } from './fit-text.ts'
+import { truncate, wrap } from './fit-text.ts'
 import { formatCount, formatMoney, formatNumber, nothing } from './format-quantity.ts'
 import { formatTable } from './format-table.ts'
 
@@ -13,7 +13,7 @@ const meetings: Record<RunEstimate['limits'][number]['binds'], string> = {
 
 /** What a run would take, as a small table, and how it was reckoned. */
 export function formatRunEstimate(estimate: RunEstimate, width: number): string[] {
-  const { per_episode, reckoned } = estimate
+  const { learning_episodes, per_episode, reckoned } = estimate
   const row = (
     name: string,
     { expected, at_most }: Figure,
@@ -36,6 +36,9 @@ export function formatRunEstimate(estimate: RunEstimate, width: number): string[
     ],
     [
       row('episodes', estimate.episodes, null),
+      ...(learning_episodes > 0
+        ? [['that learn', String(learning_episodes), String(learning_episodes), nothing, nothing]]
+        : []),
       row('model calls', estimate.model_calls, per_episode.model_calls),
       row('tokens in', estimate.input_tokens, per_episode.input_tokens),
       row('tokens out', estimate.output_tokens, per_episode.output_tokens),
@@ -59,15 +62,4 @@ export function formatRunEstimate(estimate: RunEstimate, width: number): string[
   return [...table, ...(limits.length === 0 ? [] : ['', ...limits]), '', ...words].map((line) =>
     truncate(line, width),
   )
-}
-
-function wrap(text: string, width: number): string[] {
-  const lines: string[] = []
-  for (const word of text.split(' ')) {
-    const last = lines.at(-1)
-    if (last !== undefined && last.length + 1 + word.length <= width)
-      lines[lines.length - 1] = `${last} ${word}`
-    else lines.push(word)
-  }
-  return lines
 }

@@ -51,11 +51,42 @@ export function formatRun(run: Run, width: number): string[] {
     `data         ${request.data ?? 'builtin'}, hosting ${request.hosting}`,
     `method       ${id} ${JSON.stringify(parameters)}`,
     `model        ${request.model.id} at ${request.model.endpoint}, temperature ${request.model.temperature}`,
+    ...formatChoices(run),
     `episodes     ${countEnded(episodes)}/${episodes.total} ended${ends.length > 0 ? `: ${ends.join(', ')}` : ''}`,
+    ...(run.learning_episodes > 0
+      ? [`learning     ${run.learning_episodes} of them learn for the others`]
+      : []),
+    ...leftBy(run).map(
+      ({ id: left, setting }) => `leaves       ${left}; in a later run: --set ${setting}=${left}`,
+    ),
+    ...(run.live ? ['live         reads what others write meanwhile: not reproducible'] : []),
     `used         ${formatCount(usage.model_calls)} calls, ${formatCount(usage.input_tokens)} tokens in, ${formatCount(usage.output_tokens)} out, ${formatMoney(usage.cost)}${run.lost_calls > 0 ? `, of which ${run.lost_calls} calls were lost` : ''}`,
     `limits       ${limits.length > 0 ? limits.join(', ') : 'none'}`,
     `running      ${formatDuration(run.running_seconds)} since ${run.started_at ?? run.created_at}`,
   ].map((line) => truncate(line, width))
+}
+
+/** The models of roles and the texts that a run brings along, where it does. */
+export function formatChoices({ request: { model, roles, prompts } }: Pick<Run, 'request'>): string[] {
+  const named = Object.entries(roles).map(([role, { endpoint, id, ...settings }]) => {
+    const own = Object.entries(settings).map(([name, value]) => `${name} ${value}`)
+    const isOther = endpoint !== undefined || id !== undefined
+    const words = isOther ? [`${id ?? model.id} at ${endpoint ?? model.endpoint}`, ...own] : own
+    return `${role} (${words.join(', ') || 'as the model'})`
+  })
+  const replaced = Object.keys(prompts)
+  return [
+    ...(named.length > 0 ? [`roles        ${named.join(', ')}`] : []),
+    ...(replaced.length > 0 ? [`prompts      its own: ${replaced.join(', ')}`] : []),
+  ]
+}
+
+/** What a run leaves for later ones, and the parameter that names it there. */
+export function leftBy({ memory, library }: Pick<Run, 'memory' | 'library'>) {
+  return [
+    { id: memory, command: 'memories', setting: 'memory_from' },
+    { id: library, command: 'libraries', setting: 'library' },
+  ].flatMap(({ id, ...words }) => (id === null ? [] : [{ id, ...words }]))
 }
 
 /** Episodes as a table. */
@@ -96,13 +127,13 @@ export function formatEpisode(episode: Episode): string[] {
   const { result } = episode
   const lines = [
     `episode      ${episode.id} of ${episode.run}, epoch ${episode.epoch}`,
-    `task         ${episode.task}`,
+    `task         ${episode.task}${episode.purpose === 'learn' ? ': it learns for the others, and has no reward' : ''}`,
     `status       ${episode.status}, taken up ${episode.starts} times`,
   ]
   if (result === null) return lines
   lines.push(
     `reward       ${formatNumber(result.reward)}`,
-    `work         ${result.steps} steps, ${result.nodes} nodes, path of ${result.path_length}, ${formatDuration(result.working_seconds)}`,
+    `work         ${result.steps} steps, ${result.nodes} nodes, path of ${result.path_length} actions (${result.primitive_steps} steps), ${formatDuration(result.working_seconds)}`,
     `used         ${formatCount(result.usage.model_calls)} calls, ${formatCount(result.usage.input_tokens + result.usage.output_tokens)} tokens, ${formatMoney(result.usage.cost)}`,
   )
   if (result.limit !== null) lines.push(`limit        ${result.limit}`)

@@ -22,18 +22,42 @@ function parseValue(text: string): Json {
   }
 }
 
-/** `value=openai:gpt-5-mini`: which model plays a role. */
-export function parseRoles(roles: readonly string[]): JsonObject {
-  return Object.fromEntries(
-    roles.map((role) => {
-      const match = /^([^=]+)=([^:]+):(.+)$/.exec(role)
-      if (match === null) {
-        throw wrongUsage(
-          `"${role}" is not a role. Write role=endpoint:model, such as value=openai:gpt-5-mini.`,
-        )
-      }
-      return [match[1], { endpoint: match[2], id: match[3] }]
-    }),
+/**
+ * Which model plays a role, `value=openai:gpt-5-mini`, or one of its settings, `value.temperature=0.2`; what a role does not
+ * say is as `--model` says.
+ */
+export function parseRoles(roles: readonly string[]): Record<string, JsonObject> {
+  const parsed: Record<string, JsonObject> = {}
+  for (const text of roles) {
+    const [role, settings] = parseRole(text)
+    parsed[role] = { ...parsed[role], ...settings }
+  }
+  return parsed
+}
+
+function parseRole(text: string): [string, JsonObject] {
+  const [, role, field, value] = /^([^=.]+)(?:\.([^=]+))?=(.+)$/s.exec(text) ?? []
+  if (role !== undefined && value !== undefined) {
+    if (field !== undefined) return [role, { [field]: parseValue(value) }]
+    const [, endpoint, id] = /^([^:]+):(.+)$/.exec(value) ?? []
+    if (endpoint !== undefined && id !== undefined) return [role, { endpoint, id }]
+  }
+  throw wrongUsage(
+    `--role "${text}" is not a role. Write role=endpoint:model, such as value=openai:gpt-5-mini, or a setting of it, such as value.temperature=0.2.`,
+  )
+}
+
+/** `judge-question=@question.txt` or `judge-question=Where does it stand?`: a text in place of one of the method's prompts. */
+export function parsePrompts(prompts: readonly string[]): Record<string, string> {
+  return Object.fromEntries(prompts.map(parsePrompt))
+}
+
+function parsePrompt(prompt: string): [id: string, text: string] {
+  const at = prompt.indexOf('=')
+  const text = prompt.slice(at + 1)
+  if (at > 0 && text !== '') return [prompt.slice(0, at), text]
+  throw wrongUsage(
+    `--prompt "${prompt}" is not a prompt. Write id=@file or id=text; \`espalier methods METHOD --prompts\` lists the ids.`,
   )
 }
 

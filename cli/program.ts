@@ -8,7 +8,9 @@ import { addEnvironmentsCommand } from './commands/environments.ts'
 import { addExportCommand } from './commands/export.ts'
 import { addExtendCommand } from './commands/extend.ts'
 import { addKeysCommand } from './commands/keys.ts'
+import { addLibrariesCommand } from './commands/libraries.ts'
 import { addLimitsCommand } from './commands/limits.ts'
+import { addMemoriesCommand } from './commands/memories.ts'
 import { addMethodsCommand } from './commands/methods.ts'
 import { addModelsCommand } from './commands/models.ts'
 import { addPauseCommand } from './commands/pause.ts'
@@ -40,7 +42,14 @@ const commandGroups = {
     addRetryCommand,
     addCancelCommand,
   ],
-  'What there is:': [addEnvironmentsCommand, addDataCommand, addMethodsCommand, addModelsCommand],
+  'What there is:': [
+    addEnvironmentsCommand,
+    addDataCommand,
+    addMethodsCommand,
+    addModelsCommand,
+    addMemoriesCommand,
+    addLibrariesCommand,
+  ],
   'Service:': [
     addQuickstartCommand,
     addServeCommand,

@@ -4,6 +4,7 @@ import { nextCommand } from './command-name.ts'
 import type { Connection } from './connect.ts'
 import { followRun } from './follow-run.ts'
 import { formatReport } from './format-report.ts'
+import { leftBy } from './format-run.ts'
 import type { GlobalOptions } from './global-options.ts'
 import { showProgress } from './show-progress.ts'
 import type { Terminal } from './terminal.ts'
@@ -36,8 +37,29 @@ export async function watchRun(
   }
   const report = await client.report(id)
   if (options.json) for (const value of [run, report]) terminal.out(JSON.stringify(value))
-  else terminal.out(formatReport(report, { width: terminal.columns }).join('\n'))
+  else {
+    terminal.out(formatReport(report, { width: terminal.columns }).join('\n'))
+    if (run.ended_at !== null) await tellWhatIsLeft(connection, run, options, terminal)
+  }
   checkEnd(run, nextCommand(terminal, options, `resume ${run.id}`))
+}
+
+/** What was learned, and how to look at it and use it; or that nothing was. */
+async function tellWhatIsLeft(
+  { client }: Connection,
+  run: Run,
+  options: GlobalOptions,
+  terminal: Terminal,
+): Promise<void> {
+  for (const { id, command, setting } of leftBy(run)) {
+    const { data } = await (command === 'memories' ? client.notes : client.actions)(id, { limit: 1 })
+    if (data.length === 0) {
+      terminal.note(`It learned nothing: ${id} is empty.`)
+      continue
+    }
+    const look = nextCommand(terminal, options, `${command} ${id}`)
+    terminal.note(`It learned ${id}: ${look}\nA later run begins with it: --set ${setting}=${id}`)
+  }
 }
 
 /** Says by throwing that a run did not succeed, and how to go on with one that is paused. */

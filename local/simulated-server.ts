@@ -5,12 +5,11 @@ import { type Context, Hono } from 'hono'
 import { modelClock } from '../shared/models/model-clock.ts'
 import { callIdHeader } from '../shared/models/openai-client.ts'
 import type { Prices } from '../shared/models/prices.ts'
+import { acceptRequest, simulatedPaths } from '../shared/models/simulated/answer-request.ts'
 import { CallCounter, type CallStats } from '../shared/models/simulated/call-counter.ts'
-import { chatCompletionRequestSchema, createCompletion } from '../shared/models/simulated/chat-completion.ts'
-import { openAiError, requestError } from '../shared/models/simulated/chat-completion-error.ts'
-import { completionEvents } from '../shared/models/simulated/completion-events.ts'
+import { openAiError } from '../shared/models/simulated/chat-completion-error.ts'
 import { type FaultSettings, Faults } from '../shared/models/simulated/faults.ts'
-import { simulatedLatency } from '../shared/models/simulated/simulated-chat-model.ts'
+import { simulatedLatency } from '../shared/models/simulated/simulated-latency.ts'
 
 export interface SimulatedServerSettings extends FaultSettings {
   /** How often an answer is right, 0 to 1. @default 0.7 */
@@ -39,8 +38,8 @@ export interface SimulatedServer {
 type Bindings = { Bindings: Partial<HttpBindings> }
 
 /**
- * The simulated model as an OpenAI-compatible web application: `POST /v1/chat/completions`, `GET /v1/models`, and two
- * pages no real endpoint has, `GET /calls/{client request id}` and `GET /stats`. A call is counted when its request has
+ * The simulated model as an OpenAI-compatible web application: `POST /v1/chat/completions`, `POST /v1/embeddings`,
+ * `POST /classify` as vLLM has it, `GET /v1/models`, and two pages no real endpoint has, `GET /calls/{client request id}` and `GET /stats`. A call is counted when its request has
  * arrived in full, before the latency.
  */
 export function createSimulatedApp(
@@ -51,29 +50,27 @@ export function createSimulatedApp(
   const faults = new Faults(settings, seed)
   const app = new Hono<Bindings>()
 
-  app.post('/v1/chat/completions', async (context) => {
-    const body = await context.req.text()
-    const request = chatCompletionRequestSchema.safeParse(parseJson(body))
-    if (!request.success) return context.json(requestError(request.error), 400)
-    const fault = faults.next()
-    if (fault?.kind === 'limit') return refuse(context, fault.milliseconds)
-    if (fault?.kind === 'error') {
-      return context.json(openAiError('The server had an error.', { type: 'server_error' }), 500)
-    }
-    const completion = createCompletion(request.data, { skill, seed })
-    counter.count(context.req.header(callIdHeader) ?? null, request.data.model, {
-      input_tokens: completion.usage.prompt_tokens,
-      output_tokens: completion.usage.completion_tokens,
+  for (const path of simulatedPaths) {
+    app.post(path, async (context) => {
+      const body = await context.req.text()
+      const accepted = acceptRequest(path, body)
+      if ('error' in accepted) return context.json(accepted, 400)
+      const fault = faults.next()
+      if (fault?.kind === 'limit') return refuse(context, fault.milliseconds)
+      if (fault?.kind === 'error') {
+        return context.json(openAiError('The server had an error.', { type: 'server_error' }), 500)
+      }
+      const answer = accepted.answer({ skill, seed })
+      counter.count(context.req.header(callIdHeader) ?? null, answer.model, answer.tokens)
+      await modelClock.sleep(simulatedLatency({ latency, latency_spread, seed }, body))
+      if (fault?.kind === 'drop') {
+        context.env.incoming?.socket.destroy()
+        return RESPONSE_ALREADY_SENT
+      }
+      if (answer.events === null) return context.json(answer.body)
+      return context.body(answer.events, 200, { 'content-type': 'text/event-stream' })
     })
-    await modelClock.sleep(simulatedLatency({ latency, latency_spread, seed }, body))
-    if (fault?.kind === 'drop') {
-      context.env.incoming?.socket.destroy()
-      return RESPONSE_ALREADY_SENT
-    }
-    if (!request.data.stream) return context.json(completion)
-    const events = completionEvents(completion, request.data.stream_options?.include_usage ?? false)
-    return context.body(events, 200, { 'content-type': 'text/event-stream' })
-  })
+  }
 
   app.get('/v1/models', (context) =>
     context.json({
@@ -134,14 +131,4 @@ function refuse(context: Context<Bindings>, milliseconds: number): Response {
     'retry-after': String(Math.ceil(milliseconds / 1000)),
     'retry-after-ms': String(milliseconds),
   })
-}
-
-/** undefined for what is not JSON: the schema then says that there is no body. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
 }

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type RunRequestInput, runRequestSchema } from '../../shared/contracts/run.ts'
+import { type Run, type RunRequestInput, runRequestSchema } from '../../shared/contracts/run.ts'
 import { objectKeys } from '../../shared/engine/keys.ts'
 import { readJournal } from '../../shared/engine/read-journal.ts'
 import { openLocalWorld } from '../../shared/world/local/open-local-world.ts'
@@ -23,6 +23,8 @@ export interface CountedEpisodes {
 
 export interface EpisodesToCount {
   method: RunRequestInput['method']
+  /** Whether they use what the same run, which is not counted, has learned before. @default false */
+  learned?: boolean
   episodes: number
   /** Messages of one invocation. */
   batch: number
@@ -33,35 +35,51 @@ export interface EpisodesToCount {
  * messages by an engine of its own each, and counts. Answers come at once, so each segment of a journal holds the calls
  * that were asked for side by side.
  */
-export async function countEpisodes({ method, episodes, batch }: EpisodesToCount): Promise<CountedEpisodes> {
+export async function countEpisodes({
+  method,
+  learned = false,
+  episodes,
+  batch,
+}: EpisodesToCount): Promise<CountedEpisodes> {
   const folder = await mkdtemp(join(tmpdir(), 'espalier-cost-'))
   const local = await openLocalWorld({ folder })
   try {
+    const earlier = learned ? await playRun(local, local, { method, episodes, batch }) : null
     const { world, counted, purposes } = countingWorld(local)
-    const request = runRequestSchema.parse({
-      environment: 'textcraft',
-      method,
-      tasks: { split: 'test', limit: episodes },
-      model: { endpoint: 'simulated', id: 'simulated' },
-      max_parallel: episodes,
-      limits: { cost: 1000 },
-    })
-    const { id } = await openCountedEngine(world, 'api').runs.of('cost').create(request)
-    const waves: number[][][] = []
-    let played: string[]
-    do {
-      played = await invoke(world, local, `lambda-${waves.length}`, batch)
-      if (played.length > 0)
-        waves.push(await Promise.all(played.map((episode) => wavesOf(local, id, episode))))
-    } while (played.length > 0)
-    const operations = counted()
-    const run = await openCountedEngine(local, 'reader').runs.of('cost').get(id)
-    if (run.status !== 'succeeded') throw new Error(`The run is ${run.status}: ${run.status_reason}`)
-    return { episodes, calls: run.usage.model_calls, operations, purposes: purposes(), waves }
+    const given = earlier === null ? method : { ...method, library: earlier.run.library }
+    const { run, waves } = await playRun(world, local, { method: given, episodes, batch })
+    const calls = run.usage.model_calls
+    return { episodes, calls, operations: counted(), purposes: purposes(), waves }
   } finally {
     await local.close()
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+/** Plays a run to its end in one world, and looks at it in another over the same folder. */
+async function playRun(
+  world: World,
+  local: World,
+  { method, episodes, batch }: Omit<EpisodesToCount, 'learned'>,
+): Promise<{ run: Run; waves: number[][][] }> {
+  const request = runRequestSchema.parse({
+    environment: 'textcraft',
+    method,
+    tasks: { split: 'test', limit: episodes },
+    model: { endpoint: 'simulated', id: 'simulated' },
+    max_parallel: episodes,
+    limits: { cost: 1000 },
+  })
+  const { id } = await openCountedEngine(world, 'api').runs.of('cost').create(request)
+  const waves: number[][][] = []
+  let played: string[]
+  do {
+    played = await invoke(world, local, `lambda-${waves.length}`, batch)
+    if (played.length > 0) waves.push(await Promise.all(played.map((episode) => wavesOf(local, id, episode))))
+  } while (played.length > 0)
+  const run = await openCountedEngine(local, 'reader').runs.of('cost').get(id)
+  if (run.status !== 'succeeded') throw new Error(`The run is ${run.status}: ${run.status_reason}`)
+  return { run, waves }
 }
 
 /** One invocation. Its messages come and go by the event source, whose requests the caller counts. */

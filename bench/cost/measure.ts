@@ -12,10 +12,10 @@ export interface Measured {
 
 export type Kind = (typeof kinds)[number]
 
-export const kinds = ['react', 'mcts'] as const
+export const kinds = ['react', 'mcts', 'rmcts', 'learnact'] as const
 
 /** Few of the large ones, which take seconds each and differ less. */
-const sizes: Record<Kind, number> = { react: 50, mcts: 20 }
+const sizes: Record<Kind, number> = { react: 50, mcts: 20, rmcts: 20, learnact: 50 }
 
 /** Plays and counts, some seconds long; the same figures each time. */
 export async function measure(): Promise<Measured> {
@@ -23,7 +23,22 @@ export async function measure(): Promise<Measured> {
   const alone = await countEpisodes({ method: { id: 'react' }, episodes: sizes.react, batch: 1 })
   const react = await countEpisodes({ method: { id: 'react' }, episodes: sizes.react, batch: 10 })
   const mcts = await countEpisodes({ method: { id: 'mcts' }, episodes: sizes.mcts, batch: 10 })
+  // Two rounds, so that episodes read what others wrote.
+  const rmcts = await countEpisodes({
+    method: { id: 'rmcts', round_size: sizes.rmcts / 2 },
+    episodes: sizes.rmcts,
+    batch: 10,
+  })
+  const learnact = await countEpisodes({
+    method: { id: 'learnact' },
+    learned: true,
+    episodes: sizes.learnact,
+    batch: 10,
+  })
   const invocation = perInvocation(react, alone)
   const both = (played: CountedEpisodes) => ({ played, counted: toCounted(played, invocation) })
-  return { kinds: { react: both(react), mcts: both(mcts) }, idle }
+  return {
+    kinds: { react: both(react), mcts: both(mcts), rmcts: both(rmcts), learnact: both(learnact) },
+    idle,
+  }
 }

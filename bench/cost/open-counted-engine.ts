@@ -1,4 +1,5 @@
 import { economy } from '../../functions/aws/economy.ts'
+import { openMemoryReader } from '../../shared/engine/memories/open-memory-reader.ts'
 import { openEngine } from '../../shared/engine/open-engine.ts'
 import { createEpisodePrograms } from '../../shared/methods/episode-programs.ts'
 import { createRunPlanner } from '../../shared/methods/plan-run.ts'
@@ -7,9 +8,10 @@ import {
   simulatedEndpointSchema,
 } from '../../shared/models/endpoint-configuration.ts'
 import { modelClock } from '../../shared/models/model-clock.ts'
-import { createSimulatedChatModel } from '../../shared/models/simulated/simulated-chat-model.ts'
+import { createSimulatedModels } from '../../shared/models/simulated/simulated-models.ts'
 import type { World } from '../../shared/world/ports.ts'
 import { benchEnvironments } from '../bench-environments.ts'
+import { benchModels } from '../bench-models.ts'
 
 /** With prices, so that the run's cap on money is leased as a real one is. */
 const endpoint: SimulatedEndpoint = simulatedEndpointSchema.parse({
@@ -19,11 +21,16 @@ const endpoint: SimulatedEndpoint = simulatedEndpointSchema.parse({
 
 /** The engine as one invocation has it, with the simulated model. */
 export function openCountedEngine(world: World, worker: string) {
-  const model = createSimulatedChatModel('simulated', endpoint, modelClock)
+  const { chat: model } = createSimulatedModels('simulated', endpoint, modelClock)
   return openEngine({
     world,
     planner: createRunPlanner({ ...benchEnvironments, isPriced: () => true }),
-    programs: createEpisodePrograms({ ...benchEnvironments, model: () => model, version: 'cost' }),
+    programs: createEpisodePrograms({
+      ...benchEnvironments,
+      ...benchModels(model),
+      memories: openMemoryReader(world),
+      version: 'cost',
+    }),
     reconcile: async () => 'unknown',
     code: 'cost',
     worker,

@@ -1,41 +1,35 @@
 import type { Command } from 'commander'
-import type { MethodInfo } from '../../shared/contracts/catalogue.ts'
-import type { Json } from '../../shared/contracts/json.ts'
+import { wrongUsage } from '../command-error.ts'
 import { lookAt } from '../connect.ts'
+import { formatMethod, formatMethods } from '../format-methods.ts'
 import type { GlobalOptions } from '../global-options.ts'
 import { printResult } from '../print-result.ts'
 import type { Terminal } from '../terminal.ts'
 
+type MethodsOptions = GlobalOptions & { prompts?: boolean }
+
 export function addMethodsCommand(program: Command, terminal: Terminal): void {
   program
     .command('methods')
-    .description('List the methods with their parameters.')
-    .addHelpText('after', '\nExample: espalier methods')
-    .action(async (_: unknown, command: Command) => {
-      const options = command.optsWithGlobals<GlobalOptions>()
+    .description('List the methods, or show one with its parameters and prompts.')
+    .argument('[method]', 'one of them')
+    .option('--prompts', 'show its prompts in full')
+    .addHelpText('after', '\nExample: espalier methods mcts --prompts')
+    .action(async (method: string | undefined, _: unknown, command: Command) => {
+      const options = command.optsWithGlobals<MethodsOptions>()
+      if (method === undefined && options.prompts) {
+        throw wrongUsage('--prompts of which method? `espalier methods` lists them.')
+      }
       await lookAt(options, terminal, async ({ client }) => {
-        const list = await client.methods()
-        printResult(terminal, options, list, () => list.data.flatMap(describe))
+        if (method === undefined) {
+          const list = await client.methods()
+          printResult(terminal, options, list, () => formatMethods(list.data, terminal.columns))
+          return
+        }
+        const info = await client.method(method)
+        printResult(terminal, options, info, () =>
+          formatMethod(info, { width: terminal.columns, prompts: options.prompts === true }),
+        )
       })
     })
-}
-
-function describe(method: MethodInfo): string[] {
-  const { properties } = method.parameters
-  const parameters = isObject(properties) ? Object.entries(properties) : []
-  return [
-    `${method.id}: ${method.description}`,
-    `  source: ${method.source}`,
-    ...parameters.map(([name, schema]) => `  --set ${name}=${describeParameter(schema)}`),
-  ]
-}
-
-function describeParameter(schema: Json): string {
-  if (!isObject(schema)) return '…'
-  const fallback = schema.default === undefined ? '…' : JSON.stringify(schema.default)
-  return typeof schema.description === 'string' ? `${fallback}  ${schema.description}` : fallback
-}
-
-function isObject(value: Json | undefined): value is { [key: string]: Json } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -9,9 +9,10 @@ import { wrongUsage } from '../command-error.ts'
 import { lookAt, withConnection } from '../connect.ts'
 import { datasetFolder } from '../dataset-folder.ts'
 import { downloadDataset } from '../download-dataset.ts'
+import { formatChoices } from '../format-run.ts'
 import { formatRunEstimate } from '../format-run-estimate.ts'
 import type { GlobalOptions } from '../global-options.ts'
-import { collect, parseNumber } from '../parse-setting.ts'
+import { collect, parseNumber, parsePrompts } from '../parse-setting.ts'
 import { printResult } from '../print-result.ts'
 import { readTaskFile } from '../read-task-file.ts'
 import type { Terminal } from '../terminal.ts'
@@ -50,7 +51,16 @@ export function addRunCommand(program: Command, terminal: Terminal): void {
     .option('--top-p <n>', 'nucleus sampling', parseNumber)
     .option('--answer-tokens <n>', 'the longest answer asked for', parseNumber)
     .option('--prompt-tokens <n>', 'the longest prompt; its oldest turns are cut', parseNumber)
-    .option('--role <role=endpoint:model>', 'another model for a role; may be given several times', collect)
+    .option(
+      '--role <role=endpoint:model>',
+      'another model for a role, or a setting of it, such as debate.temperature=0.1; may be given several times',
+      collect,
+    )
+    .option(
+      '--prompt <id=@file>',
+      "a file, or a text, in place of one of the method's prompts; may be given several times",
+      collect,
+    )
     .optionsGroup('Limits:')
     .option('--max-parallel <n>', 'episodes in flight', parseNumber)
     .option('--max-retries <n>', 'how often an errored episode is tried again', parseNumber)
@@ -78,7 +88,7 @@ export function addRunCommand(program: Command, terminal: Terminal): void {
 
 async function run(options: RunOptions, terminal: Terminal): Promise<void> {
   const file = options.file === undefined ? {} : await readRunFile(options.file)
-  const request = buildRunRequest(await withTaskFile(options, file), file)
+  const request = buildRunRequest(await withPromptFiles(await withTaskFile(options, file)), file)
   if (options.dryRun) {
     await lookAt(options, terminal, async ({ client }) => {
       const estimate = await client.estimateRun(request)
@@ -98,7 +108,9 @@ async function run(options: RunOptions, terminal: Terminal): Promise<void> {
       terminal.out(options.json ? JSON.stringify(started, null, 2) : started.id)
       return
     }
-    terminal.note(`${started.id} · ${started.episodes.total} episodes`)
+    terminal.note(
+      [`${started.id} · ${started.episodes.total} episodes`, ...formatChoices(started)].join('\n'),
+    )
     await watchRun(connection, started.id, options, terminal)
     if (options.dataset === undefined) return
     const dataset = await buildDataset(client, { runs: [started.id], kind: options.dataset })
@@ -119,6 +131,17 @@ async function withTaskFile(options: RunOptions, { environment }: JsonObject): P
   return { ...options, task: readTaskFile(taskFile, await readOrExplain(taskFile), named) }
 }
 
+/** The flags with the texts of the files that its prompts name. */
+async function withPromptFiles(options: RunOptions): Promise<RunOptions> {
+  if (options.prompt === undefined) return options
+  const texts = Object.entries(parsePrompts(options.prompt)).map(async ([id, text]) => {
+    const content = text.startsWith('@') ? await readOrExplain(text.slice(1), `--prompt ${id}: `) : text
+    if (content.trim() === '') throw wrongUsage(`--prompt ${id}: ${text.slice(1)} is empty.`)
+    return `${id}=${content.trimEnd()}`
+  })
+  return { ...options, prompt: await Promise.all(texts) }
+}
+
 async function readRunFile(path: string): Promise<JsonObject> {
   const content = path === '-' ? await text(process.stdin) : await readOrExplain(path)
   let value: unknown
@@ -131,10 +154,12 @@ async function readRunFile(path: string): Promise<JsonObject> {
   throw wrongUsage(`${path} must hold a JSON object, the body of POST /v1/runs.`)
 }
 
-async function readOrExplain(path: string): Promise<string> {
+async function readOrExplain(path: string, option = ''): Promise<string> {
   try {
     return await readFile(path, 'utf8')
   } catch (error) {
-    throw wrongUsage(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+    throw wrongUsage(
+      `${option}${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+    )
   }
 }

@@ -2,6 +2,7 @@ import type { Keys } from '../../shared/auth/open-keys.ts'
 import type { EndpointInfo, EnvironmentInfo, MethodInfo, TaskInfo } from '../../shared/contracts/catalogue.ts'
 import type { List, ListQuery } from '../../shared/contracts/list.ts'
 import type { Datasets } from '../../shared/datasets/open-datasets.ts'
+import type { Memories } from '../../shared/engine/memories/open-memories.ts'
 import type { Runs } from '../../shared/engine/runs/runs.ts'
 import type { LimitsOfTenants } from '../../shared/engine/spending/open-tenant-limits.ts'
 import type { Forecasts } from '../../shared/methods/forecast/open-forecasts.ts'
@@ -26,6 +27,7 @@ export interface TenantServices {
   forecasts: Forecasts
   reports: Reports
   datasets: Datasets
+  memories: Memories
 }
 
 /** What can be asked for in a run. */

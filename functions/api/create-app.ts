@@ -19,7 +19,9 @@ import { addDocsRoutes } from './routes/docs.ts'
 import { addEpisodeRoutes } from './routes/episodes.ts'
 import { addHealthRoute } from './routes/health.ts'
 import { addKeyRoutes } from './routes/keys.ts'
+import { addLibraryRoutes } from './routes/libraries.ts'
 import { addLimitRoutes } from './routes/limits.ts'
+import { addMemoryRoutes } from './routes/memories.ts'
 import { addReportRoutes } from './routes/reports.ts'
 import { addRunActionRoutes } from './routes/run-actions.ts'
 import { addRunEventRoute } from './routes/run-events.ts'
@@ -75,6 +77,8 @@ export function createApp(services: ApiServices, options: AppOptions): ApiApp {
   addRunEventRoute(app, services, { log, closing, times: { ...usualTimes, ...eventTimes } })
   addEpisodeRoutes(app, services)
   addReportRoutes(app, services)
+  addMemoryRoutes(app, services)
+  addLibraryRoutes(app, services)
   addDatasetRoutes(app, services)
   addCatalogueRoutes(app, services)
   addKeyRoutes(app, services)

@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import { loadAddedEnvironments } from '../../shared/environments/added/load-added-environments.ts'
 import type { HostCaller } from '../../shared/hosts/host-caller.ts'
+import type { SecretReader } from '../../shared/models/keys/secret-reader.ts'
 import { loadEndpoints } from '../../shared/models/load-endpoints.ts'
 import { type ModelPool, openModels } from '../../shared/models/model-pool.ts'
 import { InvokeCallHost } from '../../shared/world/aws/invoke-call-host.ts'
 import { openAwsWorld } from '../../shared/world/aws/open-aws-world.ts'
-import { openAwsSecrets } from '../../shared/world/aws/secrets.ts'
 import type { World } from '../../shared/world/ports.ts'
 import { type EnvironmentParts, openEnvironmentParts } from '../wiring/open-environment-parts.ts'
 import { once } from './once.ts'
@@ -25,11 +25,19 @@ export const openParts = once(async (): Promise<Parts> => {
   const world = openAwsWorld(toWorldOptions(settings))
   const path = settings.ESPALIER_ENDPOINTS ?? join(import.meta.dirname, 'endpoints.json')
   const endpoints = await loadEndpoints({ path, environment: process.env })
-  const models = openModels(endpoints, { secrets: openAwsSecrets(), rates: world })
+  const models = openModels(endpoints, { secrets: secretsWhenNeeded, rates: world })
   const added = await loadAddedEnvironments({ path: join(import.meta.dirname, 'environments.json') })
   const hosts = callerOf(settings)
   return { settings, world, models, ...openEnvironmentParts({ world, hosts, added }) }
 })
+
+const openSecrets = once(async () => (await import('../../shared/world/aws/secrets.ts')).openAwsSecrets())
+
+/** Its clients are loaded when the first key is read, since most starts read none. */
+const secretsWhenNeeded: SecretReader = {
+  secret: async (name) => (await openSecrets()).secret(name),
+  parameter: async (name) => (await openSecrets()).parameter(name),
+}
 
 function callerOf({ ESPALIER_CALL_HOST }: Settings): HostCaller {
   if (ESPALIER_CALL_HOST !== undefined) return new InvokeCallHost(ESPALIER_CALL_HOST)

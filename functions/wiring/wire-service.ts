@@ -2,11 +2,14 @@ import { randomUUID } from 'node:crypto'
 import packageFile from '../../package.json' with { type: 'json' }
 import { openKeys } from '../../shared/auth/open-keys.ts'
 import { openDatasets } from '../../shared/datasets/open-datasets.ts'
+import { openMemories } from '../../shared/engine/memories/open-memories.ts'
+import { openMemoryReader } from '../../shared/engine/memories/open-memory-reader.ts'
 import { type Engine, type EngineOptions, openEngine } from '../../shared/engine/open-engine.ts'
 import { openTenantLimits } from '../../shared/engine/spending/open-tenant-limits.ts'
+import { describeMethod } from '../../shared/methods/describe-method.ts'
 import { createEpisodePrograms } from '../../shared/methods/episode-programs.ts'
 import { openForecasts } from '../../shared/methods/forecast/open-forecasts.ts'
-import { describeMethod, methods } from '../../shared/methods/methods.ts'
+import { methods } from '../../shared/methods/methods.ts'
 import { createRunPlanner } from '../../shared/methods/plan-run.ts'
 import type { ModelPool } from '../../shared/models/model-pool.ts'
 import { openReports } from '../../shared/reports/open-reports.ts'
@@ -39,13 +42,15 @@ export function wireService({ models, environments, sessions, ...options }: Wiri
       environments,
       sessions,
       worker,
-      model: (endpoint) => models.model(endpoint),
+      models,
+      memories: openMemoryReader(world),
       version: packageFile.version,
     }),
     reconcile: reconcileWith(models, (error) => onError(error, 'asking what a lost call cost')),
   })
   const { runs } = engine
   const datasets = openDatasets({ world, runs })
+  const memories = openMemories(world)
   const catalogue = openCatalogue({
     environments,
     methods: methods.map(describeMethod),
@@ -62,10 +67,11 @@ export function wireService({ models, environments, sessions, ...options }: Wiri
           planner,
           environments,
           price: ({ endpoint, id }) => models.price(endpoint, id),
+          maxChoices: (endpoint) => models.maxChoices(endpoint),
           slots: slotsOf,
           runs: own,
         })
-        return { runs: own, forecasts, reports, datasets: datasets.of(name) }
+        return { runs: own, forecasts, reports, datasets: datasets.of(name), memories: memories.of(name) }
       },
       keys: openKeys(world),
       limits: openTenantLimits(world),

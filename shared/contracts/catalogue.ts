@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { jsonObjectSchema } from './json.ts'
+import { roleSchema } from './model-choice.ts'
 
 /** An environment as `GET /v1/environments` shows it. */
 export const environmentInfoSchema = z
@@ -43,6 +44,18 @@ export const taskInfoSchema = z
 
 export type TaskInfo = z.infer<typeof taskInfoSchema>
 
+/** A text that a method shows to a model. */
+export const promptInfoSchema = z
+  .object({
+    id: z.string().describe('Under which name a run puts its own text in its place, in `prompts`.'),
+    purpose: z.string(),
+    slots: z.array(z.string()).describe('What the text can have filled in, as `{{slot}}`.'),
+    text: z.string(),
+  })
+  .meta({ id: 'Prompt' })
+
+export type PromptInfo = z.infer<typeof promptInfoSchema>
+
 /** A method as `GET /v1/methods` shows it. */
 export const methodInfoSchema = z
   .object({
@@ -50,7 +63,18 @@ export const methodInfoSchema = z
     object: z.literal('method'),
     description: z.string(),
     source: z.string().describe('The paper, and what of it this is.'),
-    parameters: jsonObjectSchema.describe('JSON Schema of the parameters, with their defaults.'),
+    parameters: jsonObjectSchema.describe(
+      'JSON Schema of the parameters, with their defaults; with `anyOf` where one of them decides which others there are.',
+    ),
+    branches: z
+      .boolean()
+      .describe('Whether it goes back to earlier states, which not every environment can.'),
+    roles: z.array(roleSchema).describe('Whom it can ask beside the policy, as its parameters decide.'),
+    writes: z
+      .enum(['memory', 'library'])
+      .nullable()
+      .describe('What its episodes learn for each other and for later runs.'),
+    prompts: z.array(promptInfoSchema).describe('Every text that it shows.'),
   })
   .meta({ id: 'Method' })
 

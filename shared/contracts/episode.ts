@@ -20,7 +20,8 @@ export type EpisodeError = z.infer<typeof episodeErrorSchema>
 
 /**
  * What an episode came to: the whole of `result.json`. A failure of the service is never a reward: `reward` is null
- * unless the episode ended as `succeeded`, `failed`, or as `limited` by steps, turns or tokens.
+ * unless the episode ended as `succeeded`, `failed`, or as `limited` by steps, turns or tokens. A learning episode has none
+ * however it ended.
  */
 export const episodeResultSchema = z
   .object({
@@ -32,6 +33,9 @@ export const episodeResultSchema = z
     steps: z.int().describe('Environment steps taken.'),
     nodes: z.int().describe('Nodes of the tree, the root included.'),
     path_length: z.int().describe('Actions on the path that gave the reward.'),
+    primitive_steps: z
+      .int()
+      .describe('Environment steps on that path; more than its actions where learned actions take several.'),
     progress_rate: z
       .number()
       .nullable()
@@ -40,6 +44,9 @@ export const episodeResultSchema = z
       .number()
       .nullable()
       .describe('The share of its actions that were understood and possible (AgentBoard, section 3.2).'),
+    unparsable: z
+      .int()
+      .describe('Answers of judges and the like that could not be read and were asked for again.'),
     usage: usageSchema.describe('Calls whose answers the episode used.'),
     working_seconds: z.number(),
     attempt: z.int(),
@@ -55,8 +62,11 @@ export const episodeSchema = z
     object: z.literal('episode'),
     run: z.string(),
     index: z.int(),
-    task: z.string(),
+    task: z.string().describe('The task it plays; `learn:` and a group of tasks where it learns for them.'),
     epoch: z.int(),
+    purpose: z
+      .enum(['play', 'learn'])
+      .describe('`learn`: it comes before the others and learns for them, has no reward, and is in no mean.'),
     status: episodeStatusSchema,
     starts: z.int().describe('How often a worker took it up.'),
     errors: z.int().describe('How often it ended with an error and was tried again.'),

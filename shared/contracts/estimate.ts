@@ -39,9 +39,10 @@ export const runEstimateSchema = z
     episodes: figureSchema.describe(
       'As many as the limits of the run pay for. Played side by side, the others are left half way as well.',
     ),
+    learning_episodes: z.int().describe('How many of them learn for the others, on tasks of their own.'),
     ...quantities,
     host_hours: figureSchema,
-    per_episode: z.object(quantities),
+    per_episode: z.object(quantities).describe('One that is played, not one that learns.'),
     limits: z.array(estimatedLimitSchema),
     reckoned: z
       .object({

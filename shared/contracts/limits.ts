@@ -16,7 +16,10 @@ export const runLimitsSchema = z
 
 export type RunLimits = z.infer<typeof runLimitsSchema>
 
-/** Caps of one episode. Reaching one ends the episode as `limited` before its next new effect. */
+/**
+ * Caps of one episode that plays a task. Reaching one ends the episode as `limited` before its next new effect. Learning
+ * episodes, which the others cannot do without, are bounded by their method's parameters and the caps of the run.
+ */
 export const episodeLimitsSchema = z
   .strictObject({
     steps: z.int().positive().optional().describe('Environment steps, over the whole tree.'),
@@ -29,7 +32,11 @@ export const episodeLimitsSchema = z
       .optional()
       .describe('Seconds of working time; downtime and queueing left out.'),
   })
-  .meta({ id: 'EpisodeLimits' })
+  .meta({
+    id: 'EpisodeLimits',
+    description:
+      'Caps of each episode that plays a task. Learning episodes are bounded by the caps of the run alone.',
+  })
 
 export type EpisodeLimits = z.infer<typeof episodeLimitsSchema>
 export type EpisodeLimit = keyof EpisodeLimits

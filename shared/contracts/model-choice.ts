@@ -22,6 +22,19 @@ export const modelChoiceSchema = z
   })
   .meta({ id: 'ModelChoice' })
 
+/** The model of a role: what it does not say is as `model` says. */
+export const roleChoiceSchema = z
+  .strictObject({
+    endpoint: modelChoiceSchema.shape.endpoint.optional(),
+    id: modelChoiceSchema.shape.id.optional(),
+    temperature: modelChoiceSchema.shape.temperature.unwrap().optional(),
+    top_p: modelChoiceSchema.shape.top_p.unwrap().optional(),
+    max_tokens: modelChoiceSchema.shape.max_tokens.unwrap().optional(),
+    max_prompt_tokens: modelChoiceSchema.shape.max_prompt_tokens.unwrap().optional(),
+  })
+  .meta({ id: 'RoleChoice' })
+
+export type RoleChoice = z.infer<typeof roleChoiceSchema>
 export type ModelChoice = z.infer<typeof modelChoiceSchema>
 
 /** What a model may be asked to be in an episode; each role defaults to the policy's model. */

@@ -45,7 +45,21 @@ export const reportSchema = z
     grounding_accuracy: estimateSchema.describe(
       'The share of actions that were understood and possible, by episode (AgentBoard, section 3.2).',
     ),
+    learning_episodes: z
+      .int()
+      .describe('Episodes that learned for the others: they are in no mean and in no task.'),
     mean_steps: z.number().nullable(),
+    mean_path_length: z
+      .number()
+      .nullable()
+      .describe('Actions of the agent on the path that gave the reward; a learned action is one.'),
+    mean_primitive_steps: z
+      .number()
+      .nullable()
+      .describe('Environment steps on that path, those inside learned actions counted one by one.'),
+    unparsable: z
+      .int()
+      .describe('Answers of judges and the like that could not be read and were asked for again.'),
     mean_nodes: z.number().nullable(),
     mean_tokens: z.number().nullable(),
     mean_cost: z.number().nullable(),
@@ -82,7 +96,11 @@ export const comparisonSchema = z
         success_rate: estimateSchema,
         reward: estimateSchema,
         usage: usageSchema,
+        learning: usageSchema.describe(
+          'What its learning episodes took. They play none of the shared tasks, so no other figure holds it.',
+        ),
         mean_steps: z.number().nullable(),
+        mean_path_length: z.number().nullable().describe('Actions of the agent on the path of the answer.'),
         difference: z
           .object({
             success_rate: estimateSchema,

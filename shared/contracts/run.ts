@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { jsonObjectSchema } from './json.ts'
 import { episodeLimitsSchema, runLimitsSchema } from './limits.ts'
-import { modelChoiceSchema, roleSchema } from './model-choice.ts'
+import { modelChoiceSchema, roleChoiceSchema, roleSchema } from './model-choice.ts'
 import { usageSchema } from './usage.ts'
 
 /** Which tasks of the environment are played. `ids` names them; otherwise the filters narrow the split. */
@@ -38,7 +38,16 @@ export const runRequestSchema = z
     tasks: taskSelectionSchema.default({ split: 'test' }),
     method: methodChoiceSchema,
     model: modelChoiceSchema,
-    roles: z.partialRecord(roleSchema, modelChoiceSchema).default({}),
+    roles: z
+      .partialRecord(roleSchema, roleChoiceSchema)
+      .default({})
+      .describe(
+        'Other models for what is not the policy. A role takes from `model` what it does not say; without `embedding`, notes are found by their words.',
+      ),
+    prompts: z
+      .record(z.string().min(1).max(100), z.string().min(1).max(100_000))
+      .default({})
+      .describe('Texts in place of the method’s own prompts, by their ids; GET /v1/methods lists them.'),
     epochs: z.int().min(1).max(10_000).default(1).describe('How often each task is played.'),
     hosting: z
       .enum(['auto', 'worker', 'host'])
@@ -108,6 +117,14 @@ export const runSchema = z
     lost_calls: z
       .int()
       .describe('Paid calls whose answer was lost, for example because a process was killed.'),
+    learning_episodes: z.int().describe('How many of its episodes learn for the others.'),
+    memory: z.string().nullable().describe('The memory that its episodes write; GET /v1/memories.'),
+    library: z.string().nullable().describe('The library that its episodes write; GET /v1/libraries.'),
+    live: z
+      .boolean()
+      .describe(
+        'Its episodes read what others write meanwhile, so that playing it again gives other results.',
+      ),
     request: runRequestSchema.extend({ method: methodChoiceSchema.and(jsonObjectSchema) }),
   })
   .meta({ id: 'Run' })

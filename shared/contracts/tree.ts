@@ -1,6 +1,24 @@
 import { z } from 'zod'
 import { observationSchema } from './message.ts'
 
+/** One step of the environment that a learned action or a program took. */
+export const primitiveStepSchema = z
+  .object({
+    action: z.string(),
+    observation: z.string(),
+    reward: z.number(),
+    valid: z.boolean(),
+  })
+  .meta({ id: 'PrimitiveStep' })
+
+export type PrimitiveStep = z.infer<typeof primitiveStepSchema>
+
+/**
+ * Which node is the episode's answer: where a single path ends, the best that a search found, the one that the method
+ * decided for, or the end of the most visited path.
+ */
+export type TreeAnswer = 'last' | 'best' | 'committed' | 'most-visited'
+
 /**
  * One node of a search tree: the state of the environment after `action`. Trees are flat lists; `parent` is a position
  * in the list and always smaller than the node's own.
@@ -23,6 +41,12 @@ export const treeNodeSchema = z
     visits: z.int().nonnegative(),
     value: z.number().describe('The mean of what was backed up through the node; 0 without visits.'),
     prior: z.number(),
+    primitives: z
+      .array(primitiveStepSchema)
+      .optional()
+      .describe(
+        'The steps of the environment that the action took, where it is a learned action or a program; a node without them is one step.',
+      ),
     state_hash: z.string().nullable(),
   })
   .meta({ id: 'TreeNode' })

@@ -10,6 +10,7 @@ export const leftOutReasons = {
   cancelled: 'the run was cancelled',
   not_finished: 'the episode had not ended when the dataset was built',
   below_min_reward: 'the reward was below the asked minimum',
+  learned: 'the episode learned for others, and played no task of its own',
   no_model_message: 'the path holds no model answer, or an action that no model wrote',
   not_text: 'the path shows pictures, which this format cannot hold',
 } as const satisfies Record<string, string> & Record<NoSftRow, string>
@@ -29,6 +30,7 @@ export function selectEpisode(
   request: Pick<DatasetRequest, 'min_reward'>,
 ): LeftOutReason | ScoredResult {
   const { result, status } = episode
+  if (episode.purpose === 'learn') return 'learned'
   if (result === null || result.status !== status) return 'not_finished'
   if (result.status === 'errored' || result.status === 'cancelled') return result.status
   const { reward } = result

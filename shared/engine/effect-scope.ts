@@ -42,6 +42,11 @@ export interface EffectScope {
    * replay must write the same again.
    */
   write(entry: JsonObject): void
+  /**
+   * Comes before each step of a program: settles at once, or never where the limit on steps forbids another. Steps that are
+   * effects are bounded as such, but an environment that is played here takes its steps without one.
+   */
+  beforeStep(): Promise<void>
   /** Numbers that are the same in every replay; generators of different keys are independent. */
   random(key: string): Random
   /** Seconds of working time when the last delivered result was committed. */

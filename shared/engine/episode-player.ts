@@ -152,6 +152,13 @@ export class EpisodePlayer implements EffectScope {
     }
   }
 
+  beforeStep(): Promise<void> {
+    const { limits, steps } = this.#options
+    if (limits.steps === undefined || steps() < limits.steps) return Promise.resolve()
+    this.#limit ??= 'steps'
+    return new Promise(() => undefined)
+  }
+
   random(key: string): Random {
     return seededRandom(...this.#options.seed, key)
   }

@@ -7,6 +7,8 @@ export const objectKeys = {
   /** One edition of it; the run's item names the valid one. */
   edition: (run: string, edition: string) => `runs/${run}/definitions/${edition}.json`,
   tasks: (run: string) => `runs/${run}/tasks.json`,
+  /** What comes before the tasks; absent where nothing does. */
+  learning: (run: string) => `runs/${run}/learning.json`,
   work: (run: string, generation: number) => `runs/${run}/work/${generation}.json`,
   journal: (run: string, episode: string, attempt: number) =>
     `runs/${run}/episodes/${episode}/attempts/${attempt}/journal/`,
@@ -17,6 +19,10 @@ export const objectKeys = {
     `runs/${run}/episodes/${episode}/live/${kind}.json`,
   /** A report too large for an answer, as it stood when it was last asked for. */
   report: (run: string) => `runs/${run}/live/report.json`,
+  /** Where episodes leave their notes, or the actions they learned, for others: each in a `{episode}.json`. */
+  parts: (kind: 'memory' | 'library', run: string) => `runs/${run}/${kind}/`,
+  /** A page of notes too large for an answer, as it stood when it was last asked for. */
+  notesPage: (run: string, query: string) => `runs/${run}/live/notes-${query}.json`,
   result: (run: string, episode: string) => `runs/${run}/episodes/${episode}/result.json`,
 }
 
@@ -26,6 +32,15 @@ export const ledgerKeys = {
   tenant: (tenant: string): LedgerKey => ({ partition: 'tenants', sort: tenant }),
   /** That a run is a tenant's, for the tenant's list. */
   tenantRun: (tenant: string, run: string): LedgerKey => ({ partition: `tenant/${tenant}/runs`, sort: run }),
+  /** That a memory, or a library, is a tenant's, with what a list shows of it. */
+  tenantMemory: (tenant: string, memory: string): LedgerKey => ({
+    partition: `tenant/${tenant}/memories`,
+    sort: memory,
+  }),
+  tenantLibrary: (tenant: string, library: string): LedgerKey => ({
+    partition: `tenant/${tenant}/libraries`,
+    sort: library,
+  }),
   /** Runs that have not ended, for the sweeper. */
   openRun: (run: string): LedgerKey => ({ partition: 'open-runs', sort: run }),
   episode: (run: string, episode: string): LedgerKey => ({ partition: `run/${run}/episodes`, sort: episode }),

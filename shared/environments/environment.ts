@@ -24,6 +24,11 @@ export interface EnvironmentGuide {
     readonly observation: string
     readonly turns: readonly { thought: string; action: string; observation: string }[]
   } | null
+  /**
+   * JavaScript that does the example's task by `act(text)`, which takes an action and returns what is observed, for those who
+   * write programs.
+   */
+  readonly program?: string
 }
 
 /** What is known of an environment without running it. */

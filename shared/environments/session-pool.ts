@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { EspalierError } from '../contracts/errors.ts'
 import { SessionLost } from './session-lost.ts'
-import type { LiveEnvironment, SessionSource, SessionStanding } from './session-source.ts'
+import type { LiveEnvironment, SessionRequest, SessionSource, SessionStanding } from './session-source.ts'
 
 /** A step of a recorded path, with what it was answered; the first has no action: it is the reset. */
 export interface PathStep {
@@ -10,6 +10,9 @@ export interface PathStep {
 }
 
 type Answer = Omit<SessionStanding, 'snapshot'>
+
+/** What sessions are opened of, and for whom. */
+export type PooledTask = Omit<SessionRequest, 'task'> & { id: string }
 
 /** A session, and the path that it has gone. */
 interface Held {
@@ -33,21 +36,18 @@ const verified = ['observation', 'reward', 'done', 'valid', 'progress', 'state_h
  */
 export class SessionPool {
   readonly #source: SessionSource
-  readonly #task: { id: string; seed: number; holder: string }
+  readonly #task: PooledTask
   readonly #pauses: readonly number[]
   /** By the step that led there, while this process lives. */
   readonly #snapshots = new WeakMap<Answer, NonNullable<SessionStanding['snapshot']>>()
   #held: Held | null = null
   #opened = 0
   #waited = 0
+  #calls = 0
   /** Calls come one after the other, because there is one session. */
   #last: Promise<unknown> = Promise.resolve()
 
-  constructor(
-    source: SessionSource,
-    task: { id: string; seed: number; holder: string },
-    pauses: readonly number[] = usualPauses,
-  ) {
+  constructor(source: SessionSource, task: PooledTask, pauses: readonly number[] = usualPauses) {
     this.#source = source
     this.#task = task
     this.#pauses = pauses
@@ -83,6 +83,11 @@ export class SessionPool {
     await this.#alone(() => this.#letGo())
   }
 
+  /** Gives up the session, unless something is done in it: the next step opens another. */
+  rest(): void {
+    if (this.#calls === 0) void this.#alone(() => this.#letGo())
+  }
+
   /** Tries again with other sessions where one is lost. */
   async #insist<Result>(leaving: AbortSignal, work: () => Promise<Result>): Promise<Result> {
     for (let lost = 0; ; lost += 1) {
@@ -110,9 +115,9 @@ export class SessionPool {
 
   /** Opens a session at the start of the task. */
   async #begin(signal: AbortSignal, leaving: AbortSignal): Promise<PathStep> {
-    const { id: task, seed, holder } = this.#task
+    const { id: task, holder, ...more } = this.#task
     this.#opened += 1
-    const request = { task, seed, holder: `${holder}/${this.#opened}` }
+    const request = { task, ...more, holder: `${holder}/${this.#opened}` }
     const opening = () => this.#source.open(request, signal, leaving)
     const { live, standing } = await this.#wait(opening)
     const start = this.#note(null, standing)
@@ -178,7 +183,10 @@ export class SessionPool {
   }
 
   #alone<Result>(work: () => Promise<Result>): Promise<Result> {
-    const done = this.#last.then(work)
+    this.#calls += 1
+    const done = this.#last.then(work).finally(() => {
+      this.#calls -= 1
+    })
     this.#last = done.catch(() => undefined)
     return done
   }

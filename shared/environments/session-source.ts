@@ -31,6 +31,8 @@ export interface SessionRequest {
   seed: number
   /** Names who asks and for which of its sessions, and nobody else. */
   holder: string
+  /** Told each time that there was no room, so that whoever asks can give up other sessions which it does not need now. */
+  onNoRoom?: () => void
 }
 
 /** Opens sessions of one environment. */

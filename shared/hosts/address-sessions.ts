@@ -39,7 +39,7 @@ export function addressSessions(options: AddressSessionsOptions): SessionSource 
     call: (call, signal) => sendHostCall(call, { origin, timeout: longestCall, ...(signal && { signal }) }),
   }
 
-  async function open({ task, seed }: SessionRequest, signal: AbortSignal, leaving = signal) {
+  async function open({ task, seed, onNoRoom }: SessionRequest, signal: AbortSignal, leaving = signal) {
     const files = await options.files?.(task)
     const last: HeldPlace = { host, session: randomUUID(), token: 1 }
     const { session: id, token } = last
@@ -53,6 +53,7 @@ export function addressSessions(options: AddressSessionsOptions): SessionSource 
         return { live, standing: toStanding(opening) }
       }
       if (!hasNoRoom(answer)) throw hostAnswerError(answer)
+      onNoRoom?.()
       await wait(pause, undefined, { signal: leaving })
     }
   }

@@ -42,13 +42,18 @@ export interface HostSessionsOptions {
 export function hostSessions(options: HostSessionsOptions): SessionSource {
   const { world, caller, image, environment } = options
 
-  async function lease(holder: string, except: string[], signal: AbortSignal): Promise<SlotLease> {
+  async function lease(
+    { holder, onNoRoom }: SessionRequest,
+    except: string[],
+    signal: AbortSignal,
+  ): Promise<SlotLease> {
     const since = world.clock.now()
     let hasAsked = false
     try {
       for (let pause = looks.first; ; pause = Math.min(pause * 2, looks.most)) {
         const slot = await leaseSlot(world, { image, holder, duration: leaseDuration, except })
         if (slot !== null) return slot
+        onNoRoom?.()
         await askForSlots(world, { image, who: holder, slots: 1, duration: demandDuration })
         hasAsked = true
         await refuseHopeless(since)
@@ -71,11 +76,12 @@ export function hostSessions(options: HostSessionsOptions): SessionSource {
     )
   }
 
-  async function open({ task, seed, holder }: SessionRequest, signal: AbortSignal, leaving = signal) {
+  async function open(request: SessionRequest, signal: AbortSignal, leaving = signal) {
+    const { task, seed } = request
     const files = await options.files?.(task)
     const except: string[] = []
     for (let refusals = 0; ; ) {
-      const slot = await lease(holder, except, leaving)
+      const slot = await lease(request, except, leaving)
       const { host, session, token } = slot
       const body = { id: session, environment, task, seed, token, ...(files && { files }) }
       try {

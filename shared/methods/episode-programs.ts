@@ -1,92 +1,167 @@
 import { episodeId } from '../contracts/episode.ts'
+import type { JsonObject } from '../contracts/json.ts'
+import type { LearnedAction } from '../contracts/library.ts'
+import type { MemoryNote } from '../contracts/memory.ts'
 import type { RunRequest } from '../contracts/run.ts'
 import type { EffectScope } from '../engine/effect-scope.ts'
 import type { EpisodePrograms } from '../engine/episodes/episode-program.ts'
-import { type EnvironmentTask, isPure } from '../environments/environment.ts'
+import type { MemoryReader } from '../engine/memories/memory-reader.ts'
+import type { EpisodePlace } from '../engine/runs/run-definition.ts'
+import { type EnvironmentTask, isPure, type PureCore } from '../environments/environment.ts'
 import type { Environments, OpenEnvironment } from '../environments/open-environments.ts'
 import type { SessionSource } from '../environments/session-source.ts'
-import type { ChatModel } from '../models/chat-model.ts'
+import { PromptBook } from '../prompts/prompt-book.ts'
 import { summariseJournal } from '../search/summarise-journal.ts'
 import { EpisodeScope } from './episode-scope.ts'
 import { HostedStates } from './hosted-states.ts'
+import { EpisodeMemory } from './memory/episode-memory.ts'
+import { KnownBefore } from './memory/known-before.ts'
+import type { Method } from './method.ts'
 import { findMethod, parseMethodParameters } from './methods.ts'
+import { type EndpointModels, ModelCalls } from './model-calls.ts'
 import type { NodeStates } from './node-states.ts'
+import { showKnowledge } from './prompts/show-knowledge.ts'
 import { PureStates } from './pure-states.ts'
 
 export interface ProgramsOptions {
   environments: Pick<Environments, 'open'>
   /** Where sessions of an environment are opened that does not run in this process. */
   sessions(environment: OpenEnvironment): SessionSource
-  /** The model behind an endpoint's name. */
-  model(endpoint: string): ChatModel
+  models: EndpointModels
+  /** What runs have learned. */
+  memories: MemoryReader
   /** Names this process among all that play episodes. */
   worker: string
   /** Of this program, for trajectories. */
   version: string
 }
 
-/** Makes the episodes of a run: its method over its environment, asking its model. */
+/** Makes the episodes of a run: its method over its environment, asking its models. */
 export function createEpisodePrograms(options: ProgramsOptions): EpisodePrograms {
-  const { environments, model, version } = options
+  const { environments, models, version } = options
   return {
-    async program(run, request, { index, task }, meter) {
-      const { id, ...given } = request.method
-      const method = findMethod(id)
+    async program(run, request, place, meter) {
       const opened = await environments.open(request.environment, request.data)
-      const { environment } = opened
-      const facts = environment.tasks().find((candidate) => candidate.id === task)
-      const holder = `${options.worker}/${run}/${episodeId(index)}`
-      const createStates = await statesOf(options, opened, request, { task, holder })
-      const choice = request.model
+      const episode = describeEpisode(opened, request, place)
+      const { method, parameters } = episode
+      const holder = `${options.worker}/${run}/${episodeId(place.index)}`
+      const createStates = await statesOf(options, opened, request, { tasks: episode.tasks, holder })
+      const sandbox = method.runsPrograms ? await openSandbox() : null
+      const known = new KnownBefore(options.memories, {
+        run,
+        request,
+        place,
+        ...episode,
+        environment: opened.environment,
+      })
       let states: NodeStates | null = null
       let scope: EpisodeScope | null = null
       return {
-        steps: () => scope?.tree.steps ?? 0,
+        steps: () => scope?.steps ?? 0,
         async play(effects) {
           states = createStates(effects)
-          scope = await EpisodeScope.open({
+          const { notes, actions } = await readBefore(effects, known)
+          const { guide, guideOf } = episode
+          const prompts = new PromptBook(request.prompts)
+          const calls = new ModelCalls({ effects, models, request, meter })
+          const memory = new EpisodeMemory({
             effects,
-            environment,
-            task,
-            states,
-            defaultMaxSteps: facts?.max_steps ?? environment.default_max_steps,
-            method,
-            prompt: method.prompt(environment.describe(facts as EnvironmentTask)),
-            model: model(choice.endpoint),
-            choice,
-            meter: meter(choice),
+            calls,
+            episode: episodeId(place.index),
+            task: place.task,
+            group: place.group,
+            notes: () => known.notes(),
           })
-          await method.play(scope, parseMethodParameters(method, given as never))
+          scope = await EpisodeScope.open(
+            {
+              environment: opened.environment.id,
+              success_threshold: opened.environment.success_threshold,
+              task: place.task,
+              objective: episode.objective,
+              guide,
+              guideOf,
+              method: method.id,
+              answer: place.purpose === 'learn' ? 'last' : method.answer(parameters),
+              system: method.system(parameters, prompts, guide, showKnowledge(prompts, { notes, actions })),
+              defaultMaxSteps: episode.maxSteps,
+              training: place.training,
+              notes,
+              actions,
+            },
+            { effects, states, calls, memory, prompts, sandbox },
+          )
+          await (place.purpose === 'learn'
+            ? method.learn?.(scope, parameters)
+            : method.play(scope, parameters))
         },
         async close() {
           await states?.close()
         },
       }
     },
-    async summarise(run, request, { index }, records) {
+    async summarise(run, request, { index, purpose }, records) {
       return summariseJournal(records, {
         run,
         episode: episodeId(index),
         method: request.method.id,
         model: request.model.id,
         version,
+        purpose,
       })
     },
   }
 }
 
-/** Loads what playing a task takes, so that the episode's function waits for nothing but effects. */
+/** What an episode is, as far as its run and its place tell. */
+function describeEpisode({ environment }: OpenEnvironment, request: RunRequest, place: EpisodePlace) {
+  const { id, ...given } = request.method
+  const method: Method = findMethod(id)
+  const parameters = parseMethodParameters(method, given as JsonObject)
+  const tasks = place.purpose === 'learn' ? place.training : [place.task]
+  const factsOf = (task: string) => environment.tasks().find(({ id }) => id === task) as EnvironmentTask
+  const facts = factsOf(tasks[0] as string)
+  return {
+    method,
+    parameters,
+    tasks,
+    facts,
+    guide: environment.describe(facts),
+    guideOf: (task: string) => environment.describe(factsOf(task)),
+    objective: facts.description,
+    maxSteps: facts.max_steps ?? environment.default_max_steps,
+  }
+}
+
+/** What the episode is to know from the beginning, once and for all of its replays. */
+async function readBefore(
+  effects: EffectScope,
+  known: KnownBefore,
+): Promise<{ notes: MemoryNote[]; actions: LearnedAction[] }> {
+  if (!known.isNeeded) return { notes: [], actions: [] }
+  const read = await effects.effect('known', { settings: known.source }, async () => ({
+    result: (await known.learned()) as never,
+  }))
+  return read
+}
+
+async function openSandbox() {
+  const { openSandbox: open } = await import('../sandbox/open-sandbox.ts')
+  return open()
+}
+
+/** Loads what playing the tasks takes, so that the episode's function waits for nothing but effects. */
 async function statesOf(
   { sessions }: ProgramsOptions,
   opened: OpenEnvironment,
   { hosting, seed }: RunRequest,
-  { task, holder }: { task: string; holder: string },
+  { tasks, holder }: { tasks: readonly string[]; holder: string },
 ): Promise<(effects: EffectScope) => NodeStates> {
   const { environment } = opened
   if (!isPure(environment) || hosting === 'host') {
     const source = sessions(opened)
-    return (effects) => new HostedStates(effects, source, { id: task, seed, holder })
+    return (effects) => new HostedStates(effects, source, { seed, holder })
   }
-  const core = await environment.open(task)
-  return () => new PureStates(core, { id: task, seed })
+  const cores = new Map<string, PureCore>()
+  for (const task of tasks) cores.set(task, await environment.open(task))
+  return () => new PureStates(cores, seed)
 }

@@ -1,138 +1,333 @@
-import type { Json } from '../contracts/json.ts'
+import type { LearnedAction } from '../contracts/library.ts'
+import type { MemoryNote } from '../contracts/memory.ts'
 import type { Message, Observation } from '../contracts/message.ts'
-import type { Meter } from '../contracts/meter.ts'
-import type { ModelChoice } from '../contracts/model-choice.ts'
+import type { PrimitiveStep, TreeAnswer } from '../contracts/tree.ts'
 import type { EffectScope } from '../engine/effect-scope.ts'
-import type { EnvironmentFacts } from '../environments/environment.ts'
-import type { ChatModel } from '../models/chat-model.ts'
+import type { EnvironmentGuide } from '../environments/environment.ts'
+import type { PromptBook } from '../prompts/prompt-book.ts'
+import type { Random } from '../random/random.ts'
+import type { Sandbox } from '../sandbox/sandbox.ts'
+import type { Proposal } from '../search/proposal.ts'
+import { observationText } from '../search/render-transcript.ts'
+import type { Asked, ProposalRequest, Question } from '../search/search-scope.ts'
 import { type SearchNode, SearchTree } from '../search/search-tree.ts'
-import type { BackupEntry, NodeEntry, OpenEntry } from '../search/tree-entry.ts'
-import type { Method } from './method.ts'
-import type { MethodScope, Proposal } from './method-scope.ts'
-import type { NodeStates } from './node-states.ts'
+import type { NodeEntry, OpenEntry, TreeEntry } from '../search/tree-entry.ts'
+import { Fork } from './fork.ts'
+import type { EpisodeMemory } from './memory/episode-memory.ts'
+import type { Landing, LearnScope, Recollection } from './method-scope.ts'
+import type { ModelCalls } from './model-calls.ts'
+import type { NodeStates, Standing } from './node-states.ts'
 import { parseAnswer } from './parse-answer.ts'
 import { fitPrompt } from './prompts/fit-prompt.ts'
-import type { Prompt } from './prompts/prompt.ts'
-import { renderPrompt } from './prompts/render-prompt.ts'
+import { fitTranscript } from './prompts/fit-transcript.ts'
+import { knowledgePrompts } from './prompts/knowledge-prompts.ts'
 
-export interface EpisodeScopeOptions {
-  effects: EffectScope
-  environment: Pick<EnvironmentFacts, 'id' | 'success_threshold'>
+/** What is played. */
+export interface PlayedEpisode {
+  environment: string
+  success_threshold: number
+  /** As the tree names it. */
   task: string
-  states: NodeStates
-  /** How long a trajectory may get unless a parameter says otherwise. */
+  objective: string
+  guide: EnvironmentGuide
+  method: string
+  answer: TreeAnswer
+  /** What the policy is told first. */
+  system: string
   defaultMaxSteps: number
-  method: Pick<Method, 'id' | 'answer'>
-  prompt: Prompt
-  model: ChatModel
-  choice: ModelChoice
-  meter: Meter
+  /** Of a training task. */
+  guideOf(task: string): EnvironmentGuide
+  /** The tasks of a learning episode; empty where the task itself is played. */
+  training: readonly string[]
+  notes: readonly MemoryNote[]
+  actions: readonly LearnedAction[]
 }
 
-type Answer = { content: string; finish_reason: string }
+export interface EpisodeParts {
+  effects: EffectScope
+  states: NodeStates
+  calls: ModelCalls
+  memory: EpisodeMemory
+  prompts: PromptBook
+  sandbox: Sandbox | null
+}
+
+/** What the prompts of a learning episode say of its start. */
+const learningStart = 'Learning from other tasks; each of them begins below.'
 
 /**
- * One episode in the making: takes steps from any node, asks the policy through effects, and writes what it learns to the
+ * One episode in the making: takes steps from any node, asks models through effects, and writes what it learns to the
  * journal as entries of the tree.
  */
-export class EpisodeScope implements MethodScope {
+export class EpisodeScope implements LearnScope {
   readonly tree: SearchTree
-  readonly #options: EpisodeScopeOptions
-  readonly #head: Message[]
-  /** By node: the action and the observation, as they stand in prompts. */
-  readonly #turns: [Message, Message][] = []
+  readonly #episode: PlayedEpisode
+  readonly #parts: EpisodeParts
+  /** By node: the state it stands in. */
+  readonly #states: { key: string; standing: Standing }[]
+  readonly #heads = new Map<string, Message[]>()
+  /** By node: the turn that led there. */
+  readonly #turns: Message[][] = []
+  /** Steps that were taken and led to no node yet. */
+  readonly #forks = new Set<Fork>()
+  readonly #begun = new Map<string, { key: string; standing: Standing }>()
 
-  private constructor(options: EpisodeScopeOptions, entry: OpenEntry) {
-    this.#options = options
-    this.#head = entry.open.messages
+  private constructor(episode: PlayedEpisode, parts: EpisodeParts, standing: Standing) {
+    this.#episode = episode
+    this.#parts = parts
+    this.#states = [{ key: rootKey, standing }]
+    const { environment, task, method, answer, system, success_threshold } = episode
+    const entry: OpenEntry = {
+      open: {
+        environment,
+        task,
+        method,
+        answer,
+        messages: [
+          { role: 'system', content: system },
+          { role: 'user', content: standing.observation },
+        ],
+        observation: toObservation(standing.observation),
+        state_hash: standing.state_hash,
+        success_threshold,
+      },
+    }
     this.tree = new SearchTree(entry)
-    options.effects.write(entry)
+    parts.effects.write(entry)
   }
 
-  static async open(options: EpisodeScopeOptions): Promise<EpisodeScope> {
-    const { environment, method, prompt, states, task } = options
-    const { observation, state_hash } = await states.open()
-    return new EpisodeScope(options, {
-      open: {
-        environment: environment.id,
-        task,
-        method: method.id,
-        answer: method.answer,
-        messages: renderPrompt(prompt, observation),
-        observation: toObservation(observation),
-        state_hash,
-        success_threshold: environment.success_threshold,
-      },
-    })
+  static async open(episode: PlayedEpisode, parts: EpisodeParts): Promise<EpisodeScope> {
+    const { task, training } = episode
+    const standing = training.length > 0 ? noTask : await parts.states.open(task, rootKey)
+    return new EpisodeScope(episode, parts, standing)
+  }
+
+  get prompts(): PromptBook {
+    return this.#parts.prompts
+  }
+
+  get guide(): EnvironmentGuide {
+    return this.#episode.guide
+  }
+
+  guideOf(task: string): EnvironmentGuide {
+    return this.#episode.guideOf(task)
+  }
+
+  get rules(): string {
+    return this.#episode.guide.rules
+  }
+
+  get objective(): string {
+    return this.#episode.objective
   }
 
   get defaultMaxSteps(): number {
-    return this.#options.defaultMaxSteps
+    return this.#episode.defaultMaxSteps
   }
 
-  async propose(node: SearchNode, sample: number): Promise<Proposal> {
-    const { choice, effects, meter, model } = this.#options
-    const turns = this.tree.path(node).flatMap((at) => this.#turns[at.index] ?? [])
-    const { messages, cutPairs } = fitPrompt(this.#head, turns, choice.max_prompt_tokens)
-    const { endpoint, id, max_tokens, temperature, top_p } = choice
-    const effect = `node/${node.index}/sample/${sample}`
-    const seed = Math.floor(effects.random(effect)() * 2 ** 31)
-    const settings: Json = {
-      role: 'policy',
-      endpoint,
-      id,
-      temperature,
-      top_p,
-      max_tokens,
-      seed,
-      cut_pairs: cutPairs,
+  get notes(): readonly MemoryNote[] {
+    return this.#episode.notes
+  }
+
+  get actions(): readonly LearnedAction[] {
+    return this.#episode.actions
+  }
+
+  get training(): readonly string[] {
+    return this.#episode.training
+  }
+
+  get sandbox(): Sandbox {
+    const { sandbox } = this.#parts
+    if (sandbox === null) throw new Error('This method has no sandbox: it must say that it runs programs.')
+    return sandbox
+  }
+
+  /** Environment steps so far, those on forks that are under way included. */
+  get steps(): number {
+    return [...this.#forks].reduce((sum, fork) => sum + fork.steps.length, this.tree.steps)
+  }
+
+  random(key: string): Random {
+    return this.#parts.effects.random(key)
+  }
+
+  async propose(node: SearchNode, request: ProposalRequest): Promise<Proposal[]> {
+    const { key, n = 1, notes = '', system } = request
+    const { calls, prompts } = this.#parts
+    const [start, ...path] = this.#pathOfTask(node)
+    const head = this.#headOf(start ?? this.tree.root, system ?? this.#episode.system)
+    const turns = path.flatMap((at) => this.#turnOf(at))
+    const last = turns.length > 0 ? turns : head
+    const newest = last.at(-1)
+    if (newest && notes !== '') {
+      const advice = prompts.fill(knowledgePrompts.advice, { advice: notes })
+      last[last.length - 1] = { role: 'user', content: `${advice}\n\n${newest.content}` }
     }
-    const { content } = await effects.effect<Answer>(effect, { messages, settings }, async (signal) => {
-      const request = { model: id, messages, temperature, top_p, max_tokens, seed }
-      const { content, finish_reason, ...spent } = await model.complete(request, { meter, signal })
-      return { result: { content, finish_reason }, usage: { model_calls: 1, ...spent } }
-    })
-    return { ...parseAnswer(content), effect }
+    const { messages, cutPairs } = fitPrompt(head, turns, calls.choice('policy').max_prompt_tokens)
+    const effect = `node/${node.index}/${key}`
+    const texts = await calls.ask({ key: effect, role: 'policy', messages, n }, { cut_pairs: cutPairs })
+    return texts.map((text, place) => ({
+      ...parseAnswer(text),
+      effect: n === 1 ? effect : `${effect}/choice/${place}`,
+    }))
   }
 
   async step(node: SearchNode, proposal: Proposal, maxDepth = Number.POSITIVE_INFINITY): Promise<SearchNode> {
-    const { effects, states } = this.#options
-    const { action, effect, message } = proposal
-    const answer = await states.step(node.index, action, effect)
-    const { observation, reward, done, valid, progress, state_hash } = answer
+    const standing = await this.#parts.states.step(this.#stateOf(node).key, proposal.action, proposal.effect)
+    return this.#add(node, proposal, standing, { key: proposal.effect, maxDepth })
+  }
+
+  fork(node: SearchNode, key: string): Fork {
+    const fork = new Fork(this.#parts, this.#stateOf(node), key)
+    this.#forks.add(fork)
+    return fork
+  }
+
+  land(node: SearchNode, proposal: Proposal, { fork, keep, observation, valid }: Landing): SearchNode {
+    this.#forks.delete(fork)
+    const before = this.#stateOf(node)
+    const { key, standing } = keep ? { key: fork.at, standing: fork.standing } : before
+    const answer = { ...standing, observation, valid }
+    return this.#add(node, proposal, answer, { key, primitives: fork.steps })
+  }
+
+  backUp(node: SearchNode, value: number): void {
+    this.#write({ backup: { node: node.index, value } })
+  }
+
+  commit(node: SearchNode): void {
+    this.#write({ commit: { node: node.index } })
+  }
+
+  noteUnread(effect: string, answers: number): void {
+    this.#write({ unread: { effect, answers } })
+  }
+
+  ask(question: Question): Promise<string[]> {
+    return this.#parts.calls.ask(question)
+  }
+
+  score(key: string, messages: readonly Message[]): Promise<number> {
+    return this.#parts.calls.score(key, messages)
+  }
+
+  transcript(node: SearchNode, role: Asked, from?: SearchNode): string {
+    const path = this.#pathOfTask(node)
+    const start = from ? path.findIndex(({ index }) => index === from.index) : 0
+    const shown = path.slice(Math.max(0, start))
+    // Half of what the prompt may have is left to what stands around the transcript.
+    const most = this.#parts.calls.choice(role).max_prompt_tokens / 2
+    return fitTranscript(shown, most)
+  }
+
+  recall(recollection: Recollection): Promise<MemoryNote[]> {
+    return this.#parts.memory.recall(recollection)
+  }
+
+  async remember(note: Parameters<LearnScope['remember']>[0], key: string): Promise<void> {
+    this.#write({ note: await this.#parts.memory.complete(note, key, this.objective) })
+  }
+
+  learn(action: Omit<LearnedAction, 'group'>): void {
+    this.#write({ learned: { ...action, group: this.#parts.memory.group } })
+  }
+
+  async begin(task: string, label: string): Promise<SearchNode> {
+    let start = this.#begun.get(task)
+    if (!start) {
+      const key = `${rootKey}/${this.#begun.size}`
+      start = { key, standing: await this.#parts.states.open(task, key) }
+      this.#begun.set(task, start)
+    }
+    const proposal = { action: label, message: label, effect: start.key }
+    return this.#add(this.tree.root, proposal, start.standing, { key: start.key, primitives: [] })
+  }
+
+  #add(
+    parent: SearchNode,
+    { action, message, effect, prior = 1 }: Proposal,
+    { observation, reward, done, valid, progress, state_hash }: Standing,
+    place: { key: string; maxDepth?: number; primitives?: PrimitiveStep[] },
+  ): SearchNode {
+    const { key, maxDepth = Number.POSITIVE_INFINITY, primitives } = place
     const entry: NodeEntry = {
       node: {
-        parent: node.index,
+        parent: parent.index,
         action,
         message,
         observation: toObservation(observation),
         reward: Math.max(reward, 0),
-        terminal: done || reward < 0 || node.depth >= maxDepth,
+        terminal: done || reward < 0 || parent.depth >= maxDepth,
         done: done || reward < 0,
         disaster: reward < 0,
         valid,
         progress,
-        prior: 1,
+        prior,
         state_hash,
         effect,
+        ...(primitives && { primitives }),
       },
     }
-    effects.write(entry)
-    this.tree.apply(entry)
+    this.#write(entry)
     const index = this.tree.nodes.length - 1
-    states.settle(index, node.index, effect)
-    this.#turns[index] = [
-      { role: 'assistant', content: message },
-      { role: 'user', content: observation },
-    ]
+    this.#states[index] = { key, standing: { observation, reward, done, valid, progress, state_hash } }
     return this.tree.node(index)
   }
 
-  backUp(node: SearchNode, value: number): void {
-    const entry: BackupEntry = { backup: { node: node.index, value } }
-    this.#options.effects.write(entry)
+  #write(entry: Exclude<TreeEntry, OpenEntry>): void {
+    this.#parts.effects.write(entry)
     this.tree.apply(entry)
   }
+
+  #stateOf(node: SearchNode): { key: string; standing: Standing } {
+    const state = this.#states[node.index]
+    if (!state) throw new RangeError(`Node ${node.index} has no state.`)
+    return state
+  }
+
+  /** What stands before the first action of a task, in an array of its own. */
+  #headOf(start: SearchNode, system: string): Message[] {
+    const key = `${start.index} ${system}`
+    let head = this.#heads.get(key)
+    if (!head) {
+      head = [
+        { role: 'system', content: system },
+        { role: 'user', content: observationText(start.observation) },
+      ]
+      this.#heads.set(key, head)
+    }
+    return [...head]
+  }
+
+  /** The turn that led to a node, as it stands in prompts; always the same messages, so that they are measured once. */
+  #turnOf(node: SearchNode): Message[] {
+    this.#turns[node.index] ??= [
+      { role: 'assistant', content: node.message ?? '' },
+      { role: 'user', content: observationText(node.observation) },
+    ]
+    return this.#turns[node.index] as Message[]
+  }
+
+  /** The path to a node from where its task begins. */
+  #pathOfTask(node: SearchNode): SearchNode[] {
+    const path = this.tree.path(node)
+    return this.training.length > 0 && path.length > 1 ? path.slice(1) : path
+  }
+}
+
+/** The key of the state that the episode begins with. */
+const rootKey = 'session'
+
+/** Where a learning episode begins: in no task. */
+const noTask: Standing = {
+  observation: learningStart,
+  reward: 0,
+  done: false,
+  valid: true,
+  progress: 0,
+  state_hash: null,
 }
 
 function toObservation(text: string): Observation {

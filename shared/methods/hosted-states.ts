@@ -3,67 +3,96 @@ import { type PathStep, SessionPool } from '../environments/session-pool.ts'
 import type { SessionSource } from '../environments/session-source.ts'
 import type { NodeStates, Standing } from './node-states.ts'
 
-export interface HostedTask {
-  id: string
+export interface HostedEpisode {
   seed: number
   /** Names the episode among all that ask for sessions. */
   holder: string
 }
 
+/** A state: the step that led there, and the state before it; null where its task began. */
+interface Place {
+  pool: SessionPool
+  from: string | null
+  step: PathStep
+}
+
 /**
- * The states of an environment that runs elsewhere: sessions that are brought to a node's state when a step is taken there.
+ * The states of an environment that runs elsewhere: sessions that are brought to a state when a step is taken there.
  * Every step is an effect, so the journal holds its answer, and no replay takes it twice.
  */
 export class HostedStates implements NodeStates {
   readonly #effects: EffectScope
-  readonly #task: HostedTask
-  readonly #pool: SessionPool
-  /** By node: the step that led there. */
-  readonly #steps: { parent: number | null; step: PathStep }[] = []
-  readonly #answers = new Map<string, PathStep>()
+  readonly #source: SessionSource
+  readonly #episode: HostedEpisode
+  readonly #pools = new Map<string, SessionPool>()
+  readonly #places = new Map<string, Place>()
 
-  constructor(effects: EffectScope, source: SessionSource, task: HostedTask) {
+  constructor(effects: EffectScope, source: SessionSource, episode: HostedEpisode) {
     this.#effects = effects
-    this.#task = task
-    this.#pool = new SessionPool(source, task)
+    this.#source = source
+    this.#episode = episode
   }
 
-  async open(): Promise<Standing> {
-    const { id, seed } = this.#task
-    const request = { settings: { task: id, seed } }
-    const standing = await this.#effects.effect<Standing>('session/open', request, async (...signals) => ({
-      result: await this.#pool.open(...signals),
-      waited: this.#pool.takeWaited(),
+  async open(task: string, key: string): Promise<Standing> {
+    const { seed } = this.#episode
+    const pool = this.#pool(task)
+    const request = { settings: { task, seed } }
+    const standing = await this.#effects.effect<Standing>(`${key}/open`, request, async (...signals) => ({
+      result: await pool.open(...signals),
+      waited: pool.takeWaited(),
     }))
-    this.#steps[0] = { parent: null, step: { action: null, answer: standing } }
+    this.#places.set(key, { pool, from: null, step: { action: null, answer: standing } })
     return standing
   }
 
-  async step(node: number, action: string, effect: string): Promise<Standing> {
-    const request = { settings: { node, action } }
-    const standing = await this.#effects.effect<Standing>(`${effect}/step`, request, async (...signals) => ({
-      result: await this.#pool.step(this.#path(node), action, ...signals),
-      waited: this.#pool.takeWaited(),
+  async step(from: string, action: string, key: string): Promise<Standing> {
+    const { pool } = this.#place(from)
+    const request = { settings: { from, action } }
+    const standing = await this.#effects.effect<Standing>(`${key}/step`, request, async (...signals) => ({
+      result: await pool.step(this.#path(from), action, ...signals),
+      waited: pool.takeWaited(),
     }))
-    this.#answers.set(effect, { action, answer: standing })
+    this.#places.set(key, { pool, from, step: { action, answer: standing } })
     return standing
   }
 
-  settle(node: number, parent: number, effect: string): void {
-    this.#steps[node] = { parent, step: this.#answers.get(effect) as PathStep }
-    this.#answers.delete(effect)
+  async close(): Promise<void> {
+    await Promise.all([...this.#pools.values()].map((pool) => pool.close()))
   }
 
-  close(): Promise<void> {
-    return this.#pool.close()
+  /**
+   * One pool, and so one session, for each task; each holds its place on a host by a name of its own. Where there is no
+   * room for one, the others give up theirs: episodes that held some and waited for more could wait for each other for ever.
+   */
+  #pool(task: string): SessionPool {
+    const known = this.#pools.get(task)
+    if (known) return known
+    const { holder, seed } = this.#episode
+    const others = this.#pools.size
+    const pool: SessionPool = new SessionPool(this.#source, {
+      id: task,
+      seed,
+      holder: others === 0 ? holder : `${holder}/${others}`,
+      onNoRoom: () => {
+        for (const each of this.#pools.values()) each.rest()
+      },
+    })
+    this.#pools.set(task, pool)
+    return pool
   }
 
-  #path(node: number): PathStep[] {
+  #place(key: string): Place {
+    const place = this.#places.get(key)
+    if (!place) throw new RangeError(`There is no state "${key}".`)
+    return place
+  }
+
+  #path(key: string): PathStep[] {
     const path: PathStep[] = []
-    for (let at: number | null = node; at !== null; ) {
-      const { parent, step } = this.#steps[at] as { parent: number | null; step: PathStep }
+    for (let at: string | null = key; at !== null; ) {
+      const { from, step }: Place = this.#place(at)
       path.push(step)
-      at = parent
+      at = from
     }
     return path.reverse()
   }

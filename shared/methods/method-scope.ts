@@ -1,27 +1,64 @@
-import type { SearchNode, SearchTree } from '../search/search-tree.ts'
-import type { ParsedAnswer } from './parse-answer.ts'
+import type { LearnedAction } from '../contracts/library.ts'
+import type { MemoryNote } from '../contracts/memory.ts'
+import type { EnvironmentGuide } from '../environments/environment.ts'
+import type { Sandbox } from '../sandbox/sandbox.ts'
+import type { Proposal } from '../search/proposal.ts'
+import type { ProposalRequest, SearchScope } from '../search/search-scope.ts'
+import type { SearchNode } from '../search/search-tree.ts'
+import type { Fork } from './fork.ts'
 
-/** A model's answer to the question what to do at a node, and the key of the call that gave it. */
-export interface Proposal extends ParsedAnswer {
-  effect: string
+/** Which notes are wanted. */
+export interface Recollection {
+  /** Names the look-up among the episode's effects. */
+  key: string
+  side: MemoryNote['side']
+  /** What was to be done and what is seen: notes are found by it. */
+  query: string
+  most: number
+  /** The least likeness, from 0 to 1. */
+  least: number
 }
 
-/** What a method works with: the tree so far, and the two things that can be done to it. */
-export interface MethodScope {
-  readonly tree: SearchTree
-  /** How long a trajectory may get in this environment unless a parameter says otherwise. */
-  readonly defaultMaxSteps: number
-  /**
-   * Asks the policy what to do at a node; `sample` tells several questions at one node apart. Samples of one node can be
-   * asked for side by side.
-   */
-  propose(node: SearchNode, sample: number): Promise<Proposal>
-  /**
-   * Takes the proposed action in the node's state, and adds the node it leads to.
-   *
-   * @param maxDepth - a child below this depth is terminal
-   */
-  step(node: SearchNode, proposal: Proposal, maxDepth?: number): Promise<SearchNode>
-  /** Adds a visit and the value to the node and all above it. */
-  backUp(node: SearchNode, value: number): void
+/** What a method works with: all that searches do, and what only some methods need. */
+export interface MethodScope extends SearchScope {
+  /** The task in one line, for notes about it. */
+  readonly objective: string
+  readonly guide: EnvironmentGuide
+  /** What was learned before this episode began: every note of the task's group, and every learned action. */
+  readonly notes: readonly MemoryNote[]
+  readonly actions: readonly LearnedAction[]
+  readonly sandbox: Sandbox
+  propose(node: SearchNode, request: ProposalRequest): Promise<Proposal[]>
+  /** Steps away from a node that lead to no node of their own, unless they are landed. */
+  fork(node: SearchNode, key: string): Fork
+  /** Adds the node that a fork has led to, in its state, or a node that stays in the state before it. */
+  land(node: SearchNode, proposal: Proposal, landing: Landing): SearchNode
+  /** Notes of earlier episodes that fit a situation. */
+  recall(recollection: Recollection): Promise<MemoryNote[]>
+  /** Hands a note on to later episodes, with what it is found by. */
+  remember(
+    note: Omit<MemoryNote, 'id' | 'episode' | 'task' | 'objective' | 'embedding' | 'group'>,
+    key: string,
+  ): Promise<void>
+}
+
+/** How a fork ends up in the tree. */
+export interface Landing {
+  fork: Fork
+  /** Whether the node is in the state that the fork led to; otherwise in the one that it began with. */
+  keep: boolean
+  observation: string
+  valid: boolean
+}
+
+/** What a learning episode works with: several tasks, and what it hands on. */
+export interface LearnScope extends MethodScope {
+  /** The tasks to learn from. */
+  readonly training: readonly string[]
+  /** What an agent is told of a training task: they may be of several types. */
+  guideOf(task: string): EnvironmentGuide
+  /** Begins a training task: a node below the root, in the task's first state. */
+  begin(task: string, label: string): Promise<SearchNode>
+  /** Hands an action on to later episodes. */
+  learn(action: Omit<LearnedAction, 'group'>): void
 }

@@ -1,8 +1,14 @@
 import type { z } from 'zod'
+import type { JsonObject } from '../contracts/json.ts'
+import type { TreeAnswer } from '../contracts/tree.ts'
+import type { Learned } from '../engine/runs/run-planner.ts'
 import type { EnvironmentGuide } from '../environments/environment.ts'
+import type { PromptBook } from '../prompts/prompt-book.ts'
+import type { PromptTemplate } from '../prompts/prompt-template.ts'
+import type { Asked } from '../search/search-scope.ts'
 import type { Effort, EffortBounds } from './effort.ts'
-import type { MethodScope } from './method-scope.ts'
-import type { Prompt } from './prompts/prompt.ts'
+import type { LearnScope, MethodScope } from './method-scope.ts'
+import type { AgentKnowledge } from './prompts/agent-prompt.ts'
 
 /**
  * How an episode is played: an async function over the episode's scope, written as if it never failed, and a schema of
@@ -14,15 +20,52 @@ export interface Method<Parameters extends object = object> {
   /** The paper, and what of it this is. */
   readonly source: string
   readonly parameters: z.ZodType<Parameters>
-  /** Parameters that only add to what was played when they grow: the ones that `extend` may change. */
-  readonly extendable: readonly string[]
+  /** Where one parameter decides which others there are: the schema of what was given. */
+  variant?(given: JsonObject): z.ZodType<Parameters>
+  /** Every prompt that it may show, so that a run can replace it. */
+  readonly prompts: readonly PromptTemplate[]
   /** Whether it goes back to earlier states, which not every environment can. */
   readonly branches: boolean
-  /** What its model is told before it plays. */
-  prompt(guide: EnvironmentGuide): Prompt
-  /** Which node is the episode's answer: where a single path ends, or the best one a search found. */
-  readonly answer: 'last' | 'best'
+  /** Parameters that only add to what was played when they grow: the ones that `extend` may change. */
+  extendable(parameters: Parameters): readonly string[]
+  /** Which node is the episode's answer. */
+  answer(parameters: Parameters): TreeAnswer
+  /** What the policy is told before the first observation. */
+  system(parameters: Parameters, book: PromptBook, guide: EnvironmentGuide, knowledge: AgentKnowledge): string
+  /** Whether it runs programs that a model wrote. */
+  readonly runsPrograms?: boolean
+  /** Whom it asks beside the policy. */
+  roles?(parameters: Parameters): readonly Exclude<Asked, 'policy'>[]
   /** How many model calls an episode makes, for an estimate before a run. */
   effort(parameters: Parameters, bounds: EffortBounds): Effort
+  /** What its episodes learn from each other; without it, nothing. */
+  sharing?(parameters: Parameters): Sharing | null
   play(scope: MethodScope, parameters: Parameters): Promise<void>
+  /** What a learning episode does; with `sharing` that asks for some. */
+  learn?(scope: LearnScope, parameters: Parameters): Promise<void>
+  /** How many model calls a learning episode makes. */
+  learningEffort?(parameters: Parameters): Effort
+}
+
+/** A library, or a memory, of an earlier run. */
+export interface EarlierRead {
+  kind: Learned
+  param: string
+  id: string
+  /** Of notes that are told when an episode begins: the newest, so many at most. @default all */
+  most?: number
+}
+
+/** What the episodes of a run learn from each other, and from an earlier run. */
+export interface Sharing {
+  /** What its episodes leave for others. */
+  writes: Learned | null
+  /** What of an earlier run is read, by the parameter that names it. */
+  reads: EarlierRead | null
+  /** Learning episodes before all others, from so many tasks of each group; null: none. */
+  learning: { tasks: number; ids: readonly string[] | null; by: 'type' | 'environment' } | null
+  /** How many episodes play side by side before what they learned is read; null: all. */
+  roundSize: number | null
+  /** Reads whatever is there, so that no run can be repeated exactly. */
+  live: boolean
 }

@@ -3,18 +3,19 @@ import type { SessionStanding } from '../environments/session-source.ts'
 /** What an episode knows of a state after the step, or the reset, that led there. */
 export type Standing = Omit<SessionStanding, 'snapshot'>
 
-/** The environment of one episode: takes a step from any node, wherever its state lives. */
+/**
+ * The environment of one episode: takes a step from any state it has been in, wherever states live. States are known by
+ * the keys of the steps that led to them.
+ */
 export interface NodeStates {
-  /** The start of the task. */
-  open(): Promise<Standing>
+  /** The start of a task: the episode's own, or one that it trains on. */
+  open(task: string, key: string): Promise<Standing>
   /**
-   * Takes an action in a node's state.
+   * Takes an action in a state.
    *
-   * @param node the node's place in the tree
-   * @param effect names the step among the episode's effects
+   * @param from the key of that state
+   * @param key names the step among the episode's effects, and from then on the state it led to
    */
-  step(node: number, action: string, effect: string): Promise<Standing>
-  /** Notes that what the last step of `effect` led to is a node now. */
-  settle(node: number, parent: number, effect: string): void
+  step(from: string, action: string, key: string): Promise<Standing>
   close(): Promise<void>
 }

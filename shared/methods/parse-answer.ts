@@ -7,6 +7,9 @@ export interface ParsedAnswer {
 
 const marker = 'Action:'
 
+/** No action of any environment is nearly as long; what runs on is a model that does not stop. */
+const longestAction = 4000
+
 /**
  * Reads an answer in the form `Thought: …\nAction: …`. The action is what follows the last `Action:` on its line; an
  * answer without one counts as an action with its last line, which costs a step and earns the environment's complaint.
@@ -21,5 +24,11 @@ export function parseAnswer(answer: string): ParsedAnswer {
     .trim()
     .split('\n')
   const line = (start < 0 ? lines.at(-1) : lines[0]) ?? ''
-  return { message, action: line.trim().replace(/^\d+\.\s*/, '') }
+  return {
+    message,
+    action: line
+      .trim()
+      .replace(/^\d+\.\s*/, '')
+      .slice(0, longestAction),
+  }
 }

@@ -1,13 +1,17 @@
+import { z } from 'zod'
 import { EspalierError } from '../contracts/errors.ts'
 import type { JsonObject } from '../contracts/json.ts'
 import type { ModelChoice } from '../contracts/model-choice.ts'
 import type { RunRequest, TaskSelection } from '../contracts/run.ts'
-import type { RunPlanner } from '../engine/runs/run-planner.ts'
-import { type Environment, isPure } from '../environments/environment.ts'
+import type { RunPlan, RunPlanner } from '../engine/runs/run-planner.ts'
+import { type Environment, type EnvironmentTask, isPure } from '../environments/environment.ts'
 import { builtinData, type Environments, type OpenEnvironment } from '../environments/open-environments.ts'
 import { selectTasks } from '../environments/select-tasks.ts'
-import type { Method } from './method.ts'
-import { describeMethod, findMethod, parseMethodParameters } from './methods.ts'
+import { checkPrompts } from '../prompts/prompt-book.ts'
+import type { Method, Sharing } from './method.ts'
+import { findMethod, parseMethodParameters, promptsOf, schemaOf } from './methods.ts'
+import { namedChoices } from './model-calls.ts'
+import { planLearning } from './plan-learning.ts'
 
 export interface PlannerOptions {
   environments: Pick<Environments, 'open'>
@@ -21,14 +25,10 @@ export interface PlannerOptions {
 
 /** Checks run requests against the environments, methods and endpoints that there are. */
 export function createRunPlanner({ environments, isPriced }: PlannerOptions): RunPlanner {
-  const choices = ({ model, roles }: RunRequest): [string, ModelChoice][] => [
-    ['model', model],
-    ...Object.entries(roles).map(([role, choice]): [string, ModelChoice] => [`roles.${role}`, choice]),
-  ]
   const checkLimits = (request: RunRequest): void => {
     const param = request.limits.cost !== undefined ? 'limits.cost' : 'episode_limits.cost'
     if (request.limits.cost === undefined && request.episode_limits.cost === undefined) return
-    for (const [field, choice] of choices(request)) {
+    for (const [field, choice] of namedChoices(request)) {
       if (isPriced(choice, `${field}.endpoint`)) continue
       throw new EspalierError(
         'unpriced_endpoint',
@@ -46,18 +46,24 @@ export function createRunPlanner({ environments, isPriced }: PlannerOptions): Ru
       checkHosting(request, opened)
       checkBranches(method, environment)
       const parameters = parseMethodParameters(method, given as JsonObject)
+      checkPrompts(request.prompts, promptsOf(method), id)
       const selection = withSplit(request.tasks)
       const tasks = selectTasks(environment, selection)
-      const priced = choices(request).every(([field, choice]) => isPriced(choice, `${field}.endpoint`))
+      const priced = namedChoices(request).every(([field, choice]) => isPriced(choice, `${field}.endpoint`))
       checkLimits(request)
       // Where tasks have lengths of their own, each keeps to its own.
       const isUniform = tasks.every(({ max_steps }) => max_steps === undefined)
-      const longest = takesMaxSteps(method) && isUniform ? { max_steps: environment.default_max_steps } : {}
+      const longest =
+        isUniform && takes(method, given as JsonObject, 'max_steps')
+          ? { max_steps: environment.default_max_steps }
+          : {}
+      const sharing = method.sharing?.(parameters) ?? null
       const data = opened.definition.pack === undefined ? {} : { data: pack?.digest ?? builtinData }
       return {
         request: { ...request, tasks: selection, ...data, method: { id, ...longest, ...parameters } },
         tasks: tasks.map((task) => task.id),
         priced,
+        ...planSharing(sharing, environment, tasks, request.seed),
       }
     },
     extend(request, extension) {
@@ -73,7 +79,10 @@ export function createRunPlanner({ environments, isPriced }: PlannerOptions): Ru
       }
       const { id, ...current } = request.method
       const method = findMethod(id)
-      for (const [name, value] of Object.entries(more)) checkGrowth(method, name, current[name], value)
+      const before = parseMethodParameters(method, current as JsonObject)
+      for (const [name, value] of Object.entries(more)) {
+        checkGrowth(method, before, { name, current: current[name], value })
+      }
       const parameters = parseMethodParameters(method, { ...current, ...more } as JsonObject)
       const extended = {
         ...request,
@@ -128,21 +137,46 @@ function checkBranches(method: Method, { id, snapshot, deterministic }: Environm
   )
 }
 
-function takesMaxSteps(method: Method): boolean {
-  return 'max_steps' in propertiesOf(method)
+/** Whether the method takes a parameter, with these others. */
+function takes(method: Method, given: JsonObject, name: string): boolean {
+  const { properties = {} } = z.toJSONSchema(schemaOf(method, given), { io: 'input' })
+  return name in properties
 }
 
-function propertiesOf(method: Method): object {
-  return (describeMethod(method).parameters.properties ?? {}) as object
+/** What a run's episodes learn from each other, for the engine. */
+function planSharing(
+  sharing: Sharing | null,
+  environment: Environment,
+  tasks: readonly EnvironmentTask[],
+  seed: number,
+): Partial<RunPlan> {
+  if (sharing === null) return {}
+  const { learning, live, reads, roundSize, writes } = sharing
+  return {
+    live,
+    round_size: roundSize,
+    ...(learning && { learning: planLearning(environment, tasks, learning, seed) }),
+    ...(writes && { writes: [writes] }),
+    ...(reads && {
+      reads: [{ ...reads, param: `method.${reads.param}` }],
+      types: [...new Set(tasks.map(({ type }) => type))],
+    }),
+  }
 }
 
 /** @throws EspalierError where the new value would make another search of it, or a smaller one */
-function checkGrowth(method: Method, name: string, current: unknown, value: unknown): void {
+function checkGrowth(
+  method: Method,
+  parameters: JsonObject,
+  { name, current, value }: { name: string; current: unknown; value: unknown },
+): void {
   const param = `method.${name}`
-  if (!method.extendable.includes(name)) {
+  const extendable = method.extendable(parameters)
+  if (!extendable.includes(name)) {
+    const which = extendable.length === 0 ? 'no parameter of it can' : `only ${extendable.join(', ')} can`
     throw new EspalierError(
-      name in propertiesOf(method) ? 'invalid_request' : 'unknown_field',
-      `"${name}" cannot be changed by extending a run of "${method.id}": only ${method.extendable.join(', ')} can, because the rest of the search would be another one. Start a new run instead.`,
+      takes(method, parameters, name) ? 'invalid_request' : 'unknown_field',
+      `"${name}" cannot be changed by extending a run of "${method.id}": ${which}, because the rest of the search would be another one. Start a new run instead.`,
       { param },
     )
   }

@@ -51,6 +51,19 @@ export function readCallFailure(error: unknown, dispatched: boolean): CallFailur
   return { ...base, said, paid: true, transient: true, unreachable: false }
 }
 
+/** An answer that came and says nothing that was asked for: paid, and no other try would read better. */
+export function unreadable(said: string): CallFailure {
+  return {
+    said,
+    status: 200,
+    headers: null,
+    paid: true,
+    transient: false,
+    rateLimited: false,
+    unreachable: false,
+  }
+}
+
 function refused(error: APIError, status: number): CallFailure {
   const headers = error.headers ?? null
   const outOfQuota = error.code === 'insufficient_quota'

@@ -1,6 +1,12 @@
 import type { Message } from '../contracts/message.ts'
 import type { Meter } from '../contracts/meter.ts'
 
+/** What every call to a model is given beside its request. */
+export interface CallOptions {
+  meter: Meter
+  signal?: AbortSignal
+}
+
 /** One call to a model. The same request with the same seed is the same sample. */
 export interface ChatRequest {
   /** The model, as its endpoint calls it. */
@@ -8,14 +14,25 @@ export interface ChatRequest {
   messages: readonly Message[]
   temperature: number
   top_p: number
+  /** The longest answer asked for, in tokens; each choice may be as long. */
   max_tokens: number
   /** Tells samples of one prompt apart, and makes them repeatable where the endpoint honours it. 0 ≤ seed < 2³¹. */
   seed: number
+  /** How many choices are wanted, 1 to 128. @default 1 */
+  n?: number
+}
+
+export interface ChatChoice {
+  /** Well-formed, without NUL, of at most 100,000 characters; empty where the model said nothing. */
+  content: string
+  finish_reason: string
 }
 
 export interface ChatAnswer {
-  content: string
-  finish_reason: string
+  /** Exactly as many as were wanted. */
+  choices: ChatChoice[]
+  /** HTTP requests that were answered: several where the endpoint gives fewer choices at once. */
+  model_calls: number
   input_tokens: number
   output_tokens: number
   /** US dollars; null where the endpoint states no price for the model. */
@@ -24,5 +41,5 @@ export interface ChatAnswer {
 
 /** Any model that answers chats. Errors are final: retrying is the model's own business. */
 export interface ChatModel {
-  complete(request: ChatRequest, options: { meter: Meter; signal?: AbortSignal }): Promise<ChatAnswer>
+  complete(request: ChatRequest, options: CallOptions): Promise<ChatAnswer>
 }

@@ -30,6 +30,16 @@ const httpSchema = z.strictObject({
     .describe("The provider's quota of input and output tokens, shared by all workers."),
   headers: z.record(z.string().min(1), z.string()).optional().describe('Sent with every call; never keys.'),
   seed: z.boolean().default(true).describe('Whether the seed of a sample is sent.'),
+  sampling: z
+    .boolean()
+    .default(true)
+    .describe('Whether temperature and top_p are sent; some models take only their own.'),
+  max_choices: z
+    .int()
+    .min(1)
+    .max(128)
+    .optional()
+    .describe('The most choices asked for in one call; by default all that are wanted.'),
   max_tokens_field: z
     .enum(['max_tokens', 'max_completion_tokens'])
     .optional()

@@ -29,3 +29,8 @@ export function estimatePromptTokens(messages: readonly Message[]): number {
   }
   return tokens
 }
+
+/** The tokens of texts that are not chats, such as those to embed: each with the marks that a tokenizer puts around it. */
+export function estimateTextTokens(texts: readonly string[]): number {
+  return texts.reduce((sum, text) => sum + estimateTokens(text) + tokensPerMessage, 0)
+}

@@ -1,27 +1,36 @@
 import type { EndpointInfo } from '../contracts/catalogue.ts'
 import { type CallLog, createCallLog } from './call-log.ts'
-import type { ChatModel } from './chat-model.ts'
+import type { CallOptions, ChatModel } from './chat-model.ts'
 import { describeEndpoint, findEndpoint } from './describe-endpoint.ts'
+import type { EmbeddingModel } from './embedding-model.ts'
 import type { EndpointConfiguration } from './endpoint-configuration.ts'
+import type { EndpointModels } from './endpoint-models.ts'
 import { KeyRing } from './keys/key-ring.ts'
 import type { SecretReader } from './keys/secret-reader.ts'
 import { linkSignals } from './link-signals.ts'
 import type { Endpoints, Environment } from './load-endpoints.ts'
 import { type ModelClock, modelClock } from './model-clock.ts'
-import type { HttpModelParts } from './open-http-model.ts'
+import type { HttpModelParts } from './open-http-models.ts'
 import type { Fetch, TokenProvider } from './openai-client.ts'
 import { findPrice, type Price } from './prices.ts'
 import type { RateWorld } from './rates/endpoint-rate.ts'
 import { simulatedPrices } from './simulated/simulated-prices.ts'
+import type { ValueModel } from './value-model.ts'
 
-/** The models of a process: one ChatModel for each endpoint, made when it is first asked for and shared from then on. */
+/** The models of a process: one of each kind for each endpoint, made when it is first asked for and shared from then on. */
 export interface ModelPool {
   /**
    * @throws EspalierError `unknown_endpoint`, or `invalid_request` when its key is missing.
    */
   model(endpoint: string): ChatModel
+  /** Its embeddings; throws as {@link model} does. */
+  embedding(endpoint: string): EmbeddingModel
+  /** Its trained values; throws as {@link model} does. */
+  scorer(endpoint: string): ValueModel
   /** The price of a model, or null where the endpoint states none. */
   price(endpoint: string, model: string): Price | null
+  /** How many choices of one prompt a request to the endpoint asks for at most; null: all that are wanted. */
+  maxChoices(endpoint: string): number | null
   /** Every endpoint, as `GET /v1/models` shows it. */
   list(): EndpointInfo[]
   /** Asks what became of a call whose process died; null for endpoints without a call log. */
@@ -61,18 +70,25 @@ export function openModels(endpoints: Endpoints, options: ModelPoolOptions = {})
     connections: [],
     tokenProvider: options.tokenProvider ?? null,
   }
-  const models = new Map<string, ChatModel>()
+  const opened = new Map<string, EndpointModels>()
   const closing = new AbortController()
+  const modelsOf = (name: string): EndpointModels => {
+    let models = opened.get(name)
+    if (models === undefined) {
+      models = whenFirstAsked(opener(name, findEndpoint(endpoints, name), parts), closing.signal)
+      opened.set(name, models)
+    }
+    return models
+  }
   return {
-    model(name) {
-      let model = models.get(name)
-      if (model === undefined) {
-        model = untilClosed(createModel(name, findEndpoint(endpoints, name), parts), closing.signal)
-        models.set(name, model)
-      }
-      return model
-    },
+    model: (name) => modelsOf(name).chat,
+    embedding: (name) => modelsOf(name).embedding,
+    scorer: (name) => modelsOf(name).scorer,
     price: (name, model) => priceOf(findEndpoint(endpoints, name), model),
+    maxChoices: (name) => {
+      const endpoint = findEndpoint(endpoints, name)
+      return endpoint.kind === 'simulated' ? null : (endpoint.max_choices ?? null)
+    },
     list: () =>
       [...endpoints].map(([name, endpoint]) =>
         describeEndpoint(name, endpoint, parts.keys.state(name, endpoint)),
@@ -94,40 +110,49 @@ function priceOf(endpoint: EndpointConfiguration, model: string): Price | null {
   return findPrice(endpoint.kind === 'simulated' ? simulatedPrices(endpoint) : endpoint.prices, model)
 }
 
-function createModel(name: string, endpoint: EndpointConfiguration, parts: HttpModelParts): ChatModel {
+type Opener = () => Promise<EndpointModels>
+
+function opener(name: string, endpoint: EndpointConfiguration, parts: HttpModelParts): Opener {
   if (endpoint.kind === 'simulated') {
-    return whenFirstAsked(async () => {
-      const { createSimulatedChatModel } = await import('./simulated/simulated-chat-model.ts')
-      return createSimulatedChatModel(name, endpoint, parts.clock)
-    })
+    return async () => {
+      const { createSimulatedModels } = await import('./simulated/simulated-models.ts')
+      return createSimulatedModels(name, endpoint, parts.clock)
+    }
   }
   const keys = parts.keys.source(name, endpoint)
-  return whenFirstAsked(async () => {
-    const { openHttpModel } = await import('./open-http-model.ts')
-    return openHttpModel(name, endpoint, keys, parts)
-  })
-}
-
-/** Reads the code of a model when it is first asked: most functions ask none, and it is the largest part of what they would read. */
-function whenFirstAsked(open: () => Promise<ChatModel>): ChatModel {
-  let opening: Promise<ChatModel> | undefined
-  return {
-    async complete(request, options) {
-      opening ??= open()
-      return (await opening).complete(request, options)
-    },
+  return async () => {
+    const { openHttpModels } = await import('./open-http-models.ts')
+    return openHttpModels(name, endpoint, keys, parts)
   }
 }
 
-function untilClosed(model: ChatModel, closed: AbortSignal): ChatModel {
+/**
+ * Models until they are closed. Their code is read when one is first asked: most functions ask none, and it is the
+ * largest part of what they would read.
+ */
+function whenFirstAsked(open: Opener, closed: AbortSignal): EndpointModels {
+  let opening: Promise<EndpointModels> | undefined
+  const ask = async <Answer>(
+    { meter, signal }: CallOptions,
+    call: (models: EndpointModels, options: CallOptions) => Promise<Answer>,
+  ): Promise<Answer> => {
+    const linked = linkSignals(signal === undefined ? [closed] : [signal, closed])
+    try {
+      opening ??= open()
+      return await call(await opening, { meter, signal: linked.signal })
+    } finally {
+      linked.unlink()
+    }
+  }
   return {
-    async complete(request, { meter, signal }) {
-      const linked = linkSignals(signal === undefined ? [closed] : [signal, closed])
-      try {
-        return await model.complete(request, { meter, signal: linked.signal })
-      } finally {
-        linked.unlink()
-      }
+    chat: {
+      complete: (request, options) => ask(options, ({ chat }, until) => chat.complete(request, until)),
+    },
+    embedding: {
+      embed: (request, options) => ask(options, ({ embedding }, until) => embedding.embed(request, until)),
+    },
+    scorer: {
+      score: (request, options) => ask(options, ({ scorer }, until) => scorer.score(request, until)),
     },
   }
 }

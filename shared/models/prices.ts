@@ -34,11 +34,9 @@ export function costOf(
   return millionths / 1_000_000 + (price.request ?? 0)
 }
 
-/** What a call costs at most: its prompt, estimated on the high side, and an answer of `max_tokens`. */
+/** What a call costs at most: its prompt, estimated on the high side, and `n` answers of `max_tokens`. */
 export function upperBoundOf(request: ChatRequest, price: Price | null): UpperBound {
   const input_tokens = estimatePromptTokens(request.messages)
-  return {
-    tokens: input_tokens + request.max_tokens,
-    cost: costOf(price, { input_tokens, output_tokens: request.max_tokens }),
-  }
+  const output_tokens = request.max_tokens * (request.n ?? 1)
+  return { tokens: input_tokens + output_tokens, cost: costOf(price, { input_tokens, output_tokens }) }
 }

@@ -19,8 +19,9 @@ const errorsListed = 1000
  *
  * Means of reward and success are over the episodes that have a reward; means of steps, nodes, tokens and money over
  * all that were played (`succeeded`, `failed`, `limited`). Episodes that ended with an error or were cancelled are in
- * no mean. The sums of each task are over all its ended episodes: they say what the task took. `usage` is the run's
- * own, everything paid for.
+ * no mean, and those that learned in no mean and no task; their errors and limits are told like the others'. The sums of
+ * each task are over all its ended episodes: they say what the task took. `usage` is the run's own, everything paid for,
+ * and `unparsable` is of every episode too.
  *
  * @param options.simulated the run's numbers come from a simulated endpoint
  */
@@ -32,9 +33,13 @@ export async function buildReport(
   const tallies = new Map<string, TaskTally>()
   const errors: Report['errors'] = []
   const limits = new Map<string, number>()
+  let learningEpisodes = 0
+  let unparsable = 0
   for await (const episode of episodes) {
     countEpisode(tallies, episode)
+    if (episode.purpose === 'learn') learningEpisodes += 1
     const result = endedResult(episode)
+    unparsable += result?.unparsable ?? 0
     if (result?.status === 'errored' && errors.length < errorsListed) {
       errors.push({
         episode: episode.id,
@@ -62,7 +67,11 @@ export async function buildReport(
     reward: estimateReward(rewardClusters(tasks)),
     progress_rate: estimateReward(tasks.map(({ progress }) => progress)),
     grounding_accuracy: estimateReward(tasks.map(({ grounding }) => grounding)),
+    learning_episodes: learningEpisodes,
     mean_steps: mean(effort.steps),
+    mean_path_length: mean(effort.path_length),
+    mean_primitive_steps: mean(effort.primitive_steps),
+    unparsable,
     mean_nodes: mean(effort.nodes),
     mean_tokens: mean(effort.usage.input_tokens + effort.usage.output_tokens),
     mean_cost: mean(effort.usage.cost),

@@ -2,10 +2,12 @@ import type { Episode } from '../contracts/episode.ts'
 import { EspalierError } from '../contracts/errors.ts'
 import type { Comparison } from '../contracts/report.ts'
 import type { Run } from '../contracts/run.ts'
+import { addUsage, noUsage, type Usage } from '../contracts/usage.ts'
 import { estimateDifference, estimateRate, estimateReward, within } from './estimate.ts'
 import {
   addEffort,
   countEpisode,
+  endedResult,
   noEffort,
   rewardClusters,
   successClusters,
@@ -21,7 +23,8 @@ type Difference = NonNullable<Comparison['runs'][number]['difference']>
 
 /**
  * Runs side by side on the tasks they share, those on which every run has an episode with a reward; nothing else
- * enters any figure, `usage` included, so that a run is never dearer for having played more. The first is the baseline:
+ * enters any figure, `usage` included, so that a run is never dearer for having played more; what it took to learn before
+ * stands beside them. The first is the baseline:
  * the others are compared with it by paired differences of their task means. A task is won by the higher share of
  * successes, and where that is equal by the higher mean reward.
  *
@@ -32,18 +35,23 @@ export async function compareRuns(
   options: { simulated: boolean },
 ): Promise<Comparison> {
   checkEnvironments(compared)
-  const played: { run: Run; tallies: Map<string, TaskTally> }[] = []
+  const played: { run: Run; learning: Usage; tallies: Map<string, TaskTally> }[] = []
   for (const { run, episodes } of compared) {
     const tallies = new Map<string, TaskTally>()
-    for await (const episode of episodes) countEpisode(tallies, episode)
-    played.push({ run, tallies })
+    let learning = noUsage
+    for await (const episode of episodes) {
+      countEpisode(tallies, episode)
+      if (episode.purpose === 'learn') learning = addUsage(learning, endedResult(episode)?.usage ?? noUsage)
+    }
+    played.push({ run, learning, tallies })
   }
   const [first] = played
   const shared = [...(first?.tallies.keys() ?? [])].filter((task) =>
     played.every(({ tallies }) => (tallies.get(task)?.scored ?? 0) > 0),
   )
-  const sides = played.map(({ run, tallies }) => ({
+  const sides = played.map(({ run, learning, tallies }) => ({
     run,
+    learning,
     tallies: shared.flatMap((task) => tallies.get(task) ?? []),
   }))
   const [baseline] = sides
@@ -53,12 +61,16 @@ export async function compareRuns(
     shared_tasks: shared.length,
     runs: sides.map((side) => ({
       ...describeSide(side.run, side.tallies),
+      learning: side.learning,
       difference: baseline === undefined || side === baseline ? null : differ(side.tallies, baseline.tallies),
     })),
   }
 }
 
-function describeSide(run: Run, tallies: TaskTally[]): Omit<Comparison['runs'][number], 'difference'> {
+function describeSide(
+  run: Run,
+  tallies: TaskTally[],
+): Omit<Comparison['runs'][number], 'difference' | 'learning'> {
   const episodes = tallies.reduce((sum, { played }) => sum + played.episodes, 0)
   const played = tallies.reduce((sum, { played }) => addEffort(sum, played), noEffort)
   const spent = tallies.reduce((sum, { spent }) => addEffort(sum, spent), noEffort)
@@ -71,6 +83,7 @@ function describeSide(run: Run, tallies: TaskTally[]): Omit<Comparison['runs'][n
     reward: estimateReward(rewardClusters(tallies)),
     usage: spent.usage,
     mean_steps: episodes === 0 ? null : played.steps / episodes,
+    mean_path_length: episodes === 0 ? null : played.path_length / episodes,
   }
 }
 

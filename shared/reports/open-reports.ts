@@ -21,8 +21,10 @@ export function openReports(needs: {
   const { runs, isSimulated } = needs
 
   function simulated(run: Run): boolean {
-    const roles = Object.values(run.request.roles).filter((choice) => choice !== undefined)
-    return [run.request.model, ...roles].some((choice) => isSimulated(choice.endpoint))
+    const { model, roles } = run.request
+    // A role that names no endpoint asks that of the model.
+    const endpoints = [model, ...Object.values(roles)].flatMap((choice) => choice?.endpoint ?? [])
+    return endpoints.some(isSimulated)
   }
 
   async function getRun(id: string, index: number): Promise<Run> {

@@ -1,5 +1,5 @@
 import type { Episode, EpisodeResult } from '../contracts/episode.ts'
-import { addUsage, noUsage, type Usage } from '../contracts/usage.ts'
+import { addUsage, noUsage } from '../contracts/usage.ts'
 import type { Cluster } from './estimate.ts'
 
 /** Running sums over the episodes of one task: all that a report keeps of them, however many there are. */
@@ -20,13 +20,15 @@ export interface TaskTally {
   spent: Effort
 }
 
-export interface Effort {
-  steps: number
-  nodes: number
-  usage: Usage
-}
+export type Effort = Pick<EpisodeResult, 'steps' | 'path_length' | 'primitive_steps' | 'nodes' | 'usage'>
 
-export const noEffort: Effort = { steps: 0, nodes: 0, usage: noUsage }
+export const noEffort: Effort = {
+  steps: 0,
+  path_length: 0,
+  primitive_steps: 0,
+  nodes: 0,
+  usage: noUsage,
+}
 
 /** Whether the episode's run came to a verdict about the method: neither the service's failure nor the user's stop. */
 export function isPlayed(result: EpisodeResult): boolean {
@@ -38,8 +40,12 @@ export function endedResult(episode: Episode): EpisodeResult | null {
   return episode.status === episode.result?.status ? episode.result : null
 }
 
-/** Counts an episode in with its task. An error or a cancellation adds to `spent` and to nothing that is averaged. */
+/**
+ * Counts an episode in with its task. An error or a cancellation adds to `spent` and to nothing that is averaged; one that
+ * learned plays no task, and is left out.
+ */
 export function countEpisode(tallies: Map<string, TaskTally>, episode: Episode): void {
+  if (episode.purpose === 'learn') return
   let tally = tallies.get(episode.task)
   if (tally === undefined) {
     tally = emptyTally(episode.task)
@@ -62,6 +68,8 @@ export function countEpisode(tallies: Map<string, TaskTally>, episode: Episode):
 export function addEffort(left: Effort, right: Effort): Effort {
   return {
     steps: left.steps + right.steps,
+    path_length: left.path_length + right.path_length,
+    primitive_steps: left.primitive_steps + right.primitive_steps,
     nodes: left.nodes + right.nodes,
     usage: addUsage(left.usage, right.usage),
   }

@@ -1,6 +1,5 @@
-import type { JsonObject } from '../contracts/json.ts'
 import type { Tree, TreeNode } from '../contracts/tree.ts'
-import type { BackupEntry, NodeEntry, OpenEntry, TreeEntry } from './tree-entry.ts'
+import type { BackupEntry, CommitEntry, NodeEntry, OpenEntry, TreeEntry } from './tree-entry.ts'
 
 /** A node as a search works on it. `value_sum` over `visits` is what `tree.json` calls `value`. */
 export interface SearchNode extends Omit<TreeNode, 'value'> {
@@ -18,7 +17,10 @@ export interface SearchNode extends Omit<TreeNode, 'value'> {
 export class SearchTree {
   readonly nodes: SearchNode[]
   readonly #open: OpenEntry['open']
-  #best = 0
+  #answer = 0
+  #isCommitted = false
+  #steps = 0
+  #unread = 0
 
   constructor({ open }: OpenEntry) {
     this.#open = open
@@ -42,9 +44,9 @@ export class SearchTree {
   }
 
   /** Folds the entries of a journal; null when there is none yet. */
-  static fold(entries: Iterable<JsonObject>): SearchTree | null {
+  static fold(entries: Iterable<TreeEntry>): SearchTree | null {
     let tree: SearchTree | null = null
-    for (const entry of entries as Iterable<TreeEntry>) {
+    for (const entry of entries) {
       if ('open' in entry) tree = new SearchTree(entry)
       else tree?.apply(entry)
     }
@@ -56,21 +58,34 @@ export class SearchTree {
     return this.best.reward >= this.#open.success_threshold
   }
 
+  /** The least reward of a success. */
+  get successThreshold(): number {
+    return this.#open.success_threshold
+  }
+
   get root(): SearchNode {
     return this.node(0)
   }
 
   /**
    * The node that is the episode's answer so far: the last one of a single path; of a search, the first of highest
-   * reward, leaves before inner nodes.
+   * reward, leaves before inner nodes; the one that was committed to; or, as long as none was, the end of the most visited
+   * path.
    */
   get best(): SearchNode {
-    return this.node(this.#best)
+    return this.#open.answer === 'most-visited' && !this.#isCommitted
+      ? (this.mostVisited(this.root).at(-1) ?? this.root)
+      : this.node(this.#answer)
   }
 
-  /** Environment steps taken: one for each node but the root. */
+  /** Environment steps taken: a node is one, or as many as its action took. */
   get steps(): number {
-    return this.nodes.length - 1
+    return this.#steps
+  }
+
+  /** Answers of judges and the like that could not be read. */
+  get unread(): number {
+    return this.#unread
   }
 
   node(index: number): SearchNode {
@@ -93,9 +108,26 @@ export class SearchTree {
     return path.reverse()
   }
 
-  apply(entry: NodeEntry | BackupEntry): void {
+  /** From a node downwards, the most visited child each time, of equals the one of higher mean value, then the first. */
+  mostVisited(node: SearchNode): SearchNode[] {
+    const path: SearchNode[] = []
+    for (let at: SearchNode | undefined = node; at !== undefined; ) {
+      path.push(at)
+      at = this.children(at)
+        .filter(({ visits }) => visits > 0)
+        .reduce<SearchNode | undefined>(
+          (best, child) => (best && !isMoreVisited(child, best) ? best : child),
+          undefined,
+        )
+    }
+    return path
+  }
+
+  apply(entry: Exclude<TreeEntry, OpenEntry>): void {
     if ('node' in entry) this.#add(entry)
-    else this.#backUp(entry)
+    else if ('backup' in entry) this.#backUp(entry)
+    else if ('commit' in entry) this.#commit(entry)
+    else if ('unread' in entry) this.#unread += entry.unread.answers
   }
 
   toTree(): Tree {
@@ -106,7 +138,7 @@ export class SearchTree {
       task,
       method,
       messages,
-      best: this.#best,
+      best: this.best.index,
       nodes: this.nodes.map(
         ({ index: _index, children: _children, effect: _effect, value_sum, ...node }) => ({
           ...node,
@@ -116,25 +148,46 @@ export class SearchTree {
     }
   }
 
+  #commit({ commit: { node } }: CommitEntry): void {
+    this.#answer = node
+    this.#isCommitted = true
+  }
+
   #add({ node: { parent, ...rest } }: NodeEntry): void {
     const above = this.node(parent)
     const node = toNode(this.nodes.length, above.depth + 1, { parent, ...rest })
     this.nodes.push(node)
     above.children.push(node.index)
-    const { best } = this
-    const isBetter =
-      node.reward > best.reward || (node.reward === best.reward && node.terminal && !best.terminal)
-    if (this.#open.answer === 'last' || isBetter) this.#best = node.index
+    this.#steps += rest.primitives?.length ?? 1
+    const { answer } = this.#open
+    if (answer === 'last' || (answer === 'best' && isBetter(node, this.best))) {
+      this.#answer = node.index
+    }
   }
 
-  /** Adds a visit and the value along the path to the root; a node whose children are all terminal becomes terminal. */
+  /**
+   * Adds a visit and the value along the path to the root. Where a node has all its children from its expansion on, it
+   * becomes terminal with the last of them.
+   */
   #backUp({ backup: { node, value } }: BackupEntry): void {
     for (const at of this.path(this.node(node)).reverse()) {
       at.visits += 1
       at.value_sum += value
-      at.terminal ||= at.children.length > 0 && this.children(at).every((child) => child.terminal)
+      at.terminal ||=
+        this.#open.answer === 'best' &&
+        at.children.length > 0 &&
+        this.children(at).every((child) => child.terminal)
     }
   }
+}
+
+function isBetter(node: SearchNode, best: SearchNode): boolean {
+  return node.reward > best.reward || (node.reward === best.reward && node.terminal && !best.terminal)
+}
+
+function isMoreVisited(node: SearchNode, best: SearchNode): boolean {
+  if (node.visits !== best.visits) return node.visits > best.visits
+  return node.value_sum / node.visits > best.value_sum / best.visits
 }
 
 function toNode(

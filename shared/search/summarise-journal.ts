@@ -4,6 +4,7 @@ import type { EpisodeSummary } from '../engine/episodes/episode-program.ts'
 import type { EffectRecord, JournalRecord } from '../engine/journal-record.ts'
 import { SearchTree } from './search-tree.ts'
 import { type CommittedCall, type TrajectoryOptions, toTrajectory } from './to-trajectory.ts'
+import type { TreeEntry } from './tree-entry.ts'
 
 /**
  * What a journal of tree entries amounts to: the tree folded, the trajectory to its best node, the reward. Null before
@@ -11,21 +12,28 @@ import { type CommittedCall, type TrajectoryOptions, toTrajectory } from './to-t
  */
 export function summariseJournal(
   records: readonly JournalRecord[],
-  options: TrajectoryOptions,
+  { purpose, ...options }: TrajectoryOptions & { purpose: 'play' | 'learn' },
 ): EpisodeSummary | null {
-  const tree = SearchTree.fold(records.flatMap((record) => ('entry' in record ? [record.entry] : [])))
+  const entries = records.flatMap((record) => ('entry' in record ? [record.entry as TreeEntry] : []))
+  const tree = SearchTree.fold(entries)
   if (!tree) return null
   const calls = committedCalls(records)
   const { best } = tree
   const [, ...taken] = tree.path(best)
+  const isLearning = purpose === 'learn'
   return {
     tree: tree.toTree() as unknown as Json,
-    trajectory: best.parent === null ? null : (toTrajectory(tree, calls, options) as unknown as Json),
-    reward: best.reward,
-    success: tree.isSolved,
+    trajectory:
+      best.parent === null || isLearning ? null : (toTrajectory(tree, calls, options) as unknown as Json),
+    reward: isLearning ? null : best.reward,
+    success: isLearning ? null : tree.isSolved,
     steps: tree.steps,
     nodes: tree.nodes.length,
     path_length: best.depth,
+    primitive_steps: taken.reduce((sum, { primitives }) => sum + (primitives?.length ?? 1), 0),
+    unparsable: tree.unread,
+    notes: entries.flatMap((entry) => ('note' in entry ? [entry.note] : [])),
+    actions: entries.flatMap((entry) => ('learned' in entry ? [entry.learned] : [])),
     // The path up to the best node never loses what it reached.
     progress_rate: best.progress ?? null,
     grounding_accuracy:

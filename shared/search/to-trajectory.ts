@@ -1,6 +1,6 @@
-import type { Observation } from '../contracts/message.ts'
 import type { Trajectory, TrajectoryStep } from '../contracts/trajectory.ts'
 import { addUsage, noUsage, type Usage } from '../contracts/usage.ts'
+import { observationText } from './render-transcript.ts'
 import type { SearchNode, SearchTree } from './search-tree.ts'
 
 export interface TrajectoryOptions {
@@ -60,7 +60,7 @@ function toStep(
   calls: Map<string, CommittedCall>,
   model: string,
 ): Omit<TrajectoryStep, 'step_id'> {
-  const call = node.effect === null ? undefined : calls.get(node.effect)
+  const call = callOf(node, calls)
   const { input_tokens, output_tokens, cost } = usageOf(node, calls)
   const id = `call_${node.index}`
   return {
@@ -69,22 +69,26 @@ function toStep(
     model_name: model,
     message: node.message ?? '',
     tool_calls: [{ tool_call_id: id, function_name: 'act', arguments: { action: node.action ?? '' } }],
-    observation: { results: [{ source_call_id: id, content: toText(node.observation) }] },
+    observation: { results: [{ source_call_id: id, content: observationText(node.observation) }] },
     metrics: {
       prompt_tokens: input_tokens,
       completion_tokens: output_tokens,
       ...(cost !== null && { cost_usd: cost }),
     },
-    extra: { node: node.index, reward: node.reward, done: node.done },
+    extra: {
+      node: node.index,
+      reward: node.reward,
+      done: node.done,
+      ...(node.primitives && { primitives: node.primitives }),
+    },
   }
 }
 
-function usageOf({ effect }: SearchNode, calls: Map<string, CommittedCall>): Usage {
-  return (effect === null ? undefined : calls.get(effect)?.usage) ?? noUsage
+function usageOf(node: SearchNode, calls: Map<string, CommittedCall>): Usage {
+  return callOf(node, calls)?.usage ?? noUsage
 }
 
-function toText(observation: Observation): string {
-  return observation
-    .map((part) => (part.type === 'text' ? part.text : `[${part.media_type} ${part.sha256}]`))
-    .join('\n')
+/** The call that led to a node: it may have given several answers, of which the node's is one. */
+function callOf({ effect }: SearchNode, calls: Map<string, CommittedCall>): CommittedCall | undefined {
+  return effect === null ? undefined : calls.get(effect.replace(/\/choice\/\d+$/, ''))
 }

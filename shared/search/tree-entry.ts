@@ -1,10 +1,20 @@
+import type { LearnedAction } from '../contracts/library.ts'
+import type { MemoryNote } from '../contracts/memory.ts'
 import type { Message, Observation } from '../contracts/message.ts'
+import type { PrimitiveStep, TreeAnswer } from '../contracts/tree.ts'
 
 /**
  * What a method writes to the journal about its tree. A tree is these entries, folded ({@link SearchTree}): while the
  * episode runs, when it is read live, and in `tree.json`, by the same code.
  */
-export type TreeEntry = OpenEntry | NodeEntry | BackupEntry
+export type TreeEntry =
+  | OpenEntry
+  | NodeEntry
+  | BackupEntry
+  | CommitEntry
+  | UnreadEntry
+  | NoteEntry
+  | ActionEntry
 
 /** The first entry: what is played, and what stands before the first action in every prompt. */
 export type OpenEntry = {
@@ -12,7 +22,7 @@ export type OpenEntry = {
     environment: string
     task: string
     method: string
-    answer: 'last' | 'best'
+    answer: TreeAnswer
     messages: Message[]
     observation: Observation
     state_hash: string | null
@@ -37,8 +47,22 @@ export type NodeEntry = {
     prior: number
     state_hash: string | null
     effect: string
+    /** The environment's own steps, where the action is not just one of them. */
+    primitives?: PrimitiveStep[]
   }
 }
 
 /** A value, backed up from a node to the root. */
 export type BackupEntry = { backup: { node: number; value: number } }
+
+/** The node that the method has decided for: the end of the path that it would really have gone. */
+export type CommitEntry = { commit: { node: number } }
+
+/** What later episodes are told. */
+export type NoteEntry = { note: MemoryNote }
+
+/** What later episodes can do. */
+export type ActionEntry = { learned: LearnedAction }
+
+/** Answers of one call that could not be read, and were asked for again. */
+export type UnreadEntry = { unread: { effect: string; answers: number } }

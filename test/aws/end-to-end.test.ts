@@ -1,17 +1,15 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { openService } from '../../local/open-service.ts'
 import { openKeys } from '../../shared/auth/open-keys.ts'
 import type { Dataset } from '../../shared/contracts/dataset.ts'
 import { type Episode, episodeId } from '../../shared/contracts/episode.ts'
 import type { Run, RunRequestInput } from '../../shared/contracts/run.ts'
-import type { RunEvent } from '../../shared/contracts/run-event.ts'
 import { segmentKey } from '../../shared/engine/journal-keys.ts'
 import { objectKeys } from '../../shared/engine/keys.ts'
-import { endpointsFileSchema } from '../../shared/models/endpoint-configuration.ts'
 import { seededRandom } from '../../shared/random/seeded-random.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
+import { asTenant } from './lambda/as-tenant.ts'
 import { openStage, type Stage } from './lambda/open-stage.ts'
 import { isAccount } from './not-shown.ts'
+import { openLocalApi } from './open-local-api.ts'
 
 const endpoints = { simulated: { kind: 'simulated', skill: 0.5, latency: 100, latency_spread: 80 } }
 const episodes = 50
@@ -25,74 +23,11 @@ const request: RunRequestInput = {
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
-/** The API of a stage as somebody with a key sees it. */
-async function asTenant({ call, world }: Stage, tenant: string) {
-  const { key } = await openKeys(world).create(tenant, { name: 'test', scopes: ['admin'] })
-  async function ask(
-    method: string,
-    path: string,
-    body?: unknown,
-  ): Promise<{ status: number; body: string }> {
-    // The gateway answers 500 when a fault has got through all retries; a client asks again.
-    for (;;) {
-      const answer = await call(method, path, { key, ...(body !== undefined && { body }) })
-      if (answer.status < 500) return answer
-    }
-  }
-  return {
-    key,
-    async get<Answer>(path: string): Promise<Answer> {
-      const { body, status } = await ask('GET', path)
-      expect(status, body).toBe(200)
-      return JSON.parse(body) as Answer
-    },
-    async post<Answer>(path: string, request: unknown): Promise<Answer> {
-      const { body, status } = await ask('POST', path, request)
-      expect(status, body).toBe(201)
-      return JSON.parse(body) as Answer
-    },
-    async events(run: string): Promise<RunEvent[]> {
-      const { body } = await ask('GET', `/v1/runs/${run}/events`)
-      const events = [...body.matchAll(/^data: (.+)$/gm)].map(
-        ([, data]) => JSON.parse(data ?? '{}') as RunEvent,
-      )
-      return events.filter((event) => 'sequence' in event)
-    },
-  }
-}
-
 /** Downloads until it works: the signed address leads through the faults too. */
 async function download(url: string): Promise<Uint8Array> {
   for (;;) {
     const answer = await fetch(url).catch(() => null)
     if (answer?.ok) return answer.bytes()
-  }
-}
-
-/** The same run on one machine: its trees, and how many calls it took. */
-async function playLocally() {
-  const { endpoints: parsed } = endpointsFileSchema.parse({ endpoints })
-  const service = await openService({
-    folder: await temporaryFolder(),
-    endpoints: new Map(Object.entries(parsed)),
-    log: () => undefined,
-  })
-  const ask = async <Answer>(path: string, init?: RequestInit): Promise<Answer> =>
-    (await (await service.app.request(`${service.address}${path}`, init)).json()) as Answer
-  try {
-    const headers = { 'Content-Type': 'application/json' }
-    let run = await ask<Run>('/v1/runs', { method: 'POST', headers, body: JSON.stringify(request) })
-    for (; run.ended_at === null; run = await ask<Run>(`/v1/runs/${run.id}`)) await pause(100)
-    const trees = new Map<string, string>()
-    for (const episode of ids) {
-      const path = `/v1/runs/${run.id}/episodes/${episode}/tree`
-      const answer = await service.app.request(`${service.address}${path}`)
-      const signed = answer.headers.get('location') ?? ''
-      trees.set(episode, await (await service.app.request(`${service.address}${signed}`)).text())
-    }
-    return { run, trees }
-  } finally {
-    await service.close()
   }
 }
 
@@ -135,10 +70,11 @@ describe.runIf(!isAccount)('a stage whose functions run as Lambda runs them', ()
     const ends = (await events(id)).filter(({ type }) => type === 'episode.ended')
     expect(ends.map((event) => ('episode' in event ? event.episode : '')).toSorted()).toEqual(ids)
 
-    const { run: alone, trees } = await playLocally()
+    const local = await openLocalApi(endpoints)
+    const alone = await local.play(request)
     for (const episode of ids) {
       const tree = await stage.world.objects.get(objectKeys.tree(id, episode))
-      expect(Buffer.from(tree?.body ?? []).toString(), episode).toBe(trees.get(episode))
+      expect(Buffer.from(tree?.body ?? []).toString(), episode).toBe(await local.tree(alone.id, episode))
     }
     expect(run.usage.model_calls).toBeGreaterThanOrEqual(alone.usage.model_calls)
 

@@ -97,6 +97,35 @@ describe('buildRunRequest', () => {
     })
   })
 
+  it('says of a role only what was asked for, one setting after the other', () => {
+    const role = ['value=openai:gpt-5-mini', 'value.temperature=0.7', 'debate.temperature=0.1']
+    const request = buildRunRequest({ ...least, role: [...role, 'embedding.id=text-embedding-3-small'] })
+    expect(request.roles).toEqual({
+      value: { endpoint: 'openai', id: 'gpt-5-mini', temperature: 0.7 },
+      debate: { temperature: 0.1 },
+      embedding: { id: 'text-embedding-3-small' },
+    })
+    expect(runRequestSchema.safeParse(request).success).toBe(true)
+  })
+
+  it('puts flags of roles and prompts over those of the file, and leaves the others', () => {
+    const file = {
+      ...least,
+      method: { id: 'mcts' },
+      model: { endpoint: 'simulated', id: 'simulated' },
+      roles: { value: { temperature: 0.7, id: 'old' }, debate: { temperature: 0.1 } },
+      prompts: { react: 'a', 'judge-question': 'b' },
+    }
+    const request = buildRunRequest(
+      { role: ['value.id=new'], prompt: ['judge-question=x = {{transcript}}'] },
+      file,
+    )
+    expect(request).toMatchObject({
+      roles: { value: { temperature: 0.7, id: 'new' }, debate: { temperature: 0.1 } },
+      prompts: { react: 'a', 'judge-question': 'x = {{transcript}}' },
+    })
+  })
+
   it('puts flags over the file, field by field, and leaves the file as it was', () => {
     const file = {
       environment: 'textcraft',
@@ -131,7 +160,10 @@ describe('buildRunRequest', () => {
     [{ environment: 'textcraft', method: 'react' }, '--model'],
     [{ ...least, set: ['iterations'] }, 'name=value'],
     [{ ...least, range: 'all' }, 'from-to'],
-    [{ ...least, role: ['value=gpt'] }, 'role=endpoint:model'],
+    [{ ...least, role: ['value=gpt'] }, '--role "value=gpt" is not a role. Write role=endpoint:model'],
+    [{ ...least, role: ['value.temperature'] }, 'value.temperature=0.2'],
+    [{ ...least, prompt: ['judge-question'] }, '--prompt "judge-question" is not a prompt'],
+    [{ ...least, prompt: ['judge-question='] }, 'Write id=@file or id=text'],
   ])('refuses %j and says how it is written', (flags, hint) => {
     expect(() => buildRunRequest(flags)).toThrow(hint)
   })

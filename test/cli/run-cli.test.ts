@@ -12,7 +12,7 @@ const commands = buildProgram(recordingTerminal()).commands.map((command) => com
 describe('the command line', () => {
   it('has the commands it should', () => {
     expect(commands.toSorted()).toEqual(
-      'cancel compare data doctor environments export extend keys limits methods models pause quickstart report resume retry run runs serve show simulate watch'.split(
+      'cancel compare data doctor environments export extend keys libraries limits memories methods models pause quickstart report resume retry run runs serve show simulate watch'.split(
         ' ',
       ),
     )

@@ -88,7 +88,8 @@ function scriptedModel({ samples }: ReferenceCase): ChatModel {
       used.set(path, next + 1)
       const content = samples[path]?.[next]
       if (content === undefined) throw new Error(`The reference has no sample ${next} at "${path}".`)
-      return { content, finish_reason: 'stop', input_tokens: 0, output_tokens: 0, cost: 0 }
+      const choices = [{ content, finish_reason: 'stop' }]
+      return { choices, model_calls: 1, input_tokens: 0, output_tokens: 0, cost: 0 }
     },
   }
 }

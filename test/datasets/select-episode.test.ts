@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { selectEpisode } from '../../shared/datasets/select-episode.ts'
-import { endedEpisode, erroredEpisode } from '../reports/episodes.ts'
+import { endedEpisode, erroredEpisode, learningEpisode } from '../reports/episodes.ts'
 
 test.each([
   ['failed', endedEpisode(0, 'a', 0)],
@@ -8,6 +8,8 @@ test.each([
   ['limited', endedEpisode(0, 'a', null, { status: 'limited' })],
   ['errored', erroredEpisode(0, 'a')],
   ['cancelled', endedEpisode(0, 'a', null, { status: 'cancelled' })],
+  ['learned', learningEpisode(0)],
+  ['learned', { ...endedEpisode(0, 'learn:boil', 1), purpose: 'learn' as const }],
   ['not_finished', { ...endedEpisode(0, 'a', 1), status: 'running' as const }],
   ['not_finished', { ...endedEpisode(0, 'a', 1), status: 'queued' as const, result: null }],
 ])('without a minimum, an episode that did not succeed is left out as %s', (reason, episode) => {

@@ -3,7 +3,7 @@ import { isPure } from '../../shared/environments/environment.ts'
 import { definitions } from '../../shared/environments/environments.ts'
 import { simulatedEndpointSchema } from '../../shared/models/endpoint-configuration.ts'
 import { modelClock } from '../../shared/models/model-clock.ts'
-import { createSimulatedChatModel } from '../../shared/models/simulated/simulated-chat-model.ts'
+import { createSimulatedModels } from '../../shared/models/simulated/simulated-models.ts'
 import { openInProcessHosts } from '../support/in-process-hosts.ts'
 import { openTestWorld } from '../support/open-test-world.ts'
 import { playOnce, summarise, treeBytes } from '../support/play-once.ts'
@@ -13,6 +13,8 @@ const tasksPlayed = 3
 const methods = [
   { id: 'react', max_steps: 12 },
   { id: 'mcts', iterations: 2, samples: 2, max_depth: 6 },
+  { id: 'rmcts', value: 'debate', iterations: 2, proposals: 4, branching: 2, verdicts: 1, max_steps: 6 },
+  { id: 'code-as-policy' },
 ]
 
 const opened = await Promise.all(definitions.map((definition) => definition.open(null)))
@@ -27,7 +29,7 @@ describe.each(pure.map((environment) => [environment.id, environment] as const))
     test.each(methods)(
       'comes to the same tree in the worker and on a host with the simulated model: $id',
       async (method) => {
-        const model = createSimulatedChatModel(
+        const { chat: model } = createSimulatedModels(
           'simulated',
           simulatedEndpointSchema.parse({ kind: 'simulated' }),
           modelClock,

@@ -98,9 +98,12 @@ async function bundled(entry: string): Promise<string> {
   return out
 }
 
-test('QuickJS runs JavaScript from a bundle, its WebAssembly included', async () => {
+test('the sandbox runs JavaScript from a bundle, its WebAssembly included', async () => {
   const folder = await bundled('run-javascript.ts')
-  expect(await runInBundle(folder, `return bundle.handler('[1, 2, 3].map((n) => n * n)')`)).toBe('[1,4,9]')
+  const code = 'print([1, 2, 3].map((n) => n * n)); act("go")'
+  expect(await runInBundle(folder, `return bundle.handler(${JSON.stringify(code)})`)).toBe(
+    '{"type":"acts","action":"go"}',
+  )
 })
 
 test('a real model is asked over HTTP from a bundle', async () => {

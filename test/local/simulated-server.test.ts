@@ -35,13 +35,23 @@ describe('the simulated server', () => {
     const inProcess = endpointSchema.parse({ kind: 'simulated', skill: 0.4, seed: 3 })
     const local = openModels(new Map([['mine', inProcess]]))
     for (const seed of [1, 2, 3]) {
-      const request = chatRequest({ messages, seed })
+      const request = chatRequest({ messages, seed, n: 3 })
       const [far, near] = await Promise.all(
         [models, local].map((pool) => pool.model('mine').complete(request, { meter: recordingMeter() })),
       )
-      expect(far?.content).toBe(near?.content)
+      expect(far?.choices).toEqual(near?.choices)
       expect(far?.output_tokens).toBe(near?.output_tokens)
     }
+    const meter = recordingMeter()
+    const texts = ['go north', 'wait here']
+    const [farVectors, nearVectors] = await Promise.all(
+      [models, local].map((pool) => pool.embedding('mine').embed({ model: 'm', texts }, { meter })),
+    )
+    expect(farVectors).toEqual({ ...nearVectors, cost: null })
+    const [farScore, nearScore] = await Promise.all(
+      [models, local].map((pool) => pool.scorer('mine').score({ model: 'm', messages }, { meter })),
+    )
+    expect(farScore).toEqual({ ...nearScore, cost: null })
   })
 
   it('gives n choices that differ, and the same ones as a stream', async () => {
@@ -66,6 +76,18 @@ describe('the simulated server', () => {
     expect(usage).toEqual(whole.usage)
   })
 
+  it('gives the same vectors to a client that asks for base64 as to one that asks for numbers', async () => {
+    const { client } = await start()
+    const body = { model: 'any', input: 'get 1 oak logs' }
+    const numbers = await client.embeddings.create({ ...body, encoding_format: 'float' })
+    const packed = await client.embeddings.create(body) // The package asks for base64 and unpacks it.
+    expect(numbers.data[0]?.embedding).toHaveLength(256)
+    for (const [place, value] of packed.data[0]?.embedding.entries() ?? []) {
+      expect(value).toBeCloseTo(numbers.data[0]?.embedding[place] ?? Number.NaN, 6)
+    }
+    expect(packed.data[0]?.embedding).toHaveLength(256)
+  })
+
   it('lists its model, and refuses bad requests as OpenAI does', async () => {
     const { client } = await start()
     expect((await client.models.list()).data.map(({ id }) => id)).toEqual(['simulated'])
@@ -77,6 +99,15 @@ describe('the simulated server', () => {
       [JSON.stringify({ model: 'm', messages, n: 0 }), 'n'],
     ] as const) {
       const response = await app.request('/v1/chat/completions', { method: 'POST', body })
+      expect(response.status).toBe(400)
+      expect(await response.json()).toMatchObject({ error: { type: 'invalid_request_error', param } })
+    }
+    for (const [path, body, param] of [
+      ['/v1/embeddings', { model: 'm', input: [] }, 'input'],
+      ['/v1/embeddings', { model: 'm', input: [''] }, 'input.0'],
+      ['/classify', { model: 'm', input: ['a', 'b'] }, 'input'],
+    ] as const) {
+      const response = await app.request(path, { method: 'POST', body: JSON.stringify(body) })
       expect(response.status).toBe(400)
       expect(await response.json()).toMatchObject({ error: { type: 'invalid_request_error', param } })
     }
@@ -99,6 +130,23 @@ describe('the simulated server', () => {
     const stats = await (await fetch(`${server.baseUrl.replace('/v1', '')}/stats`)).json()
     expect(stats).toMatchObject({ calls: 3, unique_calls: 2 })
     expect(stats).toEqual(server.stats())
+  })
+
+  it('counts embeddings and scores as it counts chats', async () => {
+    const prices = { '*': { input: 1_000_000, output: 0 } }
+    const { server, models } = await start({ prices })
+    const meter = recordingMeter()
+    const vectors = await models.embedding('mine').embed({ model: 'm', texts: ['one', 'two'] }, { meter })
+    const score = await models.scorer('mine').score({ model: 'm', messages }, { meter })
+    const input_tokens = vectors.input_tokens + score.input_tokens
+    expect(server.stats()).toEqual({
+      calls: 2,
+      unique_calls: 2,
+      input_tokens,
+      output_tokens: 0,
+      cost: input_tokens,
+    })
+    expect(await models.callLog('mine')?.('call-1')).toMatchObject({ input_tokens: score.input_tokens })
   })
 
   it('counts a call before its latency, so that one whose caller died is known', async () => {

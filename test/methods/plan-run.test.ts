@@ -20,7 +20,14 @@ test("a plan fills in the method's defaults, which are the paper's", async () =>
   const { request: planned, tasks } = await planner(true).plan(
     request({ tasks: { split: 'test', limit: 3 } }),
   )
-  expect(planned.method).toEqual({ id: 'mcts', iterations: 8, samples: 4, max_depth: 20, exploration: 0.25 })
+  expect(planned.method).toEqual({
+    id: 'mcts',
+    value: 'none',
+    iterations: 8,
+    samples: 4,
+    exploration: 0.25,
+    parallel: 1,
+  })
   expect(tasks).toHaveLength(3)
 })
 
@@ -35,10 +42,24 @@ test.each([
   [{ method: { id: 'mcst' } }, 'unknown_method', 'method.id'],
   [{ method: { id: 'mcts', iterations: 0 } }, 'invalid_request', 'method.iterations'],
   [{ method: { id: 'mcts', iteration: 4 } }, 'unknown_field', 'method.iteration'],
+  [{ method: { id: 'mcts', branching: 3 } }, 'unknown_field', 'method.branching'],
+  [{ method: { id: 'mcts', value: 'judge', samples: 3 } }, 'unknown_field', 'method.samples'],
+  [{ method: { id: 'mcts', value: 'judge', advance_every: 3 } }, 'invalid_request', 'method.advance_every'],
+  [{ method: { id: 'rmcts', plan: 'whole-task', reuse: true } }, 'invalid_request', 'method.reuse'],
+  [{ method: { id: 'best-first', value: 'reward', verdicts: 3 } }, 'invalid_request', 'method.verdicts'],
+  [{ method: { id: 'best-of-n', value: 'endpoint', scale: 'desktop' } }, 'invalid_request', 'method.scale'],
   [{ limits: { cost: 1 } }, 'unpriced_endpoint', 'limits.cost'],
   [{ episode_limits: { cost: 1 } }, 'unpriced_endpoint', 'episode_limits.cost'],
 ])('%j is refused as %s', async (more, code, param) => {
   await expect(planner(false).plan(request(more))).rejects.toMatchObject({ code, param })
+})
+
+test('a value function that mcts does not know is refused with all that it knows', async () => {
+  const refused = planner(true).plan(request({ method: { id: 'mcts', value: 'foo' } }))
+  await expect(refused).rejects.toMatchObject({
+    param: 'method.value',
+    message: '"method.value" must be "none", "judge", "debate", "endpoint" or "reward", not "foo".',
+  })
 })
 
 test('what narrows a selection narrows the test split, unless a split or tasks are named', async () => {

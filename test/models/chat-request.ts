@@ -26,3 +26,16 @@ export function completion(
     ...(usage === null ? {} : { usage }),
   }
 }
+
+/** A chat completion of several choices on the wire, which took 9 tokens and 3 for each of them. */
+export function completionOf(contents: readonly string[]) {
+  return {
+    ...completion(''),
+    choices: contents.map((content, index) => ({
+      index,
+      message: { role: 'assistant', content },
+      finish_reason: 'stop',
+    })),
+    usage: { prompt_tokens: 9, completion_tokens: 3 * contents.length },
+  }
+}

@@ -30,9 +30,21 @@ describe('over real HTTP', () => {
     const server = await scriptedServer((_request, response) => answerJson(response, completion('hi')))
     const { model } = openEndpoint({ base_url: server.baseUrl })
     const meter = recordingMeter()
-    expect((await model.complete(chatRequest(), { meter })).content).toBe('hi')
+    const { choices } = await model.complete(chatRequest(), { meter })
+    expect(choices).toEqual([{ content: 'hi', finish_reason: 'stop' }])
     expect(meter.events).toEqual(['reserve call-0', 'settle call-0 9+3'])
     expect(server.callIds).toEqual(['call-0'])
+  })
+
+  it('an answer that is not UTF-8 is read with U+FFFD for what is broken', async () => {
+    const server = await scriptedServer((_request, response) => {
+      response.setHeader('content-type', 'application/json')
+      const [before = '', after = ''] = JSON.stringify(completion('a?b')).split('?')
+      response.end(Buffer.concat([Buffer.from(before), Buffer.from([0xff, 0xc3]), Buffer.from(after)]))
+    })
+    const { model } = openEndpoint({ base_url: server.baseUrl })
+    const { choices } = await model.complete(chatRequest(), { meter: recordingMeter() })
+    expect(choices[0]?.content).toBe('a\uFFFD\uFFFDb')
   })
 
   it('retry-after is waited for in real time', async () => {

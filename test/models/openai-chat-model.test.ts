@@ -28,8 +28,8 @@ describe('a call that is answered', () => {
     const meter = recordingMeter()
     const answer = await model.complete(chatRequest(), { meter })
     expect(answer).toEqual({
-      content: 'hello',
-      finish_reason: 'stop',
+      choices: [{ content: 'hello', finish_reason: 'stop' }],
+      model_calls: 1,
       input_tokens: 9,
       output_tokens: 3,
       cost: 15,
@@ -73,11 +73,22 @@ describe('a call that is answered', () => {
     expect(seen[0]?.body).toMatchObject({ max_completion_tokens: 100 })
   })
 
+  it('has no temperature and no top_p where the endpoint says so', async () => {
+    const { model, seen } = scriptedModels([answered], { sampling: false })
+    await model.complete(chatRequest(), { meter: recordingMeter() })
+    expect(Object.keys(seen[0]?.body ?? {}).toSorted()).toEqual(['max_tokens', 'messages', 'model', 'seed'])
+  })
+
   it('may be empty, and is estimated where the endpoint counts no tokens', async () => {
     const { model } = scriptedModels([() => Response.json(completion(null, null))])
     const meter = recordingMeter()
     const answer = await model.complete(chatRequest(), { meter })
-    expect(answer).toMatchObject({ content: '', input_tokens: 11, output_tokens: 0, cost: null })
+    expect(answer).toMatchObject({
+      choices: [{ content: '' }],
+      input_tokens: 11,
+      output_tokens: 0,
+      cost: null,
+    })
     expect(meter.events).toEqual(['reserve call-0', 'settle call-0 11+0'])
   })
 })
@@ -114,6 +125,15 @@ describe('a call that is refused', () => {
     expect(error.message).toContain('because of this')
     expect(meter.events).toEqual(['reserve call-0', 'release call-0'])
     expect(seen).toHaveLength(1)
+  })
+
+  it.each([
+    ['temperature', "Unsupported value: 'temperature' does not support 0.5 with this model."],
+    ['top_p', '`temperature` and `top_p` cannot both be specified for this model.'],
+  ])('for its %s says which setting leaves it out', async (_field, message) => {
+    const { model } = scriptedModels([refused(400, {}, message)])
+    const error = await failureOf(model.complete(chatRequest({ n: 4 }), { meter: recordingMeter() }))
+    expect(error.message).toContain('set sampling to false')
   })
 
   it('is given up after max_retries, as transient', async () => {

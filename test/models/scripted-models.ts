@@ -11,20 +11,17 @@ export interface SeenRequest {
 
 /** One endpoint, `mine`, whose `fetch` answers from a list; the last answer repeats. */
 export function scriptedModels(
-  answers: readonly (() => Response | Promise<Response>)[],
+  answers: readonly ((body: SeenRequest['body']) => Response | Promise<Response>)[],
   endpoint: Record<string, unknown> = {},
   options: ModelPoolOptions = {},
 ) {
   const seen: SeenRequest[] = []
   const fetch: Fetch = async (address, init) => {
     const answer = answers[Math.min(seen.length, answers.length - 1)]
-    seen.push({
-      url: String(address),
-      headers: new Headers(init?.headers),
-      body: JSON.parse(String(init?.body)),
-    })
+    const body = JSON.parse(String(init?.body))
+    seen.push({ url: String(address), headers: new Headers(init?.headers), body })
     if (answer === undefined) throw new Error('The script is empty.')
-    return answer()
+    return answer(body)
   }
   const clock = fakeClock()
   const configuration = endpointSchema.parse({

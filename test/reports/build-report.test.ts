@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Episode } from '../../shared/contracts/episode.ts'
 import { type Report, reportSchema } from '../../shared/contracts/report.ts'
 import { buildReport } from '../../shared/reports/build-report.ts'
-import { endedEpisode, erroredEpisode, runNamed, stream } from './episodes.ts'
+import { endedEpisode, erroredEpisode, learningEpisode, runNamed, stream } from './episodes.ts'
 
 const report = (episodes: Iterable<Episode>) =>
   buildReport(runNamed('run-1'), stream(episodes), { simulated: false })
@@ -14,6 +14,8 @@ const means = (of: Report) => [
   of.reward.mean,
   of.reward.stderr,
   of.mean_steps,
+  of.mean_path_length,
+  of.mean_primitive_steps,
   of.mean_nodes,
   of.mean_tokens,
   of.mean_cost,
@@ -34,6 +36,23 @@ describe('a report', () => {
       { task: 'a', episodes: 1, scored: 1, successes: 1, mean_reward: 1, steps: 2, tokens: 100, cost: 0.5 },
       { task: 'b', episodes: 2, scored: 2, successes: 0, mean_reward: 0.25, steps: 10, tokens: 200, cost: 1 },
     ])
+  })
+
+  test('leaves episodes that learned out of every mean and task, and tells of them', async () => {
+    const ordinary = [
+      endedEpisode(2, 'a', 1),
+      endedEpisode(3, 'b', 0, { path_length: 8, primitive_steps: 8 }),
+    ]
+    const learned = [
+      learningEpisode(0, { steps: 90, nodes: 90, unparsable: 5 }),
+      { ...erroredEpisode(1, 'learn:melt'), purpose: 'learn' as const },
+    ]
+    const without = await report(ordinary)
+    const found = await report([...learned, ...ordinary])
+    expect(means(found)).toEqual(means(without))
+    expect(found).toMatchObject({ mean_path_length: 6, mean_primitive_steps: 7, tasks: without.tasks })
+    expect(without).toMatchObject({ learning_episodes: 0, unparsable: 2, errors: [] })
+    expect(found).toMatchObject({ learning_episodes: 2, unparsable: 8, errors: [{ task: 'learn:melt' }] })
   })
 
   test('takes what was paid, calls lost on the way included, from the run', async () => {

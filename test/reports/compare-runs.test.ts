@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { comparisonSchema } from '../../shared/contracts/report.ts'
 import { compareRuns } from '../../shared/reports/compare-runs.ts'
-import { endedEpisode, erroredEpisode, runNamed, stream } from './episodes.ts'
+import { endedEpisode, erroredEpisode, learningEpisode, runNamed, stream } from './episodes.ts'
 
 const options = { simulated: false }
 
@@ -23,6 +23,7 @@ describe('a comparison', () => {
         {
           run: runNamed('run-2'),
           episodes: stream([
+            learningEpisode(9),
             endedEpisode(0, 'c', 1),
             endedEpisode(1, 'a', 1),
             endedEpisode(2, 'b', 0),
@@ -38,7 +39,11 @@ describe('a comparison', () => {
     const [baseline, other] = found.runs
     expect(baseline).toMatchObject({ run: 'run-1', model: 'openai/small', difference: null })
     expect(baseline?.success_rate.mean).toBe(0.25)
+    expect(baseline?.mean_path_length).toBe(4)
     expect(baseline?.usage).toEqual({ model_calls: 16, input_tokens: 360, output_tokens: 40, cost: 2 })
+    expect(baseline?.learning).toEqual({ model_calls: 0, input_tokens: 0, output_tokens: 0, cost: 0 })
+    expect(other?.learning).toEqual({ model_calls: 4, input_tokens: 90, output_tokens: 10, cost: 0.5 })
+    expect(other?.usage.model_calls).toBe(16)
     // By hand: differences 1, −1, 1, 0; mean 1/4, deviation √(11/12), t(3) 3.182446.
     const difference = other?.difference
     expect(difference).toMatchObject({ won: 3, lost: 1, tied: 0 })

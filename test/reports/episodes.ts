@@ -16,6 +16,7 @@ export function endedEpisode(
     index,
     task,
     epoch: 0,
+    purpose: 'play',
     status,
     starts: 1,
     errors: 0,
@@ -27,6 +28,8 @@ export function endedEpisode(
       steps: 4,
       nodes: 5,
       path_length: 4,
+      primitive_steps: 6,
+      unparsable: 1,
       progress_rate: reward,
       grounding_accuracy: 0.75,
       usage: { model_calls: 4, input_tokens: 90, output_tokens: 10, cost: 0.5 },
@@ -43,6 +46,14 @@ export function erroredEpisode(index: number, task: string): Episode {
     status: 'errored',
     error: { name: 'HostLost', message: 'The host left.', effect: null },
   })
+}
+
+/** One that learned for others: it succeeded, and has no reward. */
+export function learningEpisode(index: number, result: Partial<EpisodeResult> = {}): Episode {
+  return {
+    ...endedEpisode(index, 'learn:boil', null, { status: 'succeeded', ...result }),
+    purpose: 'learn',
+  }
 }
 
 export function runNamed(
@@ -62,6 +73,10 @@ export function runNamed(
     episodes: { ...counts, cancelled: 0 },
     usage: { model_calls: 9, input_tokens: 900, output_tokens: 100, cost: 1.25 },
     lost_calls: 2,
+    learning_episodes: 0,
+    memory: null,
+    library: null,
+    live: false,
     request: {
       environment: request.environment ?? 'textcraft',
       ...(request.data !== undefined && { data: request.data }),

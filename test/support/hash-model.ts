@@ -1,7 +1,11 @@
 import type { ChatModel, ChatRequest } from '../../shared/models/chat-model.ts'
+import type { Random } from '../../shared/random/random.ts'
 import { seededRandom } from '../../shared/random/seeded-random.ts'
 
-/** A model whose answer is a hash of the prompt and the sample's seed, after a time that is one too. */
+/**
+ * A model whose answers are a hash of the prompt and the sample's seed, after a time that is one too. Whatever form the prompt
+ * asks for, it fills in.
+ */
 export function createHashModel(
   options: { actions?: number; delay?: number; onCall?: (request: ChatRequest) => void } = {},
 ): ChatModel {
@@ -13,10 +17,31 @@ export function createHashModel(
       const reservation = await meter.reserve({ tokens: 100, cost: 0.001 })
       onCall?.(request)
       await new Promise((resolve) => setTimeout(resolve, random() * delay))
-      const content = `Thought: t${Math.floor(random() * 2)}\nAction: a${Math.floor(random() * actions)}`
+      const form = readForm(request.messages.at(-1)?.content ?? '')
+      const choices = Array.from({ length: request.n ?? 1 }, () => ({
+        content: form.length > 0 ? fillForm(form, random) : toAction(random, actions),
+        finish_reason: 'stop',
+      }))
       const spent = { input_tokens: 10, output_tokens: 5, cost: 0.0005 }
       await reservation.settle(spent)
-      return { content, finish_reason: 'stop', ...spent }
+      return { choices, model_calls: 1, ...spent }
     },
   }
+}
+
+function toAction(random: Random, actions: number): string {
+  return `Thought: t${Math.floor(random() * 2)}\nAction: a${Math.floor(random() * actions)}`
+}
+
+/** The labels of the form that a message asks for; none where it asks for an action. */
+function readForm(content: string): string[] {
+  const [, form] = content.split('Answer in this form:\n')
+  return form === undefined ? [] : [...form.matchAll(/^([A-Z][a-z ]+):/gm)].map((match) => match[1] as string)
+}
+
+function fillForm(labels: readonly string[], random: Random): string {
+  const word = () => `w${Math.floor(random() * 100)}`
+  return labels
+    .map((label) => `${label}: ${label === 'Status code' ? 'ABCDE'[Math.floor(random() * 5)] : word()}`)
+    .join('\n')
 }

@@ -29,6 +29,8 @@ export interface InProcessHostsOptions {
   environment: PureEnvironment
   /** As the environment says, unless a test wants its states to be replayed. */
   isNative?: boolean
+  /** Sessions that each host holds. @default 100 */
+  slots?: number
   /** Told of each call before it is made; may lose hosts. */
   onCall?: (call: HostCall, made: number) => void
 }
@@ -36,7 +38,7 @@ export interface InProcessHostsOptions {
 const image = 'env-host'
 
 export function openInProcessHosts(options: InProcessHostsOptions): InProcessHosts {
-  const { world, environment, isNative = true, onCall } = options
+  const { world, environment, isNative = true, slots = 100, onCall } = options
   const registry = new HostRegistry(world.ledger)
   const apps = new Map<string, ReturnType<typeof createHostApp>>()
   const calls: HostCall[] = []
@@ -67,7 +69,7 @@ export function openInProcessHosts(options: InProcessHostsOptions): InProcessHos
       const served = await servePure({ id: environment.id, open: async () => environment })
       if (served === null) throw new Error('The environment of this test is not pure.')
       const environments = new ServedEnvironments([served])
-      const table = new SessionTable({ environments, slots: 100, sessionIdle: 600 })
+      const table = new SessionTable({ environments, slots, sessionIdle: 600 })
       apps.set(id, createHostApp(table))
       const now = world.clock.now()
       await registry.enter({
@@ -75,7 +77,7 @@ export function openInProcessHosts(options: InProcessHostsOptions): InProcessHos
         image,
         address: `http://127.0.0.1:1`,
         status: 'starting',
-        slots: 100,
+        slots,
         sessions: 0,
         draining: false,
         launched_at: now,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { onTestFinished } from 'vitest'
 import { type Run, type RunRequestInput, runRequestSchema } from '../../shared/contracts/run.ts'
+import { openMemoryReader } from '../../shared/engine/memories/open-memory-reader.ts'
 import { openEngine, type Engine as TenantsEngine } from '../../shared/engine/open-engine.ts'
 import type { Runs } from '../../shared/engine/runs/runs.ts'
 import type { Environment } from '../../shared/environments/environment.ts'
@@ -11,6 +12,7 @@ import type { ChatModel } from '../../shared/models/chat-model.ts'
 import type { World } from '../../shared/world/ports.ts'
 import { createHashEnvironment } from './hash-environment.ts'
 import { createHashModel } from './hash-model.ts'
+import { onlyModel } from './only-model.ts'
 import { onlyEnvironment } from './test-environment.ts'
 
 export interface TestEngineOptions {
@@ -61,7 +63,8 @@ export function openTestEngine(options: TestEngineOptions): TestEngine {
       environments,
       sessions: () => options.sessions ?? noSessions,
       worker,
-      model: () => model,
+      models: onlyModel(model),
+      memories: openMemoryReader(options.world),
       version: 'test',
     }),
     reconcile: async () => 'unknown',

@@ -1,14 +1,20 @@
 import type { EpisodeLimits } from '../../shared/contracts/limits.ts'
-import { runRequestSchema } from '../../shared/contracts/run.ts'
+import { type RunRequestInput, runRequestSchema } from '../../shared/contracts/run.ts'
+import type { Tree } from '../../shared/contracts/tree.ts'
 import { EpisodePlayer, type PlayOutcome } from '../../shared/engine/episode-player.ts'
 import { Journal } from '../../shared/engine/journal.ts'
+import type { JournalRecord } from '../../shared/engine/journal-record.ts'
+import type { MemoryReader } from '../../shared/engine/memories/memory-reader.ts'
 import { readJournal } from '../../shared/engine/read-journal.ts'
+import type { EpisodePlace } from '../../shared/engine/runs/run-definition.ts'
 import type { Environment } from '../../shared/environments/environment.ts'
 import type { SessionSource } from '../../shared/environments/session-source.ts'
 import { createEpisodePrograms } from '../../shared/methods/episode-programs.ts'
+import type { EndpointModels } from '../../shared/methods/model-calls.ts'
 import type { ChatModel } from '../../shared/models/chat-model.ts'
 import type { Clock, Objects, World } from '../../shared/world/ports.ts'
 import { freeMeter } from './free-meter.ts'
+import { onlyModel } from './only-model.ts'
 import { noSessions } from './open-test-engine.ts'
 import { onlyEnvironment } from './test-environment.ts'
 
@@ -19,15 +25,38 @@ export interface PlayOnceOptions {
   hosting?: 'host'
   task?: string
   model: ChatModel
+  /** Where there are more than the one chat model. */
+  models?: EndpointModels
   method: { id: string; [parameter: string]: unknown }
+  /** What the run says beside its method. */
+  request?: Partial<Pick<RunRequestInput, 'model' | 'prompts' | 'roles' | 'seed'>>
+  /** What runs have learned. @default nothing */
+  memories?: MemoryReader
+  place?: Partial<EpisodePlace>
   writer?: string
   code?: string
   limits?: EpisodeLimits
   gatherFor?: number
 }
 
-const prefix = 'runs/run/episodes/ep-0000000/attempts/1/journal/'
-const toPlace = ({ task = 'task' }: PlayOnceOptions) => ({ index: 0, task, epoch: 0 })
+/** Where the episode's journal lies. */
+export const journalPrefix = 'runs/run/episodes/ep-0000000/attempts/1/journal/'
+const noMemories: MemoryReader = {
+  notesOf: async () => [],
+  actionsOf: async () => [],
+  learned: async () => ({ notes: [], actions: [] }),
+}
+
+const toPlace = ({ task = 'task', place }: PlayOnceOptions): EpisodePlace => ({
+  index: 0,
+  task,
+  epoch: 0,
+  purpose: 'play',
+  group: null,
+  training: [],
+  roundStart: 0,
+  ...place,
+})
 
 /** One worker's turn with the one episode of a world: whatever its journal holds is replayed, then it goes on. */
 export async function playOnce(
@@ -35,7 +64,7 @@ export async function playOnce(
 ): Promise<{ outcome: PlayOutcome; journal: Journal }> {
   const { world, writer = 'worker', code = 'code' } = options
   const { objects, clock } = world
-  const journal = await Journal.open({ objects, clock, prefix, writer, code })
+  const journal = await Journal.open({ objects, clock, prefix: journalPrefix, writer, code })
   const program = await toPrograms(options).program(
     'run',
     toRequest(options),
@@ -60,32 +89,51 @@ export async function treeBytes(options: PlayOnceOptions): Promise<string> {
   return JSON.stringify((await summarise(options))?.tree)
 }
 
+/** The same, read. */
+export async function treeOf(options: PlayOnceOptions): Promise<Tree> {
+  return JSON.parse(await treeBytes(options)) as Tree
+}
+
 export async function summarise(options: PlayOnceOptions) {
-  const { records } = await readJournal(options.world.objects, prefix)
+  const { records } = await readJournal(options.world.objects, journalPrefix)
   return toPrograms(options).summarise('run', toRequest(options), toPlace(options), records)
 }
 
-/** Keys of the effects that are committed. */
-export async function committedEffects({ world }: Pick<PlayOnceOptions, 'world'>): Promise<string[]> {
-  const { records } = await readJournal(world.objects, prefix)
-  return records.flatMap((record) => ('effect' in record ? [record.effect] : []))
+/** The lines of the episode's journal. */
+export async function journalRecords({ world }: Pick<PlayOnceOptions, 'world'>): Promise<JournalRecord[]> {
+  return (await readJournal(world.objects, journalPrefix)).records
 }
 
-function toPrograms({ environment, model, sessions = noSessions, writer = 'worker' }: PlayOnceOptions) {
+/** Keys of the effects that are committed. */
+export async function committedEffects(options: Pick<PlayOnceOptions, 'world'>): Promise<string[]> {
+  return (await journalRecords(options)).flatMap((record) => ('effect' in record ? [record.effect] : []))
+}
+
+function toPrograms(options: PlayOnceOptions) {
+  const {
+    environment,
+    memories = noMemories,
+    model,
+    models,
+    sessions = noSessions,
+    writer = 'worker',
+  } = options
   return createEpisodePrograms({
     environments: onlyEnvironment(environment),
     sessions: () => sessions,
-    model: () => model,
+    models: models ?? onlyModel(model),
+    memories,
     worker: writer,
     version: 'test',
   })
 }
 
-function toRequest({ environment, method, hosting }: PlayOnceOptions) {
+function toRequest({ environment, method, hosting, request }: PlayOnceOptions) {
   return runRequestSchema.parse({
     environment: environment.id,
     method,
     hosting,
     model: { endpoint: 'test', id: 'test' },
+    ...request,
   })
 }

@@ -7,7 +7,7 @@ export function describeIssue(issue: z.core.$ZodIssue, value: unknown): string {
       if (value === undefined) return `is missing. It must be ${typeName(issue.expected)}.`
       return `must be ${typeName(issue.expected)}, not ${valueName(value)}.`
     case 'invalid_value':
-      return `must be ${oneOf(issue.values)}${value === undefined ? '; it is missing' : `, not ${valueName(value)}`}.`
+      return `${ownWords(issue.message) ?? `must be ${oneOf(issue.values)}`}${value === undefined ? '; it is missing' : `, not ${valueName(value)}`}.`
     case 'too_small':
       return describeBound(issue.origin, issue.minimum, issue.inclusive ? 'at least' : 'more than')
     case 'too_big':
@@ -62,6 +62,11 @@ function describeBound(origin: string, bound: number | bigint, comparison: strin
     return `must have ${comparison} ${bound} ${bound === 1 ? 'character' : 'characters'}.`
   if (origin === 'array') return `must have ${comparison} ${bound} ${bound === 1 ? 'entry' : 'entries'}.`
   return `must be ${comparison} ${bound}.`
+}
+
+/** What a schema itself says of the values it takes, where it knows of more than its own. */
+function ownWords(message: string): string | null {
+  return message.startsWith('must be ') ? message : null
 }
 
 function oneOf(values: readonly unknown[]): string {

@@ -3,7 +3,7 @@ import { noUsage } from '../../contracts/usage.ts'
 import type { World } from '../../world/ports.ts'
 import type { Journal } from '../journal.ts'
 import { objectKeys } from '../keys.ts'
-import type { RunDefinition } from '../runs/run-definition.ts'
+import type { EpisodePlace, RunDefinition } from '../runs/run-definition.ts'
 import type { RunStore } from '../runs/run-store.ts'
 import { type EpisodeToEnd, endEpisode } from './end-episode.ts'
 import { toEpisodeError } from './episode-error.ts'
@@ -23,7 +23,8 @@ export interface Conclusion {
 }
 
 /**
- * Makes a result of an episode's journal, publishes tree and trajectory, and ends the episode. A journal of which nothing
+ * Makes a result of an episode's journal, publishes tree, trajectory and what others can learn from it, and ends the
+ * episode. A journal of which nothing
  * can be made ends it as `errored`: an end must never fail for a reason that will be there the next time too.
  *
  * @returns the result, or null when it was not this call that ended the episode
@@ -43,33 +44,54 @@ export async function concludeEpisode(
     fault ??= toEpisodeError(failure, null)
   }
   const episode = episodeId(place.index)
-  if (summary) await publish(world, objectKeys.tree(run, episode), summary.tree)
-  if (summary?.trajectory) await publish(world, objectKeys.trajectory(run, episode), summary.trajectory)
-  const result = toResult(summary, fault, limit, journal.elapsed, row.attempt)
+  if (summary) await publish(world.objects, objectKeys.tree(run, episode), summary.tree)
+  if (summary?.trajectory)
+    await publish(world.objects, objectKeys.trajectory(run, episode), summary.trajectory)
+  await publishLearned(world, claimed, fault === null ? summary : null)
+  const result = toResult({
+    purpose: place.purpose,
+    summary,
+    error: fault,
+    limit,
+    working_seconds: journal.elapsed,
+    attempt: row.attempt,
+  })
   return (await endEpisode(world, store, claimed, result)) ? result : null
 }
 
-/** An episode's result. Without a summary nothing could be made of its journal. */
-export function toResult(
-  summary: EpisodeSummary | null,
-  error: EpisodeError | null,
-  limit: EpisodeResult['limit'],
-  working_seconds: number,
-  attempt: number,
-): EpisodeResult {
-  const hasReward = error === null && limit !== 'cost' && limit !== 'time'
+export interface Ending extends Conclusion {
+  purpose: EpisodePlace['purpose']
+  /** Null where nothing could be made of the journal. */
+  summary: EpisodeSummary | null
+  working_seconds: number
+  attempt: number
+}
+
+/** An episode's result. One that learns has no reward, and succeeds by coming to its end. */
+export function toResult({
+  purpose,
+  summary,
+  error,
+  limit,
+  working_seconds,
+  attempt,
+}: Ending): EpisodeResult {
   const {
     reward = 0,
     success = false,
     steps = 0,
     nodes = 0,
     path_length = 0,
+    primitive_steps = 0,
     progress_rate = null,
     grounding_accuracy = null,
+    unparsable = 0,
     usage = noUsage,
   } = summary ?? {}
+  const hasReward = purpose === 'play' && error === null && limit !== 'cost' && limit !== 'time'
+  const isWell = purpose === 'learn' || success === true
   return {
-    status: error ? 'errored' : limit ? 'limited' : success ? 'succeeded' : 'failed',
+    status: error ? 'errored' : limit ? 'limited' : isWell ? 'succeeded' : 'failed',
     reward: hasReward ? reward : null,
     success: hasReward ? success : null,
     limit: error ? null : limit,
@@ -77,14 +99,34 @@ export function toResult(
     steps,
     nodes,
     path_length,
+    primitive_steps,
     progress_rate,
     grounding_accuracy,
+    unparsable,
     usage,
     working_seconds,
     attempt,
   }
 }
 
-async function publish(world: World, key: string, value: unknown): Promise<void> {
-  await world.objects.put(key, Buffer.from(JSON.stringify(value)), { content_type: 'application/json' })
+/**
+ * Publishes what the episode leaves for others. What an earlier playing of it left is replaced, also by nothing: what can
+ * be read is always what the last journal amounts to.
+ */
+async function publishLearned(
+  { objects }: World,
+  { run, place, row }: ClaimedEpisode,
+  summary: EpisodeSummary | null,
+): Promise<void> {
+  const parts = { memory: summary?.notes ?? [], library: summary?.actions ?? [] }
+  const isFirst = row.generation === 1 && row.attempt === 1
+  for (const kind of ['memory', 'library'] as const) {
+    const key = `${objectKeys.parts(kind, run)}${episodeId(place.index)}.json`
+    const part = parts[kind]
+    if (part.length > 0 || (!isFirst && (await objects.head(key)))) await publish(objects, key, part)
+  }
+}
+
+async function publish(objects: World['objects'], key: string, value: unknown): Promise<void> {
+  await objects.put(key, Buffer.from(JSON.stringify(value)), { content_type: 'application/json' })
 }

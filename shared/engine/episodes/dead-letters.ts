@@ -54,7 +54,14 @@ export async function buryEpisode(
     world,
     store,
     { run, place, claim: row },
-    toResult(null, error, null, 0, row.attempt),
+    toResult({
+      purpose: place.purpose,
+      summary: null,
+      error,
+      limit: null,
+      working_seconds: 0,
+      attempt: row.attempt,
+    }),
   )
   if (ended) await topUp(world, store, definitions, run)
   return ended

@@ -56,7 +56,7 @@ export class EpisodeList {
     for await (const page of pagesOf(this.#world.ledger, partition)) {
       for (const { item } of page) if (item.status === status) indices.push(Number(item.index))
     }
-    return indices
+    return indices.toSorted((left, right) => left - right)
   }
 
   tree(run: RunRow, episode: string): Promise<StoredOrLive> {

@@ -1,5 +1,7 @@
 import type { EpisodeResult } from '../../contracts/episode.ts'
 import type { Json } from '../../contracts/json.ts'
+import type { LearnedAction } from '../../contracts/library.ts'
+import type { MemoryNote } from '../../contracts/memory.ts'
 import type { Meter } from '../../contracts/meter.ts'
 import type { ModelChoice } from '../../contracts/model-choice.ts'
 import type { RunRequest } from '../../contracts/run.ts'
@@ -23,16 +25,21 @@ export interface EpisodeProgram {
 export interface EpisodeSummary {
   tree: Json
   trajectory: Json | null
-  /** Of the answer: what the episode earns unless a limit on money or time ended it. */
-  reward: number
-  success: boolean
+  /** Of the answer: what the episode earns unless a limit on money or time ended it; null of a learning episode. */
+  reward: number | null
+  success: boolean | null
   steps: number
   nodes: number
   path_length: number
-  /** See `episodeResultSchema`. */
+  /** These five: see `episodeResultSchema`. */
+  primitive_steps: number
   progress_rate: number | null
   grounding_accuracy: number | null
+  unparsable: number
   usage: EpisodeResult['usage']
+  /** What it leaves for later episodes, a pure function of the journal like all of this. */
+  notes: MemoryNote[]
+  actions: LearnedAction[]
 }
 
 /** Makes programs; given by the entry point that wires environments, methods and models. */

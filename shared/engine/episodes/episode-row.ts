@@ -52,7 +52,14 @@ export function toEpisode(
   place: EpisodePlace,
   row: Pick<EpisodeRow, 'status' | 'starts' | 'errors' | 'result'>,
 ): Episode {
-  const { status, starts, errors, result } = row
-  const { index, task, epoch } = place
-  return { id: episodeId(index), object: 'episode', run, index, task, epoch, status, starts, errors, result }
+  const { status, starts, errors } = row
+  const { index, task, epoch, purpose } = place
+  const result = row.result && { ...newFigures(row.result), ...row.result }
+  const id = episodeId(index)
+  return { id, object: 'episode', run, index, task, epoch, purpose, status, starts, errors, result }
+}
+
+/** What results of earlier versions lack. */
+function newFigures({ path_length }: EpisodeResult): Pick<EpisodeResult, 'primitive_steps' | 'unparsable'> {
+  return { primitive_steps: path_length, unparsable: 0 }
 }

@@ -168,7 +168,8 @@ export class EpisodeRunner {
       journal,
       play: (scope) => program.play(scope),
       steps: () => program.steps(),
-      limits: request.episode_limits,
+      // They are for play: a lesson that was cut off would leave nothing to play with.
+      limits: place.purpose === 'learn' ? {} : request.episode_limits,
       seed: [request.seed, place.task, place.epoch],
       gatherFor,
     })
@@ -224,13 +225,13 @@ export class EpisodeRunner {
     if (outcome.type === 'ended') await this.#end(played, null, outcome.limit)
     else if (outcome.type === 'left') await this.#leave(played, outcome, turn)
     else if (outcome.type === 'diverged') await this.#startAfresh(played, outcome.message)
-    else
-      await this.#fail(
-        played,
-        toEpisodeError(outcome.error, outcome.effect),
-        isTransient(outcome.error),
-        turn.progressed,
-      )
+    else {
+      const error = toEpisodeError(outcome.error, outcome.effect)
+      const transient = isTransient(outcome.error)
+      if (isInJournal(played.row, error) && !transient && !turn.progressed)
+        await this.#playAnew(played, { last_error: error.message })
+      else await this.#fail(played, error, transient, turn.progressed)
+    }
   }
 
   async #leave(
@@ -264,7 +265,12 @@ export class EpisodeRunner {
       })
       return
     }
-    await this.#release(played, { attempt: row.attempt + 1, restarted_by: code, segments: 0, idle_starts: 0 })
+    await this.#playAnew(played, { restarted_by: code })
+  }
+
+  async #playAnew(played: ClaimedEpisode, set: Partial<EpisodeRow>): Promise<void> {
+    const { attempt } = played.row
+    await this.#release(played, { ...set, attempt: attempt + 1, segments: 0, idle_starts: 0 })
     await this.#send(played, 0)
   }
 
@@ -317,4 +323,12 @@ export class EpisodeRunner {
     if (result) this.#options.onEpisodeEnd?.(played.run, episodeId(played.place.index), result)
     await this.#topUps.run(played.run, () => topUp(world, store, definitions, played.run))
   }
+}
+
+/**
+ * Whether an episode that was asked for again ended with this error before, at no effect: then the answers that led to it stand
+ * in its journal, and lead to it each time.
+ */
+function isInJournal({ last_error, result }: EpisodeRow, { effect, message }: EpisodeError): boolean {
+  return effect === null && last_error === null && result?.error?.message === message
 }

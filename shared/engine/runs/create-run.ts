@@ -5,6 +5,9 @@ import type { RunRequest } from '../../contracts/run.ts'
 import type { LedgerKey, World } from '../../world/ports.ts'
 import { newIdentifier } from '../identifiers.ts'
 import { ledgerKeys } from '../keys.ts'
+import { checkReads } from '../memories/check-reads.ts'
+import { learnedIdOf } from '../memories/learned-id.ts'
+import { learnedItem, learnedKey } from '../memories/learned-row.ts'
 import { toNano } from '../spending/money.ts'
 import { readTenant } from '../spending/tenant-row.ts'
 import type { RunDefinitions } from './run-definition.ts'
@@ -29,15 +32,22 @@ export async function createRun(
   if (earlier !== null) return earlier
   const planned = await plan()
   await refuseUncapped(world, tenant, planned)
+  await checkReads({ world, definitions, tenant }, planned)
   const now = world.clock.now()
   const id = newIdentifier('run', now)
+  const { learning = [], round_size = null } = planned
   await definitions.storeTasks(id, planned.tasks)
+  await definitions.storeLearning(id, { episodes: learning, round_size })
   const edition = await definitions.store({ id, revision: 1, request: planned.request })
   const row = newRunRow({ id, tenant, edition }, planned, now)
   const created_at = new Date(now).toISOString()
   const stored = await world.ledger.transact([
     { key: ledgerKeys.run(id), set: row, if: [{ is: 'absent' }] },
     { key: ledgerKeys.tenantRun(tenant, id), set: { created_at } },
+    ...(planned.writes ?? []).map((kind) => ({
+      key: learnedKey(kind, tenant, learnedIdOf(kind, id)),
+      set: learnedItem(id, planned.request, created_at),
+    })),
     { key: ledgerKeys.openRun(id), set: { created_at } },
     {
       key: ledgerKeys.event(id, 1),
@@ -89,10 +99,10 @@ async function refuseUncapped(
 
 function newRunRow(
   { id, tenant, edition }: Pick<RunRow, 'id' | 'tenant' | 'edition'>,
-  { request, tasks, priced }: RunPlan,
+  { request, tasks, priced, learning = [], round_size = null, writes = [], live = false }: RunPlan,
   now: number,
 ): RunRow {
-  const total = tasks.length * request.epochs
+  const total = learning.length + tasks.length * request.epochs
   return {
     id,
     tenant,
@@ -108,6 +118,10 @@ function newRunRow(
     edition,
     max_parallel: request.max_parallel,
     total,
+    learning: learning.length,
+    round_size,
+    writes,
+    live,
     generation: 1,
     work: 'all',
     work_total: total,

@@ -3,6 +3,8 @@ import type { Objects } from '../../world/ports.ts'
 import { chance } from '../identifiers.ts'
 import { objectKeys } from '../keys.ts'
 import { readObject } from '../read-object.ts'
+import { roundStart } from './rounds.ts'
+import type { LearningPlan } from './run-planner.ts'
 import type { RunRow } from './run-row.ts'
 
 /** What was asked for, with every default filled in. The list of tasks lies beside it. */
@@ -12,17 +14,37 @@ export interface RunDefinition {
   request: RunRequest
 }
 
-/** Which task, and which playing of it, an episode is: all tasks once, then all tasks again. */
+/**
+ * Which task, and which playing of it, an episode is: the learning episodes first, then all tasks once, then all tasks
+ * again.
+ */
 export interface EpisodePlace {
   index: number
+  /** The task that is played; `learn:` and the group of a learning episode. */
   task: string
   epoch: number
+  purpose: 'play' | 'learn'
+  /** Of a learning episode: the group of tasks it learns for; null otherwise. */
+  group: string | null
+  /** Of a learning episode: the tasks it learns from; empty otherwise. */
+  training: string[]
+  /** Where its round begins: all episodes before have ended when this one is queued, and what they left can be read. */
+  roundStart: number
 }
+
+/** What comes before the tasks, and in which rounds they follow: `learning.json`, where there is any of it. */
+export interface StoredLearning {
+  episodes: LearningPlan[]
+  round_size: number | null
+}
+
+const noLearning: StoredLearning = { episodes: [], round_size: null }
 
 /** Definitions of runs, read once per revision. */
 export class RunDefinitions {
   readonly #objects: Objects
   readonly #tasks = new Map<string, Promise<string[]>>()
+  readonly #learning = new Map<string, Promise<StoredLearning>>()
   readonly #definitions = new Map<string, Promise<RunDefinition>>()
 
   constructor(objects: Objects) {
@@ -45,6 +67,11 @@ export class RunDefinitions {
     await this.#put(objectKeys.tasks(run), tasks)
   }
 
+  async storeLearning(run: string, learning: StoredLearning): Promise<void> {
+    if (learning.episodes.length === 0 && learning.round_size === null) return
+    await this.#put(objectKeys.learning(run), learning)
+  }
+
   /** The valid edition. */
   get({ id, edition }: Pick<RunRow, 'id' | 'edition'>): Promise<RunDefinition> {
     return remember(this.#definitions, `${id}/${edition}`, async () => {
@@ -60,15 +87,45 @@ export class RunDefinitions {
     )
   }
 
-  async place(run: string, index: number): Promise<EpisodePlace> {
-    const tasks = await this.tasks(run)
-    return { index, task: tasks[index % tasks.length] as string, epoch: Math.floor(index / tasks.length) }
+  learning(run: string): Promise<StoredLearning> {
+    return remember(this.#learning, run, async () => {
+      const stored = await this.#objects.get(objectKeys.learning(run))
+      return stored ? (JSON.parse(Buffer.from(stored.body).toString('utf8')) as StoredLearning) : noLearning
+    })
   }
 
-  /** The positions of a generation's work from `start` up to but without `end`. */
-  async work(run: string, generation: number, start: number, end: number): Promise<number[]> {
-    const listed = JSON.parse(await this.#text(objectKeys.work(run, generation))) as number[]
-    return listed.slice(start, end)
+  async place(run: string, index: number): Promise<EpisodePlace> {
+    const { episodes, round_size } = await this.learning(run)
+    const begins = roundStart(index, { learning: episodes.length, round_size })
+    const lesson = episodes[index]
+    if (lesson) {
+      const { group, tasks: training } = lesson
+      return {
+        index,
+        task: `learn:${group}`,
+        epoch: 0,
+        purpose: 'learn',
+        group,
+        training,
+        roundStart: begins,
+      }
+    }
+    const tasks = await this.tasks(run)
+    const at = index - episodes.length
+    return {
+      index,
+      task: tasks[at % tasks.length] as string,
+      epoch: Math.floor(at / tasks.length),
+      purpose: 'play',
+      group: null,
+      training: [],
+      roundStart: begins,
+    }
+  }
+
+  /** The indices that a generation plays, where it plays only some. */
+  async work(run: string, generation: number): Promise<number[]> {
+    return JSON.parse(await this.#text(objectKeys.work(run, generation))) as number[]
   }
 
   async storeWork(run: string, generation: number, indices: number[]): Promise<void> {

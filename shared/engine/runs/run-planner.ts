@@ -8,6 +8,32 @@ export interface RunPlan {
   tasks: string[]
   /** Whether every endpoint of the run states prices. */
   priced: boolean
+  /** Episodes that come before all others and learn from tasks of their own. @default none */
+  learning?: LearningPlan[]
+  /**
+   * How many ordinary episodes make a round: those of a round begin when all before it have ended, so that they see what
+   * these wrote. Null: all of them are one round.
+   *
+   * @default null
+   */
+  round_size?: number | null
+  /** What the run leaves for later ones. @default nothing */
+  writes?: Learned[]
+  /** The memories and libraries that the request names, each with the field that does. @default none */
+  reads?: { kind: Learned; param: string; id: string }[]
+  /** The types of the tasks: what is read must be for them. @default unknown */
+  types?: string[]
+  /** Whether episodes read what others write while they are played, so that no second run gives the same. @default false */
+  live?: boolean
+}
+
+/** What a run can learn: notes, or actions. */
+export type Learned = 'memory' | 'library'
+
+/** One learning episode: for which group of tasks it learns, and from which tasks. */
+export interface LearningPlan {
+  group: string
+  tasks: string[]
 }
 
 /**

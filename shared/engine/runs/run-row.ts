@@ -1,7 +1,10 @@
 import type { EpisodeEnd } from '../../contracts/episode.ts'
 import type { EpisodeCounts, Run, RunRequest, RunStatus } from '../../contracts/run.ts'
+import type { LedgerItem } from '../../world/ports.ts'
+import { libraryIdOf, memoryIdOf } from '../memories/learned-id.ts'
 import { nanoPerDollar } from '../spending/money.ts'
 import type { SpendingRow } from '../spending/spending-row.ts'
+import type { Learned } from './run-planner.ts'
 
 /** A run's item in the ledger: all of it that changes while it runs. Times are milliseconds since the epoch. */
 export type RunRow = {
@@ -25,6 +28,11 @@ export type RunRow = {
   max_parallel: number
   /** Episodes in all. */
   total: number
+  /** How many of them learn for the others, and how many of the others make a round. See `RunPlan`. */
+  learning: number
+  round_size: number | null
+  writes: Learned[]
+  live: boolean
   /** Goes up when ended episodes are played again. */
   generation: number
   /** What this generation plays: every episode, or those that `work/{generation}.json` lists. */
@@ -42,6 +50,11 @@ export type RunRow = {
   leased_cost: number
   leased_tokens: number
 } & Record<EpisodeEnd, number>
+
+/** A run's item as it is stored. What runs of earlier versions lack stands for a run without learning. */
+export function toRunRow(item: LedgerItem): RunRow {
+  return { learning: 0, round_size: null, writes: [], live: false, ...(item as Partial<RunRow>) } as RunRow
+}
 
 export function isFinal(status: RunStatus): boolean {
   return status === 'succeeded' || status === 'failed' || status === 'cancelled'
@@ -75,6 +88,10 @@ export function toRun(row: RunRow, request: RunRequest, spending: SpendingRow, n
       cost: row.priced ? spending.spent_cost / nanoPerDollar : null,
     },
     lost_calls: spending.lost_calls,
+    learning_episodes: row.learning,
+    memory: row.writes.includes('memory') ? memoryIdOf(row.id) : null,
+    library: row.writes.includes('library') ? libraryIdOf(row.id) : null,
+    live: row.live,
     request: request as Run['request'],
   }
 }

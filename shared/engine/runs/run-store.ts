@@ -4,7 +4,7 @@ import type { RunEvent } from '../../contracts/run-event.ts'
 import type { LedgerChange, World } from '../../world/ports.ts'
 import { ledgerKeys } from '../keys.ts'
 import { Serially } from '../serially.ts'
-import { isFinal, type RunRow } from './run-row.ts'
+import { isFinal, type RunRow, toRunRow } from './run-row.ts'
 
 type EventBody<Event> = Event extends RunEvent ? Omit<Event, 'sequence' | 'created_at'> : never
 
@@ -32,7 +32,7 @@ export class RunStore {
   async get(run: string): Promise<RunRow> {
     const item = await this.#world.ledger.get(ledgerKeys.run(run))
     if (!item) throw unknownRun(run)
-    return item as RunRow
+    return toRunRow(item)
   }
 
   /**

@@ -2,6 +2,7 @@ import { episodeId } from '../../contracts/episode.ts'
 import type { World } from '../../world/ports.ts'
 import { newEpisodeRow } from '../episodes/episode-row.ts'
 import { ledgerKeys } from '../keys.ts'
+import { roundEnd, roundStart } from './rounds.ts'
 import type { RunDefinitions } from './run-definition.ts'
 import { isFinal, type RunRow } from './run-row.ts'
 import type { RunStore } from './run-store.ts'
@@ -18,9 +19,9 @@ export function placesAtOnce(maxParallel: number): number {
 }
 
 /**
- * Queues a run's next episodes until `max_parallel` are in flight, several at a time (see {@link placesAtOnce}). Safe to
- * call at any time by anyone: an episode that is queued twice is played once, and the cursor moves only from where it was
- * read.
+ * Queues a run's next episodes until `max_parallel` are in flight, several at a time (see {@link placesAtOnce}), and none
+ * before all of earlier rounds have ended. Safe to call at any time by anyone: an episode that is queued twice is played
+ * once, and the cursor moves only from where it was read.
  *
  * @param chunks - how many hundred to queue at most, for callers who are waited for; the next end or sweep queues the rest
  */
@@ -33,10 +34,15 @@ export async function topUp(
 ): Promise<void> {
   for (let chunk = 0; chunk < chunks; chunk += 1) {
     const row = await store.get(run)
-    const end = Math.min(row.work_total, row.done + row.max_parallel, row.cursor + chunkSize)
-    if (isFinal(row.status) || row.status === 'paused' || row.cursor >= end) return
-    if (end < row.work_total && end - row.cursor < placesAtOnce(row.max_parallel)) return
-    const indices = await workBetween(definitions, row, end)
+    if (isFinal(row.status) || row.status === 'paused' || row.cursor >= row.work_total) return
+    const work = await openWork(definitions, row)
+    const round = roundAt(work, row)
+    // Whatever has ended is of this round or of earlier ones, since nothing of later ones was queued.
+    if (row.done < round.start) return
+    const end = Math.min(round.end, row.done + row.max_parallel, row.cursor + chunkSize)
+    if (row.cursor >= end) return
+    if (end < round.end && end - row.cursor < placesAtOnce(row.max_parallel)) return
+    const indices = Array.from({ length: end - row.cursor }, (_, offset) => work(row.cursor + offset))
     const queued = await Promise.all(indices.map((index) => queueRow(world, row, index)))
     const messages = indices.filter((_, position) => queued[position])
     await world.queues.episodes.send(
@@ -48,9 +54,33 @@ export async function topUp(
   }
 }
 
-async function workBetween(definitions: RunDefinitions, row: RunRow, end: number): Promise<number[]> {
-  if (row.work === 'listed') return definitions.work(row.id, row.generation, row.cursor, end)
-  return Array.from({ length: end - row.cursor }, (_, offset) => row.cursor + offset)
+/** Which episode stands at a position of this generation's work. */
+type Work = (position: number) => number
+
+async function openWork(definitions: RunDefinitions, { id, generation, work }: RunRow): Promise<Work> {
+  if (work === 'all') return (position) => position
+  const listed = await definitions.work(id, generation)
+  return (position) => listed[position] as number
+}
+
+/** The stretch of the work, by its positions, that is in the same round as what comes next. */
+function roundAt(work: Work, row: RunRow): { start: number; end: number } {
+  const next = work(row.cursor)
+  return {
+    start: countBelow(work, roundStart(next, row), row.work_total),
+    end: countBelow(work, roundEnd(next, row), row.work_total),
+  }
+}
+
+/** How many positions of the work, which is in order, hold an index below this one. */
+function countBelow(work: Work, index: number, total: number): number {
+  let [low, high] = [0, total]
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2)
+    if (work(middle) < index) low = middle + 1
+    else high = middle
+  }
+  return low
 }
 
 /** Marks the episode as queued in this generation; false when it has already ended in it. */

@@ -18,6 +18,7 @@ const guideSchema: z.ZodType<EnvironmentGuide> = z.object({
       turns: z.array(z.object({ thought: z.string(), action: z.string(), observation: z.string() })),
     })
     .nullable(),
+  program: z.string().exactOptional(),
 })
 
 const factsSchema = z.object({

@@ -46,12 +46,12 @@ export class AgentgymSessions implements SessionSource {
   }
 
   async open(
-    { task }: SessionRequest,
+    { task, onNoRoom }: SessionRequest,
     signal: AbortSignal,
     leaving = signal,
   ): Promise<{ live: LiveEnvironment; standing: SessionStanding }> {
     const dataIndex = dataIndexOf(this.#environment, task)
-    await this.#places.take(leaving)
+    await this.#places.take(leaving, onNoRoom)
     try {
       const known = this.#idle.pop()
       if (known !== undefined) {

@@ -1,3 +1,6 @@
+/** Milliseconds until it is said again that there is no room. */
+const sayAgain = 500
+
 /** Lets a number of sessions in at once; the others wait in the order in which they came. */
 export class SessionPlaces {
   #free: number
@@ -7,7 +10,8 @@ export class SessionPlaces {
     this.#free = places
   }
 
-  async take(signal: AbortSignal): Promise<void> {
+  /** @param onNoRoom - called when there is no room, and again and again as long as there is none */
+  async take(signal: AbortSignal, onNoRoom: () => void = () => undefined): Promise<void> {
     signal.throwIfAborted()
     if (this.#free > 0) {
       this.#free -= 1
@@ -23,9 +27,12 @@ export class SessionPlaces {
     }
     this.#waiting.push(resolve)
     signal.addEventListener('abort', leave, { once: true })
+    onNoRoom()
+    const saying = setInterval(onNoRoom, sayAgain)
     try {
       await promise
     } finally {
+      clearInterval(saying)
       signal.removeEventListener('abort', leave)
     }
   }

@@ -70,5 +70,27 @@ Your task is to: heat some mug and put it in shelf.`,
         },
       ],
     },
+    program: String.raw`// Some mug has to be heated and put in shelf 1.
+function look(place) {
+  const seen = act("go to " + place)
+  return seen.includes("is closed") ? act("open " + place) : seen
+}
+
+/** Looks for a thing of a kind, takes it and returns its name. */
+function find(kind, places) {
+  for (const place of places) {
+    const found = new RegExp("\\b" + kind + " \\d+").exec(look(place).split("you see")[1])
+    if (found === null) continue
+    act("take " + found[0] + " from " + place)
+    return found[0]
+  }
+  throw new Error("There is no " + kind + " in these places.")
+}
+
+const mug = find("mug", ["countertop 1", "cabinet 1", "cabinet 2", "sinkbasin 1", "stoveburner 1"])
+act("go to microwave 1")
+act("heat " + mug + " with microwave 1")
+look("shelf 1")
+act("${place('" + mug + "', 'shelf 1')}")`,
   }
 }

@@ -13,7 +13,7 @@ An action that is not possible does nothing, but takes a turn all the same. You 
 
 /** What an agent is told about one of the domains that come along. */
 export function robotGuide(domain: RobotDomain): EnvironmentGuide {
-  const { problem, turns } = domain.example
+  const { problem, turns, program } = domain.example
   const parsed = parseDomain(domain.text)
   const id = 'example'
   const core = createCore(
@@ -33,6 +33,7 @@ export function robotGuide(domain: RobotDomain): EnvironmentGuide {
         return { thought, action, observation: result.observation }
       }),
     },
+    program,
   }
 }
 

@@ -21,6 +21,8 @@ export interface RobotDomain {
   readonly example: {
     readonly problem: Problem
     readonly turns: readonly (readonly [thought: string, action: string])[]
+    /** JavaScript that does the same. */
+    readonly program: string
   }
   readonly tasks: { readonly test: number; readonly train: number }
   /**

@@ -94,7 +94,23 @@ You also see:${rooms.map(closed).join('')}`,
   ],
 }
 
+const program = `// Some non-living thing has to be focused on and moved to the yellow box in the kitchen.
+const wanted = ["lighter", "stopwatch", "thermometer"]
+
+function enter(room) {
+  act("open door to " + room)
+  act("go to " + room)
+  return act("look around")
+}
+
+const kitchen = enter("kitchen")
+const thing = wanted.find((each) => kitchen.includes("a " + each))
+if (thing === undefined) throw new Error("Nothing of this kind is here.")
+act("pick up " + thing)
+act("focus on " + thing)
+act("move " + thing + " to yellow box")`
+
 /** @param canTeleport where the simulator is told to make ways short */
 export function scienceworldGuide(canTeleport: boolean): EnvironmentGuide {
-  return { rules: rules(canTeleport ? teleporting : walking), example }
+  return { rules: rules(canTeleport ? teleporting : walking), example, program }
 }

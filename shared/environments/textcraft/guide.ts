@@ -41,15 +41,30 @@ Goal: craft campfire.`,
         observation: 'Got 1 coal',
       },
       {
-        thought: 'The campfire also takes three logs; oak logs are as good as any.',
-        action: 'get 3 oak logs',
-        observation: 'Got 3 oak logs',
+        thought: 'The campfire also takes three logs, which no command makes.',
+        action: 'get 3 logs',
+        observation: 'Got 3 logs',
       },
       {
         thought: 'Now I hold all of it.',
-        action: 'craft 1 campfire using 3 stick, 1 coal, 3 oak logs',
+        action: 'craft 1 campfire using 3 stick, 1 coal, 3 logs',
         observation: 'Crafted 1 minecraft:campfire',
       },
     ],
   },
+  program: `// A campfire takes 3 sticks, 1 coal and 3 logs; sticks are made of planks, and planks of logs.
+function fetch(count, item) {
+  act("get " + count + " " + item)
+}
+
+function craft(output, ...ingredients) {
+  act("craft " + output + " using " + ingredients.join(", "))
+}
+
+fetch(1, "birch logs")
+craft("4 birch planks", "1 birch logs")
+craft("4 stick", "2 birch planks")
+fetch(1, "coal")
+fetch(3, "logs")
+craft("1 campfire", "3 stick", "1 coal", "3 logs")`,
 }

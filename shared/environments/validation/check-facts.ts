@@ -35,6 +35,7 @@ const guideSchema = z.object({
       turns: z.array(z.object({ thought: text, action: text, observation: z.string() })).min(1),
     })
     .nullable(),
+  program: text.optional(),
 })
 
 /**

@@ -41,4 +41,26 @@ You can buy once, and that ends the task. You earn the share of what was asked f
       },
     ],
   },
+  program: String.raw`const limit = 20
+const words = ["fragrance free", "hand soap", "dry hands"]
+
+/** The number of the hit that fits best and costs no more than the limit. */
+function bestHit(page) {
+  const pieces = page.split(" [SEP] ")
+  let best = null
+  for (let at = 0; at + 2 < pieces.length; at += 1) {
+    if (!/^B[0-9A-Z]{9}$/.test(pieces[at])) continue
+    const title = pieces[at + 1].toLowerCase()
+    const price = Number(/\$([\d.]+)/.exec(pieces[at + 2])[1])
+    const score = words.filter((word) => title.includes(word)).length
+    if (price <= limit && (best === null || score > best.score)) best = { number: pieces[at], score }
+  }
+  if (best === null) throw new Error("No hit is within the limit.")
+  return best.number
+}
+
+const results = act("search[fragrance free hand soap dry hands]")
+const item = act("click[" + bestHit(results) + "]")
+if (item.includes("[SEP] 12 fl oz [SEP]")) act("click[12 fl oz]")
+act("click[Buy Now]")`,
 }

@@ -2,22 +2,23 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Run, RunRequest } from '../../contracts/run.ts'
 import { addUsage, noUsage, type Usage } from '../../contracts/usage.ts'
 import type { Runs } from '../../engine/runs/runs.ts'
-import { scaleUsage } from './range.ts'
 
 /** How many of the newest runs are looked at. */
 const looked = 100
 
-/** What episodes of earlier runs took, on average. */
+/** What earlier runs took. */
 export interface Earlier {
   runs: string[]
+  /** All episodes, and those of them that learned for the others. */
   episodes: number
+  learning: number
   /** Whether they played the same tasks. */
   sameTasks: boolean
   /** Whether their episodes had the same limits, not none. */
   sameLimits: boolean
   /** Which part of them their limits ended. */
   limited: number
-  mean: Usage
+  used: Usage
 }
 
 /**
@@ -37,15 +38,40 @@ export async function findEarlier(runs: Pick<Runs, 'list'>, request: RunRequest)
   )
   if (found.length === 0) return null
   const episodes = found.reduce((sum, run) => sum + run.episodes.total, 0)
-  const used = found.reduce((sum, { usage }) => addUsage(sum, usage), noUsage)
   return {
     runs: found.map(({ id }) => id),
     episodes,
+    learning: found.reduce((sum, run) => sum + run.learning_episodes, 0),
     sameTasks,
     sameLimits: bounded.preferred,
     limited: found.reduce((sum, run) => sum + run.episodes.limited, 0) / episodes,
-    mean: scaleUsage(used, 1 / episodes),
+    used: found.reduce((sum, { usage }) => addUsage(sum, usage), noUsage),
   }
+}
+
+/**
+ * What one of its episodes took, and one that learned: what they took together, in the proportion in which they are
+ * expected to take it.
+ */
+export function shareOut(
+  { episodes, learning, used }: Earlier,
+  expected: { play: Usage; learn: Usage | null },
+): { play: Usage; learn: Usage } {
+  const share = (amount: keyof Usage, weight: number | null) => {
+    const play = expected.play[amount] ?? 0
+    const learn = expected.learn?.[amount] ?? 0
+    const weights = play * (episodes - learning) + learn * learning
+    const total = used[amount] ?? 0
+    // Where nothing is expected, all are alike.
+    return weights === 0 ? total / episodes : (total * (weight ?? 0)) / weights
+  }
+  const of = (weights: Usage | null): Usage => ({
+    model_calls: share('model_calls', weights?.model_calls ?? null),
+    input_tokens: share('input_tokens', weights?.input_tokens ?? null),
+    output_tokens: share('output_tokens', weights?.output_tokens ?? null),
+    cost: used.cost === null ? null : share('cost', weights?.cost ?? null),
+  })
+  return { play: of(expected.play), learn: of(expected.learn) }
 }
 
 /** Those that it holds for, or else all. */
@@ -64,6 +90,7 @@ function isAlike({ status, episodes, request: earlier }: Run, request: RunReques
     isDeepStrictEqual(earlier.method, request.method) &&
     isDeepStrictEqual(earlier.model, request.model) &&
     isDeepStrictEqual(earlier.roles, request.roles) &&
+    isDeepStrictEqual(earlier.prompts, request.prompts) &&
     (Object.keys(limits).length === 0 || isDeepStrictEqual(limits, request.episode_limits))
   )
 }

@@ -1,43 +1,111 @@
 import type { RunEstimate } from '../../contracts/estimate.ts'
-import type { ModelChoice } from '../../contracts/model-choice.ts'
-import type { Price } from '../../models/prices.ts'
-import type { Effort } from '../effort.ts'
+import { mostTries } from '../../search/read-answers.ts'
+import type { Effort, Likely } from '../effort.ts'
+import type { AskedModel, AskedModels } from './asked-models.ts'
 import type { Earlier } from './earlier-runs.ts'
-import { type PromptSizes, promptTokens } from './measure-prompts.ts'
-import { answerTokens } from './reckon-episode.ts'
+import { answerTokens, type PromptSizes } from './measure-prompts.ts'
+import { policyTokens, turnTokens } from './prompt-tokens.ts'
+import type { ReckonedEpisode } from './reckon-episode.ts'
 
-/** Says how each figure came about. */
-export function explainEstimate(parts: {
+export interface ExplainedParts {
   earlier: Earlier | null
   effort: Effort
-  /** The most calls of an episode, within its limits. */
-  calls: number
+  /** One episode, within its limits. */
+  reckoned: ReckonedEpisode
+  learning: { episodes: number; reckoned: ReckonedEpisode } | null
   prompts: PromptSizes
-  model: ModelChoice
-  price: Price | null
+  models: AskedModels
   /** Where the hours of hosts come from. */
   hosts: string
-}): RunEstimate['reckoned'] {
-  const { calls, earlier, effort, model, price, prompts } = parts
-  const { expected, at_most, tasks } = prompts
+}
+
+/** Says how each figure came about. */
+export function explainEstimate(parts: ExplainedParts): RunEstimate['reckoned'] {
+  const { earlier, effort, learning, models, prompts, reckoned } = parts
+  const { at_most, expected, tasks } = prompts
+  const { choice } = models.get('policy') as AskedModel
   const seen =
     earlier === null
       ? null
-      : `the mean of ${count(earlier.episodes, 'episode')} of ${count(earlier.runs.length, 'earlier run')} with the same method and model, on ${earlier.sameTasks ? 'the same' : 'other'} tasks`
-  const last = Math.max(0, effort.at_most.length - 1)
+      : `the mean of ${count(earlier.episodes, 'episode')} of ${count(earlier.runs.length, 'earlier run')} with the same method and models, on ${earlier.sameTasks ? 'the same' : 'other'} tasks`
+  const { answer_tokens = 0, notes = { expected: 0, at_most: 0 } } = effort
+  const { max_prompt_tokens, max_tokens } = choice
+  const shown = (which: keyof Likely, turns: number) =>
+    policyTokens(prompts[which], { turns, notes: notes[which], max_prompt_tokens })
+  const last = shown('at_most', Math.max(0, effort.at_most.length - 1))
+  const isProgram = answer_tokens > max_tokens
+  const most = isProgram ? answer_tokens : max_tokens
+  const what = isProgram ? 'what a program may have' : 'max_tokens'
   return {
     from: earlier === null ? 'method' : 'earlier_runs',
     runs: earlier?.runs ?? [],
     episodes: earlier?.episodes ?? 0,
-    model_calls: `Expected: ${seen ?? effort.reason}. At most: the ${count(calls, 'call')} that the parameters and limits allow an episode. Calls sent again because their answer was lost come on top.`,
-    input_tokens: `Expected: ${seen ?? `first prompts of ${round(expected.start)} tokens, as measured on ${count(tasks, 'task')}, growing by ${round(expected.turn)} a turn, as in the prompt's example`}. At most: first prompts of ${round(at_most.start)} tokens, growing by ${round(at_most.turn)} a turn up to ${round(promptTokens(at_most, last))}. Tokens are estimated on the high side.`,
-    output_tokens: `Expected: ${seen ?? `answers of ${answerTokens(model)} tokens, a quarter of max_tokens`}. At most: answers of max_tokens, ${model.max_tokens}.`,
-    cost:
-      price === null
-        ? `The endpoint "${model.endpoint}" states no price for "${model.id}".`
-        : `At $${price.input} a million input tokens and $${price.output} a million output tokens${price.request === undefined ? '' : `, and $${price.request} a call`}.`,
+    model_calls: sentences(
+      `Expected: ${seen ?? effort.reason}`,
+      `At most: the ${count(reckoned.at_most.model_calls, 'call')} that the parameters and limits allow an episode`,
+      reckoned.byRole.size > 1 &&
+        `By role at most: ${byRole(reckoned)}; what cannot be read is asked for up to ${mostTries} times`,
+      learning !== null && learningWords(learning),
+      asksForSeveral(effort) &&
+        'An endpoint that gives fewer answers at once than a call asks for, and whose max_choices does not say so, takes more calls',
+      'Calls sent again because their answer was lost come on top',
+    ),
+    input_tokens: sentences(
+      `Expected: ${seen ?? `first prompts of ${round(shown('expected', 0))} tokens, as measured on ${count(tasks, 'task')}, growing by ${round(turnTokens(expected))} a turn, as in the prompt's example`}`,
+      `At most: first prompts of ${round(shown('at_most', 0))} tokens, growing by ${round(turnTokens(at_most))} a turn up to ${round(last)}`,
+      models.size > 1 &&
+        'Other roles see the way so far as one text, of at most half of their max_prompt_tokens',
+      'Tokens are estimated on the high side',
+    ),
+    output_tokens: sentences(
+      `Expected: ${seen ?? `answers of ${answerTokens({ max_tokens: most })} tokens, a quarter of ${what}`}`,
+      `At most: answers of ${what}, ${most}`,
+      asksForSeveral(effort) && several(effort),
+    ),
+    cost: costWords(models),
     host_hours: parts.hosts,
   }
+}
+
+/** Where the calls go. */
+function byRole({ byRole: calls }: ReckonedEpisode): string {
+  return [...calls].map(([role, most]) => `${role} ${round(most)}`).join(', ')
+}
+
+function learningWords({ episodes, reckoned }: NonNullable<ExplainedParts['learning']>): string {
+  const calls = count(reckoned.at_most.model_calls, 'call')
+  return `Before, ${count(episodes, 'episode')} of at most ${calls} each (${byRole(reckoned)}) ${episodes === 1 ? 'learns' : 'learn'} for the others`
+}
+
+function asksForSeveral({ answers = 1, others = [] }: Effort): boolean {
+  return answers > 1 || others.some((other) => other.answers > 1)
+}
+
+/** How many answers a call asks for, by role. */
+function several({ answers = 1, others = [] }: Effort): string {
+  const most = new Map<string, number>([['policy', answers]])
+  for (const other of others) most.set(other.role, Math.max(most.get(other.role) ?? 0, other.answers))
+  const parts = [...most].filter(([, number]) => number > 1).map(([role, number]) => `${role} ${number}`)
+  return `Answers to a call: ${parts.join(', ')}`
+}
+
+function costWords(models: AskedModels): string {
+  const byModel = new Map<string, AskedModel>()
+  for (const model of models.values()) {
+    byModel.set(`${model.choice.id} at ${model.choice.endpoint}`, model)
+  }
+  const isOne = byModel.size === 1
+  return [...byModel]
+    .map(([name, { choice, price }]) => {
+      if (price === null) return `The endpoint "${choice.endpoint}" states no price for "${choice.id}".`
+      const words = `$${price.input} a million input tokens and $${price.output} a million output tokens${price.request === undefined ? '' : `, and $${price.request} a call`}.`
+      return isOne ? `At ${words}` : `${name}: ${words}`
+    })
+    .join(' ')
+}
+
+function sentences(...parts: (string | false)[]): string {
+  return `${parts.filter((part) => part !== false).join('. ')}.`
 }
 
 function count(number: number, what: string): string {

@@ -1,13 +1,12 @@
 import type { Figure } from '../../contracts/estimate.ts'
-import type { RunRequest } from '../../contracts/run.ts'
 
 /** Seconds that a model call is taken to last, and a host to stay after its last session. */
 const usualCall = 3
 const usualIdle = 300
 
 export interface HostWork {
-  request: Pick<RunRequest, 'max_parallel'>
-  episodes: number
+  /** Episodes that are played side by side. */
+  atOnce: number
   /** Model calls of the whole run. */
   calls: Figure
   /** How many of an episode's calls are made side by side. */
@@ -17,7 +16,7 @@ export interface HostWork {
 }
 
 /** How long hosts run for a run: as many as its sessions need, for as long as its calls take, and until they are given up as idle. */
-export function hostHours({ request, episodes, calls, sideBySide, slots }: HostWork): {
+export function hostHours({ atOnce, calls, sideBySide, slots }: HostWork): {
   figure: Figure
   reason: string
 } {
@@ -28,10 +27,9 @@ export function hostHours({ request, episodes, calls, sideBySide, slots }: HostW
       reason: `None: the environment runs ${where}.`,
     }
   }
-  const sessions = Math.min(request.max_parallel, episodes)
-  const hosts = Math.ceil(sessions / slots)
+  const hosts = Math.ceil(atOnce / slots)
   const hours = (made: number) =>
-    (hosts * (((made / sideBySide) * usualCall) / Math.max(1, sessions) + usualIdle)) / 3600
+    (hosts * (((made / sideBySide) * usualCall) / Math.max(1, atOnce) + usualIdle)) / 3600
   return {
     figure: { expected: hours(calls.expected), at_most: hours(calls.at_most) },
     reason: `${hosts} ${hosts === 1 ? 'host' : 'hosts'} of up to ${slots} sessions, for as long as the calls take at ${usualCall} seconds each, and ${usualIdle / 60} minutes more until they are idle for too long.`,

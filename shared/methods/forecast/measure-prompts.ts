@@ -1,30 +1,48 @@
-import type { ModelChoice } from '../../contracts/model-choice.ts'
 import { type Environment, type EnvironmentTask, isPure } from '../../environments/environment.ts'
 import { estimatePromptTokens, estimateTokens } from '../../models/estimate-tokens.ts'
+import type { PromptBook } from '../../prompts/prompt-book.ts'
 import type { Method } from '../method.ts'
-import { renderPrompt } from '../prompts/render-prompt.ts'
+import { noKnowledge } from '../prompts/agent-prompt.ts'
 
 /** How many tasks are looked at. */
 const looked = 200
+
+/** Which part of `max_tokens` an answer is taken to have. */
+const usualAnswer = 1 / 4
 
 type Turn = { thought: string; action: string; observation: string }
 
 /** Of environments that show no example: about 40 tokens of answer, and 100 of observation. */
 const usualTurn: Turn = { thought: '.'.repeat(120), action: '.'.repeat(30), observation: '.'.repeat(350) }
 
-/** A prompt that shows `n` turns has `start + n * turn` tokens, and no more than `cut`. */
-export interface PromptSize {
+/** What prompts are made of, in tokens. */
+export interface TextSizes {
+  /** The policy's prompt before the first action. */
   start: number
-  turn: number
-  cut: number
+  /** What the agent is told of the environment. */
+  rules: number
+  /** The task in one line. */
+  objective: number
+  /** What a task shows first. */
+  first: number
+  observation: number
+  /** An action, with what the policy says about it. */
+  action: number
+  /** What another model answered. */
+  answer: number
 }
 
-/** The prompts of a run, measured on its real tasks. */
+/** The texts of a run, measured on its real tasks. */
 export interface PromptSizes {
   /** How many tasks were looked at. */
   tasks: number
-  expected: PromptSize
-  at_most: PromptSize
+  expected: TextSizes
+  at_most: TextSizes
+}
+
+/** How long an answer is expected to be. */
+export function answerTokens({ max_tokens }: { max_tokens: number }): number {
+  return Math.ceil(max_tokens * usualAnswer)
 }
 
 /**
@@ -33,41 +51,69 @@ export interface PromptSizes {
  */
 export async function measurePrompts(
   environment: Environment,
-  method: Pick<Method, 'prompt'>,
-  run: { tasks: readonly string[]; seed: number; model: ModelChoice },
+  method: Pick<Method, 'system'>,
+  run: {
+    tasks: readonly string[]
+    seed: number
+    /** The longest answer of the policy, and of those that it asks beside it. */
+    answers: { policy: number; others: number }
+    book: PromptBook
+    parameters: object
+  },
 ): Promise<PromptSizes> {
-  const { max_prompt_tokens, max_tokens } = run.model
   const byId = new Map(environment.tasks().map((task) => [task.id, task]))
-  const firsts: string[] = []
-  const starts: number[] = []
+  const tasks: Pick<TextSizes, 'start' | 'rules' | 'objective' | 'first'>[] = []
   const examples: Turn[] = []
   for (const id of run.tasks.slice(0, looked)) {
-    const prompt = method.prompt(environment.describe(byId.get(id) as EnvironmentTask))
-    const turns = prompt.example?.turns ?? []
-    const observation = await firstObservation(environment, id, run.seed, prompt.example?.observation)
-    firsts.push(observation)
-    starts.push(estimatePromptTokens(renderPrompt(prompt, observation)))
-    if (examples.length < looked) examples.push(...turns)
+    const task = byId.get(id) as EnvironmentTask
+    const guide = environment.describe(task)
+    const observation = await firstObservation(environment, id, run.seed, guide.example?.observation)
+    const system = method.system(run.parameters, run.book, guide, noKnowledge)
+    tasks.push({
+      start: estimatePromptTokens([
+        { role: 'system', content: system },
+        { role: 'user', content: observation },
+      ]),
+      rules: estimateTokens(guide.rules),
+      objective: estimateTokens(task.description),
+      first: estimateTokens(observation),
+    })
+    if (examples.length < looked) examples.push(...(guide.example?.turns ?? []))
   }
   const turns = (examples.length > 0 ? examples : [usualTurn]).map(({ thought, action, observation }) => ({
-    answer: estimateTokens(`Thought: ${thought}\nAction: ${action}`),
+    action: estimateTokens(`Thought: ${thought}\nAction: ${action}`),
     observation: estimateTokens(observation),
   }))
-  const perTurn = estimatePromptTokens([
-    { role: 'assistant', content: '' },
-    { role: 'user', content: '' },
-  ])
-  const longest = Math.max(...firsts.map(estimateTokens), ...turns.map((turn) => turn.observation))
-  const size = (start: number, turn: number) => ({
-    start,
-    turn: turn + perTurn,
-    // What stands before the first turn is never cut.
-    cut: Math.max(start, max_prompt_tokens),
-  })
+  const { policy, others } = run.answers
   return {
-    tasks: firsts.length,
-    expected: size(mean(starts), mean(turns.map(({ answer, observation }) => answer + observation))),
-    at_most: size(Math.max(...starts), max_tokens + longest),
+    tasks: tasks.length,
+    expected: {
+      ...reduceSizes(tasks, mean),
+      action: mean(turns.map(({ action }) => action)),
+      observation: mean(turns.map(({ observation }) => observation)),
+      answer: answerTokens({ max_tokens: others }),
+    },
+    at_most: {
+      ...reduceSizes(tasks, (sizes) => Math.max(...sizes)),
+      action: policy,
+      observation: Math.max(
+        ...tasks.map(({ first }) => first),
+        ...turns.map(({ observation }) => observation),
+      ),
+      answer: others,
+    },
+  }
+}
+
+function reduceSizes(
+  tasks: readonly Pick<TextSizes, 'start' | 'rules' | 'objective' | 'first'>[],
+  reduce: (sizes: number[]) => number,
+) {
+  return {
+    start: reduce(tasks.map(({ start }) => start)),
+    rules: reduce(tasks.map(({ rules }) => rules)),
+    objective: reduce(tasks.map(({ objective }) => objective)),
+    first: reduce(tasks.map(({ first }) => first)),
   }
 }
 
@@ -80,11 +126,6 @@ async function firstObservation(
 ): Promise<string> {
   if (!isPure(environment)) return example ?? usualTurn.observation
   return (await environment.open(task)).reset(task, seed).observation
-}
-
-/** The tokens of a prompt that shows so many turns. */
-export function promptTokens({ start, turn, cut }: PromptSize, turns: number): number {
-  return Math.min(start + turns * turn, cut)
 }
 
 function mean(values: readonly number[]): number {

@@ -1,21 +1,25 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { EstimatedLimit, Figure, RunEstimate } from '../../contracts/estimate.ts'
 import type { JsonObject } from '../../contracts/json.ts'
-import type { ModelChoice } from '../../contracts/model-choice.ts'
+import type { EpisodeLimits } from '../../contracts/limits.ts'
+import type { Role } from '../../contracts/model-choice.ts'
 import type { RunRequest } from '../../contracts/run.ts'
+import type { Usage } from '../../contracts/usage.ts'
 import type { RunPlanner } from '../../engine/runs/run-planner.ts'
 import type { Runs } from '../../engine/runs/runs.ts'
 import type { Environment } from '../../environments/environment.ts'
 import type { Environments } from '../../environments/open-environments.ts'
-import type { Price } from '../../models/prices.ts'
+import { PromptBook } from '../../prompts/prompt-book.ts'
 import { countCalls, type Effort } from '../effort.ts'
 import { findMethod, parseMethodParameters } from '../methods.ts'
 import { howItBinds, limitEpisode, limitRun } from './apply-limits.ts'
-import { type Earlier, findEarlier } from './earlier-runs.ts'
+import { type AskedModels, askedModels, type KnownEndpoints } from './asked-models.ts'
+import { type Earlier, findEarlier, shareOut } from './earlier-runs.ts'
 import { explainEstimate } from './explain-estimate.ts'
 import { type HostWork, hostHours } from './host-hours.ts'
-import { measurePrompts } from './measure-prompts.ts'
-import { pricedUsage, type Range, scaleUsage } from './range.ts'
-import { reckonEpisode } from './reckon-episode.ts'
+import { measurePrompts, type PromptSizes } from './measure-prompts.ts'
+import { addRanges, pricedUsage, type Range, scaleRange, scaleUsage } from './range.ts'
+import { type ReckonedEpisode, reckonEpisode } from './reckon-episode.ts'
 
 /** Says before a run what it would take. */
 export interface Forecasts {
@@ -23,68 +27,95 @@ export interface Forecasts {
   estimate(request: RunRequest): Promise<RunEstimate>
 }
 
-export interface ForecastsOptions {
+export interface ForecastsOptions extends KnownEndpoints {
   planner: Pick<RunPlanner, 'plan'>
   environments: Pick<Environments, 'open'>
-  price(model: ModelChoice): Price | null
   /** How many sessions one host of the run's environment holds, or where it runs otherwise. */
   slots(environment: Environment, hosting: RunRequest['hosting']): HostWork['slots']
   /** Those of one tenant: others' are none of its business. */
   runs: Pick<Runs, 'list'>
 }
 
+/** Limits on episodes are for those that play. */
+const noLimits: EpisodeLimits = {}
+
 /** Estimates from the method's structure, its real prompts and the tenant's own earlier runs. */
-export function openForecasts({ planner, environments, price, slots, runs }: ForecastsOptions): Forecasts {
+export function openForecasts({
+  planner,
+  environments,
+  slots,
+  runs,
+  ...endpoints
+}: ForecastsOptions): Forecasts {
   return {
     async estimate(given) {
-      const { request, tasks } = await planner.plan(given)
-      const { episode_limits, model, seed } = request
+      const plan = await planner.plan(given)
+      const { request, tasks, learning: groups = [] } = plan
       const { environment } = await environments.open(request.environment, request.data)
-      const { effort, free } = effortOf(request, environment)
-      const modelPrice = price(model)
-      const prompts = await measurePrompts(environment, findMethod(request.method.id), {
-        tasks,
-        seed,
-        model,
-      })
-      const parts = { effort, prompts, model, price: modelPrice }
-      const { wave, ...reckoned } = reckonEpisode({ ...parts, limits: episode_limits })
+      const { effort, free, learning } = effortsOf(request, environment, tasks)
+      const efforts = learning ? [effort, learning] : [effort]
+      const models = askedModels(request, efforts, endpoints)
+      const answers = longestAnswers(efforts, models)
       const earlier = await findEarlier(runs, request)
-      const episode = limitEpisode(
-        withEarlier(reckoned, earlier, request, modelPrice),
-        request,
-        wave,
-        earlier?.sameLimits === true,
-      )
-      const asked = tasks.length * request.epochs
-      const whole = {
-        expected: scaleUsage(episode.expected, asked),
-        at_most: scaleUsage(episode.at_most, asked),
+      const book = new PromptBook(request.prompts)
+      const reckon = async (of: Effort, played: readonly string[], limits: EpisodeLimits) => {
+        const prompts = await measure(request, environment, { tasks: played, answers, book })
+        return { prompts, reckoned: reckonEpisode({ effort: of, limits, prompts, models, book }) }
       }
+      const episode = await reckon(effort, tasks, request.episode_limits)
+      const training = groups.flatMap((group) => group.tasks)
+      const learner = learning && groups.length > 0 ? await reckon(learning, training, noLimits) : null
+      const seen =
+        earlier &&
+        shareOut(earlier, {
+          play: episode.reckoned.expected,
+          learn: learner?.reckoned.expected ?? null,
+        })
+      const limit = (
+        { wave, ...range }: ReckonedEpisode,
+        usual: Usage | null,
+        episode_limits: EpisodeLimits,
+      ) => {
+        const likely = withEarlier(range, usual, earlier?.sameLimits === true, episode_limits, models)
+        return limitEpisode(likely, { episode_limits }, wave, earlier?.sameLimits === true)
+      }
+      const limited = limit(episode.reckoned, seen?.play ?? null, request.episode_limits)
+      const played = tasks.length * request.epochs
+      const asked = played + groups.length
+      const all = scaleRange(limited, played)
+      const whole = learner
+        ? addRanges(all, scaleRange(limit(learner.reckoned, seen?.learn ?? null, noLimits), groups.length))
+        : all
       const run = limitRun(whole, request)
-      const played =
-        whole.expected.model_calls === 0 ? 1 : run.expected.model_calls / whole.expected.model_calls
+      const { model_calls } = whole.expected
+      const paid = model_calls === 0 ? 1 : run.expected.model_calls / model_calls
       const hosts = hostHours({
-        request,
-        episodes: asked,
+        atOnce: Math.min(request.max_parallel, plan.round_size ?? asked, asked),
         calls: { expected: run.expected.model_calls, at_most: run.at_most.model_calls },
         sideBySide: effort.side_by_side,
         slots: slots(environment, request.hosting),
       })
       return {
         object: 'run_estimate',
-        episodes: { expected: Math.floor(asked * played + 1e-9), at_most: asked },
+        episodes: { expected: Math.floor(asked * paid + 1e-9), at_most: asked },
+        learning_episodes: groups.length,
         ...toFigures(run, 0),
         host_hours: hosts.figure,
-        per_episode: toFigures(episode, 1),
+        per_episode: toFigures(limited, 1),
         limits: [
-          ...withExperience([...callLimits(request, effort, free, earlier), ...episode.limits], earlier),
+          ...withExperience(
+            [...callLimits(request, { effort, free, models }, seen?.play ?? null), ...limited.limits],
+            earlier,
+          ),
           ...run.limits,
         ],
         reckoned: explainEstimate({
-          ...parts,
+          effort,
           earlier,
-          calls: reckoned.at_most.model_calls,
+          models,
+          prompts: episode.prompts,
+          reckoned: episode.reckoned,
+          learning: learner && { episodes: groups.length, reckoned: learner.reckoned },
           hosts: hosts.reason,
         }),
       }
@@ -92,63 +123,103 @@ export function openForecasts({ planner, environments, price, slots, runs }: For
   }
 }
 
-/** What the method says, within the limit on steps and without it. */
-function effortOf(request: RunRequest, environment: Environment): { effort: Effort; free: Effort } {
+function measure(
+  request: RunRequest,
+  environment: Environment,
+  parts: { tasks: readonly string[]; answers: ReturnType<typeof longestAnswers>; book: PromptBook },
+): Promise<PromptSizes> {
+  const { id, ...given } = request.method
+  const method = findMethod(id)
+  return measurePrompts(environment, method, {
+    ...parts,
+    seed: request.seed,
+    parameters: parseMethodParameters(method, given as JsonObject),
+  })
+}
+
+/** The longest answer of the policy, and of all whose answers others are shown. */
+function longestAnswers(efforts: readonly Effort[], models: AskedModels): { policy: number; others: number } {
+  const of = (role: 'policy' | Role, least = 0) => Math.max(models.get(role)?.choice.max_tokens ?? 0, least)
+  const policy = Math.max(...efforts.map(({ answer_tokens }) => of('policy', answer_tokens)))
+  const others = efforts.flatMap((effort) => effort.others ?? [])
+  return {
+    policy,
+    others: Math.max(policy, ...others.map(({ role, answer_tokens }) => of(role, answer_tokens))),
+  }
+}
+
+/** What the method says: within the limit on steps, without it, and of an episode that learns. */
+function effortsOf(
+  request: RunRequest,
+  environment: Environment,
+  tasks: readonly string[],
+): { effort: Effort; free: Effort; learning: Effort | null } {
   const { id, ...given } = request.method
   const method = findMethod(id)
   const parameters = parseMethodParameters(method, given as JsonObject)
-  const reckon = (steps: number) =>
-    method.effort(parameters, { max_steps: environment.default_max_steps, steps })
+  const played = new Set(tasks)
+  const max_steps = environment
+    .tasks()
+    .filter(({ id: task }) => played.has(task))
+    .reduce((most, task) => Math.max(most, task.max_steps ?? environment.default_max_steps), 0)
+  const bounds = (steps: number) => ({ max_steps, steps })
+  const limited = bounds(request.episode_limits.steps ?? Number.POSITIVE_INFINITY)
   return {
-    effort: reckon(request.episode_limits.steps ?? Number.POSITIVE_INFINITY),
-    free: reckon(Number.POSITIVE_INFINITY),
+    effort: method.effort(parameters, limited),
+    free: method.effort(parameters, bounds(Number.POSITIVE_INFINITY)),
+    learning: method.learningEffort?.(parameters) ?? null,
   }
 }
 
 /** Earlier runs know better what is likely; the most stays the most. */
 function withEarlier(
-  reckoned: Range,
-  earlier: Earlier | null,
-  { episode_limits: { steps, turns } }: RunRequest,
-  price: Price | null,
+  { expected, at_most }: Range,
+  seen: Usage | null,
+  hadLimits: boolean,
+  { steps, turns }: EpisodeLimits,
+  models: AskedModels,
 ): Range {
-  if (earlier === null) return reckoned
-  const { at_most } = reckoned
+  if (seen === null) return { expected, at_most }
   // A call takes about one step. Episodes that had these limits have kept to them.
-  const calls = earlier.sameLimits
+  const calls = hadLimits
     ? at_most.model_calls
     : Math.min(steps ?? at_most.model_calls, turns ?? at_most.model_calls)
-  const { model_calls, input_tokens, output_tokens } = scaleUsage(
-    earlier.mean,
-    Math.min(1, calls / earlier.mean.model_calls),
-  )
-  const expected = {
-    model_calls,
-    input_tokens: Math.min(input_tokens, at_most.input_tokens),
-    output_tokens: Math.min(output_tokens, at_most.output_tokens),
+  const { cost, ...tokens } = scaleUsage(seen, Math.min(1, calls / seen.model_calls))
+  const used = {
+    model_calls: tokens.model_calls,
+    input_tokens: Math.min(tokens.input_tokens, at_most.input_tokens),
+    output_tokens: Math.min(tokens.output_tokens, at_most.output_tokens),
   }
-  return { expected: pricedUsage(expected, price), at_most }
+  const [price = null, ...others] = [...models.values()].map((model) => model.price)
+  // Which model took which tokens is not known: only where all cost the same do today's prices say what they cost.
+  const isAlike = others.every((other) => isDeepStrictEqual(other, price))
+  return { expected: isAlike ? pricedUsage(used, price) : { ...used, cost }, at_most }
 }
 
 /** Limits on steps and turns, which bound the calls themselves. */
 function callLimits(
   { episode_limits: { steps, turns } }: RunRequest,
-  effort: Effort,
-  free: Effort,
-  earlier: Earlier | null,
+  { effort, free, models }: { effort: Effort; free: Effort; models: AskedModels },
+  seen: Usage | null,
 ): EstimatedLimit[] {
-  const likely = (calls: Effort) => earlier?.mean.model_calls ?? countCalls(calls.expected)
+  const most = (of: Effort) => countAll(of, 'at_most', models)
+  const likely = (of: Effort) => seen?.model_calls ?? countAll(of, 'expected', models)
   const limits: EstimatedLimit[] = []
   if (steps !== undefined) {
-    const possible = countCalls(free.at_most) > countCalls(effort.at_most)
-    const binds = likely(free) > steps ? 'expected' : possible ? 'possible' : 'no'
+    const binds = likely(free) > steps ? 'expected' : most(free) > most(effort) ? 'possible' : 'no'
     limits.push({ param: 'episode_limits.steps', value: steps, binds })
   }
   if (turns !== undefined) {
-    const binds = howItBinds(likely(effort), countCalls(effort.at_most), turns)
+    const binds = howItBinds(likely(effort), most(effort), turns)
     limits.push({ param: 'episode_limits.turns', value: turns, binds })
   }
   return limits
+}
+
+/** How many calls an effort means, to whoever is asked. */
+function countAll(effort: Effort, which: 'expected' | 'at_most', models: AskedModels): number {
+  const others = (effort.others ?? []).filter(({ role }) => models.has(role))
+  return others.reduce((sum, calls) => sum + countCalls(calls[which]), countCalls(effort[which]))
 }
 
 /** Where one limit can have ended the earlier episodes and ended most of them, it will do so again. */

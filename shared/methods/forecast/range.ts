@@ -1,4 +1,4 @@
-import type { Usage } from '../../contracts/usage.ts'
+import { addUsage, type Usage } from '../../contracts/usage.ts'
 import type { Price } from '../../models/prices.ts'
 
 /** What is likely to be used, and the most that can be. */
@@ -22,6 +22,18 @@ export function scaleUsage({ model_calls, input_tokens, output_tokens, cost }: U
     input_tokens: input_tokens * factor,
     output_tokens: output_tokens * factor,
     cost: cost === null ? null : cost * factor,
+  }
+}
+
+/** So many times as much. */
+export function scaleRange({ expected, at_most }: Range, factor: number): Range {
+  return { expected: scaleUsage(expected, factor), at_most: scaleUsage(at_most, factor) }
+}
+
+export function addRanges(one: Range, other: Range): Range {
+  return {
+    expected: addUsage(one.expected, other.expected),
+    at_most: addUsage(one.at_most, other.at_most),
   }
 }
 

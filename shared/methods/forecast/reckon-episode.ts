@@ -1,52 +1,72 @@
 import type { EpisodeLimits } from '../../contracts/limits.ts'
-import type { ModelChoice } from '../../contracts/model-choice.ts'
-import type { Usage } from '../../contracts/usage.ts'
-import type { Price } from '../../models/prices.ts'
-import { type CallsByTurns, countCalls, type Effort, longestCalls, scaleCalls } from '../effort.ts'
-import { type PromptSize, type PromptSizes, promptTokens } from './measure-prompts.ts'
-import { pricedUsage, type Range } from './range.ts'
-
-/** Which part of `max_tokens` an answer is taken to have. */
-const usualAnswer = 1 / 4
+import { addUsage, noUsage, type Usage } from '../../contracts/usage.ts'
+import type { PromptBook } from '../../prompts/prompt-book.ts'
+import type { Effort } from '../effort.ts'
+import type { AskedModels } from './asked-models.ts'
+import { type AlikeCalls, countAlike, expandCalls } from './expand-calls.ts'
+import type { PromptSizes } from './measure-prompts.ts'
+import { type Range, scaleUsage } from './range.ts'
 
 export interface EpisodeParts {
   /** Within the limit on steps. */
   effort: Effort
   limits: Pick<EpisodeLimits, 'turns'>
   prompts: PromptSizes
-  model: ModelChoice
-  price: Price | null
+  models: AskedModels
+  book: PromptBook
 }
 
 /** What one episode takes by the method's structure, within its limits on steps and turns. */
-export function reckonEpisode({ effort, limits, prompts, model, price }: EpisodeParts): Range & {
+export interface ReckonedEpisode extends Range {
   /** What the calls that can be under way at once take: by so much a limit on tokens or money can be passed. */
   wave: Usage
-} {
+  /** The most calls to each role. */
+  byRole: ReadonlyMap<AlikeCalls['role'], number>
+}
+
+export function reckonEpisode({ effort, limits, prompts, ...parts }: EpisodeParts): ReckonedEpisode {
   const { turns = Number.POSITIVE_INFINITY } = limits
-  const likely = countCalls(effort.expected)
-  const expected = likely <= turns ? effort.expected : scaleCalls(effort.expected, turns / likely)
-  const at_most = longestCalls(effort.at_most, turns)
-  const { max_tokens } = model
-  const last = effort.at_most.length
-  const wave = Array.from({ length: last }, (_, at) => (at === last - 1 ? effort.side_by_side : 0))
+  const likely = expandCalls(effort, 'expected', { ...parts, sizes: prompts.expected })
+  const possible = expandCalls(effort, 'at_most', { ...parts, sizes: prompts.at_most })
+  const atOnce = Math.max(1, ...possible.map(({ requests }) => requests))
+  const wave = effort.side_by_side * atOnce
+  const byRole = new Map<AlikeCalls['role'], number>()
+  for (const { count, role } of possible) byRole.set(role, (byRole.get(role) ?? 0) + count)
   return {
-    expected: pricedUsage(usageOf(expected, prompts.expected, answerTokens(model)), price),
-    at_most: pricedUsage(usageOf(at_most, prompts.at_most, max_tokens), price),
-    wave: pricedUsage(usageOf(wave, prompts.at_most, max_tokens), price),
+    expected: scaleUsage(sum(likely), Math.min(1, turns / countAlike(likely))),
+    // Requests that go out together count as one until they have come back.
+    at_most: most(possible, turns + wave - effort.side_by_side),
+    wave: most(possible, wave),
+    byRole,
   }
 }
 
-/** How long an answer is expected to be. */
-export function answerTokens({ max_tokens }: ModelChoice): number {
-  return Math.ceil(max_tokens * usualAnswer)
+function sum(calls: readonly AlikeCalls[]): Usage {
+  return calls.reduce((total, { count, each }) => addUsage(total, scaleUsage(each, count)), noUsage)
 }
 
-function usageOf(calls: CallsByTurns, size: PromptSize, answer: number): Omit<Usage, 'cost'> {
-  const model_calls = countCalls(calls)
-  return {
-    model_calls,
-    input_tokens: calls.reduce((sum, count, turns) => sum + count * promptTokens(size, turns), 0),
-    output_tokens: model_calls * answer,
+/** The most that so many of the calls take, of each amount for itself. */
+function most(calls: readonly AlikeCalls[], limit: number): Usage {
+  const mostOf = (amount: keyof Usage): number => {
+    let left = limit
+    let total = 0
+    for (const { count, each } of calls.toSorted(
+      (one, other) => amountOf(other, amount) - amountOf(one, amount),
+    )) {
+      const taken = Math.min(count, left)
+      total += taken * (each[amount] ?? 0)
+      left -= taken
+    }
+    return total
   }
+  return {
+    model_calls: mostOf('model_calls'),
+    input_tokens: mostOf('input_tokens'),
+    output_tokens: mostOf('output_tokens'),
+    cost: calls.some(({ each }) => each.cost === null) ? null : mostOf('cost'),
+  }
+}
+
+function amountOf({ each }: AlikeCalls, amount: keyof Usage): number {
+  return each[amount] ?? 0
 }

@@ -1,97 +1,55 @@
-import { z } from 'zod'
-import type { SearchNode } from '../../search/search-tree.ts'
-import { selectChild } from '../../search/select-child.ts'
-import { ucb1 } from '../../search/ucb1.ts'
-import { countCalls, longestCalls, scaleCalls } from '../effort.ts'
+import { commitStepByStep, commitWholeTask } from '../../search/commit-path.ts'
+import { searchByRollouts } from '../../search/rollout-search.ts'
+import { createValueFunction } from '../../search/values/create-value-function.ts'
+import { noAdvice } from '../../search/values/value-function.ts'
 import type { Method } from '../method.ts'
-import type { MethodScope, Proposal } from '../method-scope.ts'
+import { renderAgentPrompt } from '../prompts/agent-prompt.ts'
 import { reactPrompt } from '../prompts/react-prompt.ts'
-
-const parameters = z.strictObject({
-  iterations: z.int().min(1).max(100_000).default(8).describe('Descents from the root.'),
-  samples: z.int().min(1).max(256).default(4).describe('Answers sampled at each node that is expanded.'),
-  max_depth: z.int().min(0).max(1000).default(20).describe('Nodes below this depth are leaves.'),
-  exploration: z
-    .number()
-    .min(0)
-    .max(100)
-    .default(0.25)
-    .describe('The constant of the exploration term of UCB1.'),
-})
-
-/** Of the calls that a search can make; the simulated model took 0.56 to 0.96 of them in TextCraft. */
-const usualShare = 3 / 4
-
-type Parameters = z.infer<typeof parameters>
+import { puctEffort, toPlanSettings } from '../puct-parameters.ts'
+import { rolesOfValue } from '../search-parameters.ts'
+import { searchPrompts } from '../search-prompts.ts'
+import { type MctsParameters, mctsParameters, mctsVariant, rolloutEffort } from './mcts-parameters.ts'
 
 /**
- * Monte Carlo tree search as Agent-R collects trajectories: each descent expands every node on its way until it stands
- * above leaves only, so the rollout is the tree's own path; values are the environment's rewards of the leaves.
- *
- * @see Yuan et al. 2025, Agent-R (arXiv 2501.11425), section 3.1
+ * Monte Carlo tree search, two ways: as Agent-R collects trajectories, with rollouts that are the tree's own paths and the
+ * environment's reward; or as ExACT plans, with a value function, which never sees the reward.
  */
-export const mcts: Method<Parameters> = {
+export const mcts: Method<MctsParameters> = {
   id: 'mcts',
   description:
-    'Monte Carlo tree search: samples several actions at each node and learns from the rewards of the leaves.',
+    'Monte Carlo tree search: samples several actions at each node, and learns from the rewards of leaves or from a value function.',
   source:
-    'Yuan et al. 2025, Agent-R: Training Language Model Agents to Reflect via Iterative Self-Training (arXiv 2501.11425), section 3.1',
-  parameters,
-  extendable: ['iterations'],
-  answer: 'best',
+    'value none: Yuan et al. 2025, Agent-R (arXiv 2501.11425), section 3.1; otherwise Yu et al. 2024, ExACT (arXiv 2410.02052), section 3.1',
+  parameters: mctsParameters,
+  variant: mctsVariant,
+  prompts: searchPrompts,
   branches: true,
-  prompt: reactPrompt,
-  effort({ iterations, samples, max_depth }, { steps }) {
-    // A descent expands one node of each depth at most, and there are no more nodes than samples make.
-    const all = Array.from(
-      { length: max_depth + 1 },
-      (_, depth) => samples * Math.min(depth === 0 ? 1 : iterations, samples ** depth),
-    )
-    // An expansion takes one step at least, and as a rule one for each answer.
-    const at_most = longestCalls(all, samples * steps)
-    const likely = Math.min(usualShare * countCalls(all), Math.max(steps, samples))
-    return {
-      expected: scaleCalls(all, likely / countCalls(all)),
-      at_most,
-      side_by_side: samples,
-      reason: 'three quarters of the calls that the search can make',
-    }
+  extendable: (parameters) => (canGrow(parameters) ? ['iterations'] : []),
+  answer: (parameters) => {
+    if (parameters.value === 'none') return 'best'
+    return parameters.plan === 'per-step' ? 'committed' : 'most-visited'
   },
-  async play(scope, { iterations, ...search }) {
-    for (let iteration = 0; iteration < iterations && !scope.tree.root.terminal; iteration += 1) {
-      let node: SearchNode | null = scope.tree.root
-      while (node !== null && !node.terminal) {
-        if (node.children.length === 0) await expand(scope, node, search)
-        node = descend(scope, node, search.exploration)
-      }
+  system: (_, ...parts) => renderAgentPrompt(reactPrompt, ...parts),
+  roles: ({ value }) => rolesOfValue(value),
+  effort: (parameters, bounds) =>
+    parameters.value === 'none' ? rolloutEffort(parameters, bounds) : puctEffort(parameters, bounds),
+  async play(scope, parameters) {
+    if (parameters.value === 'none') {
+      const { max_depth = Math.max(20, scope.defaultMaxSteps), ...settings } = parameters
+      return searchByRollouts(scope, { ...settings, maxDepth: max_depth })
     }
+    const { plan, ...settings } = parameters
+    const commit = plan === 'per-step' ? commitStepByStep : commitWholeTask
+    const values = createValueFunction(scope, settings)
+    await commit(scope, toPlanSettings(settings, scope.defaultMaxSteps), { values, advise: noAdvice })
   },
 }
 
-/** Samples answers side by side, takes each different one once, and backs up the leaves among the children. */
-async function expand(
-  scope: MethodScope,
-  node: SearchNode,
-  { samples, max_depth }: Pick<Parameters, 'samples' | 'max_depth'>,
-): Promise<void> {
-  const proposals = await Promise.all(
-    Array.from({ length: samples }, (_, sample) => scope.propose(node, sample)),
+/** Whether more iterations would only add to those that were made: so not where the last leaves went together with fewer. */
+function canGrow(parameters: MctsParameters): boolean {
+  if (parameters.parallel > 1) return false
+  return (
+    parameters.value === 'none' ||
+    (parameters.plan === 'whole-task' && parameters.exploration_schedule === 'constant')
   )
-  const different = new Map<string, Proposal>()
-  for (const proposal of proposals) {
-    if (!different.has(proposal.message)) different.set(proposal.message, proposal)
-  }
-  const children: SearchNode[] = []
-  for (const proposal of different.values()) children.push(await scope.step(node, proposal, max_depth))
-  for (const child of children) if (child.terminal) scope.backUp(child, child.reward)
-}
-
-/** Follows the best children down to one that has none; null when only leaves are left. */
-function descend(scope: MethodScope, node: SearchNode, exploration: number): SearchNode | null {
-  let at: SearchNode | null = node
-  while (at !== null && at.children.length > 0) {
-    const parent: SearchNode = at
-    at = selectChild(scope.tree, parent, (child) => ucb1(child, parent, exploration))
-  }
-  return at
 }

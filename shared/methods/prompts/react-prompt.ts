@@ -1,14 +1,22 @@
-import type { EnvironmentGuide } from '../../environments/environment.ts'
-import type { Prompt } from './prompt.ts'
+import { definePrompt } from '../../prompts/prompt-template.ts'
+import type { AgentPrompt } from './agent-prompt.ts'
 
 /** For agents that think before each action, in any environment. */
-export function reactPrompt({ rules, example }: EnvironmentGuide): Prompt {
-  return {
-    instructions: `${rules}
+export const reactPrompt: AgentPrompt = {
+  template: definePrompt({
+    id: 'react',
+    purpose: 'Told to the agent before the first observation, when it thinks before each action.',
+    text: `{{rules}}
+
+{{actions}}
+
+{{notes}}
 
 Answer with one thought and one action, in this form:
 Thought: <what you conclude and what comes next>
-Action: <the one thing you do>`,
-    example,
-  }
+Action: <the one thing you do>
+
+{{example}}`,
+  }),
+  showTurn: ({ thought, action }) => `Thought: ${thought}\nAction: ${action}`,
 }

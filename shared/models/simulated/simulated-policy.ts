@@ -7,6 +7,9 @@ import { textcraftPolicy } from './policies/textcraft.ts'
 import { validActionsPolicy } from './policies/valid-actions.ts'
 import { webshopPolicy } from './policies/webshop.ts'
 import type { Policy } from './policy.ts'
+import { answerQuestion } from './questions/answer-question.ts'
+import { readForm } from './questions/read-form.ts'
+import { withoutAdvice } from './questions/without-advice.ts'
 
 /** Environments add their policy here; the last one answers whatever no other recognises. */
 const policies: readonly Policy[] = [
@@ -41,12 +44,27 @@ export function answerPrompt(
   settings: SimulatedSettings,
   sample: Sample,
 ): string {
-  let digest = mixNumber(0x811c9dc5, settings.seed)
-  for (const message of messages) digest = digestText(message.content, digestText(message.role, digest))
-  const seed = mixNumber(mixNumber(digest, sample.seed), sample.choice + 1)
+  const seed = mixNumber(mixNumber(digestPrompt(messages, settings.seed), sample.seed), sample.choice + 1)
+  const answer = answerQuestion(messages, settings.skill, createRandom(seed))
+  if (answer !== null) return answer
+  const clear = withoutAdvice(messages)
   for (const policy of policies) {
-    const text = policy.answer(messages, settings.skill, createRandom(seed))
-    if (text !== null) return text
+    const text = policy.answer(clear, settings.skill, createRandom(seed))
+    if (text !== null) return inForm(text, messages)
   }
   return ''
+}
+
+/** Without the thought, where only an action is asked for. */
+function inForm(text: string, messages: readonly Message[]): string {
+  const form = readForm(messages)
+  const action = text.lastIndexOf('\nAction: ')
+  return form?.kind === 'action' && !form.withThought && action >= 0 ? text.slice(action + 1) : text
+}
+
+/** A number that stands for a prompt under an endpoint's seed. */
+export function digestPrompt(messages: readonly Message[], seed: number): number {
+  let digest = mixNumber(0x811c9dc5, seed)
+  for (const message of messages) digest = digestText(message.content, digestText(message.role, digest))
+  return digest
 }

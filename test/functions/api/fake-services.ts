@@ -1,11 +1,18 @@
 import type { ApiServices, TenantServices } from '../../../functions/api/api-services.ts'
-import type { EnvironmentInfo } from '../../../shared/contracts/catalogue.ts'
+import {
+  actionExample,
+  libraryExample,
+  memoryExample,
+  noteExample,
+} from '../../../functions/api/openapi/learned-examples.ts'
+import type { EnvironmentInfo, MethodInfo } from '../../../shared/contracts/catalogue.ts'
 import type { Dataset, DatasetRequest } from '../../../shared/contracts/dataset.ts'
 import { episodeId } from '../../../shared/contracts/episode.ts'
 import { EspalierError } from '../../../shared/contracts/errors.ts'
 import type { RunEstimate } from '../../../shared/contracts/estimate.ts'
 import type { ApiKey, KeyRequest } from '../../../shared/contracts/key.ts'
 import { toList } from '../../../shared/contracts/list.ts'
+import type { MemoryNote } from '../../../shared/contracts/memory.ts'
 import type { Run, RunRequest, RunStatus } from '../../../shared/contracts/run.ts'
 import type { RunEvent } from '../../../shared/contracts/run-event.ts'
 import type { TenantLimits, TenantLimitsRequest } from '../../../shared/contracts/tenant-limits.ts'
@@ -38,6 +45,7 @@ export class FakeServices implements ApiServices {
   readonly stored = new Map<string, Run>()
   readonly eventsOf = new Map<string, RunEvent[]>()
   tree: StoredOrLive = { live: { nodes: [] } }
+  note: MemoryNote = noteExample
   failure: Error | null = null
 
   /** Whose services were asked for, in order. */
@@ -67,6 +75,7 @@ export class FakeServices implements ApiServices {
           index: 0,
           task,
           epoch: 0,
+          purpose: 'play',
           status: 'queued',
           starts: 0,
           errors: 0,
@@ -107,6 +116,16 @@ export class FakeServices implements ApiServices {
       ),
   }
 
+  readonly memories: TenantServices['memories'] = {
+    memories: async (query) => this.#answer('listMemories', [query], () => toList([memoryExample], false)),
+    memory: async (id) => this.#answer('getMemory', [id], () => this.#absent('memory')),
+    notes: async (id, query) => this.#answer('listNotes', [id, query], () => toList([this.note], false)),
+    libraries: async (query) => this.#answer('listLibraries', [query], () => toList([libraryExample], false)),
+    library: async (id) => this.#answer('getLibrary', [id], () => this.#absent('library')),
+    actions: async (id, query) =>
+      this.#answer('listActions', [id, query], () => toList([actionExample], false)),
+  }
+
   readonly keys: ApiServices['keys'] = {
     create: async (tenant, request) =>
       this.#answer('createKey', [tenant, request], () => ({ ...toKey(tenant, request), key: 'esp_secret' })),
@@ -129,7 +148,7 @@ export class FakeServices implements ApiServices {
     },
     tasks: async () =>
       toList([{ id: 't', object: 'task', split: 'test', type: 'depth-1', description: 'One.' }], false),
-    methods: () => [{ id: 'react', object: 'method', description: '', source: '', parameters: {} }],
+    methods: () => [aMethod],
     endpoints: () => [
       {
         id: 'simulated',
@@ -159,8 +178,8 @@ export class FakeServices implements ApiServices {
 
   tenant(name: string): TenantServices {
     this.tenants.push(name)
-    const { datasets, forecasts, reports, runs } = this
-    return { runs, forecasts, reports, datasets }
+    const { datasets, forecasts, memories, reports, runs } = this
+    return { runs, forecasts, reports, datasets, memories }
   }
 
   addRun(request: RunRequest): Run {
@@ -185,6 +204,10 @@ export class FakeServices implements ApiServices {
       },
       usage: noUsage,
       lost_calls: 0,
+      learning_episodes: 0,
+      memory: null,
+      library: null,
+      live: false,
       request: request as Run['request'],
     }
     this.stored.set(run.id, run)
@@ -231,9 +254,22 @@ function toTenantLimits(tenant: string, { cost = null, tokens = null }: TenantLi
 const figure = { expected: 1, at_most: 2 }
 const quantities = { model_calls: figure, input_tokens: figure, output_tokens: figure, cost: null }
 
+const aMethod: MethodInfo = {
+  id: 'react',
+  object: 'method',
+  description: '',
+  source: '',
+  parameters: {},
+  branches: false,
+  roles: [],
+  writes: null,
+  prompts: [],
+}
+
 const anEstimate: RunEstimate = {
   object: 'run_estimate',
   episodes: figure,
+  learning_episodes: 0,
   ...quantities,
   host_hours: { expected: 0, at_most: 0 },
   per_episode: quantities,

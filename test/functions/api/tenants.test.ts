@@ -9,6 +9,7 @@ import type { ErrorBody } from '../../../shared/contracts/errors.ts'
 import type { Run } from '../../../shared/contracts/run.ts'
 import type { TenantLimits } from '../../../shared/contracts/tenant-limits.ts'
 import { openDatasets } from '../../../shared/datasets/open-datasets.ts'
+import { openMemories } from '../../../shared/engine/memories/open-memories.ts'
 import { openTenantLimits } from '../../../shared/engine/spending/open-tenant-limits.ts'
 import { openReports } from '../../../shared/reports/open-reports.ts'
 import { openLocalWorld } from '../../../shared/world/local/open-local-world.ts'
@@ -243,6 +244,7 @@ async function openWhole() {
   const engine = openTestEngine({ world })
   await engine.worker.start()
   const datasets = openDatasets({ world, runs: engine.tenants })
+  const memories = openMemories(world)
   const keys = openKeys(world)
   const limits = openTenantLimits(world)
   const { catalogue, forecasts, health } = new FakeServices()
@@ -251,7 +253,7 @@ async function openWhole() {
       tenant(name) {
         const runs = engine.tenants.of(name)
         const reports = openReports({ runs, isSimulated: () => true })
-        return { runs, forecasts, reports, datasets: datasets.of(name) }
+        return { runs, forecasts, reports, datasets: datasets.of(name), memories: memories.of(name) }
       },
       keys,
       limits,

@@ -9,5 +9,5 @@ export async function handler(address: string): Promise<string> {
   const models = openModels(new Map([['mine', endpoint]]), { environment: {} })
   const answer = await models.model('mine').complete(chatRequest(), { meter: recordingMeter() })
   await models.close()
-  return answer.content
+  return answer.choices[0]?.content ?? ''
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { JsonObject } from '../../../shared/contracts/json.ts'
 import { type List, toList } from '../../../shared/contracts/list.ts'
 import {
   type Run,
@@ -14,6 +15,9 @@ import { openForecasts } from '../../../shared/methods/forecast/open-forecasts.t
 import { findMethod, parseMethodParameters } from '../../../shared/methods/methods.ts'
 import { createRunPlanner } from '../../../shared/methods/plan-run.ts'
 import type { Price } from '../../../shared/models/prices.ts'
+import { createHashEnvironment } from '../../support/hash-environment.ts'
+import { withoutIdle } from '../../support/random-methods.ts'
+import { onlyEnvironment } from '../../support/test-environment.ts'
 
 const environments = openEnvironments(definitions, null)
 const planner = (price: Price | null) => createRunPlanner({ environments, isPriced: () => price !== null })
@@ -38,6 +42,7 @@ async function anEarlier(
   return {
     id,
     status: 'succeeded',
+    learning_episodes: 0,
     episodes: { ...none, total: 10, succeeded: 10 },
     usage: { model_calls: 50, input_tokens: 10_000, output_tokens: 500, cost: 1 },
     request: (await planner(null).plan(toRequest(more))).request,
@@ -51,6 +56,7 @@ async function estimate(more: Partial<RunRequestInput> = {}, runs: Run[] = [], p
     planner: planner(price),
     environments,
     price: () => price,
+    maxChoices: (endpoint) => (endpoint === 'few' ? 4 : null),
     slots: (_environment, hosting) => (hosting === 'host' ? 4 : 'worker'),
     runs: { list },
   })
@@ -77,6 +83,21 @@ describe('without earlier runs', () => {
     const { input_tokens, model_calls } = (await estimate({ model })).per_episode
     expect(input_tokens.at_most).toBeLessThanOrEqual(1500 * model_calls.at_most)
     expect(input_tokens.at_most).toBeGreaterThan(1400 * model_calls.at_most * 0.8)
+  })
+
+  it('tasks may be longer than the environment says of most', async () => {
+    const task = { id: 'long', split: 'test', type: 'any', description: 'any', max_steps: 33 }
+    const long = { ...createHashEnvironment(1), tasks: () => [task] }
+    const forecasts = openForecasts({
+      planner: createRunPlanner({ environments: onlyEnvironment(long), isPriced: () => true }),
+      environments: onlyEnvironment(long),
+      price: () => null,
+      maxChoices: () => null,
+      slots: () => 'worker',
+      runs: { list: async () => toList<Run>([], false) },
+    })
+    const { model_calls } = await forecasts.estimate(toRequest({ environment: long.id }))
+    expect(model_calls.at_most).toBe(33)
   })
 
   it('refuses what a run would be refused for', async () => {
@@ -151,6 +172,8 @@ describe('earlier runs', () => {
     ['with longer answers', { model: { endpoint: 'mine', id: 'gpt', max_tokens: 101 } }, {}],
     ['of another method', { method: { id: 'mcts' } }, {}],
     ['with other parameters', { method: { id: 'react', max_steps: 19 } }, {}],
+    ['with prompts of its own', { prompts: { react: 'Act.' } }, {}],
+    ['with another judge', { roles: { value: { id: 'judge' } } }, {}],
     ['with limits of its own', { episode_limits: { turns: 1 } }, {}],
     ['that was cancelled', {}, { status: 'cancelled' }],
     ['that still runs', {}, { status: 'running' }],
@@ -171,20 +194,119 @@ it("a method's effort is never less likely than possible, and limits only lessen
   const chosen = fc.oneof(
     fc.record({ id: fc.constant('react'), max_steps: count }),
     fc.record({ id: fc.constant('mcts'), iterations: count, samples: count, max_depth: fc.nat(30) }),
+    fc.record({
+      id: fc.constantFrom('mcts', 'rmcts'),
+      value: fc.constantFrom('judge', 'debate', 'endpoint', 'reward'),
+      plan: fc.constantFrom('per-step', 'whole-task'),
+      reuse: fc.boolean(),
+      iterations: count,
+      max_steps: count,
+    }),
+    fc.record({
+      id: fc.constantFrom('best-first', 'tree-of-thoughts'),
+      budget: count,
+      max_depth: fc.nat(10),
+      max_steps: count,
+    }),
+    fc.record({ id: fc.constant('best-of-n'), attempts: count }),
   )
   fc.assert(
-    fc.property(chosen, count, ({ id, ...given }, steps) => {
+    fc.property(chosen.map(withoutIdle), count, ({ id, ...given }, steps) => {
       const method = findMethod(id)
-      const parameters = parseMethodParameters(method, given)
+      const parameters = parseMethodParameters(method, given as JsonObject)
       const [limited, free] = [steps, Number.POSITIVE_INFINITY].map((most) =>
         method.effort(parameters, { max_steps: 20, steps: most }),
       )
       if (limited === undefined || free === undefined) throw new Error('unreachable')
-      for (const { expected, at_most } of [limited, free])
-        expect(countCalls(expected)).toBeLessThanOrEqual(countCalls(at_most) + 1e-9)
+      for (const effort of [limited, free]) {
+        for (const { expected, at_most } of [effort, ...(effort.others ?? [])]) {
+          expect(countCalls(expected)).toBeLessThanOrEqual(countCalls(at_most) + 1e-9)
+        }
+      }
       expect(countCalls(limited.at_most)).toBeLessThanOrEqual(countCalls(free.at_most))
       expect(countCalls(limited.expected)).toBeLessThanOrEqual(countCalls(free.expected) + 1e-9)
     }),
+  )
+})
+
+describe('the roles of a run', () => {
+  const value = { id: 'mcts', value: 'judge', iterations: 2, max_steps: 2, proposals: 5, verdicts: 4 }
+  const roles = { value: { endpoint: 'theirs', id: 'judge', max_tokens: 50 } }
+
+  it('are counted, each with its own answers', async () => {
+    const { model_calls, output_tokens, input_tokens } = (await estimate({ method: value, roles }))
+      .per_episode
+    // Of two searches: 2 first proposals and 2 expansions, 4 states that are valued and once the checks.
+    const [proposals, verdicts, checks] = [2 + 2, 2 * 2, 1]
+    expect(model_calls.at_most).toBe(proposals + 3 * (verdicts + checks))
+    expect(output_tokens.at_most).toBe(proposals * 5 * 100 + 3 * (verdicts * 4 + checks) * 50)
+    expect(input_tokens.at_most).toBeGreaterThan(600 * model_calls.at_most)
+  })
+
+  it('are named with what they cost and how many calls they get', async () => {
+    const cheap = await estimate({ method: value, roles }, [], { input: 1, output: 4 })
+    expect(cheap.reckoned.model_calls).toContain('By role at most: policy 4, value 15; ')
+    expect(cheap.reckoned.output_tokens).toContain('Answers to a call: policy 5, value 4.')
+    expect(cheap.reckoned.cost).toContain('gpt at mine: $1 a million input tokens')
+    expect(cheap.reckoned.cost).toContain('judge at theirs: $1 a million input tokens')
+  })
+
+  it('take several calls for answers that their endpoint does not give at once', async () => {
+    const [once, split] = [
+      (await estimate({ method: value })).per_episode,
+      (await estimate({ method: value, model: { endpoint: 'few', id: 'gpt', max_tokens: 100 } })).per_episode,
+    ]
+    // Five proposals take two calls each; four verdicts one.
+    expect(split.model_calls.at_most - once.model_calls.at_most).toBe(4)
+    expect(split.output_tokens.at_most).toBe(once.output_tokens.at_most)
+    expect(split.input_tokens.at_most).toBeGreaterThan(once.input_tokens.at_most)
+  })
+
+  it('are of no account where the method does not ask them', async () => {
+    const [with_, without] = [await estimate({ roles }), await estimate()]
+    expect(with_.per_episode).toEqual(without.per_episode)
+  })
+
+  it('take more tokens where the run puts longer prompts in the place of theirs', async () => {
+    const prompts = { 'judge-question': `${'Look closely. '.repeat(100)}{{transcript}}{{transcript}}` }
+    const [usual, longer] = [
+      (await estimate({ method: value, roles })).per_episode.input_tokens,
+      (await estimate({ method: value, roles, prompts })).per_episode.input_tokens,
+    ]
+    expect(longer.expected - usual.expected).toBeGreaterThan(2 * 400)
+    expect(longer.at_most - usual.at_most).toBeGreaterThan(12 * 400)
+  })
+
+  it('make embeddings only where one is named for them', async () => {
+    const rmcts = { id: 'rmcts', iterations: 2, max_steps: 2 }
+    const [words, vectors] = [
+      (await estimate({ method: rmcts })).per_episode.model_calls.at_most,
+      (await estimate({ method: rmcts, roles: { embedding: { id: 'vectors' } } })).per_episode.model_calls
+        .at_most,
+    ]
+    // One for each proposal, one for the checks, one for each of five notes.
+    expect(vectors - words).toBe(4 + 1 + 5)
+  })
+})
+
+it('learning episodes are counted, one for each group of tasks', async () => {
+  const reflexion = {
+    id: 'reflexion',
+    train_tasks: 2,
+    train_steps: 4,
+    notes: 1,
+    learn_by: 'environment',
+    max_steps: 3,
+  }
+  const { episodes, learning_episodes, model_calls, per_episode, reckoned } = await estimate({
+    method: reflexion,
+  })
+  expect([episodes.at_most, learning_episodes]).toEqual([11, 1])
+  expect(per_episode.model_calls.at_most).toBe(3)
+  // Two tasks of four steps, and a note that may be asked for three times.
+  expect(model_calls.at_most).toBe(10 * 3 + 2 * 4 + 3)
+  expect(reckoned.model_calls).toContain(
+    'Before, 1 episode of at most 11 calls each (policy 8, reflection 3) learns for the others.',
   )
 })
 

@@ -79,6 +79,27 @@ export const barman: RobotDomain = {
       ],
       ['shot1 is empty and clean.', 'pour cocktail1 from shaker1 into shot1 with left from level l2 to l1'],
     ],
+    program: `// shot1 has to contain cocktail1, of ingredient1 and ingredient2. shot2 brings them into the shaker.
+const both = " using left and right"
+
+function fill(shot, ingredient, dispenser) {
+  act("fill " + shot + " with " + ingredient + " from " + dispenser + both)
+}
+
+function pour(what, from, into, levels) {
+  act("pour " + what + " from " + from + " into " + into + " with left from level " + levels)
+}
+
+act("grasp shot2 with left")
+fill("shot2", "ingredient1", "dispenser1")
+pour("ingredient1", "shot2", "clean shaker1", "l0 to l1")
+act("clean shot2 of ingredient1" + both)
+fill("shot2", "ingredient2", "dispenser2")
+pour("ingredient2", "shot2", "used shaker1", "l1 to l2")
+act("put down shot2 with left")
+act("grasp shaker1 with left")
+act("shake cocktail1 of ingredient1 and ingredient2 in shaker1" + both)
+pour("cocktail1", "shaker1", "shot1", "l2 to l1")`,
   },
 }
 

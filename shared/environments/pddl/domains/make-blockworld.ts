@@ -40,6 +40,20 @@ export const blockworld: RobotDomain = {
       ['What is left is b3 on b1.', 'pick up b3'],
       ['b1 is where it belongs and clear.', 'stack b3 on b1'],
     ],
+    program: `// b1 has to go on b2 and b3 on b1. Now b3 is on b1; b1 and b2 are on the table.
+function toTable(upper, lower) {
+  act("unstack " + upper + " from " + lower)
+  act("put down " + upper)
+}
+
+function fromTable(upper, lower) {
+  act("pick up " + upper)
+  act("stack " + upper + " on " + lower)
+}
+
+toTable("b3", "b1")
+fromTable("b1", "b2")
+fromTable("b3", "b1")`,
   },
 }
 

@@ -67,6 +67,16 @@ export const gripper: RobotDomain = {
       ['ball1 belongs here.', 'drop ball1 at roomb from left'],
       ['So does ball3.', 'drop ball3 at roomb from right'],
     ],
+    program: `// ball1 and ball3 have to go from rooma to roomb. The robot is in rooma and both grippers are free.
+function carryTwo(first, second, from, to) {
+  act("pick up " + first + " at " + from + " with left")
+  act("pick up " + second + " at " + from + " with right")
+  act("move from " + from + " to " + to)
+  act("drop " + first + " at " + to + " from left")
+  act("drop " + second + " at " + to + " from right")
+}
+
+carryTwo("ball1", "ball3", "rooma", "roomb")`,
   },
 }
 

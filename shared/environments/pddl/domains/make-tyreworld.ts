@@ -97,6 +97,17 @@ export const tyreworld: RobotDomain = {
       ['The hub is bare and takes the spare wheel.', 'put spare7 on hub7'],
       ['The flat wheel belongs in the boot, which is open.', 'put flat7 away in boot'],
     ],
+    program: `// spare7 has to be inflated and on hub7, flat7 in the boot. The nuts are loose, the boot is open, the robot has all it needs.
+function changeWheel(nuts, hub, old, spare) {
+  act("jack up " + hub)
+  act("undo " + nuts + " on " + hub)
+  act("remove " + old + " from " + hub)
+  act("put " + spare + " on " + hub)
+}
+
+act("inflate spare7")
+changeWheel("nuts7", "hub7", "flat7", "spare7")
+act("put flat7 away in boot")`,
   },
 }
 

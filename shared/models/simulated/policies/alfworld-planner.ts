@@ -1,6 +1,7 @@
 import { type HouseView, kindOf } from './alfworld-prompt.ts'
 
-const stations = { clean: 'sinkbasin', heat: 'microwave', cool: 'fridge' } as const
+/** Where things are treated. */
+export const stations = { clean: 'sinkbasin', heat: 'microwave', cool: 'fridge' } as const
 
 /** The next right action for the errand, from what was seen so far. */
 export function planErrand(house: HouseView): string {
@@ -59,7 +60,7 @@ function fetchThing(house: HouseView): string {
 }
 
 /** The receptacle to bring things to: one of its kind that has such a thing already, or the first. */
-function targetOf({ errand, receptacles, contents }: HouseView): string | undefined {
+export function targetOf({ errand, receptacles, contents }: HouseView): string | undefined {
   const targets = receptacles.filter((name) => kindOf(name) === errand.target)
   const begun = targets.find((name) => contents.get(name)?.some((thing) => kindOf(thing) === errand.thing))
   return begun ?? targets[0]
@@ -70,14 +71,19 @@ function explore(house: HouseView): string {
   const { at, closed, contents, visited } = house
   if (at !== null && closed.has(at) && !contents.has(at)) return `open ${at}`
   if (at !== null && !visited.has(at)) return `examine ${at}`
-  const isLast = (name: string) => house.errand.treatment === null && kindOf(name) === house.errand.target
-  const unseen = house.receptacles.filter(
-    (name) => !contents.has(name) && (!visited.has(name) || closed.has(name)),
-  )
-  const cost = (name: string) =>
-    (isLast(name) ? 1000 : 0) + house.receptacles.filter((other) => kindOf(other) === kindOf(name)).length
-  const next = unseen.toSorted((one, other) => cost(one) - cost(other))[0] ?? otherPlace(house)
+  const next = unseen(house)[0] ?? otherPlace(house)
   return next === undefined ? 'look' : `go to ${next}`
+}
+
+/** The places that were not looked into yet, in the order to do so. */
+export function unseen(house: HouseView): string[] {
+  const { closed, contents, errand, receptacles, visited } = house
+  const isLast = (name: string) => errand.treatment === null && kindOf(name) === errand.target
+  const cost = (name: string) =>
+    (isLast(name) ? 1000 : 0) + receptacles.filter((other) => kindOf(other) === kindOf(name)).length
+  return receptacles
+    .filter((name) => !contents.has(name) && (!visited.has(name) || closed.has(name)))
+    .toSorted((one, other) => cost(one) - cost(other))
 }
 
 function otherPlace({ receptacles, at, closed }: HouseView): string | undefined {

@@ -61,7 +61,7 @@ export function readHouse(messages: readonly Message[]): HouseView | null {
     if (role === 'assistant') action = readAction(content) ?? content.trim()
     else {
       if (leftOut.test(content)) house.held = undefined
-      if (action !== null) replay(house, action, content)
+      if (action !== null) replayAll(house, action, content)
       action = null
     }
   }
@@ -102,6 +102,22 @@ function readErrand(sentence: string): Errand | null {
 function readList(text: string): string[] {
   if (text.startsWith('nothing')) return []
   return [...text.matchAll(/\ba (\w+ \d+)/g)].map(([, name = '']) => name)
+}
+
+/** A learned action answers with a line for each thing it did, which tells where that was. */
+function replayAll(house: HouseView, action: string, observation: string): void {
+  if (!/^\w+\(.*\)$/.test(action)) {
+    replay(house, action, observation)
+    return
+  }
+  if (!observation.startsWith('The call failed')) {
+    for (const line of observation.split('\n')) {
+      const [, place] =
+        /^(?:You arrive at .*?\. )?(?:On the|The) (\w+ \d+)(?:,| is (?:open|closed))/.exec(line) ?? []
+      replay(house, place === undefined ? 'look' : `go to ${place}`, line)
+    }
+  }
+  house.refused = null
 }
 
 function replay(house: HouseView, action: string, observation: string): void {

@@ -1,6 +1,8 @@
 import type { Message } from '../../../contracts/message.ts'
 import type { Random } from '../../../random/random.ts'
 import { choose } from '../../../random/shuffled.ts'
+import { alfworldExpert } from '../expertise/alfworld.ts'
+import { learnedCall } from '../expertise/learned-call.ts'
 import type { Policy } from '../policy.ts'
 import { placing, planErrand } from './alfworld-planner.ts'
 import { type HouseView, readHouse } from './alfworld-prompt.ts'
@@ -11,7 +13,7 @@ export const alfworldPolicy: Policy = {
   answer(messages, skill, random) {
     const house = readHouse(messages)
     if (house === null) return null
-    const right = planErrand(house)
+    const right = learnedCall(messages, alfworldExpert) ?? planErrand(house)
     if (random() < skill ** (1 + failuresInARow(messages))) return think(right, house, random)
     return choose(mistakes, random)?.(right, house, random) ?? think('inventory', house, random)
   },

@@ -19,6 +19,8 @@ export interface Reading {
 
 const headings = ['Objects: ', '\nGoal: ', '\nState: ']
 const listHeading = 'Valid actions:\n'
+const refusals = ['nothing happens', 'it changed nothing', 'The call failed']
+const leftOut = /^\d+ turns are left out here$/
 
 /** Reads the newest message that shows a task, and what came of the turns after it; null without one. */
 export function readScene(messages: readonly Message[]): Reading | null {
@@ -33,11 +35,19 @@ export function readScene(messages: readonly Message[]): Reading | null {
   let state = line('State')
   let failures = 0
   let offered: string[] = []
-  for (const { role, content } of messages.slice(start + 1)) {
-    if (role === 'assistant') continue
+  // What a learned action answers begins with what it saw first, and may show the task again.
+  const isAnswer = messages[start - 1]?.role === 'assistant'
+  const rest = isAnswer
+    ? text
+        .slice(text.indexOf('\nState: ') + 1)
+        .split('\n')
+        .slice(1)
+    : []
+  const answers = messages.slice(start + 1).filter(({ role }) => role !== 'assistant')
+  for (const content of [...rest.filter(isState), ...answers.flatMap((answer) => piecesOf(answer.content))]) {
     offered = []
     if (content.startsWith(listHeading)) offered = content.slice(listHeading.length).split('\n')
-    else if (content.includes('nothing happens') || content.includes('it changed nothing')) failures += 1
+    else if (refusals.some((refusal) => content.includes(refusal))) failures += 1
     else {
       state = content
       failures = 0
@@ -50,6 +60,18 @@ export function readScene(messages: readonly Message[]): Reading | null {
     offered,
   }
   return { scene, failures }
+}
+
+/** An answer in its parts: learned actions join the answers to all that they do, a line for each. */
+function piecesOf(content: string): string[] {
+  if (leftOut.test(content)) return []
+  const isOne =
+    content.startsWith(listHeading) || content.startsWith('The call failed') || !content.includes('\n')
+  return isOne ? [content] : content.split('\n').filter(isState)
+}
+
+function isState(line: string): boolean {
+  return /^[A-Z][^:]*\.$/.test(line)
 }
 
 /** The words at the places of `*` in every fact of a form, such as `* is on *`. */

@@ -1,13 +1,10 @@
 import type { Random } from '../../../random/random.ts'
 import { choose, shuffled } from '../../../random/shuffled.ts'
+import { learnedCall } from '../expertise/learned-call.ts'
+import { pddlExpert } from '../expertise/pddl.ts'
 import type { Policy } from '../policy.ts'
-import { planBarman } from './pddl-barman.ts'
-import { planBlockworld } from './pddl-blockworld.ts'
-import { planGripper } from './pddl-gripper.ts'
 import { readScene, type Scene } from './pddl-prompt.ts'
-import { planTyreworld } from './pddl-tyreworld.ts'
-
-type Plan = (scene: Scene) => string | null
+import { planOf } from './plan-pddl.ts'
 
 const askForActions = 'check valid actions'
 
@@ -21,18 +18,10 @@ export const pddlPolicy: Policy = {
     const reading = readScene(messages)
     if (reading === null) return null
     const { scene, failures } = reading
-    const right = planOf(scene)(scene) ?? takeOffered(scene, random)
+    const right = learnedCall(messages, pddlExpert) ?? planOf(scene)(scene) ?? takeOffered(scene, random)
     if (random() < skill ** (1 + Math.min(failures, 2))) return think(right, scene, random)
     return choose(mistakes, random)?.(right, scene, random) ?? think('look around', scene, random)
   },
-}
-
-function planOf({ objects, facts }: Scene): Plan {
-  if (objects.has('gripper') && objects.has('room')) return planGripper
-  if (objects.has('hub')) return planTyreworld
-  if (objects.has('shaker')) return planBarman
-  const hasArm = facts.has('the arm is empty') || [...facts].some((fact) => fact.startsWith('the arm holds '))
-  return hasArm ? planBlockworld : () => null
 }
 
 function takeOffered({ offered }: Scene, random: Random): string {

@@ -45,7 +45,7 @@ export function readSituation(messages: readonly Message[]): Situation | null {
     if (message.role === 'assistant') action = readAction(message.content) ?? message.content.trim()
     else {
       if (leftOut.test(message.content)) situation.certain = false
-      if (action !== null) replay(situation, action, message.content)
+      if (action !== null) replayAll(situation, action, message.content)
       action = null
     }
   }
@@ -80,6 +80,20 @@ function readCrafting(content: string): Crafting | null {
   cache.set(content, crafting)
   if (cache.size > cacheSize) cache.delete(cache.keys().next().value ?? '')
   return crafting
+}
+
+/** A learned action answers with a line for each thing it did; the commands it crafted by stand in its arguments. */
+function replayAll(situation: Situation, action: string, observation: string): void {
+  const call = /^\w+\((.*)\)$/.exec(action)?.[1]
+  if (call === undefined) replay(situation, action, observation)
+  else if (!observation.startsWith('The call failed')) {
+    const commands = call.match(/craft \d+ [^";]+/g) ?? []
+    for (const line of observation.split('\n')) {
+      const command = line.startsWith('Crafted ') ? commands.shift() : undefined
+      if (line.startsWith('Crafted ') && command === undefined) situation.certain = false
+      replay(situation, command ?? 'inventory', line)
+    }
+  }
 }
 
 function replay(situation: Situation, action: string, observation: string): void {

@@ -1,6 +1,8 @@
 import type { Message } from '../../../contracts/message.ts'
 import type { Random } from '../../../random/random.ts'
 import { choose } from '../../../random/shuffled.ts'
+import { learnedCall } from '../expertise/learned-call.ts'
+import { textcraftExpert } from '../expertise/textcraft.ts'
 import type { Policy } from '../policy.ts'
 import { commandText, fillKinds, openRoutes, planAction } from './textcraft-planner.ts'
 import { held, readCommand, readSituation, type Situation } from './textcraft-prompt.ts'
@@ -11,7 +13,7 @@ export const textcraftPolicy: Policy = {
   answer(messages, skill, random) {
     const situation = readSituation(messages)
     if (situation === null) return null
-    const right = planAction(situation, openRoutes(situation))
+    const right = learnedCall(messages, textcraftExpert) ?? planAction(situation, openRoutes(situation))
     if (random() < skill ** (1 + failuresInARow(messages))) return think(right, situation, random)
     const wrong = choose(mistakes, random)?.(right, situation, random) ?? null
     return wrong === null ? think('inventory', situation, random) : wrong

@@ -1,7 +1,10 @@
 import type { Random } from '../../../random/random.ts'
 import { choose } from '../../../random/shuffled.ts'
+import { learnedCall } from '../expertise/learned-call.ts'
+import { webshopExpert } from '../expertise/webshop.ts'
 import type { Policy } from '../policy.ts'
-import { type Hit, readSituation, type Situation } from './webshop-prompt.ts'
+import { keywordsOf, rightAction } from './webshop-planner.ts'
+import { readSituation, type Situation } from './webshop-prompt.ts'
 
 /** Plays WebShop: searches with the words of the instruction, opens what fits best, chooses what is named, and buys. */
 export const webshopPolicy: Policy = {
@@ -9,100 +12,11 @@ export const webshopPolicy: Policy = {
   answer(messages, skill, random) {
     const situation = readSituation(messages)
     if (situation === null) return null
-    if (random() < skill) return think(rightAction(situation), random)
+    const right = learnedCall(messages, webshopExpert) ?? rightAction(situation)
+    if (random() < skill) return think(right, random)
     const mistake = choose(mistakes, random)?.(situation, random) ?? null
     return mistake ?? think('click[Back to Search]', random)
   },
-}
-
-/** How many products are looked at before one is bought in spite of what is missing. */
-const mostOpened = 2
-
-function rightAction(situation: Situation): string {
-  const { page, clicked, opened, searches } = situation
-  switch (page.kind) {
-    case 'search':
-      return `search[${keywordsOf(situation).join(' ')}]`
-    case 'results': {
-      const fresh = page.hits.filter(({ asin }) => !opened.has(asin.toLowerCase()))
-      const best = bestHit(situation, fresh)
-      if (best !== undefined) return `click[${best.asin}]`
-      return page.hasNext && searches > 0 ? 'click[Next >]' : 'click[Back to Search]'
-    }
-    case 'item': {
-      const wanted = wantedChoices(situation, page.choices)
-      const next = wanted.find((choice) => !clicked.has(choice.toLowerCase()))
-      const fits = page.price <= limitOf(situation) && missing(situation, page.title, wanted) <= 2
-      if (!fits && opened.size < mostOpened) return 'click[< Prev]'
-      return next === undefined ? 'click[Buy Now]' : `click[${next}]`
-    }
-    case 'text':
-      return 'click[< Prev]'
-  }
-}
-
-/** Words of instructions that say nothing about a product. */
-const emptyWords = new Set(
-  (
-    'a an and are as at be below below, budget but buy by can cheaper cost could dollars find for from get give has have i ' +
-    'im in is it less like looking lower me more my must need no of on or out please price priced should show sister size ' +
-    'some something than that the to under want which with would you color flavor scent style option'
-  ).split(' '),
-)
-
-/** What the instruction says about the product, word by word, each once and without the price. */
-function keywordsOf({ instruction }: Situation): string[] {
-  const text = instruction.toLowerCase().replace(/\$?\d+(?:\.\d+)? dollars/g, ' ')
-  const words = text.match(/[\p{L}\p{N}]+(?:['.][\p{L}\p{N}]+)*/gu) ?? []
-  return [...new Set(words.filter((word) => !emptyWords.has(word)))]
-}
-
-function limitOf({ instruction }: Situation): number {
-  const limits = [...instruction.matchAll(/(\d+(?:\.\d+)?) dollars/g)]
-  return Number(limits.at(-1)?.[1] ?? Number.POSITIVE_INFINITY)
-}
-
-function bestHit(situation: Situation, hits: readonly Hit[]): Hit | undefined {
-  const words = keywordsOf(situation)
-  const limit = limitOf(situation)
-  const scored = hits.map((hit) => ({
-    hit,
-    score: shared(words, hit.title) - (hit.price > limit ? words.length : 0),
-  }))
-  const best = Math.max(...scored.map(({ score }) => score))
-  return scored.find(({ score }) => score === best)?.hit
-}
-
-function shared(words: readonly string[], title: string): number {
-  const text = title.toLowerCase()
-  return words.filter((word) => text.includes(word)).length
-}
-
-/** The values on the page that the instruction names, without those that are a part of a longer one. */
-function wantedChoices({ instruction }: Situation, choices: readonly string[]): string[] {
-  const text = instruction.toLowerCase()
-  const named = choices.filter((choice) => names(text, choice.toLowerCase()))
-  const headings = new Set(['color', 'size', 'style', 'scent', 'flavor'])
-  return named.filter(
-    (choice) =>
-      !headings.has(choice) && !named.some((other) => other.length > choice.length && names(other, choice)),
-  )
-}
-
-/** Whether a text has a phrase in it, not as a part of a word. */
-function names(text: string, phrase: string): boolean {
-  const isLetter = (character: string | undefined) =>
-    character !== undefined && /[\p{L}\p{N}-]/u.test(character)
-  for (let at = text.indexOf(phrase); at >= 0; at = text.indexOf(phrase, at + 1)) {
-    if (!isLetter(text[at - 1]) && !isLetter(text[at + phrase.length])) return true
-  }
-  return false
-}
-
-/** How many words of the instruction neither the title nor the choices have. */
-function missing(situation: Situation, title: string, wanted: readonly string[]): number {
-  const words = keywordsOf(situation)
-  return words.length - shared(words, `${title} ${wanted.join(' ')}`)
 }
 
 /** Each gives a whole answer, or null where it does not apply. */

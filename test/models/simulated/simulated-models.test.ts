@@ -8,7 +8,8 @@ import { recordingMeter } from '../recording-meter.ts'
 function open(endpoint: Record<string, unknown> = {}) {
   const clock = fakeClock()
   const configuration = endpointSchema.parse({ kind: 'simulated', ...endpoint })
-  return { model: openModels(new Map([['simulated', configuration]]), { clock }).model('simulated'), clock }
+  const models = openModels(new Map([['simulated', configuration]]), { clock })
+  return { models, model: models.model('simulated'), clock }
 }
 
 it('reserves and settles each call, within its bound, and is free', async () => {
@@ -16,7 +17,7 @@ it('reserves and settles each call, within its bound, and is free', async () => 
   const meter = recordingMeter()
   const answer = await model.complete(chatRequest(), { meter })
   expect(answer.cost).toBe(0)
-  expect(answer.finish_reason).toBe('stop')
+  expect(answer.choices.map((choice) => choice.finish_reason)).toEqual(['stop'])
   expect(answer.input_tokens).toBe(11)
   expect(answer.input_tokens + answer.output_tokens).toBeLessThanOrEqual(meter.bounds[0]?.tokens ?? 0)
   expect(meter.events).toEqual(['reserve call-0', `settle call-0 11+${answer.output_tokens}`])
@@ -33,8 +34,8 @@ it('cuts its answer at max_tokens', async () => {
   const { model } = open()
   const meter = recordingMeter()
   const answer = await model.complete(chatRequest({ max_tokens: 2 }), { meter })
-  expect(answer).toMatchObject({ finish_reason: 'length', output_tokens: 2 })
-  expect(answer.content).toHaveLength(6)
+  expect(answer).toMatchObject({ choices: [{ finish_reason: 'length' }], output_tokens: 2 })
+  expect(answer.choices[0]?.content).toHaveLength(6)
 })
 
 it('takes its latency, give or take the spread, the same for the same request', async () => {
@@ -55,4 +56,37 @@ it('loses a call that is aborted while it takes its time', async () => {
     name: 'TimeoutError',
   })
   expect(meter.events).toEqual(['reserve call-0', 'lose call-0'])
+})
+
+it('gives several choices in one call', async () => {
+  const { model } = open()
+  const meter = recordingMeter()
+  const messages = [
+    { role: 'user' as const, content: 'Valid actions: go north, go south, wait here, look around' },
+  ]
+  const answer = await model.complete(chatRequest({ messages, n: 20 }), { meter })
+  expect(answer.choices).toHaveLength(20)
+  expect(new Set(answer.choices.map(({ content }) => content)).size).toBeGreaterThan(1)
+  expect(answer.model_calls).toBe(1)
+  expect(answer.input_tokens + answer.output_tokens).toBeLessThanOrEqual(meter.bounds[0]?.tokens ?? 0)
+})
+
+it('embeds texts and rates conversations, within their bounds, at its prices and with its latency', async () => {
+  const { models, clock } = open({ prices: { '*': { input: 1_000_000, output: 0 } }, latency: 30 })
+  const meter = recordingMeter()
+  const texts = ['a note about oak logs', 'another note']
+  const { vectors, ...embedded } = await models.embedding('simulated').embed({ model: 'm', texts }, { meter })
+  expect(vectors.map((vector) => vector.length)).toEqual([256, 256])
+  expect(embedded.cost).toBe(embedded.input_tokens)
+  const scorer = models.scorer('simulated')
+  const rate = (content: string) =>
+    scorer.score({ model: 'm', messages: [{ role: 'user', content }] }, { meter })
+  const first = await rate('Goal: wait')
+  expect(await rate('Goal: wait')).toEqual(first)
+  expect((await rate('Goal: go')).value).not.toBe(first.value)
+  expect(Math.abs(first.value)).toBeLessThanOrEqual(1)
+  expect(first.cost).toBe(first.input_tokens)
+  expect(clock.slept).toEqual([30, 30, 30, 30])
+  expect(meter.bounds[0]?.tokens).toBe(embedded.input_tokens)
+  expect(meter.bounds[1]?.tokens).toBe(first.input_tokens)
 })

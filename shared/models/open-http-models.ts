@@ -1,8 +1,10 @@
 import { AdaptiveLimiter } from './adaptive-limiter.ts'
 import { AddressPool } from './address-pool.ts'
-import type { ChatModel } from './chat-model.ts'
+import { ClassifierValueModel } from './classifier-value-model.ts'
 import { DispatchLog } from './dispatch-log.ts'
+import { EndpointClient } from './endpoint-client.ts'
 import type { HttpEndpoint } from './endpoint-configuration.ts'
+import type { EndpointModels } from './endpoint-models.ts'
 import { createHttpFetch, type HttpFetch } from './http-fetch.ts'
 import type { KeyRing } from './keys/key-ring.ts'
 import type { KeySource } from './keys/key-source.ts'
@@ -15,7 +17,8 @@ import {
   maxTokensField,
   type TokenProvider,
 } from './openai-client.ts'
-import { findPrice } from './prices.ts'
+import { OpenAiEmbeddingModel } from './openai-embedding-model.ts'
+import { findPrice, type Price } from './prices.ts'
 import { EndpointRate, type RateWorld } from './rates/endpoint-rate.ts'
 import { quotaOf } from './rates/quota.ts'
 
@@ -31,34 +34,43 @@ export interface HttpModelParts {
   tokenProvider: TokenProvider | null
 }
 
-/** A model behind an endpoint that is reached over HTTP. */
-export function openHttpModel(
+/** The models behind an endpoint that is reached over HTTP. */
+export function openHttpModels(
   name: string,
   endpoint: HttpEndpoint,
   keys: KeySource | null,
   parts: HttpModelParts,
-): ChatModel {
+): EndpointModels {
   const { clock, rates } = parts
   const quota = quotaOf(endpoint)
   const now = () => clock.now()
+  const price = (model: string): Price | null => findPrice(endpoint.prices, model)
   const dispatches = new DispatchLog(parts.fetch ?? connect(endpoint, parts))
   const withTokens = endpoint.kind === 'azure' && endpoint.token_provider !== undefined
   const tokenProvider = withTokens ? (parts.tokenProvider ?? azureIdentityProvider()) : null
   const clients = createClients(endpoint, { keyed: keys !== null, fetch: dispatches.fetch, tokenProvider })
-  return new OpenAiChatModel({
+  const client = new EndpointClient({
     endpoint: name,
     addresses: new AddressPool(clients, now),
     limiter: new AdaptiveLimiter({ maximum: endpoint.max_concurrency, now }),
-    price: (model) => findPrice(endpoint.prices, model),
     rate: quota === null || rates === null ? null : new EndpointRate(name, quota, rates),
     keys,
     kind: endpoint.kind,
     maxRetries: endpoint.max_retries,
-    sendSeed: endpoint.seed,
-    maxTokensField: maxTokensField(endpoint),
     clock,
     takeDispatched: (id) => dispatches.take(id),
   })
+  return {
+    chat: new OpenAiChatModel(client, {
+      price,
+      sendSeed: endpoint.seed,
+      sendSampling: endpoint.sampling,
+      maxTokensField: maxTokensField(endpoint),
+      maxChoices: endpoint.max_choices ?? null,
+    }),
+    embedding: new OpenAiEmbeddingModel(client, price),
+    scorer: new ClassifierValueModel(client, price),
+  }
 }
 
 function connect(endpoint: HttpEndpoint, { connections }: HttpModelParts): Fetch {

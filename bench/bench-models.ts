@@ -1,0 +1,10 @@
+import type { EndpointModels } from '../shared/methods/model-calls.ts'
+import type { ChatModel } from '../shared/models/chat-model.ts'
+
+/** One chat model behind every endpoint. */
+export function benchModels(model: ChatModel): { models: EndpointModels } {
+  const none = () => {
+    throw new Error('The benchmarks ask chat models only.')
+  }
+  return { models: { model: () => model, embedding: none, scorer: none } }
+}

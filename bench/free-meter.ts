@@ -1,0 +1,11 @@
+import type { Meter } from '../shared/contracts/meter.ts'
+
+/** For calls that nobody counts. */
+export const freeMeter: Meter = {
+  reserve: async () => ({
+    id: '',
+    settle: async () => undefined,
+    release: async () => undefined,
+    lose: async () => undefined,
+  }),
+}

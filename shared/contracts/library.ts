@@ -1,0 +1,62 @@
+import { z } from 'zod'
+
+/** Where a learned action comes from: the candidates it went through, oldest first. */
+export const actionLineageSchema = z.object({
+  round: z.int().nonnegative().describe('0: when it was first written; n: after the n-th revision.'),
+  candidate: z.int().nonnegative(),
+  change: z.enum(['created', 'updated', 'noted']),
+  reason: z.string().nullable().describe('Why it was changed, in the words of the model that did.'),
+})
+
+/** How the set of actions did on the training tasks when it was chosen (LearnAct, section 3.3). */
+export const libraryScoresSchema = z.object({
+  score: z.number().describe('What the set was chosen by.'),
+  success: z.number().describe('The mean over training tasks.'),
+  step_accuracy: z
+    .number()
+    .describe('Calls that ended well over all calls of learned actions; 0 without calls.'),
+  call_ratio: z.number().describe('Calls that ended well over all steps of the agent.'),
+})
+
+/** An action that an agent wrote for itself: a JavaScript function over the environment's own actions. */
+export const learnedActionSchema = z
+  .object({
+    name: z.string(),
+    group: z.string().nullable().describe('The group of tasks it was learned for; null: all.'),
+    parameters: z.array(z.string()),
+    description: z.string(),
+    code: z
+      .string()
+      .describe('A function declaration; `act(text)` takes one of the environment’s own actions.'),
+    usage: z.string().describe('A worked example that uses the whole set.'),
+    notes: z.array(z.string()).describe('What to heed when calling it.'),
+    scores: libraryScoresSchema.nullable(),
+    lineage: z.array(actionLineageSchema),
+  })
+  .meta({ id: 'LearnedAction' })
+
+export type LearnedAction = z.infer<typeof learnedActionSchema>
+export type ActionLineage = z.infer<typeof actionLineageSchema>
+export type LibraryScores = z.infer<typeof libraryScoresSchema>
+
+/** The actions that a run learned, as `GET /v1/libraries` lists them. A library never changes once its run has ended. */
+export const librarySchema = z
+  .object({
+    id: z.string(),
+    object: z.literal('library'),
+    run: z.string(),
+    environment: z.string(),
+    method: z.string(),
+    complete: z.boolean().describe('Whether its run has ended; only then can another run use it.'),
+    created_at: z.iso.datetime(),
+  })
+  .meta({ id: 'Library' })
+
+/** An action as `GET /v1/libraries/{library}/actions` lists it: groups may learn actions of the same name. */
+export const libraryActionSchema = learnedActionSchema
+  .extend({ id: z.string().describe('The name, with the group before it where there is one.') })
+  .meta({ id: 'LibraryAction' })
+
+export type LibraryAction = z.infer<typeof libraryActionSchema>
+
+export type Library = z.infer<typeof librarySchema>

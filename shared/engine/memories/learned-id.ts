@@ -1,0 +1,40 @@
+import { EspalierError } from '../../contracts/errors.ts'
+import type { Learned } from '../runs/run-planner.ts'
+
+const prefixes = { memory: 'mem-', library: 'lib-' } as const satisfies Record<Learned, string>
+
+/** The memory that a run writes: both ids end alike. */
+export function memoryIdOf(run: string): string {
+  return learnedIdOf('memory', run)
+}
+
+/** The library that a run writes. */
+export function libraryIdOf(run: string): string {
+  return learnedIdOf('library', run)
+}
+
+export function learnedIdOf(kind: Learned, run: string): string {
+  return run.replace(/^run-/, prefixes[kind])
+}
+
+/** @throws EspalierError `not_found` for what is no memory's id */
+export function runOfMemory(memory: string): string {
+  return runOfLearned('memory', memory)
+}
+
+/** @throws EspalierError `not_found` for what is no library's id */
+export function runOfLibrary(library: string): string {
+  return runOfLearned('library', library)
+}
+
+/** The run that wrote a memory or library. @throws EspalierError `not_found` for what is no such id */
+export function runOfLearned(kind: Learned, id: string): string {
+  if (!id.startsWith(prefixes[kind])) throw unknownLearned(kind, id)
+  return `run-${id.slice(prefixes[kind].length)}`
+}
+
+/** Says the same of one that another tenant has and of one that there is not. */
+export function unknownLearned(kind: Learned, id: string, param: string = kind): EspalierError {
+  const list = kind === 'memory' ? 'memories' : 'libraries'
+  return new EspalierError('not_found', `There is no ${kind} "${id}". GET /v1/${list} lists them.`, { param })
+}

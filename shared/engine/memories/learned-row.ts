@@ -1,0 +1,24 @@
+import type { RunRequest } from '../../contracts/run.ts'
+import type { LedgerKey } from '../../world/ports.ts'
+import { ledgerKeys } from '../keys.ts'
+import type { Learned } from '../runs/run-planner.ts'
+
+/** A memory's or library's item in its tenant's list. Whether it is complete is for its run to say. */
+export type LearnedRow = {
+  run: string
+  environment: string
+  method: string
+  created_at: string
+}
+
+export function learnedItem(
+  run: string,
+  { environment, method }: RunRequest,
+  created_at: string,
+): LearnedRow {
+  return { run, environment, method: method.id, created_at }
+}
+
+export function learnedKey(kind: Learned, tenant: string, id: string): LedgerKey {
+  return kind === 'memory' ? ledgerKeys.tenantMemory(tenant, id) : ledgerKeys.tenantLibrary(tenant, id)
+}

@@ -1,0 +1,111 @@
+import { EspalierError } from '../../contracts/errors.ts'
+import type { LearnedAction, Library, LibraryAction } from '../../contracts/library.ts'
+import { type List, type ListQuery, toList } from '../../contracts/list.ts'
+import type { Memory, MemoryNote } from '../../contracts/memory.ts'
+import { checkTenant } from '../../contracts/tenant.ts'
+import type { World } from '../../world/ports.ts'
+import type { Learned } from '../runs/run-planner.ts'
+import { isFinal } from '../runs/run-row.ts'
+import { RunStore } from '../runs/run-store.ts'
+import { unknownLearned } from './learned-id.ts'
+import { type LearnedRow, learnedKey } from './learned-row.ts'
+import { PartCache } from './part-cache.ts'
+import { readParts } from './read-parts.ts'
+
+/**
+ * What a tenant's runs have learned. Those of other tenants are `not_found`, as if they were not there. Lists are newest
+ * first; notes and actions come in the order of the episodes that left them.
+ */
+export interface Memories {
+  memories(query: ListQuery): Promise<List<Memory>>
+  /** @throws EspalierError `not_found` */
+  memory(memory: string): Promise<Memory>
+  /** @throws EspalierError `not_found`; `invalid_request` for an `after` that no note has */
+  notes(memory: string, query: ListQuery): Promise<List<MemoryNote>>
+  libraries(query: ListQuery): Promise<List<Library>>
+  /** @throws EspalierError `not_found` */
+  library(library: string): Promise<Library>
+  /** @throws EspalierError `not_found`; `invalid_request` for an `after` that no action has */
+  actions(library: string, query: ListQuery): Promise<List<LibraryAction>>
+}
+
+/** The memories and libraries of every tenant. */
+export interface TenantMemories {
+  /** @throws EspalierError `invalid_request` for what is not the name of a tenant */
+  of(tenant: string): Memories
+}
+
+export function openMemories(world: World): TenantMemories {
+  const store = new RunStore(world)
+  return { of: (tenant) => memoriesOf(world, store, checkTenant(tenant)) }
+}
+
+function memoriesOf(world: World, store: RunStore, tenant: string): Memories {
+  async function find(kind: Learned, id: string): Promise<LearnedRow> {
+    const row = await world.ledger.get(learnedKey(kind, tenant, id))
+    if (!row) throw unknownLearned(kind, id)
+    return row as LearnedRow
+  }
+
+  async function show<Kind extends Learned>(object: Kind, id: string, row: LearnedRow) {
+    const { run, environment, method, created_at } = row
+    const complete = isFinal((await store.getOf(tenant, run)).status)
+    return { id, object, run, environment, method, complete, created_at }
+  }
+
+  async function list<Kind extends Learned>(kind: Kind, { limit, after }: ListQuery) {
+    const { partition } = learnedKey(kind, tenant, '')
+    const query = { limit, reverse: true, ...(after !== undefined && { after }) }
+    const { items, more } = await world.ledger.query(partition, query)
+    const shown = items.map(({ sort, item }) => show(kind, sort, item as LearnedRow))
+    return toList(await Promise.all(shown), more)
+  }
+
+  return {
+    memories: (query) => list('memory', query),
+    memory: async (id) => show('memory', id, await find('memory', id)),
+    async notes(id, query) {
+      const { run } = await find('memory', id)
+      return pageOf(itemsOf<MemoryNote>(world, 'memory', run), query, 'note')
+    },
+    libraries: (query) => list('library', query),
+    library: async (id) => show('library', id, await find('library', id)),
+    async actions(id, query) {
+      const { run } = await find('library', id)
+      return pageOf(withIds(itemsOf<LearnedAction>(world, 'library', run)), query, 'action')
+    },
+  }
+}
+
+async function* itemsOf<Item>(world: World, kind: Learned, run: string): AsyncGenerator<Item> {
+  // One pass reads each part once, so there is nothing to keep.
+  for await (const part of readParts<Item>(world, kind, run, { cache: new PartCache() })) yield* part
+}
+
+/** Names of actions are unique in their group, and groups may learn the same name. */
+async function* withIds(actions: AsyncIterable<LearnedAction>): AsyncGenerator<LibraryAction> {
+  for await (const action of actions) {
+    yield { id: action.group === null ? action.name : `${action.group}/${action.name}`, ...action }
+  }
+}
+
+/** One page of what comes after the item `after`, read no further than it must be. */
+async function pageOf<Item extends { id: string }>(
+  items: AsyncIterable<Item>,
+  { after, limit }: ListQuery,
+  what: string,
+): Promise<List<Item>> {
+  const page: Item[] = []
+  let begun = after === undefined
+  for await (const item of items) {
+    if (!begun) begun = item.id === after
+    else if (page.length === limit) return toList(page, true)
+    else page.push(item)
+  }
+  if (begun) return toList(page, false)
+  throw new EspalierError(
+    'invalid_request',
+    `No ${what} has the id "${after}". Give the last_id of the page before, or leave "after" out.`,
+    { param: 'after' },
+  )
+}

@@ -1,0 +1,40 @@
+/** Bytes as they are stored; parsed they take a few times as much. */
+const usualBytes = 16 * 1024 * 1024
+
+/** What was read last, up to a bound of bytes, so that episodes of one process do not read the same parts again. */
+export class PartCache {
+  readonly #mostBytes: number
+  readonly #parts = new Map<string, { value: Promise<unknown[]>; size: number }>()
+  #size = 0
+
+  constructor(mostBytes = usualBytes) {
+    this.#mostBytes = mostBytes
+  }
+
+  get(name: string, size: number, read: () => Promise<unknown[]>): Promise<unknown[]> {
+    const known = this.#parts.get(name)
+    if (known) {
+      // It moves to the end: the first to go are those that were not asked for the longest.
+      this.#parts.delete(name)
+      this.#parts.set(name, known)
+      return known.value
+    }
+    const value = read()
+    if (size > this.#mostBytes) return value
+    this.#parts.set(name, { value, size })
+    this.#size += size
+    value.catch(() => this.#drop(name))
+    for (const oldest of this.#parts.keys()) {
+      if (this.#size <= this.#mostBytes) break
+      this.#drop(oldest)
+    }
+    return value
+  }
+
+  #drop(name: string): void {
+    const part = this.#parts.get(name)
+    if (!part) return
+    this.#parts.delete(name)
+    this.#size -= part.size
+  }
+}

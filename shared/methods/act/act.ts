@@ -1,0 +1,24 @@
+import { z } from 'zod'
+import type { Method } from '../method.ts'
+import { playPath, singlePathEffort } from '../play-path.ts'
+import { actPrompt } from '../prompts/act-prompt.ts'
+import { renderAgentPrompt } from '../prompts/agent-prompt.ts'
+import { maxStepsParameter, stopParameters } from '../search-parameters.ts'
+
+const parameters = z.strictObject({ max_steps: maxStepsParameter, ...stopParameters })
+
+/** One path, one action at a time, without a word about it. */
+export const act: Method<z.infer<typeof parameters>> = {
+  id: 'act',
+  description: 'One trajectory: the model acts and observes in turn, without thinking aloud.',
+  source:
+    'The baseline "Act" of Yao et al. 2023, ReAct (arXiv 2210.03629), and of Zhao et al. 2024, LearnAct (arXiv 2402.15809)',
+  parameters,
+  prompts: [actPrompt.template],
+  branches: false,
+  extendable: () => ['max_steps'],
+  answer: () => 'last',
+  system: (_, ...parts) => renderAgentPrompt(actPrompt, ...parts),
+  effort: singlePathEffort,
+  play: playPath,
+}

@@ -1,0 +1,91 @@
+import { z } from 'zod'
+import type { SearchNode } from '../../search/search-tree.ts'
+import { createValueFunction } from '../../search/values/create-value-function.ts'
+import { callsAt, type Effort, type EffortBounds, scaleCalls } from '../effort.ts'
+import type { Method } from '../method.ts'
+import { singlePathEffort } from '../play-path.ts'
+import { playSideBySide } from '../play-side-by-side.ts'
+import { renderAgentPrompt } from '../prompts/agent-prompt.ts'
+import { agentSchema, agents, agentTemplates } from '../prompts/agents.ts'
+import { refuseIdle } from '../refuse-idle.ts'
+import { maxStepsParameter, rolesOfValue, stopParameters, valueParameters } from '../search-parameters.ts'
+import { searchPrompts } from '../search-prompts.ts'
+import { valuedSideBySide, valueEffort } from '../value-effort.ts'
+
+const parameters = z
+  .strictObject({
+    attempts: z.int().min(1).max(1000).default(5).describe('Trajectories that are played at most.'),
+    parallel: z
+      .int()
+      .min(1)
+      .max(256)
+      .optional()
+      .describe('Trajectories that are played side by side; by default all.'),
+    agent: agentSchema.default('react'),
+    value: z
+      .enum(['judge', 'debate', 'endpoint'])
+      .default('judge')
+      .describe(
+        'Who values where a trajectory ended: a judge, a debate, or an endpoint with a trained model.',
+      ),
+    ...valueParameters,
+    max_steps: maxStepsParameter,
+    ...stopParameters,
+  })
+  .check(refuseIdle)
+
+type BestOfNParameters = z.infer<typeof parameters>
+
+/**
+ * Best of n: whole trajectories from the start, of which one is chosen by a value function. It never sees the reward; ExACT's
+ * `rjn_sampling`, which chooses by the reward, is what a report's pass@k says of a run of several epochs.
+ */
+export const bestOfN: Method<BestOfNParameters> = {
+  id: 'best-of-n',
+  description:
+    'Plays several trajectories and keeps the one that a judge values most, without seeing its reward.',
+  source:
+    'Yu et al. 2024, ExACT (arXiv 2410.02052), its code for OSWorld: `best_of_n`, with the value function that it means to ask',
+  parameters,
+  prompts: [...new Set([...searchPrompts, ...agentTemplates])],
+  branches: true,
+  extendable: ({ attempts, parallel }) => (parallel && attempts % parallel === 0 ? ['attempts'] : []),
+  answer: () => 'committed',
+  system: ({ agent }, ...parts) => renderAgentPrompt(agents[agent], ...parts),
+  roles: ({ value }) => rolesOfValue(value),
+  effort: bestOfNEffort,
+  async play(scope, { attempts, parallel = attempts, max_steps = scope.defaultMaxSteps, ...settings }) {
+    const values = createValueFunction(scope, settings)
+    let best: { end: SearchNode; value: number } | null = null
+    for (let first = 0; first < attempts && best?.value !== 1; first += parallel) {
+      const wave = Array.from({ length: Math.min(parallel, attempts - first) }, (_, place) => ({
+        from: scope.tree.root,
+        key: `attempt/${first + place}`,
+        maxSteps: max_steps,
+        rules: settings,
+      }))
+      const ends = await playSideBySide(scope, wave)
+      const valued = await Promise.all(ends.map((end) => values.valueOf(end)))
+      for (const [place, end] of ends.entries()) {
+        const value = valued[place] as number
+        scope.backUp(end, value)
+        if (best === null || value > best.value) best = { end, value }
+      }
+      if (best) scope.commit(best.end)
+    }
+  },
+}
+
+/** Every attempt is a path, valued where it ends. */
+function bestOfNEffort(given: BestOfNParameters, bounds: EffortBounds): Effort {
+  const { attempts, parallel = attempts, value } = given
+  const { expected, at_most, ...one } = singlePathEffort(given, bounds)
+  const ends = (calls: readonly number[]) => callsAt(calls.length, attempts)
+  return {
+    ...one,
+    expected: scaleCalls(expected, attempts),
+    at_most: scaleCalls(at_most, attempts),
+    others: valueEffort(given, { expected: ends(expected), at_most: ends(at_most) }),
+    side_by_side: parallel * Math.max(1, valuedSideBySide(value)),
+  }
+}

@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import { shownActions } from '../learnact/learnact-parameters.ts'
+import type { Method } from '../method.ts'
+import { runProgram } from '../programs/run-program.ts'
+import { showExample } from '../programs/show-example.ts'
+import { knowledgePrompts } from '../prompts/knowledge-prompts.ts'
+import { programPrompts, programTokens } from '../prompts/program-prompts.ts'
+import { knowEarlier } from '../training-parameters.ts'
+import { writeProgram } from './write-program.ts'
+
+const parameters = z.strictObject({
+  tries: z
+    .int()
+    .min(1)
+    .max(10)
+    .default(3)
+    .describe('How often a program is asked for before one can be run.'),
+  max_actions: z
+    .int()
+    .min(1)
+    .max(1000)
+    .default(200)
+    .describe('Actions that the program takes at most: it is no agent, whose steps are counted.'),
+  library: z
+    .string()
+    .optional()
+    .describe('The actions that an earlier run learned: functions that the program may call.'),
+})
+
+/**
+ * Code as policy: one program for the whole task, written from its first observation and run once. Nothing is taken back: what
+ * it has done when it stops, it has done.
+ */
+export const codeAsPolicy: Method<z.infer<typeof parameters>> = {
+  id: 'code-as-policy',
+  description: 'The model writes one program for the whole task, which is run once.',
+  source:
+    'Liang et al. 2023, Code as Policies (arXiv 2209.07753), with hierarchical code generation, as the baseline of Zhao et al. 2024, LearnAct (arXiv 2402.15809)',
+  parameters,
+  prompts: [...Object.values(programPrompts), knowledgePrompts.functions],
+  branches: false,
+  runsPrograms: true,
+  extendable: () => [],
+  answer: () => 'last',
+  system: (_, book, guide, { functions = '' }) =>
+    book.fill(programPrompts.policy, { rules: guide.rules, functions, example: showExample(guide) }),
+  sharing: ({ library }) =>
+    library === undefined ? null : knowEarlier({ kind: 'library', param: 'library', id: library }),
+  effort: ({ tries, library }) => ({
+    expected: [1],
+    at_most: Array.from({ length: tries }, () => 1),
+    answer_tokens: programTokens,
+    ...(library !== undefined && { notes: shownActions({ rounds: 2 }) }),
+    side_by_side: 1,
+    reason: 'one program, that can be run as it is',
+  }),
+  async play(scope, { tries, max_actions }) {
+    const { root } = scope.tree
+    const { message, effect, code, program, problem } = await writeProgram(scope, {
+      tries,
+      mostActs: max_actions,
+    })
+    const fork = scope.fork(root, effect)
+    const proposal = { action: code ?? '', message, effect }
+    if (program === null) {
+      scope.land(root, proposal, { fork, keep: false, observation: problem, valid: false })
+      return
+    }
+    const ending = await runProgram(scope, fork, program)
+    const { observation } = fork.standing
+    scope.land(root, proposal, {
+      fork,
+      keep: true,
+      observation:
+        ending.type === 'ended' ? observation : `${observation}\nThe program stopped: ${ending.message}`,
+      valid: ending.type === 'ended',
+    })
+  },
+}

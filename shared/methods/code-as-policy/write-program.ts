@@ -1,0 +1,62 @@
+import type { Message } from '../../contracts/message.ts'
+import type { Program } from '../../sandbox/program.ts'
+import { toProgram } from '../../sandbox/to-program.ts'
+import type { MethodScope } from '../method-scope.ts'
+import { readProgram } from '../programs/read-program.ts'
+import { programSeed } from '../programs/run-program.ts'
+import { programPrompts, programTokens } from '../prompts/program-prompts.ts'
+
+/** A program for a task, or, when there is none that can be run, what is wrong with the last answer. */
+export interface WrittenProgram {
+  /** The whole answer. */
+  message: string
+  /** The call that gave it. */
+  effect: string
+  code: string | null
+  program: Program | null
+  problem: string
+}
+
+/**
+ * Asks for a program; an answer without code, or with code that is none, is counted, and asked for again with what is wrong with
+ * it.
+ *
+ * @param tries - how often it is asked for at most
+ * @param mostActs - environment steps that the program may take
+ */
+export async function writeProgram(
+  scope: MethodScope,
+  { tries, mostActs }: { tries: number; mostActs: number },
+): Promise<WrittenProgram> {
+  const conversation: Message[] = [...scope.tree.toTree().messages]
+  for (let attempt = 0; ; attempt += 1) {
+    const effect = `program/${attempt}`
+    const [message = ''] = await scope.ask({
+      key: effect,
+      role: 'policy',
+      messages: [...conversation],
+      answerTokens: programTokens,
+    })
+    const written = readAnswer(scope, message, { effect, mostActs })
+    if (written.program !== null) return written
+    scope.noteUnread(effect, 1)
+    if (attempt + 1 >= tries) return written
+    const repair = scope.prompts.fill(programPrompts.repair, { error: written.problem })
+    conversation.push({ role: 'assistant', content: message }, { role: 'user', content: repair })
+  }
+}
+
+function readAnswer(
+  scope: MethodScope,
+  message: string,
+  { effect, mostActs }: { effect: string; mostActs: number },
+): WrittenProgram {
+  const code = readProgram(message)
+  const answer = { message, effect, code }
+  if (code === null) return { ...answer, program: null, problem: 'There is no ```js block in the answer.' }
+  const seed = programSeed(scope, effect)
+  const program = { ...toProgram({ functions: scope.actions, statement: code, seed }), limits: { mostActs } }
+  const state = scope.sandbox.run(program, [])
+  if (state.type !== 'failed' || state.reason !== 'syntax') return { ...answer, program, problem: '' }
+  return { ...answer, program: null, problem: `It is no JavaScript: ${state.message}.` }
+}

@@ -1,0 +1,36 @@
+import type { ModelChoice, Role } from '../../contracts/model-choice.ts'
+import type { RunRequest } from '../../contracts/run.ts'
+import type { Price } from '../../models/prices.ts'
+import type { Effort } from '../effort.ts'
+import { choiceOf } from '../model-calls.ts'
+
+/** What is known of endpoints without asking them. */
+export interface KnownEndpoints {
+  price(model: ModelChoice): Price | null
+  /** How many answers one request to an endpoint asks for at most; null: all that a call wants. */
+  maxChoices(endpoint: string): number | null
+}
+
+/** Who is asked in an episode, at which price, and for how many answers at a time. */
+export interface AskedModel {
+  choice: ModelChoice
+  price: Price | null
+  maxChoices: number | null
+}
+
+export type AskedModels = ReadonlyMap<'policy' | Role, AskedModel>
+
+/** The models that a method's calls go to. Nobody makes embeddings unless the run names who. */
+export function askedModels(
+  request: Pick<RunRequest, 'model' | 'roles'>,
+  efforts: readonly Effort[],
+  { maxChoices, price }: KnownEndpoints,
+): AskedModels {
+  const roles = efforts.flatMap(({ others = [] }) => others.map(({ role }) => role))
+  const asked = new Set(roles.filter((role) => role !== 'embedding' || request.roles.embedding !== undefined))
+  const models = ['policy' as const, ...asked].map((role) => {
+    const choice = choiceOf(request, role)
+    return [role, { choice, price: price(choice), maxChoices: maxChoices(choice.endpoint) }] as const
+  })
+  return new Map(models)
+}

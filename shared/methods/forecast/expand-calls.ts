@@ -1,0 +1,61 @@
+import type { Role } from '../../contracts/model-choice.ts'
+import type { Usage } from '../../contracts/usage.ts'
+import type { PromptBook } from '../../prompts/prompt-book.ts'
+import type { CallsByTurns, Effort } from '../effort.ts'
+import type { AskedModels } from './asked-models.ts'
+import { answerTokens, type TextSizes } from './measure-prompts.ts'
+import { policyTokens, roleTokens } from './prompt-tokens.ts'
+import { pricedUsage } from './range.ts'
+
+/** Calls that are alike, and what each of them takes. */
+export interface AlikeCalls {
+  role: 'policy' | Role
+  count: number
+  /** How many of them go out at once, as an endpoint gives no more answers at a time. */
+  requests: number
+  each: Usage
+}
+
+/** What the calls of an episode take: as expected, or as much as can be. */
+export function expandCalls(
+  effort: Effort,
+  which: 'expected' | 'at_most',
+  { sizes, models, book }: { sizes: TextSizes; models: AskedModels; book: PromptBook },
+): AlikeCalls[] {
+  function expand(
+    role: AlikeCalls['role'],
+    calls: CallsByTurns,
+    { answers, answer_tokens = 0 }: { answers: number; answer_tokens?: number | undefined },
+    prompt: (turns: number, max_prompt_tokens: number) => number,
+  ): AlikeCalls[] {
+    const model = models.get(role)
+    if (model === undefined) return []
+    const { choice, maxChoices, price } = model
+    const requests = maxChoices === null ? 1 : Math.max(1, Math.ceil(answers / maxChoices))
+    const max_tokens = Math.max(choice.max_tokens, answer_tokens)
+    const answer = which === 'expected' ? answerTokens({ max_tokens }) : max_tokens
+    return calls.flatMap((count, turns) => {
+      if (count === 0) return []
+      const input_tokens = prompt(turns, choice.max_prompt_tokens)
+      const used = { model_calls: 1, input_tokens, output_tokens: (answers / requests) * answer }
+      return [{ role, count: count * requests, requests, each: pricedUsage(used, price) }]
+    })
+  }
+
+  const { answers = 1, answer_tokens, notes, others = [] } = effort
+  return [
+    ...expand('policy', effort[which], { answers, answer_tokens }, (turns, max_prompt_tokens) =>
+      policyTokens(sizes, { turns, notes: notes?.[which] ?? 0, max_prompt_tokens }),
+    ),
+    ...others.flatMap((other) =>
+      expand(other.role, other[which], other, (turns, max_prompt_tokens) =>
+        roleTokens(sizes, other, { turns, notes: other.notes?.[which] ?? 0, max_prompt_tokens, book }),
+      ),
+    ),
+  ]
+}
+
+/** How many calls there are. */
+export function countAlike(calls: readonly AlikeCalls[]): number {
+  return calls.reduce((sum, { count }) => sum + count, 0)
+}

@@ -1,0 +1,89 @@
+import { estimatePromptTokens, estimateTokens } from '../../models/estimate-tokens.ts'
+import type { PromptBook } from '../../prompts/prompt-book.ts'
+import { slotPattern } from '../../prompts/prompt-template.ts'
+import type { RoleEffort } from '../effort.ts'
+import type { TextSizes } from './measure-prompts.ts'
+
+/** What stands around a message in a prompt, and around a turn in a transcript. */
+const aroundMessages = estimatePromptTokens([
+  { role: 'system', content: '' },
+  { role: 'user', content: '' },
+])
+const aroundTurn =
+  estimateTokens('--- Agent, turn 1000\n\n--- Environment, turn 1000\n\n') +
+  estimateTokens('--- 1000 turns are left out here\n')
+/** What is said around a note, and around all of them. */
+const aroundNote = 64
+/** Numbers, names and the like. */
+const shortText = 24
+
+/** The tokens of the policy's prompt where it shows so many turns and notes. */
+export function policyTokens(
+  sizes: TextSizes,
+  { turns, notes, max_prompt_tokens }: { turns: number; notes: number; max_prompt_tokens: number },
+): number {
+  const start = sizes.start + notesTokens(sizes, notes)
+  // What stands before the first turn is never cut.
+  return Math.min(start + turns * turnTokens(sizes), Math.max(start, max_prompt_tokens))
+}
+
+/** By how much the policy's prompt grows with each turn. */
+export function turnTokens({ action, observation }: TextSizes): number {
+  return action + observation + aroundMessages - estimatePromptTokens([])
+}
+
+/** The tokens of what another model is asked at the end of so many turns. */
+export function roleTokens(
+  sizes: TextSizes,
+  { role, prompts }: Pick<RoleEffort, 'role' | 'prompts'>,
+  {
+    book,
+    max_prompt_tokens,
+    notes,
+    turns,
+  }: { turns: number; notes: number; max_prompt_tokens: number; book: PromptBook },
+): number {
+  if (role === 'embedding') return sizes.objective + Math.max(sizes.first, sizes.observation) + shortText
+  const transcript = transcriptTokens(sizes, turns, max_prompt_tokens)
+  if (prompts === undefined) return aroundMessages + sizes.rules + transcript
+  const slots: Readonly<Record<string, number>> = {
+    rules: sizes.rules,
+    transcript,
+    history: transcript,
+    trace: transcript,
+    advice: notesTokens(sizes, notes),
+    notes: notesTokens(sizes, notes),
+    earlier: notesTokens(sizes, notes),
+    action: sizes.action,
+    observation: Math.max(sizes.first, sizes.observation),
+    outcome: sizes.observation,
+    value: shortText,
+    later: shortText,
+    truth: shortText,
+    end: shortText,
+    name: shortText,
+  }
+  const texts = prompts.map((prompt) => book.textOf(prompt))
+  const filled = texts.flatMap((text) =>
+    [...text.matchAll(slotPattern)].map(([, slot = '']) => slots[slot] ?? sizes.answer),
+  )
+  const own = texts.map((text) => estimateTokens(text.replaceAll(slotPattern, '')))
+  return [...own, ...filled].reduce((sum, tokens) => sum + tokens, aroundMessages)
+}
+
+/** Transcripts lose their first turns beyond half of the prompt; the start and the last turn always stay. */
+function transcriptTokens(
+  { action, first, observation }: TextSizes,
+  turns: number,
+  max_prompt_tokens: number,
+): number {
+  const turn = action + observation + aroundTurn
+  const start = first + aroundTurn
+  return Math.min(start + turns * turn, Math.max(start + turn, max_prompt_tokens / 2))
+}
+
+/** A note says of which task and action it is. */
+function notesTokens({ action, answer, objective }: TextSizes, notes: number): number {
+  if (notes === 0) return 0
+  return aroundNote + notes * (aroundNote + objective + action + answer)
+}

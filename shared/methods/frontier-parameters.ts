@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import {
+  addCalls,
+  callsAt,
+  countCalls,
+  deepestGrowth,
+  type Effort,
+  type EffortBounds,
+  longestCalls,
+  spreadCalls,
+} from './effort.ts'
+import {
+  exactStopParameters,
+  maxStepsParameter,
+  parallelParameter,
+  proposalParameters,
+  valueParameters,
+} from './search-parameters.ts'
+import { valuedSideBySide, valueEffort } from './value-effort.ts'
+
+/** What best-first search and tree of thoughts take alike. */
+export const frontierParameters = {
+  value: z
+    .enum(['judge', 'debate', 'endpoint', 'reward'])
+    .default('judge')
+    .describe('Who values a state; `reward`, the environment itself, is an oracle.'),
+  budget: z.int().min(1).max(100_000).default(20).describe('Actions that each look-ahead tries.'),
+  max_depth: z
+    .int()
+    .min(0)
+    .max(1000)
+    .default(4)
+    .describe('Below so many actions from where a look-ahead began, nothing more is proposed.'),
+  max_steps: maxStepsParameter,
+  parallel: parallelParameter,
+  ...proposalParameters,
+  ...valueParameters,
+  ...exactStopParameters,
+}
+
+const schema = z.strictObject(frontierParameters)
+
+/** Each look-ahead proposes at its root and after each action it tried, and goes on by as many actions as it looks ahead. */
+export function frontierEffort(parameters: z.infer<typeof schema>, bounds: EffortBounds): Effort {
+  const {
+    budget,
+    max_depth,
+    branching,
+    proposals = Math.max(2 * branching, 20),
+    parallel,
+    value,
+  } = parameters
+  const longest = parameters.max_steps ?? bounds.max_steps
+  let proposed: number[] = []
+  let valued: number[] = []
+  // A look-ahead goes at least one action on.
+  for (let root = 0; root < longest; root += 1) {
+    const grow = (deepest: number) => deepestGrowth(root, budget, deepest)
+    const grown = grow(Math.min(root + max_depth, longest - 1))
+    proposed = addCalls(proposed, addCalls(callsAt(root, 1), grown))
+    valued = addCalls(valued, grow(Math.min(root + max_depth + 1, longest)))
+  }
+  const at_most = longestCalls(proposed, bounds.steps + longest)
+  const lookAheads = Math.ceil(longest / 2 / (max_depth + 1))
+  const likely = Math.min(countCalls(at_most), lookAheads * (budget + 1))
+  const possible = longestCalls(valued, bounds.steps)
+  return {
+    expected: spreadCalls(longest, likely),
+    at_most,
+    answers: proposals,
+    others: valueEffort(parameters, {
+      expected: spreadCalls(longest, Math.min(countCalls(possible), likely)),
+      at_most: possible,
+    }),
+    side_by_side: parallel * Math.max(1, valuedSideBySide(value)),
+    reason:
+      'look-aheads that go on by as many actions as they look ahead, over half of the longest trajectory',
+  }
+}

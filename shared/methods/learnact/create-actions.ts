@@ -1,0 +1,53 @@
+import { observationText } from '../../search/render-transcript.ts'
+import type { SearchNode } from '../../search/search-tree.ts'
+import type { LearnScope } from '../method-scope.ts'
+import type { DraftAction } from './draft-action.ts'
+import type { LearnactParameters } from './learnact-parameters.ts'
+import { learnactPrompts } from './learnact-prompts.ts'
+import { type Learner, orNone } from './learner.ts'
+
+/**
+ * Creation: writes sets of actions side by side, each from the beginning of the same task. A set that cannot be made is left
+ * out.
+ *
+ * @see Zhao et al. 2024, LearnAct (arXiv 2402.15809), section 3.2
+ */
+export async function createActions(
+  scope: LearnScope,
+  learner: Learner,
+  start: SearchNode,
+  { candidates, tries }: Pick<LearnactParameters, 'candidates' | 'tries'>,
+): Promise<DraftAction[][]> {
+  const making = Array.from({ length: candidates }, (_, candidate) =>
+    orNone(createSet(scope, learner, start, { candidate, tries })),
+  )
+  return (await Promise.all(making)).filter((set) => set !== null)
+}
+
+async function createSet(
+  { prompts }: LearnScope,
+  learner: Learner,
+  start: SearchNode,
+  { candidate, tries }: { candidate: number; tries: number },
+): Promise<DraftAction[] | null> {
+  const key = `create/${candidate}`
+  const observation = observationText(start.observation)
+  const messages = learner.asking(prompts.fill(learnactPrompts.create, { observation }))
+  const asked = `${key}/functions`
+  const answer = await learner.ask(asked, messages)
+  const functions = await learner.write({ key, start, known: [], messages, asked, answer, tries })
+  if (functions === null) return null
+  const [usage, ...descriptions] = await Promise.all([
+    learner.showUse(key, start, functions),
+    ...functions.map((written) => learner.describe(key, written)),
+  ])
+  return functions.map(({ name, parameters, code }, place) => ({
+    name,
+    parameters,
+    code,
+    description: descriptions[place] as string,
+    usage,
+    notes: [],
+    lineage: [{ round: 0, candidate, change: 'created', reason: null }],
+  }))
+}

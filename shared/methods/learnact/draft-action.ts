@@ -1,0 +1,16 @@
+import type { LearnedAction } from '../../contracts/library.ts'
+
+/** An action in the making: one of a set that is not chosen yet. */
+export type DraftAction = Omit<LearnedAction, 'group' | 'scores'>
+
+/** The code of a whole set, as whoever changes or describes it is shown it. */
+export function codeOf(actions: readonly Pick<DraftAction, 'code'>[]): string {
+  return [
+    '```js',
+    ...actions
+      .map(({ code }) => code)
+      .join('\n\n')
+      .split('\n'),
+    '```',
+  ].join('\n')
+}

@@ -1,0 +1,93 @@
+import { z } from 'zod'
+import { definePrompt, type PromptTemplate } from '../../prompts/prompt-template.ts'
+import { mostTries } from '../../search/read-answers.ts'
+import { callsAt, countCalls, type Effort, type Likely, type RoleEffort, scaleCalls } from '../effort.ts'
+import { agentSchema } from '../prompts/agents.ts'
+import { programTokens } from '../prompts/program-prompts.ts'
+import { maxStepsParameter, stopParameters } from '../search-parameters.ts'
+import { countTraining, trainingParameters } from '../training-parameters.ts'
+import { learnactPrompts } from './learnact-prompts.ts'
+import { mostFunctions } from './try-functions.ts'
+
+/** What LearnAct takes, with its code's defaults. */
+export const learnactParameters = z.strictObject({
+  agent: agentSchema.default('act'),
+  max_steps: maxStepsParameter,
+  ...trainingParameters,
+  candidates: z
+    .int()
+    .min(1)
+    .max(32)
+    .default(4)
+    .describe('Sets of actions that are written, and revisions of the best one.'),
+  rounds: z.int().min(0).max(20).default(2).describe('How often the best set is revised at most.'),
+  tries: z
+    .int()
+    .min(1)
+    .max(20)
+    .default(4)
+    .describe(
+      'How often functions are written before they can be run, each time with the error of the last.',
+    ),
+  score: z
+    .enum(['success_accuracy', 'success_accuracy_calls', 'success_calls'])
+    .optional()
+    .describe(
+      'What sets are chosen by: the sum of success on the training tasks, the share of calls that end well, and calls that end well per step. By default, as in LearnAct’s code, success_calls in ALFWorld and all three elsewhere; success_accuracy is the paper’s.',
+    ),
+  library: z
+    .string()
+    .optional()
+    .describe('The actions that an earlier run learned: they are used, and none are learned.'),
+  ...stopParameters,
+})
+
+export type LearnactParameters = z.infer<typeof learnactParameters>
+
+/** Functions of a set, as a rule. */
+const usualFunctions = 3
+
+/** What an answer was, in a conversation that goes on. */
+const answered = definePrompt({ id: 'answered', purpose: 'An earlier answer.', text: '{{answer}}' })
+
+/** What an agent is told of its actions: a description of each, a worked example, and what to heed. */
+export function shownActions({ rounds }: Pick<LearnactParameters, 'rounds'>): Likely {
+  return { expected: 1, at_most: (rounds + 1) * mostFunctions + 1 + rounds }
+}
+
+/** Every set plays every training task in every round; whoever writes functions shows their use and describes each. */
+export function learningEffort(parameters: LearnactParameters): Effort {
+  const { candidates, rounds, train_steps, tries } = parameters
+  const tasks = countTraining(parameters)
+  const sets = candidates + rounds * (candidates + 1)
+  const played = Array.from({ length: train_steps }, () => sets * tasks)
+  const written = candidates * (rounds + 1)
+  const { again, create, describe, introduction, revise, usage } = learnactPrompts
+  const conversation = Array.from({ length: tries - 1 }, () => [answered, again]).flat()
+  const ask = ({ expected, at_most }: Likely, prompts: readonly PromptTemplate[], turns = 0): RoleEffort => ({
+    role: 'learner',
+    expected: callsAt(0, expected),
+    at_most: callsAt(turns, at_most),
+    answers: 1,
+    answer_tokens: programTokens,
+    prompts: [introduction, ...prompts],
+  })
+  const revisions = rounds * candidates
+  return {
+    expected: scaleCalls(played, 3 / 4),
+    at_most: played,
+    notes: shownActions(parameters),
+    others: [
+      ask({ expected: candidates, at_most: candidates * tries }, [create, ...conversation]),
+      ask(
+        { expected: revisions, at_most: revisions * (mostTries + tries) },
+        [revise, ...conversation],
+        train_steps,
+      ),
+      ask({ expected: written, at_most: written * mostTries }, [usage]),
+      ask({ expected: written * usualFunctions, at_most: written * mostFunctions * mostTries }, [describe]),
+    ].filter(({ at_most }) => countCalls(at_most) > 0),
+    side_by_side: Math.max((candidates + 1) * tasks, candidates * (1 + mostFunctions)),
+    reason: 'every round, with training trajectories three quarters as long as they can get',
+  }
+}

@@ -1,0 +1,110 @@
+import { bestLibrary, type LibraryScoreType, libraryScore } from '../../search/library-score.ts'
+import type { Method } from '../method.ts'
+import type { LearnScope } from '../method-scope.ts'
+import { singlePathEffort } from '../play-path.ts'
+import { type Path, playSideBySide } from '../play-side-by-side.ts'
+import { callAction } from '../programs/call-action.ts'
+import { renderAgentPrompt } from '../prompts/agent-prompt.ts'
+import { agents, agentTemplates } from '../prompts/agents.ts'
+import { knowledgePrompts } from '../prompts/knowledge-prompts.ts'
+import { knowEarlier, learnFirst } from '../training-parameters.ts'
+import { createActions } from './create-actions.ts'
+import type { DraftAction } from './draft-action.ts'
+import { type ActionTrial, evaluateActions } from './evaluate-actions.ts'
+import {
+  type LearnactParameters,
+  learnactParameters,
+  learningEffort,
+  shownActions,
+} from './learnact-parameters.ts'
+import { learnactPrompts } from './learnact-prompts.ts'
+import { Learner } from './learner.ts'
+import { reviseActions } from './revise-actions.ts'
+
+/**
+ * LearnAct: writes actions of its own as functions, learns from the calls that fail which of them to change, and then plays with
+ * the best set. A call is one step.
+ */
+export const learnact: Method<LearnactParameters> = {
+  id: 'learnact',
+  description:
+    'One trajectory by an agent with actions of its own, which were written and revised on other tasks before.',
+  source:
+    'Zhao et al. 2024, Empowering Large Language Model Agents through Action Learning (LearnAct, arXiv 2402.15809)',
+  parameters: learnactParameters,
+  prompts: [...agentTemplates, knowledgePrompts.actions, ...Object.values(learnactPrompts)],
+  branches: true,
+  runsPrograms: true,
+  extendable: () => ['max_steps'],
+  answer: () => 'last',
+  system: ({ agent }, ...parts) => renderAgentPrompt(agents[agent], ...parts),
+  roles: ({ library }) => (library === undefined ? ['learner'] : []),
+  // A call that fails may take no step of the environment, so steps bound nothing.
+  effort: (parameters, bounds) => ({
+    ...singlePathEffort(parameters, { ...bounds, steps: Number.POSITIVE_INFINITY }),
+    notes: shownActions(parameters),
+  }),
+  learningEffort,
+  sharing: ({ library, ...training }) =>
+    library === undefined
+      ? learnFirst('library', training)
+      : knowEarlier({ kind: 'library', param: 'library', id: library }),
+
+  async play(scope, { max_steps = scope.defaultMaxSteps, ...rules }) {
+    const path: Path = {
+      from: scope.tree.root,
+      key: 'sample/0',
+      maxSteps: max_steps,
+      rules,
+      step: (node, proposal) => callAction(scope, node, proposal, scope.actions),
+    }
+    await playSideBySide(scope, [path])
+  },
+
+  async learn(scope, parameters) {
+    const type = parameters.score ?? usualScore(scope)
+    const learner = new Learner(scope)
+    const [task = ''] = scope.training
+    const start = await scope.begin(task, `Begin ${task} to try functions`)
+    let sets = await createActions(scope, learner, start, parameters)
+    if (sets.length === 0) throw new NothingLearned(parameters)
+    for (let round = 0; ; round += 1) {
+      const trials = await evaluateActions(scope, sets, round, parameters)
+      const scores = trials.map((each) => libraryScore(each, type))
+      const best = bestLibrary(scores)
+      const actions = sets[best] as DraftAction[]
+      const failed = firstFailure(trials[best] as ActionTrial[])
+      const revisions =
+        failed === null || round === parameters.rounds
+          ? []
+          : await reviseActions(scope, learner, { actions, ...failed }, round + 1, parameters)
+      if (revisions.length === 0) {
+        for (const action of actions) scope.learn({ ...action, scores: scores[best] ?? null })
+        return
+      }
+      sets = [actions, ...revisions]
+    }
+  },
+}
+
+/** The first task with a call that failed. */
+function firstFailure(trials: readonly ActionTrial[]) {
+  const { failure: call = null, start } = trials.find(({ failure }) => failure !== null) ?? {}
+  return call === null || start === undefined ? null : { call, start }
+}
+
+/** As LearnAct's scripts choose, for ALFWorld and for robot planning. */
+function usualScore({ tree }: LearnScope): LibraryScoreType {
+  return tree.toTree().environment.startsWith('alfworld') ? 'success_calls' : 'success_accuracy_calls'
+}
+
+/** No candidate came to functions that can be run, so there is nothing to play with. */
+export class NothingLearned extends Error {
+  override readonly name = 'NothingLearned'
+
+  constructor({ candidates, tries }: Pick<LearnactParameters, 'candidates' | 'tries'>) {
+    super(
+      `None of ${candidates} candidates came to functions that can be run and are described, in ${tries} tries each. Choose another model in roles.learner, or raise its max_tokens.`,
+    )
+  }
+}

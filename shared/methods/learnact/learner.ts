@@ -1,0 +1,122 @@
+import type { Message } from '../../contracts/message.ts'
+import type { CodeFunction } from '../../sandbox/read-functions.ts'
+import { readAnswers, UnreadableAnswers } from '../../search/read-answers.ts'
+import { observationText } from '../../search/render-transcript.ts'
+import type { SearchNode } from '../../search/search-tree.ts'
+import { readLabelled } from '../../search/values/read-labelled.ts'
+import type { MethodScope } from '../method-scope.ts'
+import { showExample } from '../programs/show-example.ts'
+import { programTokens } from '../prompts/program-prompts.ts'
+import { codeOf, type DraftAction } from './draft-action.ts'
+import { learnactPrompts } from './learnact-prompts.ts'
+import { readUsage } from './read-usage.ts'
+import { tryFunctions } from './try-functions.ts'
+
+/** How functions are asked for until they can be run. */
+export interface Writing {
+  /** Names the calls that follow. */
+  key: string
+  /** Where the task begins that they are tried in. */
+  start: SearchNode
+  /** Functions that are there already. */
+  known: readonly DraftAction[]
+  /** What was asked, the call that asked it, and the first answer. */
+  messages: readonly Message[]
+  asked: string
+  answer: string
+  tries: number
+}
+
+/** The model of the role `learner` at work: writes functions, shows their use, describes them. */
+export class Learner {
+  readonly #scope: MethodScope
+  readonly introduction: Message
+
+  constructor(scope: MethodScope) {
+    const { guide, prompts, rules } = scope
+    this.#scope = scope
+    this.introduction = {
+      role: 'system',
+      content: prompts.fill(learnactPrompts.introduction, { rules, example: showExample(guide) }),
+    }
+  }
+
+  /** The messages that a question stands in. */
+  asking(content: string): Message[] {
+    return [this.introduction, { role: 'user', content }]
+  }
+
+  /** Functions that can be run; null when no try gave any. What is wrong with an answer is told with the next question. */
+  async write({ key, messages, asked, tries, ...writing }: Writing): Promise<CodeFunction[] | null> {
+    const conversation = [...messages]
+    let { answer } = writing
+    for (let attempt = 0; ; attempt += 1) {
+      const effect = attempt === 0 ? asked : `${key}/again/${attempt}`
+      const trial = await tryFunctions(this.#scope, answer, { ...writing, key: `${key}/trial/${attempt}` })
+      if (trial.type === 'passed') return trial.functions
+      if (trial.unread) this.#scope.noteUnread(effect, 1)
+      if (attempt + 1 >= tries) return null
+      const again = this.#scope.prompts.fill(learnactPrompts.again, { error: trial.error })
+      conversation.push({ role: 'assistant', content: answer }, { role: 'user', content: again })
+      answer = await this.ask(`${key}/again/${attempt + 1}`, conversation)
+    }
+  }
+
+  async ask(key: string, messages: readonly Message[]): Promise<string> {
+    const [answer = ''] = await this.#scope.ask({
+      key,
+      role: 'learner',
+      messages: [...messages],
+      answerTokens: programTokens,
+    })
+    return answer
+  }
+
+  /** A worked example that uses a whole set of functions, with what is seen first in its task. */
+  async showUse(
+    key: string,
+    start: SearchNode,
+    functions: readonly Pick<DraftAction, 'code'>[],
+  ): Promise<string> {
+    const observation = observationText(start.observation)
+    const code = codeOf(functions)
+    const content = this.#scope.prompts.fill(learnactPrompts.usage, { code, observation })
+    const usage = await this.read(`${key}/usage`, content, readUsage)
+    return `${observation}\n\n${usage}`
+  }
+
+  async describe(key: string, { name, code }: Pick<DraftAction, 'name' | 'code'>): Promise<string> {
+    const content = this.#scope.prompts.fill(learnactPrompts.describe, { name, code: codeOf([{ code }]) })
+    return this.read(`${key}/describe/${name}`, content, readDescription)
+  }
+
+  /** @throws UnreadableAnswers */
+  async read<Answer>(key: string, content: string, read: (text: string) => Answer | null): Promise<Answer> {
+    const question = {
+      key,
+      role: 'learner' as const,
+      messages: this.asking(content),
+      answerTokens: programTokens,
+    }
+    const [answer] = await readAnswers(this.#scope, question, read)
+    return answer as Answer
+  }
+}
+
+/** Null in place of a set that could not be made because its answers could not be read; those are counted. */
+export async function orNone<Made>(making: Promise<Made | null>): Promise<Made | null> {
+  try {
+    return await making
+  } catch (error) {
+    if (error instanceof UnreadableAnswers) return null
+    throw error
+  }
+}
+
+/** An agent reads every description in every prompt. */
+const longestDescription = 1000
+
+/** On one line, as it stands in a list. */
+function readDescription(answer: string): string | null {
+  return readLabelled(answer, 'Description')?.replace(/\s+/g, ' ').slice(0, longestDescription) ?? null
+}

@@ -1,0 +1,77 @@
+import type { CodeFunction } from '../../sandbox/read-functions.ts'
+import { toProgram } from '../../sandbox/to-program.ts'
+import type { SearchNode } from '../../search/search-tree.ts'
+import type { MethodScope } from '../method-scope.ts'
+import { readProgram } from '../programs/read-program.ts'
+import { programSeed, runProgram } from '../programs/run-program.ts'
+
+/** Functions of one answer at most. */
+export const mostFunctions = 12
+
+/** Functions that can be run, or what is wrong with them; `unread` where there are none. */
+export type Trial =
+  | { type: 'passed'; functions: CodeFunction[] }
+  | { type: 'failed'; error: string; unread: boolean }
+
+export interface TrialOptions {
+  /** Names the trial among the episode's effects. */
+  key: string
+  /** Where a task begins. */
+  start: SearchNode
+  /** Functions that are there already; one of the same name takes their place. */
+  known: readonly { name: string; code: string }[]
+}
+
+/**
+ * Reads functions and the calls below them from an answer, and runs the calls on a fork of a task's beginning, which is thrown
+ * away. This tells whether the code can be run: an action that the environment refuses is no error yet.
+ *
+ * The calls stand in a block of their own, so that functions which need more than each other are found out here.
+ *
+ * @see Zhao et al. 2024, LearnAct (arXiv 2402.15809), its code's `recursive_code_generation`, which runs every attempt in the
+ * environment that the last one left
+ */
+export async function tryFunctions(
+  scope: MethodScope,
+  answer: string,
+  { key, start, known }: TrialOptions,
+): Promise<Trial> {
+  const code = readProgram(answer)
+  if (code === null) return unreadable('There is no ```js block in the answer.')
+  const reading = scope.sandbox.readFunctions(code)
+  if (reading.type === 'failed') {
+    const line = reading.line === null ? '' : ` (line ${reading.line})`
+    return unreadable(`${reading.message}${line}`)
+  }
+  const { functions, rest } = reading
+  const problem = problemOf(functions)
+  if (problem !== null) return unreadable(problem)
+  const kept = known.filter(({ name }) => functions.every((written) => written.name !== name))
+  const program = toProgram({
+    functions: [...kept, ...functions],
+    statement: `{\n${rest}\n}`,
+    seed: programSeed(scope, key),
+  })
+  const ending = await runProgram(scope, scope.fork(start, key), program)
+  if (ending.type === 'ended' || ending.reason === 'invalid_action') return { type: 'passed', functions }
+  return { type: 'failed', error: ending.message, unread: false }
+}
+
+function problemOf(functions: readonly CodeFunction[]): string | null {
+  if (functions.length === 0) return 'It declares no function at its top.'
+  if (functions.length > mostFunctions) return `It declares more than ${mostFunctions} functions.`
+  const taken = functions.find(({ name }) => builtIn.has(name))
+  return taken ? `The name "${taken.name}" is JavaScript's own; call the function by another.` : null
+}
+
+function unreadable(error: string): Trial {
+  return { type: 'failed', error, unread: true }
+}
+
+/** Names that programs need for what JavaScript brings along. */
+const builtIn = new Set(
+  `Array ArrayBuffer BigInt Boolean DataView Date Error Function Infinity Intl Iterator JSON Map Math NaN Number Object Promise
+Proxy RangeError Reflect RegExp Set String Symbol SyntaxError TypeError WeakMap WeakRef WeakSet console decodeURI
+decodeURIComponent encodeURI encodeURIComponent escape eval globalThis isFinite isNaN parseFloat parseInt undefined
+unescape`.split(/\s+/),
+)

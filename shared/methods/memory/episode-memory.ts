@@ -1,0 +1,99 @@
+import type { Json } from '../../contracts/json.ts'
+import type { MemoryNote } from '../../contracts/memory.ts'
+import type { EffectScope } from '../../engine/effect-scope.ts'
+import { ReflectionIndex } from '../../search/reflection-index.ts'
+import type { Recollection } from '../method-scope.ts'
+import type { ModelCalls } from '../model-calls.ts'
+
+export interface EpisodeMemoryOptions {
+  effects: EffectScope
+  calls: ModelCalls
+  episode: string
+  task: string
+  /** The group of tasks that what is learned here is for. */
+  group: string | null
+  /** What this episode may know. */
+  notes(): Promise<readonly MemoryNote[]>
+}
+
+export type NewNote = Omit<MemoryNote, 'id' | 'episode' | 'task' | 'objective' | 'embedding' | 'group'>
+
+/** The memory of a run as one of its episodes uses it. Every look-up is an effect: what was found stands in the journal. */
+export class EpisodeMemory {
+  readonly #options: EpisodeMemoryOptions
+  #index: Promise<{ notes: readonly MemoryNote[]; index: ReflectionIndex }> | null = null
+
+  constructor(options: EpisodeMemoryOptions) {
+    this.#options = options
+  }
+
+  get group(): string | null {
+    return this.#options.group
+  }
+
+  async recall({ key, side, query, most, least }: Recollection): Promise<MemoryNote[]> {
+    const { calls, effects } = this.#options
+    const settings: Json = {
+      side,
+      query,
+      most,
+      least,
+      embedding: calls.embeds ? calls.choice('embedding').id : null,
+    }
+    const found = await effects.effect<Json>(`recall/${key}`, { settings }, async (signal) => {
+      const { notes, index } = await this.#open()
+      const embedded = calls.embeds && notes.length > 0 ? await calls.embed(query, signal) : null
+      const hits = index.search({
+        text: query,
+        embedding: embedded,
+        most,
+        least,
+        accept: (place) => notes[place]?.side === side,
+      })
+      const result = hits.map(({ place, score }) => ({
+        ...(notes[place] as MemoryNote),
+        embedding: null,
+        score,
+      }))
+      return { result: result as unknown as Json, ...(embedded && { usage: embedded.usage }) }
+    })
+    return found as unknown as MemoryNote[]
+  }
+
+  /** The note with all that it is found by. */
+  async complete(note: NewNote, key: string, objective: string): Promise<MemoryNote> {
+    const { calls, effects, episode, group, task } = this.#options
+    const text = foundBy({ objective, observation: note.observation })
+    const embedding = calls.embeds
+      ? await effects.effect<Json>(`remember/${key}/embedding`, { settings: { text } }, async (signal) => {
+          const { usage, ...result } = await calls.embed(text, signal)
+          return { result, usage }
+        })
+      : null
+    return {
+      id: `${episode}/${key}`,
+      group,
+      episode,
+      task,
+      objective,
+      ...note,
+      embedding: embedding as MemoryNote['embedding'],
+    }
+  }
+
+  #open() {
+    this.#index ??= this.#options.notes().then((notes) => ({
+      notes,
+      index: new ReflectionIndex(notes.map((note) => ({ text: foundBy(note), embedding: note.embedding }))),
+    }))
+    return this.#index
+  }
+}
+
+/**
+ * What a note is found by (Yu et al. 2024, ExACT, section 3.2: task and state, not the reflection). Without labels before
+ * them: where words are compared, every note would have those in common with every situation.
+ */
+export function foundBy({ objective, observation }: Pick<MemoryNote, 'objective' | 'observation'>): string {
+  return `${objective}\n${observation}`
+}

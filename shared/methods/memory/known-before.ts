@@ -1,0 +1,91 @@
+import type { Json } from '../../contracts/json.ts'
+import type { LearnedAction } from '../../contracts/library.ts'
+import type { MemoryNote } from '../../contracts/memory.ts'
+import type { RunRequest } from '../../contracts/run.ts'
+import { isLearnedFor } from '../../engine/memories/is-learned-for.ts'
+import { runOfLearned } from '../../engine/memories/learned-id.ts'
+import type { MemoryReader } from '../../engine/memories/memory-reader.ts'
+import type { EpisodePlace } from '../../engine/runs/run-definition.ts'
+import type { Environment, EnvironmentTask } from '../../environments/environment.ts'
+import { selectTasks } from '../../environments/select-tasks.ts'
+import type { Method, Sharing } from '../method.ts'
+import { groupOf, planLearning } from '../plan-learning.ts'
+
+export interface KnowingEpisode {
+  run: string
+  request: RunRequest
+  place: EpisodePlace
+  environment: Environment
+  facts: EnvironmentTask
+  method: Method
+  parameters: object
+}
+
+/** What was learned before an episode began, in its own run and in the one that its run names. */
+export class KnownBefore {
+  readonly #reader: MemoryReader
+  readonly #episode: KnowingEpisode
+  readonly #sharing: Sharing | null
+
+  constructor(reader: MemoryReader, episode: KnowingEpisode) {
+    this.#reader = reader
+    this.#episode = episode
+    this.#sharing = episode.method.sharing?.(episode.parameters) ?? null
+  }
+
+  /** Whether the episode is told something when it begins, rather than when it looks something up. */
+  get isNeeded(): boolean {
+    const { place } = this.#episode
+    return (
+      place.purpose === 'play' &&
+      (this.#sharing?.learning != null || this.#sharing?.reads?.kind === 'library' || this.#readsNotesAtOnce)
+    )
+  }
+
+  /** Names what is read, for the journal. */
+  get source(): Json {
+    return { run: this.#episode.run, read: this.#sharing?.reads?.id ?? null }
+  }
+
+  /** Everything for the group of the episode's task. */
+  async learned(): Promise<{ notes: MemoryNote[]; actions: LearnedAction[] }> {
+    const { reads } = this.#sharing as Sharing
+    const found = reads ? await this.#ofEarlierRun(reads) : await this.#ofLearningEpisode()
+    const { environment, facts } = this.#episode
+    const isOwn = (item: { group: string | null }) =>
+      isLearnedFor(item, { environment: environment.id, type: facts.type })
+    const notes = found.notes.filter(isOwn)
+    return { notes: notes.slice(-(reads?.most ?? notes.length)), actions: found.actions.filter(isOwn) }
+  }
+
+  /** Every note that the episode may find. */
+  async notes(): Promise<MemoryNote[]> {
+    if (this.#sharing === null) return []
+    const { live, reads } = this.#sharing
+    const { place, run } = this.#episode
+    const earlier = reads?.kind === 'memory' ? (await this.#ofEarlierRun(reads)).notes : []
+    const before = live ? null : place.roundStart
+    return [...earlier, ...(await this.#reader.notesOf(run, { before }))]
+  }
+
+  get #readsNotesAtOnce(): boolean {
+    return this.#sharing?.reads?.kind === 'memory' && this.#sharing.roundSize === null && !this.#sharing.live
+  }
+
+  async #ofEarlierRun({ kind, id }: NonNullable<Sharing['reads']>) {
+    const run = runOfLearned(kind, id)
+    return kind === 'library'
+      ? { notes: [], actions: await this.#reader.actionsOf(run) }
+      : { notes: await this.#reader.notesOf(run, { before: null }), actions: [] }
+  }
+
+  async #ofLearningEpisode() {
+    const { environment, facts, request, run } = this.#episode
+    const learning = (this.#sharing as Sharing).learning as NonNullable<Sharing['learning']>
+    const tasks = selectTasks(environment, request.tasks)
+    const plans = planLearning(environment, tasks, learning, request.seed)
+    const own = groupOf(learning, environment, facts)
+    const index = plans.findIndex(({ group }) => group === own)
+    return this.#reader.learned(run, index)
+  }
+}

@@ -1,0 +1,133 @@
+import type { Json } from '../contracts/json.ts'
+import type { Message } from '../contracts/message.ts'
+import type { Meter } from '../contracts/meter.ts'
+import { type ModelChoice, type Role, roleSchema } from '../contracts/model-choice.ts'
+import type { RunRequest } from '../contracts/run.ts'
+import type { Usage } from '../contracts/usage.ts'
+import type { EffectScope } from '../engine/effect-scope.ts'
+import type { ChatModel } from '../models/chat-model.ts'
+import type { EmbeddingModel } from '../models/embedding-model.ts'
+import type { ValueModel } from '../models/value-model.ts'
+import type { Question } from '../search/search-scope.ts'
+
+/** The models behind an endpoint's name. */
+export interface EndpointModels {
+  model(endpoint: string): ChatModel
+  embedding(endpoint: string): EmbeddingModel
+  scorer(endpoint: string): ValueModel
+}
+
+export interface ModelCallsOptions {
+  effects: EffectScope
+  models: EndpointModels
+  request: Pick<RunRequest, 'model' | 'roles'>
+  meter(choice: ModelChoice): Meter
+}
+
+type Answers = { choices: { content: string; finish_reason: string }[] }
+
+/** The model of a role: what the run says of it, and the policy's for the rest. */
+export function choiceOf(
+  { model, roles }: Pick<RunRequest, 'model' | 'roles'>,
+  role: Role | 'policy',
+): ModelChoice {
+  return role === 'policy' ? model : ({ ...model, ...roles[role] } as ModelChoice)
+}
+
+/** The choices of every role that a run names, the policy's first. */
+export function namedChoices(request: Pick<RunRequest, 'model' | 'roles'>): [param: string, ModelChoice][] {
+  const roles = roleSchema.options.filter((role) => request.roles[role] !== undefined)
+  return [
+    ['model', request.model],
+    ...roles.map((role): [string, ModelChoice] => [`roles.${role}`, choiceOf(request, role)]),
+  ]
+}
+
+/** Asks the models of one episode: every call is an effect, counted in the run's money, with its request in the journal. */
+export class ModelCalls {
+  readonly #options: ModelCallsOptions
+  readonly #meters = new Map<string, Meter>()
+
+  constructor(options: ModelCallsOptions) {
+    this.#options = options
+  }
+
+  choice(role: Role | 'policy'): ModelChoice {
+    return choiceOf(this.#options.request, role)
+  }
+
+  /** @param told - what else the journal says of the call */
+  async ask(
+    { key, role, messages, n = 1, answerTokens = 0 }: Question,
+    told: { [setting: string]: Json } = {},
+  ): Promise<string[]> {
+    const { effects, models } = this.#options
+    const choice = this.choice(role)
+    const { endpoint, id, temperature, top_p } = choice
+    const max_tokens = Math.max(choice.max_tokens, answerTokens)
+    const seed = this.#seed(key)
+    const settings: Json = {
+      role,
+      endpoint,
+      id,
+      temperature,
+      top_p,
+      max_tokens,
+      seed,
+      ...(n > 1 && { n }),
+      ...told,
+    }
+    const { choices } = await effects.effect<Answers>(key, { messages, settings }, async (signal) => {
+      const request = { model: id, messages, temperature, top_p, max_tokens, seed, n }
+      const { choices, ...usage } = await models
+        .model(endpoint)
+        .complete(request, { meter: this.#meter(choice), signal })
+      return { result: { choices }, usage }
+    })
+    return choices.map(({ content }) => content)
+  }
+
+  async score(key: string, messages: readonly Message[]): Promise<number> {
+    const { effects, models } = this.#options
+    const choice = this.choice('value')
+    const { endpoint, id } = choice
+    const settings = { role: 'value', endpoint, id }
+    return effects.effect<number>(key, { messages, settings }, async (signal) => {
+      const request = { model: id, messages }
+      const { value, ...used } = await models
+        .scorer(endpoint)
+        .score(request, { meter: this.#meter(choice), signal })
+      return { result: value, usage: { ...used, output_tokens: 0 } }
+    })
+  }
+
+  /** Whether texts are found by vectors; otherwise by their words. */
+  get embeds(): boolean {
+    return this.#options.request.roles.embedding !== undefined
+  }
+
+  /** The vector of a text, inside an effect. */
+  async embed(text: string, signal: AbortSignal): Promise<{ model: string; vector: number[]; usage: Usage }> {
+    const choice = this.choice('embedding')
+    const request = { model: choice.id, texts: [text] }
+    const { vectors, ...used } = await this.#options.models
+      .embedding(choice.endpoint)
+      .embed(request, { meter: this.#meter(choice), signal })
+    return { model: choice.id, vector: vectors[0] ?? [], usage: { ...used, output_tokens: 0 } }
+  }
+
+  /** Tells samples of one prompt apart, alike in every replay. */
+  #seed(key: string): number {
+    return Math.floor(this.#options.effects.random(key)() * 2 ** 31)
+  }
+
+  #meter(choice: ModelChoice): Meter {
+    const name = `${choice.endpoint} ${choice.id}`
+    let meter = this.#meters.get(name)
+    if (!meter) {
+      meter = this.#options.meter(choice)
+      this.#meters.set(name, meter)
+    }
+    return meter
+  }
+}

@@ -1,0 +1,73 @@
+import { EspalierError } from '../contracts/errors.ts'
+import type { LearningPlan } from '../engine/runs/run-planner.ts'
+import type { EnvironmentFacts, EnvironmentTask } from '../environments/environment.ts'
+import { seededRandom } from '../random/seeded-random.ts'
+import { sampled } from '../random/shuffled.ts'
+import type { Sharing } from './method.ts'
+
+/** The split whose tasks are learned from unless a run names them. */
+const trainingSplit = 'train'
+
+/** What is learned together: the tasks of one type, or all. */
+export function groupOf(
+  { by }: NonNullable<Sharing['learning']>,
+  environment: Pick<EnvironmentFacts, 'id'>,
+  task: Pick<EnvironmentTask, 'type'>,
+): string {
+  return by === 'type' ? task.type : environment.id
+}
+
+/**
+ * The learning episodes of a run: one for each group among its tasks, in the order in which groups first come. Tasks to learn
+ * from are drawn from the split `train`, and never those that the run plays.
+ *
+ * @throws EspalierError `invalid_request` where a group has no task to learn from
+ */
+export function planLearning(
+  environment: Pick<EnvironmentFacts, 'id' | 'tasks'>,
+  tasks: readonly EnvironmentTask[],
+  learning: NonNullable<Sharing['learning']>,
+  seed: number,
+): LearningPlan[] {
+  const played = new Set(tasks.map(({ id }) => id))
+  const groups = [...new Set(tasks.map((task) => groupOf(learning, environment, task)))]
+  const named = learning.ids === null ? null : new Set(learning.ids)
+  const all = environment.tasks()
+  for (const id of learning.ids ?? []) checkNamed(environment, all, played, id)
+  const candidates = all.filter(({ id, split }) =>
+    named ? named.has(id) : split === trainingSplit && !played.has(id),
+  )
+  return groups.map((group) => {
+    const own = candidates.filter((task) => groupOf(learning, environment, task) === group)
+    if (own.length === 0) {
+      throw new EspalierError(
+        'invalid_request',
+        named
+          ? `None of the tasks in train_ids is of the type "${group}", which this run plays. Name some, or narrow tasks.types.`
+          : `${environment.id} has no task of the type "${group}" in its split "${trainingSplit}" to learn from. Name tasks in train_ids.`,
+        { param: 'method.train_ids' },
+      )
+    }
+    const drawn = named ? own : sampled(own, learning.tasks, seededRandom(seed, 'learning', group))
+    return { group, tasks: drawn.map(({ id }) => id) }
+  })
+}
+
+function checkNamed(
+  environment: Pick<EnvironmentFacts, 'id'>,
+  all: readonly EnvironmentTask[],
+  played: ReadonlySet<string>,
+  id: string,
+): void {
+  const param = 'method.train_ids'
+  if (!all.some((task) => task.id === id)) {
+    throw new EspalierError('invalid_request', `${environment.id} has no task "${id}".`, { param })
+  }
+  if (played.has(id)) {
+    throw new EspalierError(
+      'invalid_request',
+      `The task "${id}" is to be learned from and played, so its result would prove nothing. Leave it out of train_ids or of tasks.`,
+      { param },
+    )
+  }
+}

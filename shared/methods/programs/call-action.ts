@@ -1,0 +1,64 @@
+import type { LearnedAction } from '../../contracts/library.ts'
+import { startedCall } from '../../sandbox/started-call.ts'
+import { toProgram } from '../../sandbox/to-program.ts'
+import type { Proposal } from '../../search/proposal.ts'
+import type { SearchNode } from '../../search/search-tree.ts'
+import type { Fork } from '../fork.ts'
+import type { MethodScope } from '../method-scope.ts'
+import type { Standing } from '../node-states.ts'
+import { type ProgramEnding, programSeed, runProgram } from './run-program.ts'
+
+/**
+ * Takes an action that may be a call of a learned function. A call is one step of the agent, whatever steps of the
+ * environment it takes; it counts only when it ends well, otherwise the state stays as it was. A call that cannot be read has
+ * failed as well. Anything else is a plain step, also what looks like the call of a function that there is not: the
+ * environment complains.
+ *
+ * @see Zhao et al. 2024, LearnAct (arXiv 2402.15809), section 3; its code runs calls in the live environment, and rolls
+ * nothing back
+ */
+export async function callAction(
+  scope: MethodScope,
+  node: SearchNode,
+  proposal: Proposal,
+  actions: readonly Pick<LearnedAction, 'name' | 'code'>[],
+): Promise<SearchNode> {
+  const names = actions.map(({ name }) => name)
+  const call = names.length === 0 ? null : scope.sandbox.readCall(proposal.action, names)
+  if (call === null && startedCall(proposal.action, names) === null) return scope.step(node, proposal)
+  const key = `${proposal.effect}/call`
+  const fork = scope.fork(node, key)
+  const before = fork.standing
+  const seed = programSeed(scope, key)
+  const problem =
+    call === null
+      ? 'a call stands alone, and its arguments are texts in quotes or numbers.'
+      : problemOf(
+          await runProgram(scope, fork, toProgram({ functions: actions, statement: call.code, seed })),
+          fork,
+          before,
+        )
+  return scope.land(
+    node,
+    proposal,
+    problem === null
+      ? {
+          fork,
+          keep: true,
+          valid: true,
+          observation: fork.steps.map(({ observation }) => observation).join('\n'),
+        }
+      : { fork, keep: false, valid: false, observation: `The call failed and changed nothing: ${problem}` },
+  )
+}
+
+/**
+ * Why a call failed: it threw or was stopped, took no action, or, as LearnAct's code has it, left everything as it was.
+ * Null when it ended well.
+ */
+function problemOf(ending: ProgramEnding, { steps, standing }: Fork, before: Standing): string | null {
+  if (ending.type === 'failed') return ending.message
+  if (steps.length === 0) return 'it did nothing.'
+  const isSame = standing.observation === before.observation && standing.state_hash === before.state_hash
+  return isSame && !standing.done ? 'it does not change any state.' : null
+}

@@ -1,0 +1,8 @@
+import type { EnvironmentGuide } from '../../environments/environment.ts'
+
+/** A solved task and the program that solves it, for whoever writes programs; empty where the environment has none. */
+export function showExample({ example, program }: EnvironmentGuide): string {
+  if (program === undefined) return ''
+  const task = example === null ? [] : [example.observation]
+  return ['Here is a program for another task.', ...task, `\`\`\`js\n${program}\n\`\`\``].join('\n\n')
+}

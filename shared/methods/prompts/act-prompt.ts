@@ -1,0 +1,21 @@
+import { definePrompt } from '../../prompts/prompt-template.ts'
+import type { AgentPrompt } from './agent-prompt.ts'
+
+/** For agents that act without a word, in any environment. */
+export const actPrompt: AgentPrompt = {
+  template: definePrompt({
+    id: 'act',
+    purpose: 'Told to the agent before the first observation, when it only acts.',
+    text: `{{rules}}
+
+{{actions}}
+
+{{notes}}
+
+Answer with one action and nothing else, in this form:
+Action: <the one thing you do>
+
+{{example}}`,
+  }),
+  showTurn: ({ action }) => `Action: ${action}`,
+}

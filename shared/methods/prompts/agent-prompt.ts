@@ -1,0 +1,45 @@
+import type { EnvironmentGuide } from '../../environments/environment.ts'
+import type { PromptBook } from '../../prompts/prompt-book.ts'
+import type { PromptTemplate } from '../../prompts/prompt-template.ts'
+
+export type ExampleTurn = NonNullable<EnvironmentGuide['example']>['turns'][number]
+
+/** How an agent is told to answer: the text before the first action, and how the turns of an example are shown. */
+export interface AgentPrompt {
+  readonly template: PromptTemplate<'rules' | 'actions' | 'notes' | 'example'>
+  showTurn(turn: ExampleTurn): string
+}
+
+/** What is shown to an agent beside the environment's own rules; each may be empty. */
+export interface AgentKnowledge {
+  /** Actions it has learned, with how to call them. */
+  actions: string
+  /** The same actions as functions, for whoever writes a program. @default '' */
+  functions?: string
+  /** What was learned from tasks that failed. */
+  notes: string
+  /** A worked example that takes the place of the environment's own. */
+  example?: string
+}
+
+export const noKnowledge: AgentKnowledge = { actions: '', notes: '' }
+
+/**
+ * What an agent is told before it plays, as the text of the system message. The example is not played out as turns, so that a
+ * training row has no assistant turn that the agent did not write.
+ */
+export function renderAgentPrompt(
+  { template, showTurn }: AgentPrompt,
+  book: PromptBook,
+  guide: EnvironmentGuide,
+  { actions, notes, example }: AgentKnowledge,
+): string {
+  const shown = [example ?? '', showExample(guide, showTurn)].filter((part) => part !== '').join('\n\n')
+  return book.fill(template, { rules: guide.rules, actions, notes, example: shown })
+}
+
+function showExample({ example }: EnvironmentGuide, showTurn: AgentPrompt['showTurn']): string {
+  if (example === null) return ''
+  const turns = example.turns.map((turn) => `${showTurn(turn)}\nObservation: ${turn.observation}`)
+  return ['Here is an example of another task.', example.observation, ...turns].join('\n\n')
+}

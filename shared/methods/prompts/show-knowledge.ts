@@ -1,0 +1,43 @@
+import type { LearnedAction } from '../../contracts/library.ts'
+import type { MemoryNote } from '../../contracts/memory.ts'
+import type { PromptBook } from '../../prompts/prompt-book.ts'
+import type { AgentKnowledge } from './agent-prompt.ts'
+import { knowledgePrompts } from './knowledge-prompts.ts'
+
+/** What is shown of a learned action. */
+export type ShownAction = Pick<LearnedAction, 'name' | 'parameters' | 'description' | 'notes' | 'usage'>
+
+/** What was learned before, as an agent is shown it. */
+export function showKnowledge(
+  prompts: PromptBook,
+  { notes, actions }: { notes: readonly Pick<MemoryNote, 'note'>[]; actions: readonly ShownAction[] },
+): AgentKnowledge {
+  const shownNotes = notes.map(({ note }) => `- ${note}`).join('\n')
+  const usage = actions[0]?.usage ?? ''
+  return {
+    notes: shownNotes === '' ? '' : prompts.fill(knowledgePrompts.notes, { notes: shownNotes }),
+    actions: showActions(prompts, actions),
+    functions: showFunctions(prompts, actions),
+    ...(usage !== '' && { example: `Here is an example with these functions.\n\n${usage}` }),
+  }
+}
+
+/** The list of learned actions, with what to heed when calling them; empty without any. */
+export function showActions(prompts: PromptBook, actions: readonly ShownAction[]): string {
+  return actions.length === 0 ? '' : prompts.fill(knowledgePrompts.actions, { actions: listActions(actions) })
+}
+
+/** The same list for whoever writes a program. */
+export function showFunctions(prompts: PromptBook, actions: readonly ShownAction[]): string {
+  const functions = listActions(actions)
+  return functions === '' ? '' : prompts.fill(knowledgePrompts.functions, { functions })
+}
+
+function listActions(actions: readonly ShownAction[]): string {
+  return actions
+    .flatMap(({ name, parameters, description, notes }) => [
+      `- ${name}(${parameters.join(', ')}): ${description}`,
+      ...notes.map((note) => `  Heed: ${note}`),
+    ])
+    .join('\n')
+}

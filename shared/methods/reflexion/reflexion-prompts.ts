@@ -1,0 +1,31 @@
+import { definePrompt } from '../../prompts/prompt-template.ts'
+
+/** For notes about failures: what to heed the next time. */
+export const reflexionPrompts = {
+  introduction: definePrompt({
+    id: 'reflexion-introduction',
+    purpose: 'Told first to whoever writes a note about a failure: what the agent was told.',
+    text: `You help an agent learn from its failures. This is what the agent was told:
+<<<
+{{rules}}
+>>>`,
+  }),
+  note: definePrompt({
+    id: 'reflexion-note',
+    purpose: 'Shows a failed attempt and asks for one sentence to heed in the future.',
+    text: `{{transcript}}
+
+The agent stopped here, and the task was not solved. {{earlier}}
+
+What should it heed next time? One sentence that helps with other tasks of this kind as well.
+
+Answer in this form:
+Note: <one sentence>`,
+  }),
+  earlier: definePrompt({
+    id: 'reflexion-earlier',
+    purpose: 'Says within a note’s prompt what the agent had been told to heed.',
+    text: `It had been told to heed this:
+{{notes}}`,
+  }),
+} as const

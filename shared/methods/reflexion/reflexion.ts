@@ -1,0 +1,96 @@
+import { observationText } from '../../search/render-transcript.ts'
+import type { Method } from '../method.ts'
+import type { LearnScope, MethodScope } from '../method-scope.ts'
+import { type Path, playSideBySide } from '../play-side-by-side.ts'
+import { renderAgentPrompt } from '../prompts/agent-prompt.ts'
+import { agents, agentTemplates } from '../prompts/agents.ts'
+import { knowledgePrompts } from '../prompts/knowledge-prompts.ts'
+import { showKnowledge } from '../prompts/show-knowledge.ts'
+import { knowEarlier, learnFirst } from '../training-parameters.ts'
+import {
+  type ReflexionParameters,
+  reflexionEffort,
+  reflexionLearningEffort,
+  reflexionParameters,
+} from './reflexion-parameters.ts'
+import { reflexionPrompts } from './reflexion-prompts.ts'
+import { writeNote } from './write-note.ts'
+
+/**
+ * Reflexion: an agent is told in words what failed before. Either notes come from other tasks, before all others are played;
+ * or, with `retry`, from the same task, which is tried again.
+ */
+export const reflexion: Method<ReflexionParameters> = {
+  id: 'reflexion',
+  description:
+    'One trajectory by an agent that is told what went wrong before: in other tasks, or in the same one.',
+  source:
+    'Shinn et al. 2023, Reflexion (arXiv 2303.11366), with `retry`; without it, the baseline of Zhao et al. 2024, LearnAct (arXiv 2402.15809)',
+  parameters: reflexionParameters,
+  prompts: [...agentTemplates, knowledgePrompts.notes, ...Object.values(reflexionPrompts)],
+  branches: false,
+  extendable: ({ retry }) => (retry > 0 ? ['retry'] : ['max_steps']),
+  answer: () => 'last',
+  system: ({ agent }, ...parts) => renderAgentPrompt(agents[agent], ...parts),
+  roles: ({ memory_from, retry }) => (memory_from === undefined || retry > 0 ? ['reflection'] : []),
+  effort: reflexionEffort,
+  learningEffort: reflexionLearningEffort,
+  sharing({ memory_from: id, notes: most, retry, ...training }) {
+    if (id !== undefined) return knowEarlier({ kind: 'memory', param: 'memory_from', id, most })
+    return retry > 0 ? null : learnFirst('memory', training)
+  },
+
+  async play(scope, parameters) {
+    const { max_steps = scope.defaultMaxSteps, notes: most, retry, ...settings } = parameters
+    const own: string[] = []
+    for (let attempt = 0; ; attempt += 1) {
+      const path = { from: scope.tree.root, key: `sample/${attempt}`, maxSteps: max_steps, rules: settings }
+      const notes = [...scope.notes.map(({ note }) => note), ...own.slice(-most)]
+      const told = own.length === 0 ? {} : { system: tell(scope, parameters, notes) }
+      const [end] = await playSideBySide(scope, [{ ...path, ...told }])
+      if (end === undefined || scope.tree.isSolved || attempt === retry) return
+      own.push(await writeNote(scope, `note/${attempt}`, end, notes))
+    }
+  },
+
+  async learn(scope, parameters) {
+    const notes: string[] = []
+    while (notes.length < parameters.notes) {
+      const key = `note/${notes.length}`
+      const paths = await beginTraining(scope, parameters, notes)
+      const ends = await playSideBySide(scope, paths)
+      const failed = ends.findIndex(({ reward }) => reward < scope.tree.successThreshold)
+      const [path, end] = [paths[failed], ends[failed]]
+      if (!path || !end) return
+      const note = await writeNote(scope, key, end, notes)
+      const observation = observationText(path.from.observation)
+      await scope.remember({ side: 'task', observation, action: null, note, surprise: null }, key)
+      notes.push(note)
+    }
+  },
+}
+
+/** Every task that is learned from, at its beginning, for an agent that knows the notes so far. */
+async function beginTraining(
+  scope: LearnScope,
+  parameters: ReflexionParameters,
+  notes: readonly string[],
+): Promise<Path[]> {
+  const { train_steps, ...rules } = parameters
+  const paths: Path[] = []
+  for (const task of scope.training) {
+    const system = tell({ prompts: scope.prompts, guide: scope.guideOf(task) }, parameters, notes)
+    const from = await scope.begin(task, `Begin ${task} with ${notes.length} notes`)
+    paths.push({ from, key: 'sample/0', system, maxSteps: train_steps, rules })
+  }
+  return paths
+}
+
+function tell(
+  { guide, prompts }: Pick<MethodScope, 'guide' | 'prompts'>,
+  { agent }: ReflexionParameters,
+  notes: readonly string[],
+): string {
+  const knowledge = showKnowledge(prompts, { notes: notes.map((note) => ({ note })), actions: [] })
+  return renderAgentPrompt(agents[agent], prompts, guide, knowledge)
+}

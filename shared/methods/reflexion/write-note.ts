@@ -1,0 +1,36 @@
+import type { Message } from '../../contracts/message.ts'
+import { readAnswers } from '../../search/read-answers.ts'
+import type { SearchNode } from '../../search/search-tree.ts'
+import { readLabelled } from '../../search/values/read-labelled.ts'
+import type { MethodScope } from '../method-scope.ts'
+import { reflexionPrompts } from './reflexion-prompts.ts'
+
+/**
+ * One sentence on an attempt that failed.
+ *
+ * @param end - where the attempt ended
+ * @param notes - what the agent had been told to heed
+ * @throws UnreadableAnswers when the model never answers in the form asked for
+ */
+export async function writeNote(
+  scope: MethodScope,
+  key: string,
+  end: SearchNode,
+  notes: readonly string[],
+): Promise<string> {
+  const { prompts, rules } = scope
+  const shown = notes.map((note) => `- ${note}`).join('\n')
+  const earlier = shown === '' ? '' : prompts.fill(reflexionPrompts.earlier, { notes: shown })
+  const transcript = scope.transcript(end, 'reflection')
+  const messages: Message[] = [
+    { role: 'system', content: prompts.fill(reflexionPrompts.introduction, { rules }) },
+    { role: 'user', content: prompts.fill(reflexionPrompts.note, { transcript, earlier }) },
+  ]
+  const [note = ''] = await readAnswers(scope, { key, role: 'reflection', messages }, readNote)
+  return note
+}
+
+/** On one line, as it stands in a list. */
+function readNote(answer: string): string | null {
+  return readLabelled(answer, 'Note')?.replace(/\s+/g, ' ') ?? null
+}

@@ -1,0 +1,31 @@
+import type { z } from 'zod'
+
+interface SearchChoices {
+  value?: string
+  plan?: string
+  verdicts?: number | undefined
+  scale?: string | undefined
+  reuse?: boolean
+  advance_every?: number | undefined
+}
+
+/** Refuses what would change nothing beside the other parameters: whoever gives it expects something of it. */
+export function refuseIdle({ value: given, issues }: z.core.ParsePayload<SearchChoices>): void {
+  const { advance_every, plan, reuse, scale, value, verdicts } = given
+  const refuse = (name: keyof SearchChoices, why: string) =>
+    issues.push({
+      code: 'custom',
+      input: given,
+      path: [name],
+      message: `it changes nothing ${why}. Leave it out.`,
+    })
+  const hasVerdicts = value === 'judge' || value === 'debate'
+  if (!hasVerdicts && verdicts !== undefined) refuse('verdicts', `with value "${value}", which asks for none`)
+  if (!hasVerdicts && scale !== undefined) refuse('scale', `with value "${value}", which has no verdicts`)
+  if (plan === 'per-step' && advance_every !== undefined) {
+    refuse('advance_every', 'with plan "per-step", whose root moves with every action')
+  }
+  if (plan === 'whole-task' && reuse === true) {
+    refuse('reuse', 'with plan "whole-task", which has one search only')
+  }
+}

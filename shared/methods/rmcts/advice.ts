@@ -1,0 +1,53 @@
+import type { MemoryNote } from '../../contracts/memory.ts'
+import { observationText } from '../../search/render-transcript.ts'
+import type { SearchNode } from '../../search/search-tree.ts'
+import { type Advise, noAdvice } from '../../search/values/value-function.ts'
+import { foundBy } from '../memory/episode-memory.ts'
+import type { MethodScope } from '../method-scope.ts'
+import { knowledgePrompts } from '../prompts/knowledge-prompts.ts'
+import type { RmctsParameters } from './rmcts.ts'
+
+/** How much of a reflection is shown; ExACT shows 128 tokens. */
+const longestShown = 600
+
+/**
+ * What earlier tasks taught, for whoever acts and whoever judges: the reflections whose task and observation are most like
+ * those of a node.
+ *
+ * @see Yu et al. 2024, ExACT (arXiv 2410.02052), section 3.2, "Improved execution"
+ */
+export function createAdvice(
+  scope: MethodScope,
+  parameters: RmctsParameters,
+): { forPolicy: Advise; forValues: Advise } {
+  const recall = async (side: 'policy' | 'value', node: SearchNode, most: number, least: number) => {
+    const query = foundBy({ objective: scope.objective, observation: observationText(node.observation) })
+    const notes = await scope.recall({ key: `${side}/${node.index}`, side, query, most, least })
+    return notes.map(show).join('\n\n')
+  }
+  const once = (recalled: Advise): Advise => {
+    const known = new Map<number, Promise<string>>()
+    return (node) => {
+      const advice = known.get(node.index) ?? recalled(node)
+      known.set(node.index, advice)
+      return advice
+    }
+  }
+  const { policy_likeness, policy_recall, value_likeness, value_recall } = parameters
+  return {
+    forPolicy: parameters.reflect_policy
+      ? once((node) => recall('policy', node, policy_recall, policy_likeness))
+      : noAdvice,
+    forValues: parameters.reflect_value
+      ? once(async (node) => {
+          const advice = await recall('value', node, value_recall, value_likeness)
+          return advice === '' ? '' : scope.prompts.fill(knowledgePrompts.advice, { advice })
+        })
+      : noAdvice,
+  }
+}
+
+function show({ objective, action, note }: MemoryNote, place: number): string {
+  const attempted = action === null ? '' : `\nAttempted action: ${action}`
+  return `(${place + 1}) Task: ${objective}${attempted}\nLearned: ${note.slice(0, longestShown).toWellFormed()}`
+}

@@ -1,0 +1,128 @@
+import type { Message } from '../../contracts/message.ts'
+import type { Committed } from '../../search/commit-path.ts'
+import { readAnswers } from '../../search/read-answers.ts'
+import { observationText } from '../../search/render-transcript.ts'
+import type { SearchNode } from '../../search/search-tree.ts'
+import {
+  type CommittedStep,
+  isSolved,
+  mostSurprising,
+  policySurprise,
+  valueSurprise,
+} from '../../search/surprise.ts'
+import { readLabelled } from '../../search/values/read-labelled.ts'
+import type { ValueFunction } from '../../search/values/value-function.ts'
+import type { MethodScope } from '../method-scope.ts'
+import { reflectionPrompts } from './reflection-prompts.ts'
+import type { RmctsParameters } from './rmcts.ts'
+
+/**
+ * Contrastive reflection, when a task has ended: of the actions that were really taken, those whose outcome was furthest from
+ * what was expected are each turned into advice, for the value function and for the policy.
+ *
+ * @see Yu et al. 2024, ExACT (arXiv 2410.02052), section 3.2, "Contrastive reflection"
+ */
+export async function reflect(
+  scope: MethodScope,
+  committed: readonly Committed[],
+  values: ValueFunction,
+  parameters: RmctsParameters,
+): Promise<void> {
+  if (committed.length === 0) return
+  const solved =
+    parameters.success === 'environment' ? scope.tree.isSolved : isSolved(committed.map(({ q }) => q))
+  const score = solved ? 1 : values.least
+  const steps = committed.map(
+    ({ node, q, next_value }): CommittedStep => ({ q, next_value, reflectable: node.valid !== false }),
+  )
+  const { policy_notes, policy_threshold, reflect_policy, reflect_value, value_notes, value_threshold } =
+    parameters
+  // What nobody spoke about, nobody can be told to see better.
+  const spokenOf = steps.map((step, place) => ({
+    ...step,
+    reflectable: step.reflectable && values.accountOf((committed[place] as Committed).node) !== null,
+  }))
+  const forValues = mostSurprising(valueSurprise(spokenOf, score), {
+    threshold: reflect_value ? value_threshold : Number.POSITIVE_INFINITY,
+    most: value_notes,
+  })
+  const forPolicy = mostSurprising(policySurprise(steps, solved ? 1 : 0), {
+    threshold: reflect_policy ? policy_threshold : Number.POSITIVE_INFINITY,
+    most: policy_notes,
+  })
+  for (const { step, surprise } of forValues) {
+    const { node, next_value } = committed[step] as Committed
+    const later = committed[step + 1]?.q ?? score
+    await reflectOnValue(scope, values, { node, surprise, value: next_value, later, solved })
+  }
+  for (const { step, surprise } of forPolicy) {
+    await reflectOnAction(scope, (committed[step] as Committed).node, surprise, solved)
+  }
+}
+
+/** What should have come of the action, and then why it came otherwise. */
+async function reflectOnAction(
+  scope: MethodScope,
+  node: SearchNode,
+  surprise: number,
+  solved: boolean,
+): Promise<void> {
+  const { prompts, tree } = scope
+  const before = tree.node(node.parent as number)
+  const key = `reflect/policy/${node.index}`
+  const transcript = scope.transcript(before, 'reflection')
+  const action = node.message ?? ''
+  const expectation = await ask(scope, `${key}/expectation`, 'Expectation', {
+    content: prompts.fill(reflectionPrompts.expectation, { transcript, action }),
+  })
+  const outcome = observationText(node.observation)
+  const end = solved ? 'was solved' : 'was not solved'
+  const note = await ask(scope, `${key}/contrast`, 'Advice', {
+    content: prompts.fill(reflectionPrompts.contrast, { transcript, action, expectation, outcome, end }),
+  })
+  const observation = observationText(before.observation)
+  await scope.remember({ side: 'policy', observation, action: node.action, note, surprise }, key)
+}
+
+/** Why a state was valued so differently from what the search found there later. */
+async function reflectOnValue(
+  scope: MethodScope,
+  values: ValueFunction,
+  found: { node: SearchNode; surprise: number; value: number; later: number; solved: boolean },
+): Promise<void> {
+  const { node, surprise } = found
+  const account = values.accountOf(node)
+  if (account === null) return
+  const { prompts } = scope
+  const key = `reflect/value/${node.index}`
+  const transcript = scope.transcript(node, 'reflection')
+  const value = found.value.toFixed(2)
+  const later = found.later.toFixed(2)
+  const truth = found.solved ? 'the task was solved' : 'the task was not solved'
+  const told = { transcript, value, later, truth }
+  const content =
+    'checks' in account
+      ? prompts.fill(reflectionPrompts.rubric, { ...told, ...account })
+      : prompts.fill(reflectionPrompts.debate, { ...told, ...account })
+  const note = await ask(scope, key, 'Advice', { content })
+  // What a rubric is written from is the start of a task; a verdict is given on where it stands.
+  const at = 'checks' in account ? scope.tree.root : node
+  const observation = observationText(at.observation)
+  await scope.remember({ side: 'value', observation, action: node.action, note, surprise }, key)
+}
+
+async function ask(
+  scope: MethodScope,
+  key: string,
+  label: string,
+  { content }: Pick<Message, 'content'>,
+): Promise<string> {
+  const { prompts, rules } = scope
+  const messages: Message[] = [
+    { role: 'system', content: prompts.fill(reflectionPrompts.introduction, { rules }) },
+    { role: 'user', content },
+  ]
+  const read = (text: string) => readLabelled(text, label)
+  const [answer = ''] = await readAnswers(scope, { key, role: 'reflection', messages }, read)
+  return answer
+}

@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import { commitStepByStep, commitWholeTask } from '../../search/commit-path.ts'
+import { createValueFunction } from '../../search/values/create-value-function.ts'
+import type { Method } from '../method.ts'
+import { renderAgentPrompt } from '../prompts/agent-prompt.ts'
+import { knowledgePrompts } from '../prompts/knowledge-prompts.ts'
+import { reactPrompt } from '../prompts/react-prompt.ts'
+import { puctEffort, puctParameters, toPlanSettings } from '../puct-parameters.ts'
+import { refuseIdle } from '../refuse-idle.ts'
+import { rolesOfValue } from '../search-parameters.ts'
+import { searchPrompts } from '../search-prompts.ts'
+import { createAdvice } from './advice.ts'
+import { reflect } from './reflect.ts'
+import { reflectionEffort } from './reflection-effort.ts'
+import { reflectionParameters } from './reflection-parameters.ts'
+import { reflectionPrompts } from './reflection-prompts.ts'
+
+const parameters = z
+  .strictObject({
+    value: z
+      .enum(['judge', 'debate', 'endpoint', 'reward'])
+      .default('judge')
+      .describe(
+        'Who values a state: a judge, a debate, a trained model, or the environment itself, an oracle.',
+      ),
+    ...puctParameters,
+    ...reflectionParameters,
+  })
+  .check(refuseIdle)
+
+export type RmctsParameters = z.infer<typeof parameters>
+
+/**
+ * Reflective Monte Carlo tree search: mcts whose policy and value function are given what earlier tasks taught, and that
+ * reflects, when a task has ended, on the actions that surprised it most.
+ */
+export const rmcts: Method<RmctsParameters> = {
+  id: 'rmcts',
+  description:
+    'mcts that learns between tasks: it reflects on what surprised it, and finds those reflections again in like situations.',
+  source:
+    'Yu et al. 2024, ExACT: Teaching AI Agents to Explore with Reflective-MCTS and Exploratory Learning (arXiv 2410.02052), section 3',
+  parameters,
+  prompts: [...searchPrompts, ...Object.values(reflectionPrompts), knowledgePrompts.advice],
+  branches: true,
+  extendable: () => [],
+  answer: ({ plan }) => (plan === 'per-step' ? 'committed' : 'most-visited'),
+  system: (_, ...parts) => renderAgentPrompt(reactPrompt, ...parts),
+  roles: ({ value }) => [...rolesOfValue(value), 'reflection'],
+  effort: (given, bounds) => reflectionEffort(puctEffort(given, bounds), given),
+  sharing: ({ memory, memory_from, round_size }) => ({
+    writes: 'memory',
+    reads: memory_from === undefined ? null : { kind: 'memory', param: 'memory_from', id: memory_from },
+    learning: null,
+    roundSize: memory === 'live' ? null : round_size,
+    live: memory === 'live',
+  }),
+  async play(scope, given) {
+    const { plan, ...settings } = given
+    const advice = createAdvice(scope, given)
+    const values = createValueFunction(scope, settings, advice.forValues)
+    const commit = plan === 'per-step' ? commitStepByStep : commitWholeTask
+    const guidance = { values, advise: advice.forPolicy }
+    const committed = await commit(scope, toPlanSettings(settings, scope.defaultMaxSteps), guidance)
+    await reflect(scope, committed, values, given)
+  },
+}

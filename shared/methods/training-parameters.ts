@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import type { Learned } from '../engine/runs/run-planner.ts'
+import type { Sharing } from './method.ts'
+
+/** What methods take that learn from other tasks before they play, with LearnAct's defaults. */
+export const trainingParameters = {
+  train_tasks: z.int().min(1).max(100).default(3).describe('Tasks of each group that are learned from.'),
+  train_ids: z
+    .array(z.string())
+    .min(1)
+    .max(1000)
+    .optional()
+    .describe('The tasks to learn from; by default drawn from the split `train`.'),
+  train_steps: z
+    .int()
+    .min(1)
+    .max(1000)
+    .default(10)
+    .describe('The longest trajectory in a task that is learned from.'),
+  learn_by: z
+    .enum(['type', 'environment'])
+    .default('type')
+    .describe('Whether each type of task is learned for apart, or all together.'),
+}
+
+const schema = z.object(trainingParameters)
+
+/** How many tasks a learning episode plays at most. */
+export function countTraining({
+  train_ids,
+  train_tasks,
+}: Omit<z.infer<typeof schema>, 'train_steps' | 'learn_by'>) {
+  return train_ids?.length ?? train_tasks
+}
+
+/** Learning episodes come first, and all others know what they learned. */
+export function learnFirst(writes: Learned, training: z.infer<typeof schema>): Sharing {
+  const { learn_by, train_ids = null, train_tasks } = training
+  const learning = { tasks: train_tasks, ids: train_ids, by: learn_by }
+  return { writes, reads: null, learning, roundSize: null, live: false }
+}
+
+/** Learns nothing new, and knows what an earlier run learned. */
+export function knowEarlier(reads: NonNullable<Sharing['reads']>): Sharing {
+  return { writes: null, reads, learning: null, roundSize: null, live: false }
+}

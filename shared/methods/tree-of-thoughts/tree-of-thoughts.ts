@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { commitByFrontier } from '../../search/frontier-search.ts'
+import { createValueFunction } from '../../search/values/create-value-function.ts'
+import { noAdvice } from '../../search/values/value-function.ts'
+import { frontierEffort, frontierParameters } from '../frontier-parameters.ts'
+import type { Method } from '../method.ts'
+import { renderAgentPrompt } from '../prompts/agent-prompt.ts'
+import { reactPrompt } from '../prompts/react-prompt.ts'
+import { refuseIdle } from '../refuse-idle.ts'
+import { rolesOfValue } from '../search-parameters.ts'
+import { searchPrompts } from '../search-prompts.ts'
+
+const parameters = z
+  .strictObject({
+    order: z
+      .enum(['breadth', 'depth'])
+      .default('breadth')
+      .describe('What is tried next: the action that was proposed first, or the one that was proposed last.'),
+    ...frontierParameters,
+  })
+  .check(refuseIdle)
+
+/**
+ * Tree of thoughts: looks ahead in the order of proposal, breadth or depth first; values tell where to go in the end, not
+ * where to look.
+ */
+export const treeOfThoughts: Method<z.infer<typeof parameters>> = {
+  id: 'tree-of-thoughts',
+  description: 'Looks ahead breadth first or depth first, and goes the whole way to the best state found.',
+  source:
+    'Yao et al. 2023, Tree of Thoughts (arXiv 2305.10601), BFS and DFS, as the baseline of Yu et al. 2024, ExACT (arXiv 2410.02052)',
+  parameters,
+  prompts: searchPrompts,
+  branches: true,
+  extendable: () => [],
+  answer: () => 'committed',
+  system: (_, ...parts) => renderAgentPrompt(reactPrompt, ...parts),
+  roles: ({ value }) => rolesOfValue(value),
+  effort: frontierEffort,
+  async play(scope, { max_depth, max_steps = scope.defaultMaxSteps, ...settings }) {
+    const values = createValueFunction(scope, settings)
+    await commitByFrontier(
+      scope,
+      { ...settings, lookAhead: max_depth, maxSteps: max_steps },
+      { values, advise: noAdvice },
+    )
+  },
+}

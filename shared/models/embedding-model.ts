@@ -1,0 +1,22 @@
+import type { CallOptions } from './chat-model.ts'
+
+export interface EmbeddingRequest {
+  /** The model, as its endpoint calls it. */
+  model: string
+  /** One or more; most endpoints refuse empty ones. */
+  texts: readonly string[]
+}
+
+export interface EmbeddingAnswer {
+  /** One for each text, in their order, all of one length; not necessarily of unit length. */
+  vectors: number[][]
+  model_calls: number
+  input_tokens: number
+  /** US dollars; null where the endpoint states no price for the model. */
+  cost: number | null
+}
+
+/** Any model that turns texts into vectors. Errors are final: retrying is the model's own business. */
+export interface EmbeddingModel {
+  embed(request: EmbeddingRequest, options: CallOptions): Promise<EmbeddingAnswer>
+}

@@ -1,0 +1,197 @@
+import type { OpenAI } from 'openai'
+import type { Reservation, UpperBound } from '../contracts/meter.ts'
+import type { AdaptiveLimiter, SlotOutcome } from './adaptive-limiter.ts'
+import type { AddressPool } from './address-pool.ts'
+import type { ApiKey } from './api-key.ts'
+import { adviceFor } from './call-advice.ts'
+import { type CallFailure, readCallFailure, unreadable } from './call-failure.ts'
+import type { CallOptions } from './chat-model.ts'
+import type { HttpEndpoint } from './endpoint-configuration.ts'
+import type { KeySource } from './keys/key-source.ts'
+import type { ModelClock } from './model-clock.ts'
+import { ModelError } from './model-error.ts'
+import { callIdHeader, keyHeader } from './openai-client.ts'
+import type { EndpointRate } from './rates/endpoint-rate.ts'
+import type { Units } from './rates/quota.ts'
+import { longestWait, retryDelay } from './retry-policy.ts'
+
+export interface EndpointClientParts {
+  /** The endpoint's name, for errors. */
+  endpoint: string
+  addresses: AddressPool<OpenAI>
+  /** null: as many calls at once as are asked for. */
+  limiter: AdaptiveLimiter | null
+  /** null: as many a minute as are asked for. */
+  rate: EndpointRate | null
+  /** null: calls carry no key, or the client brings one. */
+  keys: KeySource | null
+  kind: HttpEndpoint['kind']
+  maxRetries: number
+  clock: ModelClock
+  /** Whether the call with this id was handed to `fetch`; asked exactly once for each call, when it is over. */
+  takeDispatched: (callId: string) => boolean
+}
+
+/** What the `openai` package is told beside the body. */
+export interface SendOptions {
+  headers: Record<string, string>
+  signal?: AbortSignal
+}
+
+export interface Spent {
+  input_tokens: number
+  output_tokens: number
+  cost: number | null
+}
+
+/** An answer and what it took, or what is wrong with it. */
+export type ReadAnswer<Answer> = { answer: Answer; spent: Spent } | { wrong: string }
+
+/** One kind of request: how it is sent, what it may cost, how its answer reads. */
+export interface EndpointRequest<Answer> {
+  model: string
+  bound: UpperBound
+  send(client: OpenAI, options: SendOptions): Promise<unknown>
+  read(body: unknown): ReadAnswer<Answer>
+  /** What to do about a failure, where this kind of request knows better than {@link adviceFor}. */
+  advise?(failure: CallFailure): string | null
+}
+
+type Outcome<Answer> = { answer: Answer; spent: Spent } | { failure: CallFailure; key: ApiKey | null }
+
+const nothing: Units = { requests: 0, tokens: 0 }
+
+/**
+ * Sends requests to an OpenAI-compatible endpoint, over the `openai` package. Every HTTP request waits for its slot and
+ * its share of the rate, is reserved with the meter, and is then settled, released or lost exactly once; retries are
+ * requests of their own.
+ */
+export class EndpointClient {
+  readonly #parts: EndpointClientParts
+
+  constructor(parts: EndpointClientParts) {
+    this.#parts = parts
+  }
+
+  /**
+   * @throws ModelError when the endpoint refuses, or stays unreachable or overloaded through all retries.
+   * @throws The signal's reason when it aborts, and the meter's own errors as they are.
+   */
+  async send<Answer>(request: EndpointRequest<Answer>, options: CallOptions): Promise<Answer> {
+    let keyReplaced = false
+    for (let attempt = 0; ; attempt++) {
+      const outcome = await this.#try(request, options)
+      if ('answer' in outcome) return outcome.answer
+      const { failure, key } = outcome
+      if (failure.status === 401 && key !== null && !keyReplaced) {
+        keyReplaced = (await this.#parts.keys?.replaces(key)) === true
+        if (keyReplaced) continue
+      }
+      if (!failure.transient || attempt >= this.#parts.maxRetries)
+        throw this.#error(failure, request, attempt)
+      const elsewhere = failure.unreachable && this.#parts.addresses.reachable
+      const delay = elsewhere ? 0 : retryDelay(attempt, failure.headers)
+      if (delay > longestWait) throw this.#error(failure, request, attempt)
+      await this.#parts.clock.sleep(delay, options.signal)
+    }
+  }
+
+  async #try<Answer>(request: EndpointRequest<Answer>, options: CallOptions): Promise<Outcome<Answer>> {
+    const { keys, limiter } = this.#parts
+    const slot = await limiter?.acquire(options.signal)
+    let outcome: SlotOutcome = 'failed'
+    try {
+      const key = (await keys?.current()) ?? null
+      const sent = await this.#sendInTurn(request, key, options)
+      if ('failure' in sent) {
+        if (sent.failure.rateLimited) outcome = 'rate_limited'
+      } else outcome = 'answered'
+      return sent
+    } finally {
+      slot?.release(outcome)
+    }
+  }
+
+  /** Waits for the rate last of all, so that what it lets through is sent at once. */
+  async #sendInTurn<Answer>(
+    request: EndpointRequest<Answer>,
+    key: ApiKey | null,
+    { meter, signal }: CallOptions,
+  ): Promise<Outcome<Answer>> {
+    const { bound } = request
+    const permit = await this.#parts.rate?.acquire(bound.tokens, signal)
+    let taken = nothing
+    try {
+      const reservation = await meter.reserve(bound)
+      taken = { requests: 1, tokens: bound.tokens }
+      const sent = await this.#send(request, key, reservation, signal)
+      taken = takenBy(sent, bound)
+      if ('answer' in sent) await reservation.settle(sent.spent)
+      return sent
+    } finally {
+      permit?.settle(taken)
+    }
+  }
+
+  /** Sends one request. Leaves the reservation open when the answer came; otherwise has released or lost it. */
+  async #send<Answer>(
+    request: EndpointRequest<Answer>,
+    key: ApiKey | null,
+    reservation: Reservation,
+    signal: AbortSignal | undefined,
+  ): Promise<Outcome<Answer>> {
+    if (signal?.aborted) {
+      await reservation.release()
+      throw signal.reason
+    }
+    const lease = this.#parts.addresses.lend()
+    let unreachable = false
+    try {
+      const body = await request.send(lease.client, {
+        headers: {
+          ...(key === null ? {} : keyHeader(this.#parts.kind, key)),
+          [callIdHeader]: reservation.id,
+        },
+        ...(signal === undefined ? {} : { signal }),
+      })
+      this.#parts.takeDispatched(reservation.id)
+      const read = request.read(body)
+      if ('answer' in read) return read
+      await reservation.lose()
+      return { failure: unreadable(read.wrong), key }
+    } catch (error) {
+      const failure = readCallFailure(error, this.#parts.takeDispatched(reservation.id))
+      unreachable = failure.unreachable
+      if (failure.paid) await reservation.lose()
+      else await reservation.release()
+      if (signal?.aborted) throw signal.reason
+      return { failure, key }
+    } finally {
+      lease.release(unreachable ? 'unreachable' : 'reached')
+    }
+  }
+
+  #error(failure: CallFailure, request: EndpointRequest<unknown>, attempt: number): ModelError {
+    const { endpoint, keys } = this.#parts
+    const status = failure.status === null ? '' : ` with status ${failure.status}`
+    const said = shorten(keys?.redact(failure.said) ?? failure.said)
+    const tries = attempt === 0 ? '' : ` after ${attempt + 1} tries`
+    const advice = request.advise?.(failure) ?? adviceFor(failure, request.model)
+    return new ModelError(`The endpoint "${endpoint}" failed${status}${tries}: ${said} ${advice}`, {
+      transient: failure.transient,
+      endpointStatus: failure.status,
+    })
+  }
+}
+
+/** What a request took of the endpoint's rate: a refused one is counted, one that never arrived is not. */
+function takenBy(sent: Outcome<unknown>, { tokens }: UpperBound): Units {
+  if ('answer' in sent) return { requests: 1, tokens: sent.spent.input_tokens + sent.spent.output_tokens }
+  if (sent.failure.paid) return { requests: 1, tokens }
+  return sent.failure.status === null ? nothing : { requests: 1, tokens: 0 }
+}
+
+function shorten(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim()
+  return line.length <= 300 ? line : `${line.slice(0, 300)}…`
+}

@@ -1,0 +1,22 @@
+import type { Message } from '../contracts/message.ts'
+
+/**
+ * A conversation as one text, for models that rate texts: for each message a line with its role in brackets, then what
+ * was said; an empty line between messages.
+ *
+ * @example
+ * flattenMessages([{ role: 'user', content: 'Hello' }]) // '[user]\nHello'
+ */
+export function flattenMessages(messages: readonly Message[]): string {
+  return messages.map(({ role, content }) => `[${role}]\n${content}`).join('\n\n')
+}
+
+/** The messages of a text made by {@link flattenMessages}; a text without roles is one message of the user. */
+export function parseFlatMessages(text: string): Message[] {
+  const [before = '', ...rest] = text.split(/(?:^|\n\n)\[(system|user|assistant)\]\n/)
+  const messages: Message[] = before === '' ? [] : [{ role: 'user', content: before }]
+  for (let position = 0; position < rest.length; position += 2) {
+    messages.push({ role: rest[position] as Message['role'], content: rest[position + 1] ?? '' })
+  }
+  return messages
+}

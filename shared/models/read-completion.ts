@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import type { ChatChoice } from './chat-model.ts'
+import { tidyText } from './tidy-text.ts'
+
+const contentSchema = z.union([
+  z.string(),
+  z
+    .array(z.looseObject({ text: z.string().optional() }))
+    .transform((parts) => parts.map(({ text }) => text ?? '').join('')),
+])
+
+const completionSchema = z.object({
+  choices: z
+    .array(
+      z.object({
+        message: z.object({ content: contentSchema.nullish(), refusal: z.string().nullish() }),
+        finish_reason: z.string().nullish(),
+      }),
+    )
+    .min(1),
+  usage: z
+    .object({
+      prompt_tokens: z.number().nonnegative().nullish(),
+      completion_tokens: z.number().nonnegative().nullish(),
+    })
+    .nullish(),
+})
+
+export interface Completion {
+  choices: ChatChoice[]
+  /** null where the endpoint does not count. */
+  prompt_tokens: number | null
+  completion_tokens: number | null
+}
+
+/**
+ * Reads the body of an answer in OpenAI's format; null when it is something else. A choice without text is a choice: its
+ * text is that of the refusal, or empty.
+ */
+export function readCompletion(body: unknown): Completion | null {
+  const parsed = completionSchema.safeParse(body)
+  if (!parsed.success) return null
+  const { choices, usage } = parsed.data
+  return {
+    choices: choices.map(({ message, finish_reason }) => {
+      const { text, cut } = tidyText(message.content || message.refusal || '')
+      return { content: text, finish_reason: cut ? 'length' : (finish_reason ?? 'stop') }
+    }),
+    prompt_tokens: usage?.prompt_tokens ?? null,
+    completion_tokens: usage?.completion_tokens ?? null,
+  }
+}

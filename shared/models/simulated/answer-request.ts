@@ -1,0 +1,74 @@
+import type { z } from 'zod'
+import { chatCompletionRequestSchema, createCompletion } from './chat-completion.ts'
+import { type OpenAiErrorBody, requestError } from './chat-completion-error.ts'
+import { classificationRequestSchema, createClassification } from './classification.ts'
+import { completionEvents } from './completion-events.ts'
+import { createEmbeddings, embeddingsRequestSchema } from './embeddings.ts'
+import type { SimulatedSettings } from './simulated-policy.ts'
+
+/** What an accepted request is answered with, and what that used. */
+export interface SimulatedAnswer {
+  model: string
+  tokens: { input_tokens: number; output_tokens: number }
+  body: object
+  /** The body as server-sent events, where the request asked for a stream. */
+  events: string | null
+}
+
+/** A request that the schema of its path took, to be answered; or the body of a 400. */
+export type AcceptedRequest = { answer: (settings: SimulatedSettings) => SimulatedAnswer } | OpenAiErrorBody
+
+/** The paths of the simulated model, the same in process and over HTTP. */
+export const simulatedPaths = ['/v1/chat/completions', '/v1/embeddings', '/classify'] as const
+
+export type SimulatedPath = (typeof simulatedPaths)[number]
+
+/** Checks a request, `text` being its body, before anything is counted or waited for. */
+export function acceptRequest(path: SimulatedPath, text: string): AcceptedRequest {
+  const body = parseJson(text)
+  switch (path) {
+    case '/v1/chat/completions':
+      return accept(chatCompletionRequestSchema, body, (request, settings) => {
+        const completion = createCompletion(request, settings)
+        const { prompt_tokens, completion_tokens } = completion.usage
+        const { stream, stream_options } = request
+        return {
+          model: request.model,
+          tokens: { input_tokens: prompt_tokens, output_tokens: completion_tokens },
+          body: completion,
+          events: stream ? completionEvents(completion, stream_options?.include_usage ?? false) : null,
+        }
+      })
+    case '/v1/embeddings':
+      return accept(embeddingsRequestSchema, body, (request) => whole(createEmbeddings(request)))
+    case '/classify':
+      return accept(classificationRequestSchema, body, (request, settings) =>
+        whole(createClassification(request, settings)),
+      )
+  }
+}
+
+function accept<Request>(
+  schema: z.ZodType<Request>,
+  body: unknown,
+  answer: (request: Request, settings: SimulatedSettings) => SimulatedAnswer,
+): AcceptedRequest {
+  const request = schema.safeParse(body)
+  if (!request.success) return requestError(request.error)
+  return { answer: (settings) => answer(request.data, settings) }
+}
+
+function whole(body: { model: string; usage: { prompt_tokens: number } }): SimulatedAnswer {
+  const { model, usage } = body
+  return { model, tokens: { input_tokens: usage.prompt_tokens, output_tokens: 0 }, body, events: null }
+}
+
+/** undefined for what is not JSON: the schema then says that there is no body. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}

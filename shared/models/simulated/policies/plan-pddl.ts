@@ -1,0 +1,29 @@
+import { planBarman } from './pddl-barman.ts'
+import { planBlockworld } from './pddl-blockworld.ts'
+import { planGripper } from './pddl-gripper.ts'
+import type { Scene } from './pddl-prompt.ts'
+import { planTyreworld } from './pddl-tyreworld.ts'
+
+const plans = {
+  gripper: planGripper,
+  tyreworld: planTyreworld,
+  barman: planBarman,
+  blockworld: planBlockworld,
+} as const
+
+export type RobotDomainName = keyof typeof plans
+
+/** Which of the robot-planning domains a scene is of, going by its objects and facts. */
+export function domainOf({ objects, facts }: Scene): RobotDomainName | null {
+  if (objects.has('gripper') && objects.has('room')) return 'gripper'
+  if (objects.has('hub')) return 'tyreworld'
+  if (objects.has('shaker')) return 'barman'
+  const hasArm = facts.has('the arm is empty') || [...facts].some((fact) => fact.startsWith('the arm holds '))
+  return hasArm ? 'blockworld' : null
+}
+
+/** What knows the next right action in a domain; in others than the four robot-planning ones there is none. */
+export function planOf(scene: Scene): (scene: Scene) => string | null {
+  const domain = domainOf(scene)
+  return domain === null ? () => null : plans[domain]
+}

@@ -1,0 +1,37 @@
+/** The names of the slots in a text: `{{goal}}` is the slot `goal`. */
+export type SlotsOf<Text extends string> = Text extends `${string}{{${infer Slot}}}${infer Rest}`
+  ? Slot | SlotsOf<Rest>
+  : never
+
+/**
+ * A text with named slots that a model is shown. Every text that a method shows is one, so that a run can put its own in
+ * its place.
+ *
+ * @example
+ * const judgePrompt = definePrompt({ id: 'judge', purpose: 'Asks how far the agent has come.', text: '{{transcript}}\n\nWhere does it stand?' })
+ */
+export interface PromptTemplate<Slot extends string = string> {
+  /** Under what name a run replaces it. */
+  readonly id: string
+  /** One line for people: when it is shown, and to whom. */
+  readonly purpose: string
+  readonly text: string
+  /** Only for the compiler: what can be filled in. */
+  readonly slot?: Slot
+}
+
+export function definePrompt<const Text extends string>(template: {
+  id: string
+  purpose: string
+  text: Text
+}): PromptTemplate<SlotsOf<Text>> {
+  return template
+}
+
+/** A slot in a text, and its name. */
+export const slotPattern = /\{\{([\w-]+)\}\}/g
+
+/** The slots of a text, each once, in their order; what only looks like one, such as `{{ goal }}`, is among them. */
+export function slotsOf(text: string): string[] {
+  return [...new Set([...text.matchAll(/\{\{([^{}\n]+)\}\}/g)].map((match) => match[1] as string))]
+}

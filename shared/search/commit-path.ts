@@ -1,0 +1,88 @@
+import { isEnd } from './is-end.ts'
+import { type Guidance, PuctSearch, type PuctSettings } from './puct-search.ts'
+import type { SearchScope } from './search-scope.ts'
+import type { SearchNode } from './search-tree.ts'
+
+/** An action that a search decided for: what it expected of it, and what the state it led to was worth. */
+export interface Committed {
+  node: SearchNode
+  /** Q(s, a) when it was decided. */
+  q: number
+  /** The value given to the state it led to. */
+  next_value: number
+}
+
+export interface PlanSettings extends PuctSettings {
+  /** Iterations of each search. */
+  iterations: number
+  /** The longest path. */
+  maxSteps: number
+  /** Whether a search goes on with what the one before learned about its root. */
+  reuse: boolean
+  /** After so many iterations the root of the only search moves to its most visited child; without it, never. */
+  advance_every?: number | undefined
+}
+
+/**
+ * Searches, takes the most visited action, and searches again from where it led, until the task ends. A way to a state of
+ * value 1 is gone whole, and ends the episode.
+ *
+ * @see Yu et al. 2024, ExACT (arXiv 2410.02052), algorithm 1: one search for each real step
+ */
+export async function commitStepByStep(
+  scope: SearchScope,
+  { iterations, maxSteps, reuse, ...settings }: PlanSettings,
+  guidance: Guidance,
+): Promise<Committed[]> {
+  const open = (plan: number) =>
+    new PuctSearch(scope, settings, { guidance, name: `plan/${plan}`, maxDepth: maxSteps })
+  const committed: Committed[] = []
+  let root = scope.tree.root
+  let search = open(0)
+  while (!isEnd(scope.tree, root, { maxSteps, ...settings })) {
+    const solved = await search.run(root, [0, iterations, iterations])
+    const path = solved ?? [search.mostVisited(root)?.node as SearchNode]
+    for (const node of path) scope.commit(node)
+    committed.push(...read(scope, search, path))
+    root = path.at(-1) as SearchNode
+    if (solved) break
+    if (!reuse) search = open(committed.length)
+  }
+  return committed
+}
+
+/**
+ * One search for the whole task; its answer is the most visited way down, or the way to a state of value 1.
+ *
+ * @see Yu et al. 2024, ExACT, its code for OSWorld: `n_nodes`, and `adv_after_n_nodes` for roots that move on
+ */
+export async function commitWholeTask(
+  scope: SearchScope,
+  { iterations, maxSteps, reuse: _, advance_every: every = iterations, ...settings }: PlanSettings,
+  guidance: Guidance,
+): Promise<Committed[]> {
+  const search = new PuctSearch(scope, settings, { guidance, name: 'plan/0', maxDepth: maxSteps })
+  let root = scope.tree.root
+  const isOver = () => isEnd(scope.tree, root, { maxSteps, ...settings })
+  for (let first = 0; first < iterations && !isOver(); first += every) {
+    const end = Math.min(first + every, iterations)
+    const solved = await search.run(root, [first, end, iterations])
+    if (solved) {
+      const path = [...scope.tree.path(root).slice(1), ...solved]
+      scope.commit(path.at(-1) as SearchNode)
+      return read(scope, search, path)
+    }
+    root = search.mostVisited(root)?.node ?? root
+  }
+  return read(scope, search, scope.tree.mostVisited(scope.tree.root).slice(1))
+}
+
+/** What the search knows of the actions on a path. */
+function read({ tree }: SearchScope, search: PuctSearch, path: readonly SearchNode[]): Committed[] {
+  return path.map((node) => {
+    const edges = search.edgesOf(tree.node(node.parent as number))
+    const edge = edges.find((candidate) => candidate.node?.index === node.index)
+    if (!edge) throw new RangeError(`The way to node ${node.index} was not found by this search.`)
+    return { node, q: search.valueOf(edge), next_value: search.stateValue(node) }
+  })
+}

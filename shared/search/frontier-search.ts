@@ -1,0 +1,132 @@
+import { groupProposals } from './group-proposals.ts'
+import { isEnd } from './is-end.ts'
+import type { StopRules } from './is-stopped.ts'
+import type { Proposal } from './proposal.ts'
+import type { Guidance } from './puct-search.ts'
+import type { SearchScope } from './search-scope.ts'
+import type { SearchNode } from './search-tree.ts'
+
+export interface FrontierSettings extends StopRules {
+  /** What is looked at next: what follows the best state, what was proposed first, or what was proposed last. */
+  order: 'best' | 'breadth' | 'depth'
+  /** How many actions a search tries. */
+  budget: number
+  /** Below so many actions from the root of a search nothing is proposed any more. */
+  lookAhead: number
+  /** Different actions that are kept at a node. */
+  branching: number
+  /** Answers sampled at a node. @default max(2 · branching, 20) (ExACT) */
+  proposals?: number | undefined
+  /** Actions tried at once. */
+  parallel: number
+  /** The longest path. */
+  maxSteps: number
+}
+
+/** An action that waits to be tried, with the value of the state that it was proposed in. */
+interface Candidate {
+  parent: SearchNode
+  proposal: Proposal
+  value: number
+}
+
+/** What an action is worth that is proposed before anything was valued (Koh et al. 2024). */
+const startValue = 0.5
+
+/**
+ * Looks ahead over a frontier of proposed actions, goes the whole way to the best state it found, and looks ahead again from
+ * there, until the task ends. Best-first search and tree of thoughts differ in the order alone.
+ *
+ * @see Koh et al. 2024, Tree Search for Language Model Agents (arXiv 2407.01476), section 3
+ */
+export async function commitByFrontier(
+  scope: SearchScope,
+  settings: FrontierSettings,
+  guidance: Guidance,
+): Promise<void> {
+  let root = scope.tree.root
+  for (let plan = 0; !isEnd(scope.tree, root, settings); plan += 1) {
+    const { node, value } = await lookAhead(scope, root, settings, { guidance, name: `plan/${plan}` })
+    scope.commit(node)
+    root = node
+    if (value === 1) break
+  }
+}
+
+async function lookAhead(
+  scope: SearchScope,
+  root: SearchNode,
+  settings: FrontierSettings,
+  { guidance, name }: { guidance: Guidance; name: string },
+): Promise<{ node: SearchNode; value: number }> {
+  const frontier = await propose(scope, root, startValue, settings, { guidance, name })
+  let best: { node: SearchNode; value: number } | null = null
+  for (let tried = 0; tried < settings.budget && frontier.length > 0 && best?.value !== 1; ) {
+    const wave = take(frontier, settings.order, Math.min(settings.parallel, settings.budget - tried))
+    const nodes: SearchNode[] = []
+    for (const { parent, proposal } of wave)
+      nodes.push(await scope.step(parent, proposal, settings.maxSteps - 1))
+    const values = await Promise.all(nodes.map((node) => stateValue(scope, node, settings, guidance)))
+    for (const [place, node] of nodes.entries()) {
+      const value = values[place] as number
+      scope.backUp(node, value)
+      if (best === null || value > best.value) best = { node, value }
+    }
+    const open = nodes.flatMap((node, place) => {
+      const value = values[place] as number
+      const isOpen =
+        !isEnd(scope.tree, node, settings) && node.depth - root.depth <= settings.lookAhead && value < 1
+      return isOpen ? [{ node, value }] : []
+    })
+    const grown = await Promise.all(
+      open.map(({ node, value }) => propose(scope, node, value, settings, { guidance, name })),
+    )
+    frontier.push(...grown.flat())
+    tried += wave.length
+  }
+  return best as { node: SearchNode; value: number }
+}
+
+/** Takes the next candidates off the frontier; of equals in value the one that has waited longest. */
+function take(frontier: Candidate[], order: FrontierSettings['order'], count: number): Candidate[] {
+  const taken: Candidate[] = []
+  while (taken.length < count && frontier.length > 0) {
+    const place = order === 'best' ? bestPlace(frontier) : order === 'breadth' ? 0 : frontier.length - 1
+    taken.push(...frontier.splice(place, 1))
+  }
+  return taken
+}
+
+function bestPlace(frontier: readonly Candidate[]): number {
+  return frontier.reduce(
+    (best, { value }, place) => (value > (frontier[best]?.value ?? value) ? place : best),
+    0,
+  )
+}
+
+async function propose(
+  scope: SearchScope,
+  node: SearchNode,
+  value: number,
+  { branching, proposals = Math.max(2 * branching, 20), order }: FrontierSettings,
+  { guidance, name }: { guidance: Guidance; name: string },
+): Promise<Candidate[]> {
+  const notes = await guidance.advise(node)
+  const key = `${name}/proposals`
+  const proposed = await scope.propose(node, { key, n: proposals, notes })
+  const random = scope.random(`node/${node.index}/${key}/choice`)
+  const candidates = groupProposals(proposed, { branching, choose: 'best', random }).map(
+    ({ proposal, prior }): Candidate => ({ parent: node, proposal: { ...proposal, prior }, value }),
+  )
+  // What is taken from the end comes off with the most frequent first.
+  return order === 'depth' ? candidates.reverse() : candidates
+}
+
+async function stateValue(
+  scope: SearchScope,
+  node: SearchNode,
+  settings: FrontierSettings,
+  { values }: Guidance,
+): Promise<number> {
+  return isEnd(scope.tree, node, settings) && !node.done ? 0 : values.valueOf(node)
+}

@@ -1,0 +1,86 @@
+import type { Random } from '../random/random.ts'
+import { actionKey } from './action-key.ts'
+
+/** Samples that propose the same action. */
+export interface ProposalGroup<Proposal> {
+  /** The first of them: the one whose words are kept. */
+  proposal: Proposal
+  count: number
+  /** P(a|s); those of the groups that are kept sum to 1. */
+  prior: number
+}
+
+/** Which of the different actions become children: the most frequent, a draw by frequency, or any. */
+export type ProposalChoice = 'best' | 'sample' | 'random'
+
+export interface GroupingOptions {
+  /** Groups kept at most. */
+  branching: number
+  choose: ProposalChoice
+  /** Of the priors, above 0: 1 gives the shares of the samples, more evens them out. */
+  temperature?: number
+  random: Random
+}
+
+/**
+ * Groups sampled proposals by their action and makes the shares of the kept groups their priors:
+ * softmax(ln(share) / temperature). The groups come back most frequent first, of equals the first seen, so that a rule
+ * that breaks ties by first index prefers the frequent.
+ *
+ * Empty actions are left out, unless there is nothing else: then they are the one group, with prior 0.
+ *
+ * @see Yu et al. 2024, ExACT (arXiv 2410.02052), action proposals; choice and temperature as in its code for OSWorld
+ * @example
+ * groupProposals([{ action: 'go' }, { action: 'look' }, { action: ' go' }], { branching: 5, choose: 'best', random })
+ * // [{ proposal: { action: 'go' }, count: 2, prior: 2/3 }, { proposal: { action: 'look' }, count: 1, prior: 1/3 }]
+ */
+export function groupProposals<Proposal extends { action: string }>(
+  proposals: readonly Proposal[],
+  { branching, choose, temperature = 1, random }: GroupingOptions,
+): ProposalGroup<Proposal>[] {
+  const groups = new Map<string, ProposalGroup<Proposal>>()
+  for (const proposal of proposals) {
+    const key = actionKey(proposal.action)
+    const group = groups.get(key)
+    if (group) group.count += 1
+    else groups.set(key, { proposal, count: 1, prior: 0 })
+  }
+  if (groups.size > 1) groups.delete('')
+  else if (groups.has('')) return [...groups.values()]
+  // Sorting is stable: groups of equal count stay in the order of their first sample.
+  const byCount = [...groups.values()].sort((one, other) => other.count - one.count)
+  const kept = choose === 'best' ? byCount.slice(0, branching) : draw(byCount, branching, choose, random)
+  return withPriors(kept, temperature)
+}
+
+/** Draws without replacement, by count or uniformly; the drawn keep their order. */
+function draw<Proposal>(
+  groups: readonly ProposalGroup<Proposal>[],
+  count: number,
+  choose: 'sample' | 'random',
+  random: Random,
+): ProposalGroup<Proposal>[] {
+  const weightOf = (group: ProposalGroup<Proposal>) => (choose === 'sample' ? group.count : 1)
+  const left = [...groups]
+  for (let drawn = 0; drawn < count && left.length > 0; drawn += 1) {
+    let rest = random() * left.reduce((sum, group) => sum + weightOf(group), 0)
+    // Weights are whole numbers and random() is below 1, so some group always holds the point.
+    const index = left.findIndex((group) => {
+      rest -= weightOf(group)
+      return rest < 0
+    })
+    left.splice(index, 1)
+  }
+  return groups.filter((group) => !left.includes(group))
+}
+
+function withPriors<Proposal>(
+  groups: readonly ProposalGroup<Proposal>[],
+  temperature: number,
+): ProposalGroup<Proposal>[] {
+  // exp(ln(count / most) / temperature): the softmax of the logarithms of the shares, with nothing that could overflow.
+  const most = Math.max(...groups.map(({ count }) => count))
+  const weights = groups.map(({ count }) => (count / most) ** (1 / temperature))
+  const total = weights.reduce((sum, weight) => sum + weight, 0)
+  return groups.map((group, index) => ({ ...group, prior: (weights[index] as number) / total }))
+}

@@ -1,0 +1,57 @@
+import { definePrompt } from '../../prompts/prompt-template.ts'
+
+/** For a debate: one speaks for the agent's last action, one against it, and a judge who has heard both decides. */
+export const debatePrompts = {
+  introduction: definePrompt({
+    id: 'debate-introduction',
+    purpose: 'Told first to those who debate and to the judge: what the agent was told.',
+    text: `You look at what an agent did to solve a task, together with others. You see everything it did and everything the environment answered, and nothing else. Keep to the facts and be specific.
+
+This is what the agent was told:
+<<<
+{{rules}}
+>>>`,
+  }),
+  support: definePrompt({
+    id: 'debate-support',
+    purpose: 'Asks for the best case for the last action.',
+    text: `{{transcript}}
+
+Argue that the last action was the right one and that the agent is on its way to solve the task. Name what shows it. At most 100 words.
+
+Answer in this form:
+Opinion: <your case>`,
+  }),
+  oppose: definePrompt({
+    id: 'debate-oppose',
+    purpose: 'Asks for the best case against the last action.',
+    text: `{{transcript}}
+
+Argue that the last action was a mistake or did not help, and that the task is not as far as it seems. Name what shows it. At most 100 words.
+
+Answer in this form:
+Opinion: <your case>`,
+  }),
+  verdict: definePrompt({
+    id: 'debate-verdict',
+    purpose: 'Asks the judge, who has read both cases, where the task stands.',
+    text: `{{transcript}}
+
+{{advice}}
+
+Two others have looked at this.
+The first says: {{first}}
+The second says: {{second}}
+
+Weigh what they say against what the environment answered. Where does the task stand after the last turn?
+A: It is done; nothing is missing.
+B: One more action will finish it.
+C: More than one action is needed, and the last action looks like the best one.
+D: More is needed, and the last action was not the best one.
+E: No progress, or a mistake that cannot be made good.
+
+Answer in this form:
+Thoughts: <what weighs more, in a few sentences>
+Status code: <A, B, C, D or E>`,
+  }),
+} as const

@@ -1,0 +1,10 @@
+/** A model's answer to the question what to do at a node. */
+export interface Proposal {
+  /** The answer without the numbering that some models add ("Action 1:"): what two samples are compared by. */
+  message: string
+  action: string
+  /** The key of the call that gave it, and its place among the call's answers where there are several. */
+  effect: string
+  /** How likely the policy is to choose it; 1 where nothing is known. @default 1 */
+  prior?: number
+}

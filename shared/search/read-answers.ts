@@ -1,0 +1,38 @@
+import type { Question, SearchScope } from './search-scope.ts'
+
+/** How often a question is asked whose answers cannot be read. */
+export const mostTries = 3
+
+/** No answer to a question could be read, however often it was asked. */
+export class UnreadableAnswers extends Error {
+  override readonly name = 'UnreadableAnswers'
+}
+
+/**
+ * Asks for `n` answers that can be read: what cannot be read is counted, and asked for again. An answer that nobody can
+ * read never becomes a value.
+ *
+ * @returns at least one answer, at most `n`
+ * @throws UnreadableAnswers when three calls have not given a single one
+ */
+export async function readAnswers<Answer>(
+  scope: Pick<SearchScope, 'ask' | 'noteUnread'>,
+  { key, n = 1, ...question }: Question,
+  read: (text: string) => Answer | null,
+): Promise<Answer[]> {
+  const answers: Answer[] = []
+  let last = ''
+  for (let attempt = 0; attempt < mostTries && answers.length < n; attempt += 1) {
+    const effect = attempt === 0 ? key : `${key}/again/${attempt}`
+    const texts = await scope.ask({ ...question, key: effect, n: n - answers.length })
+    const readable = texts.flatMap((text) => read(text) ?? [])
+    if (readable.length < texts.length) scope.noteUnread(effect, texts.length - readable.length)
+    answers.push(...readable)
+    last = texts.at(-1) ?? ''
+  }
+  if (answers.length > 0) return answers
+  const shown = last.trim() === '' ? 'it was empty' : `it began "${last.trim().slice(0, 120)}"`
+  throw new UnreadableAnswers(
+    `The model of the role "${question.role}" was asked ${mostTries} times (${key}) and never answered in the form asked for; of its last answer, ${shown}. Choose another model in roles.${question.role}, or raise its max_tokens.`,
+  )
+}

@@ -1,0 +1,70 @@
+import type { Message } from '../contracts/message.ts'
+import type { Role } from '../contracts/model-choice.ts'
+import type { PromptBook } from '../prompts/prompt-book.ts'
+import type { Random } from '../random/random.ts'
+import type { Proposal } from './proposal.ts'
+import type { SearchNode, SearchTree } from './search-tree.ts'
+
+/** Who is asked: the policy, or a model in one of the run's roles. */
+export type Asked = 'policy' | Exclude<Role, 'embedding'>
+
+/** One call to a model. */
+export interface Question {
+  /** Names the call among the episode's effects. */
+  key: string
+  role: Asked
+  messages: readonly Message[]
+  /** How many answers are wanted. @default 1 */
+  n?: number
+  /** How long an answer must be allowed to get, in tokens, where the model's choice allows less. */
+  answerTokens?: number
+}
+
+/** What the policy is asked at a node. */
+export interface ProposalRequest {
+  /** Names the call among those at this node. */
+  key: string
+  /** How many answers are wanted. @default 1 */
+  n?: number
+  /** Advice that is shown with what the environment answered last. */
+  notes?: string
+  /** What the policy is told first, in place of what the episode tells it. */
+  system?: string
+}
+
+/** What a search works with: the tree so far, what can be done to it, and who can be asked. */
+export interface SearchScope {
+  readonly tree: SearchTree
+  readonly prompts: PromptBook
+  /** What the agent is told about the environment. */
+  readonly rules: string
+  /** How long a trajectory may get in this task unless a parameter says otherwise. */
+  readonly defaultMaxSteps: number
+  /** Asks the policy what to do at a node. Answers of one node can be asked for side by side. */
+  propose(node: SearchNode, request: ProposalRequest): Promise<Proposal[]>
+  /**
+   * Takes the proposed action in the node's state, and adds the node it leads to.
+   *
+   * @param maxDepth - a child below this depth is terminal
+   */
+  step(node: SearchNode, proposal: Proposal, maxDepth?: number): Promise<SearchNode>
+  /** Adds a visit and the value to the node and all above it. */
+  backUp(node: SearchNode, value: number): void
+  /** Makes the node the episode's answer: the way to it is gone for good. */
+  commit(node: SearchNode): void
+  /** Asks a model anything. */
+  ask(question: Question): Promise<string[]>
+  /** The value of a conversation by the model of the role `value`, which was trained to give one. */
+  score(key: string, messages: readonly Message[]): Promise<number>
+  /** Notes down that answers of a call could not be read. */
+  noteUnread(effect: string, answers: number): void
+  /**
+   * The way from one node to another as text, for those who judge it. What the role's model cannot take goes from the front,
+   * and it is said how much.
+   *
+   * @param from - the node whose observation comes first; by default the root
+   */
+  transcript(node: SearchNode, role: Asked, from?: SearchNode): string
+  /** Numbers that are the same in every replay; generators of different keys are independent. */
+  random(key: string): Random
+}

@@ -1,0 +1,67 @@
+/** A step of the path that an episode was committed to, with what the search had made of it. */
+export interface CommittedStep {
+  /** Q(s,a): what was expected of the action. */
+  q: number
+  /** The value that the state it led to was given. */
+  next_value: number
+  /** False where nothing can be learned from it: an action that was not understood. */
+  reflectable: boolean
+}
+
+/**
+ * How far each step's outcome was from what the policy expected: |V_next(i) − Q(i)|, where the outcome of the last step is
+ * the final score. Null for steps that are not to be reflected on.
+ *
+ * @see Yu et al. 2024, ExACT (arXiv 2410.02052), contrastive reflection on the policy
+ */
+export function policySurprise(steps: readonly CommittedStep[], finalScore: number): (number | null)[] {
+  return steps.map(({ q, next_value, reflectable }, index) => {
+    const outcome = index === steps.length - 1 ? finalScore : next_value
+    return reflectable ? Math.abs(outcome - q) : null
+  })
+}
+
+/**
+ * How far the value of each state was from what the search later found there: |V_next(i) − Q(i + 1)|, where the final score
+ * follows the last Q. Null for steps that are not to be reflected on.
+ *
+ * @param finalScore - 1 or 0; ±1 with the scale of a debate
+ * @see Yu et al. 2024, ExACT (arXiv 2410.02052), contrastive reflection on the value function
+ */
+export function valueSurprise(steps: readonly CommittedStep[], finalScore: number): (number | null)[] {
+  return steps.map(({ next_value, reflectable }, index) => {
+    const found = steps[index + 1]?.q ?? finalScore
+    return reflectable ? Math.abs(next_value - found) : null
+  })
+}
+
+/** A step that surprised: its position on the path, and by how much. */
+export interface Surprise {
+  step: number
+  surprise: number
+}
+
+/**
+ * The steps to reflect on: the most surprising first, of equals the earliest, at most `most` of those that reach the
+ * threshold. Every step is measured against its own next state, however many have been picked; ExACT's code for OSWorld
+ * takes the next state away with a step, and so measures its neighbour against a wrong one.
+ */
+export function mostSurprising(
+  surprises: readonly (number | null)[],
+  { threshold, most }: { threshold: number; most: number },
+): Surprise[] {
+  return surprises
+    .flatMap((surprise, step) => (surprise !== null && surprise >= threshold ? [{ step, surprise }] : []))
+    .sort((one, other) => other.surprise - one.surprise)
+    .slice(0, most)
+}
+
+/**
+ * Whether the path looks solved to the search itself, without the environment's word: the mean of its Q is above the
+ * threshold. A path without steps is not.
+ *
+ * @see Yu et al. 2024, ExACT (arXiv 2410.02052), its code: `est_final_score`, above 0.7
+ */
+export function isSolved(qs: readonly number[], threshold = 0.7): boolean {
+  return qs.length > 0 && qs.reduce((sum, q) => sum + q, 0) / qs.length > threshold
+}

@@ -1,0 +1,34 @@
+import type { SearchScope } from '../search-scope.ts'
+import { debate } from './debate.ts'
+import { environmentReward } from './environment-reward.ts'
+import { judge } from './judge.ts'
+import type { StatusScale } from './status-scales.ts'
+import { trainedValue } from './trained-value.ts'
+import type { Advise, ValueFunction } from './value-function.ts'
+
+export interface ValueSettings {
+  /** Who values a state: the environment's reward, one judge, a debate, or an endpoint with a trained model. */
+  value: 'reward' | 'judge' | 'debate' | 'endpoint'
+  /** Verdicts that are averaged; of a debate, in each order. @default 20 for a judge, 3 for a debate (ExACT) */
+  verdicts?: number | undefined
+  rubric: boolean
+  /** @default `rubric` for a judge, `debate` for a debate */
+  scale?: StatusScale | undefined
+}
+
+export function createValueFunction(
+  scope: SearchScope,
+  { value, verdicts, rubric, scale }: ValueSettings,
+  advise?: Advise,
+): ValueFunction {
+  switch (value) {
+    case 'reward':
+      return environmentReward()
+    case 'judge':
+      return judge(scope, { verdicts: verdicts ?? 20, rubric, scale: scale ?? 'rubric' }, advise)
+    case 'debate':
+      return debate(scope, { verdicts: verdicts ?? 3, scale: scale ?? 'debate' }, advise)
+    case 'endpoint':
+      return trainedValue(scope)
+  }
+}

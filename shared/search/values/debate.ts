@@ -1,0 +1,65 @@
+import { debatePrompts } from '../prompts/debate-prompts.ts'
+import { readAnswers } from '../read-answers.ts'
+import type { SearchScope } from '../search-scope.ts'
+import { meanStatus } from './mean-value.ts'
+import { readOpinion } from './read-labelled.ts'
+import { readStatus } from './read-status.ts'
+import { type StatusScale, statusScales } from './status-scales.ts'
+import { type Advise, noAdvice, onceForEach, type ValueFunction } from './value-function.ts'
+
+export interface DebateSettings {
+  /** How many verdicts are asked for in each order of the opinions; ExACT takes 3. */
+  verdicts: number
+  scale: StatusScale
+}
+
+/**
+ * A debate: one opinion for the last action and one against it, written side by side, then verdicts that hear the one first
+ * and verdicts that hear the other first. The value is the mean of all.
+ *
+ * @see Yu et al. 2024, ExACT (arXiv 2410.02052), section 3.3: multi-agent debate
+ */
+export function debate(
+  scope: SearchScope,
+  { verdicts, scale }: DebateSettings,
+  advise: Advise = noAdvice,
+): ValueFunction {
+  const { prompts, rules } = scope
+  const introduction = {
+    role: 'system' as const,
+    content: prompts.fill(debatePrompts.introduction, { rules }),
+  }
+
+  return onceForEach(statusScales[scale].E, async (node) => {
+    const key = `node/${node.index}/value`
+    const heard = scope.transcript(node, 'debate')
+
+    async function argue(side: 'support' | 'oppose'): Promise<string> {
+      const content = prompts.fill(debatePrompts[side], { transcript: heard })
+      const messages = [introduction, { role: 'user' as const, content }]
+      const [opinion = ''] = await readAnswers(
+        scope,
+        { key: `${key}/${side}`, role: 'debate', messages },
+        readOpinion,
+      )
+      return opinion
+    }
+
+    const [support, oppose] = await Promise.all([argue('support'), argue('oppose')])
+    const advice = await advise(node)
+    const transcript = scope.transcript(node, 'value')
+
+    async function decide(first: string, second: string, order: string) {
+      const content = prompts.fill(debatePrompts.verdict, { transcript, advice, first, second })
+      const messages = [introduction, { role: 'user' as const, content }]
+      const question = { key: `${key}/verdicts/${order}`, role: 'value' as const, messages, n: verdicts }
+      return readAnswers(scope, question, readStatus)
+    }
+
+    const decided = await Promise.all([
+      decide(support, oppose, 'support-first'),
+      decide(oppose, support, 'oppose-first'),
+    ])
+    return { value: meanStatus(decided.flat(), scale), account: { support, oppose } }
+  })
+}

@@ -1,0 +1,65 @@
+import { judgePrompts, showChecks } from '../prompts/judge-prompts.ts'
+import { readAnswers } from '../read-answers.ts'
+import type { SearchScope } from '../search-scope.ts'
+import { meanStatus } from './mean-value.ts'
+import { readChecks } from './read-labelled.ts'
+import { readStatus } from './read-status.ts'
+import { type StatusScale, statusScales } from './status-scales.ts'
+import { type Advise, noAdvice, onceForEach, type ValueFunction } from './value-function.ts'
+
+export interface JudgeSettings {
+  /** How many verdicts are averaged; ExACT takes 20. */
+  verdicts: number
+  /** Whether checks are written down before anything is judged. */
+  rubric: boolean
+  scale: StatusScale
+}
+
+/**
+ * A single judge: the mean of several verdicts on the way to a node. With a rubric, it first writes down what to check in this
+ * task, once.
+ *
+ * @see Yu et al. 2024, ExACT (arXiv 2410.02052), section 3.3 and appendix: value function of a single agent with a rubric
+ */
+export function judge(
+  scope: SearchScope,
+  { verdicts, rubric, scale }: JudgeSettings,
+  advise: Advise = noAdvice,
+): ValueFunction {
+  const { prompts, rules, tree } = scope
+  const introduction = {
+    role: 'system' as const,
+    content: prompts.fill(judgePrompts.introduction, { rules }),
+  }
+  let writing: Promise<string> | null = null
+
+  async function writeChecks(): Promise<string> {
+    const transcript = scope.transcript(tree.root, 'value')
+    const advice = await advise(tree.root)
+    const content = prompts.fill(judgePrompts.rubric, { transcript, advice })
+    const messages = [introduction, { role: 'user' as const, content }]
+    const [checks = ''] = await readAnswers(
+      scope,
+      { key: 'value/checks', role: 'value', messages },
+      readChecks,
+    )
+    return checks
+  }
+
+  return onceForEach(statusScales[scale].E, async (node) => {
+    if (rubric) writing ??= writeChecks()
+    const checks = (await writing) ?? ''
+    const advice = rubric ? '' : await advise(node)
+    const transcript = scope.transcript(node, 'value')
+    const content = prompts.fill(judgePrompts.question, { transcript, checks: showChecks(checks), advice })
+    const messages = [introduction, { role: 'user' as const, content }]
+    const question = {
+      key: `node/${node.index}/value/verdicts`,
+      role: 'value' as const,
+      messages,
+      n: verdicts,
+    }
+    const statuses = await readAnswers(scope, question, readStatus)
+    return { value: meanStatus(statuses, scale), account: checks === '' ? null : { checks } }
+  })
+}

@@ -1,0 +1,10 @@
+import type { EndpointModels } from '../../shared/methods/model-calls.ts'
+import type { ChatModel } from '../../shared/models/chat-model.ts'
+
+/** One chat model behind every endpoint, and nothing else. */
+export function onlyModel(model: ChatModel): EndpointModels {
+  const none = () => {
+    throw new Error('This test has chat models only.')
+  }
+  return { model: () => model, embedding: none, scorer: none }
+}
