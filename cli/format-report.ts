@@ -41,7 +41,9 @@ export function formatReport(report: Report, options: { width: number; tasks?: b
     )
   }
   if (report.unparsable > 0) {
-    lines.push(`unparsable     ${report.unparsable} answers of judges and the like, asked for again`)
+    lines.push(
+      `unparsable     ${report.unparsable} ${report.unparsable === 1 ? 'answer' : 'answers'} in no form that could be read, asked for again`,
+    )
   }
   if (report.errors.length > 0) {
     lines.push('', 'errors (never counted in a mean)')

@@ -61,7 +61,7 @@ export function createEpisodePrograms(options: ProgramsOptions): EpisodePrograms
         async play(effects) {
           states = createStates(effects)
           const { notes, actions } = await readBefore(effects, known)
-          const { guide, guideOf } = episode
+          const { describe, guide } = episode
           const prompts = new PromptBook(request.prompts)
           const calls = new ModelCalls({ effects, models, request, meter })
           const memory = new EpisodeMemory({
@@ -79,7 +79,7 @@ export function createEpisodePrograms(options: ProgramsOptions): EpisodePrograms
               task: place.task,
               objective: episode.objective,
               guide,
-              guideOf,
+              describe,
               method: method.id,
               answer: place.purpose === 'learn' ? 'last' : method.answer(parameters),
               system: method.system(parameters, prompts, guide, showKnowledge(prompts, { notes, actions })),
@@ -126,7 +126,10 @@ function describeEpisode({ environment }: OpenEnvironment, request: RunRequest, 
     tasks,
     facts,
     guide: environment.describe(facts),
-    guideOf: (task: string) => environment.describe(factsOf(task)),
+    describe(task: string) {
+      const described = factsOf(task)
+      return { guide: environment.describe(described), objective: described.description }
+    },
     objective: facts.description,
     maxSteps: facts.max_steps ?? environment.default_max_steps,
   }

@@ -13,7 +13,7 @@ import type { Asked, ProposalRequest, Question } from '../search/search-scope.ts
 import { type SearchNode, SearchTree } from '../search/search-tree.ts'
 import type { NodeEntry, OpenEntry, TreeEntry } from '../search/tree-entry.ts'
 import { Fork } from './fork.ts'
-import type { EpisodeMemory } from './memory/episode-memory.ts'
+import type { EpisodeMemory, NewNote } from './memory/episode-memory.ts'
 import type { Landing, LearnScope, Recollection } from './method-scope.ts'
 import type { ModelCalls } from './model-calls.ts'
 import type { NodeStates, Standing } from './node-states.ts'
@@ -35,8 +35,8 @@ export interface PlayedEpisode {
   /** What the policy is told first. */
   system: string
   defaultMaxSteps: number
-  /** Of a training task. */
-  guideOf(task: string): EnvironmentGuide
+  /** What is told of a task that is played or learned from. */
+  describe(task: string): { guide: EnvironmentGuide; objective: string }
   /** The tasks of a learning episode; empty where the task itself is played. */
   training: readonly string[]
   notes: readonly MemoryNote[]
@@ -110,8 +110,8 @@ export class EpisodeScope implements LearnScope {
     return this.#episode.guide
   }
 
-  guideOf(task: string): EnvironmentGuide {
-    return this.#episode.guideOf(task)
+  describe(task: string): { guide: EnvironmentGuide; objective: string } {
+    return this.#episode.describe(task)
   }
 
   get rules(): string {
@@ -213,21 +213,18 @@ export class EpisodeScope implements LearnScope {
     return this.#parts.calls.score(key, messages)
   }
 
-  transcript(node: SearchNode, role: Asked, from?: SearchNode): string {
-    const path = this.#pathOfTask(node)
-    const start = from ? path.findIndex(({ index }) => index === from.index) : 0
-    const shown = path.slice(Math.max(0, start))
+  transcript(node: SearchNode, role: Asked): string {
     // Half of what the prompt may have is left to what stands around the transcript.
     const most = this.#parts.calls.choice(role).max_prompt_tokens / 2
-    return fitTranscript(shown, most)
+    return fitTranscript(this.#pathOfTask(node), most)
   }
 
   recall(recollection: Recollection): Promise<MemoryNote[]> {
     return this.#parts.memory.recall(recollection)
   }
 
-  async remember(note: Parameters<LearnScope['remember']>[0], key: string): Promise<void> {
-    this.#write({ note: await this.#parts.memory.complete(note, key, this.objective) })
+  async remember(note: NewNote, key: string): Promise<void> {
+    this.#write({ note: await this.#parts.memory.complete(note, key) })
   }
 
   learn(action: Omit<LearnedAction, 'group'>): void {

@@ -6,6 +6,7 @@ import type { Proposal } from '../search/proposal.ts'
 import type { ProposalRequest, SearchScope } from '../search/search-scope.ts'
 import type { SearchNode } from '../search/search-tree.ts'
 import type { Fork } from './fork.ts'
+import type { NewNote } from './memory/episode-memory.ts'
 
 /** Which notes are wanted. */
 export interface Recollection {
@@ -36,10 +37,7 @@ export interface MethodScope extends SearchScope {
   /** Notes of earlier episodes that fit a situation. */
   recall(recollection: Recollection): Promise<MemoryNote[]>
   /** Hands a note on to later episodes, with what it is found by. */
-  remember(
-    note: Omit<MemoryNote, 'id' | 'episode' | 'task' | 'objective' | 'embedding' | 'group'>,
-    key: string,
-  ): Promise<void>
+  remember(note: NewNote, key: string): Promise<void>
 }
 
 /** How a fork ends up in the tree. */
@@ -56,7 +54,7 @@ export interface LearnScope extends MethodScope {
   /** The tasks to learn from. */
   readonly training: readonly string[]
   /** What an agent is told of a training task: they may be of several types. */
-  guideOf(task: string): EnvironmentGuide
+  describe(task: string): { guide: EnvironmentGuide; objective: string }
   /** Begins a training task: a node below the root, in the task's first state. */
   begin(task: string, label: string): Promise<SearchNode>
   /** Hands an action on to later episodes. */

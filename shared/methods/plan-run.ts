@@ -45,6 +45,7 @@ export function createRunPlanner({ environments, isPriced }: PlannerOptions): Ru
       const method = findMethod(id)
       checkHosting(request, opened)
       checkBranches(method, environment)
+      checkEmbedding(request)
       const parameters = parseMethodParameters(method, given as JsonObject)
       checkPrompts(request.prompts, promptsOf(method), id)
       const selection = withSplit(request.tasks)
@@ -120,6 +121,16 @@ function checkHosting({ hosting }: RunRequest, { environment, pack, definition }
       { param: 'hosting' },
     )
   }
+}
+
+/** @throws EspalierError where embeddings are asked for of a model that chats */
+function checkEmbedding({ roles: { embedding } }: RunRequest): void {
+  if (embedding === undefined || embedding.id !== undefined) return
+  throw new EspalierError(
+    'invalid_request',
+    'roles.embedding needs the id of a model that embeds: the chat model cannot. Without the role, notes are found by their words.',
+    { param: 'roles.embedding.id' },
+  )
 }
 
 /** @throws EspalierError where the method goes back to states that the environment cannot go back to */

@@ -1,10 +1,11 @@
-import type { Program } from './program.ts'
+import type { Program, SandboxLimits } from './program.ts'
 
 /** Functions, and the statement that uses them. */
 export interface ProgramParts {
   functions: readonly { code: string }[]
   statement: string
   seed: number
+  limits?: Partial<SandboxLimits>
 }
 
 /**
@@ -13,6 +14,6 @@ export interface ProgramParts {
  * @example
  * toProgram({ functions: [{ code: 'function go(room) { act("go to " + room) }' }], statement: 'go("kitchen")', seed: 0 })
  */
-export function toProgram({ functions, statement, seed }: ProgramParts): Program {
-  return { code: [...functions.map(({ code }) => code), statement].join('\n\n'), seed }
+export function toProgram({ functions, statement, ...rest }: ProgramParts): Program {
+  return { code: [...functions.map(({ code }) => code), statement].join('\n\n'), ...rest }
 }

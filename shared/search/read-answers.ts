@@ -8,6 +8,16 @@ export class UnreadableAnswers extends Error {
   override readonly name = 'UnreadableAnswers'
 }
 
+/** What answers were to be made into, or null where none could be read; those are counted. For what can be left out. */
+export async function orNone<Made>(making: Promise<Made | null>): Promise<Made | null> {
+  try {
+    return await making
+  } catch (error) {
+    if (error instanceof UnreadableAnswers) return null
+    throw error
+  }
+}
+
 /**
  * Asks for `n` answers that can be read: what cannot be read is counted, and asked for again. An answer that nobody can
  * read never becomes a value.

@@ -59,12 +59,10 @@ export interface SearchScope {
   /** Notes down that answers of a call could not be read. */
   noteUnread(effect: string, answers: number): void
   /**
-   * The way from one node to another as text, for those who judge it. What the role's model cannot take goes from the front,
-   * and it is said how much.
-   *
-   * @param from - the node whose observation comes first; by default the root
+   * The way to a node as text, for those who judge it. What the role's model cannot take goes from the front, and it is said
+   * how much.
    */
-  transcript(node: SearchNode, role: Asked, from?: SearchNode): string
+  transcript(node: SearchNode, role: Asked): string
   /** Numbers that are the same in every replay; generators of different keys are independent. */
   random(key: string): Random
 }

@@ -146,7 +146,7 @@ describe('reports for people', () => {
       'in all         310 calls, 1.2 M tokens, $0.0312, 3 lost calls among them',
       'episodes       8 succeeded, 10 failed, 2 limited (2 by steps), 2 errored, 0 cancelled, 0 open',
       'learning       1 of the episodes learned for the others (in no mean)',
-      'unparsable     2 answers of judges and the like, asked for again',
+      'unparsable     2 answers in no form that could be read, asked for again',
       '',
       'errors (never counted in a mean)',
       ...[0, 1, 2, 3, 4].map((index) => `  ep-000000${index}  craft-stick  ModelError: no answer`),

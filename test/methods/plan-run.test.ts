@@ -48,6 +48,12 @@ test.each([
   [{ method: { id: 'rmcts', plan: 'whole-task', reuse: true } }, 'invalid_request', 'method.reuse'],
   [{ method: { id: 'best-first', value: 'reward', verdicts: 3 } }, 'invalid_request', 'method.verdicts'],
   [{ method: { id: 'best-of-n', value: 'endpoint', scale: 'desktop' } }, 'invalid_request', 'method.scale'],
+  [
+    { method: { id: 'learnact', library: 'lib-1', train_ids: ['textcraft-0177'] } },
+    'invalid_request',
+    'method.train_ids',
+  ],
+  [{ roles: { embedding: { temperature: 0 } } }, 'invalid_request', 'roles.embedding.id'],
   [{ limits: { cost: 1 } }, 'unpriced_endpoint', 'limits.cost'],
   [{ episode_limits: { cost: 1 } }, 'unpriced_endpoint', 'episode_limits.cost'],
 ])('%j is refused as %s', async (more, code, param) => {

@@ -144,7 +144,7 @@ async function playIn<Parameters extends object>(
           task,
           objective: 'reach the goal',
           guide,
-          guideOf: () => guide,
+          describe: () => ({ guide, objective: 'reach the goal' }),
           method: method.id,
           answer: training.length > 0 ? 'last' : method.answer(parameters),
           system: method.system(parameters, prompts, guide, showKnowledge(prompts, { notes, actions })),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { MemoryNote } from '../../shared/contracts/memory.ts'
 import type { MemoryReader } from '../../shared/engine/memories/memory-reader.ts'
-import { committedEffects, journalRecords } from '../support/play-once.ts'
+import { committedEffects, journalRecords, summarise } from '../support/play-once.ts'
 import { reflectOnce } from './scripted-reflection.ts'
 
 const ids = (notes: readonly MemoryNote[]) => notes.map(({ id }) => id)
@@ -99,6 +99,14 @@ describe('which steps are reflected on', () => {
     expect(await sides({ reflect_policy: false })).toEqual(['value', 'value'])
     expect(await sides({ reflect_policy: false, reflect_value: false })).toEqual([])
   })
+})
+
+test('a reflection that nobody can read is left out and counted, and the task keeps its result', async () => {
+  const grades = { x: 'D', 'x/x': 'D', 'x/x/x': 'D' }
+  const steps = { 'x/x/x': { done: true, reward: 1 } }
+  const { notes, options } = await reflectOnce({ grades, steps, success: 'environment', reflects: false })
+  expect(notes).toEqual([])
+  expect(await summarise(options)).toMatchObject({ reward: 1, success: true, unparsable: 3 })
 })
 
 describe('how a reflection is made', () => {

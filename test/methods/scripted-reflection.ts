@@ -26,10 +26,13 @@ export async function reflectOnce(
   {
     grades,
     steps = {},
+    reflects = true,
     ...method
   }: {
     grades: Readonly<Record<string, string>>
     steps?: Readonly<Record<string, ScriptedStep>>
+    /** Whether reflections can be read. @default true */
+    reflects?: boolean
     [parameter: string]: unknown
   },
   given: Partial<PlayOnceOptions> = {},
@@ -42,6 +45,7 @@ export async function reflectOnce(
       const checks = question.includes('Which checks') ? 'Checks:\n1. It is done.\n' : ''
       return Array.from({ length: n }, () => `${checks}Status code: ${grades[way] ?? 'E'}`)
     }
+    if (!reflects) return 'I would rather not.'
     return `Expectation: Expected after ${way}.\nAdvice: Learned after ${way}.`
   })
   const options: PlayOnceOptions = {

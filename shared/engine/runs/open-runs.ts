@@ -112,7 +112,10 @@ class WorldRuns implements Runs {
     const { definitions, planner } = this.#options
     const row = await this.#row(run)
     if (row.status !== 'succeeded' && row.status !== 'failed') {
-      throw invalidState(row, 'extended; only a run that has ended can. A paused run is resumed')
+      throw invalidState(
+        row,
+        'extended; only a run that has come to its own end can. A paused run is resumed',
+      )
     }
     const definition = await definitions.get(row)
     const request = planner.extend(definition.request, extension)
@@ -135,7 +138,7 @@ class WorldRuns implements Runs {
     const { definitions } = this.#options
     const row = await this.#row(run)
     if (row.status !== 'succeeded' && row.status !== 'failed')
-      throw invalidState(row, 'retried; only a run that has ended can')
+      throw invalidState(row, 'retried; only a run that has come to its own end can')
     const errored = await this.#episodes.indices(run, 'errored')
     if (errored.length === 0) {
       throw new EspalierError(

@@ -1,10 +1,11 @@
+import { orNone } from '../../search/read-answers.ts'
 import { observationText } from '../../search/render-transcript.ts'
 import type { SearchNode } from '../../search/search-tree.ts'
 import type { LearnScope } from '../method-scope.ts'
 import type { DraftAction } from './draft-action.ts'
 import type { LearnactParameters } from './learnact-parameters.ts'
 import { learnactPrompts } from './learnact-prompts.ts'
-import { type Learner, orNone } from './learner.ts'
+import type { Learner } from './learner.ts'
 
 /**
  * Creation: writes sets of actions side by side, each from the beginning of the same task. A set that cannot be made is left

@@ -34,7 +34,7 @@ export async function evaluateActions(
   for (const [candidate, actions] of sets.entries()) {
     const knowledge = showKnowledge(prompts, { notes: [], actions })
     for (const task of training) {
-      const system = renderAgentPrompt(agents[agent], prompts, scope.guideOf(task), knowledge)
+      const system = renderAgentPrompt(agents[agent], prompts, scope.describe(task).guide, knowledge)
       const from = await scope.begin(task, `Begin ${task} with candidate ${candidate} of round ${round}`)
       const step: Path['step'] = (node, proposal) => callAction(scope, node, proposal, actions)
       paths.push({ from, key: 'sample/0', system, maxSteps: train_steps, rules, step })

@@ -4,43 +4,47 @@ import { mostTries } from '../../search/read-answers.ts'
 import { callsAt, countCalls, type Effort, type Likely, type RoleEffort, scaleCalls } from '../effort.ts'
 import { agentSchema } from '../prompts/agents.ts'
 import { programTokens } from '../prompts/program-prompts.ts'
+import { refuseIdle } from '../refuse-idle.ts'
 import { maxStepsParameter, stopParameters } from '../search-parameters.ts'
 import { countTraining, trainingParameters } from '../training-parameters.ts'
 import { learnactPrompts } from './learnact-prompts.ts'
+import { longestDescription } from './learner.ts'
 import { mostFunctions } from './try-functions.ts'
 
 /** What LearnAct takes, with its code's defaults. */
-export const learnactParameters = z.strictObject({
-  agent: agentSchema.default('act'),
-  max_steps: maxStepsParameter,
-  ...trainingParameters,
-  candidates: z
-    .int()
-    .min(1)
-    .max(32)
-    .default(4)
-    .describe('Sets of actions that are written, and revisions of the best one.'),
-  rounds: z.int().min(0).max(20).default(2).describe('How often the best set is revised at most.'),
-  tries: z
-    .int()
-    .min(1)
-    .max(20)
-    .default(4)
-    .describe(
-      'How often functions are written before they can be run, each time with the error of the last.',
-    ),
-  score: z
-    .enum(['success_accuracy', 'success_accuracy_calls', 'success_calls'])
-    .optional()
-    .describe(
-      'What sets are chosen by: the sum of success on the training tasks, the share of calls that end well, and calls that end well per step. By default, as in LearnAct’s code, success_calls in ALFWorld and all three elsewhere; success_accuracy is the paper’s.',
-    ),
-  library: z
-    .string()
-    .optional()
-    .describe('The actions that an earlier run learned: they are used, and none are learned.'),
-  ...stopParameters,
-})
+export const learnactParameters = z
+  .strictObject({
+    agent: agentSchema.default('act'),
+    max_steps: maxStepsParameter,
+    ...trainingParameters,
+    candidates: z
+      .int()
+      .min(1)
+      .max(32)
+      .default(4)
+      .describe('Sets of actions that are written, and revisions of the best one.'),
+    rounds: z.int().min(0).max(20).default(2).describe('How often the best set is revised at most.'),
+    tries: z
+      .int()
+      .min(1)
+      .max(20)
+      .default(4)
+      .describe(
+        'How often functions are written before they can be run, each time with the error of the last.',
+      ),
+    score: z
+      .enum(['success_accuracy', 'success_accuracy_calls', 'success_calls'])
+      .optional()
+      .describe(
+        'What sets are chosen by: the sum of success on the training tasks, the share of calls that end well, and calls that end well per step. By default, as in LearnAct’s code, success_calls in ALFWorld and all three elsewhere; success_accuracy is the paper’s.',
+      ),
+    library: z
+      .string()
+      .optional()
+      .describe('The actions that an earlier run learned: they are used, and none are learned.'),
+    ...stopParameters,
+  })
+  .check(refuseIdle)
 
 export type LearnactParameters = z.infer<typeof learnactParameters>
 
@@ -50,9 +54,13 @@ const usualFunctions = 3
 /** What an answer was, in a conversation that goes on. */
 const answered = definePrompt({ id: 'answered', purpose: 'An earlier answer.', text: '{{answer}}' })
 
-/** What an agent is told of its actions: a description of each, a worked example, and what to heed. */
+/**
+ * What an agent is told of its actions, in answers: a description of each, which is cut so that several are one answer, a worked
+ * example, and what to heed.
+ */
 export function shownActions({ rounds }: Pick<LearnactParameters, 'rounds'>): Likely {
-  return { expected: 1, at_most: (rounds + 1) * mostFunctions + 1 + rounds }
+  const descriptions = Math.ceil(((rounds + 1) * mostFunctions * longestDescription) / programTokens)
+  return { expected: 1, at_most: descriptions + 1 + rounds }
 }
 
 /** Every set plays every training task in every round; whoever writes functions shows their use and describes each. */

@@ -1,6 +1,6 @@
 import type { Message } from '../../contracts/message.ts'
 import type { CodeFunction } from '../../sandbox/read-functions.ts'
-import { readAnswers, UnreadableAnswers } from '../../search/read-answers.ts'
+import { readAnswers } from '../../search/read-answers.ts'
 import { observationText } from '../../search/render-transcript.ts'
 import type { SearchNode } from '../../search/search-tree.ts'
 import { readLabelled } from '../../search/values/read-labelled.ts'
@@ -103,18 +103,8 @@ export class Learner {
   }
 }
 
-/** Null in place of a set that could not be made because its answers could not be read; those are counted. */
-export async function orNone<Made>(making: Promise<Made | null>): Promise<Made | null> {
-  try {
-    return await making
-  } catch (error) {
-    if (error instanceof UnreadableAnswers) return null
-    throw error
-  }
-}
-
-/** An agent reads every description in every prompt. */
-const longestDescription = 1000
+/** Characters: an agent reads every description in every prompt. */
+export const longestDescription = 1000
 
 /** On one line, as it stands in a list. */
 function readDescription(answer: string): string | null {

@@ -1,13 +1,14 @@
 import type { ActionLineage } from '../../contracts/library.ts'
 import type { CodeFunction } from '../../sandbox/read-functions.ts'
 import { startedCall } from '../../sandbox/started-call.ts'
+import { orNone } from '../../search/read-answers.ts'
 import { observationText } from '../../search/render-transcript.ts'
 import type { SearchNode } from '../../search/search-tree.ts'
 import type { LearnScope } from '../method-scope.ts'
 import { codeOf, type DraftAction } from './draft-action.ts'
 import type { LearnactParameters } from './learnact-parameters.ts'
 import { learnactPrompts } from './learnact-prompts.ts'
-import { type Learner, orNone } from './learner.ts'
+import type { Learner } from './learner.ts'
 import { type Revision, readRevision } from './read-revision.ts'
 
 /** A set of actions, and the call of one of them that failed. */

@@ -16,7 +16,8 @@ export interface EpisodeMemoryOptions {
   notes(): Promise<readonly MemoryNote[]>
 }
 
-export type NewNote = Omit<MemoryNote, 'id' | 'episode' | 'task' | 'objective' | 'embedding' | 'group'>
+/** A note as a method writes it. */
+export type NewNote = Omit<MemoryNote, 'id' | 'episode' | 'task' | 'embedding' | 'group'>
 
 /** The memory of a run as one of its episodes uses it. Every look-up is an effect: what was found stands in the journal. */
 export class EpisodeMemory {
@@ -61,9 +62,9 @@ export class EpisodeMemory {
   }
 
   /** The note with all that it is found by. */
-  async complete(note: NewNote, key: string, objective: string): Promise<MemoryNote> {
+  async complete(note: NewNote, key: string): Promise<MemoryNote> {
     const { calls, effects, episode, group, task } = this.#options
-    const text = foundBy({ objective, observation: note.observation })
+    const text = foundBy(note)
     const embedding = calls.embeds
       ? await effects.effect<Json>(`remember/${key}/embedding`, { settings: { text } }, async (signal) => {
           const { usage, ...result } = await calls.embed(text, signal)
@@ -75,7 +76,6 @@ export class EpisodeMemory {
       group,
       episode,
       task,
-      objective,
       ...note,
       embedding: embedding as MemoryNote['embedding'],
     }

@@ -8,6 +8,9 @@ import type { MethodScope } from '../method-scope.ts'
 import type { Standing } from '../node-states.ts'
 import { type ProgramEnding, programSeed, runProgram } from './run-program.ts'
 
+/** A call is one step of a task, not the task: one that takes more actions than any trajectory is long has lost its way. */
+const limits = { mostActs: 50 }
+
 /**
  * Takes an action that may be a call of a learned function. A call is one step of the agent, whatever steps of the
  * environment it takes; it counts only when it ends well, otherwise the state stays as it was. A call that cannot be read has
@@ -34,7 +37,11 @@ export async function callAction(
     call === null
       ? 'a call stands alone, and its arguments are texts in quotes or numbers.'
       : problemOf(
-          await runProgram(scope, fork, toProgram({ functions: actions, statement: call.code, seed })),
+          await runProgram(
+            scope,
+            fork,
+            toProgram({ functions: actions, statement: call.code, seed, limits }),
+          ),
           fork,
           before,
         )

@@ -9,31 +9,34 @@ import {
 } from '../effort.ts'
 import { singlePathEffort } from '../play-path.ts'
 import { agentSchema } from '../prompts/agents.ts'
+import { refuseIdle } from '../refuse-idle.ts'
 import { maxStepsParameter, stopParameters } from '../search-parameters.ts'
 import { countTraining, trainingParameters } from '../training-parameters.ts'
 import { askedFor } from '../value-effort.ts'
 import { reflexionPrompts } from './reflexion-prompts.ts'
 
 /** What reflexion takes, with the defaults of LearnAct's baseline. */
-export const reflexionParameters = z.strictObject({
-  agent: agentSchema.default('react'),
-  max_steps: maxStepsParameter,
-  notes: z.int().min(1).max(100).default(2).describe('Notes that are written, and shown, at most.'),
-  ...trainingParameters,
-  memory_from: z
-    .string()
-    .optional()
-    .describe('The memory of an earlier run: its notes are used, and none are written.'),
-  retry: z
-    .int()
-    .min(0)
-    .max(100)
-    .default(0)
-    .describe(
-      'Above 0, nothing is learned from other tasks; instead, a task that failed is tried again so often, with notes on its own failures. Whether it failed is known from the environment’s own verdict.',
-    ),
-  ...stopParameters,
-})
+export const reflexionParameters = z
+  .strictObject({
+    agent: agentSchema.default('react'),
+    max_steps: maxStepsParameter,
+    notes: z.int().min(1).max(100).default(2).describe('Notes that are written, and shown, at most.'),
+    ...trainingParameters,
+    memory_from: z
+      .string()
+      .optional()
+      .describe('The memory of an earlier run: its notes are used, and none are written.'),
+    retry: z
+      .int()
+      .min(0)
+      .max(100)
+      .default(0)
+      .describe(
+        'Above 0, nothing is learned from other tasks; instead, a task that failed is tried again so often, with notes on its own failures. Whether it failed is known from the environment’s own verdict.',
+      ),
+    ...stopParameters,
+  })
+  .check(refuseIdle)
 
 export type ReflexionParameters = z.infer<typeof reflexionParameters>
 

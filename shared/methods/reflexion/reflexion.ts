@@ -1,3 +1,4 @@
+import { orNone } from '../../search/read-answers.ts'
 import { observationText } from '../../search/render-transcript.ts'
 import type { Method } from '../method.ts'
 import type { LearnScope, MethodScope } from '../method-scope.ts'
@@ -49,7 +50,8 @@ export const reflexion: Method<ReflexionParameters> = {
       const told = own.length === 0 ? {} : { system: tell(scope, parameters, notes) }
       const [end] = await playSideBySide(scope, [{ ...path, ...told }])
       if (end === undefined || scope.tree.isSolved || attempt === retry) return
-      own.push(await writeNote(scope, `note/${attempt}`, end, notes))
+      const note = await orNone(writeNote(scope, `note/${attempt}`, end, notes))
+      if (note !== null) own.push(note)
     }
   },
 
@@ -62,9 +64,11 @@ export const reflexion: Method<ReflexionParameters> = {
       const failed = ends.findIndex(({ reward }) => reward < scope.tree.successThreshold)
       const [path, end] = [paths[failed], ends[failed]]
       if (!path || !end) return
-      const note = await writeNote(scope, key, end, notes)
+      const note = await orNone(writeNote(scope, key, end, notes))
+      if (note === null) return
       const observation = observationText(path.from.observation)
-      await scope.remember({ side: 'task', observation, action: null, note, surprise: null }, key)
+      const { objective } = scope.describe(scope.training[failed] as string)
+      await scope.remember({ side: 'task', objective, observation, action: null, note, surprise: null }, key)
       notes.push(note)
     }
   },
@@ -79,7 +83,7 @@ async function beginTraining(
   const { train_steps, ...rules } = parameters
   const paths: Path[] = []
   for (const task of scope.training) {
-    const system = tell({ prompts: scope.prompts, guide: scope.guideOf(task) }, parameters, notes)
+    const system = tell({ prompts: scope.prompts, guide: scope.describe(task).guide }, parameters, notes)
     const from = await scope.begin(task, `Begin ${task} with ${notes.length} notes`)
     paths.push({ from, key: 'sample/0', system, maxSteps: train_steps, rules })
   }

@@ -1,6 +1,6 @@
 import type { Message } from '../../contracts/message.ts'
 import type { Committed } from '../../search/commit-path.ts'
-import { readAnswers } from '../../search/read-answers.ts'
+import { orNone, readAnswers } from '../../search/read-answers.ts'
 import { observationText } from '../../search/render-transcript.ts'
 import type { SearchNode } from '../../search/search-tree.ts'
 import {
@@ -18,7 +18,8 @@ import type { RmctsParameters } from './rmcts.ts'
 
 /**
  * Contrastive reflection, when a task has ended: of the actions that were really taken, those whose outcome was furthest from
- * what was expected are each turned into advice, for the value function and for the policy.
+ * what was expected are each turned into advice, for the value function and for the policy. A reflection that cannot be read is
+ * left out: the task has its result without it.
  *
  * @see Yu et al. 2024, ExACT (arXiv 2410.02052), section 3.2, "Contrastive reflection"
  */
@@ -53,10 +54,10 @@ export async function reflect(
   for (const { step, surprise } of forValues) {
     const { node, next_value } = committed[step] as Committed
     const later = committed[step + 1]?.q ?? score
-    await reflectOnValue(scope, values, { node, surprise, value: next_value, later, solved })
+    await orNone(reflectOnValue(scope, values, { node, surprise, value: next_value, later, solved }))
   }
   for (const { step, surprise } of forPolicy) {
-    await reflectOnAction(scope, (committed[step] as Committed).node, surprise, solved)
+    await orNone(reflectOnAction(scope, (committed[step] as Committed).node, surprise, solved))
   }
 }
 
@@ -67,7 +68,7 @@ async function reflectOnAction(
   surprise: number,
   solved: boolean,
 ): Promise<void> {
-  const { prompts, tree } = scope
+  const { objective, prompts, tree } = scope
   const before = tree.node(node.parent as number)
   const key = `reflect/policy/${node.index}`
   const transcript = scope.transcript(before, 'reflection')
@@ -81,7 +82,7 @@ async function reflectOnAction(
     content: prompts.fill(reflectionPrompts.contrast, { transcript, action, expectation, outcome, end }),
   })
   const observation = observationText(before.observation)
-  await scope.remember({ side: 'policy', observation, action: node.action, note, surprise }, key)
+  await scope.remember({ side: 'policy', objective, observation, action: node.action, note, surprise }, key)
 }
 
 /** Why a state was valued so differently from what the search found there later. */
@@ -93,7 +94,7 @@ async function reflectOnValue(
   const { node, surprise } = found
   const account = values.accountOf(node)
   if (account === null) return
-  const { prompts } = scope
+  const { objective, prompts } = scope
   const key = `reflect/value/${node.index}`
   const transcript = scope.transcript(node, 'reflection')
   const value = found.value.toFixed(2)
@@ -108,7 +109,7 @@ async function reflectOnValue(
   // What a rubric is written from is the start of a task; a verdict is given on where it stands.
   const at = 'checks' in account ? scope.tree.root : node
   const observation = observationText(at.observation)
-  await scope.remember({ side: 'value', observation, action: node.action, note, surprise }, key)
+  await scope.remember({ side: 'value', objective, observation, action: node.action, note, surprise }, key)
 }
 
 async function ask(

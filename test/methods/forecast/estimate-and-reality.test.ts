@@ -138,7 +138,7 @@ test.each<[string, Partial<RunRequestInput>]>([
         value_likeness: -1,
         round_size: 2,
       },
-      roles: { embedding: {}, value: { max_tokens: 100 }, reflection: { max_tokens: 1000 } },
+      roles: { embedding: { id: 'simulated' }, value: { max_tokens: 100 }, reflection: { max_tokens: 1000 } },
     },
   ],
 ])('%s stays within the most, and is then known from experience', async (_what, more) => {

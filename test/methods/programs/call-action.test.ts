@@ -107,5 +107,5 @@ test('a function that never ends, or eats memory, is stopped, and changes nothin
   const { nodes } = await take(['forever()', 'hoard()', 'wander()', 'forward'], actions)
   expect(nodes.map(({ valid }) => valid)).toEqual([false, false, false, true])
   expect(nodes.at(-1)?.seen).toBe('At 1.')
-  expect(nodes[2]?.primitives).toHaveLength(200)
+  expect(nodes[2]?.primitives).toHaveLength(50)
 })

@@ -108,12 +108,13 @@ test('with retry, the last try is the answer where none is solved, and only the 
   expect(told.map((text) => text.match(/Lesson/g)?.length ?? 0)).toEqual([0, 1, 1, 1])
 })
 
-test('a model that writes no note ends the episode with an error that says so', async () => {
-  const { outcome, tree } = await playMethod(
+test('a note that nobody can read is left out, counted, and costs no result', async () => {
+  const played = await playMethod(
     learning((request) => (asksForNote(request) ? 'Be careful!' : 'Action: look')),
   )
-  expect(outcome).toMatchObject({ type: 'failed', error: { name: 'UnreadableAnswers' } })
-  expect(tree.unread).toBe(2)
+  expect(played.outcome).toEqual({ type: 'ended', limit: null })
+  expect(notesOf(played)).toEqual([])
+  expect(played.tree.unread).toBe(3)
 })
 
 test('a killed episode goes on and leaves the same notes, in whatever order answers come', async () => {
