@@ -13,7 +13,7 @@ export interface SandboxLimits {
 }
 
 /**
- * 1,000 interrupts are 0.2 s of a tight loop and up to 10 s of one whose every round throws, parses or sorts. The stack
+ * 200 interrupts are two million rounds: 0.05 s of a tight loop, and up to 2 s where every round throws, parses or sorts. The stack
  * holds some 500 nested calls; with a larger one the host's own stack, whose size is not ours to fix, would often be the
  * first to run out. As it is, only code that evaluates source nested hundreds of brackets deep, or writes JSON nested
  * thousands deep, gets there, and fails as `stack`.
@@ -21,7 +21,7 @@ export interface SandboxLimits {
 export const sandboxLimits: SandboxLimits = {
   code: 100_000,
   mostActs: 200,
-  interrupts: 1_000,
+  interrupts: 200,
   stack: 96 * 1024,
   time: 20_000,
 }
