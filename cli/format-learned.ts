@@ -48,7 +48,7 @@ export function formatNotes(notes: MemoryNote[], width: number): string[] {
 /** Actions in full: how they are called, what they do, their code, how they did, and how they came about. */
 export function formatActions(actions: LibraryAction[], width: number): string[] {
   if (actions.length === 0) return ['No actions.']
-  return actions.flatMap((action) => [
+  return actions.flatMap((action, place) => [
     '',
     truncate(
       toLine(
@@ -67,7 +67,8 @@ export function formatActions(actions: LibraryAction[], width: number): string[]
       ),
     ),
     ...listing('code', action.code),
-    ...listing('usage', action.usage),
+    // A set is shown in use once, below the last of it.
+    ...(action.usage === actions[place + 1]?.usage ? [] : listing('usage', action.usage)),
   ])
 }
 

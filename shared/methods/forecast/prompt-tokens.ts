@@ -23,8 +23,9 @@ export function policyTokens(
   { turns, notes, max_prompt_tokens }: { turns: number; notes: number; max_prompt_tokens: number },
 ): number {
   const start = sizes.start + notesTokens(sizes, notes)
-  // What stands before the first turn is never cut.
-  return Math.min(start + turns * turnTokens(sizes), Math.max(start, max_prompt_tokens))
+  const turn = turnTokens(sizes)
+  // What stands before the first turn is never cut, nor is the newest turn.
+  return Math.min(start + turns * turn, Math.max(start + turn, max_prompt_tokens))
 }
 
 /** By how much the policy's prompt grows with each turn. */
