@@ -60,6 +60,17 @@ describe('learning episodes', () => {
     expect(toResult({ ...ending, purpose: 'learn', limit })).toMatchObject(ended)
   })
 
+  test('that succeed do not make a run succeed whose tasks all ended with an error', async () => {
+    const { run } = await played({
+      tasks: ['a', 'b'],
+      sharing: { learning, writes: ['library'] },
+      onStart: ({ purpose }) => {
+        if (purpose === 'play') throw new Error('No model.')
+      },
+    })
+    expect(run).toMatchObject({ status: 'failed', episodes: { succeeded: 2, errored: 2 } })
+  })
+
   test('that err make the others end with an error that names them, until all are retried', async () => {
     let broken = true
     const { id, run, episodes, runs, memory } = await played({

@@ -37,11 +37,13 @@ export async function endEpisode(
   const changed = await store.change(run, (before) => {
     decided = !isFinal(before.status) && before.generation === claim.generation
     if (!decided) return null
-    const after = { ...before, [result.status]: before[result.status] + 1, done: before.done + 1 }
+    const learned = before.learned + (place.purpose === 'learn' && result.status !== 'errored' ? 1 : 0)
+    const ended = before[result.status] + 1
+    const after = { ...before, [result.status]: ended, learned, done: before.done + 1 }
     const end = after.done === after.work_total ? endRun(after, world.clock.now()) : {}
     const { status, reward, steps, usage, error } = result
     return {
-      set: { [status]: after[status], done: after.done, ...end.set },
+      set: { [status]: after[status], learned, done: after.done, ...end.set },
       events: [
         {
           type: 'episode.ended',
@@ -70,8 +72,10 @@ export function holds({ starts, generation }: Claim): LedgerCondition[] {
   ]
 }
 
+/** A run has failed where none of its tasks was played to an end; what was learned for them is no result. */
 function endRun(row: RunRow, now: number): RunChange {
-  return row.errored === row.total
+  const { failed, learned, limited, succeeded } = row
+  return succeeded + failed + limited === learned
     ? toStatus(row, 'failed', 'Every episode ended with an error.', now)
     : toStatus(row, 'succeeded', null, now)
 }

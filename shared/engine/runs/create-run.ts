@@ -119,6 +119,7 @@ function newRunRow(
     max_parallel: request.max_parallel,
     total,
     learning: learning.length,
+    learned: 0,
     round_size,
     writes,
     live,

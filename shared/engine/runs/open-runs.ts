@@ -129,6 +129,7 @@ class WorldRuns implements Runs {
       succeeded: 0,
       failed: 0,
       limited: 0,
+      learned: 0,
       errored: 0,
       cancelled: 0,
     })

@@ -30,6 +30,8 @@ export type RunRow = {
   total: number
   /** How many of them learn for the others, and how many of the others make a round. See `RunPlan`. */
   learning: number
+  /** How many of them came to an end of their own. */
+  learned: number
   round_size: number | null
   writes: Learned[]
   live: boolean
@@ -53,7 +55,14 @@ export type RunRow = {
 
 /** A run's item as it is stored. What runs of earlier versions lack stands for a run without learning. */
 export function toRunRow(item: LedgerItem): RunRow {
-  return { learning: 0, round_size: null, writes: [], live: false, ...(item as Partial<RunRow>) } as RunRow
+  return {
+    learning: 0,
+    learned: 0,
+    round_size: null,
+    writes: [],
+    live: false,
+    ...(item as Partial<RunRow>),
+  } as RunRow
 }
 
 export function isFinal(status: RunStatus): boolean {
