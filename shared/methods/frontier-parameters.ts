@@ -40,8 +40,10 @@ export const frontierParameters = {
 
 const schema = z.strictObject(frontierParameters)
 
+export type FrontierParameters = z.infer<typeof schema>
+
 /** Each look-ahead proposes at its root and after each action it tried, and goes on by as many actions as it looks ahead. */
-export function frontierEffort(parameters: z.infer<typeof schema>, bounds: EffortBounds): Effort {
+export function frontierEffort(parameters: FrontierParameters, bounds: EffortBounds): Effort {
   const {
     budget,
     max_depth,

@@ -3,7 +3,7 @@ import type { CallOptions } from './chat-model.ts'
 import type { EndpointClient, ReadAnswer } from './endpoint-client.ts'
 import { estimateTextTokens } from './estimate-tokens.ts'
 import { flattenMessages } from './flatten-messages.ts'
-import { costOf, type Price } from './prices.ts'
+import { type Price, spentOnInput } from './prices.ts'
 import { readScore } from './read-score.ts'
 import type { ScoreAnswer, ScoreRequest, ValueModel } from './value-model.ts'
 
@@ -28,10 +28,7 @@ export class ClassifierValueModel implements ValueModel {
     const text = flattenMessages(messages)
     const price = this.#price(model)
     const estimate = estimateTextTokens([text])
-    const spentFor = (input_tokens: number) => {
-      const tokens = { input_tokens, output_tokens: 0 }
-      return { ...tokens, cost: costOf(price, tokens) }
-    }
+    const spentFor = (input_tokens: number) => spentOnInput(price, input_tokens)
     return this.#client.send(
       {
         model,

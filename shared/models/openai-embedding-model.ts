@@ -3,7 +3,7 @@ import type { CallOptions } from './chat-model.ts'
 import type { EmbeddingAnswer, EmbeddingModel, EmbeddingRequest } from './embedding-model.ts'
 import type { EndpointClient, ReadAnswer } from './endpoint-client.ts'
 import { estimateTextTokens } from './estimate-tokens.ts'
-import { costOf, type Price } from './prices.ts'
+import { type Price, spentOnInput } from './prices.ts'
 
 const embeddingsSchema = z.object({
   data: z.array(z.object({ index: z.int().nonnegative(), embedding: z.array(z.number()).min(1) })),
@@ -29,10 +29,7 @@ export class OpenAiEmbeddingModel implements EmbeddingModel {
     const texts = [...request.texts]
     const price = this.#price(model)
     const estimate = estimateTextTokens(texts)
-    const spentFor = (input_tokens: number) => {
-      const tokens = { input_tokens, output_tokens: 0 }
-      return { ...tokens, cost: costOf(price, tokens) }
-    }
+    const spentFor = (input_tokens: number) => spentOnInput(price, input_tokens)
     return this.#client.send(
       {
         model,

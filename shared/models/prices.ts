@@ -34,6 +34,12 @@ export function costOf(
   return millionths / 1_000_000 + (price.request ?? 0)
 }
 
+/** What a call used and cost that answers with numbers, not tokens. */
+export function spentOnInput(price: Price | null, input_tokens: number) {
+  const tokens = { input_tokens, output_tokens: 0 }
+  return { ...tokens, cost: costOf(price, tokens) }
+}
+
 /** What a call costs at most: its prompt, estimated on the high side, and `n` answers of `max_tokens`. */
 export function upperBoundOf(request: ChatRequest, price: Price | null): UpperBound {
   const input_tokens = estimatePromptTokens(request.messages)

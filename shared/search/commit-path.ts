@@ -27,7 +27,7 @@ export interface PlanSettings extends PuctSettings {
  * Searches, takes the most visited action, and searches again from where it led, until the task ends. A way to a state of
  * value 1 is gone whole, and ends the episode.
  *
- * @see Yu et al. 2024, ExACT (arXiv 2410.02052), algorithm 1: one search for each real step
+ * @see Yu et al. 2024, ExACT (arXiv 2410.02052), R-MCTS: one search for each real step
  */
 export async function commitStepByStep(
   scope: SearchScope,

@@ -37,7 +37,7 @@ const startValue = 0.5
  * Looks ahead over a frontier of proposed actions, goes the whole way to the best state it found, and looks ahead again from
  * there, until the task ends. Best-first search and tree of thoughts differ in the order alone.
  *
- * @see Koh et al. 2024, Tree Search for Language Model Agents (arXiv 2407.01476), section 3
+ * @see Koh et al. 2024, Tree Search for Language Model Agents (arXiv 2407.01476)
  */
 export async function commitByFrontier(
   scope: SearchScope,

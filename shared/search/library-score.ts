@@ -23,7 +23,7 @@ export type LibraryScoreType = 'success_accuracy' | 'success_accuracy_calls' | '
  * Σ calls; call ratio = Σ succeeded / Σ steps; a ratio of nothing is 0.
  *
  * @param trials - one for each training task, at least one
- * @see Zhao et al. 2024, LearnAct (arXiv 2402.15809), section 3.3, and its code's `score_type`
+ * @see Zhao et al. 2024, LearnAct (arXiv 2402.15809), and its code's `score_type`
  */
 export function libraryScore(trials: readonly LibraryTrial[], type: LibraryScoreType): LibraryScores {
   if (trials.length === 0) throw new RangeError('A set of actions is scored by what it did; it did nothing.')

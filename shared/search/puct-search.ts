@@ -50,7 +50,7 @@ type Descent = Edge[]
  * Monte Carlo tree search with a policy that proposes and a value function instead of rollouts: each iteration goes down to a
  * leaf by PUCT, expands and values it, and backs the value up.
  *
- * @see Yu et al. 2024, ExACT (arXiv 2410.02052), section 3.1 and algorithm 1
+ * @see Yu et al. 2024, ExACT (arXiv 2410.02052), R-MCTS
  */
 export class PuctSearch {
   readonly #scope: SearchScope

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { RunRequestInput } from '../../shared/contracts/run.ts'
-import { runOfLibrary, runOfMemory } from '../../shared/engine/memories/learned-id.ts'
+import { runOfLearned, runOfMemory } from '../../shared/engine/memories/learned-id.ts'
 import { openMemories } from '../../shared/engine/memories/open-memories.ts'
 import type { RunPlan } from '../../shared/engine/runs/run-planner.ts'
 import type { World } from '../../shared/world/ports.ts'
@@ -165,7 +165,7 @@ describe('the memories and libraries of a tenant', () => {
 
   test('end like the runs that wrote them', async () => {
     expect(runOfMemory('mem-06c5-xyz')).toBe('run-06c5-xyz')
-    expect(runOfLibrary('lib-06c5-xyz')).toBe('run-06c5-xyz')
+    expect(runOfLearned('library', 'lib-06c5-xyz')).toBe('run-06c5-xyz')
     expect(() => runOfMemory('lib-06c5-xyz')).toThrow('There is no memory "lib-06c5-xyz"')
   })
 })

@@ -9,7 +9,7 @@ const ids = (notes: readonly MemoryNote[]) => notes.map(({ id }) => id)
 describe('which steps are reflected on', () => {
   test('the policy learns from the end that came otherwise than expected, worked by hand', async () => {
     // Q = V_next = B 0.9, C 0.5, D 0.2; their mean is 0.533, not above 0.7: not solved, so the end is worth 0.
-    // |V_next − Q|: 0, 0, |0 − 0.2| = 0.2 ≥ 0.1 (ExACT, section 3.2).
+    // |V_next − Q|: 0, 0, |0 − 0.2| = 0.2 ≥ 0.1 (ExACT).
     const { notes } = await reflectOnce({
       grades: { x: 'B', 'x/x': 'C', 'x/x/x': 'D' },
       reflect_value: false,

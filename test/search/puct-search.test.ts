@@ -53,7 +53,7 @@ function firstPlan(lines: readonly string[]): string[] {
 
 /**
  * P(a) = 3/4, P(b) = 1/4 at the root, 1/2 and 1/2 below; c = 1; U(s,a) = Q + c·P·√N(s) / (1 + N(s,a)), and Q + c·P where
- * N(s) = 0 (ExACT, section 3.1, selection). Grades: B 0.9, C 0.5, D 0.2, E 0.
+ * N(s) = 0 (ExACT, R-MCTS selection). Grades: B 0.9, C 0.5, D 0.2, E 0.
  */
 const worked: Script = {
   proposals: { '': ['a', 'b', 'a', 'a'] },

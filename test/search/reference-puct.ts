@@ -18,7 +18,7 @@ interface Edge {
 }
 
 /**
- * The search of ExACT's pseudocode (arXiv 2410.02052, algorithm 1), over tables that are made anew for each real action, as
+ * ExACT's R-MCTS (arXiv 2410.02052), over tables that are made anew for each real action, as
  * lines of what it does. Several leaves at a time are chosen one after the other; what the wave has chosen so far is looked
  * up in its own list, so that nothing can be left over from one wave for the next.
  */

@@ -22,11 +22,6 @@ export function runOfMemory(memory: string): string {
   return runOfLearned('memory', memory)
 }
 
-/** @throws EspalierError `not_found` for what is no library's id */
-export function runOfLibrary(library: string): string {
-  return runOfLearned('library', library)
-}
-
 /** The run that wrote a memory or library. @throws EspalierError `not_found` for what is no such id */
 export function runOfLearned(kind: Learned, id: string): string {
   if (!id.startsWith(prefixes[kind])) throw unknownLearned(kind, id)

@@ -1,9 +1,7 @@
 import { z } from 'zod'
-import { commitByFrontier } from '../../search/frontier-search.ts'
-import { createValueFunction } from '../../search/values/create-value-function.ts'
-import { noAdvice } from '../../search/values/value-function.ts'
 import { frontierEffort, frontierParameters } from '../frontier-parameters.ts'
 import type { Method } from '../method.ts'
+import { playFrontier } from '../play-frontier.ts'
 import { renderAgentPrompt } from '../prompts/agent-prompt.ts'
 import { reactPrompt } from '../prompts/react-prompt.ts'
 import { refuseIdle } from '../refuse-idle.ts'
@@ -21,7 +19,7 @@ export const bestFirst: Method<z.infer<typeof parameters>> = {
   description:
     'Looks ahead from the most promising state first, and goes the whole way to the best one found.',
   source:
-    'Koh et al. 2024, Tree Search for Language Model Agents (arXiv 2407.01476), section 3; the Search Agent of Yu et al. 2024, ExACT (arXiv 2410.02052)',
+    'Koh et al. 2024, Tree Search for Language Model Agents (arXiv 2407.01476); the Search Agent of Yu et al. 2024, ExACT (arXiv 2410.02052)',
   parameters,
   prompts: searchPrompts,
   branches: true,
@@ -30,12 +28,5 @@ export const bestFirst: Method<z.infer<typeof parameters>> = {
   system: (_, ...parts) => renderAgentPrompt(reactPrompt, ...parts),
   roles: ({ value }) => rolesOfValue(value),
   effort: frontierEffort,
-  async play(scope, { max_depth, max_steps = scope.defaultMaxSteps, ...settings }) {
-    const values = createValueFunction(scope, settings)
-    await commitByFrontier(
-      scope,
-      { ...settings, order: 'best', lookAhead: max_depth, maxSteps: max_steps },
-      { values, advise: noAdvice },
-    )
-  },
+  play: (scope, parameters) => playFrontier(scope, 'best', parameters),
 }

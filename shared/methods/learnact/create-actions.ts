@@ -11,7 +11,7 @@ import type { Learner } from './learner.ts'
  * Creation: writes sets of actions side by side, each from the beginning of the same task. A set that cannot be made is left
  * out.
  *
- * @see Zhao et al. 2024, LearnAct (arXiv 2402.15809), section 3.2
+ * @see Zhao et al. 2024, LearnAct (arXiv 2402.15809)
  */
 export async function createActions(
   scope: LearnScope,

@@ -24,7 +24,7 @@ export interface FailedCall {
  * or added, or a note says how to call one. What cannot be made is left out.
  *
  * @param round - 1 for the first revision
- * @see Zhao et al. 2024, LearnAct (arXiv 2402.15809), section 3.3
+ * @see Zhao et al. 2024, LearnAct (arXiv 2402.15809)
  */
 export async function reviseActions(
   scope: LearnScope,

@@ -19,7 +19,7 @@ export const mcts: Method<MctsParameters> = {
   description:
     'Monte Carlo tree search: samples several actions at each node, and learns from the rewards of leaves or from a value function.',
   source:
-    'value none: Yuan et al. 2025, Agent-R (arXiv 2501.11425), section 3.1; otherwise Yu et al. 2024, ExACT (arXiv 2410.02052), section 3.1',
+    'value none: Yuan et al. 2025, Agent-R (arXiv 2501.11425), section 3.1; otherwise Yu et al. 2024, ExACT (arXiv 2410.02052)',
   parameters: mctsParameters,
   variant: mctsVariant,
   prompts: searchPrompts,

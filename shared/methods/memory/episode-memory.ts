@@ -91,7 +91,7 @@ export class EpisodeMemory {
 }
 
 /**
- * What a note is found by (Yu et al. 2024, ExACT, section 3.2: task and state, not the reflection). Without labels before
+ * What a note is found by (Yu et al. 2024, ExACT: task and state, not the reflection). Without labels before
  * them: where words are compared, every note would have those in common with every situation.
  */
 export function foundBy({ objective, observation }: Pick<MemoryNote, 'objective' | 'observation'>): string {

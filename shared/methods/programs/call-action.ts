@@ -17,7 +17,7 @@ const limits = { mostActs: 50 }
  * failed as well. Anything else is a plain step, also what looks like the call of a function that there is not: the
  * environment complains.
  *
- * @see Zhao et al. 2024, LearnAct (arXiv 2402.15809), section 3; its code runs calls in the live environment, and rolls
+ * @see Zhao et al. 2024, LearnAct (arXiv 2402.15809); its code runs calls in the live environment, and rolls
  * nothing back
  */
 export async function callAction(

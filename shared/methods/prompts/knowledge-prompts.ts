@@ -21,7 +21,7 @@ Write a call with its arguments as text in quotes, as in: Action: name("first", 
     text: `Besides, these functions are defined already; the program can call them.
 {{functions}}`,
   }),
-  /** @see Yu et al. 2024, ExACT, section 3.2: reflections are retrieved into the prompt of the policy */
+  /** @see Yu et al. 2024, ExACT: reflections are retrieved into the prompt of the policy */
   advice: definePrompt({
     id: 'advice',
     purpose: 'Shows an agent or a judge what was learned in situations like this one.',

@@ -14,7 +14,7 @@ const longestShown = 600
  * What earlier tasks taught, for whoever acts and whoever judges: the reflections whose task and observation are most like
  * those of a node.
  *
- * @see Yu et al. 2024, ExACT (arXiv 2410.02052), section 3.2, "Improved execution"
+ * @see Yu et al. 2024, ExACT (arXiv 2410.02052), retrieval of reflections
  */
 export function createAdvice(
   scope: MethodScope,

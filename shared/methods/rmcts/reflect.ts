@@ -21,7 +21,7 @@ import type { RmctsParameters } from './rmcts.ts'
  * what was expected are each turned into advice, for the value function and for the policy. A reflection that cannot be read is
  * left out: the task has its result without it.
  *
- * @see Yu et al. 2024, ExACT (arXiv 2410.02052), section 3.2, "Contrastive reflection"
+ * @see Yu et al. 2024, ExACT (arXiv 2410.02052), contrastive reflection
  */
 export async function reflect(
   scope: MethodScope,

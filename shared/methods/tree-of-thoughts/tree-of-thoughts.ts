@@ -1,9 +1,7 @@
 import { z } from 'zod'
-import { commitByFrontier } from '../../search/frontier-search.ts'
-import { createValueFunction } from '../../search/values/create-value-function.ts'
-import { noAdvice } from '../../search/values/value-function.ts'
 import { frontierEffort, frontierParameters } from '../frontier-parameters.ts'
 import type { Method } from '../method.ts'
+import { playFrontier } from '../play-frontier.ts'
 import { renderAgentPrompt } from '../prompts/agent-prompt.ts'
 import { reactPrompt } from '../prompts/react-prompt.ts'
 import { refuseIdle } from '../refuse-idle.ts'
@@ -37,12 +35,5 @@ export const treeOfThoughts: Method<z.infer<typeof parameters>> = {
   system: (_, ...parts) => renderAgentPrompt(reactPrompt, ...parts),
   roles: ({ value }) => rolesOfValue(value),
   effort: frontierEffort,
-  async play(scope, { max_depth, max_steps = scope.defaultMaxSteps, ...settings }) {
-    const values = createValueFunction(scope, settings)
-    await commitByFrontier(
-      scope,
-      { ...settings, lookAhead: max_depth, maxSteps: max_steps },
-      { values, advise: noAdvice },
-    )
-  },
+  play: (scope, { order, ...parameters }) => playFrontier(scope, order, parameters),
 }

@@ -17,7 +17,7 @@ export interface DebateSettings {
  * A debate: one opinion for the last action and one against it, written side by side, then verdicts that hear the one first
  * and verdicts that hear the other first. The value is the mean of all.
  *
- * @see Yu et al. 2024, ExACT (arXiv 2410.02052), section 3.3: multi-agent debate
+ * @see Yu et al. 2024, ExACT (arXiv 2410.02052), multi-agent debate
  */
 export function debate(
   scope: SearchScope,

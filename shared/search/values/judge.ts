@@ -19,7 +19,7 @@ export interface JudgeSettings {
  * A single judge: the mean of several verdicts on the way to a node. With a rubric, it first writes down what to check in this
  * task, once.
  *
- * @see Yu et al. 2024, ExACT (arXiv 2410.02052), section 3.3 and appendix: value function of a single agent with a rubric
+ * @see Yu et al. 2024, ExACT (arXiv 2410.02052): the value function of a single agent, with a rubric
  */
 export function judge(
   scope: SearchScope,

@@ -14,7 +14,7 @@ test('a debate is two opinions, then verdicts that hear them in either order, an
     return (question.includes(supportFirst) ? ['A', 'B', 'C'] : ['D', 'E', 'C']).map(status)
   })
   expect(outcome).toEqual(ended)
-  // A 1, B 0.7, C 0.5, D −0.2, E −1: (1 + 0.7 + 0.5 − 0.2 − 1 + 0.5) / 6 = 0.25 (ExACT, section 3.3).
+  // A 1, B 0.7, C 0.5, D −0.2, E −1: (1 + 0.7 + 0.5 − 0.2 − 1 + 0.5) / 6 = 0.25 (ExACT).
   expect(lines.slice(0, 3)).toEqual(['took a', 'a is worth 0.25', 'goes a'])
   expect(calls.slice(0, 4).map(({ role, way, request: { n } }) => `${role} ${way} ${n}`)).toEqual([
     'debate a 1',
