@@ -10,6 +10,7 @@ export default defineConfig({
       'test/openenv/**',
       'test/scienceworld/**',
       'test/alfworld-real/**',
+      'test/trainers/**',
     ],
     testTimeout: 20_000,
   },

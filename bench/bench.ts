@@ -18,6 +18,7 @@ const measurements = [
   'search-speed',
   'model-call',
   'resume',
+  'dataset-rows',
   'in-flight',
   'cost',
 ]

@@ -1,5 +1,13 @@
 import type { EndpointInfo, EnvironmentInfo, MethodInfo, TaskInfo } from '../shared/contracts/catalogue.ts'
-import type { Dataset, DatasetRequest, signedFileSchema } from '../shared/contracts/dataset.ts'
+import type { BudgetKind, Curves } from '../shared/contracts/curve.ts'
+import type {
+  Dataset,
+  DatasetFormatInfo,
+  DatasetKindInfo,
+  DatasetPreviewRow,
+  DatasetRequestInput,
+  signedFileSchema,
+} from '../shared/contracts/dataset.ts'
 import type { Episode } from '../shared/contracts/episode.ts'
 import type { RunEstimate } from '../shared/contracts/estimate.ts'
 import type { Json, JsonObject } from '../shared/contracts/json.ts'
@@ -7,10 +15,16 @@ import type { ApiKey, CreatedKey, KeyRequest } from '../shared/contracts/key.ts'
 import type { Library, LibraryAction } from '../shared/contracts/library.ts'
 import type { List } from '../shared/contracts/list.ts'
 import type { Memory, MemoryNote } from '../shared/contracts/memory.ts'
-import type { Comparison, Report } from '../shared/contracts/report.ts'
+import type { Comparison, IntervalKind, Report } from '../shared/contracts/report.ts'
 import type { ExtendRequest, ResumeRequest, Run, RunRequestInput } from '../shared/contracts/run.ts'
 import type { TenantLimits, TenantLimitsRequest } from '../shared/contracts/tenant-limits.ts'
 import type { Trajectory } from '../shared/contracts/trajectory.ts'
+import type {
+  ImportedFacts,
+  ImportSettingsInput,
+  Rejection,
+  TrajectoryImport,
+} from '../shared/contracts/trajectory-import.ts'
 import type { Tree } from '../shared/contracts/tree.ts'
 import { type Credentials, createTransport, type Fetcher } from './api-transport.ts'
 import { followEvents } from './follow-events.ts'
@@ -43,6 +57,7 @@ export function createApiClient(needs: {
   const episodePath = (run: string, episode: string) =>
     `${runPath(run)}/episodes/${encodeURIComponent(episode)}`
   const datasetPath = (dataset: string) => `/v1/datasets/${encodeURIComponent(dataset)}`
+  const importPath = (id: string) => `/v1/trajectories/${encodeURIComponent(id)}`
   const memoryPath = (memory: string) => `/v1/memories/${encodeURIComponent(memory)}`
   const libraryPath = (library: string) => `/v1/libraries/${encodeURIComponent(library)}`
 
@@ -71,8 +86,11 @@ export function createApiClient(needs: {
     episode: (run: string, episode: string) => get<Episode>(episodePath(run, episode)),
     tree: (run: string, episode: string) => get<Tree>(`${episodePath(run, episode)}/tree`),
     trajectory: (run: string, episode: string) => get<Trajectory>(`${episodePath(run, episode)}/trajectory`),
-    report: (run: string) => get<Report>(`${runPath(run)}/report`),
-    compare: (runs: string[]) => post<Comparison>('/v1/reports/compare', { runs }),
+    report: (run: string, query: Query = {}) => get<Report>(`${runPath(run)}/report`, query),
+    compare: (runs: string[], options: { interval?: IntervalKind } = {}) =>
+      post<Comparison>('/v1/reports/compare', { runs, ...options }),
+    /** Of one run or more, at the same budgets. */
+    curves: (runs: string[], over: BudgetKind) => post<Curves>('/v1/reports/curves', { runs, over }),
     memories: (query: Query) => get<List<Memory>>('/v1/memories', query),
     memory: (memory: string) => get<Memory>(memoryPath(memory)),
     notes: (memory: string, query: Query) => get<List<MemoryNote>>(`${memoryPath(memory)}/notes`, query),
@@ -80,11 +98,34 @@ export function createApiClient(needs: {
     library: (library: string) => get<Library>(libraryPath(library)),
     actions: (library: string, query: Query) =>
       get<List<LibraryAction>>(`${libraryPath(library)}/actions`, query),
-    createDataset: (request: Partial<DatasetRequest> & { runs: string[] }, idempotencyKey: string) =>
+    createDataset: (request: DatasetRequestInput, idempotencyKey: string) =>
       post<Dataset>('/v1/datasets', request, { 'Idempotency-Key': idempotencyKey }),
     dataset: (dataset: string) => get<Dataset>(datasetPath(dataset)),
-    datasetFiles: (dataset: string) =>
-      get<List<SignedFile>>(`${datasetPath(dataset)}/files`, { limit: 1000 }),
+    datasets: (query: Query) => get<List<Dataset>>('/v1/datasets', query),
+    datasetFiles: (dataset: string, query: Query) =>
+      get<List<SignedFile>>(`${datasetPath(dataset)}/files`, query),
+    datasetRows: (dataset: string, query: Query) =>
+      get<List<DatasetPreviewRow>>(`${datasetPath(dataset)}/rows`, query),
+    datasetKinds: () => get<List<DatasetKindInfo>>('/v1/dataset-kinds', { limit: 1000 }),
+    datasetFormats: () => get<List<DatasetFormatInfo>>('/v1/dataset-formats', { limit: 1000 }),
+    /** Announces an import; its rows come by `appendRows`. The same key and settings make one import. */
+    createImport: (settings: ImportSettingsInput & { name?: string }, idempotencyKey: string) =>
+      transport.json<TrajectoryImport>('POST', '/v1/trajectories', {
+        query: { ...settings, more: 'true' } as Query,
+        headers: { 'Idempotency-Key': idempotencyKey },
+      }),
+    /** @param first - the number of the first row; the same rows sent again change nothing */
+    appendRows: (id: string, text: string, query: { first: number; more: boolean }) =>
+      transport.json<TrajectoryImport>('POST', `${importPath(id)}/rows`, {
+        query: { first: query.first, more: String(query.more) },
+        text,
+        headers: { 'Idempotency-Key': `${id}/${query.first}` },
+      }),
+    imports: (query: Query) => get<List<TrajectoryImport>>('/v1/trajectories', query),
+    import: (id: string) => get<TrajectoryImport>(importPath(id)),
+    importedTrajectories: (id: string, query: Query) =>
+      get<List<ImportedFacts & { id: string }>>(`${importPath(id)}/trajectories`, query),
+    rejections: (id: string, query: Query) => get<List<Rejection>>(`${importPath(id)}/rejections`, query),
     createKey: (request: KeyRequest) => post<CreatedKey>('/v1/keys', request),
     keys: (query: Query) => get<List<ApiKey>>('/v1/keys', query),
     revokeKey: async (key: string): Promise<void> => {

@@ -9,7 +9,10 @@ type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 export interface TransportRequest {
   query?: Record<string, string | number | undefined>
+  /** Sent as JSON. */
   body?: unknown
+  /** Sent as JSON Lines. */
+  text?: string
   headers?: Record<string, string>
   signal?: AbortSignal
 }
@@ -80,7 +83,7 @@ export function createTransport(needs: {
     for (const [name, value] of Object.entries(request.query ?? {})) {
       if (value !== undefined) url.searchParams.set(name, String(value))
     }
-    const init: RequestInit = {
+    let init: RequestInit = {
       method,
       redirect: 'manual',
       headers: { ...request.headers },
@@ -90,12 +93,19 @@ export function createTransport(needs: {
       init.body = JSON.stringify(request.body)
       init.headers = { ...request.headers, 'Content-Type': 'application/json' }
     }
+    if (request.text !== undefined) {
+      init.body = request.text
+      init.headers = { ...request.headers, 'Content-Type': 'application/x-ndjson' }
+    }
     for (let redirects = 0; redirects <= mostRedirects; redirects++) {
       const response = await sendSafely(url, init)
       const location = response.headers.get('Location')
       if (response.status >= 300 && response.status < 400 && location !== null) {
         await response.body?.cancel()
         url = new URL(location, url)
+        // "See other": what was sent has been understood, and its answer is to be fetched.
+        if (response.status === 303)
+          init = { ...init, method: 'GET', headers: { ...request.headers }, body: null }
         continue
       }
       if (!response.ok) throw await ApiError.from(response)

@@ -1,18 +1,49 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Dataset, DatasetRequest } from '../shared/contracts/dataset.ts'
+import type { Dataset, DatasetRequestInput } from '../shared/contracts/dataset.ts'
+import type { Run } from '../shared/contracts/run.ts'
 import type { ApiClient } from './api-client.ts'
 import { CommandError } from './command-error.ts'
 
-/** Has a dataset built and waits for it. @throws CommandError where the build fails */
+type Client = Pick<ApiClient, 'createDataset' | 'dataset' | 'run'>
+
+/** A build as it stands, with the run that asks a model for it while it does. */
+export interface BuildState {
+  dataset: Dataset
+  asking: Run | null
+}
+
+export interface BuildWatcher {
+  onProgress?(state: BuildState): void
+  /** Milliseconds between two looks. */
+  interval?: number
+}
+
+/** Has a dataset built and waits for it; see {@link followDataset}. */
 export async function buildDataset(
-  client: Pick<ApiClient, 'createDataset' | 'dataset'>,
-  request: Partial<DatasetRequest> & { runs: string[] },
-  options: { interval?: number } = {},
+  client: Client,
+  request: DatasetRequestInput,
+  watcher: BuildWatcher = {},
 ): Promise<Dataset> {
-  const { interval = 300 } = options
-  let dataset = await client.createDataset(request, randomUUID())
+  return followDataset(client, await client.createDataset(request, randomUUID()), watcher)
+}
+
+/**
+ * Waits until a dataset is built.
+ *
+ * @throws CommandError where the build fails, and where the run that asks a model for it is paused: it goes on when somebody
+ * resumes that
+ */
+export async function followDataset(
+  client: Client,
+  begun: Dataset,
+  { onProgress, interval = 300 }: BuildWatcher = {},
+): Promise<Dataset> {
+  let dataset = begun
   while (dataset.status === 'queued' || dataset.status === 'running') {
+    const asking = await askingFor(client, dataset)
+    onProgress?.({ dataset, asking })
+    if (asking?.status === 'paused') throw waitsFor(dataset, asking)
     await sleep(interval)
     dataset = await client.dataset(dataset.id)
   }
@@ -20,13 +51,14 @@ export async function buildDataset(
   throw new CommandError('dataset_failed', `The dataset ${dataset.id} could not be built: ${dataset.error}`)
 }
 
-/** The lines that say how many rows there are, why episodes gave none, and how to load them. */
-export function describeDataset(dataset: Dataset, folder: string): string[] {
-  const leftOut = Object.entries(dataset.left_out).map(([reason, count]) => `${count} ${reason}`)
-  return [
-    `${dataset.rows} rows (${dataset.request.kind}, ${dataset.request.format}) in ${folder}`,
-    ...(leftOut.length > 0 ? [`episodes without a row: ${leftOut.join(', ')}`] : []),
-    `load it:  datasets.load_dataset("json", data_files="${folder}/data-*.jsonl.gz")  (Python)`,
-    `or plain: gzip -dc ${folder}/data-*.jsonl.gz > train.jsonl`,
-  ]
+async function askingFor(client: Client, { annotation_run, progress }: Dataset): Promise<Run | null> {
+  return annotation_run === null || progress.phase !== 'asking' ? null : client.run(annotation_run)
+}
+
+function waitsFor({ id }: Dataset, run: Run): CommandError {
+  const reason = run.status_reason === null ? '' : `: ${run.status_reason.replace(/\.$/, '')}`
+  return new CommandError(
+    'dataset_waits',
+    `The dataset ${id} waits for the run ${run.id}, which asks a model for it and is paused${reason}. Go on: espalier resume ${run.id} --max-cost N, then espalier export --dataset ${id}`,
+  )
 }

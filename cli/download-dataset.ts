@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { mkdir, rename, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { Readable } from 'node:stream'
+import { PassThrough, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { createGunzip } from 'node:zlib'
 import type { ApiClient, SignedFile } from './api-client.ts'
 import { CommandError } from './command-error.ts'
 
@@ -11,27 +12,57 @@ import { CommandError } from './command-error.ts'
  * Downloads every file of a dataset through its signed address and checks each against its SHA-256. A file has its name
  * only once it is whole and checked.
  *
+ * @param options.unpack - writes data files without their gzip, for trainers that cannot read it; what is checked is the file
+ * as it is stored
  * @returns The paths, in the order of the dataset's files.
  */
 export async function downloadDataset(
   client: Pick<ApiClient, 'datasetFiles' | 'download'>,
   dataset: string,
   folder: string,
+  options: { unpack?: boolean } = {},
 ): Promise<string[]> {
   await mkdir(folder, { recursive: true })
-  const { data } = await client.datasetFiles(dataset)
   const paths: string[] = []
-  for (const file of data) paths.push(await downloadFile(client, file, folder))
+  for await (const file of allFiles(client, dataset)) {
+    paths.push(
+      await downloadFile(client, file, { folder, unpack: options.unpack === true && isPacked(file.name) }),
+    )
+  }
   return paths
+}
+
+/** The name that a file of a dataset has once it is downloaded. */
+export function nameOnDisk(name: string, unpack: boolean): string {
+  // A name from the service is never a way out of the folder.
+  const own = basename(name)
+  return unpack && isPacked(name) ? own.replace(/\.gz$/, '') : own
+}
+
+/** Data files are what trainers read; lineage stays as it is. */
+function isPacked(name: string): boolean {
+  return name.endsWith('.gz') && !name.startsWith('lineage-')
+}
+
+async function* allFiles(
+  client: Pick<ApiClient, 'datasetFiles'>,
+  dataset: string,
+): AsyncGenerator<SignedFile> {
+  let after: string | undefined
+  for (;;) {
+    const page = await client.datasetFiles(dataset, { limit: 1000, after })
+    yield* page.data
+    if (!page.has_more || page.last_id === null) return
+    after = page.last_id
+  }
 }
 
 async function downloadFile(
   client: Pick<ApiClient, 'download'>,
   file: SignedFile,
-  folder: string,
+  { folder, unpack }: { folder: string; unpack: boolean },
 ): Promise<string> {
-  // A name from the service is never a way out of the folder.
-  const path = join(folder, basename(file.name))
+  const path = join(folder, nameOnDisk(file.name, unpack))
   const partial = `${path}.partial`
   const hash = createHash('sha256')
   const response = await client.download(file.url)
@@ -45,18 +76,30 @@ async function downloadFile(
           yield chunk
         }
       },
+      unpack ? createGunzip() : new PassThrough(),
       createWriteStream(partial),
     )
-    if (hash.digest('hex') !== file.sha256) {
-      throw new CommandError(
-        'digest_differs',
-        `${file.name} is not what the dataset says it is: its SHA-256 differs. Download it again.`,
-      )
-    }
-    await rename(partial, path)
   } catch (error) {
     await rm(partial, { force: true })
+    if (unpack && isNoGzip(error)) throw differs(file)
     throw error
   }
+  if (hash.digest('hex') !== file.sha256) {
+    await rm(partial, { force: true })
+    throw differs(file)
+  }
+  await rename(partial, path)
   return path
+}
+
+/** A body that cannot be unpacked is not the one that was stored. */
+function isNoGzip(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('Z_')
+}
+
+function differs(file: SignedFile): CommandError {
+  return new CommandError(
+    'digest_differs',
+    `${file.name} is not what the dataset says it is: its SHA-256 differs. Download it again.`,
+  )
 }

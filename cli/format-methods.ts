@@ -1,36 +1,12 @@
 import type { MethodInfo } from '../shared/contracts/catalogue.ts'
-import type { Json, JsonObject } from '../shared/contracts/json.ts'
-import { toLine, wrap } from './fit-text.ts'
-
-/** Columns that what is said of a parameter is indented by. */
-const indent = 6
-
-/** One parameter of a method, as its JSON Schema says. */
-interface Parameter {
-  name: string
-  /** As it is written after `--set`; null where there is no default. */
-  fallback: string | null
-  /** What it takes. */
-  takes: string
-  description: string
-}
-
-/** Parameters that go together; `when` says with which value of which parameter, where there are several sets. */
-interface Variant {
-  when: string | null
-  parameters: Parameter[]
-}
+import { wrap } from './fit-text.ts'
+import { describeParameters, hang, listParameters } from './format-parameters.ts'
 
 /** Methods in some lines each: what they do, and their parameters with the defaults. */
 export function formatMethods(methods: MethodInfo[], width: number): string[] {
   const lines = methods.flatMap(({ id, description, parameters }) => [
     ...hang(`${id}: ${description}`, { width, by: 2 }),
-    ...variantsOf(parameters).flatMap(({ when, parameters: own }) =>
-      hang(
-        `  ${when === null ? '' : `with ${when}: `}${own.map(({ name, fallback }) => `${name}${fallback === null ? '' : `=${fallback}`}`).join(' ')}`,
-        { width, by: 4 },
-      ),
-    ),
+    ...listParameters(parameters, width),
   ])
   return [
     ...lines,
@@ -54,82 +30,13 @@ export function formatMethod(method: MethodInfo, options: { width: number; promp
   return [
     ...hang(`${id}: ${description}`, { width, by: 2 }),
     ...facts.flatMap((fact) => hang(`  ${fact}`, { width, by: 4 })),
-    ...variantsOf(method.parameters).flatMap((variant) => formatVariant(variant, width)),
+    ...describeParameters(method.parameters, width),
     '',
     ...hang('Prompts, each of which a run can replace: --prompt id=@file', { width, by: 2 }),
     ...prompts.flatMap((prompt) => [
       ...(options.prompts ? [''] : []),
-      ...hang(`  ${prompt.id}: ${prompt.purpose}`, { width, by: indent }),
+      ...hang(`  ${prompt.id}: ${prompt.purpose}`, { width, by: 6 }),
       ...(options.prompts ? prompt.text.split('\n').map((line) => `    ${line}`.trimEnd()) : []),
     ]),
   ]
-}
-
-function formatVariant({ when, parameters }: Variant, width: number): string[] {
-  return [
-    '',
-    when === null ? 'Parameters:' : `Parameters with ${when}:`,
-    ...parameters.flatMap(({ description, fallback, name, takes }) => [
-      `  --set ${name}=${fallback ?? '…'}${takes === '' ? '' : `  (${takes})`}`,
-      ...(description === ''
-        ? []
-        : wrap(toLine(description), width - indent).map((line) => ' '.repeat(indent) + line)),
-    ]),
-  ].flatMap((line) => hang(line, { width, by: indent }))
-}
-
-/** The sets of parameters of a schema: one, or as many as one of them decides between. */
-function variantsOf(schema: JsonObject): Variant[] {
-  const variants = Array.isArray(schema.anyOf) ? schema.anyOf.filter(isObject) : [schema]
-  const properties = variants.map((variant) => (isObject(variant.properties) ? variant.properties : {}))
-  const [first = {}] = properties
-  const deciding = Object.keys(first).find((name) =>
-    properties.every((own) => choicesOf(own[name]).length > 0),
-  )
-  return properties.map((own) => ({
-    when:
-      properties.length === 1 || deciding === undefined
-        ? null
-        : `${deciding}=${choicesOf(own[deciding]).join(', ')}`,
-    parameters: Object.entries(own).map(([name, parameter]) => toParameter(name, parameter)),
-  }))
-}
-
-function toParameter(name: string, schema: Json): Parameter {
-  if (!isObject(schema)) return { name, fallback: null, takes: '', description: '' }
-  const { default: fallback, description, type } = schema
-  const choices = choicesOf(schema)
-  const isFixed = choices.length === 1
-  return {
-    name,
-    fallback: fallback === undefined ? (isFixed ? String(choices[0]) : null) : toSetting(fallback),
-    takes: isFixed ? '' : choices.length > 1 ? choices.join(', ') : takenBy(type),
-    description: typeof description === 'string' ? description : '',
-  }
-}
-
-function takenBy(type: Json | undefined): string {
-  if (type === 'array') return 'a JSON list: \'["a","b"]\''
-  return typeof type === 'string' ? type : ''
-}
-
-function choicesOf(schema: Json | undefined): string[] {
-  if (!isObject(schema)) return []
-  if (schema.const !== undefined) return [toSetting(schema.const)]
-  return Array.isArray(schema.enum) ? schema.enum.map(toSetting) : []
-}
-
-/** A value as `--set` takes it. */
-function toSetting(value: Json): string {
-  return typeof value === 'string' ? value : JSON.stringify(value)
-}
-
-/** The line in lines of the width, all but the first of them indented. */
-function hang(line: string, { width, by }: { width: number; by: number }): string[] {
-  const start = /^ */.exec(line)?.[0] ?? ''
-  return wrap(toLine(line), width - by).map((part, at) => (at === 0 ? start : ' '.repeat(by)) + part)
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

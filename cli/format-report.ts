@@ -1,8 +1,8 @@
-import type { Comparison, Report } from '../shared/contracts/report.ts'
+import type { GroupReport, Report } from '../shared/contracts/report.ts'
 import { truncate } from './fit-text.ts'
 import {
   formatCount,
-  formatDifference,
+  formatDuration,
   formatEstimate,
   formatMoney,
   formatNumber,
@@ -12,8 +12,6 @@ import { formatTable } from './format-table.ts'
 
 /** What stands with every number of the simulated model. */
 export const simulatedNotice = 'Played by the simulated model: these numbers prove plumbing, not quality.'
-
-type ComparedRun = Comparison['runs'][number]
 
 const right = 'right' as const
 const mostErrors = 5
@@ -27,12 +25,14 @@ export function formatReport(report: Report, options: { width: number; tasks?: b
     `report of ${report.run}${report.simulated ? ` · ${simulatedNotice}` : ''}`,
     '',
     `success rate   ${formatEstimate(report.success_rate)}   (${scored} episodes of ${report.success_rate.tasks} tasks, 95 % interval)`,
+    ...drawLines(report),
     `mean reward    ${formatEstimate(report.reward)}`,
     `progress rate  ${formatEstimate(report.progress_rate)}`,
     `grounding      ${formatEstimate(report.grounding_accuracy)}   (actions that were valid)`,
-    `per episode    ${formatNumber(report.mean_steps, 1)} steps, ${formatNumber(report.mean_nodes, 1)} nodes, ${report.mean_tokens === null ? nothing : formatCount(report.mean_tokens)} tokens, ${scored === 0 ? nothing : formatMoney(report.mean_cost)}`,
+    `invalid        ${formatCount(report.invalid_actions.count)} actions, a share of ${formatEstimate(report.invalid_actions.share)}`,
+    `per episode    ${formatNumber(report.mean_steps, 1)} steps, ${formatNumber(report.mean_nodes, 1)} nodes, ${formatNumber(report.mean_model_calls, 1)} calls, ${report.mean_tokens === null ? nothing : formatCount(report.mean_tokens)} tokens, ${report.mean_tokens === null ? nothing : formatMoney(report.mean_cost)}, ${report.mean_working_seconds === null ? nothing : formatDuration(report.mean_working_seconds)}`,
     `answer path    ${formatNumber(report.mean_path_length, 1)} actions of the agent, ${formatNumber(report.mean_primitive_steps, 1)} environment steps`,
-    `in all         ${formatCount(usage.model_calls)} calls, ${formatCount(usage.input_tokens + usage.output_tokens)} tokens, ${formatMoney(usage.cost)}${report.lost_calls > 0 ? `, ${report.lost_calls} lost calls among them` : ''}`,
+    `in all         ${formatCount(usage.model_calls)} calls, ${formatCount(usage.input_tokens + usage.output_tokens)} tokens${usage.cached_tokens === undefined ? '' : ` (${formatCount(usage.cached_tokens)} cached)`}, ${formatMoney(usage.cost)}${report.lost_calls > 0 ? `, ${report.lost_calls} lost calls among them` : ''}`,
     `episodes       ${episodes.succeeded} succeeded, ${episodes.failed} failed, ${episodes.limited} limited${limits.length > 0 ? ` (${limits.join(', ')})` : ''}, ${episodes.errored} errored, ${episodes.cancelled} cancelled, ${episodes.active + episodes.waiting} open`,
   ]
   if (report.learning_episodes > 0) {
@@ -54,8 +54,47 @@ export function formatReport(report: Report, options: { width: number; tasks?: b
     const [first] = report.errors
     lines.push(`  in full: espalier show ${report.run} ${first?.episode}`)
   }
+  lines.push(...groupLines('type of task', report.by_type, options.width))
+  lines.push(...groupLines('least steps of a solution', report.by_difficulty, options.width))
   if (options.tasks) lines.push('', ...taskTable(report, options.width))
   return lines.map((line) => truncate(line, options.width))
+}
+
+/** What playing a task several times comes to. */
+function drawLines({ draws }: Report): string[] {
+  return draws
+    .filter(({ k }) => k > 1)
+    .map(
+      ({ k, pass_at_k, pass_hat_k }) =>
+        `${`pass@${k}, ^${k}`.padEnd(14)} ${formatEstimate(pass_at_k)} that one of ${k} succeeds, ${formatEstimate(pass_hat_k)} that all do`,
+    )
+}
+
+/** Groups of tasks, where there is more than one. */
+function groupLines(title: string, groups: GroupReport[] | null, width: number): string[] {
+  if (groups === null || groups.length < 2) return []
+  const table = formatTable(
+    [
+      { header: title, flexible: true },
+      { header: 'tasks', align: right },
+      { header: 'success rate', align: right },
+      { header: 'mean reward', align: right },
+      { header: 'steps', align: right },
+      { header: 'tokens', align: right },
+      { header: 'cost', align: right },
+    ],
+    groups.map((group) => [
+      group.name,
+      String(group.tasks),
+      formatEstimate(group.success_rate),
+      formatEstimate(group.reward),
+      formatNumber(group.mean_steps, 1),
+      group.mean_tokens === null ? nothing : formatCount(group.mean_tokens),
+      group.mean_tokens === null ? nothing : formatMoney(group.mean_cost),
+    ]),
+    width,
+  )
+  return ['', ...table]
 }
 
 function taskTable(report: Report, width: number): string[] {
@@ -78,74 +117,4 @@ function taskTable(report: Report, width: number): string[] {
     ]),
     width,
   )
-}
-
-/** Runs side by side, then each against the first. What is the same for all stands above. */
-export function formatComparison(comparison: Comparison, width: number): string[] {
-  const { runs } = comparison
-  const models = new Set(runs.map((run) => run.model))
-  const columns: {
-    header: string
-    align?: 'right'
-    flexible?: boolean
-    cell: (run: ComparedRun) => string
-  }[] = [
-    { header: 'run', flexible: true, cell: (run) => run.name ?? run.run },
-    { header: 'method', cell: (run) => run.method },
-    ...(models.size > 1 ? [{ header: 'model', cell: (run: ComparedRun) => run.model }] : []),
-    { header: 'success rate', align: right, cell: (run) => formatEstimate(run.success_rate) },
-    { header: 'mean reward', align: right, cell: (run) => formatEstimate(run.reward) },
-    { header: 'steps', align: right, cell: (run) => formatNumber(run.mean_steps, 1) },
-    { header: 'path', align: right, cell: (run) => formatNumber(run.mean_path_length, 1) },
-    { header: 'calls', align: right, cell: (run) => formatCount(run.usage.model_calls) },
-    { header: 'tokens', align: right, cell: (run) => formatCount(tokensOf(run.usage)) },
-    { header: 'cost', align: right, cell: (run) => formatMoney(run.usage.cost) },
-  ]
-  const table = formatTable(
-    columns,
-    runs.map((run) => columns.map(({ cell }) => cell(run))),
-    width,
-  )
-  const heading = [
-    `${comparison.shared_tasks} shared tasks`,
-    ...(models.size === 1 ? [`model ${[...models][0]}`] : []),
-    '95 % intervals',
-  ].join(' · ')
-  return [
-    heading,
-    '',
-    ...table,
-    ...learningLines(runs),
-    '',
-    ...differences(runs),
-    ...(comparison.simulated ? ['', simulatedNotice] : []),
-  ].map((line) => truncate(line, width))
-}
-
-/** What runs spent before they played, which is no part of the table. */
-function learningLines(runs: ComparedRun[]): string[] {
-  return runs
-    .filter(({ learning }) => learning.model_calls > 0)
-    .map(({ run, name, learning }) => {
-      const spent = `${formatCount(learning.model_calls)} calls, ${formatCount(tokensOf(learning))} tokens, ${formatMoney(learning.cost)}`
-      return `${name ?? run} learned before: ${spent} more`
-    })
-}
-
-function differences(runs: ComparedRun[]): string[] {
-  const [baseline] = runs
-  const unlike = new Set(runs.map((run) => run.method)).size === runs.length
-  const nameOf = (run: ComparedRun | undefined) => (unlike ? run?.method : run?.run)
-  return runs.flatMap((run) => {
-    const { difference } = run
-    if (difference === null) return []
-    return [
-      `${nameOf(run)} minus ${nameOf(baseline)}: success ${formatDifference(difference.success_rate)}, reward ${formatDifference(difference.reward)}`,
-      `  tasks won ${difference.won}, lost ${difference.lost}, tied ${difference.tied}`,
-    ]
-  })
-}
-
-function tokensOf({ input_tokens, output_tokens }: ComparedRun['usage']): number {
-  return input_tokens + output_tokens
 }

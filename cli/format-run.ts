@@ -122,12 +122,18 @@ export function formatEpisodes(episodes: Episode[], width: number): string[] {
   )
 }
 
+const purposes: Readonly<Record<Episode['purpose'], string>> = {
+  play: '',
+  learn: ': it learns for the others, and has no reward',
+  annotate: ': it asks a model about that, for a dataset, and has no reward',
+}
+
 /** An episode in some lines. */
 export function formatEpisode(episode: Episode): string[] {
   const { result } = episode
   const lines = [
     `episode      ${episode.id} of ${episode.run}, epoch ${episode.epoch}`,
-    `task         ${episode.task}${episode.purpose === 'learn' ? ': it learns for the others, and has no reward' : ''}`,
+    `task         ${episode.task}${purposes[episode.purpose]}`,
     `status       ${episode.status}, taken up ${episode.starts} times`,
   ]
   if (result === null) return lines

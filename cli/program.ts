@@ -2,11 +2,14 @@ import { Command } from 'commander'
 import packageFacts from '../package.json' with { type: 'json' }
 import { addCancelCommand } from './commands/cancel.ts'
 import { addCompareCommand } from './commands/compare.ts'
+import { addCurvesCommand } from './commands/curves.ts'
 import { addDataCommand } from './commands/data.ts'
+import { addDatasetsCommand } from './commands/datasets.ts'
 import { addDoctorCommand } from './commands/doctor.ts'
 import { addEnvironmentsCommand } from './commands/environments.ts'
 import { addExportCommand } from './commands/export.ts'
 import { addExtendCommand } from './commands/extend.ts'
+import { addImportCommand } from './commands/import.ts'
 import { addKeysCommand } from './commands/keys.ts'
 import { addLibrariesCommand } from './commands/libraries.ts'
 import { addLimitsCommand } from './commands/limits.ts'
@@ -23,6 +26,7 @@ import { addRunsCommand } from './commands/runs.ts'
 import { addServeCommand } from './commands/serve.ts'
 import { addShowCommand } from './commands/show.ts'
 import { addSimulateCommand } from './commands/simulate.ts'
+import { addTrajectoriesCommand } from './commands/trajectories.ts'
 import { addWatchCommand } from './commands/watch.ts'
 import { addGlobalOptions } from './global-options.ts'
 import type { Terminal } from './terminal.ts'
@@ -35,7 +39,11 @@ const commandGroups = {
     addShowCommand,
     addReportCommand,
     addCompareCommand,
+    addCurvesCommand,
     addExportCommand,
+    addDatasetsCommand,
+    addImportCommand,
+    addTrajectoriesCommand,
     addPauseCommand,
     addResumeCommand,
     addExtendCommand,

@@ -29,7 +29,8 @@ const shares = { react: 0.2, mcts: 0.8 }
 const smallSearch = { iterations: 2, samples: 2 }
 
 /**
- * The two runs of the quickstart. On a real endpoint they are smaller and share one cap: a dollar where the endpoint has
+ * The two runs of the quickstart. They play training tasks, for rows are made of them, and what a model was trained on says
+ * nothing about it any more; the test tasks are left for that. On a real endpoint they are smaller and share one cap: a dollar where the endpoint has
  * prices, tokens where it has none.
  *
  * @throws CommandError where the endpoint is unknown or not ready
@@ -48,7 +49,7 @@ export function planQuickstart(flags: QuickstartFlags, endpoints: EndpointInfo[]
     request: {
       name: `quickstart ${method}`,
       environment: 'textcraft',
-      tasks: { split: 'test', limit: tasks },
+      tasks: { split: 'train', limit: tasks },
       method: { id: method, ...(method === 'mcts' && !simulated ? smallSearch : {}) },
       // Reasoning models spend their thoughts from the same allowance as the answer.
       model: { endpoint: name, id: flags.model, ...(simulated ? {} : { max_tokens: 4096 }) },
@@ -58,7 +59,7 @@ export function planQuickstart(flags: QuickstartFlags, endpoints: EndpointInfo[]
       },
     },
   }))
-  const work = `${requests.length * tasks} episodes (react and mcts on ${tasks} TextCraft test tasks)`
+  const work = `${requests.length * tasks} episodes (react and mcts on ${tasks} TextCraft training tasks)`
   const caps = [
     ...(limits.cost === undefined ? [] : [formatMoney(limits.cost)]),
     ...(limits.tokens === undefined ? [] : [`${formatCount(limits.tokens)} tokens`]),

@@ -50,8 +50,8 @@ export class Api extends Construct {
       grants: [
         grants.changeLedger(table),
         // What it may read it may sign, so that a caller downloads it.
-        grants.readObjects(bucket, ['runs', 'datasets', 'blobs', 'packs']),
-        grants.writeObjects(bucket, ['runs', 'datasets']),
+        grants.readObjects(bucket, ['runs', 'trajectories', 'datasets', 'blobs', 'packs']),
+        grants.writeObjects(bucket, ['runs', 'trajectories', 'datasets']),
         grants.listObjects(bucket),
         grants.sendTo(episodes.queue, alone.queue, datasets.queue),
       ],

@@ -37,7 +37,7 @@ export class Engine extends Construct {
       failures: fedByQueue,
       grants: [
         grants.changeLedger(table),
-        grants.readObjects(bucket, ['runs', 'blobs', 'packs']),
+        grants.readObjects(bucket, ['runs', 'trajectories', 'blobs', 'packs']),
         grants.writeObjects(bucket, ['runs', 'blobs']),
         grants.listObjects(bucket),
         grants.consume(episodes.queue, alone.queue),
@@ -52,7 +52,7 @@ export class Engine extends Construct {
     feed(this, 'Alone', this.advanceEpisodes, alone, { batchSize: 1, maxConcurrency: few })
 
     this.buildDataset = new ServiceFunction(this, 'BuildDataset', 'build-dataset', {
-      description: 'Builds datasets from the trees of runs',
+      description: 'Builds datasets, part by part',
       timeout: workSeconds,
       memory: 1024,
       environment,
@@ -60,11 +60,13 @@ export class Engine extends Construct {
       failures: fedByQueue,
       grants: [
         grants.changeLedger(table),
-        grants.readObjects(bucket, ['runs', 'datasets', 'blobs']),
-        grants.writeObjects(bucket, ['datasets']),
+        grants.readObjects(bucket, ['runs', 'trajectories', 'datasets', 'blobs', 'packs']),
+        // A dataset whose kind asks a model starts the run that does.
+        grants.writeObjects(bucket, ['datasets', 'runs']),
+        grants.deleteObjects(bucket, ['datasets/*/parts']),
         grants.listObjects(bucket),
         grants.consume(datasets.queue),
-        grants.sendTo(datasets.queue),
+        grants.sendTo(datasets.queue, episodes.queue, alone.queue),
       ],
     })
     feed(this, 'Datasets', this.buildDataset, datasets, { batchSize: 1, maxConcurrency: few })
@@ -101,7 +103,8 @@ export class Engine extends Construct {
         grants.writeObjects(bucket, ['runs', 'datasets']),
         grants.listObjects(bucket),
         grants.consume(...parts.queues.all().map(({ deadLetters }) => deadLetters)),
-        grants.sendTo(episodes.queue, alone.queue),
+        // A dataset that is given up is sent once more, so that what is left of its build is removed.
+        grants.sendTo(episodes.queue, alone.queue, datasets.queue),
       ],
     })
     for (const [name, queue] of Object.entries(parts.queues.queues)) {

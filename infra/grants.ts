@@ -60,6 +60,14 @@ export function writeObjects(bucket: IBucket, prefixes: string[]): Grant {
   }
 }
 
+export function deleteObjects(bucket: IBucket, prefixes: string[]): Grant {
+  return {
+    actions: ['s3:DeleteObject'],
+    resources: prefixes.map((prefix) => bucket.arnForObjects(`${prefix}/*`)),
+    wildcards: objectKeysAreMade,
+  }
+}
+
 /** Without this right S3 answers 403, not 404, for an object that is absent. */
 export function listObjects(bucket: IBucket): Grant {
   return { actions: ['s3:ListBucket'], resources: [bucket.bucketArn] }

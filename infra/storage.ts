@@ -14,7 +14,7 @@ export class Storage extends Construct {
   constructor(scope: Construct, id: string) {
     super(scope, id)
     // Without versions: journals and trees are written once and never again under the same key, and no function may
-    // delete an object, so that old versions would only be paid for. Without transitions to colder classes: they are
+    // delete an object but what a build leaves behind, so that old versions would only be paid for. Without transitions to colder classes: they are
     // charged by the object, and most objects are smaller than what those classes charge at least.
     this.bucket = new Bucket(this, 'Bucket', {
       encryption: BucketEncryption.S3_MANAGED,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 const shared = join(import.meta.dirname, '../shared')
 /** The parts of the code that decide what an episode does. */
-const parts = ['contracts', 'engine', 'environments', 'methods', 'random', 'search']
+const parts = ['contracts', 'datasets', 'engine', 'environments', 'methods', 'random', 'search']
 
 /**
  * Names the code that plays episodes by a digest of its files, so that a journal which other code wrote can be told from

@@ -28,6 +28,8 @@ export const assumptions = {
   races: { tries: 0.3, writes: 12, reads: 1 },
   /** Requests to the API for a run of a thousand episodes, with the memory, the seconds and the read units of each. */
   api: { requests: 100, memory: 512, seconds: 0.1, reads: 10 },
+  /** Of `build-dataset`: MB, the attempts of a part and how many are read at once, and seconds for one and beside them. */
+  builder: { memory: 1024, part: 256, atOnce: 2, episode: 0.1, overhead: 1 },
   /** A month has 730 hours. */
   month: { hours: 730 },
   /** What an idle stage does. */

@@ -57,7 +57,7 @@ export async function countEpisodes({
 }
 
 /** Plays a run to its end in one world, and looks at it in another over the same folder. */
-async function playRun(
+export async function playRun(
   world: World,
   local: World,
   { method, episodes, batch }: Omit<EpisodesToCount, 'learned'>,

@@ -4,7 +4,7 @@ import { prices } from './prices.ts'
 
 /** What the model takes for granted. */
 export function assumptionTable(): Table {
-  const { api, host, idle, latency, logs, races, waits, worker } = assumptions
+  const { api, builder, host, idle, latency, logs, races, waits, worker } = assumptions
   const rows: [string, number][] = [
     ["Seconds of a model's answer, at least (the rest is exponentially distributed)", latency.least],
     ['… on average', latency.mean],
@@ -22,6 +22,10 @@ export function assumptionTable(): Table {
     ['Bytes logged for an episode', logs.episode],
     ['… for an invocation', logs.invocation],
     ['Requests to the API for 1,000 episodes', api.requests],
+    ['MB of `build-dataset`', builder.memory],
+    ['Seconds in which it reads an episode', builder.episode],
+    ['Episodes that it reads at once', builder.atOnce],
+    ['Seconds of an invocation beside them', builder.overhead],
     ['Pollers of each queue', idle.pollers],
     ['Seconds that an empty poll waits', idle.poll],
     ['Seconds of a function that is called every minute', idle.seconds],

@@ -1,4 +1,5 @@
 import { type Counted, perInvocation, toCounted } from './cost-of-run.ts'
+import { type CountedDataset, countDataset } from './count-dataset.ts'
 import { type CountedEpisodes, countEpisodes } from './count-episodes.ts'
 import { countIdle } from './count-idle.ts'
 import type { Operations } from './operations.ts'
@@ -8,6 +9,7 @@ export interface Measured {
   kinds: Record<Kind, { counted: Counted; played: CountedEpisodes }>
   /** What the functions called every minute do in one. */
   idle: Operations
+  dataset: CountedDataset
 }
 
 export type Kind = (typeof kinds)[number]
@@ -40,5 +42,6 @@ export async function measure(): Promise<Measured> {
   return {
     kinds: { react: both(react), mcts: both(mcts), rmcts: both(rmcts), learnact: both(learnact) },
     idle,
+    dataset: await countDataset(),
   }
 }

@@ -1,5 +1,6 @@
 import { assumptions } from './assumptions.ts'
 import { type Cost, costOf, storageOf } from './cost-of.ts'
+import { operationsOfDataset } from './cost-of-dataset.ts'
 import { operationsOfRun, type RunSettings, usualRun } from './cost-of-run.ts'
 import { assumptionTable, priceTable } from './given-tables.ts'
 import { declared, type IdleLine, idleCost } from './idle.ts'
@@ -13,6 +14,7 @@ export function tables(measured: Measured): Record<string, Table> {
     runs: runTable(measured),
     counts: countTable(measured),
     variations: variationTable(measured),
+    datasets: datasetTable(measured),
     idle: idleTable(measured),
     hours: hourTable(),
     assumptions: assumptionTable(),
@@ -123,6 +125,17 @@ function variationTable(measured: Measured): Table {
         ...runs.map(({ seconds }) => amount(seconds / 60)),
       ]
     }),
+  ]
+}
+
+/** What rows cost to build, by how many episodes they are built from. */
+function datasetTable({ dataset }: Measured): Table {
+  const costs = [1000, 10_000, 100_000].map((episodes) => costOf(operationsOfDataset(dataset, episodes)))
+  return [
+    ['A dataset', 'of 1,000 episodes', '10,000', '100,000'],
+    ...parts
+      .filter(([part]) => part !== 'api')
+      .map(([part, title]) => [title, ...costs.map((cost) => dollars(cost[part]))]),
   ]
 }
 

@@ -1,21 +1,30 @@
 import type { Command } from 'commander'
+import type { IntervalKind } from '../../shared/contracts/report.ts'
 import { lookAt } from '../connect.ts'
-import { formatComparison } from '../format-report.ts'
-import type { GlobalOptions } from '../global-options.ts'
-import { printResult } from '../print-result.ts'
+import { formatComparison } from '../format-comparison.ts'
+import { addFigureOptions, type FigureOptions, intervalOption, printFigures } from '../print-figures.ts'
 import type { Terminal } from '../terminal.ts'
 
+type CompareOptions = FigureOptions & { interval: IntervalKind }
+
 export function addCompareCommand(program: Command, terminal: Terminal): void {
-  program
+  const command = program
     .command('compare')
     .description('Compare runs on the tasks they share, each with the first, paired by task.')
     .argument('<run...>', 'two runs or more')
-    .addHelpText('after', '\nExample: espalier compare run-0123 run-0124')
-    .action(async (runs: string[], _: unknown, command: Command) => {
-      const options = command.optsWithGlobals<GlobalOptions>()
+    .addOption(intervalOption())
+  addFigureOptions(command)
+    .addHelpText(
+      'after',
+      '\nExample: espalier compare run-0123 run-0124\n         espalier compare run-0123 run-0124 --format md',
+    )
+    .action(async (runs: string[], _: unknown, action: Command) => {
+      const options = action.optsWithGlobals<CompareOptions>()
       await lookAt(options, terminal, async ({ client }) => {
-        const comparison = await client.compare(runs)
-        printResult(terminal, options, comparison, () => formatComparison(comparison, terminal.columns))
+        const comparison = await client.compare(runs, { interval: options.interval })
+        await printFigures(terminal, options, comparison, () =>
+          formatComparison(comparison, terminal.columns),
+        )
       })
     })
 }

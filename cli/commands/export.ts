@@ -1,47 +1,106 @@
-import type { Command } from 'commander'
-import type { DatasetRequest } from '../../shared/contracts/dataset.ts'
-import { buildDataset, describeDataset } from '../build-dataset.ts'
+import { type Command, Option } from 'commander'
+import {
+  type Dataset,
+  datasetFormatSchema,
+  datasetKindSchema,
+  gatesSchema,
+} from '../../shared/contracts/dataset.ts'
+import { type BuildWatcher, buildDataset, followDataset } from '../build-dataset.ts'
+import { buildDatasetRequest, type DatasetFlags } from '../build-dataset-request.ts'
+import { interrupted, wrongUsage } from '../command-error.ts'
+import { nextCommand } from '../command-name.ts'
 import { withConnection } from '../connect.ts'
-import { datasetFolder } from '../dataset-folder.ts'
-import { downloadDataset } from '../download-dataset.ts'
+import { fetchDataset } from '../fetch-dataset.ts'
+import { describeDataset } from '../format-dataset.ts'
 import type { GlobalOptions } from '../global-options.ts'
-import { parseNumber } from '../parse-setting.ts'
+import { collect, parseNumber } from '../parse-setting.ts'
 import { printResult } from '../print-result.ts'
+import { showBuild } from '../show-build.ts'
 import type { Terminal } from '../terminal.ts'
 
-type ExportOptions = GlobalOptions & {
-  kind: DatasetRequest['kind']
-  format: DatasetRequest['format']
-  minReward?: number
-  name?: string
-  out?: string
-}
+type ExportOptions = GlobalOptions & DatasetFlags & { dataset?: string; out?: string; keepGzip?: boolean }
 
 export function addExportCommand(program: Command, terminal: Terminal): void {
   program
     .command('export')
-    .description('Build a dataset from runs, download it and check every file.')
-    .argument('<run...>', 'the runs')
-    .option('--kind <kind>', 'what the rows teach', 'sft')
-    .option('--format <format>', 'which trainer reads them', 'openai-chat')
-    .option('--min-reward <n>', 'rows with at least this reward (default: successful ones)', parseNumber)
+    .description('Build a dataset from runs and imported trajectories, download it and check every file.')
+    .argument('[run...]', 'the runs')
+    .optionsGroup('What it is made of:')
+    .option('--trajectories <id>', 'imported trajectories; may be given several times', collect)
+    .option('--expert <id>', 'a run or trajectories of an expert, for pairs; several times', collect)
+    .optionsGroup('What the rows teach:')
+    .addOption(choice('--kind <kind>', 'the kind (default: sft)', datasetKindSchema.options))
+    .option('--set <name=value>', 'a parameter of the kind; may be given several times', collect)
+    .option('--min-reward <n>', 'for sft: rows with at least this reward, not only successes', parseNumber)
+    .optionsGroup('Who asks, for kinds that ask a model:')
+    .option('--endpoint <name>', 'a configured endpoint (default: the first run’s verifier, or its model)')
+    .option('--model <id>', 'the model at it')
+    .option('--max-cost <dollars>', 'what the asking may cost', parseNumber)
+    .optionsGroup('How they are written:')
+    .addOption(
+      choice('--format <format>', 'the trainer’s format (default: openai)', datasetFormatSchema.options),
+    )
+    .option('--split <shares>', 'shares of the tasks, such as train=0.9,validation=0.1')
+    .option('--seed <n>', 'decides which task goes where, and which rows are drawn', parseNumber)
+    .option('--rows-per-file <n>', 'at most this many (default: 10000)', parseNumber)
+    .optionsGroup('Which are kept out:')
+    .option('--max-tokens <n>', 'rows that are longer', parseNumber)
+    .addOption(
+      choice('--tokenizer <name>', 'what counts them (default: estimate)', [
+        ...gatesSchema.shape.tokenizer.unwrap().options,
+      ]),
+    )
+    .option('--keep-held-out', 'keep rows of tasks that are held out for evaluation')
+    .option('--keep-duplicates', 'keep rows that are equal to earlier ones')
+    .option('--keep-empty-turns', 'keep rows with a turn that says nothing')
+    .optionsGroup('Where it goes:')
     .option('--name <text>', 'a name for people')
+    .option('--dataset <id>', 'one that is there: wait for it and download it; nothing is built anew')
     .option('--out <folder>', 'where to (default: exports/{dataset} in the data folder)')
-    .addHelpText('after', '\nExample: espalier export run-0123 --kind sft --format openai-chat --out rows')
+    .option('--keep-gzip', 'leave data files packed where the trainer cannot read them so')
+    .addHelpText(
+      'after',
+      '\nWhat kinds and formats are: espalier datasets --kinds, espalier datasets --formats\nExample: espalier export run-0123 --kind step-preference --set margin=0.3 --format trl --split train=0.9,test=0.1',
+    )
     .action(async (runs: string[], _: unknown, command: Command) => {
-      const options = command.optsWithGlobals<ExportOptions>()
-      await withConnection(options, terminal, async ({ client, folder: dataFolder }) => {
-        const { kind, format, minReward, name } = options
-        const dataset = await buildDataset(client, {
-          runs,
-          kind,
-          format,
-          ...(minReward === undefined ? {} : { min_reward: minReward }),
-          ...(name === undefined ? {} : { name }),
-        })
-        const folder = options.out ?? datasetFolder(dataFolder, dataset.id)
-        const paths = await downloadDataset(client, dataset.id, folder)
-        printResult(terminal, options, { ...dataset, folder, paths }, () => describeDataset(dataset, folder))
-      })
+      await exportDataset(runs, command.optsWithGlobals<ExportOptions>(), terminal)
     })
+}
+
+async function exportDataset(runs: string[], options: ExportOptions, terminal: Terminal): Promise<void> {
+  const request = buildDatasetRequest(runs, options)
+  if (options.dataset !== undefined && Object.keys(request).length > 0) {
+    throw wrongUsage('--dataset is built already: give it alone, with --out and --keep-gzip at most.')
+  }
+  await withConnection(options, terminal, async (connection) => {
+    const { client } = connection
+    const progress = showBuild(terminal)
+    let begun: string | undefined = options.dataset
+    const watcher: BuildWatcher = {
+      onProgress(state) {
+        begun = state.dataset.id
+        progress.update(state)
+      },
+    }
+    let dataset: Dataset
+    try {
+      dataset = await (options.dataset === undefined
+        ? buildDataset(client, request, watcher)
+        : followDataset(client, await client.dataset(options.dataset), watcher))
+    } catch (error) {
+      if (!terminal.interruption().aborted || begun === undefined) throw error
+      const next = nextCommand(terminal, options, `export --dataset ${begun}`)
+      throw interrupted(`Stopped. What is built is kept; it goes on with: ${next}`)
+    } finally {
+      progress.stop()
+    }
+    const { asked, folder, paths } = await fetchDataset(connection, dataset, options)
+    printResult(terminal, options, { ...dataset, folder, paths }, () =>
+      describeDataset(dataset, folder, { width: terminal.columns, asked }),
+    )
+  })
+}
+
+function choice(flags: string, description: string, choices: readonly string[]): Option {
+  return new Option(flags, description).choices(choices)
 }

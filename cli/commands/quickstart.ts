@@ -2,16 +2,17 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import type { Run } from '../../shared/contracts/run.ts'
-import { buildDataset, describeDataset } from '../build-dataset.ts'
+import { buildDataset } from '../build-dataset.ts'
 import { CommandError, interrupted } from '../command-error.ts'
 import { nextCommand } from '../command-name.ts'
 import { type Connection, withConnection } from '../connect.ts'
-import { datasetFolder, shortPath } from '../dataset-folder.ts'
-import { downloadDataset } from '../download-dataset.ts'
+import { shortPath } from '../dataset-folder.ts'
 import { drawTreeWithin } from '../draw-tree.ts'
+import { fetchDataset } from '../fetch-dataset.ts'
 import { findSmallSolvedTree, type SolvedTree } from '../find-small-solved-tree.ts'
 import { followRun } from '../follow-run.ts'
-import { formatComparison } from '../format-report.ts'
+import { formatComparison } from '../format-comparison.ts'
+import { describeDataset } from '../format-dataset.ts'
 import { defaultFolder, type GlobalOptions } from '../global-options.ts'
 import { parseNumber } from '../parse-setting.ts'
 import { printResult } from '../print-result.ts'
@@ -29,7 +30,7 @@ export function addQuickstartCommand(program: Command, terminal: Terminal): void
     .description(
       'Play react and mcts on TextCraft, compare them, build a dataset and draw a tree: the whole path in a minute.',
     )
-    .option('--tasks <n>', 'how many test tasks (default: 20; 5 with a real model)', parseNumber)
+    .option('--tasks <n>', 'how many training tasks (default: 20; 5 with a real model)', parseNumber)
     .option('--model <id>', 'a real model, at --endpoint', 'simulated')
     .option('--endpoint <name>', 'a configured endpoint (default: openai, or simulated)')
     .option(
@@ -67,8 +68,7 @@ async function play(connection: Connection, options: QuickstartOptions, terminal
   const searched = runs[1]
   if (searched === undefined) throw new Error('The plan has two runs.')
   const dataset = await buildDataset(client, { runs: [searched.id], name: 'quickstart mcts' })
-  const folder = datasetFolder(connection.folder, dataset.id)
-  await downloadDataset(client, dataset.id, folder)
+  const { asked, folder } = await fetchDataset(connection, dataset)
   const solved = await findSmallSolvedTree(client, searched.id)
   if (options.json) {
     terminal.out(JSON.stringify({ runs, comparison, dataset: { ...dataset, folder } }, null, 2))
@@ -77,7 +77,11 @@ async function play(connection: Connection, options: QuickstartOptions, terminal
   terminal.out(
     [
       ...formatComparison(comparison, terminal.columns),
-      ...['', terminal.paint('bold', 'Dataset of the mcts run'), ...describeDataset(dataset, folder)],
+      ...[
+        '',
+        terminal.paint('bold', 'Dataset of the mcts run'),
+        ...describeDataset(dataset, folder, { width: terminal.columns, asked }),
+      ],
       ...['', terminal.paint('bold', 'Trees, trajectories and journals')],
       `in the data folder ${shortPath(connection.folder ?? options.folder)}, as runs/{run}/episodes/{episode}/attempts/{n}/…; \`show\` and \`serve\` give them`,
       ...describeTree(solved, terminal),
@@ -104,6 +108,7 @@ function nextSteps(
   return [
     ...(solved === null ? [] : [next(`show ${run} ${solved.episode.id} --tree`)]),
     next(`report ${run} --tasks`),
+    next(`export ${run} --kind step-preference --format trl`),
     next(`extend ${run} --set iterations=16`),
     `${next('serve')}   (then open its address with /docs)`,
   ]

@@ -2,13 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 import type { Command } from 'commander'
+import type { DatasetKindId } from '../../shared/contracts/dataset.ts'
 import type { JsonObject } from '../../shared/contracts/json.ts'
-import { buildDataset, describeDataset } from '../build-dataset.ts'
+import { buildDataset } from '../build-dataset.ts'
 import { buildRunRequest, type RunFlags } from '../build-run-request.ts'
 import { wrongUsage } from '../command-error.ts'
 import { lookAt, withConnection } from '../connect.ts'
-import { datasetFolder } from '../dataset-folder.ts'
-import { downloadDataset } from '../download-dataset.ts'
+import { fetchDataset } from '../fetch-dataset.ts'
+import { describeDataset } from '../format-dataset.ts'
 import { formatChoices } from '../format-run.ts'
 import { formatRunEstimate } from '../format-run-estimate.ts'
 import type { GlobalOptions } from '../global-options.ts'
@@ -19,7 +20,7 @@ import type { Terminal } from '../terminal.ts'
 import { watchRun } from '../watch-run.ts'
 
 type RunOptions = GlobalOptions &
-  RunFlags & { file?: string; taskFile?: string; detach?: boolean; dryRun?: boolean; dataset?: 'sft' }
+  RunFlags & { file?: string; taskFile?: string; detach?: boolean; dryRun?: boolean; dataset?: DatasetKindId }
 
 export function addRunCommand(program: Command, terminal: Terminal): void {
   program
@@ -76,7 +77,7 @@ export function addRunCommand(program: Command, terminal: Terminal): void {
     .option('--metadata <name=value>', 'kept with the run; may be given several times', collect)
     .option('--dry-run', 'only say what it would take: calls, tokens, money')
     .option('--detach', 'start it and return; needs a running service')
-    .option('--dataset <kind>', 'when it has succeeded, export this dataset of it (sft)')
+    .option('--dataset <kind>', 'when it has succeeded, export this kind of dataset of it')
     .addHelpText(
       'after',
       '\nExample: espalier run --environment textcraft --method mcts --set iterations=8 --model simulated --limit 20',
@@ -114,10 +115,10 @@ async function run(options: RunOptions, terminal: Terminal): Promise<void> {
     await watchRun(connection, started.id, options, terminal)
     if (options.dataset === undefined) return
     const dataset = await buildDataset(client, { runs: [started.id], kind: options.dataset })
-    const folder = datasetFolder(connection.folder, dataset.id)
-    await downloadDataset(client, dataset.id, folder)
+    const { asked, folder } = await fetchDataset(connection, dataset)
     if (options.json) terminal.out(JSON.stringify({ ...dataset, folder }))
-    else terminal.out(['', ...describeDataset(dataset, folder)].join('\n'))
+    else
+      terminal.out(['', ...describeDataset(dataset, folder, { width: terminal.columns, asked })].join('\n'))
   })
 }
 

@@ -12,22 +12,35 @@ export interface StoredAnswer {
 }
 
 /** Answers with the value itself, or, where it is large, keeps it as it stands and answers with its address. */
-export async function answerLarge(
+export function answerLarge(
   context: ApiContext,
   objects: Pick<Objects, 'put' | 'sign'>,
   value: unknown,
   stored: StoredAnswer,
 ): Promise<Response> {
-  const body = Buffer.from(JSON.stringify(value))
+  return answerText(context, objects, { text: JSON.stringify(value), type: 'application/json' }, stored)
+}
+
+/** The same for an answer that is written already, of a media type. */
+export async function answerText(
+  context: ApiContext,
+  objects: Pick<Objects, 'put' | 'sign'>,
+  { text, type }: { text: string; type: string },
+  stored: StoredAnswer,
+): Promise<Response> {
+  const body = Buffer.from(text)
   if (body.byteLength > largestAnswer) {
-    await objects.put(stored.key, body, { content_type: 'application/json' })
+    await objects.put(stored.key, body, { content_type: type })
     return redirectTo(context, objects, stored)
   }
   context.header('Cache-Control', 'no-store')
-  return context.body(body, 200, { 'Content-Type': 'application/json' })
+  return context.body(body, 200, { 'Content-Type': type })
 }
 
-/** Answers with an address that downloads the object without a key, for a quarter of an hour. */
+/**
+ * Answers with an address that downloads the object without a key, for a quarter of an hour. Who has sent a body is told to
+ * get it (303): by 307 they would send the body there as well, which the signature does not allow.
+ */
 export async function redirectTo(
   context: ApiContext,
   objects: Pick<Objects, 'sign'>,
@@ -35,5 +48,5 @@ export async function redirectTo(
 ): Promise<Response> {
   const { url } = await objects.sign(key, { expires_in: signedSeconds, file_name: fileName })
   context.header('Cache-Control', 'no-store')
-  return context.redirect(url, 307)
+  return context.redirect(url, context.req.method === 'GET' ? 307 : 303)
 }

@@ -7,6 +7,7 @@ import type { Runs } from '../../shared/engine/runs/runs.ts'
 import type { LimitsOfTenants } from '../../shared/engine/spending/open-tenant-limits.ts'
 import type { Forecasts } from '../../shared/methods/forecast/open-forecasts.ts'
 import type { Reports } from '../../shared/reports/open-reports.ts'
+import type { Trajectories } from '../../shared/trajectories/open-trajectories.ts'
 import type { World } from '../../shared/world/ports.ts'
 
 /** Everything the HTTP API stands on. An entry point (the `api` Lambda, the embedded service) puts it together. */
@@ -16,7 +17,7 @@ export interface ApiServices {
   keys: Keys
   limits: LimitsOfTenants
   catalogue: Catalogue
-  objects: Pick<World['objects'], 'put' | 'sign'>
+  objects: Pick<World['objects'], 'get' | 'put' | 'sign'>
   /** @throws EspalierError where the service cannot do its work, such as `storage_failed`. */
   health(): Promise<Health>
 }
@@ -28,6 +29,7 @@ export interface TenantServices {
   reports: Reports
   datasets: Datasets
   memories: Memories
+  trajectories: Trajectories
 }
 
 /** What can be asked for in a run. */

@@ -14,6 +14,7 @@ import { limitBody } from './middleware/limit-body.ts'
 import { requireJson } from './middleware/require-json.ts'
 import { findPartSchema } from './openapi/find-part-schema.ts'
 import { addCatalogueRoutes } from './routes/catalogue.ts'
+import { addDatasetKindRoutes } from './routes/dataset-kinds.ts'
 import { addDatasetRoutes } from './routes/datasets.ts'
 import { addDocsRoutes } from './routes/docs.ts'
 import { addEpisodeRoutes } from './routes/episodes.ts'
@@ -26,6 +27,7 @@ import { addReportRoutes } from './routes/reports.ts'
 import { addRunActionRoutes } from './routes/run-actions.ts'
 import { addRunEventRoute } from './routes/run-events.ts'
 import { addRunRoutes } from './routes/runs.ts'
+import { addTrajectoryRoutes } from './routes/trajectories.ts'
 
 export interface AppOptions {
   /** Who sends a request. */
@@ -80,6 +82,8 @@ export function createApp(services: ApiServices, options: AppOptions): ApiApp {
   addMemoryRoutes(app, services)
   addLibraryRoutes(app, services)
   addDatasetRoutes(app, services)
+  addTrajectoryRoutes(app, services)
+  addDatasetKindRoutes(app)
   addCatalogueRoutes(app, services)
   addKeyRoutes(app, services)
   addLimitRoutes(app, services)

@@ -9,17 +9,22 @@ import { openService } from '../aws/open-service.ts'
 /** Milliseconds before the end of the invocation at which a build stops, to be continued by a new message. */
 const margin = 60_000
 
-/** Builds the datasets of a batch, which has one message as the stack sets it; a large one in several invocations. */
+/**
+ * Does the work of a batch, which has one message as the stack sets it: a dataset as a whole, or one of its parts. What takes
+ * longer than an invocation goes on in the next.
+ */
 export const handler = observed(async (event: SQSEvent, context: Context): Promise<SQSBatchResponse> => {
   const parts = await openParts()
   const { datasets } = openService(parts, `lambda-${context.awsRequestId}`)
   const stopping = new AbortController()
-  const timer = setTimeout(() => stopping.abort(), context.getRemainingTimeInMillis() - margin)
+  const isOver = new DOMException('The invocation ends.', 'TimeoutError')
+  const timer = setTimeout(() => stopping.abort(isOver), context.getRemainingTimeInMillis() - margin)
 
-  async function build(record: SQSRecord): Promise<void> {
+  async function advance(record: SQSRecord): Promise<void> {
     const needs = {
       queue: parts.world.queues.datasets,
-      build: datasets.build,
+      advance: datasets.advance,
+      giveUp: datasets.giveUp,
       onError: (error: unknown) => logError(error, `building ${record.body}`),
     }
     const done = await takeDatasetMessage(needs, fromSqsRecord(record), stopping.signal)
@@ -28,7 +33,7 @@ export const handler = observed(async (event: SQSEvent, context: Context): Promi
   }
 
   try {
-    return await processPartialResponse(event, build, new BatchProcessor(EventType.SQS), {
+    return await processPartialResponse(event, advance, new BatchProcessor(EventType.SQS), {
       context,
       throwOnFullBatchFailure: false,
     })

@@ -16,6 +16,21 @@ export function isPriced(models: Pick<ModelPool, 'price'>): (choice: ModelChoice
   }
 }
 
+/** Refuses an endpoint that is not configured, by its place in the request. */
+export function checkEndpoint(
+  models: Pick<ModelPool, 'list'>,
+): (choice: Pick<ModelChoice, 'endpoint'>, param: string) => void {
+  return ({ endpoint }, param) => {
+    const names = models.list().map(({ id }) => id)
+    if (names.includes(endpoint)) return
+    throw new EspalierError(
+      'unknown_endpoint',
+      `There is no endpoint "${endpoint}". Choose one of: ${names.join(', ')}.`,
+      { param },
+    )
+  }
+}
+
 /** Whether an endpoint, by its name, is the simulated model. An endpoint that is configured no more is none. */
 export function isSimulated(models: Pick<ModelPool, 'list'>): (endpoint: string) => boolean {
   return (name) => models.list().some(({ id, kind }) => id === name && kind === 'simulated')

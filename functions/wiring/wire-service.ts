@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import packageFile from '../../package.json' with { type: 'json' }
 import { openKeys } from '../../shared/auth/open-keys.ts'
-import { openDatasets } from '../../shared/datasets/open-datasets.ts'
+import type { TenantDatasets } from '../../shared/datasets/open-datasets.ts'
 import { openMemories } from '../../shared/engine/memories/open-memories.ts'
 import { openMemoryReader } from '../../shared/engine/memories/open-memory-reader.ts'
 import { type Engine, type EngineOptions, openEngine } from '../../shared/engine/open-engine.ts'
@@ -13,11 +13,17 @@ import { methods } from '../../shared/methods/methods.ts'
 import { createRunPlanner } from '../../shared/methods/plan-run.ts'
 import type { ModelPool } from '../../shared/models/model-pool.ts'
 import { openReports } from '../../shared/reports/open-reports.ts'
+import { openTrajectories } from '../../shared/trajectories/open-trajectories.ts'
 import type { ApiServices } from '../api/api-services.ts'
 import { openCatalogue } from '../api/open-catalogue.ts'
+import { annotationPrograms } from './annotation-programs.ts'
+import { dataOf } from './data-of.ts'
 import { isPriced, isSimulated, reconcileWith } from './model-questions.ts'
 import type { EnvironmentParts } from './open-environment-parts.ts'
+import { programsByPurpose } from './programs-by-purpose.ts'
 import { slotsOf } from './slots-of.ts'
+import { taskFactsOf } from './task-facts.ts'
+import { wireDatasets } from './wire-datasets.ts'
 
 export type WiringOptions = Omit<EngineOptions, 'planner' | 'programs' | 'reconcile'> &
   EnvironmentParts & { models: ModelPool }
@@ -25,7 +31,7 @@ export type WiringOptions = Omit<EngineOptions, 'planner' | 'programs' | 'reconc
 /** The service over a world: the same in Lambda functions and in one process. */
 export interface WiredService {
   engine: Engine
-  datasets: ReturnType<typeof openDatasets>
+  datasets: TenantDatasets
   /** What the HTTP API stands on. */
   api: ApiServices
 }
@@ -34,23 +40,28 @@ export interface WiredService {
 export function wireService({ models, environments, sessions, ...options }: WiringOptions): WiredService {
   const { world, onError, worker = `worker-${randomUUID()}` } = options
   const planner = createRunPlanner({ environments, isPriced: isPriced(models) })
-  const engine = openEngine({
+  const engine: Engine = openEngine({
     ...options,
     worker,
     planner,
-    programs: createEpisodePrograms({
-      environments,
-      sessions,
-      worker,
-      models,
-      memories: openMemoryReader(world),
-      version: packageFile.version,
+    programs: programsByPurpose({
+      play: createEpisodePrograms({
+        environments,
+        sessions,
+        worker,
+        models,
+        memories: openMemoryReader(world),
+        version: packageFile.version,
+      }),
+      annotate: annotationPrograms({ world, environments, models, runs: () => engine.runs }),
     }),
     reconcile: reconcileWith(models, (error) => onError(error, 'asking what a lost call cost')),
   })
   const { runs } = engine
-  const datasets = openDatasets({ world, runs })
+  const datasets = wireDatasets({ world, runs, environments, models })
   const memories = openMemories(world)
+  const trajectories = openTrajectories({ world, dataOf: dataOf(environments) })
+  const tasksOf = taskFactsOf(environments)
   const catalogue = openCatalogue({
     environments,
     methods: methods.map(describeMethod),
@@ -62,7 +73,7 @@ export function wireService({ models, environments, sessions, ...options }: Wiri
     api: {
       tenant(name) {
         const own = runs.of(name)
-        const reports = openReports({ runs: own, isSimulated: isSimulated(models) })
+        const reports = openReports({ runs: own, isSimulated: isSimulated(models), tasksOf })
         const forecasts = openForecasts({
           planner,
           environments,
@@ -71,7 +82,14 @@ export function wireService({ models, environments, sessions, ...options }: Wiri
           slots: slotsOf,
           runs: own,
         })
-        return { runs: own, forecasts, reports, datasets: datasets.of(name), memories: memories.of(name) }
+        return {
+          runs: own,
+          forecasts,
+          reports,
+          datasets: datasets.of(name),
+          memories: memories.of(name),
+          trajectories: trajectories.of(name),
+        }
       },
       keys: openKeys(world),
       limits: openTenantLimits(world),

@@ -1,26 +1,119 @@
 import { z } from 'zod'
+import { jsonObjectSchema } from './json.ts'
+import { runLimitsSchema } from './limits.ts'
+import { roleChoiceSchema } from './model-choice.ts'
 
 /** What a row teaches. */
-export const datasetKindSchema = z.enum(['sft'])
+export const datasetKindSchema = z.enum([
+  'sft',
+  'preference',
+  'step-preference',
+  'revision',
+  'exploration',
+  'unpaired',
+  'process-reward',
+  'prompts',
+])
+
+export type DatasetKindId = z.infer<typeof datasetKindSchema>
+
 /** Which trainer reads the row. */
-export const datasetFormatSchema = z.enum(['openai-chat'])
+export const datasetFormatSchema = z.enum([
+  'openai',
+  'trl',
+  'llama-factory',
+  'axolotl',
+  'xtuner',
+  'fastchat',
+  'agenttraj',
+  'agent-r',
+  'parquet',
+])
+
+export type DatasetFormatId = z.infer<typeof datasetFormatSchema>
+
+const tokenizerSchema = z.enum(['estimate', 'o200k_base', 'cl100k_base'])
+
+/** What happens to rows that a trainer should not see. Every row that a gate stops is counted by the gate's name. */
+export const gatesSchema = z
+  .strictObject({
+    duplicates: z
+      .enum(['drop', 'keep'])
+      .default('drop')
+      .describe('Rows that are equal to an earlier one, character for character.'),
+    held_out: z
+      .enum(['drop', 'keep'])
+      .default('drop')
+      .describe(
+        'Rows of tasks that the environment holds out for evaluation (every split but `train`): training on them makes later evaluations worthless.',
+      ),
+    empty_turns: z
+      .enum(['drop', 'keep'])
+      .default('drop')
+      .describe('Rows with a turn that is empty or white space.'),
+    max_tokens: z
+      .int()
+      .positive()
+      .nullable()
+      .default(null)
+      .describe('Rows that are longer are dropped: a trainer would cut them, often without a word.'),
+    tokenizer: tokenizerSchema
+      .default('estimate')
+      .describe('What counts tokens: OpenAI’s encodings, or an estimate from the characters.'),
+  })
+  .meta({ id: 'DatasetGates' })
+
+export type DatasetGates = z.infer<typeof gatesSchema>
+
+const sourcesSchema = z.array(z.string().min(1)).max(1000)
 
 /** The body of `POST /v1/datasets`. */
 export const datasetRequestSchema = z
   .strictObject({
     name: z.string().max(200).optional(),
-    runs: z.array(z.string().min(1)).min(1).max(1000),
+    runs: sourcesSchema.default([]),
+    trajectories: sourcesSchema
+      .default([])
+      .describe('Imported trajectories, by their ids (GET /v1/trajectories).'),
+    experts: sourcesSchema
+      .default([])
+      .describe(
+        'Runs or imported trajectories that stand for an expert: `preference` prefers them where they are better; no other kind reads them.',
+      ),
     kind: datasetKindSchema.default('sft'),
-    format: datasetFormatSchema.default('openai-chat'),
-    min_reward: z
-      .number()
+    parameters: jsonObjectSchema
+      .default({})
+      .describe('Of the kind; GET /v1/dataset-kinds lists them with their defaults.'),
+    format: datasetFormatSchema.default('openai'),
+    model: roleChoiceSchema
       .optional()
-      .describe('Only trajectories with at least this reward; by default, successful ones.'),
+      .describe(
+        'Who is asked where the kind asks a model. What it does not say is as the first run’s `verifier` says, then as its `model`.',
+      ),
+    limits: runLimitsSchema.default({}).describe('What asking a model may take.'),
+    splits: z
+      .record(
+        z
+          .string()
+          .regex(
+            /^[a-z][a-z0-9_]{0,31}$/,
+            'must be small letters, digits and _, at most 32, and begin with a letter',
+          ),
+        z.number().gt(0).max(1),
+      )
+      .optional()
+      .describe(
+        'Shares of the tasks, such as `{"train": 0.9, "validation": 0.1}`; no task, and no prompt, is in two. Default: all rows are `train`.',
+      ),
+    seed: z.int().min(0).max(2_147_483_647).default(0),
+    gates: gatesSchema.prefault({}),
     rows_per_file: z.int().min(1).max(1_000_000).default(10_000),
   })
   .meta({ id: 'DatasetRequest' })
 
 export type DatasetRequest = z.infer<typeof datasetRequestSchema>
+/** A request as users write it, with every default still open. */
+export type DatasetRequestInput = z.input<typeof datasetRequestSchema>
 
 export const datasetFileSchema = z.object({
   name: z.string(),
@@ -28,6 +121,17 @@ export const datasetFileSchema = z.object({
   bytes: z.int(),
   sha256: z.string(),
 })
+
+/** How far a build has come. */
+export const datasetProgressSchema = z.object({
+  phase: z
+    .enum(['planning', 'asking', 'collecting', 'assembling', 'done'])
+    .describe('`asking`: a model is asked about the episodes, by the run in `annotation_run`.'),
+  parts: z.int().describe('How many parts the episodes were divided into; 0 until that is known.'),
+  parts_done: z.int(),
+})
+
+export type DatasetProgress = z.infer<typeof datasetProgressSchema>
 
 /** A dataset as the API shows it, and its `manifest.json`. */
 export const datasetSchema = z
@@ -39,8 +143,24 @@ export const datasetSchema = z
     error: z.string().nullable(),
     created_at: z.iso.datetime(),
     request: datasetRequestSchema,
+    progress: datasetProgressSchema,
+    annotation_run: z
+      .string()
+      .nullable()
+      .describe('The run that asked a model for this dataset: its cost, its limits, its journals.'),
     rows: z.int(),
+    splits: z
+      .record(z.string(), z.object({ rows: z.int(), tasks: z.int() }))
+      .describe('What each split holds.'),
     left_out: z.record(z.string(), z.int()).describe('Episodes that gave no row, by reason.'),
+    gates: z
+      .record(z.string(), z.object({ found: z.int(), dropped: z.int() }))
+      .describe('Rows that each gate found, and how many of them it dropped.'),
+    tokens: z
+      .object({ tokenizer: z.string(), total: z.int(), longest: z.int() })
+      .nullable()
+      .describe('Of the rows that are in; null until they are counted.'),
+    warnings: z.array(z.string()).describe('What a reader should know, such as a run that was still going.'),
     files: z.array(datasetFileSchema),
   })
   .meta({ id: 'Dataset' })
@@ -48,23 +168,37 @@ export const datasetSchema = z
 export type Dataset = z.infer<typeof datasetSchema>
 export type DatasetFile = z.infer<typeof datasetFileSchema>
 
+/** One side of a row: the path it was read from. */
+export const originSchema = z.object({
+  source: z.string().describe('The run, or the imported trajectories.'),
+  episode: z.string().describe('The episode of the run, or the line of the import.'),
+  attempt: z.int(),
+  method: z.string(),
+  model: z.string(),
+  reward: z.number().nullable(),
+  node_ids: z.array(z.int()).describe('Positions in the tree, in the order of the row’s turns.'),
+})
+
+export type Origin = z.infer<typeof originSchema>
+
 /** One line of `lineage-*.jsonl.gz`: where the row with the same number in the data file comes from. */
 export const lineageRowSchema = z.object({
   row: z.int(),
-  run: z.string(),
-  episode: z.string(),
-  attempt: z.int(),
-  task: z.string(),
+  kind: datasetKindSchema,
   environment: z.string(),
   data: z
     .string()
     .nullable()
     .describe('The digest of the data pack that the task is from; null or `builtin`: it comes along.'),
-  method: z.string(),
-  model: z.string(),
-  node_ids: z.array(z.int()).describe('Positions in the tree, root first.'),
-  reward: z.number(),
-  schema_version: z.literal('espalier-lineage-v1'),
+  task: z.string(),
+  task_split: z.string().nullable().describe('The environment’s split of the task, where it is known.'),
+  tokens: z.int(),
+  sha256: z.string().describe('Of the canonical row: equal rows have equal digests, in every format.'),
+  origin: originSchema.describe('Where the row, or its chosen side, comes from.'),
+  other: originSchema
+    .nullable()
+    .describe('Where its rejected side, or the bad beginning that it revises, comes from.'),
+  schema_version: z.literal('espalier-lineage-v2'),
 })
 
 export type LineageRow = z.infer<typeof lineageRowSchema>
@@ -75,3 +209,48 @@ export const signedFileSchema = datasetFileSchema.extend({
   url: z.string().describe('Downloads the file without a key until it expires.'),
   expires_at: z.iso.datetime(),
 })
+
+/** An entry of `GET /v1/dataset-kinds`. */
+export const datasetKindInfoSchema = z
+  .object({
+    id: datasetKindSchema,
+    object: z.literal('dataset_kind'),
+    description: z.string(),
+    source: z.string().describe('The paper that it is from, and what of it this is.'),
+    parameters: jsonObjectSchema.describe('A JSON Schema with the defaults.'),
+    formats: z.array(datasetFormatSchema),
+    asks_model: z.boolean().describe('Whether building it may ask a model, which costs money.'),
+  })
+  .meta({ id: 'DatasetKind' })
+
+export type DatasetKindInfo = z.infer<typeof datasetKindInfoSchema>
+
+/** An entry of `GET /v1/dataset-formats`. */
+export const datasetFormatInfoSchema = z
+  .object({
+    id: datasetFormatSchema,
+    object: z.literal('dataset_format'),
+    description: z.string(),
+    container: z
+      .enum(['jsonl', 'json', 'parquet'])
+      .describe('`jsonl`: a row a line; `json`: one list; `parquet`: columns.'),
+    reads_gzip: z
+      .boolean()
+      .describe('Whether its trainers read the files as they are stored; where not, unpack them first.'),
+    kinds: z.array(datasetKindSchema),
+  })
+  .meta({ id: 'DatasetFormat' })
+
+export type DatasetFormatInfo = z.infer<typeof datasetFormatInfoSchema>
+
+/** An entry of `GET /v1/datasets/{dataset}/rows`. */
+export const datasetPreviewRowSchema = z
+  .object({
+    id: z.string().describe('Its number among the rows of the split, from 0.'),
+    object: z.literal('dataset_row'),
+    data: jsonObjectSchema.describe('The row as its file holds it.'),
+    lineage: lineageRowSchema,
+  })
+  .meta({ id: 'DatasetRow' })
+
+export type DatasetPreviewRow = z.infer<typeof datasetPreviewRowSchema>

@@ -20,8 +20,8 @@ export type EpisodeError = z.infer<typeof episodeErrorSchema>
 
 /**
  * What an episode came to: the whole of `result.json`. A failure of the service is never a reward: `reward` is null
- * unless the episode ended as `succeeded`, `failed`, or as `limited` by steps, turns or tokens. A learning episode has none
- * however it ended.
+ * unless the episode ended as `succeeded`, `failed`, or as `limited` by steps, turns or tokens. One that plays no task, because
+ * it learns or asks about another, has none however it ended.
  */
 export const episodeResultSchema = z
   .object({
@@ -44,6 +44,12 @@ export const episodeResultSchema = z
       .number()
       .nullable()
       .describe('The share of its actions that were understood and possible (AgentBoard, section 3.2).'),
+    invalid_actions: z
+      .int()
+      .nullable()
+      .describe(
+        'Actions that were not understood or not possible, over the whole tree; null where it was played before they were counted.',
+      ),
     unparsable: z
       .int()
       .describe('Answers of judges and the like that could not be read and were asked for again.'),
@@ -55,6 +61,14 @@ export const episodeResultSchema = z
 
 export type EpisodeResult = z.infer<typeof episodeResultSchema>
 
+export const episodePurposeSchema = z
+  .enum(['play', 'learn', 'annotate'])
+  .describe(
+    '`learn`: it comes before the others and learns for them. `annotate`: it asks a model about another episode, for a dataset. Neither has a reward, and both are in no mean.',
+  )
+
+export type EpisodePurpose = z.infer<typeof episodePurposeSchema>
+
 /** An episode as the API shows it. */
 export const episodeSchema = z
   .object({
@@ -62,11 +76,13 @@ export const episodeSchema = z
     object: z.literal('episode'),
     run: z.string(),
     index: z.int(),
-    task: z.string().describe('The task it plays; `learn:` and a group of tasks where it learns for them.'),
+    task: z
+      .string()
+      .describe(
+        'The task it plays; `learn:` and a group of tasks where it learns for them; `{source}/{episode}` where it asks about that.',
+      ),
     epoch: z.int(),
-    purpose: z
-      .enum(['play', 'learn'])
-      .describe('`learn`: it comes before the others and learns for them, has no reward, and is in no mean.'),
+    purpose: episodePurposeSchema,
     status: episodeStatusSchema,
     starts: z.int().describe('How often a worker took it up.'),
     errors: z.int().describe('How often it ended with an error and was tried again.'),

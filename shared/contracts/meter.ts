@@ -1,3 +1,5 @@
+import type { Usage } from './usage.ts'
+
 /** What a call costs at most: its prompt in full and `max_tokens` of answer. */
 export interface UpperBound {
   tokens: number
@@ -17,7 +19,7 @@ export interface Reservation {
   /** Sent along as `X-Client-Request-Id`. */
   readonly id: string
   /** The answer came: what it really cost. */
-  settle(spent: { input_tokens: number; output_tokens: number; cost: number | null }): Promise<void>
+  settle(spent: Pick<Usage, 'input_tokens' | 'cached_tokens' | 'output_tokens' | 'cost'>): Promise<void>
   /** The endpoint refused before doing any work (a 4xx or 5xx status): nothing was paid. */
   release(): Promise<void>
   /** Sent, but no answer came (time-out, broken connection): counted as paid in full. */

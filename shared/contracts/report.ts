@@ -10,15 +10,83 @@ export const estimateSchema = z
     ci: z
       .object({ lower: z.number(), upper: z.number(), level: z.literal(0.95), method: z.string() })
       .nullable(),
-    count: z.int().describe('Episodes that count.'),
+    count: z.int().describe('Episodes that count; of pass@k and of differences, tasks.'),
     tasks: z.int().describe('Tasks they belong to; the interval treats episodes of one task as one cluster.'),
   })
   .meta({ id: 'Estimate' })
 
 export type Estimate = z.infer<typeof estimateSchema>
 
+export const intervalKindSchema = z
+  .enum(['t', 'bootstrap'])
+  .describe(
+    'How intervals are reckoned: Student’s t (Wilson’s score for rates), or by drawing tasks again 10,000 times.',
+  )
+
+export type IntervalKind = z.infer<typeof intervalKindSchema>
+
+/** What a set of tasks came to. Means of effort are over the episodes that were played to an end. */
+const figuresShape = {
+  success_rate: estimateSchema,
+  reward: estimateSchema,
+  progress_rate: estimateSchema.describe(
+    'How much of the goal the answers reached (AgentBoard, section 3.1).',
+  ),
+  grounding_accuracy: estimateSchema.describe(
+    'The share of actions that were understood and possible, by episode (AgentBoard, section 3.2).',
+  ),
+  draws: z
+    .array(
+      z.object({
+        k: z.int(),
+        pass_at_k: estimateSchema.describe('That one of k episodes at a task succeeds (Chen et al. 2021).'),
+        pass_hat_k: estimateSchema.describe('That all k do: pass^k (Yao et al. 2024).'),
+      }),
+    )
+    .describe('For k = 1, 2, 4, 8 and so on, up to the fewest scored episodes of a task that has any.'),
+  invalid_actions: z
+    .object({
+      count: z.int(),
+      share: estimateSchema.describe('Of all actions taken; its `count` is how many those are.'),
+    })
+    .describe('Actions that were not understood or not possible, in whole trees.'),
+  mean_steps: z.number().nullable(),
+  mean_path_length: z
+    .number()
+    .nullable()
+    .describe('Actions of the agent on the path that gave the reward; a learned action is one.'),
+  mean_primitive_steps: z
+    .number()
+    .nullable()
+    .describe('Environment steps on that path, those inside learned actions counted one by one.'),
+  mean_nodes: z.number().nullable(),
+  mean_model_calls: z.number().nullable(),
+  mean_tokens: z.number().nullable(),
+  mean_cached_tokens: z
+    .number()
+    .nullable()
+    .describe('Of the input tokens, those that the endpoint had in its cache.'),
+  mean_cost: z.number().nullable(),
+  mean_working_seconds: z.number().nullable().describe('Without queueing and downtime.'),
+}
+
+const groupSchema = z
+  .object({
+    name: z.string(),
+    tasks: z.int(),
+    episodes: z.int(),
+    ...figuresShape,
+  })
+  .meta({ id: 'TaskGroupReport' })
+
+export type GroupReport = z.infer<typeof groupSchema>
+
+/** The figures of any set of tasks: of a run, or of a group of its tasks. */
+export type Figures = Omit<GroupReport, 'name' | 'tasks' | 'episodes'>
+
 export const taskReportSchema = z.object({
   task: z.string(),
+  type: z.string().nullable().describe('Null where `by_type` is, and for a task that is no longer there.'),
   episodes: z.int(),
   scored: z.int(),
   successes: z.int(),
@@ -37,32 +105,23 @@ export const reportSchema = z
       .boolean()
       .describe('The numbers come from the simulated model: they prove plumbing, not quality.'),
     episodes: episodeCountsSchema,
-    success_rate: estimateSchema,
-    reward: estimateSchema,
-    progress_rate: estimateSchema.describe(
-      'How much of the goal the answers reached (AgentBoard, section 3.1).',
-    ),
-    grounding_accuracy: estimateSchema.describe(
-      'The share of actions that were understood and possible, by episode (AgentBoard, section 3.2).',
-    ),
     learning_episodes: z
       .int()
       .describe('Episodes that learned for the others: they are in no mean and in no task.'),
-    mean_steps: z.number().nullable(),
-    mean_path_length: z
-      .number()
+    ...figuresShape,
+    by_type: z
+      .array(groupSchema)
       .nullable()
-      .describe('Actions of the agent on the path that gave the reward; a learned action is one.'),
-    mean_primitive_steps: z
-      .number()
+      .describe('By the environment’s types of task; null where it can no longer be opened over its data.'),
+    by_difficulty: z
+      .array(groupSchema)
       .nullable()
-      .describe('Environment steps on that path, those inside learned actions counted one by one.'),
+      .describe(
+        'By the least steps of a solution, in bands that double, as far as they are known; null as `by_type` is.',
+      ),
     unparsable: z
       .int()
       .describe('Answers of judges and the like that could not be read and were asked for again.'),
-    mean_nodes: z.number().nullable(),
-    mean_tokens: z.number().nullable(),
-    mean_cost: z.number().nullable(),
     usage: usageSchema,
     lost_calls: z.int(),
     errors: z.array(
@@ -78,8 +137,11 @@ export type Report = z.infer<typeof reportSchema>
 export const compareRequestSchema = z
   .strictObject({
     runs: z.array(z.string()).min(2).max(20).describe('The first is the baseline.'),
+    interval: intervalKindSchema.default('t'),
   })
   .meta({ id: 'CompareRequest' })
+
+const settingSchema = z.union([z.string(), z.number(), z.boolean(), z.null()])
 
 /** Runs side by side on the tasks they share, each compared with the first by paired differences. */
 export const comparisonSchema = z
@@ -87,6 +149,16 @@ export const comparisonSchema = z
     object: z.literal('comparison'),
     simulated: z.boolean(),
     shared_tasks: z.int(),
+    settings: z
+      .array(
+        z.object({
+          field: z.string().describe('Of the request, such as `method.iterations`.'),
+          values: z
+            .array(settingSchema)
+            .describe('One for each run, in their order; null where the request has none.'),
+        }),
+      )
+      .describe('What differs between the requests, names and labels left out.'),
     runs: z.array(
       z.object({
         run: z.string(),
@@ -101,13 +173,39 @@ export const comparisonSchema = z
         ),
         mean_steps: z.number().nullable(),
         mean_path_length: z.number().nullable().describe('Actions of the agent on the path of the answer.'),
+        mean_model_calls: estimateSchema.describe('Calls of an episode.'),
+        mean_tokens: estimateSchema.describe('Tokens of an episode, input and output.'),
+        mean_cost: estimateSchema.describe(
+          'US dollars of an episode; without a mean where prices are missing.',
+        ),
+        cost_per_success: z
+          .number()
+          .nullable()
+          .describe('All that the shared tasks took, by the episodes that succeeded.'),
+        on_front: z
+          .boolean()
+          .describe(
+            'No other of the runs is as good or better for as little or less money, and better in one.',
+          ),
         difference: z
           .object({
             success_rate: estimateSchema,
             reward: estimateSchema,
+            mean_model_calls: estimateSchema,
+            mean_tokens: estimateSchema,
+            mean_cost: estimateSchema,
             won: z.int(),
             lost: z.int(),
             tied: z.int(),
+            won_tasks: z.array(z.string()).describe('The first hundred.'),
+            lost_tasks: z.array(z.string()).describe('The first hundred.'),
+            sign_test: z
+              .object({
+                better: z.int().describe('Tasks with a higher share of successes than the baseline’s.'),
+                worse: z.int(),
+                p_value: z.number().nullable(),
+              })
+              .describe('Exact and two-sided; with one episode a task, McNemar’s test.'),
           })
           .nullable()
           .describe('This run minus the baseline, paired by task; null for the baseline.'),
@@ -117,3 +215,4 @@ export const comparisonSchema = z
   .meta({ id: 'Comparison' })
 
 export type Comparison = z.infer<typeof comparisonSchema>
+export type ComparedRun = Comparison['runs'][number]

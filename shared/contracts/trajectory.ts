@@ -4,6 +4,7 @@ import { jsonObjectSchema } from './json.ts'
 const metricsSchema = z.object({
   prompt_tokens: z.int().optional(),
   completion_tokens: z.int().optional(),
+  cached_tokens: z.int().optional(),
   cost_usd: z.number().optional(),
 })
 
@@ -43,6 +44,7 @@ export const trajectorySchema = z
       .object({
         total_prompt_tokens: z.int().optional(),
         total_completion_tokens: z.int().optional(),
+        total_cached_tokens: z.int().optional(),
         total_cost_usd: z.number().optional(),
         total_steps: z.int().optional(),
         extra: jsonObjectSchema.optional(),

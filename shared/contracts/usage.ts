@@ -5,6 +5,13 @@ export const usageSchema = z
   .object({
     model_calls: z.int().nonnegative(),
     input_tokens: z.int().nonnegative(),
+    cached_tokens: z
+      .int()
+      .nonnegative()
+      .exactOptional()
+      .describe(
+        'Of the input tokens, those that the endpoint had in its cache; left out where there were none.',
+      ),
     output_tokens: z.int().nonnegative(),
     cost: z.number().nonnegative().nullable(),
   })
@@ -17,9 +24,15 @@ export const noUsage: Usage = { model_calls: 0, input_tokens: 0, output_tokens: 
 /** The sum of two usages; unpriced plus anything stays unpriced. */
 export function addUsage(left: Usage, right: Usage): Usage {
   return {
+    ...cachedTokens((left.cached_tokens ?? 0) + (right.cached_tokens ?? 0)),
     model_calls: left.model_calls + right.model_calls,
     input_tokens: left.input_tokens + right.input_tokens,
     output_tokens: left.output_tokens + right.output_tokens,
     cost: left.cost === null || right.cost === null ? null : left.cost + right.cost,
   }
+}
+
+/** The field for so many cached tokens: none where there were none, as in all that was stored before they were counted. */
+export function cachedTokens(count: number): Pick<Usage, 'cached_tokens'> {
+  return count === 0 ? {} : { cached_tokens: count }
 }

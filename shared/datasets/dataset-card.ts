@@ -1,109 +1,132 @@
-import type { DatasetRequest } from '../contracts/dataset.ts'
-import type { Run } from '../contracts/run.ts'
-import { type LeftOutReason, leftOutReasons } from './select-episode.ts'
+import type { Dataset } from '../contracts/dataset.ts'
+import type { PlanSource } from './build/plan.ts'
+import { canonicalJson } from './canonical-json.ts'
+import { cardFrontMatter } from './card-front-matter.ts'
+import { findKind } from './dataset-kinds.ts'
+import type { DatasetFormat, FormatFacts } from './format.ts'
+import { type GateId, gates } from './gates/gates.ts'
+import { type LeftOutReason, leftOutReasons } from './left-out-reasons.ts'
 
-/** Upper ends of the size categories that the Hugging Face hub knows. */
-const sizes = [
-  [1e3, 'n<1K'],
-  [1e4, '1K<n<10K'],
-  [1e5, '10K<n<100K'],
-  [1e6, '100K<n<1M'],
-  [1e7, '1M<n<10M'],
-  [1e8, '10M<n<100M'],
-  [Number.POSITIVE_INFINITY, '100M<n<1B'],
-] as const
+export interface CardFacts {
+  dataset: Pick<
+    Dataset,
+    'request' | 'rows' | 'splits' | 'left_out' | 'gates' | 'tokens' | 'warnings' | 'annotation_run' | 'files'
+  >
+  format: DatasetFormat
+  facts: FormatFacts
+  sources: readonly PlanSource[]
+}
 
 /**
  * The dataset's `README.md`, with the front matter that the Hugging Face hub and `datasets.load_dataset` read. It names
- * neither the dataset's id nor a date, so that the same request over the same runs gives the same text.
+ * neither the dataset's id nor a date, so that the same request over the same sources gives the same text.
  */
-export function datasetCard(facts: {
-  request: DatasetRequest
-  rows: number
-  leftOut: Record<string, number>
-  sources: Run[]
-}): string {
-  const { request, rows, leftOut, sources } = facts
-  const title = request.name ?? `Espalier ${request.kind} rows`
+export function datasetCard(card: CardFacts): string {
+  const { dataset, sources } = card
   return `${[
-    frontMatter(title, facts),
-    `# ${title.replaceAll(/\s+/g, ' ')}`,
-    `${rows === 1 ? '1 row' : `${rows} rows`} of kind \`${request.kind}\` in the format \`${request.format}\`, ${chosen(request)}. Each line of a data file is one conversation, \`messages\` of \`role\` and \`content\`, that ends on an answer of the model.`,
-    rows === 0
-      ? 'There are no rows: no episode of these runs was chosen. What was left out stands below.'
-      : loading,
-    `## Where the rows come from\n\n${table(
-      ['run', 'environment', 'data', 'method', 'model'],
-      sources.map(({ id, request: { environment, data = 'builtin', method, model } }) => [
-        id,
-        environment,
-        data,
-        method.id,
-        `${model.endpoint}/${model.id}`,
-      ]),
-    )}\n\nLine by line, \`lineage-00001.jsonl.gz\` says of \`data-00001.jsonl.gz\` (and so on for every number) which run, episode and task a row is from, its reward, and the positions of its nodes in the episode's tree. \`manifest.json\` holds every file's size and SHA-256.`,
-    `## What was left out\n\n${leftOutTable(leftOut)}`,
+    cardFrontMatter(card),
+    `# ${card.facts.title.replaceAll(/\s+/g, ' ')}`,
+    about(card),
+    ...warnings(dataset),
+    loading(card),
+    `## Splits\n\n${table(
+      ['split', 'tasks', 'rows'],
+      Object.entries(dataset.splits).map(([split, { tasks, rows }]) => [split, String(tasks), String(rows)]),
+    )}${tokens(dataset)}`,
+    `## Where the rows come from\n\n${sourceTable(sources)}${simulated(sources)}${asked(dataset)}`,
+    lineage,
+    `## What was left out\n\n${leftOutTable(dataset.left_out)}`,
+    `## Gates\n\nEvery row passed these, in this order.\n\n${gateTable(dataset.gates)}`,
   ].join('\n\n')}\n`
 }
 
-const loading = `## Loading it
+function about({ dataset: { request, rows }, format }: CardFacts): string {
+  const { id, description, source } = findKind(request.kind)
+  return `${rows === 1 ? '1 row' : `${rows} rows`}.
 
-\`\`\`python
-from datasets import load_dataset
-
-rows = load_dataset("path/to/this/folder", split="train")
-\`\`\`
-
-For fine-tuning at OpenAI, which takes plain JSONL:
-
-\`\`\`sh
-gzip -dc data-*.jsonl.gz > train.jsonl
-\`\`\``
-
-function chosen(request: DatasetRequest): string {
-  return request.min_reward === undefined
-    ? 'from the episodes that solved their task'
-    : `from the episodes with a reward of at least ${request.min_reward}`
+- Kind \`${id}\`: ${sentence(description)} Source: ${sentence(source)}
+- Parameters: \`${canonicalJson(request.parameters)}\`.
+- Format \`${format.id}\`: ${sentence(format.description)}`
 }
 
-function frontMatter(
-  title: string,
-  { request, rows, sources }: { request: DatasetRequest; rows: number; sources: Run[] },
-): string {
-  const environments = [...new Set(sources.map((run) => run.request.environment))].toSorted()
-  const configs =
-    rows === 0
-      ? []
-      : [
-          'configs:',
-          '- config_name: default',
-          '  data_files:',
-          '  - split: train',
-          '    path: data-*.jsonl.gz',
-        ]
-  return [
-    '---',
-    `pretty_name: ${JSON.stringify(title)}`,
-    ...configs,
-    'task_categories:',
-    '- text-generation',
-    'tags:',
-    ...['espalier', 'agents', request.kind, ...environments].map((tag) => `- ${JSON.stringify(tag)}`),
-    'size_categories:',
-    `- ${sizes.find(([end]) => rows < end)?.[1]}`,
-    '---',
-  ].join('\n')
+function sentence(text: string): string {
+  return text.endsWith('.') ? text : `${text}.`
 }
+
+function warnings({ warnings: found }: CardFacts['dataset']): string[] {
+  return found.length === 0
+    ? []
+    : [`## Warnings\n\n${found.map((warning) => `- ${warning.replaceAll(/\s+/g, ' ')}`).join('\n')}`]
+}
+
+function loading({ dataset, format, facts }: CardFacts): string {
+  if (dataset.rows === 0) return '## Loading it\n\nThere are no rows. What was left out stands below.'
+  const packed = format.readsGzip
+    ? ''
+    : 'The trainer reads no gzipped files. `espalier export` has unpacked them; what was fetched by hand still ends in `.gz`: `gzip -d *.gz`.\n\n'
+  return `## Loading it\n\n${packed}${format.usage(facts)}`
+}
+
+function tokens({ tokens: counted }: CardFacts['dataset']): string {
+  return counted === null
+    ? ''
+    : `\n\n${counted.total} tokens in all, ${counted.longest} in the longest row, counted by \`${counted.tokenizer}\`.`
+}
+
+function sourceTable(sources: readonly PlanSource[]): string {
+  return table(
+    ['source', 'what it is', 'environment', 'data', 'method', 'model', 'attempts'],
+    sources.map(({ id, sort, expert, common, attempts }) => [
+      id,
+      `${sort === 'run' ? 'run' : 'imported trajectories'}${expert ? ', as an expert' : ''}`,
+      ...(common === null
+        ? Array<string>(4).fill('by line')
+        : [common.environment, common.data ?? 'builtin', common.method, common.model]),
+      String(attempts),
+    ]),
+  )
+}
+
+/** A reader must not take for a model's what none has said. */
+function simulated(sources: readonly PlanSource[]): string {
+  const models = sources.flatMap(({ common }) => common?.model ?? [])
+  const own = [...new Set(models)].filter((model) => model.startsWith('simulated/'))
+  return own.length === 0
+    ? ''
+    : `\n\n**${own.map((model) => `\`${model}\``).join(', ')}: simulated.** No language model wrote these answers: such rows prove plumbing, and teach nothing.`
+}
+
+function asked({ annotation_run }: CardFacts['dataset']): string {
+  return annotation_run === null
+    ? ''
+    : '\n\nA model was asked about these episodes: `manifest.json` names the run that did (`annotation_run`), with its cost and its journals. The same request asks again, and a model may then answer otherwise.'
+}
+
+const lineage = `## Lineage
+
+For every data file there is a lineage file: \`lineage-00001.jsonl.gz\` of \`data-00001…\`, \`lineage-train-00001.jsonl.gz\` of \`train-00001…\`. Its lines are in the order of the rows and say of each: the environment and the task, the run and the episode, the positions of its nodes in the episode's tree (\`origin\`; \`other\` for the rejected side, or the beginning that is revised), rewards, method, model, tokens, and the SHA-256 of the row. \`manifest.json\` holds every file's size and SHA-256, and the whole request: sent again, it gives the same files.`
 
 function leftOutTable(leftOut: Record<string, number>): string {
   const reasons = Object.entries(leftOut)
-  if (reasons.length === 0) return 'Nothing: every episode gave a row.'
+  if (reasons.length === 0) return 'Nothing: every episode gave a row, or served one.'
   return table(
     ['reason', 'episodes', 'meaning'],
     reasons.map(([reason, count]) => [
       `\`${reason}\``,
       String(count),
       leftOutReasons[reason as LeftOutReason] ?? '',
+    ]),
+  )
+}
+
+function gateTable(passed: CardFacts['dataset']['gates']): string {
+  return table(
+    ['gate', 'found', 'dropped', 'what it finds'],
+    Object.entries(passed).map(([gate, { found, dropped }]) => [
+      `\`${gate}\``,
+      String(found),
+      String(dropped),
+      gates[gate as GateId] ?? '',
     ]),
   )
 }

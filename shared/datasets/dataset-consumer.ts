@@ -13,13 +13,11 @@ export interface DatasetConsumer {
 
 export interface ConsumerNeeds extends BuilderNeeds {
   clock: Clock
-  /** Marks a dataset whose message came too often, as when every try kills its process. */
-  giveUp(dataset: string, reason: string): Promise<void>
 }
 
 const visibility = 60
 
-/** Builds datasets from the queue, one at a time, keeping each message out of others' sight while it works. */
+/** Builds datasets from the queue, a piece at a time, keeping each message out of others' sight while it works. */
 export function startDatasetConsumer(needs: ConsumerNeeds): DatasetConsumer {
   const { queue, clock } = needs
   const stopping = new AbortController()

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
-import { once } from 'node:events'
 import { finished } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
+import { LineBlock } from './line-block.ts'
 
 /** A file body and what a manifest says of it. */
 export interface PackedFile {
@@ -10,7 +10,10 @@ export interface PackedFile {
   sha256: string
 }
 
-const chunkLength = 64 * 1024
+/** On prose a quarter of the time of zlib's default, for files a sixth larger. */
+const level = 4
+/** Bytes that are given to zlib at a time. */
+const chunkBytes = 256 * 1024
 /** Where the gzip header names the operating system (RFC 1952, section 2.3.1), and the value for "unknown". */
 const systemByte = { position: 9, unknown: 255 }
 
@@ -19,25 +22,27 @@ const systemByte = { position: 9, unknown: 255 }
  * every platform: no time, no file name, no operating system in the header.
  */
 export class GzipLines {
-  readonly #gzip = createGzip()
+  readonly #gzip = createGzip({ level })
   readonly #packed: Buffer[] = []
-  #pending = ''
+  /** One is filled while the other is packed. */
+  #filled = new LineBlock()
+  #spare = new LineBlock()
+  #packing: Promise<void> = Promise.resolve()
 
   constructor() {
     this.#gzip.on('data', (chunk: Buffer) => this.#packed.push(chunk))
   }
 
   async write(line: string): Promise<void> {
-    this.#pending += `${line}\n`
-    if (this.#pending.length < chunkLength) return
-    const text = this.#pending
-    this.#pending = ''
-    if (!this.#gzip.write(text)) await once(this.#gzip, 'drain')
+    this.#filled.add(line)
+    if (this.#filled.length >= chunkBytes) await this.#flush()
   }
 
   /** Ends the file; nothing can be written after. */
   async end(): Promise<PackedFile> {
-    this.#gzip.end(this.#pending)
+    await this.#flush()
+    await this.#packing
+    this.#gzip.end()
     await finished(this.#gzip)
     const body = Buffer.concat(this.#packed)
     body[systemByte.position] = systemByte.unknown
@@ -47,6 +52,19 @@ export class GzipLines {
   /** Lets go of a file that will not be ended. */
   discard(): void {
     this.#gzip.destroy()
+  }
+
+  async #flush(): Promise<void> {
+    await this.#packing
+    const block = this.#filled
+    this.#filled = this.#spare
+    this.#filled.clear()
+    this.#spare = block
+    this.#packing = new Promise((resolve, reject) => {
+      this.#gzip.write(block.bytes, (error) => (error ? reject(error) : resolve()))
+    })
+    // One that fails is told of by the next call.
+    this.#packing.catch(() => undefined)
   }
 }
 

@@ -1,18 +1,25 @@
 import { hash, randomUUID } from 'node:crypto'
-import { type Dataset, type DatasetFile, type DatasetRequest, datasetSchema } from '../contracts/dataset.ts'
+import type { Dataset, DatasetFile, DatasetRequest } from '../contracts/dataset.ts'
 import { EspalierError } from '../contracts/errors.ts'
+import { jsonObjectSchema } from '../contracts/json.ts'
 import type { List, ListQuery } from '../contracts/list.ts'
 import { checkTenant } from '../contracts/tenant.ts'
 import { isTransient } from '../engine/episodes/episode-error.ts'
 import { newIdentifier } from '../engine/identifiers.ts'
-import type { Runs } from '../engine/runs/runs.ts'
 import type { World } from '../world/ports.ts'
-import { buildDataset } from './build-dataset.ts'
-import { checkRuns } from './check-runs.ts'
+import type { BuildSources } from './build/advance-dataset.ts'
+import { buildLedger } from './build/build-ledger.ts'
+import { removeLeftovers } from './build/remove-leftovers.ts'
+import { datasetKey } from './build/shard.ts'
+import { TakenOver } from './build/taken-over.ts'
+import { canonicalJson } from './canonical-json.ts'
+import type { CheckNeeds } from './check-request.ts'
 import { type DatasetConsumer, startDatasetConsumer } from './dataset-consumer.ts'
-import { buildLedger, tenantDatasetLedger } from './dataset-ledger.ts'
+import { tenantDatasetLedger } from './dataset-ledger.ts'
 import { packFile } from './gzip-lines.ts'
-import { datasetKey } from './shard.ts'
+import { isAbsent } from './is-absent.ts'
+import { readStoredDataset } from './stored-dataset.ts'
+import type { DatasetWork, NextWork } from './take-dataset-message.ts'
 
 /** The datasets of every tenant. */
 export interface TenantDatasets {
@@ -23,11 +30,13 @@ export interface TenantDatasets {
    */
   of(tenant: string): Datasets
   /**
-   * Builds the dataset from its tenant's runs, going on where an earlier build was stopped, and records how it ended.
-   * Does nothing for one that has ended. Throws, and leaves the dataset to be built again, when it is aborted, when
-   * another builder takes over, on a fault of storage, and on another that may pass unless this is the last try.
+   * Does one piece of a build, going on where an earlier one was stopped, and records how the dataset ended where it did.
+   * Throws, and leaves the work to be done again, when it is aborted, when another builder takes over, on a fault of storage,
+   * and on another that may pass unless this is the last try.
+   *
+   * @returns what is to be done next; empty for a dataset that has ended
    */
-  build(dataset: string, options?: { signal?: AbortSignal; lastTry?: boolean }): Promise<void>
+  advance(work: DatasetWork, options?: { signal?: AbortSignal; lastTry?: boolean }): Promise<NextWork[]>
   /** Fails a dataset that has not ended, as when every try killed its process. */
   giveUp(dataset: string, reason: string): Promise<void>
   /** Builds what comes through the queue. `onError` is told of faults; by default they are process warnings. */
@@ -39,9 +48,10 @@ export interface Datasets {
   /**
    * Asks for a dataset and answers at once; it is built from the queue.
    *
-   * @throws EspalierError `not_found` for an unknown run, `invalid_state` for one of which no episode has ended,
-   * `invalid_request` for one named twice, each with its place in `runs`; `idempotency_key_reused` when the key came
-   * before with another request. With the same key and request, the first call's dataset is answered.
+   * @throws EspalierError `not_found` for an unknown source, `invalid_state` for a run of which no episode has ended,
+   * `invalid_request` for one named twice, each with its place in the request; `invalid_request` for parameters that are not
+   * the kind's and for a format that cannot hold it; `idempotency_key_reused` when the key came before with another request.
+   * With the same key and request, the first call's dataset is answered.
    */
   create(request: DatasetRequest, options?: { idempotencyKey?: string }): Promise<Dataset>
   /** @throws EspalierError `not_found` */
@@ -56,52 +66,70 @@ export interface Datasets {
   files(dataset: string): Promise<(DatasetFile & { key: string })[]>
 }
 
-type SourceRuns = Pick<Runs, 'get' | 'episodes' | 'tree'>
-
-export function openDatasets(needs: {
+export interface DatasetNeeds extends BuildSources, Pick<CheckNeeds, 'checkEndpoint'> {
   world: World
-  runs: { of(tenant: string): SourceRuns }
-}): TenantDatasets {
-  const { world, runs } = needs
+}
+
+export function openDatasets(needs: DatasetNeeds): TenantDatasets {
+  const { world } = needs
   const ledger = buildLedger(world.ledger)
 
-  async function build(id: string, options: { signal?: AbortSignal; lastTry?: boolean } = {}): Promise<void> {
+  async function advance(
+    work: DatasetWork,
+    options: { signal?: AbortSignal; lastTry?: boolean } = {},
+  ): Promise<NextWork[]> {
     const { signal, lastTry = true } = options
+    const { dataset: id } = work
+    const next = await tryToAdvance(work, signal, lastTry)
+    // Outside the try: a dataset that has succeeded does not fail for its leftovers. They go when the message comes again.
+    const { status } = (await ledger.read(id)).dataset
+    if (status === 'succeeded' || status === 'failed') await removeLeftovers(world.objects, id)
+    return next
+  }
+
+  async function giveUp(id: string, reason: string): Promise<void> {
+    if (!(await ledger.giveUp(id, reason))) return
+    // Who takes it finds a dataset that has ended, and removes what is left of its build.
+    await world.queues.datasets.send([{ body: { dataset: id }, group: id }])
+  }
+
+  async function tryToAdvance(
+    work: DatasetWork,
+    signal: AbortSignal | undefined,
+    lastTry: boolean,
+  ): Promise<NextWork[]> {
     const builder = randomUUID()
-    const claimed = await ledger.claim(id, builder)
-    if (claimed === null) return
     try {
-      const { rows, left_out } = await buildDataset(claimed.dataset, {
-        objects: world.objects,
-        runs: runs.of(claimed.tenant),
-        shards: await ledger.shards(id),
-        beforeShard: () => ledger.checkClaim(id, builder),
-        commit: (shard) => ledger.addShard(id, builder, shard),
-        signal,
-      })
-      await ledger.settle(id, builder, { status: 'succeeded', error: null, rows, left_out })
+      // Kinds, formats and what writes their files are read by those who build, not at each start.
+      const { advanceDataset } = await import('./build/advance-dataset.ts')
+      return await advanceDataset({ ...needs, ledger }, work, builder, { signal })
     } catch (error) {
-      if (signal?.aborted) throw error
-      const final = !isTransient(error) && (lastTry || !mayPass(error))
+      if (signal?.aborted || error instanceof TakenOver || isUnknownDataset(error)) throw error
       const message = error instanceof Error ? error.message : String(error)
-      await ledger.settle(id, builder, { status: final ? 'failed' : 'running', error: message })
-      if (!final) throw error
+      const isFinal = !isTransient(error) && (lastTry || !mayPass(error))
+      const by = work.part === undefined ? builder : null
+      await (isFinal ? ledger.fail(work.dataset, message, by) : ledger.showError(work.dataset, message, by))
+      if (!isFinal) throw error
+      return []
     }
   }
 
   return {
-    of: (tenant) => datasetsOf(world, checkTenant(tenant), runs.of(tenant)),
-    build,
-    giveUp: (id, reason) => ledger.giveUp(id, reason),
+    of: (tenant) => {
+      const sources = { runs: needs.runs.of(tenant), trajectories: needs.trajectories.of(tenant) }
+      return datasetsOf(world, checkTenant(tenant), { ...needs, ...sources })
+    },
+    advance,
+    giveUp,
     start(options = {}) {
       const onError = options.onError ?? ((error) => process.emitWarning(String(error), 'DatasetWarning'))
       const { queues, clock } = world
-      return startDatasetConsumer({ queue: queues.datasets, clock, build, giveUp: ledger.giveUp, onError })
+      return startDatasetConsumer({ queue: queues.datasets, clock, advance, giveUp, onError })
     },
   }
 }
 
-function datasetsOf(world: World, tenant: string, runs: SourceRuns): Datasets {
+function datasetsOf(world: World, tenant: string, checks: CheckNeeds): Datasets {
   const ledger = tenantDatasetLedger(world.ledger, tenant)
 
   async function create(
@@ -114,7 +142,8 @@ function datasetsOf(world: World, tenant: string, runs: SourceRuns): Datasets {
         : { value: options.idempotencyKey, digest: digestOf(request) }
     const earlier = key === null ? null : await findEarlier(key)
     if (earlier !== null) return earlier
-    await checkRuns(runs, request.runs)
+    const { checkRequest } = await import('./check-request.ts')
+    const checked = await checkRequest(checks, request)
     const now = world.clock.now()
     const dataset: Dataset = {
       id: newIdentifier('dataset', now),
@@ -123,9 +152,15 @@ function datasetsOf(world: World, tenant: string, runs: SourceRuns): Datasets {
       status: 'queued',
       error: null,
       created_at: new Date(now).toISOString(),
-      request,
+      request: checked,
+      progress: { phase: 'planning', parts: 0, parts_done: 0 },
+      annotation_run: null,
       rows: 0,
+      splits: {},
       left_out: {},
+      gates: {},
+      tokens: null,
+      warnings: [],
       files: [],
     }
     // The message goes first: were it second, a kill in between would leave a dataset that nobody builds.
@@ -163,7 +198,9 @@ function datasetsOf(world: World, tenant: string, runs: SourceRuns): Datasets {
       throw new EspalierError('storage_failed', `The file ${key} is missing. Build the dataset again.`)
     }
     const { bytes, sha256 } = packFile(object.body)
-    const manifest = datasetSchema.parse(JSON.parse(Buffer.from(object.body).toString('utf8')))
+    const manifest = readStoredDataset(
+      jsonObjectSchema.parse(JSON.parse(Buffer.from(object.body).toString('utf8'))),
+    )
     return { manifest, file: { name, rows: null, bytes, sha256 }, key }
   }
 
@@ -191,6 +228,11 @@ function mayPass(error: unknown): boolean {
   return !EspalierError.isInstance(error) || error.status >= 500
 }
 
+/** A message stands before its dataset does, and what is not there cannot fail. */
+function isUnknownDataset(error: unknown): boolean {
+  return isAbsent(error) && EspalierError.isInstance(error) && error.param === 'dataset'
+}
+
 function notBuilt(dataset: Dataset): EspalierError {
   const message =
     dataset.status === 'failed'
@@ -200,6 +242,5 @@ function notBuilt(dataset: Dataset): EspalierError {
 }
 
 function digestOf(request: DatasetRequest): string {
-  const entries = Object.entries(request).toSorted(([left], [right]) => (left < right ? -1 : 1))
-  return hash('sha256', JSON.stringify(entries), 'hex')
+  return hash('sha256', canonicalJson(request), 'hex')
 }

@@ -2,45 +2,68 @@ import { z } from 'zod'
 import { EspalierError } from '../contracts/errors.ts'
 import { isTransient } from '../engine/episodes/episode-error.ts'
 import { retryAfter } from '../engine/episodes/episode-message.ts'
-import type { IncomingMessage, Queue } from '../world/ports.ts'
+import type { IncomingMessage, OutgoingMessage, Queue } from '../world/ports.ts'
 
-/** What travels in the queue `datasets`. */
-export const datasetMessageSchema = z.object({ dataset: z.string() })
+/** What travels in the queue `datasets`: a dataset to go on with as a whole, or one of its parts to collect. */
+export const datasetMessageSchema = z.object({
+  dataset: z.string(),
+  part: z.int().nonnegative().optional(),
+  looks: z.int().nonnegative().optional().describe('How often it was looked whether the model has answered.'),
+  stops: z.int().positive().optional().describe('How often its worker’s time was over before it was done.'),
+})
+
+export type DatasetWork = z.infer<typeof datasetMessageSchema>
+
+/** What is to be done next, and in how many seconds. */
+export type NextWork = DatasetWork & { delay?: number }
 
 /** Why a dataset failed whose message ended among the dead letters. */
 export const neverEnded = 'The build was started again and again and never came to its end.'
 
+/** Why a dataset failed of which a piece outlasts every worker. */
+export const neverDone =
+  'A piece of the build was begun again and again and outlasted its worker’s time each time. Build the dataset from fewer runs, or on one machine.'
+
 export interface BuilderNeeds {
   queue: Queue
-  /** Resolves when the dataset has ended, however; throws when it must be tried again. */
-  build(dataset: string, options: { signal: AbortSignal; lastTry: boolean }): Promise<void>
+  /** Does one piece of work and says what comes after; throws when it must be tried again. */
+  advance(work: DatasetWork, options: { signal: AbortSignal; lastTry: boolean }): Promise<NextWork[]>
+  /** Fails a dataset that would never end. */
+  giveUp(dataset: string, reason: string): Promise<void>
   /** Told of what went wrong outside any dataset, such as a queue that cannot be read. */
   onError(error: unknown): void
 }
 
 const triesAfterErrors = 3
+/** Some two hours of Lambda: what is not done by then never will be, and costs the same again each time. */
+const mostStops = 8
 /** Seconds until a build that was taken over is looked at again: as long as a queue can keep a message back. */
 const spareDelay = 900
 
 /**
- * Builds the dataset of a message. Where it must be tried again, the message comes back in a while; where the signal
- * aborts, a fresh one is sent, so that being stopped does not count as a failed try.
+ * Does the work of a message, and sends what comes after. Where it must be tried again, the message comes back in a while;
+ * where the signal aborts, a fresh one is sent, so that being stopped does not count as a failed try. By a `TimeoutError` it
+ * says that the worker's time is over, which may not happen without end.
  *
  * @returns whether the message is done with and is to be deleted
  */
 export async function takeDatasetMessage(
-  { queue, build, onError }: BuilderNeeds,
+  { queue, advance, giveUp, onError }: BuilderNeeds,
   message: IncomingMessage,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const { dataset } = datasetMessageSchema.parse(message.body)
+  const work = datasetMessageSchema.parse(message.body)
   const isLast = message.receives >= triesAfterErrors
   try {
-    await build(dataset, { signal, lastTry: isLast })
+    const next = await advance(work, { signal, lastTry: isLast })
+    // Sent before this message is deleted: a kill in between repeats work, and loses none.
+    if (next.length > 0) await queue.send(next.map(toMessage))
     return true
   } catch (error) {
     if (signal.aborted) {
-      await queue.send([{ body: { dataset }, group: message.group }])
+      const stops = (work.stops ?? 0) + (isDeadline(signal) ? 1 : 0)
+      if (stops === mostStops) await giveUp(work.dataset, neverDone)
+      else await queue.send([toMessage(stops === 0 ? work : { ...work, stops })])
       return true
     }
     // A message stands before its dataset does (see `create`); one whose dataset never came is dropped.
@@ -50,12 +73,27 @@ export async function takeDatasetMessage(
     const isTakenOver = EspalierError.isInstance(error) && error.code === 'conflict'
     if (isTakenOver) {
       // Another builds it. A fresh message waits in case that one dies: this one would in time become a dead letter.
-      await queue.send([{ body: { dataset }, group: message.group, delay: spareDelay }])
+      await queue.send([toMessage({ ...work, delay: spareDelay })])
       return true
     }
     await queue.extend(message.receipt, delayOf(error, message.receives))
     return false
   }
+}
+
+/** The dataset is the group, so that one with many parts does not keep others waiting. */
+function toMessage({ dataset, part, looks, stops, delay }: NextWork): OutgoingMessage {
+  const body = {
+    dataset,
+    ...(part !== undefined && { part }),
+    ...(looks !== undefined && { looks }),
+    ...(stops !== undefined && { stops }),
+  }
+  return { body, group: dataset, ...(delay !== undefined && { delay }) }
+}
+
+function isDeadline({ reason }: AbortSignal): boolean {
+  return reason instanceof DOMException && reason.name === 'TimeoutError'
 }
 
 function delayOf(error: unknown, receives: number): number {

@@ -18,7 +18,7 @@ export const objectKeys = {
   snapshot: (run: string, episode: string, kind: 'tree' | 'trajectory') =>
     `runs/${run}/episodes/${episode}/live/${kind}.json`,
   /** A report too large for an answer, as it stood when it was last asked for. */
-  report: (run: string) => `runs/${run}/live/report.json`,
+  report: (run: string, file: string) => `runs/${run}/live/${file}`,
   /** Where episodes leave their notes, or the actions they learned, for others: each in a `{episode}.json`. */
   parts: (kind: 'memory' | 'library', run: string) => `runs/${run}/${kind}/`,
   /** A page of notes too large for an answer, as it stood when it was last asked for. */

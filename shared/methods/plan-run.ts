@@ -37,6 +37,8 @@ export function createRunPlanner({ environments, isPriced }: PlannerOptions): Ru
       )
     }
   }
+  const isAllPriced = (request: RunRequest): boolean =>
+    namedChoices(request).every(([field, choice]) => isPriced(choice, `${field}.endpoint`))
   return {
     async plan(request) {
       const opened = await environments.open(request.environment, request.data)
@@ -50,7 +52,7 @@ export function createRunPlanner({ environments, isPriced }: PlannerOptions): Ru
       checkPrompts(request.prompts, promptsOf(method), id)
       const selection = withSplit(request.tasks)
       const tasks = selectTasks(environment, selection)
-      const priced = namedChoices(request).every(([field, choice]) => isPriced(choice, `${field}.endpoint`))
+      const priced = isAllPriced(request)
       checkLimits(request)
       // Where tasks have lengths of their own, each keeps to its own.
       const isUniform = tasks.every(({ max_steps }) => max_steps === undefined)
@@ -66,6 +68,11 @@ export function createRunPlanner({ environments, isPriced }: PlannerOptions): Ru
         priced,
         ...planSharing(sharing, environment, tasks, request.seed),
       }
+    },
+    planAnnotations(request, episodes) {
+      const priced = isAllPriced(request)
+      checkLimits(request)
+      return { request, tasks: episodes, priced, purpose: 'annotate' }
     },
     extend(request, extension) {
       const { method: more = {}, limits, episode_limits } = extension

@@ -6,6 +6,7 @@ import type { Fetch } from './openai-client.ts'
 
 const callUsageSchema = z.object({
   input_tokens: z.int().nonnegative(),
+  cached_tokens: z.int().nonnegative().exactOptional(),
   output_tokens: z.int().nonnegative(),
   cost: z
     .number()

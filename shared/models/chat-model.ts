@@ -34,6 +34,8 @@ export interface ChatAnswer {
   /** HTTP requests that were answered: several where the endpoint gives fewer choices at once. */
   model_calls: number
   input_tokens: number
+  /** Of the input tokens, those that the endpoint had in its cache; left out where there were none. */
+  cached_tokens?: number
   output_tokens: number
   /** US dollars; null where the endpoint states no price for the model. */
   cost: number | null

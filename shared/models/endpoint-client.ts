@@ -1,5 +1,6 @@
 import type { OpenAI } from 'openai'
 import type { Reservation, UpperBound } from '../contracts/meter.ts'
+import type { Usage } from '../contracts/usage.ts'
 import type { AdaptiveLimiter, SlotOutcome } from './adaptive-limiter.ts'
 import type { AddressPool } from './address-pool.ts'
 import type { ApiKey } from './api-key.ts'
@@ -38,11 +39,7 @@ export interface SendOptions {
   signal?: AbortSignal
 }
 
-export interface Spent {
-  input_tokens: number
-  output_tokens: number
-  cost: number | null
-}
+export type Spent = Pick<Usage, 'input_tokens' | 'cached_tokens' | 'output_tokens' | 'cost'>
 
 /** An answer and what it took, or what is wrong with it. */
 export type ReadAnswer<Answer> = { answer: Answer; spent: Spent } | { wrong: string }

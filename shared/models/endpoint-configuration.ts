@@ -47,7 +47,11 @@ const httpSchema = z.strictObject({
   timeout: z.number().positive().max(86_400).default(600).describe('Seconds for one call.'),
   max_retries: z.int().min(0).max(100).default(6),
   max_concurrency: z.int().min(1).max(100_000).default(1024).describe('Calls in flight at most.'),
-  prices: pricesSchema.optional().describe('US dollars per million tokens; `request`: dollars per call.'),
+  prices: pricesSchema
+    .optional()
+    .describe(
+      'US dollars per million tokens; `cached_input`: of input that was cached; `request`: dollars per call.',
+    ),
   call_log_url: addressSchema
     .optional()
     .describe('`GET {call_log_url}/{client request id}` says what a call used; 404 when it never arrived.'),

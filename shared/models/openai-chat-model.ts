@@ -1,4 +1,5 @@
 import type { ChatCompletionCreateParamsNonStreaming } from 'openai/resources/chat/completions'
+import { addUsage, cachedTokens, noUsage } from '../contracts/usage.ts'
 import { samplingAdvice } from './call-advice.ts'
 import type { CallOptions, ChatAnswer, ChatChoice, ChatModel, ChatRequest } from './chat-model.ts'
 import type { EndpointClient, EndpointRequest, Spent } from './endpoint-client.ts'
@@ -84,7 +85,8 @@ export class OpenAiChatModel implements ChatModel {
         const output_tokens =
           completion.completion_tokens ??
           completion.choices.reduce((sum, { content }) => sum + estimateTokens(content), 0)
-        const spent = { input_tokens, output_tokens, cost: costOf(price, { input_tokens, output_tokens }) }
+        const tokens = { input_tokens, ...cachedTokens(completion.cached_tokens), output_tokens }
+        const spent = { ...tokens, cost: costOf(price, tokens) }
         return { answer: { choices, spent }, spent }
       },
       advise: (failure) => samplingAdvice(failure, request.n),
@@ -118,17 +120,6 @@ async function allOf<Value>(promises: readonly Promise<Value>[]): Promise<Value[
 }
 
 function join(parts: readonly Part[]): ChatAnswer {
-  const answer: ChatAnswer = {
-    choices: parts.flatMap(({ choices }) => choices),
-    model_calls: parts.length,
-    input_tokens: 0,
-    output_tokens: 0,
-    cost: 0,
-  }
-  for (const { spent } of parts) {
-    answer.input_tokens += spent.input_tokens
-    answer.output_tokens += spent.output_tokens
-    answer.cost = answer.cost === null || spent.cost === null ? null : answer.cost + spent.cost
-  }
-  return answer
+  const usage = parts.reduce((sum, { spent }) => addUsage(sum, { ...spent, model_calls: 1 }), noUsage)
+  return { choices: parts.flatMap(({ choices }) => choices), ...usage }
 }

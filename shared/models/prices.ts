@@ -1,16 +1,29 @@
 import { z } from 'zod'
 import type { UpperBound } from '../contracts/meter.ts'
+import type { Usage } from '../contracts/usage.ts'
 import type { ChatRequest } from './chat-model.ts'
 import { estimatePromptTokens } from './estimate-tokens.ts'
 
-/** US dollars per million tokens, and per call where an endpoint charges for calls as such. */
-export const priceSchema = z.strictObject({
-  input: z.number().nonnegative(),
-  output: z.number().nonnegative(),
-  request: z.number().nonnegative().optional(),
-})
+/**
+ * US dollars per million tokens, and per call where an endpoint charges for calls as such. `cached_input` is what input
+ * costs that the endpoint had in its cache; without it, as much as any other.
+ */
+export const priceSchema = z
+  .strictObject({
+    input: z.number().nonnegative(),
+    cached_input: z.number().nonnegative().optional(),
+    output: z.number().nonnegative(),
+    request: z.number().nonnegative().optional(),
+  })
+  // What a call may cost is reserved before it is sent, as if nothing were cached.
+  .refine(({ input, cached_input = 0 }) => cached_input <= input, {
+    message: 'must not be above the price of input',
+    path: ['cached_input'],
+  })
 
 export type Price = z.infer<typeof priceSchema>
+
+type TokenField = 'input_tokens' | 'cached_tokens' | 'output_tokens'
 
 /** Prices by model. `*` stands for every model that is not named. */
 export const pricesSchema = z.record(z.string().min(1), priceSchema)
@@ -27,10 +40,12 @@ export function findPrice(prices: Prices | undefined, model: string): Price | nu
 /** What a call costs in US dollars; null without a price. */
 export function costOf(
   price: Price | null,
-  tokens: { input_tokens: number; output_tokens: number },
+  { input_tokens, cached_tokens = 0, output_tokens }: Pick<Usage, TokenField>,
 ): number | null {
   if (price === null) return null
-  const millionths = tokens.input_tokens * price.input + tokens.output_tokens * price.output
+  const { input, cached_input = input, output } = price
+  const cached = Math.min(cached_tokens, input_tokens)
+  const millionths = (input_tokens - cached) * input + cached * cached_input + output_tokens * output
   return millionths / 1_000_000 + (price.request ?? 0)
 }
 
@@ -40,7 +55,9 @@ export function spentOnInput(price: Price | null, input_tokens: number) {
   return { ...tokens, cost: costOf(price, tokens) }
 }
 
-/** What a call costs at most: its prompt, estimated on the high side, and `n` answers of `max_tokens`. */
+/**
+ * What a call costs at most: its prompt, estimated on the high side and none of it cached, and `n` answers of `max_tokens`.
+ */
 export function upperBoundOf(request: ChatRequest, price: Price | null): UpperBound {
   const input_tokens = estimatePromptTokens(request.messages)
   const output_tokens = request.max_tokens * (request.n ?? 1)

@@ -22,6 +22,10 @@ const completionSchema = z.object({
     .object({
       prompt_tokens: z.number().nonnegative().nullish(),
       completion_tokens: z.number().nonnegative().nullish(),
+      prompt_tokens_details: z
+        .object({ cached_tokens: z.number().nonnegative().nullish() })
+        .nullish()
+        .catch(null),
     })
     .nullish(),
 })
@@ -31,6 +35,8 @@ export interface Completion {
   /** null where the endpoint does not count. */
   prompt_tokens: number | null
   completion_tokens: number | null
+  /** Of the prompt's tokens, those that were cached; 0 where the endpoint does not say. Never more than there are. */
+  cached_tokens: number
 }
 
 /**
@@ -48,5 +54,6 @@ export function readCompletion(body: unknown): Completion | null {
     }),
     prompt_tokens: usage?.prompt_tokens ?? null,
     completion_tokens: usage?.completion_tokens ?? null,
+    cached_tokens: Math.min(usage?.prompt_tokens_details?.cached_tokens ?? 0, usage?.prompt_tokens ?? 0),
   }
 }

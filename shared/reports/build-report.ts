@@ -1,34 +1,36 @@
 import type { Episode } from '../contracts/episode.ts'
-import type { Report } from '../contracts/report.ts'
+import type { IntervalKind, Report } from '../contracts/report.ts'
 import type { Run } from '../contracts/run.ts'
-import { estimateRate, estimateReward } from './estimate.ts'
-import {
-  addEffort,
-  countEpisode,
-  endedResult,
-  noEffort,
-  rewardClusters,
-  successClusters,
-  type TaskTally,
-} from './task-tally.ts'
+import { checkInterval } from './check-interval.ts'
+import { describeTasks } from './describe-tasks.ts'
+import { groupByDifficulty, groupByType, type TaskFacts } from './group-tasks.ts'
+import { countEpisode, endedResult, type TaskTally } from './task-tally.ts'
 
 const errorsListed = 1000
+
+export interface ReportOptions {
+  simulated: boolean
+  facts: ReadonlyMap<string, TaskFacts> | null
+  interval: IntervalKind
+}
 
 /**
  * What a run came to, in one pass over its episodes that keeps sums per task, so that memory grows with the tasks alone.
  *
  * Means of reward and success are over the episodes that have a reward; means of steps, nodes, tokens and money over
  * all that were played (`succeeded`, `failed`, `limited`). Episodes that ended with an error or were cancelled are in
- * no mean, and those that learned in no mean and no task; their errors and limits are told like the others'. The sums of
- * each task are over all its ended episodes: they say what the task took. `usage` is the run's own, everything paid for,
+ * no mean, and those that learned or annotated in no mean and no task; their errors and limits are told like the others'.
+ * The sums of each task are over all its ended episodes: they say what the task took. `usage` is the run's own, everything paid for,
  * and `unparsable` is of every episode too.
  *
  * @param options.simulated the run's numbers come from a simulated endpoint
+ * @param options.facts what the environment says of its tasks; null where it is not known
+ * @throws EspalierError `invalid_request` for a bootstrap over too many tasks
  */
 export async function buildReport(
   run: Run,
   episodes: AsyncIterable<Episode>,
-  options: { simulated: boolean },
+  { facts, interval, simulated }: ReportOptions,
 ): Promise<Report> {
   const tallies = new Map<string, TaskTally>()
   const errors: Report['errors'] = []
@@ -55,38 +57,30 @@ export async function buildReport(
   }
 
   const tasks = [...tallies.values()]
-  const played = tasks.reduce((sum, { played }) => sum + played.episodes, 0)
-  const effort = tasks.reduce((sum, { played }) => addEffort(sum, played), noEffort)
-  const mean = (sum: number | null): number | null => (played === 0 || sum === null ? null : sum / played)
+  checkInterval(interval, tasks.length)
   return {
     object: 'report',
     run: run.id,
-    simulated: options.simulated,
+    simulated,
     episodes: run.episodes,
-    success_rate: estimateRate(successClusters(tasks)),
-    reward: estimateReward(rewardClusters(tasks)),
-    progress_rate: estimateReward(tasks.map(({ progress }) => progress)),
-    grounding_accuracy: estimateReward(tasks.map(({ grounding }) => grounding)),
     learning_episodes: learningEpisodes,
-    mean_steps: mean(effort.steps),
-    mean_path_length: mean(effort.path_length),
-    mean_primitive_steps: mean(effort.primitive_steps),
+    ...describeTasks(tasks, interval),
+    by_type: facts && groupByType(tasks, facts, interval),
+    by_difficulty: facts && groupByDifficulty(tasks, facts, interval),
     unparsable,
-    mean_nodes: mean(effort.nodes),
-    mean_tokens: mean(effort.usage.input_tokens + effort.usage.output_tokens),
-    mean_cost: mean(effort.usage.cost),
     usage: run.usage,
     lost_calls: run.lost_calls,
     errors,
     limits: Object.fromEntries([...limits].toSorted(([left], [right]) => (left < right ? -1 : 1))),
-    tasks: tasks.map(taskReport),
+    tasks: tasks.map((tally) => taskReport(tally, facts?.get(tally.task)?.type ?? null)),
   }
 }
 
-function taskReport(tally: TaskTally): Report['tasks'][number] {
+function taskReport(tally: TaskTally, type: string | null): Report['tasks'][number] {
   const { task, episodes, scored, successes, reward, spent } = tally
   return {
     task,
+    type,
     episodes,
     scored,
     successes,

@@ -1,9 +1,13 @@
 import type { Episode } from '../contracts/episode.ts'
 import { EspalierError } from '../contracts/errors.ts'
-import type { Comparison } from '../contracts/report.ts'
+import type { Comparison, IntervalKind } from '../contracts/report.ts'
 import type { Run } from '../contracts/run.ts'
 import { addUsage, noUsage, type Usage } from '../contracts/usage.ts'
-import { estimateDifference, estimateRate, estimateReward, within } from './estimate.ts'
+import { checkInterval } from './check-interval.ts'
+import { differ } from './differ.ts'
+import { differingSettings } from './differing-settings.ts'
+import { type Cluster, estimateMean, estimateRate, estimateReward, noEstimate } from './estimate.ts'
+import { markFront } from './mark-front.ts'
 import {
   addEffort,
   countEpisode,
@@ -14,12 +18,12 @@ import {
   type TaskTally,
 } from './task-tally.ts'
 
-export interface ComparedRun {
+export interface RunToCompare {
   run: Run
   episodes: AsyncIterable<Episode>
 }
 
-type Difference = NonNullable<Comparison['runs'][number]['difference']>
+type Side = Omit<Comparison['runs'][number], 'difference' | 'learning' | 'on_front'>
 
 /**
  * Runs side by side on the tasks they share, those on which every run has an episode with a reward; nothing else
@@ -28,13 +32,13 @@ type Difference = NonNullable<Comparison['runs'][number]['difference']>
  * the others are compared with it by paired differences of their task means. A task is won by the higher share of
  * successes, and where that is equal by the higher mean reward.
  *
- * @throws EspalierError `invalid_request` when the runs play different environments
+ * @throws EspalierError `invalid_request` when the runs play different environments, or tasks of different data
  */
 export async function compareRuns(
-  compared: ComparedRun[],
-  options: { simulated: boolean },
+  compared: RunToCompare[],
+  { interval, simulated }: { simulated: boolean; interval: IntervalKind },
 ): Promise<Comparison> {
-  checkEnvironments(compared)
+  checkComparable(compared.map(({ run }) => run))
   const played: { run: Run; learning: Usage; tallies: Map<string, TaskTally> }[] = []
   for (const { run, episodes } of compared) {
     const tallies = new Map<string, TaskTally>()
@@ -49,82 +53,72 @@ export async function compareRuns(
   const shared = [...(first?.tallies.keys() ?? [])].filter((task) =>
     played.every(({ tallies }) => (tallies.get(task)?.scored ?? 0) > 0),
   )
+  checkInterval(interval, shared.length * played.length)
   const sides = played.map(({ run, learning, tallies }) => ({
     run,
     learning,
     tallies: shared.flatMap((task) => tallies.get(task) ?? []),
   }))
   const [baseline] = sides
+  const described = sides.map((side) => describeSide(side.run, side.tallies, interval))
+  const front = markFront(
+    described.map(({ mean_cost, success_rate }) => ({ cost: mean_cost.mean, quality: success_rate.mean })),
+  )
   return {
     object: 'comparison',
-    simulated: options.simulated,
+    simulated,
     shared_tasks: shared.length,
-    runs: sides.map((side) => ({
-      ...describeSide(side.run, side.tallies),
-      learning: side.learning,
-      difference: baseline === undefined || side === baseline ? null : differ(side.tallies, baseline.tallies),
+    settings: differingSettings(compared.map(({ run }) => run)),
+    runs: sides.map(({ learning, tallies }, index) => ({
+      ...(described[index] as Side),
+      learning,
+      on_front: front[index] === true,
+      difference: baseline === undefined || index === 0 ? null : differ(tallies, baseline.tallies, interval),
     })),
   }
 }
 
-function describeSide(
-  run: Run,
-  tallies: TaskTally[],
-): Omit<Comparison['runs'][number], 'difference' | 'learning'> {
+function describeSide(run: Run, tallies: TaskTally[], interval: IntervalKind): Side {
   const episodes = tallies.reduce((sum, { played }) => sum + played.episodes, 0)
   const played = tallies.reduce((sum, { played }) => addEffort(sum, played), noEffort)
-  const spent = tallies.reduce((sum, { spent }) => addEffort(sum, spent), noEffort)
+  const { usage } = tallies.reduce((sum, { spent }) => addEffort(sum, spent), noEffort)
+  const successes = tallies.reduce((sum, tally) => sum + tally.successes, 0)
+  const estimatePlayed = (of: (usage: Usage) => number) =>
+    estimateMean(
+      tallies.map(({ played }): Cluster => ({ count: played.episodes, sum: of(played.usage) })),
+      interval,
+    )
   return {
     run: run.id,
     name: run.request.name ?? null,
     method: run.request.method.id,
     model: `${run.request.model.endpoint}/${run.request.model.id}`,
-    success_rate: estimateRate(successClusters(tallies)),
-    reward: estimateReward(rewardClusters(tallies)),
-    usage: spent.usage,
+    success_rate: estimateRate(successClusters(tallies), interval),
+    reward: estimateReward(rewardClusters(tallies), interval),
+    usage,
     mean_steps: episodes === 0 ? null : played.steps / episodes,
     mean_path_length: episodes === 0 ? null : played.path_length / episodes,
+    mean_model_calls: estimatePlayed(({ model_calls }) => model_calls),
+    mean_tokens: estimatePlayed(({ input_tokens, output_tokens }) => input_tokens + output_tokens),
+    mean_cost: played.usage.cost === null ? noEstimate : estimatePlayed(({ cost }) => cost ?? 0),
+    cost_per_success: usage.cost === null || successes === 0 ? null : usage.cost / successes,
   }
 }
 
-/** Both lists hold the same tasks in the same order, each with an episode that has a reward. */
-function differ(tallies: TaskTally[], baseline: TaskTally[]): Difference {
-  const successes: number[] = []
-  const rewards: number[] = []
-  const outcomes = { won: 0, lost: 0, tied: 0 }
-  for (const [index, tally] of tallies.entries()) {
-    const other = baseline[index]
-    if (other === undefined) continue
-    const success = tally.successes / tally.scored - other.successes / other.scored
-    const reward = tally.reward / tally.scored - other.reward / other.scored
-    successes.push(success)
-    rewards.push(reward)
-    const sign = Math.sign(success) || Math.sign(reward)
-    outcomes[sign > 0 ? 'won' : sign < 0 ? 'lost' : 'tied'] += 1
+/**
+ * @throws EspalierError `invalid_request` for runs of different environments, or over different data: tasks of two data
+ * packs may share their names, and are not the same
+ */
+export function checkComparable(runs: readonly Run[]): void {
+  const environments = [...new Set(runs.map(({ request }) => request.environment))]
+  if (environments.length > 1) {
+    throw new EspalierError(
+      'invalid_request',
+      `The runs play different environments (${environments.join(', ')}), so they share no tasks. Compare runs of one.`,
+      { param: 'runs' },
+    )
   }
-  return {
-    success_rate: within(estimateDifference(successes), -1, 1),
-    reward: estimateDifference(rewards),
-    ...outcomes,
-  }
-}
-
-function checkEnvironments(compared: ComparedRun[]): void {
-  const environments = [...new Set(compared.map(({ run }) => run.request.environment))]
-  if (environments.length < 2) {
-    checkData(compared)
-    return
-  }
-  throw new EspalierError(
-    'invalid_request',
-    `The runs play different environments (${environments.join(', ')}), so they share no tasks. Compare runs of one.`,
-    { param: 'runs' },
-  )
-}
-
-/** Tasks of two data packs may share their names, and are not the same. */
-function checkData(compared: ComparedRun[]): void {
-  const packs = [...new Set(compared.map(({ run }) => run.request.data ?? 'builtin'))]
+  const packs = [...new Set(runs.map(({ request }) => request.data ?? 'builtin'))]
   if (packs.length < 2) return
   throw new EspalierError(
     'invalid_request',

@@ -1,5 +1,6 @@
 import jstat from 'jstat'
-import type { Estimate } from '../contracts/report.ts'
+import type { Estimate, IntervalKind } from '../contracts/report.ts'
+import { bootstrapInterval } from './bootstrap.ts'
 
 /** The numbers of one task's episodes, by their count and sum. */
 export interface Cluster {
@@ -8,7 +9,12 @@ export interface Cluster {
 }
 
 const level = 0.95
-const upperTail = 1 - (1 - level) / 2
+const tail = (1 - level) / 2
+
+const bootstrapped = 'bootstrap-percentile'
+
+/** What is not known of anything. */
+export const noEstimate: Estimate = { mean: null, stderr: null, ci: null, count: 0, tasks: 0 }
 
 /** Sums of equal numbers differ in their last bits; a spread below this share of the numbers is none. */
 const rounding = 1e-12
@@ -21,20 +27,23 @@ const rounding = 1e-12
  * Miller 2015, "A Practitioner's Guide to Cluster-Robust Inference" (Inspect's `stderr(cluster=…)` is the same). With
  * one episode per task it is the ordinary s/√n; with equally many it is that of the task means.
  *
- * The interval is null below two tasks, and where no spread was seen, because a t interval then claims to be certain.
+ * The interval is null below two tasks, and where no spread was seen, because it would then claim to be certain.
+ *
+ * @param interval `bootstrap`: see {@link bootstrapInterval}, in place of the t interval; the standard error stays
  */
-export function estimateMean(clusters: Iterable<Cluster>): Estimate {
-  return estimate([...clusters], 'clustered-t')
+export function estimateMean(clusters: Iterable<Cluster>, interval: IntervalKind = 't'): Estimate {
+  return estimate([...clusters], interval === 't' ? 'clustered-t' : bootstrapped)
 }
 
 /**
  * The mean of rewards, like {@link estimateMean}. Where every task's mean lies within 0 and 1, as rewards here do, so
  * does the interval.
  */
-export function estimateReward(clusters: Iterable<Cluster>): Estimate {
+export function estimateReward(clusters: Iterable<Cluster>, interval: IntervalKind = 't'): Estimate {
   const counted = [...clusters]
   const isShare = counted.every(({ count, sum }) => sum >= 0 && sum <= count)
-  return isShare ? within(estimateMean(counted), 0, 1) : estimateMean(counted)
+  const found = estimateMean(counted, interval)
+  return isShare ? within(found, 0, 1) : found
 }
 
 /**
@@ -43,12 +52,15 @@ export function estimateReward(clusters: Iterable<Cluster>): Estimate {
  * With one episode per task: the score interval of Wilson 1927, "Probable Inference, the Law of Succession, and
  * Statistical Inference" (JASA 22:209–212), which holds also where all or none succeed. With more: the clustered t
  * interval within 0 and 1; where its spread is nil, Wilson's with every task counted once, which is the wider reading.
+ *
+ * @param interval `bootstrap` takes the place of both, but where the spread is nil
  */
-export function estimateRate(clusters: Iterable<Cluster>): Estimate {
+export function estimateRate(clusters: Iterable<Cluster>, interval: IntervalKind = 't'): Estimate {
   const counted = [...clusters].filter((cluster) => cluster.count > 0)
-  const clustered = estimate(counted, 'clustered-t')
+  const clustered = estimateMean(counted, interval)
   if (clustered.mean === null || clustered.tasks < 2) return clustered
-  if (clustered.stderr === 0 || counted.every((cluster) => cluster.count === 1)) {
+  const isWilson = interval === 't' && counted.every((cluster) => cluster.count === 1)
+  if (clustered.stderr === 0 || isWilson) {
     return { ...clustered, ci: wilson(clustered.mean, clustered.tasks) }
   }
   return within(clustered, 0, 1)
@@ -59,11 +71,19 @@ export function estimateRate(clusters: Iterable<Cluster>): Estimate {
  * paired differences). What a task contributes to both runs cancels out, so this is narrower than the
  * two runs' own intervals suggest. `count` is the number of pairs.
  */
-export function estimateDifference(differences: Iterable<number>): Estimate {
-  return estimate(
-    Array.from(differences, (sum) => ({ count: 1, sum })),
-    'paired-t',
-  )
+export function estimateDifference(differences: Iterable<number>, interval: IntervalKind = 't'): Estimate {
+  const clusters = Array.from(differences, (sum) => ({ count: 1, sum }))
+  return estimate(clusters, interval === 't' ? 'paired-t' : bootstrapped)
+}
+
+/**
+ * The mean over tasks of a share of each, such as pass@k, each task weighing the same. Where every share is 0 or 1 it is a
+ * rate of tasks, with its interval.
+ */
+export function estimateShare(shares: readonly number[], interval: IntervalKind = 't'): Estimate {
+  const clusters = shares.map((sum) => ({ count: 1, sum }))
+  const isRate = shares.every((share) => share === 0 || share === 1)
+  return isRate ? estimateRate(clusters, interval) : estimateReward(clusters, interval)
 }
 
 /** The estimate with its interval cut to what the quantity can be. */
@@ -76,19 +96,19 @@ export function within(value: Estimate, least: number, greatest: number): Estima
 
 function estimate(unordered: Cluster[], method: string): Estimate {
   // Sums of the same numbers in another order differ in their last bits.
-  const clusters = unordered.toSorted((left, right) => left.sum - right.sum || left.count - right.count)
+  const clusters = unordered
+    .filter((cluster) => cluster.count > 0)
+    .toSorted((left, right) => left.sum - right.sum || left.count - right.count)
+  const tasks = clusters.length
   let count = 0
-  let tasks = 0
   let sum = 0
   let magnitude = 0
   for (const cluster of clusters) {
-    if (cluster.count === 0) continue
     count += cluster.count
-    tasks += 1
     sum += cluster.sum
     magnitude += Math.abs(cluster.sum)
   }
-  if (tasks === 0) return { mean: null, stderr: null, ci: null, count, tasks }
+  if (tasks === 0) return noEstimate
   const mean = sum / count
   if (tasks === 1) return { mean, stderr: null, ci: null, count, tasks }
 
@@ -97,12 +117,15 @@ function estimate(unordered: Cluster[], method: string): Estimate {
   const stderr = Math.sqrt((squares * tasks) / (tasks - 1)) / count
   if (stderr <= (rounding * magnitude) / count) return { mean, stderr: 0, ci: null, count, tasks }
 
-  const reach = stderr * jstat.studentt.inv(upperTail, tasks - 1)
+  if (method === bootstrapped) {
+    return { mean, stderr, ci: { ...bootstrapInterval(clusters, tail), level, method }, count, tasks }
+  }
+  const reach = stderr * jstat.studentt.inv(1 - tail, tasks - 1)
   return { mean, stderr, ci: { lower: mean - reach, upper: mean + reach, level, method }, count, tasks }
 }
 
 function wilson(share: number, count: number): NonNullable<Estimate['ci']> {
-  const square = jstat.normal.inv(upperTail, 0, 1) ** 2
+  const square = jstat.normal.inv(1 - tail, 0, 1) ** 2
   const middle = (share + square / (2 * count)) / (1 + square / count)
   const reach =
     Math.sqrt((square * share * (1 - share)) / count + (square / (2 * count)) ** 2) / (1 + square / count)

@@ -1,25 +1,37 @@
+import type { BudgetKind, Curve, Curves } from '../contracts/curve.ts'
 import { EspalierError } from '../contracts/errors.ts'
-import type { Comparison, Report } from '../contracts/report.ts'
+import type { Comparison, IntervalKind, Report } from '../contracts/report.ts'
 import type { Run } from '../contracts/run.ts'
 import type { Runs } from '../engine/runs/runs.ts'
-import { buildReport } from './build-report.ts'
-import { compareRuns } from './compare-runs.ts'
+import type { RunToRead } from './curves/build-curves.ts'
+import type { TasksOf } from './group-tasks.ts'
 import { listEpisodes } from './list-episodes.ts'
 
-export interface Reports {
-  /** @throws EspalierError `not_found` */
-  report(run: string): Promise<Report>
-  /** @throws EspalierError `not_found` with the run's place in the list, `invalid_request` for unlike environments. */
-  compare(runs: string[]): Promise<Comparison>
+interface IntervalOption {
+  /** @default 't' */
+  interval?: IntervalKind
 }
 
-/** Reports and comparisons over stored runs. `isSimulated` says whether an endpoint, by its name, is a simulated one. */
-export function openReports(needs: {
-  runs: Pick<Runs, 'get' | 'episodes'>
-  isSimulated: (endpoint: string) => boolean
-}): Reports {
-  const { runs, isSimulated } = needs
+export interface Reports {
+  /** @throws EspalierError `not_found`; `invalid_request` for a bootstrap over too many tasks, as `compare` does */
+  report(run: string, options?: IntervalOption): Promise<Report>
+  /** @throws EspalierError `not_found` with the run's place in the list, `invalid_request` for unlike environments. */
+  compare(runs: string[], options?: IntervalOption): Promise<Comparison>
+  /** @throws EspalierError `not_found`; `invalid_request` for a curve over money that is not known, as `curves` does */
+  curve(run: string, over: BudgetKind): Promise<Curve>
+  /** @throws EspalierError `not_found` with the run's place in the list, `invalid_request` for unlike environments. */
+  curves(runs: string[], over: BudgetKind): Promise<Curves>
+}
 
+export interface ReportNeeds {
+  runs: Pick<Runs, 'get' | 'episodes' | 'journal'>
+  /** Whether an endpoint, by its name, is a simulated one. */
+  isSimulated: (endpoint: string) => boolean
+  tasksOf: TasksOf
+}
+
+/** Reports, comparisons and curves over stored runs. What makes them is read by those who ask, not at each start. */
+export function openReports({ runs, isSimulated, tasksOf }: ReportNeeds): Reports {
   function simulated(run: Run): boolean {
     const { model, roles } = run.request
     // A role that names no endpoint asks that of the model.
@@ -36,17 +48,41 @@ export function openReports(needs: {
     }
   }
 
+  function toRead(run: Run): RunToRead {
+    return {
+      run,
+      simulated: simulated(run),
+      episodes: listEpisodes(runs, run.id),
+      journal: (episode) => runs.journal(run.id, episode),
+    }
+  }
+
   return {
-    async report(id) {
+    async report(id, { interval = 't' } = {}) {
+      const { buildReport } = await import('./build-report.ts')
       const run = await runs.get(id)
-      return buildReport(run, listEpisodes(runs, id), { simulated: simulated(run) })
+      const facts = await tasksOf(run.request.environment, run.request.data)
+      return buildReport(run, listEpisodes(runs, id), { simulated: simulated(run), facts, interval })
     },
-    async compare(ids) {
+    async compare(ids, { interval = 't' } = {}) {
+      const { compareRuns } = await import('./compare-runs.ts')
       const found = await Promise.all(ids.map(getRun))
       return compareRuns(
         found.map((run) => ({ run, episodes: listEpisodes(runs, run.id) })),
-        { simulated: found.some(simulated) },
+        { simulated: found.some(simulated), interval },
       )
+    },
+    async curve(id, over) {
+      const { buildCurves } = await import('./curves/build-curves.ts')
+      const { curves } = await buildCurves([toRead(await runs.get(id))], { over })
+      return curves[0] as Curve
+    },
+    async curves(ids, over) {
+      const { checkComparable } = await import('./compare-runs.ts')
+      const { buildCurves } = await import('./curves/build-curves.ts')
+      const found = await Promise.all(ids.map(getRun))
+      checkComparable(found)
+      return { ...(await buildCurves(found.map(toRead), { over })), simulated: found.some(simulated) }
     },
   }
 }

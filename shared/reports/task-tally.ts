@@ -14,13 +14,18 @@ export interface TaskTally {
   progress: Cluster
   /** The same for how many of their actions were valid. */
   grounding: Cluster
+  /** Of the episodes that were played, those whose invalid actions were counted: actions taken, and invalid ones. */
+  validity: Cluster
   /** Episodes that ended as `succeeded`, `failed` or `limited`, and what those took. */
   played: Effort & { episodes: number }
   /** What all ended episodes took, those with an error included. */
   spent: Effort
 }
 
-export type Effort = Pick<EpisodeResult, 'steps' | 'path_length' | 'primitive_steps' | 'nodes' | 'usage'>
+export type Effort = Pick<
+  EpisodeResult,
+  'steps' | 'path_length' | 'primitive_steps' | 'nodes' | 'usage' | 'working_seconds'
+>
 
 export const noEffort: Effort = {
   steps: 0,
@@ -28,6 +33,7 @@ export const noEffort: Effort = {
   primitive_steps: 0,
   nodes: 0,
   usage: noUsage,
+  working_seconds: 0,
 }
 
 /** Whether the episode's run came to a verdict about the method: neither the service's failure nor the user's stop. */
@@ -42,10 +48,10 @@ export function endedResult(episode: Episode): EpisodeResult | null {
 
 /**
  * Counts an episode in with its task. An error or a cancellation adds to `spent` and to nothing that is averaged; one that
- * learned plays no task, and is left out.
+ * learned or annotated plays no task, and is left out.
  */
 export function countEpisode(tallies: Map<string, TaskTally>, episode: Episode): void {
-  if (episode.purpose === 'learn') return
+  if (episode.purpose !== 'play') return
   let tally = tallies.get(episode.task)
   if (tally === undefined) {
     tally = emptyTally(episode.task)
@@ -57,6 +63,7 @@ export function countEpisode(tallies: Map<string, TaskTally>, episode: Episode):
   tally.spent = addEffort(tally.spent, result)
   if (!isPlayed(result)) return
   tally.played = { ...addEffort(tally.played, result), episodes: tally.played.episodes + 1 }
+  tally.validity = addValidity(tally.validity, result)
   if (result.reward === null) return
   tally.scored += 1
   tally.reward += result.reward
@@ -72,6 +79,7 @@ export function addEffort(left: Effort, right: Effort): Effort {
     primitive_steps: left.primitive_steps + right.primitive_steps,
     nodes: left.nodes + right.nodes,
     usage: addUsage(left.usage, right.usage),
+    working_seconds: left.working_seconds + right.working_seconds,
   }
 }
 
@@ -89,6 +97,12 @@ function addTo({ count, sum }: Cluster, value: number | null | undefined): Clust
   return typeof value === 'number' ? { count: count + 1, sum: sum + value } : { count, sum }
 }
 
+/** Every node but the root is an action that was taken. */
+function addValidity({ count, sum }: Cluster, { nodes, invalid_actions }: EpisodeResult): Cluster {
+  if (invalid_actions === null || nodes < 2) return { count, sum }
+  return { count: count + nodes - 1, sum: sum + invalid_actions }
+}
+
 function emptyTally(task: string): TaskTally {
   return {
     task,
@@ -98,6 +112,7 @@ function emptyTally(task: string): TaskTally {
     reward: 0,
     progress: { count: 0, sum: 0 },
     grounding: { count: 0, sum: 0 },
+    validity: { count: 0, sum: 0 },
     played: { ...noEffort, episodes: 0 },
     spent: noEffort,
   }

@@ -1,3 +1,4 @@
+import type { EpisodePurpose } from '../contracts/episode.ts'
 import type { Json } from '../contracts/json.ts'
 import { addUsage, noUsage } from '../contracts/usage.ts'
 import type { EpisodeSummary } from '../engine/episodes/episode-program.ts'
@@ -12,7 +13,7 @@ import type { TreeEntry } from './tree-entry.ts'
  */
 export function summariseJournal(
   records: readonly JournalRecord[],
-  { purpose, ...options }: TrajectoryOptions & { purpose: 'play' | 'learn' },
+  { purpose, ...options }: TrajectoryOptions & { purpose: EpisodePurpose },
 ): EpisodeSummary | null {
   const entries = records.flatMap((record) => ('entry' in record ? [record.entry as TreeEntry] : []))
   const tree = SearchTree.fold(entries)
@@ -20,7 +21,7 @@ export function summariseJournal(
   const calls = committedCalls(records)
   const { best } = tree
   const [, ...taken] = tree.path(best)
-  const isLearning = purpose === 'learn'
+  const isLearning = purpose !== 'play'
   return {
     tree: tree.toTree() as unknown as Json,
     trajectory:
@@ -31,6 +32,7 @@ export function summariseJournal(
     nodes: tree.nodes.length,
     path_length: best.depth,
     primitive_steps: taken.reduce((sum, { primitives }) => sum + (primitives?.length ?? 1), 0),
+    invalid_actions: tree.nodes.filter(({ valid }) => valid === false).length,
     unparsable: tree.unread,
     notes: entries.flatMap((entry) => ('note' in entry ? [entry.note] : [])),
     actions: entries.flatMap((entry) => ('learned' in entry ? [entry.learned] : [])),

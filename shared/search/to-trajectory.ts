@@ -32,7 +32,8 @@ export function toTrajectory(
 ): Trajectory {
   const { run, episode, method, model, version } = options
   const path = tree.path(tree.best).slice(1)
-  const head = tree.toTree().messages.map(
+  const { environment, task, messages } = tree.toTree()
+  const head = messages.map(
     ({ role, content }): Omit<TrajectoryStep, 'step_id'> => ({
       source: role === 'assistant' ? 'agent' : role,
       message: content,
@@ -48,10 +49,12 @@ export function toTrajectory(
     final_metrics: {
       total_prompt_tokens: total.input_tokens,
       total_completion_tokens: total.output_tokens,
+      ...(total.cached_tokens !== undefined && { total_cached_tokens: total.cached_tokens }),
       ...(total.cost !== null && { total_cost_usd: total.cost }),
       total_steps: steps.length,
       extra: { reward: tree.best.reward },
     },
+    extra: { environment, task },
   }
 }
 
@@ -61,7 +64,7 @@ function toStep(
   model: string,
 ): Omit<TrajectoryStep, 'step_id'> {
   const call = callOf(node, calls)
-  const { input_tokens, output_tokens, cost } = usageOf(node, calls)
+  const { input_tokens, cached_tokens, output_tokens, cost } = usageOf(node, calls)
   const id = `call_${node.index}`
   return {
     ...(call && { timestamp: call.at }),
@@ -73,6 +76,7 @@ function toStep(
     metrics: {
       prompt_tokens: input_tokens,
       completion_tokens: output_tokens,
+      ...(cached_tokens !== undefined && { cached_tokens }),
       ...(cost !== null && { cost_usd: cost }),
     },
     extra: {

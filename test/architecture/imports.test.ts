@@ -29,7 +29,24 @@ const arrows: Record<string, string[]> = {
     'shared/environments',
     'shared/models',
   ],
-  'shared/datasets': ['shared/contracts', 'shared/engine', 'shared/world', 'shared/world/ports'],
+  'shared/trajectories': [
+    'shared/contracts',
+    'shared/methods',
+    'shared/engine',
+    'shared/world',
+    'shared/world/ports',
+  ],
+  'shared/datasets': [
+    'shared/contracts',
+    'shared/random',
+    'shared/prompts',
+    'shared/search',
+    'shared/engine',
+    'shared/trajectories',
+    'shared/models',
+    'shared/world',
+    'shared/world/ports',
+  ],
   'shared/data-packs': ['shared/contracts', 'shared/environments', 'shared/world', 'shared/world/ports'],
   'shared/hosts': [
     'shared/contracts',
@@ -38,7 +55,13 @@ const arrows: Record<string, string[]> = {
     'shared/world/ports',
     'shared/world',
   ],
-  'shared/reports': ['shared/contracts', 'shared/engine', 'shared/world/ports'],
+  'shared/reports': [
+    'shared/contracts',
+    'shared/random',
+    'shared/engine',
+    'shared/search',
+    'shared/world/ports',
+  ],
 }
 
 /** What stands outside shared/ and wires it. */

@@ -1,8 +1,10 @@
 import { afterEach, describe, expect, test } from 'vitest'
+import { rowExample } from '../../functions/api/openapi/trajectory-examples.ts'
 import { openKeys } from '../../shared/auth/open-keys.ts'
 import type { Dataset } from '../../shared/contracts/dataset.ts'
 import { type Episode, episodeId } from '../../shared/contracts/episode.ts'
 import type { Run, RunRequestInput } from '../../shared/contracts/run.ts'
+import type { TrajectoryImport } from '../../shared/contracts/trajectory-import.ts'
 import { segmentKey } from '../../shared/engine/journal-keys.ts'
 import { objectKeys } from '../../shared/engine/keys.ts'
 import { seededRandom } from '../../shared/random/seeded-random.ts'
@@ -28,6 +30,24 @@ async function download(url: string): Promise<Uint8Array> {
   for (;;) {
     const answer = await fetch(url).catch(() => null)
     if (answer?.ok) return answer.bytes()
+  }
+}
+
+/** What was played is of the split for tests, and some of it alike. */
+const gates = { held_out: 'keep', duplicates: 'keep' }
+
+type Get = Awaited<ReturnType<typeof asTenant>>['get']
+
+async function untilBuilt(
+  get: Get,
+  id: string,
+  each: (dataset: Dataset) => void = () => {},
+): Promise<Dataset> {
+  for (;;) {
+    const dataset = await get<Dataset>(`/v1/datasets/${id}`)
+    if (dataset.status === 'succeeded' || dataset.status === 'failed') return dataset
+    each(dataset)
+    await pause(300)
   }
 }
 
@@ -78,11 +98,8 @@ describe.runIf(!isAccount)('a stage whose functions run as Lambda runs them', ()
     }
     expect(run.usage.model_calls).toBeGreaterThanOrEqual(alone.usage.model_calls)
 
-    const { id: dataset } = await post<Dataset>('/v1/datasets', { runs: [id] })
-    let built = await get<Dataset>(`/v1/datasets/${dataset}`)
-    for (; built.status === 'queued' || built.status === 'running'; await pause(300)) {
-      built = await get<Dataset>(`/v1/datasets/${dataset}`)
-    }
+    const { id: dataset } = await post<Dataset>('/v1/datasets', { runs: [id], gates })
+    const built = await untilBuilt(get, dataset)
     expect(built).toMatchObject({ status: 'succeeded', error: null, rows: run.episodes.succeeded })
     const { data } = await get<{ data: { url: string; bytes: number }[] }>(`/v1/datasets/${dataset}/files`)
     for (const { bytes, url } of data) expect(await download(url)).toHaveLength(bytes)
@@ -91,6 +108,44 @@ describe.runIf(!isAccount)('a stage whose functions run as Lambda runs them', ()
     console.log(
       `${run.usage.model_calls} calls counted, ${run.lost_calls} of them lost; one machine: ${alone.usage.model_calls}`,
     )
+  }, 900_000)
+
+  test('builds datasets of what was played elsewhere, and of what a model says of a run, whatever goes wrong', async () => {
+    const chance = seededRandom('faults', 2)
+    const wrong = { spoils: () => chance() < 0.2, isTwice: () => chance() < 0.2, milliseconds: 75_000 }
+    stage = await openStage({ ...wrong, endpoints: { endpoints } })
+    const { get, post, send } = await asTenant(stage, 'acme')
+    const rows = Array.from({ length: 300 }, (_, index) => ({ ...rowExample, item_id: `textcraft_${index}` }))
+    const imported = await send<TrajectoryImport>(
+      '/v1/trajectories?format=agenttraj&reward=1',
+      rows.map((row) => JSON.stringify(row)).join('\n'),
+    )
+    expect(imported).toMatchObject({ status: 'complete', trajectories: 300, rejected: 0 })
+    const experts = await post<Dataset>('/v1/datasets', { trajectories: [imported.id], format: 'trl', gates })
+    const taken = await untilBuilt(get, experts.id, () => {
+      if (stage.pool.killed < 2) stage.pool.kill('build-dataset')
+    })
+    expect(taken).toMatchObject({ status: 'succeeded', error: null, rows: 300, progress: { parts: 2 } })
+    expect(stage.pool.killed).toBeGreaterThanOrEqual(1)
+
+    const played = await post<Run>('/v1/runs', {
+      ...request,
+      tasks: { split: 'train', limit: 4 },
+      method: { id: 'mcts', iterations: 6, samples: 3, max_depth: 12 },
+    })
+    for (let run = played; run.ended_at === null; await pause(300)) run = await get<Run>(`/v1/runs/${run.id}`)
+    const asking = { runs: [played.id], kind: 'revision', format: 'trl', gates }
+    const revised = await untilBuilt(get, (await post<Dataset>('/v1/datasets', asking)).id)
+    expect(revised).toMatchObject({ status: 'succeeded', error: null })
+    expect(revised.rows).toBeGreaterThan(0)
+    const asked = await get<Run>(`/v1/runs/${revised.annotation_run}`)
+    expect(asked).toMatchObject({ status: 'succeeded', episodes: { total: 4, succeeded: 4 } })
+    expect(asked.usage.model_calls).toBeGreaterThan(0)
+
+    for (const { id } of [taken, revised]) {
+      const leftovers = async () => (await stage.world.objects.list(`datasets/${id}/parts/`)).objects
+      await expect.poll(leftovers, { timeout: 60_000 }).toEqual([])
+    }
   }, 900_000)
 
   test('ends an episode that cannot be played as errored with the cause, by the dead letters, and plays it again on retry', async () => {

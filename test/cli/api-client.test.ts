@@ -75,6 +75,19 @@ describe('createApiClient', () => {
     expect(await clientOf(app).tree('run-1', 'ep-0000001')).toEqual({ signature: '1' })
   })
 
+  it('gets what a 303 leads to, and sends no body there', async () => {
+    const app = new Hono()
+    app.post('/v1/reports/compare', (context) => context.redirect('/v1/files/comparison.json', 303))
+    app.on(['GET', 'POST'], '/v1/files/comparison.json', async (context) =>
+      context.json({
+        method: context.req.method,
+        type: context.req.header('Content-Type') ?? null,
+        body: await context.req.text(),
+      }),
+    )
+    expect(await clientOf(app).compare(['run-1', 'run-2'])).toEqual({ method: 'GET', type: null, body: '' })
+  })
+
   it('shows its key to the service alone, not to where its answers lead', async () => {
     const seen: (string | undefined)[] = []
     const elsewhere = createServer((request, response) => {

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
 import { gunzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { runCli } from '../../cli/run-cli.ts'
@@ -29,15 +30,15 @@ describe('commands over a data folder', () => {
   it('quickstart plays both methods, compares them, exports rows and draws a tree, twice in one folder', async () => {
     const words = ['quickstart', '--tasks', '2', '--latency', '0', '--skill', '0.9']
     const first = await espalier(words)
-    expect(first.notes).toContain('4 episodes (react and mcts on 2 TextCraft test tasks)')
+    expect(first.notes).toContain('4 episodes (react and mcts on 2 TextCraft training tasks)')
     expect(first.exitCode).toBe(0)
     expect(first.out).toContain('mcts minus react')
     expect(first.out).toContain('prove plumbing, not quality')
     expect(first.out).toContain('● #0 textcraft-')
     expect(first.out).toMatch(/espalier show run-\S+ ep-\d+ --tree --folder/)
     const [dataset] = await readdir(join(folder, 'exports'))
-    const rows = await readFile(join(folder, 'exports', dataset ?? '', 'data-00001.jsonl.gz'))
-    expect(JSON.parse(gunzipSync(rows).toString().split('\n')[0] ?? '')).toHaveProperty('messages')
+    const rows = await readFile(join(folder, 'exports', dataset ?? '', 'data-00001.jsonl'), 'utf8')
+    expect(JSON.parse(rows.split('\n')[0] ?? '')).toHaveProperty('messages')
     const second = await espalier([...words, '--json'])
     expect(second.exitCode).toBe(0)
     expect(JSON.parse(second.out)).toMatchObject({ comparison: { shared_tasks: 2, simulated: true } })
@@ -72,6 +73,91 @@ describe('commands over a data folder', () => {
     expect(run).toMatchObject({ object: 'run', status: 'succeeded' })
     expect(report).toMatchObject({ object: 'report', simulated: true, episodes: { total: 3 } })
     expect(await readdir(dataset.folder)).toContain('manifest.json')
+  })
+
+  it('export builds a dataset with splits, unpacked or packed, and its rows are shown', async () => {
+    const run = JSON.parse(
+      (await espalier(['run', ...small, '--split', 'train', '--seed', '1', '--json'])).out
+        .split('\n')
+        .at(-2) ?? '',
+    ) as Run
+    const out = join(folder, 'rows')
+    const words = [
+      'export',
+      run.id,
+      '--set',
+      'min_reward=0',
+      '--split',
+      'train=0.5,validation=0.5',
+      '--out',
+      out,
+    ]
+    const built = await espalier(words)
+    expect(built.notes).toBe('')
+    expect(built.exitCode).toBe(0)
+    expect(built.out).toMatch(/rows +3 \(train \d of \d tasks, validation \d of \d tasks\)/)
+    expect(await readdir(out)).toEqual(
+      expect.arrayContaining(['train-00001.jsonl', 'validation-00001.jsonl', 'lineage-train-00001.jsonl.gz']),
+    )
+    const packed = join(folder, 'packed')
+    const id = /dataset +(dataset-\S+)/.exec(built.out)?.[1] ?? ''
+    expect((await espalier(['export', '--dataset', id, '--keep-gzip', '--out', packed])).exitCode).toBe(0)
+    const [unpacked, gzipped] = await Promise.all([
+      readFile(join(out, 'train-00001.jsonl')),
+      readFile(join(packed, 'train-00001.jsonl.gz')),
+    ])
+    expect(gunzipSync(gzipped)).toEqual(unpacked)
+    const shown = await espalier(['datasets', id, '--rows', '2', '--split', 'train'])
+    expect(JSON.parse(shown.out).data[0]).toMatchObject({
+      data: JSON.parse(unpacked.toString().split('\n')[0] ?? ''),
+      lineage: { task_split: 'train', origin: { source: run.id } },
+    })
+    expect((await espalier(['datasets'])).out).toContain(id)
+    expect((await espalier(['datasets', id])).out).toMatch(/^with {6}.*min_reward=0/m)
+  })
+
+  it('export of test tasks says that they are held out, and keeps them where it is told to', async () => {
+    const words = ['run', ...small, '--seed', '1', '--json']
+    const run = JSON.parse((await espalier(words)).out.split('\n').at(-2) ?? '') as Run
+    const asked = ['export', run.id, '--min-reward', '0']
+    const dropped = await espalier(asked)
+    expect(dropped.exitCode).toBe(0)
+    expect(dropped.out).toMatch(/gates +3 held_out: a task that the environment holds out/)
+    expect(dropped.out).toMatch(/note +There are no rows/)
+    const kept = await espalier([...asked, '--keep-held-out'])
+    expect(kept.out).toMatch(/rows +3 /)
+    expect(kept.out).toMatch(/3 held_out: .+, 3 kept/)
+  })
+
+  it('export that is interrupted says how to go on, and goes on', async () => {
+    const words = ['run', ...small, '--split', 'train', '--json']
+    const run = JSON.parse((await espalier(words)).out.split('\n').at(-2) ?? '') as Run
+    const drawn: string[] = []
+    const recording = recordingTerminal()
+    const progress = new PassThrough().on('data', (text) => {
+      drawn.push(String(text))
+      recording.interrupt()
+    })
+    const terminal = { ...recording, progress: progress as unknown as NodeJS.WriteStream }
+    const stopped = await espalier(['export', run.id, '--min-reward', '0'], terminal)
+    expect(stopped.exitCode).toBe(130)
+    expect(drawn.join('')).toContain('queued')
+    const id = /espalier export --dataset (dataset-\S+)/.exec(stopped.notes)?.[1] ?? ''
+    const resumed = await espalier(['export', '--dataset', id])
+    expect(resumed).toMatchObject({ exitCode: 0, out: expect.stringMatching(/rows +3 of 3 tasks/) })
+  })
+
+  it('kinds and formats are listed, and a pair that does not go together is refused with those that do', async () => {
+    const kinds = await espalier(['datasets', '--kinds'])
+    expect(kinds.out).toMatch(/^step-preference: /m)
+    expect((await espalier(['datasets', '--kinds', 'preference'])).out).toContain('--set margin=0')
+    expect((await espalier(['datasets', '--formats'])).out).toMatch(/^llama-factory +/m)
+    const unknown = await espalier(['datasets', '--kinds', 'dpo'])
+    expect(unknown).toMatchObject({ exitCode: 2, notes: expect.stringContaining('step-preference') })
+    const run = JSON.parse((await espalier(['run', ...small, '--json'])).out.split('\n').at(-2) ?? '') as Run
+    const refused = await espalier(['export', run.id, '--kind', 'prompts', '--format', 'fastchat'])
+    expect(refused.exitCode).toBe(2)
+    expect(refused.notes).toMatch(/"fastchat".*trl.*\[format\]/)
   })
 
   it('shows what a run left: the run, an episode, its tree, its trajectory, its report', async () => {

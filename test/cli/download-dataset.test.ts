@@ -1,18 +1,20 @@
 import { createHash } from 'node:crypto'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { SignedFile } from '../../cli/api-client.ts'
 import { downloadDataset } from '../../cli/download-dataset.ts'
+import { toList } from '../../shared/contracts/list.ts'
 
-function signed(name: string, content: string): SignedFile {
+function signed(name: string, content: string | Buffer): SignedFile {
   const sha256 = createHash('sha256').update(content).digest('hex')
   const bytes = content.length
   return { id: name, name, rows: 1, bytes, sha256, url: `/files/${name}`, expires_at: '2026-01-01T00:00:00Z' }
 }
 
-function clientWith(files: SignedFile[], served: string) {
+function clientWith(files: SignedFile[], served: string | Buffer) {
   return {
     datasetFiles: async () => ({
       object: 'list' as const,
@@ -21,7 +23,7 @@ function clientWith(files: SignedFile[], served: string) {
       first_id: null,
       last_id: null,
     }),
-    download: async () => new Response(served),
+    download: async () => new Response(new Uint8Array(Buffer.from(served))),
   }
 }
 
@@ -51,5 +53,42 @@ describe('downloadDataset', () => {
   it('writes nowhere but in the folder', async () => {
     const paths = await downloadDataset(clientWith([signed('../../out', 'rows')], 'rows'), 'd', folder)
     expect(paths).toEqual([join(folder, 'out')])
+  })
+
+  it('unpacks data files where it is asked to, and nothing else, after checking what is stored', async () => {
+    const packed = gzipSync('rows')
+    const files = ['data-00001.jsonl.gz', 'lineage-00001.jsonl.gz'].map((name) => signed(name, packed))
+    const paths = await downloadDataset(clientWith(files, packed), 'd', folder, { unpack: true })
+    expect(paths.map((path) => basename(path))).toEqual(['data-00001.jsonl', 'lineage-00001.jsonl.gz'])
+    expect(await readFile(join(folder, 'data-00001.jsonl'), 'utf8')).toBe('rows')
+    expect(await readFile(join(folder, 'lineage-00001.jsonl.gz'))).toEqual(packed)
+  })
+
+  it.each(['other rows', gzipSync('other rows')])(
+    'unpacks nothing that is not what it should be',
+    async (served) => {
+      const client = clientWith([signed('train-00001.jsonl.gz', gzipSync('rows'))], served)
+      await expect(downloadDataset(client, 'd', folder, { unpack: true })).rejects.toThrow(
+        'its SHA-256 differs',
+      )
+      expect(await readdir(folder)).toEqual([])
+    },
+  )
+
+  it('follows the list of files to its last page', async () => {
+    const names = ['data-00001.jsonl.gz', 'data-00002.jsonl.gz', 'manifest.json']
+    const asked: unknown[] = []
+    const client = {
+      ...clientWith([], 'rows'),
+      async datasetFiles(_dataset: string, { after }: { after?: string | undefined }) {
+        asked.push(after)
+        const at = after === undefined ? 0 : names.indexOf(after) + 1
+        const name = names[at] ?? ''
+        return toList([signed(name, 'rows')], at < names.length - 1)
+      },
+    }
+    const paths = await downloadDataset(client, 'd', folder)
+    expect(paths.map((path) => basename(path))).toEqual(names)
+    expect(asked).toEqual([undefined, ...names.slice(0, 2)])
   })
 })

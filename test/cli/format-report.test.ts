@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { widthOf } from '../../cli/fit-text.ts'
-import { formatComparison, formatReport } from '../../cli/format-report.ts'
+import { formatComparison } from '../../cli/format-comparison.ts'
+import { formatCurves } from '../../cli/format-curves.ts'
+import { formatReport } from '../../cli/format-report.ts'
+import type { Curves } from '../../shared/contracts/curve.ts'
 import type { Comparison, Estimate, Report } from '../../shared/contracts/report.ts'
 import { noUsage } from '../../shared/contracts/usage.ts'
 
@@ -14,6 +17,10 @@ const comparison: Comparison = {
   object: 'comparison',
   simulated: true,
   shared_tasks: 20,
+  settings: [
+    { field: 'method.id', values: ['react', 'mcts'] },
+    { field: 'method.iterations', values: [null, 8] },
+  ],
   runs: [
     {
       run: 'run-1',
@@ -26,6 +33,11 @@ const comparison: Comparison = {
       learning: noUsage,
       mean_steps: 9.5,
       mean_path_length: 9.5,
+      mean_model_calls: estimate(15.5, 12, 19),
+      mean_tokens: estimate(60_410, 50_000, 70_000),
+      mean_cost: estimate(0.00156, 0.001, 0.002),
+      cost_per_success: 0.0039,
+      on_front: true,
       difference: null,
     },
     {
@@ -39,12 +51,23 @@ const comparison: Comparison = {
       learning: noUsage,
       mean_steps: 88,
       mean_path_length: 7,
+      mean_model_calls: estimate(15.5, 12, 19),
+      mean_tokens: estimate(60_410, 50_000, 70_000),
+      mean_cost: estimate(0.0021, 0.001, 0.003),
+      cost_per_success: null,
+      on_front: true,
       difference: {
         success_rate: estimate(0.45, 0.2, 0.7),
         reward: estimate(0.45, 0.2, 0.7),
+        mean_model_calls: estimate(3.5, -1, 8),
+        mean_tokens: estimate(0, -1, 1),
+        mean_cost: estimate(0.00054, -0.0001234, 0.001),
         won: 10,
         lost: 1,
         tied: 9,
+        won_tasks: ['craft-stick'],
+        lost_tasks: [],
+        sign_test: { better: 10, worse: 1, p_value: 0.01171875 },
       },
     },
   ],
@@ -69,12 +92,22 @@ const report: Report = {
   progress_rate: estimate(0.55, 0.4, 0.7),
   grounding_accuracy: estimate(0.9, 0.85, 0.95),
   learning_episodes: 1,
+  draws: [
+    { k: 1, pass_at_k: estimate(0.4, 0.22, 0.61), pass_hat_k: estimate(0.4, 0.22, 0.61) },
+    { k: 4, pass_at_k: estimate(0.7, 0.5, 0.85), pass_hat_k: estimate(0.1, 0.03, 0.3) },
+  ],
+  invalid_actions: { count: 17, share: estimate(0.081, 0.05, 0.11) },
+  by_type: null,
+  by_difficulty: null,
   mean_steps: 9.5,
   mean_path_length: 4.5,
   mean_primitive_steps: 9,
   unparsable: 2,
   mean_nodes: 10.5,
+  mean_model_calls: 15.5,
   mean_tokens: 60_410,
+  mean_cached_tokens: 0,
+  mean_working_seconds: 74,
   mean_cost: 0.00156,
   usage,
   lost_calls: 3,
@@ -88,6 +121,7 @@ const report: Report = {
   tasks: [
     {
       task: 'craft-stick',
+      type: 'depth-1',
       episodes: 1,
       scored: 1,
       successes: 1,
@@ -104,12 +138,20 @@ describe('reports for people', () => {
     expect(formatComparison(comparison, 140)).toEqual([
       '20 shared tasks · model simulated · 95 % intervals',
       '',
-      'run               method       success rate        mean reward  steps  path  calls  tokens      cost',
-      'quickstart react  react   0.40 [0.22, 0.61]  0.40 [0.20, 0.60]    9.5   9.5    310   1.2 M   $0.0312',
-      'quickstart mcts   mcts    0.85 [0.64, 0.95]  0.85 [0.69, 1.00]   88.0   7.0    310   1.2 M  no price',
+      'run               method       success rate        mean reward  steps  path  calls  tokens      cost  a success',
+      'quickstart react  react   0.40 [0.22, 0.61]  0.40 [0.20, 0.60]    9.5   9.5    310   1.2 M   $0.0312    $0.0039',
+      'quickstart mcts   mcts    0.85 [0.64, 0.95]  0.85 [0.69, 1.00]   88.0   7.0    310   1.2 M  no price          –',
+      '',
+      'best for their money: quickstart react, quickstart mcts',
       '',
       'mcts minus react: success +0.45 [0.20, 0.70], reward +0.45 [0.20, 0.70]',
-      '  tasks won 10, lost 1, tied 9',
+      '  per episode: calls +3.50 [-1.00, 8.00], dollars +0.00054 [-0.000123, +0.001]',
+      '  tasks won 10, lost 1, tied 9 (sign test of success: p = 0.012)',
+      '',
+      'what differs in their settings',
+      'setting            quickstart react  quickstart mcts',
+      'method.id          react             mcts',
+      'method.iterations  –                 8',
       '',
       'Played by the simulated model: these numbers prove plumbing, not quality.',
     ])
@@ -122,7 +164,7 @@ describe('reports for people', () => {
     const lines = formatComparison({ ...comparison, simulated: false, runs }, 140)
     expect(lines[2]).toContain('model')
     expect(lines[4]).toContain('gpt-5-mini')
-    expect(lines[6]).toMatch(/^run-2 minus run-1: /)
+    expect(lines[8]).toMatch(/^run-2 minus run-1: /)
     expect(lines.join()).not.toContain('simulated model')
   })
 
@@ -138,10 +180,12 @@ describe('reports for people', () => {
       'report of run-1 · Played by the simulated model: these numbers prove plumbing, not quality.',
       '',
       'success rate   0.40 [0.22, 0.61]   (20 episodes of 20 tasks, 95 % interval)',
+      'pass@4, ^4     0.70 [0.50, 0.85] that one of 4 succeeds, 0.10 [0.03, 0.30] that all do',
       'mean reward    0.40 [0.20, 0.60]',
       'progress rate  0.55 [0.40, 0.70]',
       'grounding      0.90 [0.85, 0.95]   (actions that were valid)',
-      'per episode    9.5 steps, 10.5 nodes, 60.4 k tokens, $0.0016',
+      'invalid        17 actions, a share of 0.08 [0.05, 0.11]',
+      'per episode    9.5 steps, 10.5 nodes, 15.5 calls, 60.4 k tokens, $0.0016, 1 min 14 s',
       'answer path    4.5 actions of the agent, 9.0 environment steps',
       'in all         310 calls, 1.2 M tokens, $0.0312, 3 lost calls among them',
       'episodes       8 succeeded, 10 failed, 2 limited (2 by steps), 2 errored, 0 cancelled, 0 open',
@@ -159,5 +203,97 @@ describe('reports for people', () => {
     const lines = formatReport(report, { width: 60, tasks: true })
     expect(lines.at(-1)).toBe('craft-stick     1/1    1.00    3.0   1,200  $0.0010')
     for (const line of lines) expect(widthOf(line)).toBeLessThanOrEqual(60)
+  })
+
+  it('says nothing of money where a price is missing, and of settings where they are the same', () => {
+    const [first, second] = comparison.runs
+    if (first === undefined || second === undefined) throw new Error('There are two runs.')
+    const nothing = { mean: null, stderr: null, ci: null, count: 0, tasks: 0 }
+    const unpriced = { ...second, mean_cost: nothing }
+    const text = formatComparison({ ...comparison, settings: [], runs: [first, unpriced] }, 140).join('\n')
+    expect(text).not.toContain('best for their money')
+    const free = [first, second].map((run) => ({ ...run, mean_cost: estimate(0, 0, 0) }))
+    expect(formatComparison({ ...comparison, runs: free }, 140).join('\n')).not.toContain('for their money')
+    expect(text).not.toContain('settings')
+  })
+
+  it('shows types of task and difficulties where there are several', () => {
+    const { draws, invalid_actions } = report
+    const group = (name: string) => ({ ...report, name, tasks: 10, episodes: 10, draws, invalid_actions })
+    const grouped = {
+      ...report,
+      by_type: [group('depth-1')],
+      by_difficulty: [group('2 steps'), group('3–4 steps')],
+    }
+    const lines = formatReport(grouped, { width: 120 })
+    expect(lines.slice(-3)).toEqual([
+      'least steps of a solution  tasks       success rate        mean reward  steps  tokens     cost',
+      '2 steps                       10  0.40 [0.22, 0.61]  0.40 [0.20, 0.60]    9.5  60.4 k  $0.0016',
+      '3–4 steps                     10  0.40 [0.22, 0.61]  0.40 [0.20, 0.60]    9.5  60.4 k  $0.0016',
+    ])
+    expect(lines.join()).not.toContain('type of task')
+  })
+
+  it('shows what episodes without a reward cost', () => {
+    const none: Estimate = { mean: null, stderr: null, ci: null, count: 0, tasks: 0 }
+    const text = formatReport({ ...report, success_rate: none, reward: none }, { width: 120 }).join('\n')
+    expect(text).toContain('(0 episodes of 0 tasks')
+    expect(text).toMatch(/per episode .* tokens, \$0\.0016,/)
+  })
+
+  it('says why there is nothing to compare', () => {
+    expect(formatComparison({ ...comparison, shared_tasks: 0 }, 140)[2]).toBe(
+      'No task has an episode with a reward in every run.',
+    )
+  })
+
+  it('sets curves side by side, with what they are read from', () => {
+    const point = (budget: number, mean: number) => ({
+      budget,
+      success_rate: estimate(mean, 0.1, 0.6),
+      reward: estimate(mean, 0.1, 0.6),
+      ended: 1,
+    })
+    const curve = {
+      object: 'curve' as const,
+      method: 'mcts',
+      model: 'openai/small',
+      simulated: false,
+      over: 'cost' as const,
+    }
+    const curves: Curves = {
+      object: 'curves',
+      simulated: false,
+      over: 'cost',
+      shared_tasks: 50,
+      curves: [
+        {
+          ...curve,
+          run: 'run-1',
+          name: null,
+          tasks: 50,
+          episodes: { scored: 60, read: 60 },
+          points: [point(0.002, 0.2), point(1.5, 0.4)],
+        },
+        {
+          ...curve,
+          run: 'run-2',
+          name: 'wide',
+          tasks: 50,
+          episodes: { scored: 6000, read: 2000 },
+          points: [point(0.002, 0.1), point(1.5, 0.5)],
+        },
+      ],
+    }
+    expect(formatCurves(curves, 100)).toEqual([
+      'success rate once an episode has spent so many dollars · 50 shared tasks · 95 % intervals',
+      '',
+      'dollars              run-1               wide',
+      '$0.0020  0.20 [0.10, 0.60]  0.10 [0.10, 0.60]',
+      '  $1.50  0.40 [0.10, 0.60]  0.50 [0.10, 0.60]',
+      '',
+      'run-1: mcts, openai/small, 60 of 60 scored episodes read; in the end 0.40',
+      'wide: mcts, openai/small, a sample of 50 tasks, 2000 of 6000 scored episodes read; in the end 0.50',
+    ])
   })
 })

@@ -20,7 +20,8 @@ describe('planQuickstart', () => {
     const parsed = requests.map(({ request }) => runRequestSchema.parse(request))
     expect(parsed.map((request) => request.method.id)).toEqual(['react', 'mcts'])
     for (const request of parsed) {
-      expect(request.tasks).toEqual({ split: 'test', limit: 20 })
+      // Rows are made of them, so that the test tasks stay unseen.
+      expect(request.tasks).toEqual({ split: 'train', limit: 20 })
       expect(request.limits).toEqual({})
     }
     expect(announcement).toContain('40 episodes')

@@ -12,7 +12,7 @@ const commands = buildProgram(recordingTerminal()).commands.map((command) => com
 describe('the command line', () => {
   it('has the commands it should', () => {
     expect(commands.toSorted()).toEqual(
-      'cancel compare data doctor environments export extend keys libraries limits memories methods models pause quickstart report resume retry run runs serve show simulate watch'.split(
+      'cancel compare curves data datasets doctor environments export extend import keys libraries limits memories methods models pause quickstart report resume retry run runs serve show simulate trajectories watch'.split(
         ' ',
       ),
     )
@@ -38,6 +38,10 @@ describe('the command line', () => {
     [['run', '--file', '/nowhere/run.json'], '/nowhere/run.json cannot be read'],
     [['show', 'run-1', '--tree'], 'Which episode?'],
     [['environments', '--tasks'], 'Which environment?'],
+    [['export', 'run-1', '--split', 'all'], 'Write train=0.9,validation=0.1.'],
+    [['export', 'run-1', '--kind', 'dpo'], 'step-preference'],
+    [['export', 'run-1', '--dataset', 'dataset-1'], '--dataset is built already'],
+    [['datasets', '--rows', '3'], '--rows of which dataset?'],
     [['runs', '--service', 'http://:x'], 'is not the address of a service'],
   ])('%j is wrong usage and says why', async (words, message) => {
     const terminal = recordingTerminal()

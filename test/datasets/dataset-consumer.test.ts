@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type Datasets, openDatasets } from '../../shared/datasets/open-datasets.ts'
+import type { Datasets } from '../../shared/datasets/open-datasets.ts'
 import type { World } from '../../shared/world/ports.ts'
+import { openTestDatasets } from './open-test-datasets.ts'
 import { openTestWorld } from './open-test-world.ts'
 import { many, type PlayedEpisode, request, StoredRuns, solved } from './stored-runs.ts'
 
@@ -14,7 +15,7 @@ afterEach(() => close())
 
 function open(runs: Record<string, PlayedEpisode[]>) {
   const stored = new StoredRuns(world.objects, runs)
-  const tenants = openDatasets({ world, runs: { of: () => stored } })
+  const tenants = openTestDatasets(world, stored)
   return { datasets: { ...tenants, ...tenants.of('default') }, stored, tenants }
 }
 

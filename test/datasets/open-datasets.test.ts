@@ -3,8 +3,9 @@ import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { lineageRowSchema } from '../../shared/contracts/dataset.ts'
 import { treeSchema } from '../../shared/contracts/tree.ts'
-import { openDatasets } from '../../shared/datasets/open-datasets.ts'
 import type { World } from '../../shared/world/ports.ts'
+import { killable } from './killable-world.ts'
+import { buildNow, openTestDatasets } from './open-test-datasets.ts'
 import { openTestWorld } from './open-test-world.ts'
 import {
   head,
@@ -27,7 +28,7 @@ afterEach(() => close())
 
 function open(runs: Record<string, PlayedEpisode[]>) {
   const stored = new StoredRuns(world.objects, runs)
-  const tenants = openDatasets({ world, runs: { of: () => stored } })
+  const tenants = openTestDatasets(world, stored)
   return { datasets: { ...tenants, ...tenants.of('default') }, stored, tenants }
 }
 
@@ -39,6 +40,17 @@ async function bodiesOf(dataset: string): Promise<Map<string, Buffer>> {
     if (object !== null) bodies.set(key.slice(`datasets/${dataset}/`.length), Buffer.from(object.body))
   }
   return bodies
+}
+
+/** All files, but for the manifest's id and time; nothing else is left of either build. */
+async function expectSameBytes(left: string, right: string): Promise<void> {
+  const [expected, found] = [await bodiesOf(left), await bodiesOf(right)]
+  expect([...found.keys()]).toEqual([...expected.keys()])
+  for (const [name, body] of expected) {
+    if (name !== 'manifest.json') expect(found.get(name)?.equals(body), name).toBe(true)
+  }
+  const { id: _, created_at: __, ...facts } = JSON.parse(String(expected.get('manifest.json')))
+  expect(JSON.parse(String(found.get('manifest.json')))).toMatchObject(facts)
 }
 
 async function readJson(key: string): Promise<unknown> {
@@ -54,7 +66,7 @@ describe('a dataset', () => {
     })
     const queued = await datasets.create(request({ name: 'sticks', runs: ['run-1', 'run-2'] }))
     expect(queued).toMatchObject({ status: 'queued', name: 'sticks', rows: 0, files: [] })
-    await datasets.build(queued.id)
+    await buildNow(datasets, queued.id)
     const built = await datasets.get(queued.id)
     expect(built).toMatchObject({ status: 'succeeded', error: null, rows: 3 })
     expect(built.left_out).toEqual({ failed: 1, limited: 1, errored: 1, cancelled: 1, not_finished: 1 })
@@ -70,9 +82,11 @@ describe('a dataset', () => {
   test('is built from the runs of the tenant that asked for it', async () => {
     const own = new StoredRuns(world.objects, { 'run-1': [solved('a'), solved('b')] })
     const others = new StoredRuns(world.objects, { 'run-1': [solved('c')] })
-    const tenants = openDatasets({ world, runs: { of: (tenant) => (tenant === 'acme' ? own : others) } })
+    const tenants = openTestDatasets(world, own, {
+      runs: { of: (tenant) => (tenant === 'acme' ? own : others) },
+    })
     const { id } = await tenants.of('acme').create(request())
-    await tenants.build(id)
+    await buildNow(tenants, id)
     expect(await tenants.of('acme').get(id)).toMatchObject({ status: 'succeeded', rows: 2 })
     expect(others.treesRead).toBe(0)
     const elsewhere = tenants.of('rival').get(id)
@@ -83,7 +97,7 @@ describe('a dataset', () => {
     const { datasets } = open({ 'run-1': [solved('a')] })
     const { id } = await datasets.create(request())
     await expect(datasets.files(id)).rejects.toMatchObject({ code: 'invalid_state', param: 'dataset' })
-    await datasets.build(id)
+    await buildNow(datasets, id)
     const files = await datasets.files(id)
     const bodies = await bodiesOf(id)
     expect(files.map(({ name }) => name).toSorted()).toEqual([...bodies.keys()].toSorted())
@@ -97,7 +111,7 @@ describe('a dataset', () => {
   test('leads by its lineage from every row to the node whose message the row ends on', async () => {
     const { datasets } = open({ 'run-1': many(20) })
     const { id } = await datasets.create(request({ rows_per_file: 6 }))
-    await datasets.build(id)
+    await buildNow(datasets, id)
     const { files, rows } = await datasets.get(id)
     let seen = 0
     for (const file of files.filter(({ name }) => name.startsWith('data-'))) {
@@ -105,15 +119,16 @@ describe('a dataset', () => {
       const lineage = await readLines(world.objects, `datasets/${id}/${file.name.replace('data', 'lineage')}`)
       expect(lineage).toHaveLength(data.length)
       for (const [index, line] of lineage.entries()) {
-        const origin = lineageRowSchema.parse(line)
-        expect(origin).toMatchObject({ row: index, model: 'simulated/gardener', method: 'mcts', reward: 1 })
+        const { row, origin, task } = lineageRowSchema.parse(line)
+        expect(row).toBe(index)
+        expect(origin).toMatchObject({ model: 'simulated/gardener', method: 'mcts', reward: 1 })
         const tree = treeSchema.parse(
-          await readJson(`runs/${origin.run}/episodes/${origin.episode}/tree.json`),
+          await readJson(`runs/${origin.source}/episodes/${origin.episode}/tree.json`),
         )
-        expect(tree.task).toBe(origin.task)
+        expect(tree.task).toBe(task)
         const { messages } = data[index] as { messages: unknown[] }
         const last = tree.nodes[origin.node_ids.at(-1) ?? -1]
-        expect(messages.at(-1)).toEqual({ role: 'assistant', content: last?.message })
+        expect(messages.at(-1)).toMatchObject({ role: 'assistant', content: last?.message })
         expect(messages).toHaveLength(head.length + 2 * (origin.node_ids.length - 1) - 1)
         seen += 1
       }
@@ -125,57 +140,30 @@ describe('a dataset', () => {
   test('keeps every row when the last run gives none', async () => {
     const { datasets } = open({ 'run-1': [solved('a')], 'run-2': [unsolved('failed', 0)] })
     const { id } = await datasets.create(request({ runs: ['run-1', 'run-2'] }))
-    await datasets.build(id)
+    await buildNow(datasets, id)
     const { files } = await datasets.get(id)
     expect(files[0]).toMatchObject({ name: 'data-00001.jsonl.gz', rows: 1 })
   })
 
   test('takes by reward instead of success when a minimum is given', async () => {
     const { datasets } = open({ 'run-1': [unsolved('failed', 0.5), unsolved('failed', 0.2), solved('a')] })
-    const { id } = await datasets.create(request({ min_reward: 0.5 }))
-    await datasets.build(id)
+    const { id } = await datasets.create(request({ parameters: { min_reward: 0.5 } }))
+    await buildNow(datasets, id)
     expect(await datasets.get(id)).toMatchObject({ rows: 2, left_out: { below_min_reward: 1 } })
   })
 
   test('without a single row succeeds and says why', async () => {
     const { datasets } = open({ 'run-1': [unsolved('failed', 0), unsolved('errored')] })
     const { id } = await datasets.create(request())
-    await datasets.build(id)
+    await buildNow(datasets, id)
     const built = await datasets.get(id)
     expect(built).toMatchObject({ status: 'succeeded', rows: 0, left_out: { failed: 1, errored: 1 } })
     expect(built.files.map(({ name }) => name)).toEqual(['README.md'])
     const card = String((await bodiesOf(id)).get('README.md'))
     expect(card).toContain('There are no rows')
     expect(card).toContain('| `failed` | 1 | the task was not solved |')
-    expect(card).not.toContain('data_files')
-  })
-
-  test('has a card that the Hugging Face hub can read', async () => {
-    const { datasets } = open({ 'run-1': [solved('a')] })
-    const { id } = await datasets.create(request({ name: 'sticks: "all"' }))
-    await datasets.build(id)
-    const card = String((await bodiesOf(id)).get('README.md'))
-    expect(card.split('---\n')[1]).toBe(
-      [
-        'pretty_name: "sticks: \\"all\\""',
-        'configs:',
-        '- config_name: default',
-        '  data_files:',
-        '  - split: train',
-        '    path: data-*.jsonl.gz',
-        'task_categories:',
-        '- text-generation',
-        'tags:',
-        '- "espalier"',
-        '- "agents"',
-        '- "sft"',
-        '- "textcraft"',
-        'size_categories:',
-        '- n<1K',
-        '',
-      ].join('\n'),
-    )
-    expect(card).toContain('| run-1 | textcraft | builtin | mcts | simulated/gardener |')
+    // Names what is not there: else a loader would take the manifest for rows.
+    expect(card).toContain('path: data-*')
   })
 })
 
@@ -184,79 +172,68 @@ describe('the same request over the same runs', () => {
     const { datasets } = open({ 'run-1': many(30), 'run-2': many(5) })
     const wanted = request({ runs: ['run-1', 'run-2'], rows_per_file: 7 })
     const [first, second] = [await datasets.create(wanted), await datasets.create(wanted)]
-    await datasets.build(first.id)
-    await datasets.build(second.id)
-    const [left, right] = [await bodiesOf(first.id), await bodiesOf(second.id)]
-    expect([...left.keys()]).toEqual([...right.keys()])
-    expect(left.size).toBe(10)
-    left.delete('manifest.json')
-    for (const [name, body] of left) expect(right.get(name)?.equals(body)).toBe(true)
-    const { id: _, created_at: __, ...facts } = await datasets.get(first.id)
-    expect(await datasets.get(second.id)).toMatchObject(facts)
+    await buildNow(datasets, first.id)
+    await buildNow(datasets, second.id)
+    await expectSameBytes(first.id, second.id)
+    expect((await bodiesOf(first.id)).size).toBe(8)
   })
 
-  test('gives the same bytes when the build is stopped half way and taken up again', async () => {
-    const { datasets, stored } = open({ 'run-1': many(60), 'run-2': many(30) })
-    const wanted = request({ runs: ['run-1', 'run-2'], rows_per_file: 4 })
-    const whole = await datasets.create(wanted)
-    await datasets.build(whole.id)
-    const readByWhole = stored.treesRead
+  test('gives the same bytes in whatever order, and how often, parts are collected', async () => {
+    const { datasets } = open({ 'run-1': many(600) })
+    const wanted = request({ rows_per_file: 100 })
+    const [whole, mixed] = [await datasets.create(wanted), await datasets.create(wanted)]
+    await buildNow(datasets, whole.id)
+    await buildNow(datasets, mixed.id, { order: (parts) => [...parts.toReversed(), ...parts] })
+    expect((await datasets.get(mixed.id)).progress).toEqual({ phase: 'done', parts: 3, parts_done: 3 })
+    await expectSameBytes(whole.id, mixed.id)
+  })
 
-    const stopped = await datasets.create(wanted)
-    for (const trees of [20, 8]) {
-      const stop = new AbortController()
-      const readBefore = stored.treesRead
-      const tree = stored.tree.bind(stored)
-      stored.tree = async (run, episode) => {
-        if (stored.treesRead - readBefore >= trees) stop.abort(new Error('killed'))
-        return tree(run, episode)
-      }
-      await expect(datasets.build(stopped.id, { signal: stop.signal })).rejects.toThrow('killed')
-      stored.tree = tree
-      expect(await datasets.get(stopped.id)).toMatchObject({ status: 'running', files: [] })
+  test('gives the same bytes when it is stopped in the middle of its files', async () => {
+    const { datasets } = open({ 'run-1': many(60), 'run-2': many(90) })
+    const wanted = request({ runs: ['run-1', 'run-2'], rows_per_file: 4, gates: { duplicates: 'keep' } })
+    const [whole, stopped] = [await datasets.create(wanted), await datasets.create(wanted)]
+    await buildNow(datasets, whole.id)
+    const stop = new AbortController()
+    const put = world.objects.put.bind(world.objects)
+    world.objects.put = (key, ...rest) => {
+      if (key.endsWith('data-00009.jsonl.gz')) stop.abort(new Error('killed'))
+      return put(key, ...rest)
     }
-    const kept = (await datasets.get(stopped.id)).rows
-    expect(kept).toBeGreaterThan(0)
-    const readBeforeLast = stored.treesRead
-    await datasets.build(stopped.id)
-    expect(stored.treesRead - readBeforeLast).toBe(readByWhole - kept)
-
-    const [left, right] = [await bodiesOf(whole.id), await bodiesOf(stopped.id)]
-    left.delete('manifest.json')
-    for (const [name, body] of left) expect(right.get(name)?.equals(body)).toBe(true)
-    const { id: _, created_at: __, ...facts } = await datasets.get(whole.id)
-    expect(await datasets.get(stopped.id)).toMatchObject(facts)
+    await expect(buildNow(datasets, stopped.id, { signal: stop.signal })).rejects.toThrow('killed')
+    world.objects.put = put
+    const half = await datasets.get(stopped.id)
+    expect(half).toMatchObject({ status: 'running', progress: { phase: 'assembling' }, files: [] })
+    expect(half.rows).toBeGreaterThanOrEqual(36)
+    expect(half.rows).toBeLessThan(100)
+    await buildNow(datasets, stopped.id)
+    await expectSameBytes(whole.id, stopped.id)
   })
 })
 
-test('killing a build after any trees, any number of times, changes no byte', async () => {
-  const runs = { 'run-1': many(40), 'run-2': many(20) }
+test('killing a build at any change of the world, any number of times, changes no byte', async () => {
+  const runs = { 'run-1': many(300), 'run-2': many(20) }
   const { datasets, stored } = open(runs)
-  const wanted = request({ runs: ['run-1', 'run-2'], rows_per_file: 3 })
+  const wanted = request({
+    runs: ['run-1', 'run-2'],
+    rows_per_file: 40,
+    splits: { train: 0.7, validation: 0.3 },
+  })
   const whole = await datasets.create(wanted)
-  await datasets.build(whole.id)
-  const expected = await bodiesOf(whole.id)
-  expected.delete('manifest.json')
-  const kills = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 4 })
+  await buildNow(datasets, whole.id)
+  const deaths = fc.array(fc.record({ changes: fc.integer({ min: 1, max: 60 }), made: fc.boolean() }), {
+    minLength: 1,
+    maxLength: 4,
+  })
   await fc.assert(
-    fc.asyncProperty(kills, async (moments) => {
+    fc.asyncProperty(deaths, async (moments) => {
       const { id } = await datasets.create(wanted)
-      const tree = stored.tree.bind(stored)
       for (const moment of moments) {
-        const kill = new AbortController()
-        const end = stored.treesRead + moment
-        stored.tree = async (run, episode) => {
-          if (stored.treesRead >= end) kill.abort(new Error('killed'))
-          return tree(run, episode)
-        }
-        await datasets.build(id, { signal: kill.signal }).catch((error) => {
-          expect(String(error)).toBe('Error: killed')
-        })
+        const dying = killable(world, moment)
+        const killed = buildNow(openTestDatasets(dying, stored), id)
+        await killed.catch((error) => expect(String(error)).toBe('Error: killed'))
       }
-      stored.tree = tree
-      await datasets.build(id)
-      const bodies = await bodiesOf(id)
-      for (const [name, body] of expected) expect(bodies.get(name)?.equals(body)).toBe(true)
+      await buildNow(datasets, id)
+      await expectSameBytes(whole.id, id)
     }),
     { numRuns: 15 },
   )
@@ -272,15 +249,30 @@ describe('create', () => {
     expect((await datasets.list({ limit: 10 })).data).toEqual([])
   })
 
+  test('refuses what is said of asking where nobody is asked', async () => {
+    const { datasets } = open({ 'run-1': [solved('a')] })
+    const refused = (rest: object) => expect(datasets.create(request(rest))).rejects
+    await refused({ limits: { cost: 1 } }).toMatchObject({ code: 'invalid_request', param: 'limits' })
+    const model = { id: 'judge' }
+    await refused({ model, limits: { cost: 1 } }).toMatchObject({ code: 'invalid_request', param: 'model' })
+    const direct = { kind: 'revision' as const, parameters: { first_error: 'end' } }
+    await refused({ ...direct, model }).toMatchObject({ code: 'invalid_request', param: 'model' })
+    await datasets.create(request({ kind: 'revision', model }))
+  })
+
   test('with the same key and request answers the first dataset, with another request refuses', async () => {
     const { datasets } = open({ 'run-1': [solved('a')] })
     const first = await datasets.create(request(), { idempotencyKey: 'key' })
     const again = await datasets.create(request(), { idempotencyKey: 'key' })
     expect(again.id).toBe(first.id)
+    const shared = (parameters: object) => request({ splits: { train: 1 }, parameters } as never)
+    const one = await datasets.create(shared({ min_reward: 0.5, paths: 'ends' }), { idempotencyKey: 'k2' })
+    const turned = await datasets.create(shared({ paths: 'ends', min_reward: 0.5 }), { idempotencyKey: 'k2' })
+    expect(turned.id).toBe(one.id)
     await expect(
       datasets.create(request({ name: 'other' }), { idempotencyKey: 'key' }),
     ).rejects.toMatchObject({ code: 'idempotency_key_reused' })
-    expect((await datasets.list({ limit: 10 })).data).toHaveLength(1)
+    expect((await datasets.list({ limit: 10 })).data).toHaveLength(2)
   })
 
   test('racing itself with one key makes one dataset', async () => {
@@ -306,14 +298,43 @@ test('lists are newest first and paged', async () => {
   expect(rest).toMatchObject({ has_more: false, first_id: ids[2] })
 })
 
+test('a dataset that was built before there were formats to choose from is listed, shown and downloaded', async () => {
+  const { datasets } = open({ 'run-1': [solved('a')] })
+  const { id } = await datasets.create(request())
+  await buildNow(datasets, id)
+  const before = {
+    id,
+    object: 'dataset',
+    name: 'early',
+    error: null,
+    created_at: '2026-01-01T00:00:00.000Z',
+    request: { runs: ['run-1'], kind: 'sft', format: 'openai-chat', rows_per_file: 10_000 },
+    rows: 1,
+    left_out: {},
+  }
+  const file = { name: 'data-00001.jsonl.gz', rows: 1, bytes: 3, sha256: 'ab' }
+  const key = { partition: `dataset/${id}`, sort: 'dataset' }
+  await world.ledger.update({ key, delete: true })
+  await world.ledger.update({ key, set: { ...before, tenant: 'default', status: 'succeeded' } })
+  const manifest = JSON.stringify({ ...before, status: 'succeeded', files: [file] })
+  await world.objects.put(`datasets/${id}/manifest.json`, Buffer.from(manifest))
+  expect(await datasets.get(id)).toMatchObject({
+    name: 'early',
+    files: [file],
+    request: { format: 'openai' },
+  })
+  expect((await datasets.list({ limit: 10 })).data).toMatchObject([{ id, progress: { phase: 'done' } }])
+  expect((await datasets.files(id)).map(({ name }) => name)).toEqual(['data-00001.jsonl.gz', 'manifest.json'])
+})
+
 describe('a build', () => {
   test('of an unknown dataset is refused, of a finished one does nothing', async () => {
     const { datasets, stored } = open({ 'run-1': [solved('a')] })
-    await expect(datasets.build('dataset-gone')).rejects.toMatchObject({ code: 'not_found' })
+    await expect(buildNow(datasets, 'dataset-gone')).rejects.toMatchObject({ code: 'not_found' })
     const { id } = await datasets.create(request())
-    await datasets.build(id)
+    await buildNow(datasets, id)
     const read = stored.treesRead
-    await datasets.build(id)
+    await buildNow(datasets, id)
     expect(stored.treesRead).toBe(read)
   })
 
@@ -323,7 +344,7 @@ describe('a build', () => {
       throw new Error('The disk is on fire.')
     }
     const { id } = await datasets.create(request())
-    await datasets.build(id)
+    await buildNow(datasets, id)
     expect(await datasets.get(id)).toMatchObject({ status: 'failed', error: 'The disk is on fire.' })
     await expect(datasets.files(id)).rejects.toThrow('The disk is on fire.')
   })
@@ -335,25 +356,68 @@ describe('a build', () => {
       throw new Error('The network is away.')
     }
     const { id } = await datasets.create(request())
-    await expect(datasets.build(id, { lastTry: false })).rejects.toThrow('The network is away.')
+    await expect(buildNow(datasets, id, { lastTry: false })).rejects.toThrow('The network is away.')
     expect(await datasets.get(id)).toMatchObject({ status: 'running', error: 'The network is away.' })
     stored.tree = tree
-    await datasets.build(id)
+    await buildNow(datasets, id)
     expect(await datasets.get(id)).toMatchObject({ status: 'succeeded', error: null })
   })
 
   test('that another has taken over stops and changes nothing', async () => {
-    const { datasets, stored } = open({ 'run-1': many(12) })
+    const { datasets } = open({ 'run-1': many(12) })
     const { id } = await datasets.create(request({ rows_per_file: 2 }))
-    const tree = stored.tree.bind(stored)
-    let rival: Promise<void> | undefined
-    stored.tree = async (run, episode) => {
-      stored.tree = tree
-      rival = datasets.build(id)
-      await rival
-      return tree(run, episode)
+    const put = world.objects.put.bind(world.objects)
+    world.objects.put = async (key, ...rest) => {
+      if (key.endsWith('data-00002.jsonl.gz')) {
+        world.objects.put = put
+        await buildNow(datasets, id)
+      }
+      return put(key, ...rest)
     }
-    await expect(datasets.build(id)).rejects.toMatchObject({ code: 'conflict' })
+    await expect(buildNow(datasets, id)).rejects.toMatchObject({ code: 'conflict' })
     expect(await datasets.get(id)).toMatchObject({ status: 'succeeded', rows: 8, error: null })
+  })
+
+  test('raced by others from the beginning gives what one alone does', async () => {
+    const { datasets } = open({ 'run-1': many(300) })
+    const wanted = request({ rows_per_file: 50 })
+    const [alone, raced] = [await datasets.create(wanted), await datasets.create(wanted)]
+    await buildNow(datasets, alone.id)
+    const racers = await Promise.allSettled([1, 2, 3].map(() => buildNow(datasets, raced.id)))
+    expect(racers.filter(({ status }) => status === 'fulfilled')).not.toEqual([])
+    await buildNow(datasets, raced.id)
+    await expectSameBytes(alone.id, raced.id)
+  })
+
+  test('that is given up leaves nothing behind, once its message is taken', async () => {
+    const { datasets } = open({ 'run-1': many(12) })
+    const { id } = await datasets.create(request())
+    const [first] = await datasets.advance({ dataset: id })
+    if (first?.part === undefined) throw new Error('There is no part.')
+    const { queues } = world
+    for (const message of await queues.datasets.receive({ max: 10, wait: 2, visibility: 60 })) {
+      await queues.datasets.delete(message.receipt)
+    }
+    expect((await world.objects.list(`datasets/${id}/`)).objects).not.toEqual([])
+    await datasets.giveUp(id, 'It never ended.')
+    await datasets.giveUp(id, 'It never ended.')
+    const sent = await queues.datasets.receive({ max: 10, wait: 1, visibility: 60 })
+    expect(sent.map(({ body }) => body)).toEqual([{ dataset: id }])
+    await datasets.advance({ dataset: id })
+    expect(await datasets.get(id)).toMatchObject({ status: 'failed', error: 'It never ended.' })
+    expect((await world.objects.list(`datasets/${id}/`)).objects).toEqual([])
+  })
+
+  test('whose run is played on fails, and says so', async () => {
+    const { datasets, stored } = open({ 'run-1': [solved('a'), solved('b')] })
+    const { id } = await datasets.create(request())
+    const [first] = await datasets.advance({ dataset: id })
+    stored.replay('run-1', 1, { ...solved('b'), status: 'running' })
+    await datasets.advance(first ?? { dataset: id })
+    expect(await datasets.get(id)).toMatchObject({
+      status: 'failed',
+      error: 'The run run-1 was played on while the dataset was built. Build it again.',
+    })
+    expect((await world.objects.list(`datasets/${id}/`)).objects).toEqual([])
   })
 })

@@ -1,11 +1,17 @@
 import { gunzipSync } from 'node:zlib'
-import { type DatasetRequest, datasetRequestSchema } from '../../shared/contracts/dataset.ts'
-import { type Episode, type EpisodeStatus, episodeId } from '../../shared/contracts/episode.ts'
+import {
+  type DatasetRequest,
+  type DatasetRequestInput,
+  datasetRequestSchema,
+} from '../../shared/contracts/dataset.ts'
+import { type Episode, type EpisodeStatus, episodeId, episodeIndex } from '../../shared/contracts/episode.ts'
 import { EspalierError } from '../../shared/contracts/errors.ts'
 import { toList } from '../../shared/contracts/list.ts'
 import type { Message } from '../../shared/contracts/message.ts'
 import { type Run, runSchema } from '../../shared/contracts/run.ts'
 import type { Tree, TreeNode } from '../../shared/contracts/tree.ts'
+import type { SourceRuns } from '../../shared/datasets/open-attempts.ts'
+import type { JournalRecord } from '../../shared/engine/journal-record.ts'
 import type { Runs } from '../../shared/engine/runs/runs.ts'
 import type { Objects } from '../../shared/world/ports.ts'
 
@@ -69,7 +75,7 @@ export const solved = (task: string, length = 3): PlayedEpisode => ({
   tree: pathTree(task, length),
 })
 
-export const request = (rest: Partial<DatasetRequest> = {}): DatasetRequest =>
+export const request = (rest: DatasetRequestInput = {}): DatasetRequest =>
   datasetRequestSchema.parse({ runs: ['run-1'], ...rest })
 
 export const unsolved = (status: PlayedEpisode['status'], reward: number | null = null): PlayedEpisode => ({
@@ -85,14 +91,20 @@ export const many = (count: number) =>
   )
 
 /** `Runs` over trees written by hand, stored where the engine stores them. */
-export class StoredRuns implements Pick<Runs, 'get' | 'episodes' | 'tree'> {
+export class StoredRuns implements SourceRuns {
   treesRead = 0
   readonly #runs: Record<string, PlayedEpisode[]>
   readonly #objects: Objects
+  readonly #stored = new Set<string>()
 
   constructor(objects: Objects, runs: Record<string, PlayedEpisode[]>) {
     this.#objects = objects
     this.#runs = runs
+  }
+
+  /** What an episode is from now on. */
+  replay(run: string, index: number, played: PlayedEpisode): void {
+    this.#played(run)[index] = played
   }
 
   async get(id: string): Promise<Run> {
@@ -139,13 +151,24 @@ export class StoredRuns implements Pick<Runs, 'get' | 'episodes' | 'tree'> {
     return toList(page, start + page.length < all.length)
   }
 
-  async tree(run: string, episode: string) {
-    this.treesRead += 1
-    const index = this.#played(run).findIndex((_, position) => episodeId(position) === episode)
+  async episode(run: string, episode: string): Promise<Episode> {
+    const index = episodeIndex(episode) ?? -1
     const played = this.#played(run)[index]
     if (played === undefined) throw new EspalierError('not_found', `There is no episode "${episode}".`)
+    return this.#episode(run, played, index)
+  }
+
+  async journal(): Promise<JournalRecord[]> {
+    return []
+  }
+
+  async tree(run: string, episode: string) {
+    this.treesRead += 1
+    await this.episode(run, episode)
+    const played = this.#played(run)[episodeIndex(episode) ?? -1] as PlayedEpisode
     const stored = `runs/${run}/episodes/${episode}/tree.json`
-    await this.#objects.put(stored, Buffer.from(JSON.stringify(played.tree)))
+    if (!this.#stored.has(stored)) await this.#objects.put(stored, Buffer.from(JSON.stringify(played.tree)))
+    this.#stored.add(stored)
     return { stored }
   }
 
@@ -183,6 +206,7 @@ export class StoredRuns implements Pick<Runs, 'get' | 'episodes' | 'tree'> {
             path_length: 1,
             primitive_steps: 1,
             unparsable: 0,
+            invalid_actions: 0,
             progress_rate: reward,
             grounding_accuracy: 1,
             usage,

@@ -1,11 +1,14 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { EspalierError } from '../../shared/contracts/errors.ts'
-import { takeDatasetMessage } from '../../shared/datasets/take-dataset-message.ts'
+import type { Json } from '../../shared/contracts/json.ts'
+import { neverDone, takeDatasetMessage } from '../../shared/datasets/take-dataset-message.ts'
 import type { OutgoingMessage, Queue } from '../../shared/world/ports.ts'
 import { openTestWorld } from './open-test-world.ts'
 
-test('a message whose build another has taken over is replaced, however often it came, and does not die', async () => {
+/** A queue that remembers what was sent to it. */
+async function openQueue() {
   const { world, close } = await openTestWorld()
+  onTestFinished(close)
   const { datasets } = world.queues
   const sent: OutgoingMessage[] = []
   const queue: Queue = {
@@ -17,13 +20,83 @@ test('a message whose build another has taken over is replaced, however often it
       sent.push(...messages)
     },
   }
-  const needs = {
-    queue,
-    build: () => Promise.reject(new EspalierError('conflict', 'Another worker builds it now.')),
-    onError: () => undefined,
+  return { queue, sent }
+}
+
+const messageOf = (body: Json, receives = 1) => ({
+  id: '1',
+  body,
+  group: 'dataset-1',
+  receipt: '1',
+  receives,
+})
+const onError = (error: unknown) => expect.unreachable(String(error))
+const giveUp = async (dataset: string) => expect.unreachable(`${dataset} was given up.`)
+const signal = new AbortController().signal
+
+test('what comes after the work is sent in the dataset’s group, each with its delay', async () => {
+  const { queue, sent } = await openQueue()
+  const dataset = 'dataset-1'
+  const next = [
+    { dataset, part: 0 },
+    { dataset, part: 1 },
+    { dataset, looks: 4, delay: 6 },
+  ]
+  const taken: unknown[] = []
+  const advance = async (work: unknown) => {
+    taken.push(work)
+    return next
   }
-  const message = { id: '1', body: { dataset: 'dataset-1' }, group: 'dataset-1', receipt: '1', receives: 4 }
-  expect(await takeDatasetMessage(needs, message, new AbortController().signal)).toBe(true)
+  expect(
+    await takeDatasetMessage({ queue, advance, giveUp, onError }, messageOf({ dataset, looks: 3 }), signal),
+  ).toBe(true)
+  expect(taken).toEqual([{ dataset, looks: 3 }])
+  expect(sent).toEqual([
+    { body: { dataset, part: 0 }, group: dataset },
+    { body: { dataset, part: 1 }, group: dataset },
+    { body: { dataset, looks: 4 }, group: dataset, delay: 6 },
+  ])
+})
+
+test('a part that is stopped is sent again as it was', async () => {
+  const { queue, sent } = await openQueue()
+  const stop = new AbortController()
+  const advance = () => {
+    stop.abort()
+    return Promise.reject(stop.signal.reason)
+  }
+  const body = { dataset: 'dataset-1', part: 7 }
+  expect(await takeDatasetMessage({ queue, advance, giveUp, onError }, messageOf(body, 3), stop.signal)).toBe(
+    true,
+  )
+  expect(sent).toEqual([{ body, group: 'dataset-1' }])
+})
+
+test('a piece that outlasts its worker’s time each time fails the dataset in the end, and is not begun for ever', async () => {
+  const { queue, sent } = await openQueue()
+  const given: unknown[] = []
+  let body: Json = { dataset: 'dataset-1', part: 7 }
+  let begun = 0
+  for (; given.length === 0 && begun < 20; begun += 1) {
+    const stop = new AbortController()
+    const advance = () => {
+      stop.abort(new DOMException('The invocation ends.', 'TimeoutError'))
+      return Promise.reject(stop.signal.reason)
+    }
+    const needs = { queue, advance, giveUp: async (...told: unknown[]) => void given.push(told), onError }
+    expect(await takeDatasetMessage(needs, messageOf(body), stop.signal)).toBe(true)
+    body = sent.at(-1)?.body as Json
+    expect(body).toEqual({ dataset: 'dataset-1', part: 7, stops: Math.min(begun + 1, 7) })
+  }
+  expect(begun).toBe(8)
+  expect(given).toEqual([['dataset-1', neverDone]])
+  expect(sent).toHaveLength(7)
+})
+
+test('a message whose build another has taken over is replaced, however often it came, and does not die', async () => {
+  const { queue, sent } = await openQueue()
+  const advance = () => Promise.reject(new EspalierError('conflict', 'Another worker builds it now.'))
+  const needs = { queue, advance, giveUp, onError: () => undefined }
+  expect(await takeDatasetMessage(needs, messageOf({ dataset: 'dataset-1' }, 4), signal)).toBe(true)
   expect(sent).toEqual([{ body: { dataset: 'dataset-1' }, group: 'dataset-1', delay: 900 }])
-  await close()
 })

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { idempotencyDays } from '../../shared/contracts/idempotency.ts'
-import { openDatasets } from '../../shared/datasets/open-datasets.ts'
+import { openTestDatasets } from '../datasets/open-test-datasets.ts'
 import { request, StoredRuns, solved } from '../datasets/stored-runs.ts'
 import { openTestEngine, toRequest } from '../support/open-test-engine.ts'
 import { openTestWorld } from '../support/open-test-world.ts'
@@ -16,7 +16,7 @@ test.each(['runs', 'datasets'] as const)(
     const world = await openTestWorld()
     const { tenants } = openTestEngine({ world })
     const stored = new StoredRuns(world.objects, { 'run-1': [solved('a')] })
-    const datasets = openDatasets({ world, runs: { of: () => stored } })
+    const datasets = openTestDatasets(world, stored)
     const create = async (tenant: string) => {
       const key = { idempotencyKey: 'nightly' }
       const made =

@@ -196,7 +196,7 @@ test('runs of earlier versions are read as runs without learning', async () => {
   const { id } = await runs.create(toRequest())
   await untilStatus({ runs }, id, 'succeeded')
   expect(await world.objects.head(`runs/${id}/learning.json`)).toBeNull()
-  expect(await new RunDefinitions(world.objects).place(id, 1)).toEqual({
+  expect(await new RunDefinitions(world.objects).place({ id, purpose: 'play' }, 1)).toEqual({
     index: 1,
     task: 'b',
     epoch: 0,

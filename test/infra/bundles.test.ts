@@ -106,6 +106,15 @@ test('the sandbox runs JavaScript from a bundle, its WebAssembly included', asyn
   )
 })
 
+test('rows of every container, YAML and token counts are made from a bundle', async () => {
+  const made = await runInBundle(await bundled('write-rows.ts'), 'return bundle.handler("hello world")')
+  expect(made).toEqual({
+    sizes: { jsonl: expect.any(Number), json: expect.any(Number), parquet: expect.any(Number) },
+    yaml: 'chat_template: tokenizer_default',
+    tokens: 2,
+  })
+})
+
 test('a real model is asked over HTTP from a bundle', async () => {
   const server = await scriptedServer((_request, response) => answerJson(response, completion('hello')))
   const folder = await bundled('ask-model.ts')

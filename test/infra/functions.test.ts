@@ -133,7 +133,7 @@ test('data packs are read by those who open environments, and written by no func
     const rights = rightsOf(stage, `espalier-dev-${name}`).filter(({ resources }) =>
       JSON.stringify(resources).includes('/packs/*'),
     )
-    const opens = ['advance-episodes', 'api'].includes(name)
+    const opens = ['advance-episodes', 'api', 'build-dataset'].includes(name)
     expect(
       rights.flatMap(({ actions }) => actions),
       name,
@@ -141,10 +141,40 @@ test('data packs are read by those who open environments, and written by no func
   }
 })
 
-test('no function may delete an object', () => {
+test('imported trajectories are written by the API, and read by all who make datasets of them', () => {
   for (const name of Object.keys(functions)) {
-    const rights = rightsOf(stage, `espalier-dev-${name}`).flatMap(({ actions }) => actions)
-    expect(rights.filter((action) => action.startsWith('s3:Delete'))).toEqual([])
+    const rights = rightsOf(stage, `espalier-dev-${name}`).filter(({ resources }) =>
+      JSON.stringify(resources).includes('/trajectories/*'),
+    )
+    const actions = rights.flatMap((right) => right.actions)
+    expect(actions.includes('s3:PutObject'), name).toBe(name === 'api')
+    const reads = ['advance-episodes', 'api', 'build-dataset'].includes(name)
+    expect(actions.includes('s3:GetObject'), name).toBe(reads)
+  }
+})
+
+test('messages of datasets are sent by those who ask for them, build them, sweep, and give them up', () => {
+  const datasets = stage
+    .ofType('AWS::SQS::Queue')
+    .find(({ Properties }) => Properties.QueueName === 'espalier-dev-datasets')
+  for (const name of Object.keys(functions)) {
+    const sends = rightsOf(stage, `espalier-dev-${name}`).some(
+      ({ actions, resources }) =>
+        actions.includes('sqs:SendMessage') && JSON.stringify(resources).includes(`"${datasets?.id}"`),
+    )
+    expect(sends, name).toBe(['api', 'build-dataset', 'sweep', 'dead-letters'].includes(name))
+  }
+})
+
+test('no function may delete an object, but what a build of a dataset leaves behind', () => {
+  for (const name of Object.keys(functions)) {
+    const rights = rightsOf(stage, `espalier-dev-${name}`).filter(({ actions }) =>
+      actions.some((action) => action.startsWith('s3:Delete')),
+    )
+    if (name === 'build-dataset') {
+      expect(rights).toHaveLength(1)
+      expect(JSON.stringify(rights[0]?.resources)).toMatch(/^[^*]*\/datasets\/\*\/parts\/\*[^*]*$/)
+    } else expect(rights, name).toEqual([])
   }
 })
 

@@ -13,7 +13,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const request = {
   environment: 'textcraft',
-  tasks: { split: 'test', limit: 3 },
+  tasks: { split: 'train', limit: 3 },
   method: { id: 'react' },
   model: { endpoint: 'simulated', id: 'simulated' },
 }
@@ -62,7 +62,7 @@ test('a dataset is built, and its files download through their addresses', async
   const { app, call, finish } = await openTestService()
   const run = await call<Run>('/v1/runs', request)
   await finish(run.id)
-  const { id } = await call<Dataset>('/v1/datasets', { runs: [run.id], min_reward: -1 })
+  const { id } = await call<Dataset>('/v1/datasets', { runs: [run.id], parameters: { min_reward: 0 } })
   await expect
     .poll(async () => (await call<Dataset>(`/v1/datasets/${id}`)).status, { timeout: 10_000 })
     .toBe('succeeded')
@@ -97,7 +97,7 @@ test('every row of a downloaded dataset leads by its lineage to a node of a tree
   expect(rows.length).toBeGreaterThan(0)
   expect(lineage).toHaveLength(rows.length)
   for (const [index, { messages }] of rows.entries()) {
-    const { run: source, episode, node_ids, reward } = lineage[index] as LineageRow
+    const { source, episode, node_ids, reward } = (lineage[index] as LineageRow).origin
     const tree = await call<Tree>(`/v1/runs/${source}/episodes/${episode}/tree`)
     const path = node_ids.map((node) => tree.nodes[node])
     expect(path.map((node) => node?.parent)).toEqual([null, ...node_ids.slice(0, -1)])

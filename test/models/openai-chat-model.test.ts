@@ -49,6 +49,36 @@ describe('a call that is answered', () => {
     })
   })
 
+  it('costs less for what the endpoint had cached, and tells how much that was', async () => {
+    const cached = () =>
+      Response.json({
+        ...completion('hello'),
+        usage: { prompt_tokens: 9, completion_tokens: 3, prompt_tokens_details: { cached_tokens: 8 } },
+      })
+    const prices = { 'gpt-test': { input: 1_000_000, cached_input: 250_000, output: 2_000_000 } }
+    const { model } = scriptedModels([cached], { prices })
+    const meter = recordingMeter()
+    const answer = await model.complete(chatRequest(), { meter })
+    expect(answer).toMatchObject({ input_tokens: 9, cached_tokens: 8, output_tokens: 3, cost: 1 + 2 + 6 })
+    // As if nothing were cached, which nobody knows before.
+    expect(meter.bounds).toEqual([{ tokens: 111, cost: 211 }])
+  })
+
+  it.each([null, 'many', { cached_tokens: null }, { cached_tokens: -1 }])(
+    'counts as not cached what an endpoint tells in no form that is known: %j',
+    async (prompt_tokens_details) => {
+      const odd = () =>
+        Response.json({
+          ...completion('hello'),
+          usage: { prompt_tokens: 9, completion_tokens: 3, prompt_tokens_details },
+        })
+      const { model } = scriptedModels([odd])
+      const answer = await model.complete(chatRequest(), { meter: recordingMeter() })
+      expect(answer).toMatchObject({ input_tokens: 9 })
+      expect(answer).not.toHaveProperty('cached_tokens')
+    },
+  )
+
   it('has no seed, no key and another field for the longest answer where the endpoint says so', async () => {
     const headers = { 'x-team': 'trees' }
     const endpoint = {

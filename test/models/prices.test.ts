@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { estimatePromptTokens, estimateTokens } from '../../shared/models/estimate-tokens.ts'
-import { costOf, findPrice, upperBoundOf } from '../../shared/models/prices.ts'
+import { costOf, findPrice, priceSchema, upperBoundOf } from '../../shared/models/prices.ts'
 import { chatRequest } from './chat-request.ts'
 
 it('estimates one token for three bytes of UTF-8, and four for each message', () => {
@@ -19,6 +19,23 @@ it('prices a call by its tokens and by the call', () => {
   expect(costOf({ input: 2, output: 8 }, { input_tokens: 1000, output_tokens: 500 })).toBeCloseTo(0.006, 12)
   expect(costOf({ input: 0, output: 0, request: 0.01 }, { input_tokens: 5, output_tokens: 5 })).toBe(0.01)
   expect(costOf(null, { input_tokens: 5, output_tokens: 5 })).toBeNull()
+})
+
+it('prices cached input apart where a price is stated, as any other where none is, and never below nothing', () => {
+  const tokens = { input_tokens: 1000, cached_tokens: 800, output_tokens: 0 }
+  expect(costOf({ input: 2, cached_input: 0.5, output: 8 }, tokens)).toBeCloseTo(0.0008, 12)
+  expect(costOf({ input: 2, output: 8 }, tokens)).toBeCloseTo(0.002, 12)
+  expect(costOf({ input: 2, cached_input: 0.5, output: 8 }, { ...tokens, cached_tokens: 5000 })).toBeCloseTo(
+    0.0005,
+    12,
+  )
+})
+
+it('refuses a price of cached input above that of input: what was reserved might not cover the call', () => {
+  expect(priceSchema.safeParse({ input: 1, cached_input: 2, output: 1 }).error?.issues[0]).toMatchObject({
+    path: ['cached_input'],
+  })
+  expect(priceSchema.parse({ input: 1, cached_input: 1, output: 1 })).toMatchObject({ cached_input: 1 })
 })
 
 it('finds a price by the name of the model, then by *', () => {

@@ -6,7 +6,7 @@ import { buildReport } from '../../shared/reports/build-report.ts'
 import { endedEpisode, erroredEpisode, learningEpisode, runNamed, stream } from './episodes.ts'
 
 const report = (episodes: Iterable<Episode>) =>
-  buildReport(runNamed('run-1'), stream(episodes), { simulated: false })
+  buildReport(runNamed('run-1'), stream(episodes), { simulated: false, facts: null, interval: 't' })
 
 const means = (of: Report) => [
   of.success_rate.mean,
@@ -17,6 +17,12 @@ const means = (of: Report) => [
   of.mean_path_length,
   of.mean_primitive_steps,
   of.mean_nodes,
+  of.mean_model_calls,
+  of.mean_cached_tokens,
+  of.mean_working_seconds,
+  of.invalid_actions.count,
+  of.invalid_actions.share.mean,
+  ...of.draws.flatMap(({ pass_at_k, pass_hat_k }) => [pass_at_k.mean, pass_hat_k.mean]),
   of.mean_tokens,
   of.mean_cost,
 ]
@@ -33,18 +39,72 @@ describe('a report', () => {
     expect(found.reward.mean).toBe(0.5)
     expect(found).toMatchObject({ mean_steps: 4, mean_nodes: 5, mean_tokens: 100, mean_cost: 0.5 })
     expect(found.tasks).toEqual([
-      { task: 'a', episodes: 1, scored: 1, successes: 1, mean_reward: 1, steps: 2, tokens: 100, cost: 0.5 },
-      { task: 'b', episodes: 2, scored: 2, successes: 0, mean_reward: 0.25, steps: 10, tokens: 200, cost: 1 },
+      {
+        task: 'a',
+        type: null,
+        episodes: 1,
+        scored: 1,
+        successes: 1,
+        mean_reward: 1,
+        steps: 2,
+        tokens: 100,
+        cost: 0.5,
+      },
+      {
+        task: 'b',
+        type: null,
+        episodes: 2,
+        scored: 2,
+        successes: 0,
+        mean_reward: 0.25,
+        steps: 10,
+        tokens: 200,
+        cost: 1,
+      },
     ])
   })
 
-  test('leaves episodes that learned out of every mean and task, and tells of them', async () => {
+  test('counts invalid actions over whole trees, cached tokens, calls and working time', async () => {
+    const usage = { model_calls: 6, input_tokens: 90, cached_tokens: 40, output_tokens: 10, cost: 0.25 }
+    const found = await report([
+      endedEpisode(0, 'a', 1, { nodes: 5, invalid_actions: 1, usage, working_seconds: 3 }),
+      endedEpisode(1, 'b', 0, { nodes: 9, invalid_actions: 3 }),
+      endedEpisode(2, 'c', 0, { nodes: 9, invalid_actions: null }),
+      erroredEpisode(3, 'd'),
+    ])
+    expect(found.invalid_actions).toMatchObject({ count: 4, share: { mean: 4 / 12, count: 12, tasks: 2 } })
+    expect(found).toMatchObject({ mean_cached_tokens: 40 / 3, mean_model_calls: 14 / 3 })
+    expect(found.mean_working_seconds).toBeCloseTo(5 / 3, 12)
+  })
+
+  test('says how likely one or all of k episodes succeed, for as many as every task has', async () => {
+    const rewards = { a: [1, 1, 0, 0], b: [1, 1, 1, 1], c: [0, 0, 1] }
+    const episodes = Object.entries(rewards).flatMap(([task, each]) =>
+      each.map((reward) => ({ task, reward })),
+    )
+    const found = await report([
+      ...episodes.map(({ task, reward }, index) => endedEpisode(index, task, reward)),
+      erroredEpisode(90, 'c'),
+      erroredEpisode(91, 'never'),
+    ])
+    expect(found.draws.map(({ k }) => k)).toEqual([1, 2, 3])
+    // By hand: pass@2 of 2 in 4 is 5/6, of 4 in 4 is 1, of 1 in 3 is 2/3; pass^2 is 1/6, 1 and 0.
+    const [one, two, three] = found.draws
+    expect(one?.pass_at_k).toMatchObject({ mean: (1 / 2 + 1 + 1 / 3) / 3, tasks: 3 })
+    expect(one?.pass_hat_k.mean).toBeCloseTo((1 / 2 + 1 + 1 / 3) / 3, 12)
+    expect(two?.pass_at_k.mean).toBeCloseTo((5 / 6 + 1 + 2 / 3) / 3, 12)
+    expect(two?.pass_hat_k.mean).toBeCloseTo((1 / 6 + 1) / 3, 12)
+    expect(three?.pass_at_k).toMatchObject({ mean: 1, ci: { method: 'wilson' } })
+  })
+
+  test('leaves episodes that learned or annotated out of every mean and task, and tells of them', async () => {
     const ordinary = [
       endedEpisode(2, 'a', 1),
       endedEpisode(3, 'b', 0, { path_length: 8, primitive_steps: 8 }),
     ]
     const learned = [
       learningEpisode(0, { steps: 90, nodes: 90, unparsable: 5 }),
+      { ...endedEpisode(4, 'run-0/ep-0000000', null, { unparsable: 0 }), purpose: 'annotate' as const },
       { ...erroredEpisode(1, 'learn:melt'), purpose: 'learn' as const },
     ]
     const without = await report(ordinary)
@@ -94,6 +154,25 @@ describe('a report', () => {
     expect(found.tasks[1]).toMatchObject({ episodes: 1, scored: 0, mean_reward: null })
   })
 
+  test('tells types of task and difficulties apart where the environment is known', async () => {
+    const facts = new Map([
+      ['a', { type: 'easy', min_steps: 2 }],
+      ['b', { type: 'hard', min_steps: 12 }],
+    ])
+    const episodes = [endedEpisode(0, 'a', 1), endedEpisode(1, 'b', 0)]
+    const options = { simulated: false, facts, interval: 'bootstrap' as const }
+    const found = await buildReport(runNamed('run-1'), stream(episodes), options)
+    expect(reportSchema.parse(found)).toEqual(found)
+    expect(found.by_type?.map(({ name, success_rate }) => [name, success_rate.mean])).toEqual([
+      ['easy', 1],
+      ['hard', 0],
+    ])
+    expect(found.by_difficulty?.map(({ name }) => name)).toEqual(['2 steps', '9–16 steps'])
+    expect(found.tasks.map(({ type }) => type)).toEqual(['easy', 'hard'])
+    expect(found.success_rate.ci).toMatchObject({ method: 'bootstrap-percentile', lower: 0, upper: 1 })
+    expect(await report(episodes)).toMatchObject({ by_type: null, by_difficulty: null })
+  })
+
   test('has no mean cost where an endpoint states no prices', async () => {
     const usage = { model_calls: 1, input_tokens: 1, output_tokens: 1, cost: null }
     const found = await report([endedEpisode(0, 'a', 1, { usage })])
@@ -130,6 +209,7 @@ test('the order of episodes changes no figure', async () => {
     fc.asyncProperty(shuffled, async ([episodes, other]) => {
       const [left, right] = [await report(episodes), await report(other)]
       for (const [index, mean] of means(left).entries()) {
+        // Sums in another order differ in their last bits.
         if (mean === null) expect(means(right)[index]).toBeNull()
         else expect(means(right)[index]).toBeCloseTo(mean, 10)
       }

@@ -3,7 +3,7 @@ import { comparisonSchema } from '../../shared/contracts/report.ts'
 import { compareRuns } from '../../shared/reports/compare-runs.ts'
 import { endedEpisode, erroredEpisode, learningEpisode, runNamed, stream } from './episodes.ts'
 
-const options = { simulated: false }
+const options = { simulated: false, interval: 't' as const }
 
 describe('a comparison', () => {
   test('pairs runs on the tasks that all of them scored, and on no other', async () => {
@@ -51,7 +51,52 @@ describe('a comparison', () => {
     expect(difference?.success_rate.stderr).toBeCloseTo(Math.sqrt(11 / 12) / 2, 12)
     expect(difference?.success_rate.ci).toMatchObject({ lower: -1, upper: 1, method: 'paired-t' })
     expect(difference?.reward.mean).toBeCloseTo(0.3, 12)
-    expect(difference?.reward.ci?.upper).toBeCloseTo(0.3 + 3.182446 * Math.sqrt(2.68 / 12), 5)
+    expect(difference?.reward.stderr).toBeCloseTo(Math.sqrt(2.68 / 12), 12)
+    // Rewards from 0 to 1 cannot differ by more, whatever t says.
+    expect(difference?.reward.ci).toMatchObject({ lower: -1, upper: 1, method: 'paired-t' })
+    expect(difference).toMatchObject({ won_tasks: ['a', 'c', 'd'], lost_tasks: ['b'] })
+    // Of the tasks that were solved in one run only, two were won and one lost.
+    expect(difference?.sign_test).toEqual({ better: 2, worse: 1, p_value: 1 })
+  })
+
+  test('says what an episode and a success cost, and what no other run beats for its money', async () => {
+    const usage = (cost: number | null, model_calls = 4) => ({
+      model_calls,
+      input_tokens: 10 * model_calls,
+      output_tokens: 0,
+      cost,
+    })
+    const costs = { cheap: [0.012, 0.03, 0.007, 0.02], dear: [0.02, 0.05, 0.006, 0.041] }
+    const compared = (name: string, each: readonly (number | null)[], solved: number) => ({
+      run: runNamed(name),
+      episodes: stream(
+        each.map((cost, task) =>
+          endedEpisode(task, `task-${task}`, task < solved ? 1 : 0, { usage: usage(cost, task + 1) }),
+        ),
+      ),
+    })
+    const found = await compareRuns(
+      [
+        compared('cheap', costs.cheap, 2),
+        compared('dear', costs.dear, 2),
+        compared('free', [null, 0, 0, 0], 4),
+      ],
+      options,
+    )
+    expect(comparisonSchema.parse(found)).toEqual(found)
+    expect(found.settings).toEqual([])
+    const [cheap, dear, free] = found.runs
+    expect(cheap?.cost_per_success).toBeCloseTo(0.069 / 2, 12)
+    expect(cheap?.mean_cost.mean).toBeCloseTo(0.069 / 4, 12)
+    expect(cheap?.mean_model_calls.mean).toBe(2.5)
+    expect(found.runs.map(({ on_front }) => on_front)).toEqual([true, false, false])
+    // SciPy 1.16.3, ttest_rel(dear, cheap).confidence_interval().
+    expect(dear?.difference?.mean_cost.mean).toBeCloseTo(0.012, 12)
+    expect(dear?.difference?.mean_cost.ci?.lower).toBeCloseTo(-0.004688889219042713, 9)
+    expect(dear?.difference?.mean_cost.ci?.upper).toBeCloseTo(0.028688889219042713, 9)
+    expect(dear?.difference?.mean_model_calls).toMatchObject({ mean: 0, stderr: 0 })
+    expect(free).toMatchObject({ cost_per_success: null, mean_cost: { mean: null } })
+    expect(free?.difference?.mean_cost.mean).toBeNull()
   })
 
   test('of a run with itself is a tie on every task', async () => {

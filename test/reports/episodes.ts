@@ -29,6 +29,7 @@ export function endedEpisode(
       nodes: 5,
       path_length: 4,
       primitive_steps: 6,
+      invalid_actions: 1,
       unparsable: 1,
       progress_rate: reward,
       grounding_accuracy: 0.75,

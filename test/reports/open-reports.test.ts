@@ -17,6 +17,7 @@ function storedRuns(episodes: Episode[], pageSize = Number.POSITIVE_INFINITY) {
         throw new EspalierError('not_found', `There is no run "${id}".`, { param: 'run' })
       return runNamed(id, { endpoint })
     },
+    journal: async () => [],
     episodes: async (_run: string, { after, limit }: { after?: string | undefined; limit: number }) => {
       const start = after === undefined ? 0 : episodes.findIndex(({ id }) => id === after) + 1
       const page = episodes.slice(start, start + Math.min(limit, pageSize))
@@ -25,10 +26,13 @@ function storedRuns(episodes: Episode[], pageSize = Number.POSITIVE_INFINITY) {
   }
 }
 
+const plain = { isSimulated: () => false, tasksOf: async () => null }
+
 const episodes = [endedEpisode(0, 'a', 1), endedEpisode(1, 'b', 0), endedEpisode(2, 'a', 0)]
 const reports = openReports({
   runs: storedRuns(episodes),
   isSimulated: (endpoint) => endpoint === 'simulated',
+  tasksOf: async () => null,
 })
 
 test('a report says whether its numbers come from the simulated model', async () => {
@@ -51,14 +55,14 @@ test('an unknown run is named by its place', async () => {
 
 test('the size of pages changes nothing', async () => {
   const many = Array.from({ length: 23 }, (_, index) => endedEpisode(index, `task-${index % 7}`, index % 2))
-  const whole = await openReports({ runs: storedRuns(many), isSimulated: () => false }).report('real')
+  const whole = await openReports({ ...plain, runs: storedRuns(many) }).report('real')
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 30 }), async (pageSize) => {
       const runs = storedRuns(many, pageSize)
       const listed: Episode[] = []
       for await (const episode of listEpisodes(runs, 'real')) listed.push(episode)
       expect(listed).toEqual(many)
-      expect(await openReports({ runs, isSimulated: () => false }).report('real')).toEqual(whole)
+      expect(await openReports({ ...plain, runs }).report('real')).toEqual(whole)
     }),
   )
 })

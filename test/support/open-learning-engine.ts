@@ -40,6 +40,7 @@ export function openLearningEngine(options: LearningEngineOptions) {
     world,
     planner: {
       plan: async (request) => ({ request, tasks, priced: true, ...sharing }),
+      planAnnotations: (request, episodes) => ({ request, tasks: episodes, priced: true }),
       extend: (request) => request,
       checkLimits: () => undefined,
     },
@@ -90,6 +91,7 @@ function toyPrograms(
       primitive_steps: 5,
       progress_rate: null,
       grounding_accuracy: null,
+      invalid_actions: 0,
       unparsable: 1,
       usage: noUsage,
       notes:

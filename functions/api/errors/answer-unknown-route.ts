@@ -47,6 +47,6 @@ function fits(pattern: string, path: string): boolean {
     )
   return (
     wanted.length === given.length &&
-    wanted.every((part, index) => part.startsWith(':') || part === given[index])
+    wanted.every((part, index) => (part.startsWith(':') ? given[index] !== '' : part === given[index]))
   )
 }

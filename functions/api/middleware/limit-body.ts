@@ -40,6 +40,6 @@ async function read(body: ReadableStream<Uint8Array>): Promise<Blob> {
 }
 
 function tooLarge(): EspalierError {
-  const message = `The body is larger than ${largest / megabyte} MB. Name tasks by split, range or types instead of one by one.`
+  const message = `The body is larger than ${largest / megabyte} MB. Name tasks by split, range or types instead of one by one; send trajectories in several bodies, as espalier import does.`
   return new EspalierError('body_too_large', message)
 }

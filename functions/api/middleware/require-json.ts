@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import type { MiddlewareHandler } from 'hono'
 import { EspalierError } from '../../../shared/contracts/errors.ts'
 import type { ApiEnvironment } from '../api-app.ts'
@@ -12,8 +13,14 @@ const deepest = 64
 export const requireJson: MiddlewareHandler<ApiEnvironment> = async (context, next) => {
   const type = context.req.header('content-type') ?? ''
   if (context.req.raw.body !== null && /^application\/([\w.-]+\+)?json\b/i.test(type)) {
-    const text = await context.req.text()
-    refuseDepth(parse(text))
+    const bytes = Buffer.from(await context.req.arrayBuffer())
+    if (!isUtf8(bytes)) {
+      throw new EspalierError(
+        'invalid_json',
+        'The body is not UTF-8, as JSON must be. Convert it: iconv -t UTF-8.',
+      )
+    }
+    refuseDepth(parse(bytes.toString('utf8')))
   }
   await next()
 }

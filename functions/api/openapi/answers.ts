@@ -114,11 +114,14 @@ export const failure = {
   ),
 }
 
-/** The answer where a large body is stored: clients that follow redirects never notice. */
-export const storedElsewhere = {
-  307: {
-    description:
-      'It is stored: `Location` is an address that downloads it without a key, for a quarter of an hour.',
-    headers: { Location: { description: 'Where it is.', schema: { type: 'string' as const } } },
-  },
+const elsewhere = {
+  description:
+    'It is stored: `Location` is an address that downloads it without a key, for a quarter of an hour.',
+  headers: { Location: { description: 'Where it is.', schema: { type: 'string' as const } } },
 }
+
+/** The answer where a large body is stored: clients that follow redirects never notice. */
+export const storedElsewhere = { 307: elsewhere }
+
+/** The same where a body was sent, which is not to be sent again. */
+export const seeElsewhere = { 303: elsewhere }

@@ -1,4 +1,4 @@
-import type { DatasetRequest } from '../../../shared/contracts/dataset.ts'
+import type { DatasetRequestInput } from '../../../shared/contracts/dataset.ts'
 import type { KeyRequest } from '../../../shared/contracts/key.ts'
 import type { RunRequestInput } from '../../../shared/contracts/run.ts'
 import type { TenantLimitsRequest } from '../../../shared/contracts/tenant-limits.ts'
@@ -14,11 +14,12 @@ export const runExample: RunRequestInput = {
   episode_limits: { steps: 400 },
 }
 
-export const datasetExample: Partial<DatasetRequest> = {
+export const datasetExample: DatasetRequestInput = {
   name: 'successes of the first run',
   runs: ['run-1'],
   kind: 'sft',
-  format: 'openai-chat',
+  format: 'openai',
+  splits: { train: 0.9, validation: 0.1 },
 }
 
 export const keyExample: KeyRequest = {
@@ -34,3 +35,5 @@ export const resumeExample = { limits: { cost: 10 } }
 export const extendExample = { method: { iterations: 16 } }
 
 export const compareExample = { runs: ['run-1', 'run-2'] }
+
+export const curvesExample = { runs: ['run-1', 'run-2'], over: 'calls' }

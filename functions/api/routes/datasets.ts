@@ -1,7 +1,13 @@
 import { createRoute } from '@hono/zod-openapi'
 import { z } from 'zod'
-import { datasetRequestSchema, datasetSchema, signedFileSchema } from '../../../shared/contracts/dataset.ts'
+import {
+  datasetPreviewRowSchema,
+  datasetRequestSchema,
+  datasetSchema,
+  signedFileSchema,
+} from '../../../shared/contracts/dataset.ts'
 import { listQuerySchema, listSchema } from '../../../shared/contracts/list.ts'
+import { previewRows } from '../../../shared/datasets/preview-rows.ts'
 import type { ApiApp, ApiContext } from '../api-app.ts'
 import type { ApiServices } from '../api-services.ts'
 import { needs } from '../authentication/needs.ts'
@@ -13,6 +19,7 @@ import { pageOf } from '../page-of.ts'
 
 const tags = ['Datasets']
 const signedSeconds = 3600
+const mostRows = 100
 
 const datasetParameters = z.object({ dataset: idParameter('The id of a dataset.', 'dataset-1') })
 
@@ -20,8 +27,9 @@ const createDataset = createRoute({
   method: 'post',
   path: '/v1/datasets',
   operationId: 'createDataset',
-  summary: 'Build a dataset from runs',
-  description: 'Answers at once; the dataset has its files when its status is `succeeded`.',
+  summary: 'Build a dataset from runs and imported trajectories',
+  description:
+    'Answers at once; the dataset has its files when its status is `succeeded`. Kinds that ask a model do so in a run of their own, which the dataset names.',
   tags,
   ...needs('runs:write'),
   request: { headers: idempotencyHeaders, body: body(datasetRequestSchema, datasetExample) },
@@ -58,7 +66,10 @@ const getDataset = createRoute({
   ...needs('datasets:read'),
   request: { params: datasetParameters },
   responses: {
-    200: json('The dataset: its manifest, once it has succeeded.', datasetSchema),
+    200: json(
+      'The dataset: how far its build has come, and its manifest once it has succeeded.',
+      datasetSchema,
+    ),
     ...notFound,
     ...failure,
   },
@@ -78,6 +89,34 @@ const listDatasetFiles = createRoute({
       'A page of files.',
       listSchema(signedFileSchema.meta({ id: 'SignedFile' })).meta({ id: 'SignedFileList' }),
     ),
+    ...badRequest,
+    ...notFound,
+    ...conflict,
+    ...failure,
+  },
+})
+
+const listDatasetRows = createRoute({
+  method: 'get',
+  path: '/v1/datasets/{dataset}/rows',
+  operationId: 'listDatasetRows',
+  summary: 'Look at rows of a dataset, each with where it comes from',
+  description: 'For a look: whole files are downloaded. Rows of Parquet files are not shown.',
+  tags,
+  ...needs('datasets:read'),
+  request: {
+    params: datasetParameters,
+    query: strictQuery({
+      split: z
+        .string()
+        .optional()
+        .describe('The split. Default: `train`, else the first; without splits, all rows are `train`.'),
+      limit: z.coerce.number().int().min(1).max(mostRows).default(10),
+      after: z.coerce.number().int().min(0).optional().describe('The number of the row before the first.'),
+    }),
+  },
+  responses: {
+    200: json('A page of rows.', listSchema(datasetPreviewRowSchema).meta({ id: 'DatasetRowList' })),
     ...badRequest,
     ...notFound,
     ...conflict,
@@ -116,5 +155,9 @@ export function addDatasetRoutes(app: ApiApp, services: ApiServices): void {
     )
     context.header('Cache-Control', 'no-store')
     return context.json({ ...page, data }, 200)
+  })
+  app.openapi(listDatasetRows, async (context) => {
+    const files = await datasetsOf(context).files(context.req.valid('param').dataset)
+    return context.json(await previewRows(services.objects, files, context.req.valid('query')), 200)
   })
 }

@@ -1,16 +1,58 @@
 import { createRoute } from '@hono/zod-openapi'
-import { compareRequestSchema, comparisonSchema, reportSchema } from '../../../shared/contracts/report.ts'
+import { z } from 'zod'
+import {
+  budgetKindSchema,
+  curveSchema,
+  curvesRequestSchema,
+  curvesSchema,
+} from '../../../shared/contracts/curve.ts'
+import {
+  compareRequestSchema,
+  comparisonSchema,
+  intervalKindSchema,
+  reportSchema,
+} from '../../../shared/contracts/report.ts'
+import { digest } from '../../../shared/engine/digest.ts'
 import { objectKeys } from '../../../shared/engine/keys.ts'
-import { answerLarge } from '../answer-large.ts'
-import type { ApiApp } from '../api-app.ts'
+import type { Rendered } from '../../../shared/reports/export/render.ts'
+import { answerText } from '../answer-large.ts'
+import type { ApiApp, ApiContext } from '../api-app.ts'
 import type { ApiServices } from '../api-services.ts'
 import { needs } from '../authentication/needs.ts'
-import { badBody, body, conflict, failure, json, notFound, storedElsewhere } from '../openapi/answers.ts'
-import { compareExample } from '../openapi/examples.ts'
-import { runParameters } from '../openapi/parameters.ts'
+import {
+  badBody,
+  badRequest,
+  body,
+  conflict,
+  failure,
+  json,
+  notFound,
+  seeElsewhere,
+  storedElsewhere,
+} from '../openapi/answers.ts'
+import { compareExample, curvesExample } from '../openapi/examples.ts'
+import { runParameters, strictQuery } from '../openapi/parameters.ts'
 import { ownServices } from '../own-services.ts'
 
 const tags = ['Reports']
+
+const formatSchema = z
+  .enum(['json', 'csv', 'md'])
+  .default('json')
+  .describe('`csv`: one figure a line, for statistics programs. `md`: tables in Markdown.')
+
+const mediaTypes = {
+  json: 'application/json',
+  csv: 'text/csv; charset=utf-8',
+  md: 'text/markdown; charset=utf-8',
+}
+
+/** An answer that can also be had as a table or a page. */
+function inThreeFormats<Schema extends z.ZodType>(description: string, schema: Schema) {
+  const { content } = json(description, schema)
+  const text = { schema: z.string() }
+  return { description, content: { ...content, 'text/csv': text, 'text/markdown': text } }
+}
 
 const getReport = createRoute({
   method: 'get',
@@ -18,11 +60,20 @@ const getReport = createRoute({
   operationId: 'getReport',
   summary: 'What a run came to so far',
   description:
-    'Means with 95 % intervals, steps, tokens and money, per task and in all. Errored episodes count in no mean.',
+    'Means with 95 % intervals, pass@k and pass^k, steps, tokens and money: in all, by type of task, by difficulty and by task. Errored episodes count in no mean.',
   tags,
   ...needs('runs:read'),
-  request: { params: runParameters },
-  responses: { 200: json('The report.', reportSchema), ...storedElsewhere, ...notFound, ...failure },
+  request: {
+    params: runParameters,
+    query: strictQuery({ interval: intervalKindSchema.default('t'), format: formatSchema }),
+  },
+  responses: {
+    200: inThreeFormats('The report.', reportSchema),
+    ...storedElsewhere,
+    ...badRequest,
+    ...notFound,
+    ...failure,
+  },
 })
 
 const compareRuns = createRoute({
@@ -30,12 +81,14 @@ const compareRuns = createRoute({
   path: '/v1/reports/compare',
   operationId: 'compareRuns',
   summary: 'Put runs side by side',
-  description: 'On the tasks they share, each compared with the first by paired differences.',
+  description:
+    'On the tasks they share, each compared with the first by paired differences; and what differs between their settings.',
   tags,
   ...needs('runs:read'),
-  request: { body: body(compareRequestSchema, compareExample) },
+  request: { query: strictQuery({ format: formatSchema }), body: body(compareRequestSchema, compareExample) },
   responses: {
-    200: json('The comparison.', comparisonSchema),
+    200: inThreeFormats('The comparison.', comparisonSchema),
+    ...seeElsewhere,
     ...badBody,
     ...notFound,
     ...conflict,
@@ -43,14 +96,89 @@ const compareRuns = createRoute({
   },
 })
 
+const getCurve = createRoute({
+  method: 'get',
+  path: '/v1/runs/{run}/curve',
+  operationId: 'getCurve',
+  summary: 'Success as a function of what an episode may spend',
+  description:
+    'Read from the journals: at each budget, the answers that the episodes would have given had they stopped there. Of a run with more than 500 scored episodes, a seeded sample of tasks.',
+  tags,
+  ...needs('runs:read'),
+  request: {
+    params: runParameters,
+    query: strictQuery({ over: budgetKindSchema.default('calls'), format: formatSchema }),
+  },
+  responses: {
+    200: inThreeFormats('The curve.', curveSchema),
+    ...storedElsewhere,
+    ...badRequest,
+    ...notFound,
+    ...failure,
+  },
+})
+
+const getCurves = createRoute({
+  method: 'post',
+  path: '/v1/reports/curves',
+  operationId: 'getCurves',
+  summary: 'Success by budget of several runs',
+  description:
+    'On the tasks they share and at the same budgets. At most 1,000 journals are read, of all runs together: a seeded sample of tasks where there are more.',
+  tags,
+  ...needs('runs:read'),
+  request: { query: strictQuery({ format: formatSchema }), body: body(curvesRequestSchema, curvesExample) },
+  responses: {
+    200: inThreeFormats('The curves.', curvesSchema),
+    ...seeElsewhere,
+    ...badBody,
+    ...notFound,
+    ...conflict,
+    ...failure,
+  },
+})
+
+/** What writes tables is read by those who ask for them, not at each start. */
+async function renderAs(value: Rendered, format: 'csv' | 'md'): Promise<string> {
+  const { render } = await import('../../../shared/reports/export/render.ts')
+  return render(value, format)
+}
+
 export function addReportRoutes(app: ApiApp, services: ApiServices): void {
+  const answer = async (
+    context: ApiContext,
+    value: Rendered,
+    format: z.infer<typeof formatSchema>,
+    asked: readonly string[],
+  ) => {
+    const [run = ''] = asked
+    const text = format === 'json' ? JSON.stringify(value) : await renderAs(value, format)
+    const file = `${value.object}.${format}`
+    // Named for all that was asked, so that no other answer takes its place before it is fetched.
+    const key = objectKeys.report(run, `${digest(JSON.stringify(asked))}-${file}`)
+    const stored = { key, fileName: `${run}-${file}` }
+    return answerText(context, services.objects, { text, type: mediaTypes[format] }, stored)
+  }
+
   app.openapi(getReport, async (context) => {
     const { run } = context.req.valid('param')
-    const report = await ownServices(services, context).reports.report(run)
-    const stored = { key: objectKeys.report(run), fileName: `${run}-report.json` }
-    return answerLarge(context, services.objects, report, stored)
+    const { format, interval } = context.req.valid('query')
+    const report = await ownServices(services, context).reports.report(run, { interval })
+    return answer(context, report, format, [run, interval])
   })
-  app.openapi(compareRuns, async (context) =>
-    context.json(await ownServices(services, context).reports.compare(context.req.valid('json').runs), 200),
-  )
+  app.openapi(compareRuns, async (context) => {
+    const { runs, interval } = context.req.valid('json')
+    const comparison = await ownServices(services, context).reports.compare(runs, { interval })
+    return answer(context, comparison, context.req.valid('query').format, [...runs, interval])
+  })
+  app.openapi(getCurve, async (context) => {
+    const { run } = context.req.valid('param')
+    const { format, over } = context.req.valid('query')
+    return answer(context, await ownServices(services, context).reports.curve(run, over), format, [run, over])
+  })
+  app.openapi(getCurves, async (context) => {
+    const { runs, over } = context.req.valid('json')
+    const curves = await ownServices(services, context).reports.curves(runs, over)
+    return answer(context, curves, context.req.valid('query').format, [...runs, over])
+  })
 }

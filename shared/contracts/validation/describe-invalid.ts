@@ -25,7 +25,7 @@ export function describeInvalid(error: z.ZodError, request: InvalidRequest): Esp
   const issue = unknown ?? error.issues[0]
   if (issue === undefined) return new EspalierError('invalid_request', 'The request does not fit its schema.')
   if (part === 'param') return unknownId(value, issue.path)
-  const others = error.issues.length - 1
+  const others = new Set(error.issues.flatMap(fieldsOf)).size - 1
   const more =
     others === 0 ? '' : ` (${others} more ${others === 1 ? 'field needs' : 'fields need'} mending.)`
   if (issue.code === 'unrecognized_keys') {
@@ -39,6 +39,12 @@ export function describeInvalid(error: z.ZodError, request: InvalidRequest): Esp
   const param = pathText([...at, ...path])
   const message = `${subject(part, param)} ${describeIssue(issue, valueAt(value, path))}${more}`
   return new EspalierError('invalid_request', message, param === '' ? {} : { param })
+}
+
+/** The fields that an issue is about; one field may have several. */
+function fieldsOf(issue: z.core.$ZodIssue): string[] {
+  if (issue.code !== 'unrecognized_keys') return [pathText(issue.path)]
+  return issue.keys.map((key) => pathText([...issue.path, key]))
 }
 
 /** `tasks.range[1]`: fields with dots, positions in brackets. */

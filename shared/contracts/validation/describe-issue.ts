@@ -25,10 +25,13 @@ export function describeIssue(issue: z.core.$ZodIssue, value: unknown): string {
     case 'invalid_key':
     case 'invalid_element': {
       const [first] = issue.issues
-      return `has a name that is not allowed${first === undefined ? '.' : `; a name ${describeIssue(first, '')}`}`
+      const name = issue.code === 'invalid_key' ? `the name ${valueName(issue.path.at(-1))}` : 'a name'
+      return `has ${name} that is not allowed${first === undefined ? '.' : `; a name ${describeIssue(first, '')}`}`
     }
     default:
-      return `is not valid: ${lowerFirst(issue.message)}.`
+      return issue.message.startsWith('must ')
+        ? `${lowerFirst(issue.message)}.`
+        : `is not valid: ${lowerFirst(issue.message)}.`
   }
 }
 

@@ -1,62 +1,136 @@
-import type { Message, Observation } from '../../contracts/message.ts'
-import type { Tree, TreeNode } from '../../contracts/tree.ts'
+import { z } from 'zod'
+import type { ConversationRow, WeightedMessage } from '../../contracts/dataset-row.ts'
+import type { Tree } from '../../contracts/tree.ts'
+import type { Attempt, AttemptFacts } from '../attempt.ts'
+import type { DatasetKind, Finding, FoundRow } from '../kind.ts'
+import type { LeftOutReason } from '../left-out-reasons.ts'
+import { asContext } from './as-context.ts'
+import { findRows } from './find-rows.ts'
+import { notGoodEnough } from './not-good-enough.ts'
+import { pathEnds, pathsSchema, successBar } from './path-ends.ts'
+import { type NoPath, type ToldPath, tellPath } from './tell-path.ts'
 
-/** A conversation to imitate, and the nodes it was read from, root first. */
-export interface SftRow {
-  messages: Message[]
-  node_ids: number[]
-}
+const parameters = z.strictObject({
+  min_reward: z
+    .number()
+    .min(0)
+    .max(1)
+    .optional()
+    .describe(
+      'The least reward that is imitated. Default: what succeeded, by the environment’s own threshold.',
+    ),
+  attempts: z
+    .enum(['all', 'best'])
+    .default('all')
+    .describe(
+      '`best`: of the attempts at a task only the one of the highest reward, of equals the one of the fewest actions, then the first.',
+    ),
+  paths: pathsSchema
+    .default('answer')
+    .describe(
+      '`ends`: not only the way to the answer, but every way that ended well enough. Without `min_reward` that is as well as a successful answer, or with a reward of 1.',
+    ),
+})
 
-/** Why a tree gives no row although its episode was chosen. */
-export type NoSftRow = 'no_model_message' | 'not_text'
+export type SftParameters = z.infer<typeof parameters>
 
-/**
- * The path from the root to the tree's answer as a conversation: what stood before the first action in every prompt,
- * then each model answer and what the environment showed. It ends on the last answer, since what came after it was
- * never answered. Texts are kept as played, also where two messages of one role follow each other.
- *
- * A path without an action, or with an action that no model wrote, teaches nothing a model said: `no_model_message`.
- * Chat rows hold text alone, so a picture on the path makes it `not_text`.
- */
-export function sftRow(tree: Tree): SftRow | NoSftRow {
-  const nodeIds = pathTo(tree, tree.best)
-  const nodes = nodeIds.slice(1).flatMap((position) => tree.nodes[position] ?? [])
-  if (nodes.length === 0) return 'no_model_message'
-  const messages: Message[] = tree.messages.map(({ role, content }) => ({ role, content }))
-  let shown: TreeNode | null = null
-  for (const node of nodes) {
-    if (shown !== null) {
-      const content = textOf(shown.observation)
-      if (content === null) return 'not_text'
-      messages.push({ role: 'user', content })
+/** Conversations to imitate: the loss is on every turn that the model played, not on what the head shows. */
+export const sft: DatasetKind<SftParameters, ConversationRow> = {
+  id: 'sft',
+  description: 'Trajectories that succeeded, or reached a reward, to be imitated.',
+  source:
+    'Rejection-sampling fine-tuning: Yuan et al. 2023 (arXiv 2308.01825); for agents the first stage of Song et al. 2024, ETO (arXiv 2403.02502)',
+  rowType: 'conversation',
+  parameters,
+  async *rows({ attempts }, options, scope) {
+    const finder = {
+      keepOut: (facts: AttemptFacts) => keepOut(facts, options),
+      read: (tree: Tree, attempt: Attempt) => readRows(tree, attempt, options),
     }
-    if (node.message === null) return 'no_model_message'
-    messages.push({ role: 'assistant', content: node.message })
-    shown = node
-  }
-  return { messages, node_ids: nodeIds }
+    const all = findRows(attempts, scope, finder)
+    yield* options.attempts === 'all' ? all : onlyBest(all)
+  },
 }
 
-/** Positions from the root down to the node. Parents stand before their children, so the walk ends. */
-function pathTo(tree: Tree, position: number): number[] {
-  const path: number[] = []
-  let current: number | null = position
-  while (current !== null) {
-    const node: TreeNode | undefined = tree.nodes[current]
-    if (node === undefined || (node.parent !== null && node.parent >= current)) {
-      throw new Error(`The tree of task ${tree.task} is broken at node ${current}.`)
+/** Where every end of the tree counts, the attempt's own result need not be good. */
+function keepOut(facts: AttemptFacts, { min_reward, paths }: SftParameters): LeftOutReason | null {
+  return paths === 'ends' && facts.reward !== null ? null : notGoodEnough(facts, min_reward)
+}
+
+function* readRows(
+  tree: Tree,
+  attempt: Attempt,
+  { min_reward, paths }: SftParameters,
+): Generator<FoundRow<ConversationRow>, LeftOutReason> {
+  if (paths === 'answer') {
+    const path = tellPath(tree, tree.best)
+    if (typeof path === 'string') return path
+    yield toRow(path, attempt)
+  }
+  const bar = min_reward ?? successBar(attempt)
+  let reason: NoPath | 'no_good_end' = 'no_good_end'
+  for (const { id, reward } of paths === 'ends' ? pathEnds(tree, attempt, paths) : []) {
+    if (reward < bar) continue
+    const path = tellPath(tree, id)
+    if (typeof path === 'string') reason = path
+    else yield toRow(path, attempt, reward)
+  }
+  return reason
+}
+
+function toRow(path: ToldPath, attempt: Attempt, reward?: number): FoundRow<ConversationRow> {
+  const origin = { attempt, node_ids: path.node_ids, ...(reward !== undefined && { reward }) }
+  return { row: { type: 'conversation', messages: weigh(path) }, origin }
+}
+
+function weigh({ head, turns }: ToldPath): WeightedMessage[] {
+  return [
+    ...asContext(head),
+    ...turns.map((message) => (message.role === 'assistant' ? { ...message, weight: 1 as const } : message)),
+  ]
+}
+
+/** Of all attempts only the rows of the best; the others are left out for it. An attempt's rows follow one another. */
+async function* onlyBest(
+  all: AsyncIterable<Finding<ConversationRow>>,
+): AsyncGenerator<Finding<ConversationRow>> {
+  let best: FoundRow<ConversationRow>[] = []
+  let rows: FoundRow<ConversationRow>[] = []
+  for await (const finding of all) {
+    if ('left_out' in finding) {
+      yield finding
+      continue
     }
-    path.push(current)
-    current = node.parent
+    if (finding.origin.attempt !== rows[0]?.origin.attempt) {
+      yield* settle()
+      rows = []
+    }
+    rows.push(finding)
   }
-  return path.reverse()
+  yield* settle()
+  yield* best
+
+  /** Holds the attempt that was read last against the best before it. */
+  function* settle(): Generator<Finding<ConversationRow>> {
+    const isNewBest = best.length === 0 || isBetter(rows, best)
+    const [loser] = isNewBest ? best : rows
+    if (isNewBest) best = rows
+    if (loser !== undefined) yield { attempt: loser.origin.attempt, left_out: 'not_best' }
+  }
 }
 
-function textOf(observation: Observation): string | null {
-  const texts: string[] = []
-  for (const part of observation) {
-    if (part.type !== 'text') return null
-    texts.push(part.text)
+function isBetter(rows: readonly FoundRow[], others: readonly FoundRow[]): boolean {
+  const [one, other] = [topOf(rows), topOf(others)]
+  return one.reward === other.reward ? one.actions < other.actions : one.reward > other.reward
+}
+
+/** The highest reward of some rows, and the fewest actions that it took. */
+function topOf(rows: readonly FoundRow[]): { reward: number; actions: number } {
+  let top = { reward: Number.NEGATIVE_INFINITY, actions: Number.POSITIVE_INFINITY }
+  for (const { origin } of rows) {
+    const reward = origin.reward ?? origin.attempt.reward ?? Number.NEGATIVE_INFINITY
+    const actions = origin.node_ids.length - 1
+    if (reward > top.reward || (reward === top.reward && actions < top.actions)) top = { reward, actions }
   }
-  return texts.join('\n')
+  return top
 }

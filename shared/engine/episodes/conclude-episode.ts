@@ -44,7 +44,7 @@ export async function concludeEpisode(
     fault ??= toEpisodeError(failure, null)
   }
   const episode = episodeId(place.index)
-  if (summary) await publish(world.objects, objectKeys.tree(run, episode), summary.tree)
+  if (summary?.tree) await publish(world.objects, objectKeys.tree(run, episode), summary.tree)
   if (summary?.trajectory)
     await publish(world.objects, objectKeys.trajectory(run, episode), summary.trajectory)
   await publishLearned(world, claimed, fault === null ? summary : null)
@@ -67,7 +67,7 @@ export interface Ending extends Conclusion {
   attempt: number
 }
 
-/** An episode's result. One that learns has no reward, and succeeds by coming to its end. */
+/** An episode's result. One that plays no task has no reward, and succeeds by coming to its end. */
 export function toResult({
   purpose,
   summary,
@@ -85,11 +85,12 @@ export function toResult({
     primitive_steps = 0,
     progress_rate = null,
     grounding_accuracy = null,
+    invalid_actions = 0,
     unparsable = 0,
     usage = noUsage,
   } = summary ?? {}
   const hasReward = purpose === 'play' && error === null && limit !== 'cost' && limit !== 'time'
-  const isWell = purpose === 'learn' || success === true
+  const isWell = purpose !== 'play' || success === true
   return {
     status: error ? 'errored' : limit ? 'limited' : isWell ? 'succeeded' : 'failed',
     reward: hasReward ? reward : null,
@@ -102,6 +103,7 @@ export function toResult({
     primitive_steps,
     progress_rate,
     grounding_accuracy,
+    invalid_actions,
     unparsable,
     usage,
     working_seconds,

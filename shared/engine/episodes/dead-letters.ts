@@ -45,10 +45,11 @@ export async function buryEpisode(
   if (!row || hasEnded(row)) return false
   if (row.worker !== null && (await isAlive(world, row.worker))) return false
   // To resume the run sends its episodes again.
-  if ((await store.get(run)).status === 'paused') return false
+  const runRow = await store.get(run)
+  if (runRow.status === 'paused') return false
   const cause = row.last_error ?? 'none was told, because each time its worker ended without a word'
   const message = `The episode was taken up ${mostReceives} times and could not be played. The last error: ${cause}. POST /v1/runs/${run}/retry plays it again once the run has ended.`
-  const place = await definitions.place(run, episodeIndex(episode) ?? row.index)
+  const place = await definitions.place(runRow, episodeIndex(episode) ?? row.index)
   const error = { name: 'DeadLetter', message, effect: null }
   const ended = await endEpisode(
     world,

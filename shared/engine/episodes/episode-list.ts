@@ -3,6 +3,7 @@ import { EspalierError } from '../../contracts/errors.ts'
 import { type List, type ListQuery, toList } from '../../contracts/list.ts'
 import { pagesOf } from '../../world/pages-of.ts'
 import type { World } from '../../world/ports.ts'
+import type { JournalRecord } from '../journal-record.ts'
 import { ledgerKeys, objectKeys } from '../keys.ts'
 import { readJournal } from '../read-journal.ts'
 import type { RunDefinitions } from '../runs/run-definition.ts'
@@ -45,8 +46,7 @@ export class EpisodeList {
 
   async get(run: RunRow, episode: string): Promise<Episode> {
     const index = this.#index(run, episode)
-    const item = (await this.#world.ledger.get(ledgerKeys.episode(run.id, episode))) as EpisodeRow | null
-    return this.#show(run, index, item)
+    return this.#show(run, index, await this.#row(run.id, episode))
   }
 
   /** The positions of all episodes with a status. */
@@ -72,6 +72,11 @@ export class EpisodeList {
     )
   }
 
+  async journal(run: RunRow, episode: string): Promise<JournalRecord[]> {
+    this.#index(run, episode)
+    return this.#read(run.id, episode, await this.#row(run.id, episode))
+  }
+
   async *#from(run: RunRow, start: number): AsyncGenerator<Episode> {
     const { partition } = ledgerKeys.episode(run.id, '')
     for (let index = start; index < run.total; ) {
@@ -85,7 +90,7 @@ export class EpisodeList {
   }
 
   async #show(run: RunRow, index: number, row: EpisodeRow | null): Promise<Episode> {
-    const place = await this.#definitions.place(run.id, index)
+    const place = await this.#definitions.place(run, index)
     const shown = row ?? newEpisodeRow(index, run.generation)
     const isInWork = run.work === 'all' || shown.status === 'errored'
     const isWaiting = !hasEnded(shown) || (isInWork && shown.generation < run.generation)
@@ -119,22 +124,26 @@ export class EpisodeList {
     pick: (summary: EpisodeSummary) => unknown,
   ): Promise<StoredOrLive> {
     const index = this.#index(run, episode)
-    const row = (await this.#world.ledger.get(ledgerKeys.episode(run.id, episode))) as EpisodeRow | null
+    const row = await this.#row(run.id, episode)
     // A cancelled episode may have a tree from before it was extended; its journal is what it came to.
     const isPublished = row && hasEnded(row) && row.status !== 'cancelled'
     if (isPublished && (await this.#world.objects.head(key))) return { stored: key }
-    const journal = await readJournal(
-      this.#world.objects,
-      objectKeys.journal(run.id, episode, row?.attempt ?? 1),
-    )
+    const records = await this.#read(run.id, episode, row)
     const { request } = await this.#definitions.get(run)
     const summary = await this.#programs.summarise(
       run.id,
       request,
-      await this.#definitions.place(run.id, index),
-      journal.records,
+      await this.#definitions.place(run, index),
+      records,
     )
     const live = summary && pick(summary)
+    if (run.purpose === 'annotate') {
+      throw new EspalierError(
+        'not_found',
+        `The episode ${episode} asks a model about another one, which is its task. Only that one has a tree.`,
+        { param: 'episode' },
+      )
+    }
     if (!live) {
       throw new EspalierError(
         'not_found',
@@ -145,5 +154,13 @@ export class EpisodeList {
       )
     }
     return { live }
+  }
+  async #row(run: string, episode: string): Promise<EpisodeRow | null> {
+    return (await this.#world.ledger.get(ledgerKeys.episode(run, episode))) as EpisodeRow | null
+  }
+
+  async #read(run: string, episode: string, row: EpisodeRow | null): Promise<JournalRecord[]> {
+    const prefix = objectKeys.journal(run, episode, row?.attempt ?? 1)
+    return (await readJournal(this.#world.objects, prefix)).records
   }
 }

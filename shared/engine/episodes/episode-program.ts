@@ -23,18 +23,20 @@ export interface EpisodeProgram {
 
 /** What a journal amounts to. */
 export interface EpisodeSummary {
+  /** Null of an episode that plays nothing. */
   tree: Json
   trajectory: Json | null
-  /** Of the answer: what the episode earns unless a limit on money or time ended it; null of a learning episode. */
+  /** Of the answer: what the episode earns unless a limit on money or time ended it; null of one that plays no task. */
   reward: number | null
   success: boolean | null
   steps: number
   nodes: number
   path_length: number
-  /** These five: see `episodeResultSchema`. */
+  /** These six: see `episodeResultSchema`. */
   primitive_steps: number
   progress_rate: number | null
   grounding_accuracy: number | null
+  invalid_actions: number
   unparsable: number
   usage: EpisodeResult['usage']
   /** What it leaves for later episodes, a pure function of the journal like all of this. */

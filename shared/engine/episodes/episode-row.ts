@@ -60,6 +60,8 @@ export function toEpisode(
 }
 
 /** What results of earlier versions lack. */
-function newFigures({ path_length }: EpisodeResult): Pick<EpisodeResult, 'primitive_steps' | 'unparsable'> {
-  return { primitive_steps: path_length, unparsable: 0 }
+function newFigures({
+  path_length,
+}: EpisodeResult): Pick<EpisodeResult, 'primitive_steps' | 'invalid_actions' | 'unparsable'> {
+  return { primitive_steps: path_length, invalid_actions: null, unparsable: 0 }
 }

@@ -169,7 +169,7 @@ export class EpisodeRunner {
       play: (scope) => program.play(scope),
       steps: () => program.steps(),
       // They are for play: a lesson that was cut off would leave nothing to play with.
-      limits: place.purpose === 'learn' ? {} : request.episode_limits,
+      limits: place.purpose === 'play' ? request.episode_limits : {},
       seed: [request.seed, place.task, place.epoch],
       gatherFor,
     })
@@ -204,7 +204,7 @@ export class EpisodeRunner {
     if (!claimed.ok) return null
     await this.#startRun(run, runRow)
     const row = claimed.item as EpisodeRow
-    const place = await definitions.place(run, episodeIndex(episode) ?? row.index)
+    const place = await definitions.place(runRow, episodeIndex(episode) ?? row.index)
     const definition = await definitions.get(runRow)
     const played: ClaimedEpisode = { run, place, claim: row, row, definition, journal }
     if (idle < idleStarts.givenUp) return played

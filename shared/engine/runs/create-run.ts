@@ -18,23 +18,25 @@ import type { RunRow } from './run-row.ts'
  * Stores a tenant's run: its definition and tasks first, then, in one step, its item, its place in the tenant's list, its
  * first event and its idempotency key. A kill in between leaves no run.
  *
- * @returns the id of the run; of the earlier one when the key came before with the same request
+ * @param name.id - the run's id, for a run of which there is only ever one; by default a new one
+ * @returns the id of the run; of the earlier one when the key came before with the same request, or the id's
  */
 export async function createRun(
   { world, definitions, tenant }: { world: World; definitions: RunDefinitions; tenant: string },
   request: RunRequest,
   plan: () => Promise<RunPlan>,
-  idempotencyKey?: string,
+  { idempotencyKey, id: given }: { idempotencyKey?: string; id?: string } = {},
 ): Promise<string> {
   const fingerprint = hash('sha256', JSON.stringify(request))
   const keyItem = idempotencyKey === undefined ? null : ledgerKeys.idempotency(tenant, idempotencyKey)
   const earlier = keyItem === null ? null : await findEarlier(world, keyItem, fingerprint)
   if (earlier !== null) return earlier
+  if (given !== undefined && (await world.ledger.get(ledgerKeys.run(given)))) return given
   const planned = await plan()
   await refuseUncapped(world, tenant, planned)
   await checkReads({ world, definitions, tenant }, planned)
   const now = world.clock.now()
-  const id = newIdentifier('run', now)
+  const id = given ?? newIdentifier('run', now)
   const { learning = [], round_size = null } = planned
   await definitions.storeTasks(id, planned.tasks)
   await definitions.storeLearning(id, { episodes: learning, round_size })
@@ -68,7 +70,10 @@ export async function createRun(
     await definitions.publish(row)
     return id
   }
-  return createRun({ world, definitions, tenant }, request, plan, idempotencyKey)
+  return createRun({ world, definitions, tenant }, request, plan, {
+    ...(idempotencyKey !== undefined && { idempotencyKey }),
+    ...(given !== undefined && { id: given }),
+  })
 }
 
 async function findEarlier(world: World, key: LedgerKey, fingerprint: string): Promise<string | null> {
@@ -99,7 +104,16 @@ async function refuseUncapped(
 
 function newRunRow(
   { id, tenant, edition }: Pick<RunRow, 'id' | 'tenant' | 'edition'>,
-  { request, tasks, priced, learning = [], round_size = null, writes = [], live = false }: RunPlan,
+  {
+    request,
+    tasks,
+    priced,
+    learning = [],
+    round_size = null,
+    writes = [],
+    live = false,
+    purpose = 'play',
+  }: RunPlan,
   now: number,
 ): RunRow {
   const total = learning.length + tasks.length * request.epochs
@@ -123,6 +137,7 @@ function newRunRow(
     round_size,
     writes,
     live,
+    purpose,
     generation: 1,
     work: 'all',
     work_total: total,

@@ -8,9 +8,11 @@ import type { World } from '../../world/ports.ts'
 import { cancelEpisodes } from '../episodes/cancel-episodes.ts'
 import { EpisodeList } from '../episodes/episode-list.ts'
 import type { EpisodePrograms } from '../episodes/episode-program.ts'
+import type { JournalRecord } from '../journal-record.ts'
 import { ledgerKeys } from '../keys.ts'
 import { resendEpisodes } from '../resend-episodes.ts'
 import { readSpending } from '../spending/spending-row.ts'
+import { annotationRunOf } from './annotation-run-of.ts'
 import { capsOf, createRun } from './create-run.ts'
 import type { RunDefinitions } from './run-definition.ts'
 import type { RunPlanner } from './run-planner.ts'
@@ -48,7 +50,17 @@ class WorldRuns implements Runs {
   async create(request: RunRequest, { idempotencyKey }: { idempotencyKey?: string } = {}): Promise<Run> {
     const { definitions, planner, world } = this.#options
     const owned = { world, definitions, tenant: this.#tenant }
-    const run = await createRun(owned, request, () => planner.plan(request), idempotencyKey)
+    const named = idempotencyKey === undefined ? {} : { idempotencyKey }
+    const run = await createRun(owned, request, () => planner.plan(request), named)
+    await this.#queue(run)
+    return this.get(run)
+  }
+
+  async annotate(dataset: string, request: RunRequest, episodes: string[]): Promise<Run> {
+    const { definitions, planner, world } = this.#options
+    const owned = { world, definitions, tenant: this.#tenant }
+    const plan = async () => planner.planAnnotations(request, episodes)
+    const run = await createRun(owned, request, plan, { id: annotationRunOf(dataset) })
     await this.#queue(run)
     return this.get(run)
   }
@@ -111,6 +123,13 @@ class WorldRuns implements Runs {
   async extend(run: string, extension: ExtendRequest): Promise<Run> {
     const { definitions, planner } = this.#options
     const row = await this.#row(run)
+    if (row.purpose === 'annotate') {
+      throw new EspalierError(
+        'invalid_state',
+        `The run ${run} asks a model what a dataset needs, and no more: it cannot be extended. Where it paused at a limit, resume it with a higher one; POST /v1/datasets asks anew.`,
+        { param: 'run' },
+      )
+    }
     if (row.status !== 'succeeded' && row.status !== 'failed') {
       throw invalidState(
         row,
@@ -172,6 +191,10 @@ class WorldRuns implements Runs {
 
   async trajectory(run: string, episode: string): Promise<StoredOrLive> {
     return this.#episodes.trajectory(await this.#row(run), episode)
+  }
+
+  async journal(run: string, episode: string): Promise<JournalRecord[]> {
+    return this.#episodes.journal(await this.#row(run), episode)
   }
 
   async events(run: string, { after, limit }: { after: number; limit: number }): Promise<RunEvent[]> {

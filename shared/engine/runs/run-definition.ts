@@ -1,3 +1,4 @@
+import type { EpisodePurpose } from '../../contracts/episode.ts'
 import type { RunRequest } from '../../contracts/run.ts'
 import type { Objects } from '../../world/ports.ts'
 import { chance } from '../identifiers.ts'
@@ -20,10 +21,10 @@ export interface RunDefinition {
  */
 export interface EpisodePlace {
   index: number
-  /** The task that is played; `learn:` and the group of a learning episode. */
+  /** The task that is played; `learn:` and the group of a learning episode; `{source}/{episode}` where it asks about that. */
   task: string
   epoch: number
-  purpose: 'play' | 'learn'
+  purpose: EpisodePurpose
   /** Of a learning episode: the group of tasks it learns for; null otherwise. */
   group: string | null
   /** Of a learning episode: the tasks it learns from; empty otherwise. */
@@ -94,7 +95,7 @@ export class RunDefinitions {
     })
   }
 
-  async place(run: string, index: number): Promise<EpisodePlace> {
+  async place({ id: run, purpose }: Pick<RunRow, 'id' | 'purpose'>, index: number): Promise<EpisodePlace> {
     const { episodes, round_size } = await this.learning(run)
     const begins = roundStart(index, { learning: episodes.length, round_size })
     const lesson = episodes[index]
@@ -116,7 +117,7 @@ export class RunDefinitions {
       index,
       task: tasks[at % tasks.length] as string,
       epoch: Math.floor(at / tasks.length),
-      purpose: 'play',
+      purpose,
       group: null,
       training: [],
       roundStart: begins,

@@ -1,3 +1,4 @@
+import type { EpisodePurpose } from '../../contracts/episode.ts'
 import type { ExtendRequest, RunRequest } from '../../contracts/run.ts'
 
 /** A run request that can be played. */
@@ -25,7 +26,12 @@ export interface RunPlan {
   types?: string[]
   /** Whether episodes read what others write while they are played, so that no second run gives the same. @default false */
   live?: boolean
+  /** @default 'play' */
+  purpose?: RunPurpose
 }
+
+/** Whether a run's episodes play tasks, or ask a model about episodes that were played. */
+export type RunPurpose = Exclude<EpisodePurpose, 'learn'>
 
 /** What a run can learn: notes, or actions. */
 export type Learned = 'memory' | 'library'
@@ -43,6 +49,8 @@ export interface LearningPlan {
  */
 export interface RunPlanner {
   plan(request: RunRequest): Promise<RunPlan>
+  /** A run that asks its model about these episodes (`{source}/{episode}`), and plays nothing. */
+  planAnnotations(request: RunRequest, episodes: string[]): RunPlan
   /** The request with more budget, for a run that has ended. */
   extend(request: RunRequest, extension: ExtendRequest): RunRequest
   /** Refuses caps that cannot be kept. */

@@ -1,10 +1,11 @@
 import type { EpisodeEnd } from '../../contracts/episode.ts'
 import type { EpisodeCounts, Run, RunRequest, RunStatus } from '../../contracts/run.ts'
+import { cachedTokens } from '../../contracts/usage.ts'
 import type { LedgerItem } from '../../world/ports.ts'
 import { libraryIdOf, memoryIdOf } from '../memories/learned-id.ts'
 import { nanoPerDollar } from '../spending/money.ts'
 import type { SpendingRow } from '../spending/spending-row.ts'
-import type { Learned } from './run-planner.ts'
+import type { Learned, RunPurpose } from './run-planner.ts'
 
 /** A run's item in the ledger: all of it that changes while it runs. Times are milliseconds since the epoch. */
 export type RunRow = {
@@ -35,6 +36,8 @@ export type RunRow = {
   round_size: number | null
   writes: Learned[]
   live: boolean
+  /** What its episodes are for, apart from those that learn. */
+  purpose: RunPurpose
   /** Goes up when ended episodes are played again. */
   generation: number
   /** What this generation plays: every episode, or those that `work/{generation}.json` lists. */
@@ -61,6 +64,7 @@ export function toRunRow(item: LedgerItem): RunRow {
     round_size: null,
     writes: [],
     live: false,
+    purpose: 'play',
     ...(item as Partial<RunRow>),
   } as RunRow
 }
@@ -93,6 +97,7 @@ export function toRun(row: RunRow, request: RunRequest, spending: SpendingRow, n
     usage: {
       model_calls: spending.model_calls,
       input_tokens: spending.input_tokens,
+      ...cachedTokens(spending.cached_tokens),
       output_tokens: spending.output_tokens,
       cost: row.priced ? spending.spent_cost / nanoPerDollar : null,
     },

@@ -2,6 +2,7 @@ import type { Episode, EpisodeStatus } from '../../contracts/episode.ts'
 import type { List, ListQuery } from '../../contracts/list.ts'
 import type { ExtendRequest, ResumeRequest, Run, RunRequest } from '../../contracts/run.ts'
 import type { RunEvent } from '../../contracts/run-event.ts'
+import type { JournalRecord } from '../journal-record.ts'
 
 /** The runs of every tenant. */
 export interface TenantRuns {
@@ -27,6 +28,15 @@ export interface Runs {
    * With the same key and request, the run that the first call made is answered.
    */
   create(request: RunRequest, options?: { idempotencyKey?: string }): Promise<Run>
+  /**
+   * Starts the run that asks a model about episodes for a dataset: listed, paid for, capped, paused and resumed like any other,
+   * and started once however often it is asked for.
+   *
+   * @param request - whose `model` is asked; its `method` says what for
+   * @param episodes - `{source}/{episode}` each: the tasks of the run's episodes, in this order
+   * @throws EspalierError `unknown_endpoint`, `unpriced_endpoint`
+   */
+  annotate(dataset: string, request: RunRequest, episodes: string[]): Promise<Run>
   get(run: string): Promise<Run>
   /** Newest first. */
   list(query: ListQuery): Promise<List<Run>>
@@ -47,6 +57,8 @@ export interface Runs {
   tree(run: string, episode: string): Promise<StoredOrLive>
   /** The trajectory likewise; `not_found` while the episode has no node beyond its root. */
   trajectory(run: string, episode: string): Promise<StoredOrLive>
+  /** All that the episode asked and was answered, in the order of delivery; empty before its first commit. */
+  journal(run: string, episode: string): Promise<JournalRecord[]>
   /** Events with a sequence greater than `after`, in order. */
   events(run: string, query: { after: number; limit: number }): Promise<RunEvent[]>
 }

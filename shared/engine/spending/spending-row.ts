@@ -13,6 +13,8 @@ export type SpendingRow = {
   tenant_leased_tokens: number
   spent_cost: number
   input_tokens: number
+  /** Of the input tokens; absent from items of earlier versions. */
+  cached_tokens: number
   output_tokens: number
   model_calls: number
   lost_calls: number
@@ -37,6 +39,7 @@ const zeros: SpendingRow = {
   tenant_leased_tokens: 0,
   spent_cost: 0,
   input_tokens: 0,
+  cached_tokens: 0,
   output_tokens: 0,
   model_calls: 0,
   lost_calls: 0,

@@ -9,11 +9,11 @@ export async function asTenant({ call, world }: Stage, tenant: string) {
   async function ask(
     method: string,
     path: string,
-    body?: unknown,
+    content: { body?: unknown; lines?: string } = {},
   ): Promise<{ status: number; body: string }> {
     // The gateway answers 500 when a fault has got through all retries; a client asks again.
     for (;;) {
-      const answer = await call(method, path, { key, ...(body !== undefined && { body }) })
+      const answer = await call(method, path, { key, ...content })
       if (answer.status < 500) return answer
     }
   }
@@ -25,7 +25,13 @@ export async function asTenant({ call, world }: Stage, tenant: string) {
       return JSON.parse(body) as Answer
     },
     async post<Answer>(path: string, request: unknown): Promise<Answer> {
-      const { body, status } = await ask('POST', path, request)
+      const { body, status } = await ask('POST', path, { body: request })
+      expect(status, body).toBe(201)
+      return JSON.parse(body) as Answer
+    },
+    /** Posts JSON Lines. */
+    async send<Answer>(path: string, lines: string): Promise<Answer> {
+      const { body, status } = await ask('POST', path, { lines })
       expect(status, body).toBe(201)
       return JSON.parse(body) as Answer
     },

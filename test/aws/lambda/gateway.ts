@@ -14,18 +14,18 @@ export function openGateway(pool: LambdaPool) {
   return async function call(
     method: string,
     path: string,
-    options: { key?: string; body?: unknown } = {},
+    options: { key?: string; body?: unknown; lines?: string } = {},
   ): Promise<GatewayAnswer> {
     const url = new URL(path, 'https://gateway.invalid')
     const headers: Record<string, string> = { host: url.host, accept: 'application/json' }
     if (options.key !== undefined) headers.authorization = `Bearer ${options.key}`
     if (options.body !== undefined) headers['content-type'] = 'application/json'
+    if (options.lines !== undefined) headers['content-type'] = 'application/x-ndjson'
     const authorizer = isPublic(path) ? undefined : await authorize(pool, method, url, headers)
     if (authorizer === null) return { status: 401, headers: {}, body: '{"message":"Unauthorized"}' }
     const event = {
       ...eventOf(method, url, headers),
-      body: options.body === undefined ? undefined : JSON.stringify(options.body),
-      isBase64Encoded: false,
+      ...bodyOf(options),
     }
     Object.assign(event.requestContext, authorizer && { authorizer: { lambda: authorizer } })
     const answer = (await pool.invoke('api', event)) as {
@@ -37,6 +37,13 @@ export function openGateway(pool: LambdaPool) {
     const body = Buffer.from(answer.body ?? '', answer.isBase64Encoded ? 'base64' : 'utf8').toString('utf8')
     return { status: answer.statusCode, headers: answer.headers ?? {}, body }
   }
+}
+
+/** JSON comes as text; of other types the gateway cannot know that they are text. */
+function bodyOf({ body, lines }: { body?: unknown; lines?: string }) {
+  return lines === undefined
+    ? { body: body === undefined ? undefined : JSON.stringify(body), isBase64Encoded: false }
+    : { body: Buffer.from(lines).toString('base64'), isBase64Encoded: true }
 }
 
 function isPublic(path: string): boolean {

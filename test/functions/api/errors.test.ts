@@ -108,6 +108,25 @@ test('the message says how many more fields need mending', async () => {
   expect((await readError(await post('/v1/runs', {}))).message).toContain('(2 more fields need mending.)')
 })
 
+test('a field with two faults is one to mend, and each unknown field is one', async () => {
+  const { post } = openTestApi()
+  const said = async (body: object) =>
+    (await readError(await post('/v1/datasets', { runs: ['r'], ...body }))).message
+  expect(await said({ limits: { cost: -1 } })).toBe('"limits.cost" must be more than 0.')
+  expect(await said({ one: 1, two: 2, three: 3 })).toContain('(2 more fields need mending.)')
+})
+
+test('a name that is not allowed is shown, with what it may be', async () => {
+  const { post } = openTestApi()
+  const { message, param } = await readError(
+    await post('/v1/datasets', { runs: ['r'], splits: { Train: 1 } }),
+  )
+  expect(message).toBe(
+    '"splits" has the name "Train" that is not allowed; a name must be small letters, digits and _, at most 32, and begin with a letter.',
+  )
+  expect(param).toBe('splits')
+})
+
 test.each([
   ['{"a": 1,}', 'line 1, column 9: unexpected "}"'],
   ['{"a":\n "b', 'line 2, column 2: unexpected "\\"b"'],
@@ -180,6 +199,11 @@ test.each([
   const answer = await app.request(path, { method })
   expect(answer.headers.get('Allow')).toBe(allowed)
   expect(await readError(answer)).toMatchObject({ status: 405, code: 'method_not_allowed' })
+  // An id that is missing is no address, not a wrong verb.
+  expect(await readError(await app.request('/v1/runs//report'))).toMatchObject({
+    status: 404,
+    code: 'not_found',
+  })
 })
 
 test.each([

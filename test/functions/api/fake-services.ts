@@ -5,6 +5,11 @@ import {
   memoryExample,
   noteExample,
 } from '../../../functions/api/openapi/learned-examples.ts'
+import {
+  factsExample,
+  importExample,
+  rejectionExample,
+} from '../../../functions/api/openapi/trajectory-examples.ts'
 import type { EnvironmentInfo, MethodInfo } from '../../../shared/contracts/catalogue.ts'
 import type { Dataset, DatasetRequest } from '../../../shared/contracts/dataset.ts'
 import { episodeId } from '../../../shared/contracts/episode.ts'
@@ -54,6 +59,8 @@ export class FakeServices implements ApiServices {
   readonly runs: TenantServices['runs'] = {
     create: async (request, options) =>
       this.#answer('create', [request, options], () => this.addRun(request)),
+    annotate: async (dataset, request, episodes) =>
+      this.#answer('annotate', [dataset, request, episodes], () => this.addRun(request)),
     get: async (run) => this.#answer('get', [run], () => this.#run(run)),
     list: async (query) => this.#answer('list', [query], () => toList([...this.stored.values()], false)),
     pause: async (run) => this.#answer('pause', [run], () => this.setStatus(run, 'paused')),
@@ -83,6 +90,7 @@ export class FakeServices implements ApiServices {
         }
       }),
     tree: async (run, episode) => this.#answer('tree', [run, episode], () => this.tree),
+    journal: async (run, episode) => this.#answer('journal', [run, episode], () => []),
     trajectory: async (run, episode) => this.#answer('trajectory', [run, episode], () => this.tree),
     events: async (run, { after, limit }) =>
       this.#answer('events', [run, { after, limit }], () =>
@@ -97,6 +105,8 @@ export class FakeServices implements ApiServices {
   readonly reports: TenantServices['reports'] = {
     report: async (run) => this.#answer('report', [run], () => this.#absent('report')),
     compare: async (runs) => this.#answer('compare', [runs], () => this.#absent('run')),
+    curve: async (run, over) => this.#answer('curve', [run, over], () => this.#absent('run')),
+    curves: async (runs, over) => this.#answer('curves', [runs, over], () => this.#absent('run')),
   }
 
   readonly datasets: TenantServices['datasets'] = {
@@ -124,6 +134,19 @@ export class FakeServices implements ApiServices {
     library: async (id) => this.#answer('getLibrary', [id], () => this.#absent('library')),
     actions: async (id, query) =>
       this.#answer('listActions', [id, query], () => toList([actionExample], false)),
+  }
+
+  readonly trajectories: TenantServices['trajectories'] = {
+    create: async (request, body, options) =>
+      this.#answer('createImport', [request, body, options], () => importExample),
+    append: async (id, body, options) => this.#answer('append', [id, body, options], () => importExample),
+    get: async (id) => this.#answer('getImport', [id], () => this.#absent('import')),
+    list: async (query) => this.#answer('listImports', [query], () => toList([importExample], false)),
+    page: async (id, query) => this.#answer('listImported', [id, query], () => toList([factsExample], false)),
+    rejections: async (id, query) =>
+      this.#answer('listRejections', [id, query], () => toList([rejectionExample], false)),
+    facts: (id) => this.#answer('facts', [id], () => this.#absent('import')),
+    trees: async (id, part) => this.#answer('trees', [id, part], () => new Map()),
   }
 
   readonly keys: ApiServices['keys'] = {
@@ -164,6 +187,7 @@ export class FakeServices implements ApiServices {
 
   readonly put: string[] = []
   readonly objects: ApiServices['objects'] = {
+    get: async () => null,
     put: async (key) => {
       this.put.push(key)
       return { written: true, etag: '"1"' }
@@ -178,8 +202,8 @@ export class FakeServices implements ApiServices {
 
   tenant(name: string): TenantServices {
     this.tenants.push(name)
-    const { datasets, forecasts, memories, reports, runs } = this
-    return { runs, forecasts, reports, datasets, memories }
+    const { datasets, forecasts, memories, reports, runs, trajectories } = this
+    return { runs, forecasts, reports, datasets, memories, trajectories }
   }
 
   addRun(request: RunRequest): Run {
@@ -295,8 +319,14 @@ function toDataset(request: DatasetRequest): Dataset {
     error: null,
     created_at: '2026-11-21T09:00:00.000Z',
     request,
+    progress: { phase: 'planning', parts: 0, parts_done: 0 },
+    annotation_run: null,
     rows: 0,
+    splits: {},
     left_out: {},
+    gates: {},
+    tokens: null,
+    warnings: [],
     files: [],
   }
 }

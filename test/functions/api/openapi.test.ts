@@ -5,7 +5,7 @@ interface Operation {
   operationId: string
   summary: string
   tags: string[]
-  parameters?: { name: string; in: string; required: boolean; schema: object }[]
+  parameters?: { name: string; in: string; required: boolean; schema: object; example?: unknown }[]
   requestBody?: { content: Record<string, { schema: object; example?: unknown }> }
   responses: Record<string, { description: string; content?: Record<string, { schema: unknown }> }>
 }
@@ -108,15 +108,17 @@ test('the examples of bodies are accepted as they stand', async () => {
   const { app, addRun } = openTestApi()
   addRun()
   const document = await readDocument()
-  for (const [name, { requestBody }] of operationsOf(document)) {
-    if (requestBody === undefined) continue
-    const example = requestBody.content['application/json']?.example
+  for (const [name, { requestBody, parameters = [] }] of operationsOf(document)) {
     const [method = '', path = ''] = name.replace('{run}', 'run-1').split(' ')
-    const { status } = await app.request(path, {
-      method: method.toUpperCase(),
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify(example),
-    })
-    expect([200, 201, 404], name).toContain(status)
+    const query = parameters.filter((parameter) => parameter.in === 'query' && parameter.required)
+    const asked = query.map(({ name: field, example }): [string, string] => [field, String(example)])
+    for (const [type, { example }] of Object.entries(requestBody?.content ?? {})) {
+      const { status } = await app.request(`${path}?${new URLSearchParams(asked)}`, {
+        method: method.toUpperCase(),
+        headers: { 'Content-Type': type },
+        body: typeof example === 'string' ? example : JSON.stringify(example),
+      })
+      expect([200, 201, 404], `${name} ${type}`).toContain(status)
+    }
   }
 })

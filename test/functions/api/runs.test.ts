@@ -1,4 +1,10 @@
 import { expect, test } from 'vitest'
+import {
+  datasetFormatInfoSchema,
+  datasetFormatSchema,
+  datasetKindInfoSchema,
+  datasetKindSchema,
+} from '../../../shared/contracts/dataset.ts'
 import type { List } from '../../../shared/contracts/list.ts'
 import { validRun } from './fake-services.ts'
 import { openTestApi, readError } from './open-test-api.ts'
@@ -134,6 +140,24 @@ test('the files of a dataset come with whole addresses, page by page', async () 
   })
   const second = await readPage(await app.request('/v1/datasets/d-1/files?after=manifest.json'))
   expect(second).toMatchObject({ has_more: false, first_id: 'data-00001.jsonl.gz' })
+})
+
+test('kinds and formats of datasets are listed, each with those of the other that fit', async () => {
+  const { app } = openTestApi()
+  const [kinds, formats] = await Promise.all(
+    ['kinds', 'formats'].map(async (each) => (await readPage(await app.request(`/v1/dataset-${each}`))).data),
+  )
+  expect(kinds?.map(({ id }) => id)).toEqual(datasetKindSchema.options)
+  expect(formats?.map(({ id }) => id)).toEqual(datasetFormatSchema.options)
+  for (const kind of datasetKindInfoSchema.array().parse(kinds)) {
+    const fitting = datasetFormatInfoSchema
+      .array()
+      .parse(formats)
+      .filter((each) => each.kinds.includes(kind.id))
+    expect(kind.formats, kind.id).toEqual(fitting.map(({ id }) => id))
+    expect(kind.formats, kind.id).not.toEqual([])
+    expect(kind.parameters, kind.id).toMatchObject({ type: 'object', additionalProperties: false })
+  }
 })
 
 test('the catalogue is listed and found by id', async () => {

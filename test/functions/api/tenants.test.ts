@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import type { ApiApp } from '../../../functions/api/api-app.ts'
 import { keyPrincipal } from '../../../functions/api/authentication/key-principal.ts'
 import { createApp } from '../../../functions/api/create-app.ts'
+import { rowExample } from '../../../functions/api/openapi/trajectory-examples.ts'
 import { addFileRoute } from '../../../local/file-route.ts'
 import { openKeys } from '../../../shared/auth/open-keys.ts'
 import type { ErrorBody } from '../../../shared/contracts/errors.ts'
@@ -12,12 +13,14 @@ import { openDatasets } from '../../../shared/datasets/open-datasets.ts'
 import { openMemories } from '../../../shared/engine/memories/open-memories.ts'
 import { openTenantLimits } from '../../../shared/engine/spending/open-tenant-limits.ts'
 import { openReports } from '../../../shared/reports/open-reports.ts'
+import { openTrajectories } from '../../../shared/trajectories/open-trajectories.ts'
 import { openLocalWorld } from '../../../shared/world/local/open-local-world.ts'
+import { buildNow, neverAsked } from '../../datasets/open-test-datasets.ts'
 import { openTestEngine, toRequest, untilStatus } from '../../support/open-test-engine.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { FakeServices } from './fake-services.ts'
 
-const kinds = ['run', 'dataset', 'key'] as const
+const kinds = ['run', 'import', 'dataset', 'key'] as const
 type Kind = (typeof kinds)[number]
 
 /** What each kind of object is asked for, beside being created. The first is how a single one is read. */
@@ -29,6 +32,7 @@ const requests: Record<Kind, readonly [method: string, path: string][]> = {
     ['GET', '/v1/runs/ID/episodes/ep-0000000/tree'],
     ['GET', '/v1/runs/ID/episodes/ep-0000000/trajectory'],
     ['GET', '/v1/runs/ID/report'],
+    ['GET', '/v1/runs/ID/curve'],
     ['GET', '/v1/runs/ID/events'],
     ['POST', '/v1/runs/ID/cancel'],
     ['POST', '/v1/runs/ID/pause'],
@@ -36,15 +40,23 @@ const requests: Record<Kind, readonly [method: string, path: string][]> = {
     ['POST', '/v1/runs/ID/extend'],
     ['POST', '/v1/runs/ID/retry'],
   ],
+  import: [
+    ['GET', '/v1/trajectories/ID'],
+    ['GET', '/v1/trajectories/ID/trajectories'],
+    ['GET', '/v1/trajectories/ID/rejections'],
+    ['POST', '/v1/trajectories/ID/rows?first=1'],
+  ],
   dataset: [
     ['GET', '/v1/datasets/ID'],
     ['GET', '/v1/datasets/ID/files'],
+    ['GET', '/v1/datasets/ID/rows'],
   ],
   key: [['DELETE', '/v1/keys/ID']],
 }
 
 const unknown: Record<Kind, string> = {
   run: 'run-0000000000-00000000',
+  import: 'import-0000000000-00000000',
   dataset: 'dataset-0000000000-00000000',
   key: 'key-0000000000-00000000',
 }
@@ -53,7 +65,8 @@ const step = fc.record({
   tenant: fc.nat(2),
   action: fc.oneof(
     { weight: 3, arbitrary: fc.constant('create run' as const) },
-    { weight: 2, arbitrary: fc.constant('create dataset' as const) },
+    { weight: 2, arbitrary: fc.constant('create import' as const) },
+    { weight: 3, arbitrary: fc.constant('create dataset' as const) },
     { weight: 1, arbitrary: fc.constant('create key' as const) },
     { weight: 2, arbitrary: fc.constant('list' as const) },
     { weight: 2, arbitrary: fc.constant('limits' as const) },
@@ -68,15 +81,16 @@ const step = fc.record({
 })
 
 /** What comes before the random part: everyone has one of each. */
-const everyone = (['create run', 'create dataset', 'create key'] as const).flatMap((action) =>
-  [0, 1, 2].map((tenant) => ({
-    tenant,
-    action,
-    kind: 'run' as const,
-    which: tenant,
-    target: tenant,
-    idempotencyKey: undefined,
-  })),
+const everyone = (['create run', 'create import', 'create dataset', 'create key'] as const).flatMap(
+  (action) =>
+    [0, 1, 2].map((tenant) => ({
+      tenant,
+      action,
+      kind: 'run' as const,
+      which: tenant,
+      target: tenant,
+      idempotencyKey: undefined,
+    })),
 )
 
 interface Thing {
@@ -93,13 +107,25 @@ test('no request reaches the things of another tenant, whatever tenants do', asy
       cases += 1
       const names = [0, 1, 2].map((index) => `tenant-${cases}-${index}`)
       const members = await Promise.all(names.map((name) => memberOf(app, tenants, name)))
-      const things: Record<Kind, Thing[]> = { run: [], dataset: [], key: [] }
+      const things: Record<Kind, Thing[]> = { run: [], import: [], dataset: [], key: [] }
       const byIdempotencyKey = new Map<string, string>()
       const limits = await Promise.all(
         names.map((each, index) =>
           tenants.limits.set(each, { cost: 100 + index, tokens: 1_000_000 + index }),
         ),
       )
+      /** Whether it is new: the key of another tenant must not have led to that tenant's thing. */
+      const comesFirst = (kind: Kind, thing: Thing, named: string, idempotencyKey?: string): boolean => {
+        const earlier = idempotencyKey === undefined ? undefined : byIdempotencyKey.get(named)
+        if (earlier !== undefined) {
+          expect(thing.id).toBe(earlier)
+          return false
+        }
+        expect(things[kind].map(({ id }) => id)).not.toContain(thing.id)
+        things[kind].push(thing)
+        byIdempotencyKey.set(named, thing.id)
+        return true
+      }
       const pick = (kind: Kind, at: number): Thing =>
         things[kind][at % (things[kind].length + 1)] ?? { id: unknown[kind], tenant: -1 }
 
@@ -112,31 +138,44 @@ test('no request reaches the things of another tenant, whatever tenants do', asy
             const answer = await member('POST', '/v1/runs', runOf(name), idempotency)
             expect(answer.status).toBe(201)
             const { id } = answer.json<{ id: string }>()
-            const earlier = byIdempotencyKey.get(`${name} ${idempotencyKey}`)
-            if (earlier !== undefined && idempotencyKey !== undefined) expect(id).toBe(earlier)
-            else {
-              // The key of another tenant must not have led to that tenant's run.
-              expect(things.run.map((thing) => thing.id)).not.toContain(id)
-              things.run.push({ id, tenant })
-              byIdempotencyKey.set(`${name} ${idempotencyKey}`, id)
+            const isNew = comesFirst('run', { id, tenant }, `run ${name} ${idempotencyKey}`, idempotencyKey)
+            if (isNew) {
               await untilStatus({ runs: engine.tenants.of(name) }, id, 'succeeded')
             }
             break
           }
+          case 'create import': {
+            const path = `/v1/trajectories?${new URLSearchParams({ format: 'agenttraj', reward: '1', name: `secret of ${name}` })}`
+            const answer = await member('POST', path, rowExample, idempotency)
+            expect(answer.status).toBe(201)
+            const { id } = answer.json<{ id: string }>()
+            comesFirst('import', { id, tenant }, `import ${name} ${idempotencyKey}`, idempotencyKey)
+            break
+          }
           case 'create dataset': {
-            const chosen = [pick('run', which), pick('run', target)]
-            const runs = [...new Set(chosen.map(({ id }) => id))]
-            const foreign = runs.findIndex((id) => !owns(things.run, id, tenant))
-            const answer = await member('POST', '/v1/datasets', { runs, min_reward: 0 })
-            if (foreign === -1) {
+            const sources = {
+              runs: [pick('run', which).id],
+              trajectories: [pick('import', which).id],
+              experts: [pick(target % 2 === 0 ? 'run' : 'import', target).id],
+            }
+            const all = Object.values(sources).flat()
+            if (new Set(all).size < all.length) sources.experts = []
+            const owned = [...things.run, ...things.import]
+            const isOwn = Object.values(sources).every((ids) => ids.every((id) => owns(owned, id, tenant)))
+            const answer = await member('POST', '/v1/datasets', {
+              ...sources,
+              kind: 'preference',
+              format: 'trl',
+            })
+            if (isOwn) {
               expect(answer.status).toBe(201)
               const { id } = answer.json<{ id: string }>()
               things.dataset.push({ id, tenant })
-              await tenants.datasets.build(id)
+              await buildNow(tenants.datasets, id)
               expect((await member('GET', `/v1/datasets/${id}`)).json()).toMatchObject({
                 status: 'succeeded',
               })
-            } else expectUnknownRunOf(answer, runs, things.run, tenant)
+            } else expectUnknownSource(answer, sources, owned, tenant)
             break
           }
           case 'create key': {
@@ -146,7 +185,7 @@ test('no request reaches the things of another tenant, whatever tenants do', asy
             break
           }
           case 'list': {
-            const answer = await member('GET', `/v1/${kind}s?limit=1000`)
+            const answer = await member('GET', `${lists[kind]}?limit=1000`)
             const listed = answer.json<{ data: { id: string; name?: string }[] }>().data
             const own = things[kind].filter((thing) => thing.tenant === tenant).map(({ id }) => id)
             const shown = listed.filter((item) => item.name !== 'admin').map(({ id }) => id)
@@ -178,7 +217,7 @@ test('no request reaches the things of another tenant, whatever tenants do', asy
             const answer = await member(method, path.replace('ID', thing.id))
             if (thing.tenant !== tenant) expectUnknown(answer, kind, thing.id, kind)
             else {
-              // 400: a run is extended by nothing.
+              // 400: a run is extended by nothing, and an empty body adds no rows.
               expect([200, 307, 400, 409]).toContain(answer.status)
               if (kind === 'key') things.key = things.key.filter(({ id }) => id !== thing.id)
             }
@@ -200,7 +239,7 @@ test('no request reaches the things of another tenant, whatever tenants do', asy
         await expect.poll(spent).toBe(used[tenant])
       }
     }),
-    { numRuns: 40 },
+    { numRuns: 25 },
   )
   expect(engine.errors).toEqual([])
 })
@@ -243,7 +282,15 @@ async function openWhole() {
   const world = await openLocalWorld({ folder: await temporaryFolder() })
   const engine = openTestEngine({ world })
   await engine.worker.start()
-  const datasets = openDatasets({ world, runs: engine.tenants })
+  const trajectories = openTrajectories({ world })
+  const datasets = openDatasets({
+    world,
+    trajectories,
+    runs: engine.tenants,
+    annotations: { of: () => neverAsked },
+    splitsOf: async () => new Map(),
+    checkEndpoint: () => undefined,
+  })
   const memories = openMemories(world)
   const keys = openKeys(world)
   const limits = openTenantLimits(world)
@@ -252,8 +299,19 @@ async function openWhole() {
     {
       tenant(name) {
         const runs = engine.tenants.of(name)
-        const reports = openReports({ runs, isSimulated: () => true })
-        return { runs, forecasts, reports, datasets: datasets.of(name), memories: memories.of(name) }
+        const reports = openReports({
+          runs,
+          isSimulated: () => true,
+          tasksOf: async () => null,
+        })
+        return {
+          runs,
+          forecasts,
+          reports,
+          datasets: datasets.of(name),
+          memories: memories.of(name),
+          trajectories: trajectories.of(name),
+        }
       },
       keys,
       limits,
@@ -301,6 +359,33 @@ function owns(things: Thing[], id: string, tenant: number): boolean {
   return things.some((thing) => thing.id === id && thing.tenant === tenant)
 }
 
+const lists: Record<Kind, string> = {
+  run: '/v1/runs',
+  import: '/v1/trajectories',
+  dataset: '/v1/datasets',
+  key: '/v1/keys',
+}
+
+/** One of a dataset's sources is not the tenant's; the answer names one such by its place. */
+function expectUnknownSource(
+  answer: Answer,
+  sources: Record<'runs' | 'trajectories' | 'experts', string[]>,
+  owned: Thing[],
+  tenant: number,
+): void {
+  const { param } = answer.json<ErrorBody>().error
+  const [, field = '', place] = /^(\w+)\[(\d+)\]$/.exec(param ?? '') ?? []
+  const id = sources[field as keyof typeof sources][Number(place)] ?? ''
+  expect(owns(owned, id, tenant)).toBe(false)
+  const messages: Record<string, string> = {
+    runs: `There is no run "${id}". GET /v1/runs lists them; imported trajectories belong in "trajectories".`,
+    trajectories: `There are no imported trajectories "${id}". GET /v1/trajectories lists them; runs belong in "runs".`,
+    experts: `There is no run "${id}", nor trajectories that were imported under that id.`,
+  }
+  expect(answer.json<ErrorBody>().error.message).toBe(messages[field])
+  expect(answer.status).toBe(404)
+}
+
 /** One of the runs is not the tenant's; the answer names one such by its place. */
 function expectUnknownRunOf(answer: Answer, runs: string[], things: Thing[], tenant: number): void {
   const { param } = answer.json<ErrorBody>().error
@@ -314,6 +399,7 @@ function expectUnknown(answer: Answer, kind: Kind, id: string, param: string): v
   expect(answer.status).toBe(404)
   const messages = {
     run: `There is no run "${id}". GET /v1/runs lists them.`,
+    import: `There are no imported trajectories "${id}". GET /v1/trajectories lists what there is.`,
     dataset: `There is no dataset "${id}".`,
     key: `There is no key "${id}". GET /v1/keys lists them.`,
   }

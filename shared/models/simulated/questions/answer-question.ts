@@ -5,9 +5,11 @@ import { lookAt } from '../expertise/experts.ts'
 import { knownNames, listedFunctions } from '../expertise/learned-call.ts'
 import { readAction } from '../policy.ts'
 import { type Occasion, writeText } from './free-text.ts'
+import { writeJudgement } from './judgement.ts'
 import { type Form, readForm } from './read-form.ts'
 import { readTranscript } from './read-transcript.ts'
 import { writeVerdict } from './verdict.ts'
+import { rewriteTurn, writeOption } from './voice.ts'
 import { withoutAdvice } from './without-advice.ts'
 import { writeFunctions, writeProgram } from './write-code.ts'
 import { writeRevision } from './write-revision.ts'
@@ -40,7 +42,10 @@ function answerLabels(
   random: Random,
 ): string {
   if (labels.includes('Status code')) return writeVerdict(shown, skill, random)
+  if (labels.includes('Judgement')) return writeJudgement(shown, skill, random)
   if (labels.includes('Description')) return writeDescription(shown)
+  if (labels.includes('Option')) return writeOption(shown, random)
+  if (labels.join() === 'Thought,Action') return rewriteTurn(shown, skill, random)
   const turns = readTranscript(shown)
   const outlook = lookAt(turns ?? [{ role: 'user', content: shown }])
   if (labels.includes('Decision')) return writeRevision(shown, subject ?? '', outlook, skill, random)

@@ -1,0 +1,84 @@
+import type { Command } from 'commander'
+import type { DatasetKindInfo } from '../../shared/contracts/dataset.ts'
+import type { ApiClient } from '../api-client.ts'
+import { wrongUsage } from '../command-error.ts'
+import { lookAt } from '../connect.ts'
+import { formatDataset, formatDatasets, formatFormats, formatKind, formatKinds } from '../format-dataset.ts'
+import type { GlobalOptions } from '../global-options.ts'
+import { parseNumber } from '../parse-setting.ts'
+import { printResult } from '../print-result.ts'
+import type { Terminal } from '../terminal.ts'
+
+type DatasetsOptions = GlobalOptions & {
+  kinds?: boolean | string
+  formats?: boolean
+  rows?: number
+  split?: string
+  limit: number
+  after?: string
+}
+
+export function addDatasetsCommand(program: Command, terminal: Terminal): void {
+  program
+    .command('datasets')
+    .description('List datasets, newest first, or show one; or say what kinds and formats there are.')
+    .argument('[dataset]', 'one of them')
+    .option('--rows <n>', 'of the dataset: show its first rows, with where they come from', parseNumber)
+    .option('--split <name>', 'the split that these rows are of')
+    .option('--kinds [kind]', 'what rows can teach; with a kind, what its parameters are')
+    .option('--formats', 'the trainers’ formats')
+    .option('--limit <n>', 'at most this many', parseNumber, 20)
+    .option('--after <dataset>', 'only those after this one in the list')
+    .addHelpText('after', '\nExample: espalier datasets --kinds step-preference')
+    .action(async (dataset: string | undefined, _: unknown, command: Command) => {
+      const options = command.optsWithGlobals<DatasetsOptions>()
+      if (options.rows !== undefined && dataset === undefined) throw wrongUsage('--rows of which dataset?')
+      await lookAt(options, terminal, async ({ client }) => {
+        if (options.kinds !== undefined) await showKinds(client, options, terminal)
+        else if (options.formats) {
+          const list = await client.datasetFormats()
+          printResult(terminal, options, list, () => formatFormats(list.data, terminal.columns))
+        } else if (dataset === undefined) await showList(client, options, terminal)
+        else if (options.rows === undefined) await showOne(client, dataset, options, terminal)
+        else {
+          const rows = await client.datasetRows(dataset, { limit: options.rows, split: options.split })
+          // Rows are long and nested: JSON is how they read best.
+          terminal.out(JSON.stringify(rows, null, 2))
+        }
+      })
+    })
+}
+
+async function showKinds(client: ApiClient, options: DatasetsOptions, terminal: Terminal): Promise<void> {
+  const list = await client.datasetKinds()
+  if (options.kinds === true) {
+    printResult(terminal, options, list, () => formatKinds(list.data, terminal.columns))
+    return
+  }
+  const kind = list.data.find(({ id }) => id === options.kinds)
+  if (kind === undefined) throw unknownKind(String(options.kinds), list.data)
+  printResult(terminal, options, kind, () => formatKind(kind, terminal.columns))
+}
+
+function unknownKind(id: string, kinds: DatasetKindInfo[]): Error {
+  return wrongUsage(
+    `There is no dataset kind "${id}". Choose from: ${kinds.map((each) => each.id).join(', ')}.`,
+  )
+}
+
+async function showList(client: ApiClient, options: DatasetsOptions, terminal: Terminal): Promise<void> {
+  const list = await client.datasets({ limit: options.limit, after: options.after })
+  printResult(terminal, options, list, () => formatDatasets(list.data, terminal.columns))
+  if (list.has_more) terminal.note(`There are more: espalier datasets --after ${list.last_id}`)
+}
+
+async function showOne(
+  client: ApiClient,
+  id: string,
+  options: DatasetsOptions,
+  terminal: Terminal,
+): Promise<void> {
+  const dataset = await client.dataset(id)
+  const asked = dataset.annotation_run === null ? null : await client.run(dataset.annotation_run)
+  printResult(terminal, options, dataset, () => formatDataset(dataset, { width: terminal.columns, asked }))
+}

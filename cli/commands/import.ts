@@ -1,0 +1,157 @@
+import type { Command } from 'commander'
+import {
+  type ImportSettings,
+  importSettingsSchema,
+  trajectoryFormatSchema,
+} from '../../shared/contracts/trajectory-import.ts'
+import { describeInvalid } from '../../shared/contracts/validation/describe-invalid.ts'
+import type { ApiClient } from '../api-client.ts'
+import { wrongUsage } from '../command-error.ts'
+import { withConnection } from '../connect.ts'
+import { formatImport, formatOutcome, formatRejections } from '../format-trajectories.ts'
+import type { GlobalOptions } from '../global-options.ts'
+import { detectFormat } from '../import/detect-format.ts'
+import { findFiles } from '../import/find-files.ts'
+import { type ImportOutcome, type ImportWork, importFiles } from '../import/import-files.ts'
+import { parseNumber } from '../parse-setting.ts'
+import { printResult } from '../print-result.ts'
+import { showLine } from '../show-line.ts'
+import type { Terminal } from '../terminal.ts'
+
+type ImportOptions = GlobalOptions & {
+  format?: string
+  environment?: string
+  data?: string
+  name?: string
+  method?: string
+  model?: string
+  reward?: number
+  rewardScale?: number
+  successAt?: number
+  head?: number
+  dryRun?: boolean
+}
+
+/** Rejections that are shown; the import keeps a thousand. */
+const shownRejections = 10
+
+export function addImportCommand(program: Command, terminal: Terminal): void {
+  program
+    .command('import')
+    .description('Bring in trajectories from elsewhere, as experts and as training data.')
+    .argument('<file...>', 'files (JSON Lines, a JSON list, Parquet; also gzipped), or folders of them')
+    .option(
+      '--format <format>',
+      `${trajectoryFormatSchema.options.join(', ')} (default: as the first row looks)`,
+    )
+    .option('--environment <id>', 'where they were played, unless the rows say it')
+    .option('--data <pack>', 'the data pack that the tasks are from (default: the one that runs play)')
+    .option('--name <text>', 'a name for people')
+    .option('--method <name>', 'how they were played (default: as the rows say, else expert)')
+    .option('--model <name>', 'who played (default: as the rows say, else unknown)')
+    .option('--reward <n>', 'the reward of rows that state none (default: 1)', parseNumber)
+    .option('--reward-scale <n>', 'the largest reward that rows can have (default: 1)', parseNumber)
+    .option('--success-at <n>', 'the least reward of a success (default: 1)', parseNumber)
+    .option('--head <n>', 'messages before the first answer (default: found by rule)', parseNumber)
+    .option('--dry-run', 'only look at the files; nothing is stored')
+    .addHelpText('after', '\nExample: espalier import webshop_sft.json --format eto --environment webshop')
+    .action(async (paths: string[], _: unknown, command: Command) => {
+      const options = command.optsWithGlobals<ImportOptions>()
+      const files = await findFiles(paths)
+      const settings = toSettings(options, options.format ?? (await detectFormat(files)))
+      const work: ImportWork = { files, settings, name: options.name }
+      const outcome = await runImport(work, options, terminal)
+      printResult(terminal, options, toJson(outcome, settings), () => toLines(outcome, settings))
+    })
+}
+
+async function runImport(
+  work: ImportWork,
+  options: ImportOptions,
+  terminal: Terminal,
+): Promise<ImportOutcome> {
+  const signal = terminal.interruption()
+  const line = await showLine(terminal)
+  try {
+    if (options.dryRun) return await importFiles(work, { client: null, line, signal })
+    return await withConnection(
+      options,
+      terminal,
+      async ({ client }) => {
+        await noteUnknown(work.settings, client, terminal)
+        return importFiles(work, { client, line, signal })
+      },
+      {
+        purpose: 'look',
+      },
+    )
+  } finally {
+    line.stop()
+  }
+}
+
+/** Says that an environment is not one of the service's: what is imported is kept, and no run's task will meet it. */
+async function noteUnknown(
+  { environment }: ImportSettings,
+  client: Pick<ApiClient, 'environments'>,
+  terminal: Terminal,
+): Promise<void> {
+  if (environment === undefined) return
+  const { data } = await client.environments()
+  if (data.some(({ id }) => id === environment)) return
+  const known = data.map(({ id }) => id).join(', ')
+  terminal.note(
+    `There is no environment "${environment}" here (there are ${known}): these trajectories can be learned from, but are no experts of any run's tasks.`,
+  )
+}
+
+function toSettings(options: ImportOptions, format: string): ImportSettings {
+  const { environment, data, method, model, reward, rewardScale, successAt, head } = options
+  const given = {
+    format,
+    environment,
+    data,
+    method,
+    model,
+    reward,
+    reward_scale: rewardScale,
+    success_at: successAt,
+    head,
+  }
+  const settings = importSettingsSchema.safeParse(given)
+  if (settings.success) return settings.data
+  const { message } = describeInvalid(settings.error, {
+    part: 'json',
+    schema: importSettingsSchema,
+    value: given,
+  })
+  throw wrongUsage(message.replace(/^"(\w+)"/, (_, name: string) => `--${name.replaceAll('_', '-')}`))
+}
+
+function toJson(
+  { made, trajectories, rejected, rejections }: ImportOutcome,
+  settings: ImportSettings,
+): object {
+  return {
+    ...(made ?? { settings, trajectories, rejected }),
+    rejections: rejections.slice(0, shownRejections),
+  }
+}
+
+function toLines(outcome: ImportOutcome, { format }: ImportSettings): string[] {
+  const { made, rejected, rejections } = outcome
+  const shown = formatRejections(rejections.slice(0, shownRejections))
+  const head = made === null ? `${formatOutcome(outcome, format)}; nothing is stored` : formatImport(made)
+  const left = rejected - shown.length
+  const rest =
+    left <= 0
+      ? []
+      : [`and ${left} more${made === null ? '' : `: espalier trajectories ${made.id} --rejections`}`]
+  const next =
+    made === null
+      ? []
+      : [
+          `use them: espalier export --trajectories ${made.id}, or as experts: espalier export RUN --expert ${made.id}`,
+        ]
+  return [head, ...shown.map((each) => `  ${each}`), ...rest.map((each) => `  ${each}`), ...next]
+}

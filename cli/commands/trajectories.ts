@@ -1,0 +1,53 @@
+import type { Command } from 'commander'
+import { lookAt } from '../connect.ts'
+import { formatImport, formatImported, formatImports, formatRejections } from '../format-trajectories.ts'
+import type { GlobalOptions } from '../global-options.ts'
+import { parseNumber } from '../parse-setting.ts'
+import { printResult } from '../print-result.ts'
+import type { Terminal } from '../terminal.ts'
+
+type TrajectoriesOptions = GlobalOptions & { limit: number; after?: string; rejections?: boolean }
+
+export function addTrajectoriesCommand(program: Command, terminal: Terminal): void {
+  program
+    .command('trajectories')
+    .description('List imported trajectories, newest first, or what one import holds and what it rejected.')
+    .argument('[import]', 'one of them')
+    .option('--rejections', 'of the import: the rows that were not taken, in place of those that were')
+    .option('--limit <n>', 'at most this many', parseNumber, 20)
+    .option('--after <id>', 'only those after this one in the list')
+    .addHelpText('after', '\nExample: espalier trajectories import-0123 --rejections')
+    .action(async (id: string | undefined, _: unknown, command: Command) => {
+      const options = command.optsWithGlobals<TrajectoriesOptions>()
+      const query = { limit: options.limit, after: options.after }
+      await lookAt(options, terminal, async ({ client }) => {
+        if (id === undefined) {
+          const list = await client.imports(query)
+          printResult(terminal, options, list, () => formatImports(list.data, terminal.columns))
+          if (list.has_more) terminal.note(`There are more: espalier trajectories --after ${list.last_id}`)
+          return
+        }
+        const found = await client.import(id)
+        if (options.rejections) {
+          const page = await client.rejections(id, query)
+          const value = { ...found, rejection_list: page }
+          printResult(terminal, options, value, () => [formatImport(found), ...formatRejections(page.data)])
+          if (page.has_more) terminal.note(moreOf(id, page.last_id, ' --rejections'))
+          return
+        }
+        const page = await client.importedTrajectories(id, query)
+        const first = found.rejected === 0 ? null : await client.rejections(id, { limit: 10 })
+        const value = { ...found, trajectory_list: page, ...(first && { rejection_list: first }) }
+        printResult(terminal, options, value, () => [
+          formatImport(found),
+          ...formatImported(page.data, terminal.columns),
+          ...(first === null ? [] : ['', 'Rejected:', ...formatRejections(first.data)]),
+        ])
+        if (page.has_more) terminal.note(moreOf(id, page.last_id, ''))
+      })
+    })
+}
+
+function moreOf(id: string, last: string | null, flag: string): string {
+  return `There are more: espalier trajectories ${id}${flag} --after ${last}`
+}

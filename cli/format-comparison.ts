@@ -1,0 +1,129 @@
+import type { ComparedRun, Comparison, Estimate } from '../shared/contracts/report.ts'
+import { truncate } from './fit-text.ts'
+import {
+  formatCount,
+  formatDifference,
+  formatEstimate,
+  formatMoney,
+  formatNumber,
+  nothing,
+} from './format-quantity.ts'
+import { simulatedNotice } from './format-report.ts'
+import { formatTable } from './format-table.ts'
+
+const right = 'right' as const
+
+/** Runs side by side, then each against the first. What is the same for all stands above. */
+export function formatComparison(comparison: Comparison, width: number): string[] {
+  const { runs } = comparison
+  const models = new Set(runs.map((run) => run.model))
+  const columns: {
+    header: string
+    align?: 'right'
+    flexible?: boolean
+    cell: (run: ComparedRun) => string
+  }[] = [
+    { header: 'run', flexible: true, cell: (run) => run.name ?? run.run },
+    { header: 'method', cell: (run) => run.method },
+    ...(models.size > 1 ? [{ header: 'model', cell: (run: ComparedRun) => run.model }] : []),
+    { header: 'success rate', align: right, cell: (run) => formatEstimate(run.success_rate) },
+    { header: 'mean reward', align: right, cell: (run) => formatEstimate(run.reward) },
+    { header: 'steps', align: right, cell: (run) => formatNumber(run.mean_steps, 1) },
+    { header: 'path', align: right, cell: (run) => formatNumber(run.mean_path_length, 1) },
+    { header: 'calls', align: right, cell: (run) => formatCount(run.usage.model_calls) },
+    { header: 'tokens', align: right, cell: (run) => formatCount(tokensOf(run.usage)) },
+    { header: 'cost', align: right, cell: (run) => formatMoney(run.usage.cost) },
+    { header: 'a success', align: right, cell: costPerSuccess },
+  ]
+  const table = formatTable(
+    columns,
+    runs.map((run) => columns.map(({ cell }) => cell(run))),
+    width,
+  )
+  const heading = [
+    `${comparison.shared_tasks} shared tasks`,
+    ...(models.size === 1 ? [`model ${[...models][0]}`] : []),
+    '95 % intervals',
+  ].join(' · ')
+  return [
+    heading,
+    '',
+    ...(comparison.shared_tasks === 0 ? ['No task has an episode with a reward in every run.', ''] : []),
+    ...table,
+    ...learningLines(runs),
+    ...frontLines(runs),
+    '',
+    ...differences(runs),
+    ...settingLines(comparison, width),
+    ...(comparison.simulated ? ['', simulatedNotice] : []),
+  ].map((line) => truncate(line, width))
+}
+
+/** What runs spent before they played, which is no part of the table. */
+function learningLines(runs: ComparedRun[]): string[] {
+  return runs
+    .filter(({ learning }) => learning.model_calls > 0)
+    .map(({ run, name, learning }) => {
+      const spent = `${formatCount(learning.model_calls)} calls, ${formatCount(tokensOf(learning))} tokens, ${formatMoney(learning.cost)}`
+      return `${name ?? run} learned before: ${spent} more`
+    })
+}
+
+/** Where all have a price and something was paid: the runs that no other beats in both money and success. */
+function frontLines(runs: readonly ComparedRun[]): string[] {
+  const costs = runs.map(({ mean_cost }) => mean_cost.mean)
+  if (costs.includes(null) || costs.every((cost) => cost === 0)) return []
+  const front = runs.filter((run) => run.on_front).map((run) => run.name ?? run.run)
+  return ['', `best for their money: ${front.join(', ')}`]
+}
+
+/** What a success costs; of none, and without prices, nothing can be said. */
+function costPerSuccess({ cost_per_success }: ComparedRun): string {
+  return cost_per_success === null ? nothing : formatMoney(cost_per_success)
+}
+
+function differences(runs: ComparedRun[]): string[] {
+  const [baseline] = runs
+  const unlike = new Set(runs.map((run) => run.method)).size === runs.length
+  const nameOf = (run: ComparedRun | undefined) => (unlike ? run?.method : run?.run)
+  return runs.flatMap((run) => {
+    const { difference } = run
+    if (difference === null) return []
+    const { lost, mean_cost, mean_model_calls, sign_test, tied, won } = difference
+    const chance =
+      sign_test.p_value === null
+        ? ''
+        : ` (sign test of success: p = ${sign_test.p_value < 0.001 ? sign_test.p_value.toExponential(1) : sign_test.p_value.toFixed(3)})`
+    const cost = mean_cost.mean === null || mean_cost.mean === 0 ? '' : `, dollars ${significant(mean_cost)}`
+    return [
+      `${nameOf(run)} minus ${nameOf(baseline)}: success ${formatDifference(difference.success_rate)}, reward ${formatDifference(difference.reward)}`,
+      `  per episode: calls ${formatDifference(mean_model_calls)}${cost}`,
+      `  tasks won ${won}, lost ${lost}, tied ${tied}${chance}`,
+    ]
+  })
+}
+
+/** A difference of sums of money, which two decimals would round to nothing. */
+function significant({ mean, ci }: Estimate): string {
+  const show = (value: number) => `${value > 0 ? '+' : ''}${Number(value.toPrecision(3))}`
+  if (mean === null) return nothing
+  return ci === null ? show(mean) : `${show(mean)} [${show(ci.lower)}, ${show(ci.upper)}]`
+}
+
+/** What differs between the requests, so that nobody takes for the method's what is the seed's. */
+function settingLines({ runs, settings }: Comparison, width: number): string[] {
+  if (settings.length === 0) return []
+  const columns = [
+    { header: 'setting' },
+    ...runs.map((run, index) => ({ header: run.name ?? run.run, flexible: index === 0 })),
+  ]
+  const rows = settings.map(({ field, values }) => [
+    field,
+    ...values.map((value) => String(value ?? nothing)),
+  ])
+  return ['', 'what differs in their settings', ...formatTable(columns, rows, width)]
+}
+
+function tokensOf({ input_tokens, output_tokens }: ComparedRun['usage']): number {
+  return input_tokens + output_tokens
+}

@@ -1,0 +1,105 @@
+import type { Json, JsonObject } from '../shared/contracts/json.ts'
+import { toLine, wrap } from './fit-text.ts'
+
+/** Columns that what is said of a parameter is indented by. */
+const indent = 6
+
+/** One parameter, as its JSON Schema says. */
+interface Parameter {
+  name: string
+  /** As it is written after `--set`; null where there is no default. */
+  fallback: string | null
+  /** What it takes. */
+  takes: string
+  description: string
+}
+
+/** Parameters that go together; `when` says with which value of which parameter, where there are several sets. */
+interface Variant {
+  when: string | null
+  parameters: Parameter[]
+}
+
+/** The parameters of a schema in a line for each set of them: `margin=0.2 pairs=best-worst`. */
+export function listParameters(schema: JsonObject, width: number): string[] {
+  return variantsOf(schema).flatMap(({ when, parameters: own }) =>
+    hang(
+      `  ${when === null ? '' : `with ${when}: `}${own.map(({ name, fallback }) => `${name}${fallback === null ? '' : `=${fallback}`}`).join(' ')}`,
+      { width, by: 4 },
+    ),
+  )
+}
+
+/** The parameters of a schema with what each takes and what it is for. */
+export function describeParameters(schema: JsonObject, width: number): string[] {
+  return variantsOf(schema).flatMap((variant) => formatVariant(variant, width))
+}
+
+function formatVariant({ when, parameters }: Variant, width: number): string[] {
+  return [
+    '',
+    when === null ? 'Parameters:' : `Parameters with ${when}:`,
+    ...parameters.flatMap(({ description, fallback, name, takes }) => [
+      `  --set ${name}=${fallback ?? '…'}${takes === '' ? '' : `  (${takes})`}`,
+      ...(description === ''
+        ? []
+        : wrap(toLine(description), width - indent).map((line) => ' '.repeat(indent) + line)),
+    ]),
+  ].flatMap((line) => hang(line, { width, by: indent }))
+}
+
+/** The sets of parameters of a schema: one, or as many as one of them decides between. */
+function variantsOf(schema: JsonObject): Variant[] {
+  const variants = Array.isArray(schema.anyOf) ? schema.anyOf.filter(isObject) : [schema]
+  const properties = variants.map((variant) => (isObject(variant.properties) ? variant.properties : {}))
+  const [first = {}] = properties
+  const deciding = Object.keys(first).find((name) =>
+    properties.every((own) => choicesOf(own[name]).length > 0),
+  )
+  return properties.map((own) => ({
+    when:
+      properties.length === 1 || deciding === undefined
+        ? null
+        : `${deciding}=${choicesOf(own[deciding]).join(', ')}`,
+    parameters: Object.entries(own).map(([name, parameter]) => toParameter(name, parameter)),
+  }))
+}
+
+function toParameter(name: string, schema: Json): Parameter {
+  if (!isObject(schema)) return { name, fallback: null, takes: '', description: '' }
+  const { default: fallback, description, type } = schema
+  const choices = choicesOf(schema)
+  const isFixed = choices.length === 1
+  return {
+    name,
+    fallback: fallback === undefined ? (isFixed ? String(choices[0]) : null) : toSetting(fallback),
+    takes: isFixed ? '' : choices.length > 1 ? choices.join(', ') : takenBy(type),
+    description: typeof description === 'string' ? description : '',
+  }
+}
+
+function takenBy(type: Json | undefined): string {
+  if (type === 'array') return 'a JSON list: \'["a","b"]\''
+  return typeof type === 'string' ? type : ''
+}
+
+function choicesOf(schema: Json | undefined): string[] {
+  if (!isObject(schema)) return []
+  if (schema.const !== undefined) return [toSetting(schema.const)]
+  return Array.isArray(schema.enum) ? schema.enum.map(toSetting) : []
+}
+
+/** A value as `--set` takes it. */
+function toSetting(value: Json): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+/** The line in lines of the width, all but the first of them indented. */
+export function hang(line: string, { width, by }: { width: number; by: number }): string[] {
+  const start = /^ */.exec(line)?.[0] ?? ''
+  return wrap(toLine(line), width - by).map((part, at) => (at === 0 ? start : ' '.repeat(by)) + part)
+}
+
+function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

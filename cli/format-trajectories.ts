@@ -1,0 +1,76 @@
+import type { ImportedFacts, Rejection, TrajectoryImport } from '../shared/contracts/trajectory-import.ts'
+import { formatCount, formatNumber } from './format-quantity.ts'
+import { formatTable } from './format-table.ts'
+
+/** Imports as a table, one a line. */
+export function formatImports(imports: readonly TrajectoryImport[], width: number): string[] {
+  if (imports.length === 0) return ['None yet. Trajectories from elsewhere come in by: espalier import FILE']
+  return formatTable(
+    [
+      { header: 'import' },
+      { header: 'format' },
+      { header: 'taken', align: 'right' },
+      { header: 'rejected', align: 'right' },
+      { header: 'status' },
+      { header: 'name', flexible: true },
+    ],
+    imports.map(({ id, settings, trajectories, rejected, status, name }) => [
+      id,
+      settings.format,
+      formatCount(trajectories),
+      formatCount(rejected),
+      status,
+      name ?? '',
+    ]),
+    width,
+  )
+}
+
+/** What an import holds, in a line. */
+export function formatImport({ id, settings, status, ...counts }: TrajectoryImport): string {
+  const going = status === 'complete' ? '' : ', and more is to come: run its command again'
+  return `${id}: ${formatOutcome(counts, settings.format)}${going}`
+}
+
+/** `1 trajectory from eto, 2 rows rejected`. */
+export function formatOutcome(
+  { trajectories, rejected }: Pick<TrajectoryImport, 'trajectories' | 'rejected'>,
+  format: string,
+): string {
+  const taken = trajectories === 1 ? '1 trajectory' : `${trajectories} trajectories`
+  return `${taken} from ${format}, ${rejected === 1 ? '1 row' : `${rejected} rows`} rejected`
+}
+
+/** Imported trajectories as a table. */
+export function formatImported(facts: readonly ImportedFacts[], width: number): string[] {
+  return formatTable(
+    [
+      { header: 'row' },
+      { header: 'environment' },
+      { header: 'task', flexible: true },
+      { header: 'method' },
+      { header: 'reward', align: 'right' },
+      { header: 'line', align: 'right' },
+    ],
+    facts.map(({ episode, environment, task, method, reward, line }) => [
+      episode,
+      environment,
+      task,
+      method,
+      formatNumber(reward),
+      String(line),
+    ]),
+    width,
+  )
+}
+
+/** Rejected rows with their places, one a line. */
+export function formatRejections(rejections: readonly Rejection[]): string[] {
+  return rejections.map(describeRejection)
+}
+
+/** `webshop_sft.json, line 91, conversations[4]: two turns of the model in a row`. */
+export function describeRejection({ file, line, field, reason }: Rejection): string {
+  const place = [file, `line ${line}`, field].filter((part) => part !== null).join(', ')
+  return `${place}: ${reason}`
+}

@@ -1,0 +1,79 @@
+import {
+  keptRejections,
+  type Rejection,
+  type RejectionsLine,
+  rowId,
+} from '../../shared/contracts/trajectory-import.ts'
+import type { Reading } from '../../shared/trajectories/read-trajectories.ts'
+
+/** Bytes at which a body is sent, and of one trajectory at most: both fit into what a Lambda function takes, encoded. */
+export const fullBody = 2_000_000
+
+/** Rows that are sent together. */
+export interface Batch {
+  /** The number of the first, and of the one after the last. */
+  first: number
+  next: number
+  isLast: boolean
+  text: string
+  trajectories: number
+  rejected: number
+  /** Those of them that are sent in full. */
+  rejections: Rejection[]
+}
+
+type Outcome = { line: string; bytes: number } | { rejection: Rejection }
+
+/**
+ * Readings as bodies that the service takes: the same readings give the same bodies. Of all rejections the first thousand are
+ * sent, the others counted.
+ */
+export async function* toBatches(readings: AsyncIterable<Reading>): AsyncGenerator<Batch> {
+  let sent = 0
+  let batch = emptyBatch(1)
+  let lines: string[] = []
+  let bytes = 0
+
+  function close(isLast: boolean): Batch {
+    const { rejected, rejections } = batch
+    if (rejected > 0) {
+      const line: RejectionsLine = { schema_version: 'espalier-rejections-v1', rejected, rejections }
+      lines.push(`${JSON.stringify(line)}\n`)
+    }
+    const closed = { ...batch, isLast, text: lines.join('') }
+    lines = []
+    bytes = 0
+    batch = emptyBatch(closed.next)
+    return closed
+  }
+
+  for await (const reading of readings) {
+    const outcome = outcomeOf(reading)
+    batch.next += 1
+    if ('line' in outcome) {
+      lines.push(outcome.line)
+      bytes += outcome.bytes
+      batch.trajectories += 1
+    } else {
+      batch.rejected += 1
+      if (sent++ < keptRejections) batch.rejections.push(outcome.rejection)
+    }
+    if (bytes >= fullBody) yield close(false)
+  }
+  yield close(true)
+}
+
+function outcomeOf(reading: Reading): Outcome {
+  if ('rejection' in reading) return reading
+  if ('earlier' in reading) throw new Error('A file holds what only the command writes.')
+  const line = `${JSON.stringify(reading.trajectory)}\n`
+  const bytes = Buffer.byteLength(line)
+  if (bytes <= fullBody) return { line, bytes }
+  const { file, line: at, row } = reading.trajectory
+  const reason = `the trajectory takes ${(bytes / 1e6).toFixed(1)} MB, and ${fullBody / 1e6} MB is the most`
+  return { rejection: { id: rowId(row), file, line: at, row, field: null, reason } }
+}
+
+function emptyBatch(first: number): Batch {
+  return { first, next: first, isLast: false, text: '', trajectories: 0, rejected: 0, rejections: [] }
+}

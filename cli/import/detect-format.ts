@@ -1,0 +1,43 @@
+import type { TrajectoryFormat } from '../../shared/contracts/trajectory-import.ts'
+import { BadRow } from '../../shared/trajectories/bad-row.ts'
+import { cutRows } from '../../shared/trajectories/cut-rows.ts'
+import { decodeRow } from '../../shared/trajectories/decode-row.ts'
+import { looksLike, otherKind } from '../../shared/trajectories/looks-like.ts'
+import { wrongUsage } from '../command-error.ts'
+import { openRows } from './open-rows.ts'
+
+/** Rows that are looked at. */
+const mostRows = 20
+
+/**
+ * The format of the first row that has a known one's fields.
+ *
+ * @throws CommandError where none has
+ */
+export async function detectFormat(files: readonly string[]): Promise<TrajectoryFormat> {
+  let why = 'there is no row in it'
+  let looked = 0
+  for (const file of files) {
+    for await (const raw of cutRows(openRows(file, () => {}))) {
+      const [format, reason] = 'fault' in raw ? [null, raw.fault] : formatOf(raw.bytes)
+      if (format !== null) return format
+      if (looked++ === 0) why = reason.replace(/\.$/, '')
+      if (looked >= mostRows) break
+    }
+    if (looked >= mostRows) break
+  }
+  throw wrongUsage(`The format of ${files[0]} cannot be told: ${why}. Say which it is: --format`)
+}
+
+function formatOf(bytes: Uint8Array): [TrajectoryFormat | null, string] {
+  try {
+    const row = decodeRow(bytes)
+    const kind = otherKind(row)
+    if (kind !== null) return [null, `its first row is ${kind}, which is no trajectory`]
+    const names = Object.keys(row).slice(0, 10).join(', ')
+    return [looksLike(row), `its first row has the fields ${names}`]
+  } catch (error) {
+    if (error instanceof BadRow) return [null, error.message]
+    throw error
+  }
+}

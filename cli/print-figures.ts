@@ -1,0 +1,60 @@
+import { writeFile } from 'node:fs/promises'
+import { type Command, Option } from 'commander'
+import { type Rendered, render } from '../shared/reports/export/render.ts'
+import { CommandError } from './command-error.ts'
+import type { GlobalOptions } from './global-options.ts'
+import { printResult } from './print-result.ts'
+import type { Terminal } from './terminal.ts'
+
+export type FigureOptions = GlobalOptions & { format?: 'json' | 'csv' | 'md'; out?: string }
+
+/** The options of every command that prints figures. */
+export function addFigureOptions(command: Command): Command {
+  return command
+    .addOption(
+      new Option(
+        '--format <format>',
+        'csv: one figure a line, for statistics programs; md: tables in Markdown; json',
+      ).choices(['json', 'csv', 'md']),
+    )
+    .option('--out <file>', 'write to this file (its ending tells the format, if --format does not)')
+}
+
+/** The choice between Student's t and the bootstrap. */
+export function intervalOption(): Option {
+  return new Option('--interval <kind>', 'how intervals are reckoned')
+    .choices(['t', 'bootstrap'])
+    .default('t')
+}
+
+/** Prints figures for people, or in the format that was asked for, to the terminal or to a file. */
+export async function printFigures(
+  terminal: Terminal,
+  options: FigureOptions,
+  value: Rendered,
+  toLines: () => string[],
+): Promise<void> {
+  const { out } = options
+  const ending = /\.(json|csv|md)$/.exec(out ?? '')?.[1] as FigureOptions['format']
+  const format = options.format ?? (options.json ? 'json' : ending)
+  const text =
+    format === 'json'
+      ? `${JSON.stringify(value, null, 2)}\n`
+      : format === undefined
+        ? null
+        : render(value, format)
+  if (out !== undefined) {
+    await write(out, text ?? `${toLines().join('\n')}\n`)
+    terminal.note(`Written to ${out}.`)
+  } else if (text === null) printResult(terminal, options, value, toLines)
+  else terminal.out(text.trimEnd())
+}
+
+async function write(file: string, text: string): Promise<void> {
+  try {
+    await writeFile(file, text)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new CommandError('unwritable_file', `${file} cannot be written: ${reason}`)
+  }
+}

@@ -1,0 +1,58 @@
+import type { Dataset } from '../shared/contracts/dataset.ts'
+import type { BuildState } from './build-dataset.ts'
+import { truncate } from './fit-text.ts'
+import { formatCount, formatMoney } from './format-quantity.ts'
+import { countEnded } from './progress-line.ts'
+import type { Terminal } from './terminal.ts'
+
+export interface BuildProgress {
+  update(state: BuildState): void
+  /** Clears what was drawn: the finished dataset is described anyway. */
+  stop(): void
+}
+
+/** Milliseconds between two lines where progress cannot be redrawn, and before the first. */
+const lineInterval = 5000
+
+/** Shows a build as it goes: a line that is redrawn on a terminal, a line now and then elsewhere. */
+export function showBuild(terminal: Terminal): BuildProgress {
+  const stream = terminal.progress
+  if (stream === null) {
+    let last = performance.now()
+    return {
+      update(state) {
+        if (performance.now() - last < lineInterval) return
+        last = performance.now()
+        terminal.note(buildText(state))
+      },
+      stop: () => {},
+    }
+  }
+  const clear = '\r\u001b[K'
+  return {
+    update: (state) => void stream.write(clear + truncate(buildText(state), (stream.columns ?? 80) - 1)),
+    stop: () => void stream.write(clear),
+  }
+}
+
+/** A build in a line: `collecting · 3/12 parts · 4,310 rows`. */
+export function buildText({ dataset, asking }: BuildState): string {
+  const { progress, rows } = dataset
+  const parts = [
+    dataset.status === 'queued' ? 'queued' : phaseOf(dataset),
+    progress.parts > 0 && asking === null ? `${progress.parts_done}/${progress.parts} parts` : null,
+    rows > 0 ? `${formatCount(rows)} rows` : null,
+    ...(asking === null
+      ? []
+      : [
+          `${countEnded(asking.episodes)}/${asking.episodes.total} episodes`,
+          `${formatCount(asking.usage.model_calls)} calls`,
+          formatMoney(asking.usage.cost),
+        ]),
+  ]
+  return parts.filter((part) => part !== null).join(' · ')
+}
+
+function phaseOf({ progress: { phase } }: Dataset): string {
+  return phase === 'asking' ? 'asking a model' : phase
+}

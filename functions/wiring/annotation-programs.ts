@@ -1,0 +1,45 @@
+import type { Attempts } from '../../shared/datasets/attempts.ts'
+import type { EpisodePrograms } from '../../shared/engine/episodes/episode-program.ts'
+import { RunStore } from '../../shared/engine/runs/run-store.ts'
+import type { TenantRuns } from '../../shared/engine/runs/runs.ts'
+import type { Environments } from '../../shared/environments/open-environments.ts'
+import { type EndpointModels, ModelCalls } from '../../shared/methods/model-calls.ts'
+import type { World } from '../../shared/world/ports.ts'
+import { attemptsOf } from './wire-datasets.ts'
+
+export interface AnnotationWiring {
+  world: World
+  environments: Environments
+  models: EndpointModels
+  /** Known once the engine is open, which these programs are a part of. */
+  runs(): TenantRuns
+}
+
+/**
+ * The episodes of runs that ask a model for datasets, over what their tenants have played and imported. The kinds, which say
+ * what is asked, are read with the first of them, not at each start.
+ */
+export function annotationPrograms({ world, environments, models, runs }: AnnotationWiring): EpisodePrograms {
+  const store = new RunStore(world)
+  const opened = new Map<string, Attempts>()
+
+  function attempts(tenant: string): Attempts {
+    const own = opened.get(tenant) ?? attemptsOf({ world, environments, runs: runs() })(tenant)
+    opened.set(tenant, own)
+    return own
+  }
+
+  async function load(): Promise<EpisodePrograms> {
+    const { createAnnotationPrograms } = await import('../../shared/datasets/annotation-programs.ts')
+    return createAnnotationPrograms({
+      attempts,
+      tenantOf: async (run) => (await store.get(run)).tenant,
+      calls: (episode) => new ModelCalls({ ...episode, models }),
+    })
+  }
+
+  return {
+    program: async (...given) => (await load()).program(...given),
+    summarise: async (...given) => (await load()).summarise(...given),
+  }
+}

@@ -1,0 +1,15 @@
+import type { EpisodePrograms } from '../../shared/engine/episodes/episode-program.ts'
+import type { EpisodePlace } from '../../shared/engine/runs/run-definition.ts'
+
+/** The programs of all runs: those of methods, and those that ask about episodes for a dataset. */
+export function programsByPurpose(programs: {
+  play: EpisodePrograms
+  annotate: EpisodePrograms
+}): EpisodePrograms {
+  const { play, annotate } = programs
+  const of = ({ purpose }: EpisodePlace) => (purpose === 'annotate' ? annotate : play)
+  return {
+    program: (run, request, place, meter) => of(place).program(run, request, place, meter),
+    summarise: (run, request, place, records) => of(place).summarise(run, request, place, records),
+  }
+}

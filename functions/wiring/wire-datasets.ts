@@ -1,0 +1,57 @@
+import type { Attempts } from '../../shared/datasets/attempts.ts'
+import { openAnnotations } from '../../shared/datasets/open-annotations.ts'
+import { openAttempts } from '../../shared/datasets/open-attempts.ts'
+import { openDatasets, type TenantDatasets } from '../../shared/datasets/open-datasets.ts'
+import type { TenantRuns } from '../../shared/engine/runs/runs.ts'
+import type { Environments } from '../../shared/environments/open-environments.ts'
+import type { ModelPool } from '../../shared/models/model-pool.ts'
+import { openTrajectories } from '../../shared/trajectories/open-trajectories.ts'
+import type { World } from '../../shared/world/ports.ts'
+import { checkEndpoint } from './model-questions.ts'
+import { taskSplitsOf } from './task-splits.ts'
+
+export interface DatasetWiring {
+  world: World
+  runs: TenantRuns
+  environments: Environments
+  models: Pick<ModelPool, 'list'>
+}
+
+/** Datasets over runs and imports, and the runs that ask a model for them. */
+export function wireDatasets(needs: DatasetWiring): TenantDatasets {
+  const { environments, models, runs, world } = needs
+  const trajectories = openTrajectories({ world })
+  const attempts = attemptsOf(needs)
+  const datasets: TenantDatasets = openDatasets({
+    world,
+    runs,
+    trajectories,
+    splitsOf: taskSplitsOf(environments),
+    checkEndpoint: checkEndpoint(models),
+    annotations: {
+      of: (tenant) =>
+        openAnnotations({
+          runs: runs.of(tenant),
+          attempts: attempts(tenant),
+          requestOf: async (dataset) => (await datasets.of(tenant).get(dataset)).request,
+        }),
+    },
+  })
+  return datasets
+}
+
+/** What a tenant has played and imported. */
+export function attemptsOf({
+  environments,
+  runs,
+  world,
+}: Pick<DatasetWiring, 'environments' | 'runs' | 'world'>): (tenant: string) => Attempts {
+  const trajectories = openTrajectories({ world })
+  return (tenant) =>
+    openAttempts({
+      objects: world.objects,
+      runs: runs.of(tenant),
+      trajectories: trajectories.of(tenant),
+      splitsOf: taskSplitsOf(environments),
+    })
+}

@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { estimateSchema } from './report.ts'
+
+/** What a budget counts. */
+export const budgetKindSchema = z
+  .enum(['calls', 'tokens', 'cost'])
+  .describe('What is spent: model calls, tokens of input and output, or US dollars.')
+
+export type BudgetKind = z.infer<typeof budgetKindSchema>
+
+/** What the episodes' answers were worth once so much was spent. */
+export const curvePointSchema = z.object({
+  budget: z.number().describe('Of one episode.'),
+  success_rate: estimateSchema,
+  reward: estimateSchema,
+  ended: z.number().describe('The share of episodes that had come to their end by then.'),
+})
+
+/** Success as a function of what an episode may spend, read from the journals of a run's episodes. */
+export const curveSchema = z
+  .object({
+    object: z.literal('curve'),
+    run: z.string(),
+    name: z.string().nullable(),
+    method: z.string(),
+    model: z.string(),
+    simulated: z.boolean(),
+    over: budgetKindSchema,
+    episodes: z
+      .object({
+        scored: z.int().describe('Episodes with a reward.'),
+        read: z
+          .int()
+          .describe('Of those, how many journals were read: all, or a seeded sample of a large run.'),
+      })
+      .describe('Over how many episodes the points are.'),
+    tasks: z.int(),
+    points: z.array(curvePointSchema),
+  })
+  .meta({ id: 'Curve' })
+
+export type Curve = z.infer<typeof curveSchema>
+
+export const curvesRequestSchema = z
+  .strictObject({
+    runs: z.array(z.string()).min(1).max(20),
+    over: budgetKindSchema.default('calls'),
+  })
+  .meta({ id: 'CurvesRequest' })
+
+/** The curves of runs on the tasks they share, at the same budgets. */
+export const curvesSchema = z
+  .object({
+    object: z.literal('curves'),
+    simulated: z.boolean(),
+    over: budgetKindSchema,
+    shared_tasks: z.int(),
+    curves: z.array(curveSchema),
+  })
+  .meta({ id: 'Curves' })
+
+export type Curves = z.infer<typeof curvesSchema>

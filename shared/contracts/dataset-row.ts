@@ -1,0 +1,66 @@
+import { z } from 'zod'
+import { jsonObjectSchema } from './json.ts'
+import { messageSchema } from './message.ts'
+
+/** A turn of a conversation to learn from. Only the model's own turns have a weight: 1 is learned, 0 is context. */
+export const weightedMessageSchema = messageSchema.extend({
+  weight: z.union([z.literal(0), z.literal(1)]).optional(),
+})
+
+export type WeightedMessage = z.infer<typeof weightedMessageSchema>
+
+/** `sft`, `revision`, `exploration`: a conversation whose assistant turns each say whether they are learned. */
+export const conversationRowSchema = z.object({
+  type: z.literal('conversation'),
+  messages: z.array(weightedMessageSchema).min(2),
+})
+
+/** `preference`, `step-preference`: two ways to go on after one prompt. Both sides begin and end with the model. */
+export const preferenceRowSchema = z.object({
+  type: z.literal('preference'),
+  prompt: z.array(messageSchema).min(1),
+  chosen: z.array(messageSchema).min(1),
+  rejected: z.array(messageSchema).min(1),
+})
+
+/** `unpaired`: one way to go on, and whether it is desirable. */
+export const unpairedRowSchema = z.object({
+  type: z.literal('unpaired'),
+  prompt: z.array(messageSchema).min(1),
+  completion: z.array(messageSchema).min(1),
+  label: z.boolean(),
+})
+
+/**
+ * `process-reward`: a path step by step. `completions` are the model's answers, each preceded by what the environment showed
+ * since the last one; `values` are the tree's (mean of what was backed up), `labels` what the kind makes of them.
+ */
+export const processRowSchema = z.object({
+  type: z.literal('process'),
+  prompt: z.array(messageSchema).min(1),
+  completions: z.array(z.string()).min(1),
+  labels: z.array(z.boolean()).min(1),
+  values: z.array(z.number()).min(1),
+})
+
+/** `prompts`: where a policy begins by itself, and what its answer is verified by. */
+export const promptRowSchema = z.object({
+  type: z.literal('prompt'),
+  prompt: z.array(messageSchema).min(1),
+  /** What a verifier needs to play the task again: environment, task, data, seed, success threshold and the like. */
+  reference: jsonObjectSchema,
+})
+
+/** A row as kinds make it and formats write it: the canonical row, which Parquet keeps whole. */
+export const datasetRowSchema = z.discriminatedUnion('type', [
+  conversationRowSchema,
+  preferenceRowSchema,
+  unpairedRowSchema,
+  processRowSchema,
+  promptRowSchema,
+])
+
+export type DatasetRow = z.infer<typeof datasetRowSchema>
+export type RowType = DatasetRow['type']
+export type RowOf<Type extends RowType> = Extract<DatasetRow, { type: Type }>
+export type ConversationRow = RowOf<'conversation'>

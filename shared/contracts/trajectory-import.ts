@@ -1,0 +1,171 @@
+import { z } from 'zod'
+import { treeSchema } from './tree.ts'
+
+/**
+ * How trajectories are written that come from elsewhere: those of ETO and FastChat, AgentTraj-L, Agent-R (trees and records),
+ * ATIF, and whatever a dataset of whole trajectories is written in here.
+ */
+export const trajectoryFormatSchema = z.enum([
+  'eto',
+  'agenttraj',
+  'agent-r',
+  'atif',
+  'openai',
+  'trl',
+  'axolotl',
+  'llama-factory',
+  'xtuner',
+  'fastchat',
+  'parquet',
+])
+
+export type TrajectoryFormat = z.infer<typeof trajectoryFormatSchema>
+
+const number = z.coerce.number()
+
+/** What holds for every row of an import: the query of `POST /v1/trajectories`. */
+export const importSettingsSchema = z
+  .strictObject({
+    format: trajectoryFormatSchema.meta({ example: 'agenttraj' }),
+    environment: z
+      .string()
+      .regex(/^[a-z][a-z0-9-]{0,63}$/)
+      .optional()
+      .describe('Where the rows were played; needed where they do not say it themselves.'),
+    data: z
+      .string()
+      .min(1)
+      .max(200)
+      .optional()
+      .describe(
+        'The data pack that the tasks are from, by digest or name, so that they meet those of runs that play it. Default: the one that a run would play.',
+      ),
+    method: z
+      .string()
+      .min(1)
+      .max(100)
+      .optional()
+      .describe('How they were played. Default: as the rows say, else `expert`.'),
+    model: z
+      .string()
+      .min(1)
+      .max(200)
+      .optional()
+      .describe('Who played. Default: as the rows say, else `unknown`.'),
+    reward: number.min(0).max(1).default(1).describe('The reward of rows that state none.'),
+    reward_scale: number
+      .positive()
+      .optional()
+      .describe(
+        'The largest reward in the rows: they are divided by it. Default: 1; 100 for ScienceWorld in Agent-R’s files.',
+      ),
+    success_at: number.min(0).max(1).default(1).describe('The least reward of a success, after scaling.'),
+    head: number
+      .int()
+      .min(1)
+      .max(1000)
+      .optional()
+      .describe(
+        'How many messages stand before the first answer of the trajectory: instructions, examples, the first observation. Default: found by rule.',
+      ),
+  })
+  .meta({ id: 'TrajectoryImportSettings' })
+
+export type ImportSettings = z.infer<typeof importSettingsSchema>
+/** Settings as users write them, with every default still open. */
+export type ImportSettingsInput = z.input<typeof importSettingsSchema>
+
+/** Trajectories from elsewhere, as the API shows them: a set that datasets name as a source or as experts. */
+export const trajectoryImportSchema = z
+  .object({
+    id: z.string(),
+    object: z.literal('trajectory_import'),
+    name: z.string().nullable(),
+    status: z
+      .enum(['receiving', 'complete'])
+      .describe('`receiving`: more rows were announced; only what is complete gives datasets.'),
+    created_at: z.iso.datetime(),
+    settings: importSettingsSchema,
+    trajectories: z.int().describe('Rows that were taken.'),
+    rejected: z.int().describe('Rows that were not; `GET …/rejections` says why.'),
+    next: z.int().describe('The number of the row that is to come next, counted from 1.'),
+    parts: z.int().describe('How many bodies the rows came in.'),
+  })
+  .meta({ id: 'TrajectoryImport' })
+
+export type TrajectoryImport = z.infer<typeof trajectoryImportSchema>
+
+/** Why a row was not taken, and where it stands. */
+export const rejectionSchema = z
+  .object({
+    id: z.string(),
+    file: z.string().nullable(),
+    line: z.int().describe('The line of the file in which the row begins, from 1.'),
+    row: z.int().describe('The number of the row in the import, from 1.'),
+    field: z.string().nullable().describe('What of the row is wrong, as a path.'),
+    reason: z.string(),
+  })
+  .meta({ id: 'TrajectoryRejection' })
+
+export type Rejection = z.infer<typeof rejectionSchema>
+
+/** How many rejections of an import are kept in full; the others are counted. */
+export const keptRejections = 1000
+
+/** What is known of an imported trajectory without its tree. */
+export const importedFactsSchema = z
+  .object({
+    episode: z.string().describe('The number of the row in the import, as an id: `row-0000001`.'),
+    part: z.int().describe('Which of the import’s parts holds its tree.'),
+    environment: z.string(),
+    data: z.string().nullable(),
+    task: z.string(),
+    method: z.string(),
+    model: z.string(),
+    status: z.enum(['succeeded', 'failed']),
+    reward: z.number(),
+    success: z.boolean(),
+    seed: z.int(),
+    file: z.string().nullable(),
+    line: z.int(),
+  })
+  .meta({ id: 'ImportedFacts' })
+
+export type ImportedFacts = z.infer<typeof importedFactsSchema>
+
+/** A row that has been read: what is stored, and what the command sends. */
+export const trajectoryLineSchema = z
+  .object({
+    schema_version: z.literal('espalier-trajectory-v1'),
+    file: z.string().nullable(),
+    line: z.int().positive(),
+    row: z.int().positive(),
+    model: z.string(),
+    reward: z.number().min(0).max(1),
+    tree: treeSchema,
+  })
+  .refine(({ tree }) => tree.best < tree.nodes.length && tree.nodes.every(standsBelow), {
+    path: ['tree'],
+    message:
+      'best must be a node, and every parent must stand before its children, the root alone without one',
+  })
+
+export type TrajectoryLine = z.infer<typeof trajectoryLineSchema>
+
+/** What was rejected before it was sent: at most one such line in a body. */
+export const rejectionsLineSchema = z.object({
+  schema_version: z.literal('espalier-rejections-v1'),
+  rejected: z.int().nonnegative().describe('How many, of which those below are the first.'),
+  rejections: z.array(rejectionSchema).max(keptRejections),
+})
+
+export type RejectionsLine = z.infer<typeof rejectionsLineSchema>
+
+/** Rows sort like their ids, so that lists can be paged by id. */
+export function rowId(row: number): string {
+  return `row-${String(row).padStart(7, '0')}`
+}
+
+function standsBelow({ parent }: { parent: number | null }, index: number): boolean {
+  return index === 0 ? parent === null : parent !== null && parent < index
+}

@@ -1,0 +1,24 @@
+import { EspalierError } from '../contracts/errors.ts'
+import { type ModelChoice, modelChoiceSchema, type RoleChoice } from '../contracts/model-choice.ts'
+import type { RunRequest } from '../contracts/run.ts'
+
+/**
+ * Who is asked for a dataset: what its request says, then what the first run's `verifier`, then what its `model` says.
+ *
+ * @param first - the request of the dataset's first run; null where it is built from imports alone
+ * @throws EspalierError `invalid_request` where nothing names a model
+ */
+export function annotationModel(
+  asked: RoleChoice | undefined,
+  first: Pick<RunRequest, 'model' | 'roles'> | null,
+): ModelChoice {
+  const choice = { ...first?.model, ...first?.roles.verifier, ...asked }
+  if (choice.endpoint === undefined || choice.id === undefined) {
+    throw new EspalierError(
+      'invalid_request',
+      'A model is asked about these trajectories, and no run says which. Name one by model.endpoint and model.id; GET /v1/models lists the endpoints.',
+      { param: 'model' },
+    )
+  }
+  return modelChoiceSchema.parse(choice)
+}

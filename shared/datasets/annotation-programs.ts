@@ -1,0 +1,106 @@
+import type { Json } from '../contracts/json.ts'
+import type { Message } from '../contracts/message.ts'
+import type { Meter } from '../contracts/meter.ts'
+import type { ModelChoice } from '../contracts/model-choice.ts'
+import type { RunRequest } from '../contracts/run.ts'
+import { addUsage, noUsage } from '../contracts/usage.ts'
+import type { EffectScope } from '../engine/effect-scope.ts'
+import type { EpisodePrograms } from '../engine/episodes/episode-program.ts'
+import type { JournalRecord } from '../engine/journal-record.ts'
+import { annotatorOf, readAnnotationMethod } from './annotation-method.ts'
+import type { AnnotationScope } from './annotator.ts'
+import type { Attempt } from './attempt.ts'
+import { readAttemptTask } from './attempt-task.ts'
+import type { Attempts } from './attempts.ts'
+
+/** Asks the models of one episode: every call is an effect, counted in the run's money. */
+export interface AnnotationCalls {
+  choice(role: 'verifier'): ModelChoice
+  ask(question: {
+    key: string
+    role: 'verifier'
+    messages: readonly Message[]
+    answerTokens?: number
+  }): Promise<string[]>
+}
+
+export interface AnnotationProgramsOptions {
+  /** What a tenant's runs and imports hold. */
+  attempts(tenant: string): Attempts
+  /** Whose run it is. */
+  tenantOf(run: string): Promise<string>
+  calls(episode: {
+    effects: EffectScope
+    request: RunRequest
+    meter: (choice: ModelChoice) => Meter
+  }): AnnotationCalls
+}
+
+/** Makes the episodes of annotation runs: each asks the run's model about one attempt, and plays nothing. */
+export function createAnnotationPrograms({
+  attempts,
+  tenantOf,
+  calls,
+}: AnnotationProgramsOptions): EpisodePrograms {
+  return {
+    async program(run, request, place, meter) {
+      const annotator = annotatorOf(readAnnotationMethod(request.method))
+      const { source, episode } = readAttemptTask(place.task)
+      const attempt = await read(await attempts(await tenantOf(run)).open(source, episode))
+      return {
+        steps: () => 0,
+        async play(effects) {
+          await annotator.annotate(openScope(effects, calls({ effects, request, meter })), attempt)
+        },
+        async close() {},
+      }
+    },
+    async summarise(_run, _request, _place, records) {
+      return records.length === 0 ? null : summarise(records)
+    },
+  }
+}
+
+/** An episode's function waits for effects alone, so what it reads is there before it begins. */
+async function read(attempt: Attempt): Promise<Attempt> {
+  const [tree, journal] = await Promise.all([attempt.tree(), attempt.journal()])
+  return { ...attempt, tree: async () => tree, journal: async () => journal }
+}
+
+function openScope(effects: EffectScope, calls: AnnotationCalls): AnnotationScope {
+  const role = 'verifier'
+  return {
+    maxPromptTokens: calls.choice(role).max_prompt_tokens,
+    random: (key) => effects.random(key),
+    async ask(question) {
+      const [answer = ''] = await calls.ask({ ...question, role })
+      return answer
+    },
+    async keep(key, value) {
+      await effects.effect<Json>(key, { settings: 'keep' }, async () => ({ result: value }))
+    },
+  }
+}
+
+function summarise(records: readonly JournalRecord[]) {
+  return {
+    tree: null,
+    trajectory: null,
+    reward: null,
+    success: null,
+    steps: 0,
+    nodes: 0,
+    path_length: 0,
+    primitive_steps: 0,
+    progress_rate: null,
+    grounding_accuracy: null,
+    invalid_actions: 0,
+    unparsable: 0,
+    notes: [],
+    actions: [],
+    usage: records.reduce(
+      (sum, record) => addUsage(sum, ('effect' in record && record.usage) || noUsage),
+      noUsage,
+    ),
+  }
+}

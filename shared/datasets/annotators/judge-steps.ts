@@ -1,0 +1,61 @@
+import type { Tree } from '../../contracts/tree.ts'
+import type { AnnotationScope, Annotator } from '../annotator.ts'
+import { choosePairs, type EndPair } from '../kinds/revision/choose-pairs.ts'
+import type { RevisionParameters } from '../kinds/revision/revision-parameters.ts'
+import { treeEnds } from '../kinds/revision/tree-ends.ts'
+import { pathTo } from '../path-to.ts'
+import { askAboutStep } from './judge-step-prompt.ts'
+import { type Judgement, readJudgement } from './read-judgement.ts'
+
+/** How long an answer may get at least: the reference allows as much. */
+const answerTokens = 500
+
+/** The keys of what {@link judgeSteps} leaves: the pairs that were drawn, and the answer for each node that was judged. */
+export const judgedKeys = { pairs: 'pairs', node: (node: number) => `judge/${node}` }
+
+/**
+ * Draws the pairs of a tree, and has the bad path of each judged from its first action on, until one is found to be bad. What
+ * paths share is judged once.
+ *
+ * @see Yuan et al. 2025, Agent-R (arXiv 2501.11425), section 3.2: the actor's own judgement finds the transition point
+ */
+export function judgeSteps(parameters: RevisionParameters): Annotator {
+  const { beta, max_per_tree: most } = parameters
+  return {
+    id: 'judge-steps',
+    async annotate(scope, attempt) {
+      const tree = await attempt.tree()
+      const ends = treeEnds(tree, parameters)
+      // Of what money or time ended no row is made, so nothing is asked.
+      const pairs =
+        attempt.reward === null ? [] : [...choosePairs(ends, { beta, most }, scope.random(judgedKeys.pairs))]
+      await scope.keep(
+        judgedKeys.pairs,
+        pairs.map(({ good, bad }) => [good, bad]),
+      )
+      await judgePaths(scope, tree, pairs)
+    },
+  }
+}
+
+async function judgePaths(scope: AnnotationScope, tree: Tree, pairs: readonly EndPair[]): Promise<void> {
+  const judgements = new Map<number, Promise<Judgement>>()
+
+  async function judge(path: readonly number[]): Promise<Judgement> {
+    const messages = askAboutStep(tree, path, scope.maxPromptTokens)
+    const key = judgedKeys.node(path.at(-1) as number)
+    return readJudgement(await scope.ask({ key, messages, answerTokens }))
+  }
+
+  async function walk(bad: number): Promise<void> {
+    const path = pathTo(tree, bad)
+    for (let length = 2; length <= path.length; length += 1) {
+      const node = path[length - 1] as number
+      const judgement = judgements.get(node) ?? judge(path.slice(0, length))
+      judgements.set(node, judgement)
+      if ((await judgement) === 'bad') return
+    }
+  }
+
+  await Promise.all([...new Set(pairs.map(({ bad }) => bad))].map(walk))
+}

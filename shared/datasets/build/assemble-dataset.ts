@@ -1,0 +1,150 @@
+import type { Dataset, DatasetFile } from '../../contracts/dataset.ts'
+import { readObject } from '../../engine/read-object.ts'
+import type { Objects } from '../../world/ports.ts'
+import { assignSplits, type TaskPrompt } from '../assign-splits.ts'
+import { datasetCard } from '../dataset-card.ts'
+import type { DatasetFormat } from '../format.ts'
+import { Gatekeeper } from '../gates/gatekeeper.ts'
+import { type PackedFile, packFile } from '../gzip-lines.ts'
+import { inOrder } from './in-order.ts'
+import { LeftOut } from './left-out.ts'
+import type { StoredPart } from './part.ts'
+import type { partKeys } from './part-keys.ts'
+import { readPartRows } from './part-rows.ts'
+import { type PartTask, readPartTasks } from './part-tasks.ts'
+import type { Plan } from './plan.ts'
+import { resultWarnings } from './result-warnings.ts'
+import { RowFaults } from './row-faults.ts'
+import { datasetKey } from './shard.ts'
+import { SplitFiles, type SplitFilesNeeds } from './split-files.ts'
+
+/** Objects read ahead. */
+const readAtOnce = 4
+
+export interface AssembleNeeds extends Pick<SplitFilesNeeds, 'shards' | 'beforeShard' | 'commit' | 'signal'> {
+  objects: Objects
+  format: DatasetFormat
+  plan: Plan
+  keys: ReturnType<typeof partKeys>
+  /** All parts, in order. */
+  parts: StoredPart[]
+}
+
+/**
+ * Streams the parts in their order through the gates into the dataset's files: shards, what the format wants beside them,
+ * `README.md`, and last `manifest.json`, which is also returned. Memory holds a shard of each split and what the gates
+ * remember of rows. The same parts give the same bytes, whether or not it was stopped on the way: after a stop the gates are
+ * shown every row again, and files are written from behind the last that was committed. Only the manifest carries the
+ * dataset's own id and time.
+ */
+export async function assembleDataset(dataset: Dataset, needs: AssembleNeeds): Promise<Dataset> {
+  const { format, parts, plan, signal } = needs
+  const { request } = dataset
+  const keeper = new Gatekeeper(request.gates)
+  const faults = new RowFaults()
+  const store = storeIn(needs.objects, dataset.id)
+  const files = new SplitFiles({ ...needs, request, store })
+  const splitOf = await foresee(dataset, needs, keeper, files.names)
+  let seen = 0
+  try {
+    for await (const { rows, tasks } of readPartRows(readPieces(needs))) {
+      signal?.throwIfAborted()
+      for (const { marks, unfit, task: place, text, lineage } of rows) {
+        const task = tasks[place] as PartTask
+        const split = splitOf(task.task)
+        const facts = { task: task.task, task_split: task.task_split, unfit: unfit !== null }
+        seen += 1
+        const gate = keeper.take({ ...marks, ...facts, split: request.splits === undefined ? null : split })
+        if (gate === null) await files.add(split, { text, lineage, task, seen })
+        else faults.add(gate, marks.mask, unfit)
+      }
+    }
+    await files.end(seen)
+  } finally {
+    files.discard()
+  }
+
+  const leftOut = new LeftOut()
+  leftOut.addAll(plan.left_out)
+  for (const part of parts) leftOut.addAll(part.left_out)
+  const counted = {
+    rows: files.rows,
+    splits: files.counts(),
+    left_out: leftOut.counts(),
+    gates: keeper.counts(),
+    tokens: keeper.tokens(),
+  }
+  const done: Dataset = {
+    ...dataset,
+    ...counted,
+    status: 'succeeded',
+    error: null,
+    progress: { phase: 'done', parts: plan.parts, parts_done: plan.parts },
+    warnings: [...plan.warnings, ...faults.warnings(), ...resultWarnings(request, counted)],
+    files: files.files(),
+  }
+  await needs.beforeShard()
+  const title = request.name ?? `Espalier ${request.kind} rows`
+  const facts = { kind: request.kind, title, files: files.dataFiles(), rows: files.rows }
+  const readme = datasetCard({ dataset: done, format, facts, sources: plan.sources })
+  for (const { name, content_type, text } of [
+    ...format.companions(facts),
+    { name: 'README.md', content_type: 'text/markdown; charset=utf-8', text: readme },
+  ]) {
+    done.files.push(await store(name, packFile(Buffer.from(text)), content_type, null))
+  }
+  const manifest = packFile(Buffer.from(`${JSON.stringify(done, null, 2)}\n`))
+  await store('manifest.json', manifest, 'application/json', null)
+  return done
+}
+
+/**
+ * Shows the gates what is held out, wherever it comes, and divides the tasks among the splits.
+ *
+ * @returns the place of each task's split
+ */
+async function foresee(
+  { request: { seed, splits } }: Dataset,
+  needs: AssembleNeeds,
+  keeper: Gatekeeper,
+  names: string[],
+): Promise<(task: string) => number> {
+  const pairs: TaskPrompt[] = []
+  for await (const tasks of inOrder(needs.parts, readAtOnce, (part) => readTasks(needs, part))) {
+    needs.signal?.throwIfAborted()
+    for (const { task, task_split, prompts } of tasks) {
+      for (const prompt of prompts) {
+        const mayComeIn = keeper.foresee({ task_split, prompt })
+        if (mayComeIn && splits !== undefined) pairs.push({ task, prompt })
+      }
+    }
+  }
+  if (splits === undefined) return () => 0
+  const assigned = assignSplits(pairs, splits, seed)
+  return (task) => names.indexOf(assigned.get(task) ?? '')
+}
+
+function readTasks({ keys, objects }: AssembleNeeds, { number, writer }: StoredPart): Promise<PartTask[]> {
+  return readPartTasks(objects, keys.tasks(number, writer))
+}
+
+function readPieces(needs: AssembleNeeds) {
+  const { keys, objects, parts } = needs
+  const pieces = parts.flatMap((part) => Array.from({ length: part.pieces }, (_, piece) => ({ part, piece })))
+  return inOrder(pieces, readAtOnce, async ({ part, piece }) => ({
+    tasks: piece === 0 ? await readTasks(needs, part) : null,
+    body: await readObject(objects, keys.rows(part.number, part.writer, piece)),
+  }))
+}
+
+function storeIn(objects: Objects, dataset: string) {
+  return async (
+    name: string,
+    file: PackedFile,
+    contentType: string,
+    rows: number | null,
+  ): Promise<DatasetFile> => {
+    await objects.put(datasetKey(dataset, name), file.body, { content_type: contentType })
+    return { name, rows, bytes: file.bytes, sha256: file.sha256 }
+  }
+}

@@ -1,0 +1,109 @@
+import type { DatasetRequest } from '../../contracts/dataset.ts'
+import type { Message } from '../../contracts/message.ts'
+import { seededRandom } from '../../random/seeded-random.ts'
+import type { Objects } from '../../world/ports.ts'
+import { type DatasetFormat, type RowFacts, UnfitRow } from '../format.ts'
+import { inspectRow } from '../inspect-row.ts'
+import type { DatasetKind, FoundRow } from '../kind.ts'
+import type { Tokenizer } from '../tokens/tokenizer.ts'
+import { inOrder } from './in-order.ts'
+import { LeftOut } from './left-out.ts'
+import { type GroupNeeds, openGroup } from './open-group.ts'
+import { type PartRow, PieceWriter } from './part-rows.ts'
+import { type PartTask, storePartTasks } from './part-tasks.ts'
+import { type PlannedTask, taskKey } from './plan.ts'
+import { lineageOf, rowFacts } from './row-lineage.ts'
+import { rowText } from './row-text.ts'
+
+/** Tasks whose first rows are sought at once: enough to hide some of the latency of S3, few enough to hold their trees. */
+const tasksAtOnce = 2
+
+export interface CollectNeeds extends GroupNeeds {
+  objects: Objects
+  request: DatasetRequest
+  kind: DatasetKind
+  format: DatasetFormat
+  tokenizer: Tokenizer
+  /** Of the part. */
+  tasks: PlannedTask[]
+  keys: { tasks: string; rows(piece: number): string }
+  signal?: AbortSignal | undefined
+}
+
+/** What came of a part. */
+export interface CollectedPart {
+  pieces: number
+  rows: number
+  left_out: Record<string, number>
+}
+
+/**
+ * Makes the rows of a part's tasks and stores them with their marks. Rows depend on the request and the attempts alone, so
+ * that a part may be collected by anyone, at any time, and more than once.
+ *
+ * @throws EspalierError `conflict` where an episode was played on since it was planned
+ */
+export async function collectPart(needs: CollectNeeds): Promise<CollectedPart> {
+  const { objects, keys, signal, tasks } = needs
+  const leftOut = new LeftOut()
+  const told: PartTask[] = []
+  const pieces = new PieceWriter(async (piece, body) => {
+    await objects.put(keys.rows(piece), body, { content_type: 'application/zstd' })
+  })
+  for await (const { found, place, task, headOf, first } of inOrder(tasks.entries(), tasksAtOnce, begin)) {
+    signal?.throwIfAborted()
+    const prompts = new Set<string>()
+    let row = 0
+    for (let next = first; next.done !== true; next = await found.next()) {
+      if ('left_out' in next.value) {
+        leftOut.add(next.value.left_out)
+        continue
+      }
+      signal?.throwIfAborted()
+      const head = await headOf(next.value.origin.attempt)
+      const made = toPartRow(needs, next.value, { place, task, head, row })
+      prompts.add(made.marks.prompt)
+      await pieces.add(made)
+      row += 1
+    }
+    told.push({ task: taskKey(task), task_split: task.task_split, prompts: [...prompts] })
+  }
+  const { count, rows } = await pieces.end()
+  await storePartTasks(objects, keys.tasks, told)
+  return { pieces: count, rows, left_out: leftOut.counts() }
+
+  async function begin([place, task]: [number, PlannedTask]) {
+    const { kind, request } = needs
+    const { group, headOf } = openGroup(needs, task)
+    const scope = { random: (key: string) => randomOf(request, task, key), signal }
+    const found = kind.rows(group, request.parameters, scope)[Symbol.asyncIterator]()
+    return { found, place, task, headOf, first: await found.next() }
+  }
+}
+
+function toPartRow(
+  { format, kind, tokenizer }: CollectNeeds,
+  found: FoundRow,
+  { place, task, head, row }: { place: number; task: PlannedTask; head: readonly Message[]; row: number },
+): PartRow {
+  const marks = inspectRow(found.row, head, tokenizer)
+  const lineage = JSON.stringify(lineageOf(kind, task, found, marks))
+  return { task: place, marks, lineage, ...write(format, found, rowFacts(kind, task, found, row)) }
+}
+
+function randomOf({ kind, seed }: DatasetRequest, { environment, data, task }: PlannedTask, key: string) {
+  return seededRandom('dataset', seed, kind, environment, data ?? '', task, key)
+}
+
+function write(
+  format: DatasetFormat,
+  { row }: FoundRow,
+  facts: RowFacts,
+): { text: string; unfit: string | null } {
+  try {
+    return { text: rowText(format.write(row, facts)), unfit: null }
+  } catch (error) {
+    if (!(error instanceof UnfitRow)) throw error
+    return { text: '', unfit: error.message }
+  }
+}

@@ -1,0 +1,142 @@
+import { promisify } from 'node:util'
+import { constants, zstdCompress, zstdDecompress } from 'node:zlib'
+import type { RowMarks } from '../inspect-row.ts'
+import { LineBlock } from '../line-block.ts'
+
+/** A row as it waits to be assembled: nothing of it needs to be read again but its marks. */
+export interface PartRow {
+  /** Its task's place in the part. */
+  task: number
+  marks: RowMarks
+  /** Why the format cannot hold it; its text is then empty. */
+  unfit: string | null
+  /** Its line of lineage, but for the number that it has only once it is in a file. */
+  lineage: string
+  /** Its line of the data file. */
+  text: string
+}
+
+const compressAside = promisify(zstdCompress)
+const decompressAside = promisify(zstdDecompress)
+
+/** Bytes of text that are packed together, and packed bytes that are stored together. */
+const frameBytes = 1024 * 1024
+const pieceBytes = 8 * 1024 * 1024
+/** What is packed here is read once and thrown away: it is packed as fast as can be. */
+const fast = { params: { [constants.ZSTD_c_compressionLevel]: 1 }, chunkSize: frameBytes / 4 }
+/** Before each frame stand its bytes as it is packed, and as it was. */
+const headBytes = 8
+/** The least that zlib takes. */
+const leastChunk = 64
+const newline = 10
+
+/** Stores a part's rows as they come, packed and in pieces of bounded size. */
+export class PieceWriter {
+  readonly #store: (piece: number, body: Uint8Array) => Promise<void>
+  readonly #lines = new LineBlock()
+  #frames: Buffer[] = []
+  #bytes = 0
+  #count = 0
+  #rows = 0
+
+  constructor(store: (piece: number, body: Uint8Array) => Promise<void>) {
+    this.#store = store
+  }
+
+  async add({ task, marks, unfit, lineage, text }: PartRow): Promise<void> {
+    const { tokens, sha256, prompt, empty_turn, mask } = marks
+    const facts: StoredFacts = [task, tokens, sha256, prompt, empty_turn ? 1 : 0, mask, unfit]
+    this.#lines.add(JSON.stringify(facts))
+    this.#lines.add(lineage)
+    this.#lines.add(text)
+    this.#rows += 1
+    if (this.#lines.length >= frameBytes) await this.#endFrame()
+  }
+
+  /** @returns how many pieces there are, and rows in them */
+  async end(): Promise<{ count: number; rows: number }> {
+    if (this.#lines.length > 0) await this.#endFrame()
+    if (this.#frames.length > 0) await this.#endPiece()
+    return { count: this.#count, rows: this.#rows }
+  }
+
+  async #endFrame(): Promise<void> {
+    const frame = await pack(this.#lines.bytes)
+    this.#lines.clear()
+    this.#frames.push(frame)
+    this.#bytes += frame.byteLength
+    if (this.#bytes >= pieceBytes) await this.#endPiece()
+  }
+
+  async #endPiece(): Promise<void> {
+    const body = Buffer.concat(this.#frames)
+    this.#frames = []
+    this.#bytes = 0
+    await this.#store(this.#count, body)
+    this.#count += 1
+  }
+}
+
+/** A piece of a part, and the part's tasks where it is the first. */
+export interface PieceOfRows<Tasks> {
+  body: Uint8Array
+  tasks: Tasks | null
+}
+
+/** The rows of pieces in order, a few hundred at a time, with the tasks of their part. What comes next is unpacked ahead. */
+export async function* readPartRows<Tasks>(
+  pieces: AsyncIterable<PieceOfRows<Tasks>>,
+): AsyncGenerator<{ tasks: Tasks; rows: Iterable<PartRow> }> {
+  let ahead: { tasks: Tasks; lines: Promise<Buffer> } | null = null
+  let tasks: Tasks | null = null
+  for await (const piece of pieces) {
+    tasks = piece.tasks ?? tasks
+    if (tasks === null) throw new Error('The pieces of a part do not begin with its first.')
+    for (const lines of unpack(piece.body)) {
+      // What fails before its turn is not yet listened to.
+      lines.catch(() => undefined)
+      const next = { tasks, lines }
+      if (ahead !== null) yield { tasks: ahead.tasks, rows: rowsOf(await ahead.lines) }
+      ahead = next
+    }
+  }
+  if (ahead !== null) yield { tasks: ahead.tasks, rows: rowsOf(await ahead.lines) }
+}
+
+function* rowsOf(lines: Buffer): Generator<PartRow> {
+  let at = 0
+  const next = () => {
+    const end = lines.indexOf(newline, at)
+    const line = lines.toString('utf8', at, end)
+    at = end + 1
+    return line
+  }
+  while (at < lines.byteLength) {
+    const [task, tokens, sha256, prompt, empty, mask, unfit] = JSON.parse(next()) as StoredFacts
+    const marks = { tokens, sha256, prompt, empty_turn: empty === 1, mask }
+    yield { task, marks, unfit, lineage: next(), text: next() }
+  }
+}
+
+/** As {@link PieceWriter} writes them. */
+type StoredFacts = [number, number, string, string, 0 | 1, string | null, string | null]
+
+async function pack(lines: Buffer): Promise<Buffer> {
+  const packed = await compressAside(lines, fast)
+  const head = Buffer.alloc(headBytes)
+  head.writeUInt32LE(packed.byteLength, 0)
+  head.writeUInt32LE(lines.byteLength, headBytes / 2)
+  return Buffer.concat([head, packed])
+}
+
+function* unpack(body: Uint8Array): Generator<Promise<Buffer>> {
+  const view = new DataView(body.buffer, body.byteOffset, body.byteLength)
+  for (let at = 0; at < body.byteLength; ) {
+    const start = at + headBytes
+    const end = start + view.getUint32(at, true)
+    yield decompressAside(body.subarray(start, end), {
+      chunkSize: Math.max(leastChunk, view.getUint32(at + headBytes / 2, true)),
+    })
+    at = end
+  }
+}

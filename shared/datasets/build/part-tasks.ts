@@ -1,0 +1,25 @@
+import { z } from 'zod'
+import { compress, decompress } from '../../engine/gzip.ts'
+import { readObject } from '../../engine/read-object.ts'
+import type { Objects } from '../../world/ports.ts'
+
+/** What the whole needs to know of each task of a part: which splits hold it out, and how its rows tell it. */
+export const partTaskSchema = z.object({
+  /** Named so that no other environment's or data pack's is the same. */
+  task: z.string(),
+  task_split: z.string().nullable(),
+  prompts: z.array(z.string()).describe('Digests; empty where the task gave no row.'),
+})
+
+export type PartTask = z.infer<typeof partTaskSchema>
+
+const partTasksSchema = z.array(partTaskSchema)
+
+export async function storePartTasks(objects: Objects, key: string, tasks: PartTask[]): Promise<void> {
+  await objects.put(key, await compress(JSON.stringify(tasks)), { content_type: 'application/gzip' })
+}
+
+export async function readPartTasks(objects: Objects, key: string): Promise<PartTask[]> {
+  const text = (await decompress(await readObject(objects, key))).toString('utf8')
+  return partTasksSchema.parse(JSON.parse(text))
+}

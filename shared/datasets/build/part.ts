@@ -1,0 +1,12 @@
+import { z } from 'zod'
+
+/** A part whose rows are stored, and who stored them: the names of its objects carry the writer. */
+export const storedPartSchema = z.object({
+  number: z.int().nonnegative(),
+  writer: z.string(),
+  pieces: z.int(),
+  rows: z.int(),
+  left_out: z.record(z.string(), z.int()),
+})
+
+export type StoredPart = z.infer<typeof storedPartSchema>

@@ -1,0 +1,156 @@
+import type { DatasetRequest } from '../../contracts/dataset.ts'
+import { isFinal } from '../../engine/runs/run-row.ts'
+import type { ListedAttempt, OpenAttempts, Source } from '../open-attempts.ts'
+import type { SplitsOf } from '../splits-of.ts'
+import { LeftOut } from './left-out.ts'
+import type { Plan, PlannedAttempt, PlannedTask, PlanSource } from './plan.ts'
+import { TaskIndex } from './task-index.ts'
+
+/**
+ * Attempts of a part: few enough that its trees are read within a minute where each takes 100 ms, enough that a million
+ * attempts are 4,000 messages. A task is never divided.
+ */
+const attemptsPerPart = 256
+/** Parts stored at once. */
+const storedAtOnce = 16
+
+export interface PlanNeeds {
+  attempts: OpenAttempts
+  splitsOf: SplitsOf
+  /** Stores one part's tasks; parts are numbered from 0. */
+  store(part: number, tasks: PlannedTask[]): Promise<void>
+  signal?: AbortSignal | undefined
+}
+
+/**
+ * Lists every attempt once, as it stands now, and divides the tasks among parts. Tasks are in the order of their first
+ * appearance, attempts in that of the request's sources. Memory holds a line an attempt.
+ */
+export async function planDataset(request: DatasetRequest, needs: PlanNeeds): Promise<Plan> {
+  const { attempts, signal } = needs
+  const index = new TaskIndex()
+  /** By task: its attempts, and its experts, each as a line. */
+  const lines: { attempts: string[]; experts: string[] | null }[] = []
+  const sources: PlanSource[] = []
+  const leftOut = new LeftOut()
+  const warnings: string[] = []
+  const wanted = [
+    ...[...request.runs, ...request.trajectories].map((id) => ({ id, expert: false })),
+    ...request.experts.map((id) => ({ id, expert: true })),
+  ]
+  for (const [place, { id, expert }] of wanted.entries()) {
+    const source = await attempts.source(id)
+    let count = 0
+    for await (const listed of attempts.list(source)) {
+      if (count % 1000 === 0) signal?.throwIfAborted()
+      if (typeof listed === 'string') {
+        if (!expert) leftOut.add(listed)
+        continue
+      }
+      count += 1
+      const number = index.add(listed.facts)
+      lines[number] ??= { attempts: [], experts: null }
+      if (expert) lines[number].experts ??= []
+      const ofTask = expert ? lines[number].experts : lines[number].attempts
+      ofTask?.push(toLine(toPlanned(place, source, listed)))
+    }
+    sources.push(toPlanSource(source, expert, count))
+    warnings.push(...goingWarning(source))
+  }
+  warnings.push(...mixedWarning(index))
+
+  const unknown = new Set<string>()
+  let position = 0
+  let tasks = 0
+  let parts = 0
+  let part: PlannedTask[] = []
+  let inPart = 0
+  let storing: Promise<void>[] = []
+  const endPart = async () => {
+    signal?.throwIfAborted()
+    storing.push(needs.store(parts, part))
+    parts += 1
+    part = []
+    inPart = 0
+    if (storing.length < storedAtOnce) return
+    await Promise.all(storing)
+    storing = []
+  }
+  for (const [number, { environment, data, task }] of index.tasks.entries()) {
+    const found = lines[number]
+    // What experts alone have played is nobody's to learn from.
+    if (found === undefined || found.attempts.length === 0) continue
+    const known = await needs.splitsOf(environment, data)
+    if (known === null) unknown.add(environment)
+    const task_split = known?.get(task)?.split ?? null
+    const own = found.attempts.map(fromLine)
+    const experts = (found.experts ?? []).map(fromLine)
+    part.push({ environment, data, task, task_split, position, attempts: own, experts })
+    delete lines[number]
+    tasks += 1
+    position += own.length
+    inPart += own.length + experts.length
+    if (inPart >= attemptsPerPart) await endPart()
+  }
+  if (part.length > 0) await endPart()
+  await Promise.all(storing)
+  if (request.gates.held_out === 'drop') warnings.push(...[...unknown].map(unknownWarning))
+  return { sources, attempts: position, tasks, parts, left_out: leftOut.counts(), warnings }
+}
+
+function toPlanned(place: number, source: Source, { facts, part, ended }: ListedAttempt): PlannedAttempt {
+  const { episode, attempt, status, reward, success, method, model, seed } = facts
+  const own = source.sort === 'run' || part === null ? {} : { own: { part, method, model, seed } }
+  return { source: place, episode, attempt, status, reward, success, ended, ...own }
+}
+
+type Line = [
+  number,
+  string,
+  number,
+  PlannedAttempt['status'],
+  number | null,
+  boolean,
+  string | null,
+  PlannedAttempt['own']?,
+]
+
+/** An attempt as text without names: a million of them are held until the last is listed. */
+function toLine({ source, episode, attempt, status, reward, success, ended, own }: PlannedAttempt): string {
+  const line: Line = [source, episode, attempt, status, reward, success, ended]
+  return JSON.stringify(own === undefined ? line : [...line, own])
+}
+
+function fromLine(text: string): PlannedAttempt {
+  const [source, episode, attempt, status, reward, success, ended, own] = JSON.parse(text) as Line
+  return { source, episode, attempt, status, reward, success, ended, ...(own !== undefined && { own }) }
+}
+
+function toPlanSource(source: Source, expert: boolean, attempts: number): PlanSource {
+  const { id, sort } = source
+  if (source.sort === 'import') return { id, sort, expert, common: null, attempts }
+  const { environment, data = null, method, model, seed } = source.run.request
+  const common = { environment, data, method: method.id, model: `${model.endpoint}/${model.id}`, seed }
+  return { id, sort, expert, common, attempts }
+}
+
+function goingWarning(source: Source): string[] {
+  if (source.sort === 'import' || isFinal(source.run.status)) return []
+  const { id, status, episodes } = source.run
+  const ended = episodes.total - episodes.waiting - episodes.active
+  return [
+    `The run ${id} was still ${status} when the dataset was planned: ${ended} of its ${episodes.total} episodes had ended. Build the dataset again once it has ended.`,
+  ]
+}
+
+function unknownWarning(environment: string): string {
+  return `The tasks of ${environment} are not known here, so that it cannot be told which of them are held out.`
+}
+
+function mixedWarning(index: TaskIndex): string[] {
+  const environments = [...new Set(index.tasks.map(({ environment }) => environment))]
+  if (environments.length < 2) return []
+  return [
+    `The rows are of several environments: ${environments.join(', ')}. The lineage says which each is of.`,
+  ]
+}

@@ -1,0 +1,45 @@
+import type { LineageRow, Origin } from '../../contracts/dataset.ts'
+import type { RowFacts } from '../format.ts'
+import type { DatasetKind, FoundRow, Side } from '../kind.ts'
+import type { PlannedTask } from './plan.ts'
+
+/** What a format is told of a row. */
+export function rowFacts(
+  { id: kind }: DatasetKind,
+  { environment, task }: PlannedTask,
+  { origin, other }: FoundRow,
+  row: number,
+): RowFacts {
+  const other_reward = other === undefined ? null : rewardOf(other)
+  return { kind, environment, task, row, reward: rewardOf(origin), other_reward }
+}
+
+/** A row's line of lineage, but for its number. */
+export function lineageOf(
+  { id: kind }: DatasetKind,
+  { environment, data, task, task_split }: PlannedTask,
+  { origin, other }: FoundRow,
+  { tokens, sha256 }: { tokens: number; sha256: string },
+): Omit<LineageRow, 'row'> {
+  return {
+    kind,
+    environment,
+    data,
+    task,
+    task_split,
+    tokens,
+    sha256,
+    origin: originOf(origin),
+    other: other === undefined ? null : originOf(other),
+    schema_version: 'espalier-lineage-v2',
+  }
+}
+
+function originOf(side: Side): Origin {
+  const { source, episode, attempt, method, model } = side.attempt
+  return { source, episode, attempt, method, model, reward: rewardOf(side), node_ids: [...side.node_ids] }
+}
+
+function rewardOf({ attempt, reward }: Side): number | null {
+  return reward === undefined ? attempt.reward : reward
+}

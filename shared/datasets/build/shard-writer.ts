@@ -1,0 +1,46 @@
+import { GzipLines, type PackedFile } from '../gzip-lines.ts'
+import type { RowFile } from '../row-file.ts'
+
+/** Text that a shard holds at most, so that a large `rows_per_file` cannot outgrow memory. */
+const textLimit = 256 * 1024 * 1024
+
+/** One data file and the lineage of its rows, line by line beside it. */
+export class ShardWriter {
+  readonly #data: RowFile
+  readonly #lineage = new GzipLines()
+  readonly #rowsPerFile: number
+  #rows = 0
+  #length = 0
+
+  constructor(data: RowFile, rowsPerFile: number) {
+    this.#data = data
+    this.#rowsPerFile = rowsPerFile
+  }
+
+  get rows(): number {
+    return this.#rows
+  }
+
+  get full(): boolean {
+    return this.#rows >= this.#rowsPerFile || this.#length >= textLimit
+  }
+
+  /** @param lineage - as JSON, without the row's number */
+  async add(text: string, lineage: string): Promise<void> {
+    const line = `{"row":${this.#rows},${lineage.slice(1)}`
+    this.#rows += 1
+    this.#length += text.length
+    await this.#data.add(text)
+    await this.#lineage.write(line)
+  }
+
+  async end(): Promise<{ data: PackedFile; lineage: PackedFile }> {
+    const [data, lineage] = await Promise.all([this.#data.end(), this.#lineage.end()])
+    return { data, lineage }
+  }
+
+  discard(): void {
+    this.#data.discard()
+    this.#lineage.discard()
+  }
+}

@@ -1,0 +1,122 @@
+import type { DatasetFile, DatasetRequest } from '../../contracts/dataset.ts'
+import type { DatasetFormat } from '../format.ts'
+import type { PackedFile } from '../gzip-lines.ts'
+import { fileExtension, openRowFile } from '../open-row-file.ts'
+import type { PartTask } from './part-tasks.ts'
+import { type Shard, shardFileNames } from './shard.ts'
+import { ShardWriter } from './shard-writer.ts'
+
+export interface SplitFilesNeeds {
+  request: Pick<DatasetRequest, 'rows_per_file' | 'splits'>
+  format: DatasetFormat
+  /** The shards that an earlier start has committed. */
+  shards: Shard[]
+  store(name: string, file: PackedFile, contentType: string, rows: number): Promise<DatasetFile>
+  /** Called when a shard is about to be written; throws when another builder has taken over. */
+  beforeShard(): Promise<void>
+  /** Called when a shard is stored; when it returns, the shard survives a kill. */
+  commit(shard: Shard, rows: number): Promise<void>
+  signal?: AbortSignal | undefined
+}
+
+interface OpenSplit {
+  name: string
+  rows: number
+  tasks: number
+  lastTask: PartTask | null
+  shards: Shard[]
+  writer: ShardWriter | null
+}
+
+/**
+ * The data files of every split, and the lineage beside them. Rows come in the dataset's order, of all splits; those that are in
+ * committed shards are counted and not written again.
+ */
+export class SplitFiles {
+  readonly #needs: SplitFilesNeeds
+  readonly #splits: OpenSplit[]
+  #rows = 0
+
+  constructor(needs: SplitFilesNeeds) {
+    this.#needs = needs
+    this.#splits = Object.keys(needs.request.splits ?? { train: 1 }).map((name) => ({
+      name,
+      rows: 0,
+      tasks: 0,
+      lastTask: null,
+      shards: needs.shards.filter(({ split }) => split === name),
+      writer: null,
+    }))
+  }
+
+  get rows(): number {
+    return this.#rows
+  }
+
+  get names(): string[] {
+    return this.#splits.map(({ name }) => name)
+  }
+
+  /** @param seen - how many rows there were so far, this one and those that gates kept out included */
+  async add(
+    place: number,
+    row: { text: string; lineage: string; task: PartTask; seen: number },
+  ): Promise<void> {
+    const { format, request } = this.#needs
+    const split = this.#splits[place]
+    if (split === undefined) throw new RangeError(`There is no split at ${place}.`)
+    this.#rows += 1
+    split.rows += 1
+    if (split.lastTask !== row.task) split.tasks += 1
+    split.lastTask = row.task
+    if (row.seen <= (split.shards.at(-1)?.seen ?? 0)) return
+    split.writer ??= new ShardWriter(openRowFile(format), request.rows_per_file)
+    await split.writer.add(row.text, row.lineage)
+    if (split.writer.full) await this.#endShard(split, split.writer, row.seen)
+  }
+
+  /** Ends the last file of every split. */
+  async end(seen: number): Promise<void> {
+    for (const split of this.#splits) {
+      if (split.writer !== null) await this.#endShard(split, split.writer, seen)
+    }
+  }
+
+  /** Lets go of files that will not be ended. */
+  discard(): void {
+    for (const { writer } of this.#splits) writer?.discard()
+  }
+
+  counts(): Record<string, { rows: number; tasks: number }> {
+    return Object.fromEntries(this.#splits.map(({ name, rows, tasks }) => [name, { rows, tasks }]))
+  }
+
+  files(): DatasetFile[] {
+    return this.#splits.flatMap(({ shards }) => shards.flatMap(({ data, lineage }) => [data, lineage]))
+  }
+
+  /** By split: the names of its data files. */
+  dataFiles(): Record<string, string[]> {
+    const named = this.#splits.map(({ name, shards }) => [name, shards.map(({ data }) => data.name)] as const)
+    return Object.fromEntries(named)
+  }
+
+  async #endShard(split: OpenSplit, writer: ShardWriter, seen: number): Promise<void> {
+    const { beforeShard, commit, format, request, signal, store } = this.#needs
+    signal?.throwIfAborted()
+    const number = split.shards.length + 1
+    const names = shardFileNames(request.splits && split.name, number, fileExtension(format))
+    const packed = await writer.end()
+    await beforeShard()
+    const data = await store(names.data, packed.data, dataType(format), writer.rows)
+    const lineage = await store(names.lineage, packed.lineage, 'application/gzip', writer.rows)
+    const shard: Shard = { split: split.name, number, data, lineage, seen }
+    await commit(shard, this.#rows)
+    split.shards.push(shard)
+    split.writer = null
+  }
+}
+
+function dataType({ container }: DatasetFormat): string {
+  return container === 'parquet' ? 'application/vnd.apache.parquet' : 'application/gzip'
+}

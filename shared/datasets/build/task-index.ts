@@ -1,0 +1,34 @@
+/** A task before it is known how it is told. */
+export interface IndexedTask {
+  environment: string
+  data: string | null
+  task: string
+}
+
+/**
+ * Numbers tasks in the order in which they first appear. Tasks are the same where environment, data and id are. Where one
+ * side does not know its data, as imports may not, environment and id decide.
+ */
+export class TaskIndex {
+  readonly tasks: IndexedTask[] = []
+  readonly #byName = new Map<string, number | number[]>()
+
+  /** @returns its number */
+  add({ environment, data, task }: IndexedTask): number {
+    const name = `${environment}\n${task}`
+    const known = this.#byName.get(name)
+    const numbers = known === undefined ? [] : typeof known === 'number' ? [known] : known
+    const found = numbers.find((number) => {
+      const other = this.tasks[number]?.data ?? null
+      return other === data || other === null || data === null
+    })
+    if (found !== undefined) {
+      const same = this.tasks[found]
+      if (same !== undefined) same.data ??= data
+      return found
+    }
+    const number = this.tasks.push({ environment, data, task }) - 1
+    this.#byName.set(name, numbers.length === 0 ? number : [...numbers, number])
+    return number
+  }
+}

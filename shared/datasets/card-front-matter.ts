@@ -1,0 +1,70 @@
+import { hash } from 'node:crypto'
+import { stringify } from 'yaml'
+import type { Dataset } from '../contracts/dataset.ts'
+import type { PlanSource } from './build/plan.ts'
+import type { FormatFacts } from './format.ts'
+import { columnTypes } from './formats/column-types.ts'
+
+/** Upper ends of the size categories that the Hugging Face hub knows. */
+const sizes = [
+  [1e3, 'n<1K'],
+  [1e4, '1K<n<10K'],
+  [1e5, '10K<n<100K'],
+  [1e6, '100K<n<1M'],
+  [1e7, '1M<n<10M'],
+  [1e8, '10M<n<100M'],
+  [Number.POSITIVE_INFINITY, '100M<n<1B'],
+] as const
+
+/**
+ * The YAML before a dataset's `README.md` (https://huggingface.co/docs/hub/datasets-cards and
+ * /docs/hub/datasets-manual-configuration). It names the data files of each split, so that lineage is never taken for data,
+ * by patterns that also fit unpacked files.
+ *
+ * `datasets.load_dataset` caches what it has loaded by the folder's last name and this YAML alone (5.2.0, `load.py`), so that of
+ * two folders `data` it would load the first twice: the digest in `description` tells them apart.
+ */
+export function cardFrontMatter({
+  dataset: { request, rows, files },
+  facts,
+  sources,
+}: {
+  dataset: Pick<Dataset, 'request' | 'rows' | 'files'>
+  facts: FormatFacts
+  sources: readonly PlanSource[]
+}): string {
+  const environments = sources.flatMap(({ common }) => common?.environment ?? [])
+  const data_files = Object.entries(facts.files).flatMap(([split, [first]]) =>
+    first === undefined ? [] : { split, path: patternOf(first) },
+  )
+  const features = columnTypes(request.format, request.kind)
+  const front = {
+    pretty_name: facts.title,
+    configs: [
+      {
+        config_name: 'default',
+        description: contentOf(files),
+        data_files: data_files.length === 0 ? nothing : data_files,
+      },
+    ],
+    ...(features === null ? {} : { dataset_info: { features } }),
+    task_categories: ['text-generation'],
+    tags: ['espalier', 'agents', request.kind, request.format, ...new Set(environments.toSorted())],
+    size_categories: [sizes.find(([end]) => rows < end)?.[1]],
+  }
+  return `---\n${stringify(front, { lineWidth: 0 })}---`
+}
+
+/** Without rows: else `load_dataset` would take the manifest for one. */
+const nothing = [{ split: 'train', path: 'data-*' }]
+
+/** Of `data-00001.jsonl.gz` and the files beside it, unpacked or not: `data-*.jsonl*`. */
+function patternOf(name: string): string {
+  return name.replace(/-\d+\./, '-*.').replace(/\.gz$/, '*')
+}
+
+/** Names what the data files hold. */
+function contentOf(files: Dataset['files']): string {
+  const digests = files.map(({ name, sha256 }) => `${sha256} ${name}\n`).join('')
+  return `Rows of SHA-256 ${hash('sha256', digests, 'hex')}.`
+}

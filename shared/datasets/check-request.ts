@@ -1,0 +1,189 @@
+import type { DatasetRequest } from '../contracts/dataset.ts'
+import { EspalierError } from '../contracts/errors.ts'
+import type { JsonObject } from '../contracts/json.ts'
+import type { ModelChoice } from '../contracts/model-choice.ts'
+import type { Run } from '../contracts/run.ts'
+import { describeInvalid } from '../contracts/validation/describe-invalid.ts'
+import { annotationModel } from './annotation-model.ts'
+import { datasetFormats, findFormat } from './dataset-formats.ts'
+import { datasetKinds, findKind } from './dataset-kinds.ts'
+import { isAbsent } from './is-absent.ts'
+import type { DatasetKind } from './kind.ts'
+import type { SourceRuns, SourceTrajectories } from './open-attempts.ts'
+import { orderRequest } from './order-request.ts'
+
+export interface CheckNeeds {
+  runs: Pick<SourceRuns, 'get'>
+  trajectories: Pick<SourceTrajectories, 'get'>
+  /**
+   * Whether the endpoint is one that is configured.
+   *
+   * @throws EspalierError `unknown_endpoint`, naming `param`
+   */
+  checkEndpoint(choice: Pick<ModelChoice, 'endpoint'>, param: string): void
+}
+
+const sourcesAtOnce = 16
+/** How far the shares of splits may be from 1 in sum: what adding decimal fractions may be off by. */
+const sumTolerance = 1e-9
+/** What files of lineage, and of rows without splits, begin with. */
+const takenNames = ['data', 'lineage']
+
+/**
+ * Checks all that can be known of a dataset before it is built.
+ *
+ * @returns the request with the kind's defaults filled in
+ * @throws EspalierError naming the field at fault and what to do
+ */
+export async function checkRequest(needs: CheckNeeds, request: DatasetRequest): Promise<DatasetRequest> {
+  const kind = findKind(request.kind)
+  const parameters = parseParameters(kind, request.parameters)
+  checkFormat(kind, request)
+  checkExperts(kind, request)
+  checkSplits(request)
+  if (request.model?.endpoint !== undefined) {
+    needs.checkEndpoint({ endpoint: request.model.endpoint }, 'model.endpoint')
+  }
+  await checkSources(needs, request)
+  checkAsked(kind, parameters, request)
+  return orderRequest({ ...request, parameters })
+}
+
+function parseParameters(kind: DatasetKind, given: JsonObject): JsonObject {
+  const parsed = kind.parameters.safeParse(given)
+  if (parsed.success) return parsed.data as JsonObject
+  throw describeInvalid(parsed.error, {
+    part: 'json',
+    schema: kind.parameters,
+    value: given,
+    at: ['parameters'],
+  })
+}
+
+function checkFormat({ id }: DatasetKind, { format }: DatasetRequest): void {
+  if (findFormat(format).kinds.includes(id)) return
+  const fitting = datasetFormats.filter(({ kinds }) => kinds.includes(id)).map((each) => each.id)
+  throw new EspalierError(
+    'invalid_request',
+    `The format "${format}" cannot hold rows of the kind "${id}". Choose one of: ${fitting.join(', ')}.`,
+    { param: 'format' },
+  )
+}
+
+/** Who is asked must be known, where somebody is; what is said of asking must not be said in vain, where nobody is. */
+function checkAsked(
+  kind: DatasetKind,
+  parameters: JsonObject,
+  { limits, model, runs }: DatasetRequest,
+): void {
+  const asks = (kind.annotator?.(parameters) ?? null) !== null
+  if (asks) {
+    // A run says who is asked; imports alone do not.
+    if (runs.length === 0) annotationModel(model, null)
+    return
+  }
+  const param = model !== undefined ? 'model' : Object.keys(limits).length > 0 ? 'limits' : null
+  if (param === null) return
+  const asking = datasetKinds.filter(({ annotator }) => annotator !== undefined).map(({ id }) => id)
+  throw new EspalierError(
+    'invalid_request',
+    `Rows of the kind "${kind.id}" are made without asking a model, with these parameters. Leave "${param}" out. Kinds that can ask one: ${asking.join(', ')}.`,
+    { param },
+  )
+}
+
+function checkExperts({ id, usesExperts = false }: DatasetKind, { experts }: DatasetRequest): void {
+  if (usesExperts || experts.length === 0) return
+  throw new EspalierError(
+    'invalid_request',
+    `Rows of the kind "${id}" are made without experts. Name them in "runs" or "trajectories" if rows are to be made of them, or leave them out.`,
+    { param: 'experts' },
+  )
+}
+
+function checkSplits({ splits }: DatasetRequest): void {
+  if (splits === undefined) return
+  const taken = takenNames.find((name) => name in splits)
+  if (taken !== undefined) {
+    throw new EspalierError(
+      'invalid_request',
+      `A split cannot be named "${taken}": files of other rows begin so. Choose another name, such as "train".`,
+      { param: `splits.${taken}` },
+    )
+  }
+  const sum = Object.values(splits).reduce((total, share) => total + share, 0)
+  if (Math.abs(sum - 1) <= sumTolerance) return
+  throw new EspalierError(
+    'invalid_request',
+    `The shares of the splits are ${Number(sum.toFixed(9))} in sum. Make it 1, as in {"train": 0.9, "validation": 0.1}.`,
+    { param: 'splits' },
+  )
+}
+
+async function checkSources(needs: CheckNeeds, request: DatasetRequest): Promise<void> {
+  const named = (['runs', 'trajectories', 'experts'] as const).flatMap((field) =>
+    request[field].map((id, index) => ({ field, id, param: `${field}[${index}]` })),
+  )
+  if (request.runs.length + request.trajectories.length === 0) {
+    throw new EspalierError(
+      'invalid_request',
+      'Name at least one run in "runs", or imported trajectories in "trajectories".',
+      { param: 'runs' },
+    )
+  }
+  const seen = new Set<string>()
+  for (const { id, param } of named) {
+    if (seen.has(id)) {
+      throw new EspalierError('invalid_request', `"${id}" is named twice. Name it once.`, { param })
+    }
+    seen.add(id)
+  }
+  for (let first = 0; first < named.length; first += sourcesAtOnce) {
+    const batch = named.slice(first, first + sourcesAtOnce)
+    await Promise.all(batch.map((source) => checkSource(needs, source)))
+  }
+}
+
+async function checkSource(
+  { runs, trajectories }: CheckNeeds,
+  { field, id, param }: { field: 'runs' | 'trajectories' | 'experts'; id: string; param: string },
+): Promise<void> {
+  const run = field === 'trajectories' ? null : await unlessAbsent(runs.get(id))
+  if (run !== null) return checkRun(run, param)
+  const imported = field === 'runs' ? null : await unlessAbsent(trajectories.get(id))
+  if (imported === null) throw unknown(field, id, param)
+  if (imported.status === 'complete') return
+  throw new EspalierError(
+    'invalid_state',
+    `Rows of the trajectories "${id}" are still to come. Wait until the import is complete.`,
+    { param },
+  )
+}
+
+async function unlessAbsent<Value>(found: Promise<Value>): Promise<Value | null> {
+  try {
+    return await found
+  } catch (error) {
+    if (isAbsent(error)) return null
+    throw error
+  }
+}
+
+function unknown(field: string, id: string, param: string): EspalierError {
+  const message = {
+    runs: `There is no run "${id}". GET /v1/runs lists them; imported trajectories belong in "trajectories".`,
+    trajectories: `There are no imported trajectories "${id}". GET /v1/trajectories lists them; runs belong in "runs".`,
+    experts: `There is no run "${id}", nor trajectories that were imported under that id.`,
+  }[field]
+  return new EspalierError('not_found', message ?? `There is no "${id}".`, { param })
+}
+
+function checkRun({ id, episodes }: Run, param: string): void {
+  const { succeeded, failed, limited, errored, cancelled } = episodes
+  if (succeeded + failed + limited + errored + cancelled > 0) return
+  throw new EspalierError(
+    'invalid_state',
+    `No episode of the run "${id}" has ended yet, so it has no rows to give. Wait for the first to end.`,
+    { param },
+  )
+}

@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import type { DatasetFormatInfo, DatasetKindInfo } from '../contracts/dataset.ts'
+import type { JsonObject } from '../contracts/json.ts'
+import { datasetFormats } from './dataset-formats.ts'
+import { datasetKinds } from './dataset-kinds.ts'
+import type { DatasetFormat } from './format.ts'
+import type { DatasetKind } from './kind.ts'
+
+/** Every kind as the API lists it, with the formats that can hold its rows. */
+export function describeKinds(): DatasetKindInfo[] {
+  return datasetKinds.map(describeKind)
+}
+
+/** Every format as the API lists it. */
+export function describeFormats(): DatasetFormatInfo[] {
+  return datasetFormats.map(describeFormat)
+}
+
+function describeKind(kind: DatasetKind): DatasetKindInfo {
+  const { id, description, source, parameters } = kind
+  return {
+    id,
+    object: 'dataset_kind',
+    description,
+    source,
+    parameters: z.toJSONSchema(parameters, { io: 'input' }) as JsonObject,
+    formats: datasetFormats.filter(({ kinds }) => kinds.includes(id)).map((format) => format.id),
+    asks_model: kind.annotator !== undefined,
+  }
+}
+
+function describeFormat({ id, description, container, readsGzip, kinds }: DatasetFormat): DatasetFormatInfo {
+  return { id, object: 'dataset_format', description, container, reads_gzip: readsGzip, kinds: [...kinds] }
+}

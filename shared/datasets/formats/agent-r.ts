@@ -1,0 +1,42 @@
+import type { JsonObject } from '../../contracts/json.ts'
+import type { DatasetFormat, FormatFacts } from '../format.ts'
+import { joinCommands } from './join-commands.ts'
+import { isLearned } from './learned.ts'
+import { noPlace } from './no-place.ts'
+
+/**
+ * The records of Agent-R's `path_collection.py` (Yuan et al. 2025): `revise_log` is the conversation to learn from, with
+ * `loss` on the model's turns. What only explains a record (`high_log`, `low_log`, `task_description`, `revise_feedback`) and
+ * no training reads is left out; the lineage names both paths.
+ */
+export const agentR: DatasetFormat = {
+  id: 'agent-r',
+  description: 'Agent-R’s records: revised and good trajectories with the loss of each turn.',
+  container: 'jsonl',
+  readsGzip: false,
+  kinds: ['sft', 'revision'],
+  write(row, { task, kind, other_reward }): JsonObject {
+    if (row.type !== 'conversation') throw noPlace('agent-r', row.type)
+    return {
+      task_num: task,
+      revise_log: row.messages.map((message) => {
+        const { role, content } = message
+        return role === 'assistant' ? { role, content, loss: isLearned(message) } : { role, content }
+      }),
+      // Good trajectories among the revisions have no other side.
+      revise: kind === 'revision' && other_reward !== null,
+    }
+  },
+  companions: () => [],
+  usage,
+}
+
+function usage(facts: FormatFacts): string {
+  return `### Agent-R
+
+\`\`\`sh
+${joinCommands(facts, (names, split) => `cat ${names} > ${split}.jsonl`)}
+\`\`\`
+
+These are the records before their conversion: Agent-R’s own \`rewrite\` drops the loss of each turn. For training choose the format \`xtuner\`, which keeps it.`
+}

@@ -1,0 +1,44 @@
+import type { JsonObject } from '../../contracts/json.ts'
+import type { DatasetFormat, FormatFacts } from '../format.ts'
+import { turnsWithoutSystem } from './alternating-turns.ts'
+import { joinCommands } from './join-commands.ts'
+import { isLearned } from './learned.ts'
+import { noPlace } from './no-place.ts'
+import { sharegptTurn } from './sharegpt-turn.ts'
+
+/**
+ * AgentTraj-L, what AgentGym trains on (Xi et al. 2024; https://huggingface.co/datasets/AgentGym/AgentTraj-L): one JSON list
+ * of conversations, each turn of the model with or without loss. There is no turn of the system, so its text stands before
+ * the first turn of the user.
+ */
+export const agenttraj: DatasetFormat = {
+  id: 'agenttraj',
+  description: 'AgentTraj-L of AgentGym: conversations, each turn of the model with or without loss.',
+  container: 'json',
+  readsGzip: false,
+  kinds: ['sft', 'revision', 'exploration'],
+  write(row, { task }): JsonObject {
+    if (row.type !== 'conversation') throw noPlace('agenttraj', row.type)
+    return {
+      item_id: task,
+      conversations: turnsWithoutSystem(row.messages).map((message) => ({
+        ...sharegptTurn(message),
+        loss: message.role === 'assistant' ? isLearned(message) : null,
+      })),
+    }
+  },
+  companions: () => [],
+  usage,
+}
+
+function usage(facts: FormatFacts): string {
+  return `### AgentGym
+
+Its behavioural cloning takes one JSON list; join them where there are more:
+
+\`\`\`sh
+${joinCommands(facts, (names, split) => `jq -c -s add ${names} > ${split}.json`)}
+\`\`\`
+
+\`loss\` says of each turn of the model whether it is learned, and is \`null\` on the others. \`item_id\` is the task’s id here, which is not AgentGym’s number of it.`
+}

@@ -1,0 +1,121 @@
+import type { DatasetKindId } from '../../contracts/dataset.ts'
+import type { ConversationRow, RowOf } from '../../contracts/dataset-row.ts'
+import type { JsonObject } from '../../contracts/json.ts'
+import { type CompanionFile, type DatasetFormat, type FormatFacts, UnfitRow } from '../format.ts'
+import { alternatingTurns } from './alternating-turns.ts'
+import { filledSplits } from './filled-splits.ts'
+import { checkLearnsAll, learnsAlong, learnsLastOnly } from './learned.ts'
+import { llamaFactoryEntries } from './llama-factory-entries.ts'
+import { noPlace } from './no-place.ts'
+import { sharegptTurn } from './sharegpt-turn.ts'
+import { unpackedName } from './unpacked-name.ts'
+
+/**
+ * LLaMA-Factory's ShareGPT format with the `dataset_info.json` that names its columns (hiyouga/LLaMA-Factory 0.9.5,
+ * data/README.md; src/llamafactory/data/converter.py). It skips, with a warning alone, rows whose turns do not alternate; here
+ * they are counted and left out.
+ */
+export const llamaFactory: DatasetFormat = {
+  id: 'llama-factory',
+  description: 'LLaMA-Factory: ShareGPT conversations, ranking and KTO, with their dataset_info.json.',
+  container: 'jsonl',
+  readsGzip: false,
+  kinds: ['sft', 'step-preference', 'exploration', 'unpaired'],
+  write(row, { kind }): JsonObject {
+    switch (row.type) {
+      case 'conversation':
+        return conversation(row, kind)
+      case 'preference':
+        return ranking(row)
+      case 'unpaired':
+        return feedback(row)
+      default:
+        throw noPlace('llama-factory', row.type)
+    }
+  },
+  companions,
+  usage,
+}
+
+function conversation(row: ConversationRow, kind: DatasetKindId): JsonObject {
+  if (kind !== 'exploration') checkLearnsAll(row, 'LLaMA-Factory')
+  else if (!learnsLastOnly(row)) {
+    throw new UnfitRow('LLaMA-Factory masks all turns of the model but the last, and others are learned too')
+  }
+  return told(row.messages)
+}
+
+function ranking({ prompt, chosen, rejected }: RowOf<'preference'>): JsonObject {
+  const [[good], [bad]] = [chosen, rejected]
+  if (good === undefined || bad === undefined || chosen.length + rejected.length > 2) {
+    throw new UnfitRow(
+      'a side has more than one message, and LLaMA-Factory ranks two answers of one message each',
+    )
+  }
+  return { ...told(prompt), chosen: sharegptTurn(good), rejected: sharegptTurn(bad) }
+}
+
+function feedback({ prompt, completion, label }: RowOf<'unpaired'>): JsonObject {
+  if (completion.length !== 1) {
+    throw new UnfitRow(
+      'the completion has more than one message, and LLaMA-Factory’s KTO takes one answer; `level: "step"` makes such rows',
+    )
+  }
+  return { ...told([...prompt, ...completion]), kto_tag: label }
+}
+
+/** The system text is a column of its own, empty where there is none: LLaMA-Factory reads it of every row. */
+function told(messages: ConversationRow['messages']): JsonObject {
+  const { system, turns } = alternatingTurns(messages)
+  return { conversations: turns.map(sharegptTurn), system }
+}
+
+function companions(facts: FormatFacts): CompanionFile[] {
+  const info = Object.fromEntries(
+    llamaFactoryEntries(facts).map(({ name, file }) => [
+      name,
+      {
+        file_name: unpackedName(file),
+        formatting: 'sharegpt',
+        ...(facts.kind === 'step-preference' ? { ranking: true } : {}),
+        columns: {
+          messages: 'conversations',
+          system: 'system',
+          ...(facts.kind === 'step-preference' ? { chosen: 'chosen', rejected: 'rejected' } : {}),
+          ...(facts.kind === 'unpaired' ? { kto_tag: 'kto_tag' } : {}),
+        },
+        tags: { role_tag: 'from', content_tag: 'value', user_tag: 'human', assistant_tag: 'gpt' },
+      },
+    ]),
+  )
+  const text = `${JSON.stringify(info, null, 2)}\n`
+  return [{ name: 'dataset_info.json', content_type: 'application/json', text }]
+}
+
+const stages: Partial<Record<DatasetKindId, string>> = {
+  sft: 'stage: sft',
+  exploration: 'stage: sft\nmask_history: true  # the last turn alone is learned',
+  'step-preference': 'stage: dpo',
+  unpaired: 'stage: kto',
+}
+
+function usage(facts: FormatFacts): string {
+  const entries = llamaFactoryEntries(facts)
+  const [first, ...others] = filledSplits(facts).map(([split]) => split)
+  const names = (split: string | undefined) =>
+    entries
+      .filter((entry) => entry.split === split)
+      .map(({ name }) => name)
+      .join(',')
+  const held = others.map((split) => `\neval_dataset: ${names(split)}  # ${split}`).join('')
+  return `### LLaMA-Factory
+
+In the YAML of the training:
+
+\`\`\`yaml
+${stages[facts.kind]}
+dataset_dir: path/to/this/folder  # with its dataset_info.json
+dataset: ${names(first)}${held}
+cutoff_len: 8192  # longer rows are cut without a word
+\`\`\`${facts.kind === 'sft' ? `\n\n${learnsAlong}` : ''}`
+}

@@ -1,0 +1,61 @@
+import type { ConversationRow } from '../../contracts/dataset-row.ts'
+import type { JsonObject } from '../../contracts/json.ts'
+import type { DatasetFormat, FormatFacts } from '../format.ts'
+import { alternatingTurns } from './alternating-turns.ts'
+import { filledSplits } from './filled-splits.ts'
+import { isLearned } from './learned.ts'
+import { noPlace } from './no-place.ts'
+
+/**
+ * XTuner's `conversation` of inputs and outputs, with which Agent-R was trained. Its `encode_fn` honours `output_with_loss`
+ * per turn (InternLM/xtuner 0.2.0, xtuner/dataset/utils.py); Agent-R's own conversion drops it.
+ */
+export const xtuner: DatasetFormat = {
+  id: 'xtuner',
+  description: 'XTuner 0.1 and 0.2: conversations of input and output, each output with or without loss.',
+  container: 'json',
+  readsGzip: true,
+  kinds: ['sft', 'revision', 'exploration'],
+  write(row): JsonObject {
+    if (row.type !== 'conversation') throw noPlace('xtuner', row.type)
+    return { conversation: exchanges(row) }
+  },
+  companions: () => [],
+  usage,
+}
+
+function exchanges({ messages }: ConversationRow): JsonObject[] {
+  const { system, turns } = alternatingTurns(messages)
+  const pairs: JsonObject[] = []
+  for (let index = 0; index < turns.length; index += 2) {
+    const [question, answer] = turns.slice(index, index + 2)
+    if (question === undefined || answer === undefined) break
+    pairs.push({
+      system: index === 0 ? system : '',
+      input: question.content,
+      output: answer.content,
+      output_with_loss: isLearned(answer),
+    })
+  }
+  return pairs
+}
+
+function usage(facts: FormatFacts): string {
+  const [[, names] = ['train', []]] = filledSplits(facts)
+  return `### XTuner
+
+In the configuration:
+
+\`\`\`python
+train_dataset = dict(
+    type=process_hf_dataset,
+    dataset=dict(type=load_dataset, path="json", data_files=${JSON.stringify(names)}),
+    dataset_map_fn=None,
+    template_map_fn=dict(type=template_map_fn_factory, template=prompt_template),
+    remove_unused_columns=True,
+    …
+)
+\`\`\`
+
+\`output_with_loss\` is honoured as it is. The newer XTuner v1 reads the format \`openai\`, without the weights.`
+}

@@ -1,0 +1,61 @@
+import type { DatasetRow, RowOf } from '../../contracts/dataset-row.ts'
+import type { Message } from '../../contracts/message.ts'
+
+/** What a row would train on that it must not, or why it would train on nothing: in words, or null. */
+export function findMaskFault(row: DatasetRow): string | null {
+  switch (row.type) {
+    case 'conversation':
+      return weightFault(row)
+    case 'preference':
+      return (
+        promptFault(row.prompt) ??
+        sideFault('chosen', row.chosen) ??
+        sideFault('rejected', row.rejected) ??
+        (areEqual(row.chosen, row.rejected) ? 'both sides are equal' : null)
+      )
+    case 'unpaired':
+      return promptFault(row.prompt) ?? sideFault('completion', row.completion)
+    case 'process':
+      return promptFault(row.prompt) ?? lengthFault(row)
+    case 'prompt':
+      return promptFault(row.prompt)
+  }
+}
+
+function weightFault({ messages }: RowOf<'conversation'>): string | null {
+  let learned = 0
+  for (const [index, { role, weight }] of messages.entries()) {
+    if (role === 'assistant') {
+      if (weight === undefined) return `turn ${index} does not say whether it is learned`
+      learned += weight
+    } else if (weight !== undefined) return `turn ${index} has a weight and is not the model’s`
+  }
+  if (learned === 0) return 'no turn is learned'
+  return messages.at(-1)?.role === 'assistant' ? null : 'it does not end on the model'
+}
+
+function promptFault(prompt: readonly Message[]): string | null {
+  const last = prompt.at(-1)
+  return last === undefined || last.role === 'assistant'
+    ? 'the prompt does not end before the model’s turn'
+    : null
+}
+
+function sideFault(name: string, side: readonly Message[]): string | null {
+  const isWhole = side.at(0)?.role === 'assistant' && side.at(-1)?.role === 'assistant'
+  return isWhole ? null : `${name} does not begin and end on the model`
+}
+
+function areEqual(left: readonly Message[], right: readonly Message[]): boolean {
+  return (
+    left.length === right.length &&
+    left.every(({ role, content }, index) => role === right[index]?.role && content === right[index].content)
+  )
+}
+
+function lengthFault({ completions, labels, values }: RowOf<'process'>): string | null {
+  if (completions.length === 0) return 'no step is learned'
+  const isEven = completions.length === labels.length && completions.length === values.length
+  if (!isEven) return 'there is not one label and one value for every step'
+  return values.every(Number.isFinite) ? null : 'a value is not a number'
+}

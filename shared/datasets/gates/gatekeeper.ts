@@ -1,0 +1,113 @@
+import { hash } from 'node:crypto'
+import type { Dataset, DatasetGates } from '../../contracts/dataset.ts'
+import type { RowMarks } from '../inspect-row.ts'
+import { DigestTable } from './digest-table.ts'
+import { type GateId, gates } from './gates.ts'
+
+/** What a gate needs to know of a row. */
+export interface GateRow extends RowMarks {
+  /** The task, named so that no other environment's or data pack's is the same. */
+  task: string
+  task_split: string | null
+  /** Whether the format refused the row. */
+  unfit: boolean
+  /** The row's split, by its position among the dataset's; null where all rows are in one. */
+  split: number | null
+}
+
+/**
+ * Lets rows into a dataset or keeps them out, one after the other in the dataset's order, and counts what each gate found and
+ * dropped. A row that one gate drops is not seen by the later ones; what a gate finds and keeps, by the request, is. Its
+ * memory is a few dozen bytes a row. A build that goes on shows it the same rows again from the first.
+ */
+export class Gatekeeper {
+  readonly #request: DatasetGates
+  readonly #found = new Map<GateId, number>()
+  readonly #dropped = new Map<GateId, number>()
+  readonly #rows = new DigestTable()
+  readonly #prompts = new DigestTable()
+  readonly #tasks = new DigestTable()
+  readonly #heldOutPrompts = new DigestTable()
+  #total = 0
+  #longest = 0
+
+  constructor(request: DatasetGates) {
+    this.#request = request
+  }
+
+  /**
+   * Shows a row before any is taken, wherever it comes in the order: the prompts of tasks that are held out are known by
+   * this, so that the same prompt does not come in under another task's name.
+   *
+   * @returns whether rows of the task may come in at all; one that is kept out need not be given to a split
+   */
+  foresee({ task_split, prompt }: Pick<GateRow, 'task_split' | 'prompt'>): boolean {
+    if (!isHeldOut(task_split)) return true
+    this.#heldOutPrompts.set(prompt, 0)
+    return this.#request.held_out === 'keep'
+  }
+
+  /** @returns the gate that drops the row, or null: it is in */
+  take(row: GateRow): GateId | null {
+    const { held_out, empty_turns, max_tokens, duplicates } = this.#request
+    if (row.mask !== null) return this.#drop('wrong_loss_mask')
+    if (row.unfit) return this.#drop('unfit')
+    if (isHeldOut(row.task_split) && this.#find('held_out', held_out)) return 'held_out'
+    if (row.empty_turn && this.#find('empty_turns', empty_turns)) return 'empty_turns'
+    if (max_tokens !== null && row.tokens > max_tokens) return this.#drop('max_tokens')
+    if (this.#rows.get(row.sha256) !== undefined && this.#find('duplicates', duplicates)) return 'duplicates'
+    if (this.#leaks(row)) return this.#drop('leaks')
+    this.#rows.set(row.sha256, 0)
+    this.#total += row.tokens
+    this.#longest = Math.max(this.#longest, row.tokens)
+    return null
+  }
+
+  /** What each gate found and dropped, in their order: those that are in use, also where they found nothing. */
+  counts(): Dataset['gates'] {
+    const inUse = (id: GateId) => id !== 'max_tokens' || this.#request.max_tokens !== null
+    return Object.fromEntries(
+      (Object.keys(gates) as GateId[])
+        .filter(inUse)
+        .map((id) => [id, { found: this.#found.get(id) ?? 0, dropped: this.#dropped.get(id) ?? 0 }]),
+    )
+  }
+
+  /** Of the rows that are in. */
+  tokens(): NonNullable<Dataset['tokens']> {
+    return { tokenizer: this.#request.tokenizer, total: this.#total, longest: this.#longest }
+  }
+
+  #leaks({ task, task_split, prompt, split }: GateRow): boolean {
+    const isOther = this.#heldOutPrompts.get(prompt) !== undefined && !isHeldOut(task_split)
+    if (isOther && this.#request.held_out === 'drop') return true
+    if (split === null) return false
+    const key = hash('sha256', task, 'hex')
+    const before = [this.#tasks.get(key), this.#prompts.get(prompt)]
+    if (before.some((each) => each !== undefined && each !== split)) return true
+    this.#tasks.set(key, split)
+    this.#prompts.set(prompt, split)
+    return false
+  }
+
+  #find(gate: GateId, action: 'drop' | 'keep'): boolean {
+    if (action === 'drop') this.#drop(gate)
+    else count(this.#found, gate)
+    return action === 'drop'
+  }
+
+  #drop(gate: GateId): GateId {
+    count(this.#found, gate)
+    count(this.#dropped, gate)
+    return gate
+  }
+}
+
+/** Whether the environment keeps the task for evaluation. A task that it does not know is not held out. */
+function isHeldOut(taskSplit: string | null): boolean {
+  return taskSplit !== null && taskSplit !== 'train'
+}
+
+function count(counts: Map<GateId, number>, gate: GateId): void {
+  counts.set(gate, (counts.get(gate) ?? 0) + 1)
+}

@@ -1,0 +1,76 @@
+import { z } from 'zod'
+import { slotsOf } from '../../../prompts/prompt-template.ts'
+
+/** What a restore action can tell: how many actions it takes back, or how many are left. */
+const restoreSlots = ['steps', 'depth']
+
+/** What `exploration` takes; the defaults are the paper's where it has one. */
+export const explorationParameters = z.strictObject({
+  min_reward: z
+    .number()
+    .min(0)
+    .max(1)
+    .optional()
+    .describe('Tells searches whose reward is at least this; by default those that solved their task.'),
+  search: z
+    .enum(['until-found', 'whole'])
+    .default('until-found')
+    .describe(
+      'How much is told of the search before each decision: up to where it first came upon what was decided for, or all of it.',
+    ),
+  max_turns: z
+    .int()
+    .min(2)
+    .max(10_000)
+    .default(35)
+    .describe('Searches that take more turns to tell, of both sides together, are left out.'),
+  max_context: z
+    .int()
+    .min(6)
+    .max(10_000)
+    .multipleOf(2)
+    .default(16)
+    .describe('Turns that a row shows at most, after the head: the first 4, and the last of the others.'),
+  examples: z
+    .enum(['all', 'backtracking'])
+    .default('all')
+    .describe('Whether searches that went straight to their answer are told as well.'),
+  imitation: z
+    .boolean()
+    .default(false)
+    .describe(
+      'The baseline to compare with: the answers’ paths of the same episodes, with nothing taken back and no value in words.',
+    ),
+  values: z
+    .enum(['words', 'none'])
+    .default('words')
+    .describe(
+      'What is said of values where nobody gave reasons for them: the number in a sentence, or nothing.',
+    ),
+  choose: z
+    .enum(['nearest', 'model'])
+    .default('nearest')
+    .describe(
+      'Which of a judge’s reasons is told: that of the verdict nearest to the mean, or the one that a model finds to fit the action best.',
+    ),
+  rewrite: z
+    .enum(['none', 'model'])
+    .default('none')
+    .describe('Whether a model makes one coherent thought of a turn’s parts; the action stays as it is.'),
+  restore_action: z
+    .string()
+    .min(1)
+    .max(200)
+    .regex(/^\S.*\S$|^\S$/, 'must be one line without blanks around it')
+    .refine(
+      (text) => slotsOf(text).length > 0 && slotsOf(text).every((slot) => restoreSlots.includes(slot)),
+      {
+        error:
+          'must say where to, with {{steps}} (actions taken back) or {{depth}} (actions that are left), and no other slot',
+      },
+    )
+    .default('undo {{steps}}')
+    .describe('The action that goes back to an earlier state.'),
+})
+
+export type ExplorationParameters = z.infer<typeof explorationParameters>

@@ -1,0 +1,56 @@
+import type { Tree } from '../../../contracts/tree.ts'
+import type { JournalRecord } from '../../../engine/journal-record.ts'
+import type { TreeEntry } from '../../../search/tree-entry.ts'
+import { pathTo } from '../../path-to.ts'
+
+/** A way from the root to a node whose value was backed up. */
+export interface Visit {
+  node: number
+  value: number
+}
+
+/** What was looked at, in order, before the method decided for a node of its answer. */
+export interface Plan {
+  visits: Visit[]
+  target: number
+}
+
+/**
+ * A search as it went: its traversals are the values that were backed up, in the order of the journal, and its decisions what
+ * was committed to. Where the method committed to nothing, the answer is the one decision; decisions that were overturned
+ * later are none.
+ *
+ * @returns null where no value was ever backed up: the episode was no search
+ * @see Yu et al. 2024, ExACT (arXiv 2410.02052), its code for VisualWebArena: `tree_to_data` finds the traversals by playing
+ * the selection again, since its trees do not keep their order
+ */
+export function readSearch(records: readonly JournalRecord[], tree: Tree): Plan[] | null {
+  const depths = new Map(pathTo(tree, tree.best).map((node, depth) => [node, depth]))
+  const plans: Plan[] = []
+  let visits: Visit[] = []
+  let isSearch = false
+  for (const record of records) {
+    if (!('entry' in record)) continue
+    const entry = record.entry as TreeEntry
+    if ('backup' in entry) {
+      isSearch = true
+      visits.push(entry.backup)
+    } else if ('commit' in entry && depths.has(entry.commit.node)) {
+      decide(entry.commit.node)
+    }
+  }
+  if (plans.at(-1)?.target !== tree.best) decide(tree.best)
+  return isSearch ? plans : null
+
+  function decide(target: number): void {
+    const last = plans.at(-1)
+    // Several nodes in one go, or the same one again: one decision.
+    if (last && (visits.length === 0 || (depths.get(target) ?? 0) <= (depths.get(last.target) ?? 0))) {
+      last.visits = [...last.visits, ...visits]
+      last.target = target
+    } else {
+      plans.push({ visits, target })
+    }
+    visits = []
+  }
+}

@@ -1,0 +1,86 @@
+import { z } from 'zod'
+import type { Json } from '../../../contracts/json.ts'
+import type { JournalRecord } from '../../../engine/journal-record.ts'
+import { meanStatus } from '../../../search/values/mean-value.ts'
+import { readLabelled } from '../../../search/values/read-labelled.ts'
+import { readStatus } from '../../../search/values/read-status.ts'
+import { type Status, type StatusScale, statusScales } from '../../../search/values/status-scales.ts'
+
+/** What one judge said of a state: its grade, and its reasons as one line; empty where it gave none. */
+export interface Verdict {
+  status: Status
+  thought: string
+}
+
+const answersSchema = z.object({ choices: z.array(z.object({ content: z.string() })) })
+const verdictKey = /^node\/(\d+)\/value\/verdicts(?:\/|$)/
+
+/** The verdicts that a journal holds. Those of a state are read when they are asked for: most states are never told of. */
+export class Verdicts {
+  readonly #answers = new Map<number, Json[]>()
+
+  constructor(records: readonly JournalRecord[]) {
+    for (const record of records) {
+      if (!('effect' in record)) continue
+      const node = verdictKey.exec(record.effect)?.[1]
+      if (node === undefined) continue
+      const answers = this.#answers.get(Number(node))
+      if (answers) answers.push(record.result)
+      else this.#answers.set(Number(node), [record.result])
+    }
+  }
+
+  /** Whether any state was judged. */
+  get some(): boolean {
+    return this.#answers.size > 0
+  }
+
+  /** The verdicts on a node; of a debate, those of either order. */
+  of(node: number): Verdict[] {
+    return (this.#answers.get(node) ?? [])
+      .flatMap((result) => answersSchema.parse(result).choices)
+      .flatMap(({ content }) => readVerdict(content) ?? [])
+  }
+}
+
+function readVerdict(answer: string): Verdict | null {
+  const status = readStatus(answer)
+  if (status === null) return null
+  const [before = ''] = answer.split(/^.*status[\s_]*code/im, 1)
+  return { status, thought: oneLine(readLabelled(before, 'Thoughts') ?? before) }
+}
+
+/** The different reasons that were given for a state, in their order. */
+export function thoughtsOf(verdicts: readonly Verdict[]): string[] {
+  return [...new Set(verdicts.map(({ thought }) => thought).filter((thought) => thought !== ''))]
+}
+
+/**
+ * The reasons of the verdict that is nearest to the state's value, of equals the first; null where none are given. Grades are
+ * worth what they are in the scale whose mean comes nearest to the value: the one that it was made with.
+ */
+export function nearestThought(verdicts: readonly Verdict[], value: number): string | null {
+  const spoken = verdicts.filter(({ thought }) => thought !== '')
+  if (spoken.length === 0) return null
+  const statuses = verdicts.map(({ status }) => status)
+  const scales = Object.keys(statusScales) as StatusScale[]
+  const scale = leastBy(scales, (each) => Math.abs(meanStatus(statuses, each) - value))
+  return leastBy(spoken, ({ status }) => distance(statusScales[scale][status], value)).thought
+}
+
+/** Rounded: equal distances on either side of the value may differ in their last bit. */
+function distance(worth: number, value: number): number {
+  return Math.round(Math.abs(worth - value) * 1e9)
+}
+
+function leastBy<Item>(items: readonly Item[], measure: (item: Item) => number): Item {
+  return items.reduce((best, item) => (measure(item) < measure(best) ? item : best))
+}
+
+/** Nothing in it may be taken for the action of the turn that it becomes part of. */
+function oneLine(text: string): string {
+  return text
+    .trim()
+    .replace(/\s+/g, ' ')
+    .replace(/action(?: 1)?:/gi, 'action')
+}

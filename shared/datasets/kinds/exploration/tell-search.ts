@@ -1,0 +1,73 @@
+import type { Tree } from '../../../contracts/tree.ts'
+import { pathTo } from '../../path-to.ts'
+import { Beliefs } from './beliefs.ts'
+import { isSimilar } from './is-similar.ts'
+import type { Plan, Visit } from './read-search.ts'
+
+/** One turn of a search that is told as one episode: an action, or the way back to an earlier state. */
+export interface Turn {
+  /** The state that it is taken from. */
+  from: number
+  /** The state that it leads to. */
+  node: number
+  /** How many actions it takes back; 0 for an action. */
+  undone: number
+  /** What the search thought `from` to be worth by then, where it thought anything. */
+  belief: number | null
+}
+
+/**
+ * A search as one episode that goes wherever the search went and takes back what it leaves: two ways after one another are
+ * joined where they part. It ends with the last action of the answer.
+ *
+ * @param search - `until-found`: of each plan what came before its target was first reached; `whole`: all of it
+ * @see Yu et al. 2024, ExACT (arXiv 2410.02052), exploratory learning: the traversals of a tree, flattened
+ */
+export function tellSearch(tree: Tree, plans: readonly Plan[], search: 'until-found' | 'whole'): Turn[] {
+  const beliefs = new Beliefs()
+  const turns: Turn[] = []
+  let at = 0
+  for (const plan of plans) {
+    const told = toldOf(tree, plan, search)
+    for (const visit of plan.visits) {
+      const path = pathTo(tree, visit.node)
+      if (told.has(visit)) go(visit.node, false)
+      else if (search === 'until-found' && path.includes(plan.target)) go(plan.target, true)
+      beliefs.add(path, visit.value)
+    }
+    go(plan.target, true)
+  }
+  return turns
+
+  function go(to: number, isDecision: boolean): void {
+    const [here, way] = [pathTo(tree, at), pathTo(tree, to)]
+    const isAbove = here[way.length - 1] === to
+    // What lies on the way here was seen already; to end there, its action is taken once more.
+    if (isAbove && (!isDecision || to === at)) return
+    const parting = isAbove && to === tree.best ? way.length - 1 : sharedLength(here, way)
+    if (parting < here.length) take(way[parting - 1] as number, here.length - parting)
+    for (const node of way.slice(parting)) take(node, 0)
+  }
+
+  function take(node: number, undone: number): void {
+    turns.push({ from: at, node, undone, belief: beliefs.of(at) })
+    at = node
+  }
+}
+
+/** The visits of a plan that are gone through: none that says the same as the one before it. */
+function toldOf(tree: Tree, { visits, target }: Plan, search: 'until-found' | 'whole'): Set<Visit> {
+  const kept: Visit[] = []
+  for (const visit of visits) {
+    if (search === 'until-found' && pathTo(tree, visit.node).includes(target)) break
+    const last = kept.at(-1)
+    if (last === undefined || !isSimilar(tree, last.node, visit.node)) kept.push(visit)
+  }
+  for (let last = kept.at(-1); last && isSimilar(tree, last.node, target); last = kept.at(-1)) kept.pop()
+  return new Set(kept)
+}
+
+function sharedLength(one: readonly number[], other: readonly number[]): number {
+  const parting = one.findIndex((node, place) => node !== other[place])
+  return parting < 0 ? one.length : parting
+}

@@ -1,0 +1,18 @@
+import type { AttemptFacts } from '../attempt.ts'
+import type { LeftOutReason } from '../left-out-reasons.ts'
+
+/**
+ * Why an attempt's own result is nothing to imitate.
+ *
+ * @param least - the least reward that is; undefined: what succeeded, by the environment's threshold
+ * @returns null where it is good enough
+ */
+export function notGoodEnough(
+  { reward, status, success }: AttemptFacts,
+  least: number | undefined,
+): LeftOutReason | null {
+  const unsolved = status === 'limited' ? 'limited' : 'failed'
+  if (reward === null) return least === undefined ? unsolved : 'no_reward'
+  if (least !== undefined) return reward >= least ? null : 'below_min_reward'
+  return success ? null : unsolved
+}

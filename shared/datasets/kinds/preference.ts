@@ -1,0 +1,174 @@
+import { z } from 'zod'
+import type { RowOf } from '../../contracts/dataset-row.ts'
+import type { Attempt, TaskGroup } from '../attempt.ts'
+import type { DatasetKind, FoundRow } from '../kind.ts'
+import type { LeftOutReason } from '../left-out-reasons.ts'
+import { AnswerWays } from './answer-ways.ts'
+import { drawPairs } from './draw-pairs.ts'
+import { type Contender, type Pair, pairUp } from './pair-up.ts'
+
+const eachOtherMost = 32
+
+const parameters = z.strictObject({
+  against: z
+    .enum(['auto', 'expert', 'each-other', 'both'])
+    .default('auto')
+    .describe(
+      'Whom an attempt is held against: the experts of its task, the other attempts at its task, or both. `auto`: the experts where one has played the task, the other attempts where none has.',
+    ),
+  margin: z
+    .number()
+    .min(0)
+    .max(1)
+    .default(0)
+    .describe('By how much the rewards must differ; 0, as in ETO: at all.'),
+  max_extra_messages: z
+    .int()
+    .min(0)
+    .multipleOf(2)
+    .nullable()
+    .default(10)
+    .describe(
+      'How many messages longer than the chosen side an explored one may be that is rejected; the rest is cut off. Two are one step. ETO: 10, and null, no cut, for ALFWorld.',
+    ),
+  max_per_task: z
+    .int()
+    .min(1)
+    .nullable()
+    .default(null)
+    .describe(
+      `How many pairs of each sort a task gives at most, drawn by the dataset’s seed. Default: all pairs with an expert, ${eachOtherMost} of the attempts with each other.`,
+    ),
+})
+
+export type PreferenceParameters = z.infer<typeof parameters>
+
+/** An attempt that may be a side of a pair. */
+interface Rival {
+  readonly attempt: Attempt
+  readonly reward: number
+  readonly isExpert: boolean
+}
+
+/** Who is held against whom: those who explored against the experts, and perhaps against each other. */
+interface Field {
+  explored: readonly Rival[]
+  experts: readonly Rival[]
+  isEachOther: boolean
+}
+
+/** Whole trajectories of one task in pairs, the better one chosen. Sides are the ways to the trees' answers. */
+export const preference: DatasetKind<PreferenceParameters, RowOf<'preference'>> = {
+  id: 'preference',
+  description: 'Pairs of trajectories at one task: explored against an expert, or against each other.',
+  source:
+    'Song et al. 2024, ETO (arXiv 2403.02502): pairs as its `construct_preference.py` makes them, and those of its self-play; the margin and the caps are additions',
+  rowType: 'preference',
+  parameters,
+  usesExperts: true,
+  async *rows(group, options, scope) {
+    const { margin, max_extra_messages: maxExtraMessages, max_per_task: most } = options
+    const reasons = firstReasons(group, options)
+    const ways = new AnswerWays(scope.signal)
+    const matched = withRivals(lineUp(group, options), margin)
+    const untold = await ways.untold([...matched.explored, ...matched.experts].map(({ attempt }) => attempt))
+    for (const [attempt, reason] of untold) reasons.set(attempt, reason)
+    const { explored, experts, isEachOther } = withRivals(without(untold, matched), margin)
+    for (const { attempt } of [...explored, ...experts]) reasons.set(attempt, 'not_chosen')
+
+    const crossed = [
+      { better: explored, worse: experts },
+      { better: experts, worse: explored },
+    ]
+    const each = isEachOther ? [{ better: explored, worse: explored }] : []
+    const drawn = [
+      drawPairs(crossed, { margin, most }, scope.random('pairs/expert')),
+      drawPairs(each, { margin, most: most ?? eachOtherMost }, scope.random('pairs/each-other')),
+    ]
+    const used = new Set<Attempt>()
+    for (const pairs of drawn) {
+      for (const [better, worse] of pairs) {
+        const rules = { margin, maxExtraMessages }
+        const pair = pairUp(await contend(better, ways), await contend(worse, ways), rules)
+        if (pair === null) continue
+        used.add(better.attempt).add(worse.attempt)
+        yield toFound(pair)
+      }
+    }
+    for (const [attempt, reason] of reasons) if (!used.has(attempt)) yield { attempt, left_out: reason }
+  },
+}
+
+/** Those who take part, by falling reward, of equals by their names: so that the order of the attempts changes nothing. */
+function lineUp({ attempts, experts }: TaskGroup, { against }: PreferenceParameters): Field {
+  return {
+    explored: ranked(attempts, false),
+    experts: against === 'each-other' ? [] : ranked(experts, true),
+    isEachOther:
+      against === 'each-other' || against === 'both' || (against === 'auto' && experts.length === 0),
+  }
+}
+
+function ranked(attempts: readonly Attempt[], isExpert: boolean): Rival[] {
+  return attempts
+    .flatMap((attempt) => (attempt.reward === null ? [] : { attempt, reward: attempt.reward, isExpert }))
+    .toSorted(
+      (left, right) => right.reward - left.reward || (nameOf(left.attempt) < nameOf(right.attempt) ? -1 : 1),
+    )
+}
+
+function nameOf({ source, episode }: Attempt): string {
+  return `${source}/${episode}`
+}
+
+/** Those of a field who have somebody to be paired with. */
+function withRivals({ explored, experts, isEachOther }: Field, margin: number): Field {
+  const rivals = isEachOther ? [...experts, ...explored] : experts
+  return {
+    isEachOther,
+    explored: explored.filter(hasRival(rivals, margin)),
+    experts: experts.filter(hasRival(explored, margin)),
+  }
+}
+
+/** Whether a reward is far enough from that of some rival. */
+function hasRival(rivals: readonly Rival[], margin: number): (rival: Rival) => boolean {
+  const rewards = rivals.map(({ reward }) => reward)
+  const lowest = rewards.reduce((one, other) => Math.min(one, other), Number.POSITIVE_INFINITY)
+  const highest = rewards.reduce((one, other) => Math.max(one, other), Number.NEGATIVE_INFINITY)
+  return ({ reward }) => reward - lowest > margin || highest - reward > margin
+}
+
+function without(untold: ReadonlyMap<Attempt, unknown>, { explored, experts, isEachOther }: Field): Field {
+  const isTold = ({ attempt }: Rival) => !untold.has(attempt)
+  return { isEachOther, explored: explored.filter(isTold), experts: experts.filter(isTold) }
+}
+
+/** Why each attempt would be left out if nothing more were known of it. */
+function firstReasons(
+  { attempts, experts }: TaskGroup,
+  { against }: PreferenceParameters,
+): Map<Attempt, LeftOutReason> {
+  const unpaired = against === 'expert' && experts.length === 0 ? 'no_expert' : 'no_pair'
+  return new Map(
+    [...attempts, ...experts].map((attempt) => [attempt, attempt.reward === null ? 'no_reward' : unpaired]),
+  )
+}
+
+interface PlayedContender extends Contender {
+  readonly attempt: Attempt
+  readonly node_ids: readonly number[]
+}
+
+async function contend(rival: Rival, ways: AnswerWays): Promise<PlayedContender> {
+  return { ...rival, ...(await ways.of(rival.attempt)) }
+}
+
+function toFound({ row, better, worse }: Pair<PlayedContender>): FoundRow<RowOf<'preference'>> {
+  const answers = row.rejected.filter(({ role }) => role === 'assistant').length
+  return {
+    row,
+    origin: { attempt: better.attempt, node_ids: better.node_ids },
+    other: { attempt: worse.attempt, node_ids: worse.node_ids.slice(0, answers + 1) },
+  }
+}

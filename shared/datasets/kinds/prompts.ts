@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import type { RowOf } from '../../contracts/dataset-row.ts'
+import type { Attempt, TaskGroup } from '../attempt.ts'
+import type { DatasetKind } from '../kind.ts'
+import type { LeftOutReason } from '../left-out-reasons.ts'
+
+const share = z.number().min(0).max(1)
+
+const parameters = z
+  .strictObject({
+    min_success_rate: share
+      .default(0)
+      .describe('Tasks that were solved more rarely are left out: too hard to learn from.'),
+    max_success_rate: share
+      .default(1)
+      .describe('Tasks that were solved more often are left out: nothing is left to learn.'),
+  })
+  .refine(({ min_success_rate: low, max_success_rate: high }) => low <= high, {
+    path: ['min_success_rate'],
+    error: 'must not be greater than max_success_rate',
+  })
+
+export type PromptsParameters = z.infer<typeof parameters>
+
+type Row = RowOf<'prompt'>
+
+/**
+ * What a policy is asked at each task, with what it takes to play and verify the task again, and how the attempts did. The
+ * prompt is that of the first attempt; the means are over the attempts that have a reward.
+ */
+export const prompts: DatasetKind<PromptsParameters, Row> = {
+  id: 'prompts',
+  description: 'One prompt for each task, for trainers that let the policy play by itself.',
+  source:
+    'Shao et al. 2024, GRPO (arXiv 2402.03300); leaving out tasks that are always or never solved, as Yu et al. 2025, DAPO (arXiv 2503.14476)',
+  rowType: 'prompt',
+  parameters,
+  async *rows(group, options, scope) {
+    const results = resultsOf(group.attempts)
+    const reason = keepOut(results.success_rate, options)
+    let isFound = false
+    for (const attempt of group.attempts) {
+      scope.signal?.throwIfAborted()
+      if (reason !== null || isFound) {
+        yield { attempt, left_out: reason ?? 'same_prompt' }
+        continue
+      }
+      const { messages } = await attempt.tree()
+      isFound = messages.length > 0
+      if (!isFound) {
+        yield { attempt, left_out: 'no_prompt' }
+        continue
+      }
+      const prompt = messages.map(({ role, content }) => ({ role, content }))
+      const reference = { ...taskOf(group), seed: attempt.seed, ...results }
+      yield { row: { type: 'prompt', prompt, reference }, origin: { attempt, node_ids: [0] } }
+    }
+  },
+}
+
+function taskOf({ environment, data, task }: TaskGroup) {
+  return { environment, data, task }
+}
+
+/** How the task went. Attempts without a reward say nothing about that. */
+function resultsOf(all: readonly Attempt[]) {
+  const rewards = all.flatMap(({ reward }) => reward ?? [])
+  const solved = all.filter(({ reward, success }) => reward !== null && success)
+  const mean = (sum: number) => (rewards.length === 0 ? null : sum / rewards.length)
+  return {
+    mean_reward: mean(rewards.reduce((sum, reward) => sum + reward, 0)),
+    success_rate: mean(solved.length),
+    attempts: rewards.length,
+  }
+}
+
+function keepOut(
+  rate: number | null,
+  { min_success_rate: low, max_success_rate: high }: PromptsParameters,
+): LeftOutReason | null {
+  if (rate === null) return low > 0 || high < 1 ? 'no_reward' : null
+  return rate < low || rate > high ? 'success_rate' : null
+}

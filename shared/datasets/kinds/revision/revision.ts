@@ -1,0 +1,142 @@
+import type { ConversationRow, WeightedMessage } from '../../../contracts/dataset-row.ts'
+import type { Json } from '../../../contracts/json.ts'
+import type { Tree } from '../../../contracts/tree.ts'
+import { choose } from '../../../random/shuffled.ts'
+import { judgedKeys, judgeSteps } from '../../annotators/judge-steps.ts'
+import { readJudgement } from '../../annotators/read-judgement.ts'
+import type { Attempt } from '../../attempt.ts'
+import type { DatasetKind, Finding, FoundRow, KindScope } from '../../kind.ts'
+import type { LeftOutReason } from '../../left-out-reasons.ts'
+import { pathTo } from '../../path-to.ts'
+import { readTrees } from '../find-rows.ts'
+import { choosePairs, type EndPair } from './choose-pairs.ts'
+import { findFirstError } from './find-first-error.ts'
+import { type RevisionParameters, revisionParameters } from './revision-parameters.ts'
+import { revisionSentences } from './revision-sentences.ts'
+import { spliceRevision, tellWhole } from './splice-revision.ts'
+import { type TreeEnds, treeEnds } from './tree-ends.ts'
+
+/** One pair, and the node where its bad path is left. */
+type LeftPair = EndPair & { firstError: number | null }
+
+/** Bad beginnings that notice their error and go on well. Only the turns from the notice on are learned. */
+export const revision: DatasetKind<RevisionParameters, ConversationRow> = {
+  id: 'revision',
+  description:
+    'From one tree, a bad path up to its first error, a turn that notices it, and the good path from there on; the loss is on the notice and what follows.',
+  source:
+    'Yuan et al. 2025, Agent-R (arXiv 2501.11425), section 3: revision trajectories from Monte Carlo tree search, with the first error found by a model or, as its direct revision, at the end',
+  rowType: 'conversation',
+  parameters: revisionParameters,
+  annotator: (parameters) => (parameters.first_error === 'verifier' ? judgeSteps(parameters) : null),
+  async *rows({ attempts }, parameters, scope) {
+    const wanted: Attempt[] = []
+    for (const attempt of attempts) {
+      if (attempt.reward === null) yield { attempt, left_out: 'no_reward' }
+      else wanted.push(attempt)
+    }
+    const trees = readTrees(wanted, (tree) => ({ tree, ends: treeEnds(tree, parameters) }), scope.signal)
+    for await (const { attempt, found } of trees) yield* findingsOf(attempt, found, parameters, scope)
+  },
+}
+
+/** Row by row: where all pairs are asked for, they may be the square of a tree's ends. */
+async function* findingsOf(
+  attempt: Attempt,
+  { tree, ends }: { tree: Tree; ends: TreeEnds },
+  parameters: RevisionParameters,
+  scope: KindScope,
+): AsyncGenerator<Finding<ConversationRow>> {
+  const reason = whyNone(tree, ends)
+  const pairs = reason === null ? await pairsOf(attempt, tree, ends, parameters, scope) : null
+  if (pairs === null) {
+    yield { attempt, left_out: reason ?? 'not_asked' }
+    return
+  }
+  let isFound = false
+  for (const pair of pairs) {
+    isFound = true
+    yield revise(attempt, tree, pair, parameters, scope)
+  }
+  if (parameters.include_good) {
+    for (const end of ends.ends.slice(0, ends.good)) yield imitate(attempt, tree, end)
+  } else if (!isFound) {
+    yield { attempt, left_out: 'no_worse_end' }
+  }
+}
+
+function whyNone({ messages }: Tree, { good, untold }: TreeEnds): LeftOutReason | null {
+  if (good === 0) return untold ?? 'no_good_end'
+  return messages.length === 0 ? 'no_prompt' : null
+}
+
+/** @returns null where the model was to be asked, and was not */
+async function pairsOf(
+  attempt: Attempt,
+  tree: Tree,
+  ends: TreeEnds,
+  { beta, first_error, max_per_tree: most }: RevisionParameters,
+  scope: KindScope,
+): Promise<Iterable<LeftPair> | null> {
+  if (first_error === 'end') {
+    const random = scope.random(`pairs/${attempt.source}/${attempt.episode}`)
+    return leave(choosePairs(ends, { beta, most }, random), () => null)
+  }
+  const answers = await attempt.annotation()
+  return answers && leave(drawnPairs(answers), (pair) => judged(tree, pair, answers))
+}
+
+function* leave(
+  pairs: Iterable<EndPair>,
+  firstErrorOf: (pair: EndPair) => number | null,
+): Generator<LeftPair> {
+  for (const pair of pairs) yield { ...pair, firstError: firstErrorOf(pair) }
+}
+
+function drawnPairs(answers: ReadonlyMap<string, Json>): EndPair[] {
+  const drawn = answers.get(judgedKeys.pairs) as [number, number][]
+  return drawn.map(([good, bad]) => ({ good, bad }))
+}
+
+function judged(tree: Tree, { bad }: EndPair, answers: ReadonlyMap<string, Json>): number | null {
+  return findFirstError(pathTo(tree, bad), (node) => {
+    const answer = answers.get(judgedKeys.node(node))
+    if (typeof answer !== 'string')
+      throw new Error(`Node ${node} of the tree of ${tree.task} was not judged.`)
+    return readJudgement(answer)
+  })
+}
+
+function revise(
+  attempt: Attempt,
+  tree: Tree,
+  { firstError, ...pair }: LeftPair,
+  { pause_action }: RevisionParameters,
+  scope: KindScope,
+): FoundRow<ConversationRow> {
+  // Pairs that come to the same beginning and the same end are one row, which is then told twice alike.
+  const name = `sentence/${attempt.source}/${attempt.episode}/${firstError ?? pair.bad}/${pair.good}`
+  const sentence = choose(revisionSentences, scope.random(name)) as string
+  const { messages, bad, good } = spliceRevision(tree, pair, firstError, { sentence, pause_action })
+  return {
+    row: toRow(messages),
+    origin: { attempt, node_ids: good, reward: rewardAt(tree, pair.good) },
+    other: { attempt, node_ids: bad, reward: rewardAt(tree, pair.bad) },
+  }
+}
+
+function imitate(attempt: Attempt, tree: Tree, { node, reward }: TreeEnds['ends'][number]) {
+  return {
+    row: toRow(tellWhole(tree, node)),
+    origin: { attempt, node_ids: pathTo(tree, node), reward },
+  }
+}
+
+/** A row ends with the model: what the environment showed last was never answered. */
+function toRow(messages: WeightedMessage[]): ConversationRow {
+  return { type: 'conversation', messages: messages.slice(0, -1) }
+}
+
+function rewardAt({ nodes }: Tree, position: number): number {
+  return nodes[position]?.reward ?? 0
+}

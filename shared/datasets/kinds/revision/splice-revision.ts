@@ -1,0 +1,87 @@
+import type { WeightedMessage } from '../../../contracts/dataset-row.ts'
+import type { Tree, TreeNode } from '../../../contracts/tree.ts'
+import { pathTo } from '../../path-to.ts'
+import { textOf } from '../../text-of.ts'
+import { asContext } from '../as-context.ts'
+import type { EndPair } from './choose-pairs.ts'
+
+/** A beginning that went wrong, a turn that says so, and the good way on. */
+export interface Revision {
+  /** Ends on what the environment showed last. */
+  messages: WeightedMessage[]
+  /** The nodes of the bad beginning, the root first. */
+  bad: number[]
+  /** The nodes of the good path that stand in the row. */
+  good: number[]
+}
+
+export interface RevisionTurn {
+  /** One of the sentences in which the model notices the error. */
+  sentence: string
+  pause_action: string
+}
+
+/**
+ * Splices a good path to a bad beginning: the bad path up to the first error, the error and its observation included, a turn in
+ * which the model notices it, and what of the good path does not stand there already. The loss is on that turn and on what
+ * follows. Nothing of it is executed: the good path's observations are those of its own state.
+ *
+ * @param firstError - the node where the bad path is left; null: its end
+ * @see Yuan et al. 2025, Agent-R (arXiv 2501.11425), section 3.2, and `path_collection.py`, which drops what both paths share
+ * where the texts of their turns are equal
+ */
+export function spliceRevision(
+  tree: Tree,
+  pair: EndPair,
+  firstError: number | null,
+  { sentence, pause_action }: RevisionTurn,
+): Revision {
+  const bad = pathTo(tree, firstError ?? pair.bad)
+  const path = pathTo(tree, pair.good)
+  const good = path.slice(sharedLength(tree, path, bad))
+  return {
+    messages: [
+      ...asContext(tree.messages),
+      ...bad.slice(1).flatMap((node) => tellTurn(tree, node, 0)),
+      { role: 'assistant', content: `Thought: ${sentence}\nAction: ${pause_action}`, weight: 1 },
+      { role: 'user', content: 'ok.' },
+      ...good.flatMap((node) => tellTurn(tree, node, 1)),
+    ],
+    bad,
+    good,
+  }
+}
+
+/** A whole path as a conversation that is imitated; it ends on what the environment showed last. */
+export function tellWhole(tree: Tree, end: number): WeightedMessage[] {
+  const [, ...path] = pathTo(tree, end)
+  return [...asContext(tree.messages), ...path.flatMap((node) => tellTurn(tree, node, 1))]
+}
+
+/** How many nodes, the root included, both paths begin with: the same nodes, or others with the same turns. */
+function sharedLength(tree: Tree, path: readonly number[], other: readonly number[]): number {
+  const turnOf = (node: number | undefined) =>
+    JSON.stringify(node === undefined ? null : tellTurn(tree, node, 0))
+  let length = 1
+  // The good end itself always stands in the row.
+  while (
+    length < path.length - 1 &&
+    length < other.length &&
+    turnOf(path[length]) === turnOf(other[length])
+  ) {
+    length += 1
+  }
+  return length
+}
+
+function tellTurn(tree: Tree, position: number, weight: 0 | 1): WeightedMessage[] {
+  const { message, observation } = tree.nodes[position] as TreeNode
+  const shown = textOf(observation)
+  if (message === null || shown === null) {
+    throw new Error(`Node ${position} of the tree of task ${tree.task} cannot be told.`)
+  }
+  return [
+    { role: 'assistant', content: message, weight },
+    { role: 'user', content: shown },
+  ]
+}

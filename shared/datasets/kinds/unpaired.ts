@@ -1,0 +1,119 @@
+import { z } from 'zod'
+import type { RowOf } from '../../contracts/dataset-row.ts'
+import type { Tree } from '../../contracts/tree.ts'
+import type { Attempt } from '../attempt.ts'
+import type { DatasetKind, FoundRow } from '../kind.ts'
+import type { LeftOutReason } from '../left-out-reasons.ts'
+import { pathTo } from '../path-to.ts'
+import { findRows } from './find-rows.ts'
+import { nodeAt } from './node-at.ts'
+import { noEnds, pathEnds, pathsSchema, successBar } from './path-ends.ts'
+import { tellPath } from './tell-path.ts'
+
+const stepBar = 0.5
+
+const parameters = z
+  .strictObject({
+    level: z
+      .enum(['trajectory', 'step'])
+      .default('trajectory')
+      .describe(
+        '`trajectory`: all turns of a path, labelled by its reward. `step`: each answer by itself, labelled by its node’s value.',
+      ),
+    paths: pathsSchema
+      .default('answer')
+      .describe('`ends`: not only the way to the answer, but every way that was played to its end.'),
+    desirable_at: z
+      .number()
+      .min(0)
+      .max(1)
+      .optional()
+      .describe(
+        `From which reward or value on it is desirable. Default: a trajectory if it succeeded (another end of the tree if it is as good as a successful answer, or has a reward of 1), a step from ${stepBar}.`,
+      ),
+    undesirable_at: z
+      .number()
+      .min(0)
+      .max(1)
+      .optional()
+      .describe(
+        'Below which reward or value it is undesirable; what lies between gives no row. Default: all that is not desirable.',
+      ),
+  })
+  .refine(
+    ({ desirable_at: high, undesirable_at: low }) => high === undefined || low === undefined || low <= high,
+    { path: ['undesirable_at'], error: 'must not be greater than desirable_at' },
+  )
+
+export type UnpairedParameters = z.infer<typeof parameters>
+
+type Row = RowOf<'unpaired'>
+
+/** Ways to go on after a prompt, each with the word whether it is desirable. */
+export const unpaired: DatasetKind<UnpairedParameters, Row> = {
+  id: 'unpaired',
+  description: 'Trajectories or single answers, each labelled desirable or undesirable.',
+  source:
+    'Ethayarajh et al. 2024, KTO (arXiv 2402.01306), which needs no pairs; where labels are drawn from rewards or values is a choice of this project',
+  rowType: 'unpaired',
+  parameters,
+  rows: ({ attempts }, options, scope) =>
+    findRows(attempts, scope, {
+      keepOut: ({ reward }) => (reward === null ? 'no_reward' : null),
+      read: (tree, attempt) =>
+        options.level === 'step'
+          ? readSteps(tree, attempt, options)
+          : readTrajectories(tree, attempt, options),
+    }),
+}
+
+function* readTrajectories(
+  tree: Tree,
+  attempt: Attempt,
+  { paths, desirable_at = successBar(attempt), undesirable_at = desirable_at }: UnpairedParameters,
+): Generator<FoundRow<Row>, LeftOutReason> {
+  let reason: LeftOutReason = noEnds(paths)
+  for (const { id, reward } of pathEnds(tree, attempt, paths)) {
+    const path = tellPath(tree, id)
+    if (typeof path === 'string') {
+      reason = path
+    } else if (reward < desirable_at && reward >= undesirable_at) {
+      reason = 'undecided'
+    } else {
+      const { head: prompt, turns: completion, node_ids } = path
+      const label = reward >= desirable_at
+      yield {
+        row: { type: 'unpaired', prompt, completion, label },
+        origin: { attempt, node_ids, reward },
+      }
+    }
+  }
+  return reason
+}
+
+function* readSteps(
+  tree: Tree,
+  attempt: Attempt,
+  { paths, desirable_at = stepBar, undesirable_at = desirable_at }: UnpairedParameters,
+): Generator<FoundRow<Row>, LeftOutReason> {
+  const ends = pathEnds(tree, attempt, paths)
+  const steps = new Set(ends.flatMap(({ id }) => pathTo(tree, id).slice(1)))
+  let reason: LeftOutReason = steps.size === 0 ? noEnds(paths) : 'no_values'
+  for (const id of [...steps].toSorted((left, right) => left - right)) {
+    const { value, visits } = nodeAt(tree, id)
+    if (visits === 0) continue
+    const path = tellPath(tree, id)
+    if (typeof path === 'string') {
+      reason = path
+    } else if (value < desirable_at && value >= undesirable_at) {
+      reason = 'undecided'
+    } else {
+      const { head, turns, node_ids } = path
+      const prompt = [...head, ...turns.slice(0, -1)]
+      const label = value >= desirable_at
+      const row: Row = { type: 'unpaired', prompt, completion: turns.slice(-1), label }
+      yield { row, origin: { attempt, node_ids, reward: value } }
+    }
+  }
+  return reason
+}

@@ -1,0 +1,186 @@
+import { hash } from 'node:crypto'
+import type { Episode } from '../contracts/episode.ts'
+import { EspalierError } from '../contracts/errors.ts'
+import type { Json } from '../contracts/json.ts'
+import type { Run } from '../contracts/run.ts'
+import type { Tree } from '../contracts/tree.ts'
+import type { Runs } from '../engine/runs/runs.ts'
+import type { ImportedTrajectories } from '../trajectories/imported-trajectories.ts'
+import type { Objects } from '../world/ports.ts'
+import type { Attempt, AttemptFacts } from './attempt.ts'
+import type { Attempts } from './attempts.ts'
+import { canonicalJson } from './canonical-json.ts'
+import { episodeFacts } from './episode-facts.ts'
+import { isAbsent } from './is-absent.ts'
+import type { LeftOutReason } from './left-out-reasons.ts'
+import { leftOutReasons } from './left-out-reasons.ts'
+import { listEpisodePages } from './list-episode-pages.ts'
+import { readTree } from './read-tree.ts'
+import type { SplitsOf } from './splits-of.ts'
+
+export type SourceRuns = Pick<Runs, 'get' | 'episodes' | 'episode' | 'tree' | 'journal'>
+export type SourceTrajectories = Pick<ImportedTrajectories, 'get' | 'facts' | 'trees'>
+
+/** What a tenant's attempts are read from. */
+export interface AttemptNeeds {
+  objects: Objects
+  runs: SourceRuns
+  trajectories: SourceTrajectories
+  splitsOf: SplitsOf
+}
+
+/** A run, or what was imported at once. */
+export type Source = { sort: 'run'; id: string; run: Run } | { sort: 'import'; id: string }
+
+/** An attempt that is known and not yet opened. */
+export interface ListedAttempt {
+  facts: Omit<AttemptFacts, 'task_split'>
+  /** Where its tree lies among what was imported; null for an episode. */
+  part: number | null
+  /** A digest of how the episode ended, by which it is known whether it was played on; null for what was imported. */
+  ended: string | null
+}
+
+/** Attempts by what names them, and all of a source. */
+export interface OpenAttempts extends Attempts {
+  /** @throws EspalierError `not_found` for what is neither a run nor an import */
+  source(id: string): Promise<Source>
+  /** In order; for episodes that are no attempts, why. */
+  list(source: Source): AsyncIterable<ListedAttempt | LeftOutReason>
+  /**
+   * An attempt as it was listed. Reading its tree or its journal throws `conflict` when its episode was played on since.
+   *
+   * @param annotation - what was asked about it
+   */
+  reopen(
+    listed: ListedAttempt & { facts: AttemptFacts },
+    annotation: () => Promise<ReadonlyMap<string, Json> | null>,
+  ): Attempt
+}
+
+const noAnnotation = async () => null
+/** Parts of imports whose trees are kept: attempts are mostly read in their order. */
+const partsKept = 4
+
+/** The attempts of one tenant. */
+export function openAttempts({ objects, runs, trajectories, splitsOf }: AttemptNeeds): OpenAttempts {
+  const treesOf = keepLast(partsKept, (key: string) => {
+    const [id, part] = JSON.parse(key) as [string, number]
+    return trajectories.trees(id, part)
+  })
+
+  async function* listEpisodes(run: Run): AsyncGenerator<ListedAttempt | LeftOutReason> {
+    for await (const page of listEpisodePages(runs, run.id)) {
+      for (const episode of page) yield listEpisode(run, episode)
+    }
+  }
+
+  async function* listImported(id: string, from?: string): AsyncGenerator<ListedAttempt> {
+    for await (const { part, ...facts } of trajectories.facts(id, from)) {
+      yield { facts: { source: id, attempt: 1, ...facts }, part, ended: null }
+    }
+  }
+
+  async function checkUnchanged({ facts: { source, episode }, ended }: ListedAttempt): Promise<void> {
+    if (ended === null || endOf(await runs.episode(source, episode)) === ended) return
+    throw new EspalierError(
+      'conflict',
+      `The run ${source} was played on while the dataset was built. Build it again.`,
+      { param: 'runs' },
+    )
+  }
+
+  async function treeOf({ facts: { source, episode }, part }: ListedAttempt): Promise<Tree> {
+    if (part === null) return readTree({ objects, runs }, source, episode)
+    const tree = (await treesOf(JSON.stringify([source, part]))).get(episode)
+    if (tree !== undefined) return tree
+    throw new EspalierError(
+      'storage_failed',
+      `The tree of ${episode} of ${source} is missing. Import it again.`,
+    )
+  }
+
+  function reopen(...[listed, annotation]: Parameters<OpenAttempts['reopen']>): Attempt {
+    const { facts, part } = listed
+    return {
+      ...facts,
+      // What was read is checked afterwards: a check before would not see what comes between.
+      async tree() {
+        const tree = await treeOf(listed)
+        await checkUnchanged(listed)
+        return tree
+      },
+      async journal() {
+        if (part !== null) return []
+        const records = await runs.journal(facts.source, facts.episode)
+        await checkUnchanged(listed)
+        return records
+      },
+      annotation,
+    }
+  }
+
+  async function source(id: string): Promise<Source> {
+    try {
+      return { sort: 'run', id, run: await runs.get(id) }
+    } catch (error) {
+      if (!isAbsent(error)) throw error
+      await trajectories.get(id)
+      return { sort: 'import', id }
+    }
+  }
+
+  async function find(found: Source, episode: string): Promise<ListedAttempt | LeftOutReason> {
+    if (found.sort === 'run') return listEpisode(found.run, await runs.episode(found.id, episode))
+    // It is in the first part that is read, however large the import is.
+    for await (const listed of listImported(found.id, episode)) {
+      if (listed.facts.episode === episode) return listed
+    }
+    throw new EspalierError('not_found', `There is no trajectory "${episode}" in ${found.id}.`, {
+      param: 'episode',
+    })
+  }
+
+  return {
+    source,
+    list: (found) => (found.sort === 'run' ? listEpisodes(found.run) : listImported(found.id)),
+    reopen,
+    async open(id, episode) {
+      const listed = await find(await source(id), episode)
+      if (typeof listed === 'string') {
+        const message = `The episode ${episode} of ${id} is no attempt at a task: ${leftOutReasons[listed]}.`
+        throw new EspalierError('invalid_state', message, { param: 'episode' })
+      }
+      const { environment, data, task } = listed.facts
+      const task_split = (await splitsOf(environment, data))?.get(task)?.split ?? null
+      return reopen({ ...listed, facts: { ...listed.facts, task_split } }, noAnnotation)
+    },
+  }
+}
+
+function listEpisode(run: Run, episode: Episode): ListedAttempt | LeftOutReason {
+  const facts = episodeFacts(run, episode)
+  return typeof facts === 'string' ? facts : { facts, part: null, ended: endOf(episode) }
+}
+
+/** A digest of the episode's end: of another when it is played again, or being played. */
+function endOf({ status, result }: Episode): string {
+  return hash('sha256', canonicalJson([status, result]), 'hex').slice(0, 16)
+}
+
+function keepLast<Value>(
+  most: number,
+  read: (key: string) => Promise<Value>,
+): (key: string) => Promise<Value> {
+  const kept = new Map<string, Promise<Value>>()
+  return (key) => {
+    const known = kept.get(key)
+    if (known !== undefined) return known
+    const reading = read(key)
+    reading.catch(() => kept.delete(key))
+    const oldest = kept.size >= most ? kept.keys().next().value : undefined
+    if (oldest !== undefined) kept.delete(oldest)
+    kept.set(key, reading)
+    return reading
+  }
+}

@@ -1,0 +1,16 @@
+import { EspalierError } from '../contracts/errors.ts'
+import type { IntervalKind } from '../contracts/report.ts'
+import { mostBootstrapTasks } from './bootstrap.ts'
+
+/**
+ * @param tasks of all runs together
+ * @throws EspalierError `invalid_request` for a bootstrap over more tasks than can be drawn while somebody waits
+ */
+export function checkInterval(interval: IntervalKind, tasks: number): void {
+  if (interval === 't' || tasks <= mostBootstrapTasks) return
+  throw new EspalierError(
+    'invalid_request',
+    `A bootstrap over ${tasks} tasks takes too long; ${mostBootstrapTasks} are the most, those of all runs together. Take the interval t, which hardly differs with so many.`,
+    { param: 'interval' },
+  )
+}

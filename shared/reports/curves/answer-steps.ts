@@ -1,0 +1,68 @@
+import type { BudgetKind } from '../../contracts/curve.ts'
+import { addUsage, noUsage, type Usage } from '../../contracts/usage.ts'
+import type { JournalRecord } from '../../engine/journal-record.ts'
+import { SearchTree } from '../../search/search-tree.ts'
+import type { TreeEntry } from '../../search/tree-entry.ts'
+
+/** What the answer is worth from so much spent on. */
+export interface AnswerStep {
+  spent: number
+  reward: number
+  success: boolean
+}
+
+/** How an episode's answer got better, or worse, with what it spent. */
+export interface AnswerSteps {
+  /** Each change of the answer, by what was spent until then. Before the first, there is no answer: reward 0. */
+  steps: AnswerStep[]
+  /** What its first call took, and all of them together. */
+  first: number
+  total: number
+}
+
+/**
+ * Folds a journal call by call, and notes what the answer would have been had the episode stopped there: the tree that the
+ * entries make up to then has one ({@link SearchTree.best}). Calls that were committed together count together.
+ *
+ * @returns null where nothing was played, or where the money spent is not known
+ */
+export function readAnswerSteps(records: readonly JournalRecord[], over: BudgetKind): AnswerSteps | null {
+  let tree: SearchTree | null = null
+  let usage = noUsage
+  let first: number | null = null
+  const steps: AnswerStep[] = []
+  const note = (): void => {
+    const spent = spentOf(usage, over)
+    if (tree === null || spent === null) return
+    const { reward } = tree.best
+    const success = tree.isSolved
+    const last = steps.at(-1)
+    if ((last?.reward ?? 0) === reward && (last?.success ?? false) === success) return
+    if (last?.spent === spent) steps.pop()
+    steps.push({ spent, reward, success })
+  }
+  for (const record of records) {
+    if ('entry' in record) {
+      const entry = record.entry as TreeEntry
+      if ('open' in entry) tree = new SearchTree(entry)
+      else tree?.apply(entry)
+    } else if ('effect' in record && record.usage !== undefined) {
+      note()
+      usage = addUsage(usage, record.usage)
+      first ??= spentOf(usage, over)
+    }
+  }
+  note()
+  const total = spentOf(usage, over)
+  return tree === null || total === null ? null : { steps, first: first ?? total, total }
+}
+
+/** What the answer was worth once `budget` was spent. */
+export function answerAt({ steps }: Pick<AnswerSteps, 'steps'>, budget: number): Omit<AnswerStep, 'spent'> {
+  return steps.findLast(({ spent }) => spent <= budget) ?? { reward: 0, success: false }
+}
+
+function spentOf({ model_calls, input_tokens, output_tokens, cost }: Usage, over: BudgetKind): number | null {
+  if (over === 'calls') return model_calls
+  return over === 'tokens' ? input_tokens + output_tokens : cost
+}

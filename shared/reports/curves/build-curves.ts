@@ -1,0 +1,140 @@
+import type { BudgetKind, Curve, Curves } from '../../contracts/curve.ts'
+import type { Episode } from '../../contracts/episode.ts'
+import { EspalierError } from '../../contracts/errors.ts'
+import type { Run } from '../../contracts/run.ts'
+import type { JournalRecord } from '../../engine/journal-record.ts'
+import { type Cluster, estimateRate, estimateReward } from '../estimate.ts'
+import { endedResult } from '../task-tally.ts'
+import { type AnswerSteps, answerAt, readAnswerSteps } from './answer-steps.ts'
+import { chooseBudgets } from './choose-budgets.ts'
+import { chooseTasks } from './choose-tasks.ts'
+
+export interface RunToRead {
+  run: Run
+  simulated: boolean
+  episodes: AsyncIterable<Episode>
+  journal: (episode: string) => Promise<readonly JournalRecord[]>
+}
+
+export interface CurveOptions {
+  over: BudgetKind
+  /** How many journals are read at most, of all runs together; never more than 500 of one. @default 1000 */
+  mostRead?: number
+}
+
+const mostOfOneRun = 500
+
+/** How many journals are in memory at once. */
+const atOnce = 16
+
+type Played = AnswerSteps & { task: string }
+
+/**
+ * Success and reward as functions of what an episode may spend: at each budget, the answers that the episodes would have
+ * given had they stopped there. All runs at the same budgets and on the tasks that all of them scored. Journals are read a
+ * few at a time, and nothing is kept of them but the changes of their answers.
+ *
+ * @throws EspalierError `invalid_request` for a curve over money where the run's endpoints state no prices
+ */
+export async function buildCurves(
+  runs: readonly RunToRead[],
+  { over, mostRead = 1000 }: CurveOptions,
+): Promise<Omit<Curves, 'simulated'>> {
+  const scored = await Promise.all(runs.map(({ episodes }) => listScored(episodes)))
+  const most = Math.min(mostOfOneRun, Math.floor(mostRead / runs.length))
+  const { shared, chosen } = chooseTasks(scored, most)
+  const played: Played[][] = []
+  for (const [index, run] of runs.entries()) {
+    const episodes = chosen.flatMap((task) =>
+      (scored[index]?.get(task) ?? []).slice(0, most).map((episode) => ({ task, episode })),
+    )
+    played.push(await readAll(run, episodes, over))
+  }
+  const budgets = chooseBudgets(played.flat())
+  return {
+    object: 'curves',
+    over,
+    shared_tasks: shared,
+    curves: runs.map(({ run, simulated }, index) => {
+      const counts = [...(scored[index]?.values() ?? [])]
+      return {
+        ...describeRun(run),
+        simulated,
+        over,
+        episodes: {
+          scored: counts.reduce((sum, { length }) => sum + length, 0),
+          read: played[index]?.length ?? 0,
+        },
+        tasks: chosen.length,
+        points: budgets.map((budget) => toPoint(played[index] ?? [], budget)),
+      }
+    }),
+  }
+}
+
+function describeRun({ id, request }: Run): Pick<Curve, 'object' | 'run' | 'name' | 'method' | 'model'> {
+  const model = `${request.model.endpoint}/${request.model.id}`
+  return { object: 'curve', run: id, name: request.name ?? null, method: request.method.id, model }
+}
+
+async function listScored(episodes: AsyncIterable<Episode>): Promise<Map<string, string[]>> {
+  const scored = new Map<string, string[]>()
+  for await (const episode of episodes) {
+    if (episode.purpose !== 'play' || (endedResult(episode)?.reward ?? null) === null) continue
+    const known = scored.get(episode.task)
+    if (known) known.push(episode.id)
+    else scored.set(episode.task, [episode.id])
+  }
+  return scored
+}
+
+async function readAll(
+  { run, journal }: RunToRead,
+  episodes: readonly { task: string; episode: string }[],
+  over: BudgetKind,
+): Promise<Played[]> {
+  const played: Played[] = []
+  for (let start = 0; start < episodes.length; start += atOnce) {
+    const read = episodes.slice(start, start + atOnce).map(async ({ task, episode }) => {
+      const steps = readAnswerSteps(await journal(episode), over)
+      if (steps === null) throw unreadable(run.id, episode, over)
+      return { task, ...steps }
+    })
+    played.push(...(await Promise.all(read)))
+  }
+  return played
+}
+
+function toPoint(played: readonly Played[], budget: number): Curve['points'][number] {
+  const successes = new Map<string, Cluster>()
+  const rewards = new Map<string, Cluster>()
+  let ended = 0
+  for (const episode of played) {
+    const { reward, success } = answerAt(episode, budget)
+    add(successes, episode.task, success ? 1 : 0)
+    add(rewards, episode.task, reward)
+    if (episode.total <= budget) ended += 1
+  }
+  return {
+    budget,
+    success_rate: estimateRate(successes.values()),
+    reward: estimateReward(rewards.values()),
+    ended: ended / played.length,
+  }
+}
+
+function add(clusters: Map<string, Cluster>, task: string, value: number): void {
+  const { count, sum } = clusters.get(task) ?? { count: 0, sum: 0 }
+  clusters.set(task, { count: count + 1, sum: sum + value })
+}
+
+function unreadable(run: string, episode: string, over: BudgetKind): EspalierError {
+  if (over === 'cost') {
+    const message = `What ${episode} of ${run} cost is not known, because an endpoint of the run states no prices. Take over=calls or over=tokens.`
+    return new EspalierError('invalid_request', message, { param: 'over' })
+  }
+  return new EspalierError(
+    'internal',
+    `The journal of ${episode} of ${run} holds no tree, although it has a reward.`,
+  )
+}

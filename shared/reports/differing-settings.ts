@@ -1,0 +1,42 @@
+import type { Json } from '../contracts/json.ts'
+import type { Comparison } from '../contracts/report.ts'
+import type { Run } from '../contracts/run.ts'
+import { digest } from '../engine/digest.ts'
+
+type Setting = Comparison['settings'][number]
+type Value = Setting['values'][number]
+
+/** What tells runs apart for people, and settles nothing. */
+const labels = new Set(['name', 'metadata'])
+
+/** Longer texts, such as prompts, are told apart by their digest. */
+const longestShown = 80
+
+/**
+ * The fields of the runs' requests that are not the same in all of them, by their path: `method.iterations`,
+ * `model.temperature`, `prompts.react`. Lists count as one value. So whoever compares runs sees what else changed beside what
+ * they meant to compare.
+ */
+export function differingSettings(runs: readonly Pick<Run, 'request'>[]): Setting[] {
+  const flat = runs.map(({ request }) => {
+    const settings = Object.entries(request).filter(([field]) => !labels.has(field))
+    return new Map(settings.flatMap(([field, value]) => flatten(field, value as Json)))
+  })
+  const fields = [...new Set(flat.flatMap((settings) => [...settings.keys()]))]
+  return fields
+    .map((field) => ({ field, values: flat.map((settings) => settings.get(field) ?? null) }))
+    .filter(({ values }) => new Set(values).size > 1)
+}
+
+function flatten(path: string, value: Json | undefined): [string, Value][] {
+  if (value === undefined) return []
+  if (value === null || typeof value === 'number' || typeof value === 'boolean') return [[path, value]]
+  if (typeof value === 'string') return [[path, shorten(value)]]
+  if (Array.isArray(value)) return [[path, shorten(JSON.stringify(value))]]
+  return Object.entries(value).flatMap(([field, inner]) => flatten(`${path}.${field}`, inner))
+}
+
+function shorten(text: string): string {
+  if (text.length <= longestShown) return text
+  return `${text.length} characters, digest ${digest(text)}`
+}

@@ -1,0 +1,66 @@
+import type { Figures, GroupReport, Report } from '../../contracts/report.ts'
+import { decimal, interval, markdownTable, significant } from './markdown-table.ts'
+
+/** A report as a page of Markdown: the run as a whole, then its types of task and their difficulties. Tasks are left to CSV. */
+export function reportMarkdown(report: Report): string {
+  const { episodes, usage, run } = report
+  const lines = [
+    `# Report of ${run}`,
+    '',
+    ...(report.simulated
+      ? ['Played by the simulated model: these numbers prove plumbing, not quality.', '']
+      : []),
+    `${episodes.succeeded} episodes succeeded, ${episodes.failed} failed, ${episodes.limited} were limited, ${episodes.errored} errored, ${episodes.cancelled} were cancelled, ${episodes.active + episodes.waiting} are open. Intervals are 95 %, clustered by task.`,
+    '',
+    ...markdownTable(['figure', 'value'], figureRows(report)),
+    '',
+    `In all ${usage.model_calls} calls (${report.lost_calls} lost), ${usage.input_tokens} tokens in (${usage.cached_tokens ?? 0} cached), ${usage.output_tokens} out, ${usage.cost === null ? 'no price' : `$${significant(usage.cost)}`}.`,
+    ...groupLines('By type of task', report.by_type),
+    ...groupLines('By difficulty (least steps of a solution)', report.by_difficulty),
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+function figureRows(figures: Figures): string[][] {
+  return [
+    ['success rate', interval(figures.success_rate)],
+    ['reward', interval(figures.reward)],
+    ...figures.draws.flatMap(({ k, pass_at_k, pass_hat_k }) =>
+      k === 1
+        ? []
+        : [
+            [`pass@${k}`, interval(pass_at_k)],
+            [`pass^${k}`, interval(pass_hat_k)],
+          ],
+    ),
+    ['progress rate', interval(figures.progress_rate)],
+    ['grounding accuracy', interval(figures.grounding_accuracy)],
+    ['invalid actions', `${figures.invalid_actions.count}`],
+    ['share of actions invalid', interval(figures.invalid_actions.share)],
+    ['steps', decimal(figures.mean_steps, 1)],
+    ['actions on the answer’s path', decimal(figures.mean_path_length, 1)],
+    ['nodes', decimal(figures.mean_nodes, 1)],
+    ['model calls', decimal(figures.mean_model_calls, 1)],
+    ['tokens', significant(figures.mean_tokens)],
+    ['cached tokens', significant(figures.mean_cached_tokens)],
+    ['cost in dollars', significant(figures.mean_cost)],
+    ['working seconds', significant(figures.mean_working_seconds)],
+  ]
+}
+
+function groupLines(title: string, groups: readonly GroupReport[] | null): string[] {
+  if (groups === null || groups.length === 0) return []
+  const header = ['group', 'tasks', 'success rate', 'reward', 'invalid', 'steps', 'calls', 'tokens', 'cost']
+  const rows = groups.map((group) => [
+    group.name,
+    String(group.tasks),
+    interval(group.success_rate),
+    interval(group.reward),
+    decimal(group.invalid_actions.share.mean),
+    decimal(group.mean_steps, 1),
+    decimal(group.mean_model_calls, 1),
+    significant(group.mean_tokens),
+    significant(group.mean_cost),
+  ])
+  return ['', `## ${title}`, '', ...markdownTable(header, rows)]
+}

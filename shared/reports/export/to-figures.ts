@@ -1,0 +1,88 @@
+import type { Curve } from '../../contracts/curve.ts'
+import type { Comparison, GroupReport, Report } from '../../contracts/report.ts'
+import { comparedFigures, type FigureRow, namedFigures, spreadOf, toRows } from './figure-row.ts'
+
+/** Every figure of a report: of the run, its groups of tasks and its tasks. */
+export function reportFigures(report: Report): FigureRow[] {
+  const { run, usage } = report
+  const group = (scope: string) => (of: GroupReport) => {
+    const { name, tasks, episodes, ...figures } = of
+    return toRows({ run, scope, name }, { tasks, episodes, ...namedFigures(figures) })
+  }
+  return [
+    ...toRows(
+      { run, scope: 'run', name: '' },
+      {
+        ...namedFigures(figuresOf(report)),
+        episodes: report.episodes.total,
+        errored: report.episodes.errored,
+        unparsable: report.unparsable,
+        model_calls: usage.model_calls,
+        lost_calls: report.lost_calls,
+        input_tokens: usage.input_tokens,
+        cached_tokens: usage.cached_tokens ?? 0,
+        output_tokens: usage.output_tokens,
+        cost: usage.cost,
+      },
+    ),
+    ...(report.by_type ?? []).flatMap(group('type')),
+    ...(report.by_difficulty ?? []).flatMap(group('difficulty')),
+    ...report.tasks.flatMap(({ task, type: _, ...figures }) =>
+      toRows({ run, scope: 'task', name: task }, figures),
+    ),
+  ]
+}
+
+/** Every figure of a comparison: of each run, and of its difference to the baseline. */
+export function comparisonFigures({ runs }: Comparison): FigureRow[] {
+  return runs.flatMap((run) => {
+    const rows = toRows({ run: run.run, scope: 'run', name: run.name ?? '' }, comparedFigures(run))
+    if (run.difference === null) return rows
+    const { sign_test, won_tasks: _won, lost_tasks: _lost, ...difference } = run.difference
+    const { better, worse, p_value } = sign_test
+    const named = { ...difference, better, worse, sign_test_p: p_value }
+    return [...rows, ...toRows({ run: run.run, scope: 'difference', name: run.name ?? '' }, named)]
+  })
+}
+
+/** Every point of curves. */
+export function curveFigures(curves: readonly Curve[]) {
+  return curves.flatMap(({ run, name, method, model, over, points }) =>
+    points.flatMap(({ budget, ended, success_rate, reward }) =>
+      Object.entries({ success_rate, reward }).map(([metric, figure]) => ({
+        run,
+        name: name ?? '',
+        method,
+        model,
+        over,
+        budget,
+        ended,
+        metric,
+        ...spreadOf(figure),
+      })),
+    ),
+  )
+}
+
+function figuresOf(report: Report) {
+  const { success_rate, reward, progress_rate, grounding_accuracy, draws, invalid_actions } = report
+  const { mean_steps, mean_path_length, mean_primitive_steps, mean_nodes, mean_model_calls } = report
+  const { mean_tokens, mean_cached_tokens, mean_cost, mean_working_seconds } = report
+  return {
+    success_rate,
+    reward,
+    progress_rate,
+    grounding_accuracy,
+    draws,
+    invalid_actions,
+    mean_steps,
+    mean_path_length,
+    mean_primitive_steps,
+    mean_nodes,
+    mean_model_calls,
+    mean_tokens,
+    mean_cached_tokens,
+    mean_cost,
+    mean_working_seconds,
+  }
+}

@@ -1,0 +1,80 @@
+import { CutLines } from './cut-lines.ts'
+import { CutList } from './cut-list.ts'
+import { guessEncoding } from './guess-encoding.ts'
+
+/** The text of one row as it stands in a file, and the line in which it begins; or why there is none. */
+export type RawRow = { line: number; bytes: Uint8Array } | { line: number; fault: string }
+
+/** Takes a file's bytes as they come, and gives the rows that are whole. */
+export interface RowCutter {
+  push(chunk: Uint8Array): RawRow[]
+  end(): RawRow[]
+}
+
+/** Bytes of a row at most: it is held in memory whole. */
+export const largestRow = 64 * 1024 * 1024
+
+const newline = 10
+const openBrace = '{'.charCodeAt(0)
+const openBracket = '['.charCodeAt(0)
+
+/**
+ * Cuts a file into the texts of its rows without reading them, in memory for one row and one chunk: JSON Lines, one JSON
+ * list, or one JSON object. A row that is broken costs itself; in a list, where a bracket or a quote is never closed, also
+ * those after it.
+ *
+ * @example
+ * for await (const row of cutRows(createReadStream('webshop_sft.json'))) …
+ */
+export async function* cutRows(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<RawRow> {
+  let waiting: Uint8Array[] = []
+  let size = 0
+  let cutter: RowCutter | null = null
+  for await (const chunk of chunks) {
+    if (cutter !== null) {
+      yield* cutter.push(chunk)
+      continue
+    }
+    waiting.push(chunk)
+    size += chunk.byteLength
+    const isAll = size > largestRow
+    // Nothing new can be decided before a line ends, so that one long line is not looked through again and again.
+    if (waiting.length > 1 && !chunk.includes(newline) && !isAll) continue
+    const start = Buffer.concat(waiting)
+    const fault = guessEncoding(start)
+    if (fault !== null) {
+      yield { line: 1, fault }
+      return
+    }
+    cutter = chooseCutter(start, isAll)
+    waiting = cutter === null ? [start] : []
+    if (cutter !== null) yield* cutter.push(start)
+  }
+  if (cutter === null) {
+    const start = Buffer.concat(waiting)
+    cutter = chooseCutter(start, true)
+    if (cutter === null) return
+    yield* cutter.push(start)
+  }
+  yield* cutter.end()
+}
+
+/** Null as long as the beginning of a file does not tell what it is; at its end, where it is empty. */
+function chooseCutter(start: Buffer, isAll: boolean): RowCutter | null {
+  const at = start.findIndex((byte) => byte > 32 && byte !== 0xef && byte !== 0xbb && byte !== 0xbf)
+  if (at === -1) return null
+  if (start[at] === openBracket) return new CutList(largestRow)
+  if (start[at] !== openBrace) return new CutLines(largestRow)
+  const end = start.indexOf(newline, at)
+  const next = end === -1 ? -1 : start.subarray(end).findIndex((byte) => byte > 32)
+  if (next === -1) return isAll ? new CutLines(largestRow) : null
+  // An object over several lines goes on with a name or a bracket, where JSON Lines begin their next row.
+  const isLines = start[end + next] === openBrace || isBalanced(start.subarray(at, end))
+  return isLines ? new CutLines(largestRow) : new CutList(largestRow, { isList: false })
+}
+
+function isBalanced(line: Uint8Array): boolean {
+  const list = new CutList(largestRow, { isList: false })
+  list.push(line)
+  return list.isClosed
+}

@@ -1,0 +1,135 @@
+import { z } from 'zod'
+import { EspalierError } from '../contracts/errors.ts'
+import { idempotencyEnd } from '../contracts/idempotency.ts'
+import { type List, type ListQuery, toList } from '../contracts/list.ts'
+import { type TrajectoryImport, trajectoryImportSchema } from '../contracts/trajectory-import.ts'
+import { pagesOf } from '../world/pages-of.ts'
+import type { Ledger, LedgerChange, LedgerItem, LedgerKey } from '../world/ports.ts'
+
+/** One body of rows that an import took, and where it lies. */
+export const importPartSchema = z.object({
+  number: z.int(),
+  /** The number of its first row, and how many it has. */
+  first: z.int(),
+  rows: z.int(),
+  /** Of the body: sent again, it is known by it. */
+  digest: z.string(),
+  trajectories: z.int(),
+  rejected: z.int(),
+  /** How many of its rejections are kept in full. */
+  kept: z.int(),
+})
+
+export type ImportPart = z.infer<typeof importPartSchema>
+
+const importKey = (id: string): LedgerKey => ({ partition: `import/${id}`, sort: 'import' })
+const partsOf = (id: string) => `import/${id}/parts`
+const partKey = (id: string, number: number): LedgerKey => ({
+  partition: partsOf(id),
+  sort: String(number).padStart(7, '0'),
+})
+
+/** What the ledger keeps of a tenant's imports: a row each, their parts, the list, and idempotency keys. */
+export function importLedger(ledger: Ledger, tenant: string) {
+  const listed = `tenant/${tenant}/imports`
+  const keys = `tenant/${tenant}/idempotency/imports`
+
+  /** @throws EspalierError `not_found`, and nothing that tells another tenant's import from none */
+  async function read(id: string): Promise<TrajectoryImport> {
+    const item = await ledger.get(importKey(id))
+    if (item === null || item.tenant !== tenant) {
+      const message = `There are no imported trajectories "${id}". GET /v1/trajectories lists what there is.`
+      throw new EspalierError('not_found', message, { param: 'import' })
+    }
+    return trajectoryImportSchema.parse(item)
+  }
+
+  async function* parts(id: string): AsyncGenerator<ImportPart> {
+    for await (const page of pagesOf(ledger, partsOf(id))) {
+      for (const { item } of page) yield importPartSchema.parse(item)
+    }
+  }
+
+  return {
+    read,
+    parts,
+
+    /** @throws EspalierError `not_found` */
+    async part(id: string, number: number): Promise<ImportPart> {
+      const item = await ledger.get(partKey(id, number))
+      if (item !== null) return importPartSchema.parse(item)
+      throw new EspalierError('not_found', `The imported trajectories ${id} have no part ${number}.`)
+    },
+
+    /** Newest first. */
+    async list({ limit, after }: ListQuery): Promise<List<TrajectoryImport>> {
+      const page = await ledger.query(listed, { reverse: true, limit, ...(after !== undefined && { after }) })
+      return toList(await Promise.all(page.items.map(({ sort }) => read(sort))), page.more)
+    },
+
+    async findByKey(key: string): Promise<{ import: string; digest: string } | null> {
+      const item = await ledger.get({ partition: keys, sort: key })
+      return item === null ? null : { import: String(item.import), digest: String(item.digest) }
+    },
+
+    /** @returns false when the idempotency key was taken in the meantime */
+    async add(
+      made: TrajectoryImport,
+      part: ImportPart | null,
+      key: { value: string; digest: string } | null,
+    ): Promise<boolean> {
+      const changes: LedgerChange[] = [
+        { key: importKey(made.id), set: { ...toItem(made), tenant }, if: [{ is: 'absent' }] },
+        { key: { partition: listed, sort: made.id }, set: { created_at: made.created_at } },
+      ]
+      if (part !== null) changes.push({ key: partKey(made.id, part.number), set: { ...part } })
+      if (key !== null) {
+        changes.push({
+          key: { partition: keys, sort: key.value },
+          set: { import: made.id, digest: key.digest },
+          expires_at: idempotencyEnd(Date.parse(made.created_at)),
+          if: [{ is: 'absent' }],
+        })
+      }
+      return (await ledger.transact(changes)).ok
+    },
+
+    /**
+     * Takes rows in, all or none.
+     *
+     * @param before - the import as it was read; where it has changed since, nothing is done
+     * @returns false then
+     */
+    async advance(
+      before: TrajectoryImport,
+      after: TrajectoryImport,
+      part: ImportPart | null,
+    ): Promise<boolean> {
+      const { status, trajectories, rejected, next, parts } = after
+      const changes: LedgerChange[] = [
+        {
+          key: importKey(before.id),
+          set: { status, trajectories, rejected, next, parts },
+          if: [
+            { attribute: 'next', is: 'equal', value: before.next },
+            { attribute: 'status', is: 'equal', value: 'receiving' },
+          ],
+        },
+      ]
+      if (part !== null) {
+        changes.push({ key: partKey(before.id, part.number), set: { ...part }, if: [{ is: 'absent' }] })
+      }
+      return (await ledger.transact(changes)).ok
+    },
+
+    /** The part that begins with this row; null where none does. */
+    async partFrom(id: string, first: number): Promise<ImportPart | null> {
+      for await (const part of parts(id)) if (part.first === first) return part
+      return null
+    },
+  }
+}
+
+function toItem(made: TrajectoryImport): LedgerItem {
+  return JSON.parse(JSON.stringify(made)) as LedgerItem
+}

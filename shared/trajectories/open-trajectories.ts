@@ -1,0 +1,312 @@
+import { hash } from 'node:crypto'
+import { EspalierError } from '../contracts/errors.ts'
+import { type List, type ListQuery, toList } from '../contracts/list.ts'
+import { checkTenant } from '../contracts/tenant.ts'
+import {
+  type ImportedFacts,
+  type ImportSettings,
+  keptRejections,
+  type Rejection,
+  rowId,
+  type TrajectoryImport,
+  type TrajectoryLine,
+} from '../contracts/trajectory-import.ts'
+import { digest } from '../engine/digest.ts'
+import { newIdentifier } from '../engine/identifiers.ts'
+import type { World } from '../world/ports.ts'
+import { type ImportPart, importLedger } from './import-ledger.ts'
+import type { ImportedTrajectories } from './imported-trajectories.ts'
+import { partFiles } from './part-files.ts'
+import type { ReadBodyResult, readBody } from './read-body.ts'
+
+/** What is asked of a new import. */
+export interface ImportRequest {
+  name: string | null
+  settings: ImportSettings
+}
+
+/** How a body of rows comes. */
+export interface BodyOptions {
+  /** The file that its rows are from. */
+  file?: string
+  /** Whether more rows are to come after these. */
+  more: boolean
+}
+
+/** A tenant's imported trajectories: what the HTTP API offers, without HTTP. */
+export interface Trajectories extends ImportedTrajectories {
+  /**
+   * Makes an import of the rows of a body, which may be empty where more are announced.
+   *
+   * @throws EspalierError `invalid_request` where nothing in the whole of it is a trajectory; `idempotency_key_reused` when the
+   * key came before with another request. With the same key and request, the first call's import is answered.
+   */
+  create(
+    request: ImportRequest,
+    body: Uint8Array,
+    options: BodyOptions & { idempotencyKey?: string },
+  ): Promise<TrajectoryImport>
+  /**
+   * Adds rows to an import that announced more. The same body sent again changes nothing.
+   *
+   * @param options.first - the number of the body's first row: the import's `next`
+   * @throws EspalierError `not_found`; `invalid_state` for one that is complete; `conflict` where `first` is another row than
+   * the next
+   */
+  append(id: string, body: Uint8Array, options: BodyOptions & { first: number }): Promise<TrajectoryImport>
+  /** What is known of each trajectory, in the order of the rows. @throws EspalierError `not_found` */
+  page(id: string, query: ListQuery): Promise<List<ImportedFacts & { id: string }>>
+  /** Why rows were not taken, the first thousand, in their order. @throws EspalierError `not_found` */
+  rejections(id: string, query: ListQuery): Promise<List<Rejection>>
+}
+
+/** The imported trajectories of every tenant. */
+export interface TenantTrajectories {
+  /** @throws EspalierError `invalid_request` for what is not the name of a tenant */
+  of(tenant: string): Trajectories
+}
+
+/**
+ * The digest of the data that an environment's tasks are of, as runs name theirs.
+ *
+ * @param data - the digest or name that was given
+ */
+export type DataOf = (environment: string, data: string | undefined) => Promise<string | null>
+
+/** @param needs.dataOf - needed to import; by default the data is as it is given */
+export function openTrajectories(needs: { world: World; dataOf?: DataOf }): TenantTrajectories {
+  const { world, dataOf = async (_, data) => data ?? null } = needs
+  return { of: (tenant) => trajectoriesOf(world, dataOf, checkTenant(tenant)) }
+}
+
+function trajectoriesOf(world: World, dataOf: DataOf, tenant: string): Trajectories {
+  const ledger = importLedger(world.ledger, tenant)
+
+  async function create(
+    ...[request, body, options]: Parameters<Trajectories['create']>
+  ): Promise<TrajectoryImport> {
+    const { more, file = null, idempotencyKey } = options
+    const fingerprint = hash('sha256', JSON.stringify([request, more, file, hash('sha256', body)]))
+    const key = idempotencyKey === undefined ? null : { value: idempotencyKey, digest: fingerprint }
+    const earlier = key === null ? null : await findEarlier(key)
+    if (earlier !== null) return earlier
+    const read = await readRows(body, request.settings, { file, first: 1 })
+    if (!more && read.lines.length === 0) throw nothingIn(read)
+    const now = world.clock.now()
+    const empty: TrajectoryImport = {
+      id: newIdentifier('import', now),
+      object: 'trajectory_import',
+      status: 'receiving',
+      created_at: new Date(now).toISOString(),
+      ...request,
+      trajectories: 0,
+      rejected: 0,
+      next: 1,
+      parts: 0,
+    }
+    const { after, part } = await store(empty, body, read, more)
+    if (await ledger.add(after, part, key)) return after
+    const rival = key === null ? null : await findEarlier(key)
+    if (rival === null) throw new Error(`The import ${empty.id} could not be stored.`)
+    return rival
+  }
+
+  async function findEarlier(key: { value: string; digest: string }): Promise<TrajectoryImport | null> {
+    const earlier = await ledger.findByKey(key.value)
+    if (earlier === null) return null
+    if (earlier.digest === key.digest) return ledger.read(earlier.import)
+    throw new EspalierError(
+      'idempotency_key_reused',
+      `This Idempotency-Key came before with another request, which made ${earlier.import}. Send the same request, or a new key.`,
+      { param: 'Idempotency-Key' },
+    )
+  }
+
+  async function append(
+    ...[id, body, options]: Parameters<Trajectories['append']>
+  ): Promise<TrajectoryImport> {
+    const { first, more, file = null } = options
+    const before = await ledger.read(id)
+    if (before.status === 'complete' || first !== before.next) return repeated(before, body, options)
+    const read = await readRows(body, before.settings, { file, first })
+    const { after, part } = await store(before, body, read, more)
+    if (await ledger.advance(before, after, part)) return after
+    return append(id, body, options)
+  }
+
+  /** What came before is answered as it stands; anything else is out of place. */
+  async function repeated(
+    before: TrajectoryImport,
+    body: Uint8Array,
+    { first, more }: { first: number; more: boolean },
+  ): Promise<TrajectoryImport> {
+    const { id, next, status } = before
+    const earlier = await ledger.partFrom(id, first)
+    if (earlier?.digest === digestOf(body)) return before
+    if (body.byteLength === 0 && first === next && !more) return before
+    if (status === 'complete') {
+      throw new EspalierError(
+        'invalid_state',
+        `The imported trajectories ${id} are complete: nothing can be added. Make another import.`,
+        { param: 'import' },
+      )
+    }
+    throw new EspalierError(
+      'conflict',
+      `The next row of ${id} is ${next}, and these begin with ${first}. Send the rows from ${next} on.`,
+      { param: 'first' },
+    )
+  }
+
+  /** Writes what a body came to; the ledger does not know of it yet. */
+  async function store(
+    before: TrajectoryImport,
+    body: Uint8Array,
+    { lines, rejections, rejected, rows }: ReadBodyResult,
+    more: boolean,
+  ): Promise<{ after: TrajectoryImport; part: ImportPart | null }> {
+    const status = more ? 'receiving' : 'complete'
+    if (rows === 0) return { after: { ...before, status }, part: null }
+    const number = before.parts + 1
+    const kept = rejections.slice(0, Math.max(0, keptRejections - before.rejected))
+    const part: ImportPart = {
+      number,
+      first: before.next,
+      rows,
+      digest: digestOf(body),
+      trajectories: lines.length,
+      rejected,
+      kept: kept.length,
+    }
+    const { settings } = before
+    const environments = new Set(lines.map(({ tree }) => tree.environment))
+    const data = new Map<string, string | null>()
+    for (const environment of environments) data.set(environment, await dataOf(environment, settings.data))
+    const facts = lines.map((line) => {
+      return toFacts(line, { part: number, data: data.get(line.tree.environment) ?? null, settings })
+    })
+    await partFiles(world.objects, before.id).write(part, { lines, facts, rejections: kept })
+    const after: TrajectoryImport = {
+      ...before,
+      status,
+      trajectories: before.trajectories + lines.length,
+      rejected: before.rejected + rejected,
+      next: before.next + rows,
+      parts: number,
+    }
+    return { after, part }
+  }
+
+  /** The items of an import's parts, those of parts before `after` left out unread. */
+  async function* itemsOf<Item>(
+    id: string,
+    after: number,
+    read: (part: ImportPart) => Promise<Item[]>,
+  ): AsyncGenerator<Item> {
+    for await (const part of ledger.parts(id)) if (part.first + part.rows > after) yield* await read(part)
+  }
+
+  return {
+    create,
+    append,
+    get: ledger.read,
+    list: ledger.list,
+    async *facts(id, from) {
+      const { status, next } = await ledger.read(id)
+      if (status === 'receiving') throw incomplete(id, next)
+      yield* itemsOf(id, from === undefined ? 0 : rowOf(from), partFiles(world.objects, id).facts)
+    },
+    async trees(id, part) {
+      await ledger.read(id)
+      return partFiles(world.objects, id).trees(await ledger.part(id, part))
+    },
+    async page(id, query) {
+      await ledger.read(id)
+      const after = rowOf(query.after)
+      const facts = itemsOf(id, after, partFiles(world.objects, id).facts)
+      return pageOf(withIds(facts), query)
+    },
+    async rejections(id, query) {
+      await ledger.read(id)
+      return pageOf(itemsOf(id, rowOf(query.after), partFiles(world.objects, id).rejections), query)
+    },
+  }
+}
+
+/** The readers are read by those who import, not at each start. */
+async function readRows(...given: Parameters<typeof readBody>): Promise<ReadBodyResult> {
+  const { readBody: read } = await import('./read-body.ts')
+  return read(...given)
+}
+
+function digestOf(body: Uint8Array): string {
+  return digest(hash('sha256', body))
+}
+
+function toFacts(
+  { row, file, line, model, reward, tree }: TrajectoryLine,
+  { part, data, settings }: { part: number; data: string | null; settings: ImportSettings },
+): ImportedFacts {
+  const { environment, task, method } = tree
+  const success = reward >= settings.success_at
+  return {
+    episode: rowId(row),
+    part,
+    environment,
+    data,
+    task,
+    method,
+    model: `imported/${model}`,
+    status: success ? 'succeeded' : 'failed',
+    reward,
+    success,
+    seed: 0,
+    file,
+    line,
+  }
+}
+
+async function* withIds(items: AsyncIterable<ImportedFacts>): AsyncGenerator<ImportedFacts & { id: string }> {
+  for await (const facts of items) yield { id: facts.episode, ...facts }
+}
+
+async function pageOf<Item extends { id: string }>(
+  items: AsyncIterable<Item>,
+  { limit, after = '' }: ListQuery,
+): Promise<List<Item>> {
+  const page: Item[] = []
+  for await (const item of items) {
+    if (item.id <= after) continue
+    if (page.length === limit) return toList(page, true)
+    page.push(item)
+  }
+  return toList(page, false)
+}
+
+/** The number of the row with this id; 0 for none. */
+function rowOf(id: string | undefined): number {
+  if (id === undefined) return 0
+  const digits = /^row-(\d{7,})$/.exec(id)?.[1]
+  if (digits !== undefined) return Number(digits)
+  throw new EspalierError('invalid_request', `"${id}" is no row. Give the last_id of the page before.`, {
+    param: 'after',
+  })
+}
+
+function nothingIn({ rows, rejections: [first] }: ReadBodyResult): EspalierError {
+  if (first === undefined) return new EspalierError('invalid_request', 'There are no rows in the body.')
+  const { line, field, reason } = first
+  const where = `line ${line}${field === null ? '' : `, ${field}`}`
+  return new EspalierError(
+    'invalid_request',
+    `None of the ${rows} rows is a trajectory; nothing was stored. The first, at ${where}: ${reason}`,
+  )
+}
+
+function incomplete(id: string, next: number): EspalierError {
+  return new EspalierError(
+    'invalid_state',
+    `The imported trajectories ${id} are not whole: row ${next} is still to come. Finish the import by the same command, then do this again.`,
+    { param: 'trajectories' },
+  )
+}

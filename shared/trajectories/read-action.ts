@@ -1,0 +1,13 @@
+import { parseAnswer } from '../methods/parse-answer.ts'
+
+const marker = /Action( 1)?:/
+
+/** Whether an answer names an action, rather than only agreeing to play. */
+export function namesAction(answer: string): boolean {
+  return marker.test(answer)
+}
+
+/** What an answer does: what follows its last `Action:` on that line, as everywhere here; without one, the whole answer. */
+export function readAction(answer: string): string {
+  return namesAction(answer) ? parseAnswer(answer).action : answer.trim()
+}

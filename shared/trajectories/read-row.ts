@@ -1,0 +1,130 @@
+import type { ImportSettings, TrajectoryLine } from '../contracts/trajectory-import.ts'
+import type { Tree } from '../contracts/tree.ts'
+import { digest } from '../engine/digest.ts'
+import { BadRow } from './bad-row.ts'
+import { looksLike, otherKind } from './looks-like.ts'
+import { pathTree } from './path-tree.ts'
+import { splitTurns } from './split-turns.ts'
+import { environmentNamed, taskNamed } from './task-name.ts'
+import type { ReadTrajectory } from './trajectory-reader.ts'
+import { trajectoryReaders } from './trajectory-readers.ts'
+
+/** Characters of a task's id: paths of games are far shorter. */
+const longestTask = 1000
+
+/** Where a row stands. */
+export interface RowPosition {
+  file: string | null
+  /** Whether the file is this one row. */
+  isWhole: boolean
+  line: number
+  row: number
+}
+
+/**
+ * A row of a file as a trajectory.
+ *
+ * @throws BadRow that says what is wrong with it; for one of another format, which it looks like
+ */
+export function readRow(
+  row: Record<string, unknown>,
+  settings: ImportSettings,
+  { isWhole, ...position }: RowPosition,
+): TrajectoryLine {
+  const environment = settings.environment === undefined ? null : environmentNamed(settings.environment)
+  const read = readAs(row, settings, { environment, wholeFile: isWhole ? position.file : null })
+  const played = environmentOf(read, environment)
+  const scale = settings.reward_scale ?? (played === 'scienceworld' ? (read.scienceWorldScale ?? 1) : 1)
+  const reward = read.reward === null ? settings.reward : toShare(read.reward, scale)
+  const path = toPath(read, { head: settings.head ?? read.headLength ?? null, reward, scale })
+  return {
+    schema_version: 'espalier-trajectory-v1',
+    ...position,
+    model: settings.model ?? read.model ?? 'unknown',
+    reward,
+    tree: {
+      schema_version: 'espalier-tree-v1',
+      environment: played,
+      task: taskOf(read, played, path.messages),
+      method: settings.method ?? read.method ?? 'expert',
+      ...path,
+    },
+  }
+}
+
+function readAs(
+  row: Record<string, unknown>,
+  { format }: ImportSettings,
+  place: { environment: string | null; wholeFile: string | null },
+): ReadTrajectory {
+  try {
+    return trajectoryReaders[format].read(row, place)
+  } catch (error) {
+    if (!(error instanceof BadRow)) throw error
+    const kind = otherKind(row)
+    if (kind !== null)
+      throw new BadRow(error.field, `${error.message} The row is ${kind}, which is no trajectory.`)
+    const other = looksLike(row)
+    if (other === null || trajectoryReaders[other] === trajectoryReaders[format]) throw error
+    throw new BadRow(error.field, `${error.message} The row looks like the format ${other}, not ${format}.`)
+  }
+}
+
+function environmentOf({ environment: said }: ReadTrajectory, asked: string | null): string {
+  if (said !== null && asked !== null && said !== asked) {
+    throw new BadRow(null, `the row was played in ${said}, and the import is of ${asked}`)
+  }
+  const environment = said ?? asked
+  if (environment !== null) return environment
+  throw new BadRow(null, 'nothing says where it was played: give the environment (--environment)')
+}
+
+function toShare(reward: number, scale: number): number {
+  const share = reward / scale
+  if (share >= 0 && share <= 1) return share
+  const range = scale === 1 ? '' : ` after division by ${scale}`
+  throw new BadRow(
+    'reward',
+    `rewards are from 0 to 1 here, and this one is ${share}${range}: give the largest there can be (--reward-scale)`,
+  )
+}
+
+/** Means of shares may be off by what adding fractions is. */
+const shareTolerance = 1e-9
+
+/** Values are learned from and compared, so that one out of range would outweigh all others. */
+function toNodeShare(what: string, number: number, scale: number, index: number): number {
+  const share = number / scale
+  if (share >= -shareTolerance && share <= 1 + shareTolerance) return share
+  throw new BadRow(
+    'children',
+    `rewards are from 0 to 1 here, and the ${what} of node ${index} (going down first) is ${share}: give the largest there can be (--reward-scale)`,
+  )
+}
+
+function toPath(
+  { body }: ReadTrajectory,
+  { head, reward, scale }: { head: number | null; reward: number; scale: number },
+): Pick<Tree, 'messages' | 'best' | 'nodes'> {
+  if ('nodes' in body) {
+    const nodes = body.nodes.map((node, index) => ({
+      ...node,
+      reward: toNodeShare('reward', node.reward, scale, index),
+      value: toNodeShare('value', node.value, scale, index),
+    }))
+    return { messages: body.head, best: body.best, nodes }
+  }
+  const split = 'turns' in body ? splitTurns(body.turns, head) : body
+  const steps = split.steps.map((step) =>
+    step.reward === undefined ? step : { ...step, reward: step.reward / scale },
+  )
+  return { messages: split.head, best: steps.length, nodes: pathTree(split.head, steps, reward) }
+}
+
+/** A row that names no task is taken for one with all that begin alike. */
+function taskOf({ task }: ReadTrajectory, environment: string, head: Tree['messages']): string {
+  if (task === null) return `prompt-${digest(JSON.stringify(head))}`
+  if (task.length > longestTask)
+    throw new BadRow(null, `the task's id is longer than ${longestTask} characters`)
+  return taskNamed(environment, task)
+}

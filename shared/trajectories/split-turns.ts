@@ -1,0 +1,91 @@
+import type { Message } from '../contracts/message.ts'
+import { BadRow } from './bad-row.ts'
+import { namesAction } from './read-action.ts'
+import type { ReadStep } from './trajectory-reader.ts'
+import type { Turn } from './turn.ts'
+
+/** An answer that only agrees to play, such as "OK" or "OK. I'll follow your instructions and try my best." */
+const agreement = /^(ok|okay|sure|understood|got it|i understand|yes)\b/i
+const longestAgreement = 200
+
+/**
+ * A conversation as its head and its steps. The head is what stands before the first answer of the trajectory: instructions, an
+ * agreement, examples, the first observation. That answer is, by the first rule that says something:
+ *
+ * 1. the one after `headLength` messages, where that is given;
+ * 2. the first that is trained on, where the row says so of each and does not train on all of them;
+ * 3. the first that names an `Action:`;
+ * 4. the first that is not a short agreement.
+ *
+ * From there on, answers and observations take turns.
+ *
+ * @throws BadRow where there is no prompt, no answer, an empty turn, or where a turn is missing
+ */
+export function splitTurns(
+  turns: readonly Turn[],
+  headLength: number | null,
+): { head: Message[]; steps: ReadStep[] } {
+  const empty = turns.find(({ content }) => content.trim() === '')
+  if (empty !== undefined) throw new BadRow(empty.at, 'the turn is empty')
+  const start = headLength ?? findStart(turns)
+  const first = turns[start]
+  if (first?.role !== 'assistant') throw noAnswer(turns, headLength)
+  const head = turns.slice(0, start)
+  checkHead(head, first)
+  return { head: head.map(({ role, content }) => ({ role, content })), steps: toSteps(turns.slice(start)) }
+}
+
+function findStart(turns: readonly Turn[]): number {
+  const answers = turns.flatMap((turn, at) => (turn.role === 'assistant' ? [{ ...turn, place: at }] : []))
+  const told = answers.filter(({ learned }) => learned !== null)
+  const isMarked =
+    told.some(({ learned }) => learned === true) && told.some(({ learned }) => learned === false)
+  const found =
+    (isMarked ? answers.find(({ learned }) => learned === true) : undefined) ??
+    answers.find(({ content }) => namesAction(content)) ??
+    answers.find(({ content }) => content.length > longestAgreement || !agreement.test(content.trim()))
+  return found?.place ?? -1
+}
+
+function noAnswer(turns: readonly Turn[], headLength: number | null): BadRow {
+  const [first] = turns
+  if (first === undefined) return new BadRow(null, 'there are no turns')
+  if (headLength !== null && headLength < turns.length) {
+    return new BadRow(
+      turns[headLength]?.at ?? null,
+      `after a head of ${headLength} messages the model must answer`,
+    )
+  }
+  return new BadRow(first.at.replace(/\[\d+\]$/, ''), 'there is no turn of the model that acts')
+}
+
+function checkHead(head: readonly Turn[], first: Turn): void {
+  const last = head.at(-1)
+  if (last === undefined || head[0]?.role === 'assistant') {
+    throw new BadRow(
+      head[0]?.at ?? first.at,
+      'the model speaks before anything was said: the prompt is missing',
+    )
+  }
+  if (last.role !== 'user') {
+    throw new BadRow(first.at, 'two turns of the model in a row: nothing was shown before its first action')
+  }
+}
+
+function toSteps(turns: readonly Turn[]): ReadStep[] {
+  const steps: ReadStep[] = []
+  let open: ReadStep | null = null
+  for (const { role, content, at } of turns) {
+    if (role === 'system') throw new BadRow(at, 'a system turn after the first action')
+    if (role === 'assistant') {
+      if (open !== null) throw new BadRow(at, 'two turns of the model in a row: an observation is missing')
+      open = { message: content, observation: null }
+      steps.push(open)
+    } else {
+      if (open === null) throw new BadRow(at, 'two observations in a row: a turn of the model is missing')
+      open.observation = content
+      open = null
+    }
+  }
+  return steps
+}

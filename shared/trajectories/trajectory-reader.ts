@@ -1,0 +1,54 @@
+import type { Message } from '../contracts/message.ts'
+import type { TreeNode } from '../contracts/tree.ts'
+import type { Turn } from './turn.ts'
+
+/** An answer of the model, and what came of it as far as the row says. */
+export interface ReadStep {
+  message: string
+  /** Where the row has it apart from the answer. */
+  action?: string
+  observation: string | null
+  reward?: number
+  done?: boolean
+}
+
+/**
+ * What a row holds of a trajectory: the turns of a conversation, whose head is still to be found; a head and steps; or a whole
+ * tree.
+ */
+export type ReadBody =
+  | { turns: Turn[] }
+  | { head: Message[]; steps: ReadStep[] }
+  | { head: Message[]; nodes: TreeNode[]; best: number }
+
+/** A row as its format has it. What the format does not say is null. Rewards are as they stand in the row. */
+export interface ReadTrajectory {
+  environment: string | null
+  task: string | null
+  method: string | null
+  model: string | null
+  reward: number | null
+  /** The largest reward that the format gives in ScienceWorld, where it is not 1. */
+  scienceWorldScale?: number
+  /** How many turns stand before the first answer that counts, where the format fixes it. */
+  headLength?: number
+  body: ReadBody
+}
+
+/** What is known of a row beside itself. */
+export interface RowPlace {
+  /** The name of the file that is this one row; null where it has several, or nobody knows. */
+  wholeFile: string | null
+  /** Where all rows were played, as far as that was said. */
+  environment: string | null
+}
+
+/** How one format of trajectories is read. */
+export interface TrajectoryReader {
+  readonly description: string
+  /** @throws BadRow */
+  read(row: Record<string, unknown>, place: RowPlace): ReadTrajectory
+}
+
+/** What a row says that says nothing but its turns. */
+export const nothingSaid = { environment: null, task: null, method: null, model: null, reward: null } as const

@@ -1,0 +1,24 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { fitText } from '../../../shared/datasets/annotators/fit-text.ts'
+import { estimateTokens } from '../../../shared/models/estimate-tokens.ts'
+
+test('a long text keeps its beginning and its end, and says how much is missing', () => {
+  const text = `begin ${'-'.repeat(3000)} end`
+  const short = fitText(text, 100)
+  expect(short).toMatch(/^begin -+\n\[\d+ characters are left out here\]\n-+ end$/)
+  expect(fitText(text, 1100)).toBe(text)
+})
+
+test('no text is longer than asked by more than the word on it, whatever its characters', () => {
+  fc.assert(
+    fc.property(
+      fc.string({ unit: 'binary', maxLength: 400 }),
+      fc.integer({ min: 10, max: 200 }),
+      (text, most) => {
+        // Characters of several bytes may stand close together; each is at most three bytes a unit.
+        expect(estimateTokens(fitText(text, most))).toBeLessThanOrEqual(3 * most + 20)
+      },
+    ),
+  )
+})

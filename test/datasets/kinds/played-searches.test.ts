@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import type { Attempt } from '../../../shared/datasets/attempt.ts'
+import { findMaskFault } from '../../../shared/datasets/gates/find-mask-fault.ts'
+import type { DatasetKind } from '../../../shared/datasets/kind.ts'
+import { preference } from '../../../shared/datasets/kinds/preference.ts'
+import { processReward } from '../../../shared/datasets/kinds/process-reward.ts'
+import { prompts } from '../../../shared/datasets/kinds/prompts.ts'
+import { sft } from '../../../shared/datasets/kinds/sft.ts'
+import { stepPreference } from '../../../shared/datasets/kinds/step-preference.ts'
+import { unpaired } from '../../../shared/datasets/kinds/unpaired.ts'
+import { findAll, groupOf } from './hand-made.ts'
+import { craft } from './told-attempt.ts'
+
+const search = { id: 'mcts', iterations: 6, samples: 3, max_depth: 12 }
+
+/** One task, searched by a model that is good enough to solve it, and tried by one that is not. */
+async function playBoth(): Promise<Attempt[]> {
+  const played = [await craft(search, 0.8, 3), await craft({ id: 'react' }, 0, 3)]
+  return played.map((attempt, place) => ({ ...attempt, episode: `e${place}` }))
+}
+
+const kinds: [string, DatasetKind, object][] = [
+  ['sft', sft, {}],
+  ['sft of all ends', sft, { paths: 'ends' }],
+  ['preference', preference, {}],
+  ['step-preference', stepPreference, {}],
+  ['unpaired', unpaired, {}],
+  ['unpaired of all steps', unpaired, { level: 'step', paths: 'ends' }],
+  ['process-reward', processReward, {}],
+  ['prompts', prompts, {}],
+]
+
+test.each(kinds)(
+  '%s finds rows in what was really played, and no gate finds a fault in them',
+  async (_, kind, given) => {
+    const { rows } = await findAll(kind, groupOf(await playBoth()), given)
+    expect(rows).not.toEqual([])
+    expect(rows.map(findMaskFault).filter((fault) => fault !== null)).toEqual([])
+  },
+)
+
+test('a search gives more trajectories than its answer', async () => {
+  const attempts = await playBoth()
+  const [answer, ends] = [await findAll(sft, attempts), await findAll(sft, attempts, { paths: 'ends' })]
+  expect(answer.rows).toHaveLength(1)
+  expect(ends.rows.length).toBeGreaterThan(1)
+  expect(ends.rows).toContainEqual(answer.rows[0])
+})

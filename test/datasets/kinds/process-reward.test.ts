@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest'
+import { processReward } from '../../../shared/datasets/kinds/process-reward.ts'
+import { attemptOf, attemptsOf, findAll, head, node, root, treeOf, valued } from './hand-made.ts'
+
+const search = treeOf(3, [
+  { ...root, value: 0.5 },
+  valued(0, 'look', 0.5),
+  valued(0, 'get log', 0.4),
+  valued(2, 'craft stick', 1, { reward: 1, done: true }),
+  valued(1, 'sell', 0, { done: true }),
+])
+
+test('a path is told step by step, each with its value and whether that reaches the threshold', async () => {
+  const { found, out } = await findAll(processReward, attemptsOf([search]))
+  expect(out).toEqual({})
+  expect(found.map(({ row }) => row)).toEqual([
+    {
+      type: 'process',
+      prompt: head,
+      completions: ['do get log', 'saw get log\ndo craft stick'],
+      labels: [false, true],
+      values: [0.4, 1],
+    },
+    {
+      type: 'process',
+      prompt: head,
+      completions: ['do look', 'saw look\ndo sell'],
+      labels: [true, false],
+      values: [0.5, 0],
+    },
+  ])
+  expect(found.map(({ origin }) => [origin.node_ids, origin.reward])).toEqual([
+    [[0, 2, 3], 1],
+    [[0, 1, 4], 0],
+  ])
+})
+
+test('a step that raises the value is good by `increase`, one that keeps it only where it is high', async () => {
+  const { rows } = await findAll(processReward, attemptsOf([search]), { labels: 'increase' })
+  expect(rows.map(({ labels }) => labels)).toEqual([
+    [false, true],
+    [true, false],
+  ])
+  const flat = treeOf(2, [{ ...root, value: 0.2 }, valued(0, 'a', 0.2), valued(1, 'b', 0.3, { done: true })])
+  const low = await findAll(processReward, attemptsOf([flat]), { labels: 'increase' })
+  expect(low.rows[0]?.labels).toEqual([false, true])
+})
+
+test('the answer alone is told where it alone is asked for', async () => {
+  const { found } = await findAll(processReward, attemptsOf([search]), { paths: 'answer', threshold: 0.4 })
+  expect(found.map(({ row, origin }) => [origin.node_ids, row.labels])).toEqual([
+    [
+      [0, 2, 3],
+      [true, true],
+    ],
+  ])
+})
+
+test('a path is told as far as it was visited, and ways that are equal so far once', async () => {
+  const tail = treeOf(0, [
+    root,
+    valued(0, 'a', 0.5),
+    node(1, 'b', { done: true }),
+    node(1, 'c', { done: true }),
+    node(0, 'd', { done: true }),
+  ])
+  const { found } = await findAll(processReward, attemptsOf([tail]))
+  expect(found.map(({ origin, row }) => [origin.node_ids, row.values, origin.reward])).toEqual([
+    [[0, 1], [0.5], null],
+  ])
+})
+
+test('attempts without values, without ends and without a reward are left out for it', async () => {
+  const attempts = [
+    attemptOf(treeOf(1, [root, node(0, 'a', { done: true })]), { episode: 'plain' }),
+    attemptOf(treeOf(0, [root, valued(0, 'a', 1)]), { episode: 'open' }),
+    attemptOf(search, { episode: 'stopped', reward: null, status: 'limited' }),
+  ]
+  const { rows, out } = await findAll(processReward, attempts)
+  expect(rows).toEqual([])
+  expect(out).toEqual({
+    'run-1/plain': 'no_values',
+    'run-1/open': 'no_end',
+    'run-1/stopped': 'no_reward',
+  })
+})

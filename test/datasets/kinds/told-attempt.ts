@@ -1,0 +1,128 @@
+import type { Json } from '../../../shared/contracts/json.ts'
+import type { Tree } from '../../../shared/contracts/tree.ts'
+import type { Attempt, TaskGroup } from '../../../shared/datasets/attempt.ts'
+import type { Finding, FoundRow } from '../../../shared/datasets/kind.ts'
+import { exploration } from '../../../shared/datasets/kinds/exploration/exploration.ts'
+import { explorationParameters } from '../../../shared/datasets/kinds/exploration/exploration-parameters.ts'
+import type { JournalRecord } from '../../../shared/engine/journal-record.ts'
+import type { ChatModel } from '../../../shared/models/chat-model.ts'
+import { endpointSchema } from '../../../shared/models/endpoint-configuration.ts'
+import { modelClock } from '../../../shared/models/model-clock.ts'
+import { createSimulatedModels } from '../../../shared/models/simulated/simulated-models.ts'
+import { seededRandom } from '../../../shared/random/seeded-random.ts'
+import { environments } from '../../models/simulated/played-tasks.ts'
+import { openTestWorld } from '../../support/open-test-world.ts'
+import { journalRecords, type PlayOnceOptions, playOnce, summarise, treeOf } from '../../support/play-once.ts'
+
+/** A row with the conversation in it. */
+export type Told = FoundRow & { row: { type: 'conversation' } }
+
+export function attemptOf(
+  tree: Tree,
+  journal: readonly JournalRecord[],
+  rest: Partial<Attempt> = {},
+): Attempt {
+  const reward = tree.nodes[tree.best]?.reward ?? 0
+  return {
+    source: 'run-1',
+    episode: 'ep-0000000',
+    attempt: 1,
+    environment: tree.environment,
+    data: null,
+    task: tree.task,
+    task_split: 'train',
+    method: tree.method,
+    model: 'test/test',
+    status: reward >= 1 ? 'succeeded' : 'failed',
+    reward,
+    success: reward >= 1,
+    seed: 0,
+    tree: async () => tree,
+    journal: async () => journal,
+    annotation: async () => null,
+    ...rest,
+  }
+}
+
+/** Plays an episode, and opens it as an attempt. */
+export async function played(options: Omit<PlayOnceOptions, 'world'>): Promise<Attempt> {
+  const whole = { ...options, world: await openTestWorld() }
+  const { outcome } = await playOnce(whole)
+  if (outcome.type !== 'ended') throw new Error(`The episode did not end: ${JSON.stringify(outcome)}`)
+  const summary = await summarise(whole)
+  const { reward = null, success = null } = summary ?? {}
+  return attemptOf(await treeOf(whole), await journalRecords(whole), {
+    reward,
+    success: success === true,
+    status: success === true ? 'succeeded' : 'failed',
+  })
+}
+
+/** The simulated model, as good as it is told to be. */
+export function simulated(skill: number): ChatModel {
+  const endpoint = endpointSchema.parse({ kind: 'simulated', skill })
+  if (endpoint.kind !== 'simulated') throw new Error('The endpoint is not simulated.')
+  return createSimulatedModels('simulated', endpoint, modelClock).chat
+}
+
+/** A crafting task played by the simulated model. */
+export function craft(method: PlayOnceOptions['method'], skill: number, nth = 0): Promise<Attempt> {
+  const environment = environments.textcraft
+  const task = environment.tasks().filter(({ split }) => split === 'train')[nth]?.id
+  if (task === undefined) throw new Error(`There is no training task ${nth}.`)
+  return played({ environment, task, model: simulated(skill), method })
+}
+
+/** What the kind makes of attempts at one task. */
+export async function tell(attempts: Attempt | readonly Attempt[], given: object = {}): Promise<Finding[]> {
+  const list = [attempts].flat()
+  const [first] = list
+  if (first === undefined) return []
+  const group: TaskGroup = { ...first, attempts: list, experts: [] }
+  const scope = { random: (key: string) => seededRandom('test', key) }
+  const found: Finding[] = []
+  for await (const each of exploration.rows(group, explorationParameters.parse(given), scope))
+    found.push(each)
+  return found
+}
+
+/** The same, where nothing is left out. */
+export async function rowsOf(attempts: Attempt | readonly Attempt[], given: object = {}): Promise<Told[]> {
+  return (await tell(attempts, given)).map((found) => {
+    if (!('row' in found) || found.row.type !== 'conversation') throw new Error(JSON.stringify(found))
+    return found as Told
+  })
+}
+
+/** The turns of the model in a row, without those of its head. */
+export function spoken({ row, origin }: Told): string[] {
+  if (row.type !== 'conversation') return []
+  const said = row.messages.filter(({ role }) => role === 'assistant').map(({ content }) => content)
+  return said.slice(-origin.node_ids.length)
+}
+
+/** Asks what an annotator asks, and keeps what it keeps. */
+export async function annotated(
+  attempt: Attempt,
+  given: object,
+  answer: (key: string, prompt: string) => string | Promise<string>,
+): Promise<Attempt & { asked: string[]; kept: Map<string, Json> }> {
+  const kept = new Map<string, Json>()
+  const asked: string[] = []
+  const annotator = exploration.annotator?.(explorationParameters.parse(given))
+  await annotator?.annotate(
+    {
+      async ask({ key, messages }) {
+        asked.push(key)
+        return answer(key, messages.map(({ content }) => content).join('\n'))
+      },
+      async keep(key, value) {
+        kept.set(key, value)
+      },
+      random: (key) => seededRandom('annotation', key),
+      maxPromptTokens: 32_000,
+    },
+    attempt,
+  )
+  return { ...attempt, annotation: async () => kept, asked, kept }
+}
