@@ -19,7 +19,7 @@ export const agentR: DatasetFormat = {
     if (row.type !== 'conversation') throw noPlace('agent-r', row.type)
     return {
       task_num: task,
-      revise_log: row.messages.map((message) => {
+      revise_log: row.messages.map((message): JsonObject => {
         const { role, content } = message
         return role === 'assistant' ? { role, content, loss: isLearned(message) } : { role, content }
       }),
