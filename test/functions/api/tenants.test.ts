@@ -19,47 +19,7 @@ import { buildNow, neverAsked } from '../../datasets/open-test-datasets.ts'
 import { openTestEngine, toRequest, untilStatus } from '../../support/open-test-engine.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { FakeServices } from './fake-services.ts'
-
-const kinds = ['run', 'import', 'dataset', 'key'] as const
-type Kind = (typeof kinds)[number]
-
-/** What each kind of object is asked for, beside being created. The first is how a single one is read. */
-const requests: Record<Kind, readonly [method: string, path: string][]> = {
-  run: [
-    ['GET', '/v1/runs/ID'],
-    ['GET', '/v1/runs/ID/episodes'],
-    ['GET', '/v1/runs/ID/episodes/ep-0000000'],
-    ['GET', '/v1/runs/ID/episodes/ep-0000000/tree'],
-    ['GET', '/v1/runs/ID/episodes/ep-0000000/trajectory'],
-    ['GET', '/v1/runs/ID/report'],
-    ['GET', '/v1/runs/ID/curve'],
-    ['GET', '/v1/runs/ID/events'],
-    ['POST', '/v1/runs/ID/cancel'],
-    ['POST', '/v1/runs/ID/pause'],
-    ['POST', '/v1/runs/ID/resume'],
-    ['POST', '/v1/runs/ID/extend'],
-    ['POST', '/v1/runs/ID/retry'],
-  ],
-  import: [
-    ['GET', '/v1/trajectories/ID'],
-    ['GET', '/v1/trajectories/ID/trajectories'],
-    ['GET', '/v1/trajectories/ID/rejections'],
-    ['POST', '/v1/trajectories/ID/rows?first=1'],
-  ],
-  dataset: [
-    ['GET', '/v1/datasets/ID'],
-    ['GET', '/v1/datasets/ID/files'],
-    ['GET', '/v1/datasets/ID/rows'],
-  ],
-  key: [['DELETE', '/v1/keys/ID']],
-}
-
-const unknown: Record<Kind, string> = {
-  run: 'run-0000000000-00000000',
-  import: 'import-0000000000-00000000',
-  dataset: 'dataset-0000000000-00000000',
-  key: 'key-0000000000-00000000',
-}
+import { type Kind, kinds, requests, unknown } from './tenant-requests.ts'
 
 const step = fc.record({
   tenant: fc.nat(2),

@@ -1,0 +1,24 @@
+import type { Line } from './scripted-journal.ts'
+import type { Told } from './told-attempt.ts'
+
+/** Tries a and b, decides for b; from there tries c and, in its place, d, which solves the task. */
+export const twoSteps: readonly Line[] = [
+  { take: 'a' },
+  { value: 0.2, of: 1 },
+  { take: 'b' },
+  { value: 0.7, of: 2 },
+  { take: 'a2', from: 1 },
+  { value: 0.1, of: 3 },
+  { commit: 2 },
+  { take: 'c', from: 2 },
+  { value: 0, of: 4 },
+  { take: 'd', from: 2, reward: 1 },
+  { value: 1, of: 5 },
+  { commit: 5 },
+]
+
+export const last = (rows: readonly Told[]) => rows.at(-1) as Told
+
+export function conversation({ row }: Told): string[] {
+  return row.type === 'conversation' ? row.messages.map(({ role, content }) => `${role}: ${content}`) : []
+}
