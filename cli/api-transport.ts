@@ -1,27 +1,10 @@
-import { ApiError } from './api-error.ts'
+import { ApiError } from '../shared/client/api-error.ts'
+import { ConnectionError, reasonOf } from '../shared/client/connection-error.ts'
+import type { Method, Transport, TransportRequest } from '../shared/client/transport.ts'
 import { interrupted } from './command-error.ts'
-import { ConnectionError } from './connection-error.ts'
 
 /** Sends one request to the service: `fetch`, or the `request` of an app in this process. */
 export type Fetcher = (address: string, init: RequestInit) => Response | Promise<Response>
-
-type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
-
-export interface TransportRequest {
-  query?: Record<string, string | number | undefined>
-  /** Sent as JSON. */
-  body?: unknown
-  /** Sent as JSON Lines. */
-  text?: string
-  headers?: Record<string, string>
-  signal?: AbortSignal
-}
-
-export interface Transport {
-  /** The answer once it is a success; redirects are followed. */
-  send(method: Method, path: string, request?: TransportRequest): Promise<Response>
-  json<Answer>(method: Method, path: string, request?: TransportRequest): Promise<Answer>
-}
 
 /** Who asks. It is told to the service alone, not to where its answers lead. */
 export interface Credentials {
@@ -62,7 +45,7 @@ export function createTransport(needs: {
       })
     } catch (error) {
       if (init.signal?.aborted) throw interrupted()
-      throw new ConnectionError(url.origin, error)
+      throw noAnswer(url.origin, error)
     }
   }
 
@@ -111,14 +94,22 @@ export function createTransport(needs: {
       if (!response.ok) throw await ApiError.from(response)
       return response
     }
-    throw new ConnectionError(url.origin, new Error('too many redirects'))
+    throw noAnswer(url.origin, new Error('too many redirects'))
   }
 
   return {
+    address: needs.address,
     send,
     async json<Answer>(method: Method, path: string, request?: TransportRequest) {
       const response = await send(method, path, request)
       return (await response.json()) as Answer
     },
   }
+}
+
+function noAnswer(address: string, cause: unknown): ConnectionError {
+  return new ConnectionError(
+    `No service answers at ${address} (${reasonOf(cause)}). Start one with \`espalier serve\`, or leave out --service and ESPALIER_URL to use the data folder.`,
+    { cause },
+  )
 }

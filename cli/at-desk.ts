@@ -1,6 +1,6 @@
+import type { ApiClient } from '../shared/client/api-client.ts'
 import { defaultTenant } from '../shared/contracts/tenant.ts'
 import type { Ledger } from '../shared/world/ports.ts'
-import type { ApiClient } from './api-client.ts'
 import { wrongUsage } from './command-error.ts'
 import { lookAt } from './connect.ts'
 import { type GlobalOptions, parseServiceAddress } from './global-options.ts'

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { ApiClient } from '../shared/client/api-client.ts'
 import type { Dataset, DatasetRequestInput } from '../shared/contracts/dataset.ts'
 import type { Run } from '../shared/contracts/run.ts'
-import type { ApiClient } from './api-client.ts'
 import { CommandError } from './command-error.ts'
 
 type Client = Pick<ApiClient, 'createDataset' | 'dataset' | 'run'>

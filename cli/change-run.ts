@@ -1,5 +1,5 @@
+import type { RunChange } from '../shared/client/api-client.ts'
 import type { ExtendRequest, ResumeRequest } from '../shared/contracts/run.ts'
-import type { RunChange } from './api-client.ts'
 import { withConnection } from './connect.ts'
 import { formatRun } from './format-run.ts'
 import type { GlobalOptions } from './global-options.ts'

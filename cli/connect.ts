@@ -1,8 +1,9 @@
 import { resolve } from 'node:path'
-import { type ApiClient, createApiClient } from './api-client.ts'
+import type { ApiClient } from '../shared/client/api-client.ts'
 import type { Credentials } from './api-transport.ts'
 import { wrongUsage } from './command-error.ts'
 import type { GlobalOptions } from './global-options.ts'
+import { openClient } from './open-client.ts'
 import type { SimulatedSettings } from './simulated-endpoint.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -48,7 +49,7 @@ export async function connect(
   const { openEmbedded } = await import('./open-embedded.ts')
   const service = await openEmbedded(folder, terminal, needs)
   return {
-    client: createApiClient({
+    client: openClient({
       address: service.address,
       fetcher: (address, init) => service.app.request(address, init),
       signal,
@@ -65,7 +66,7 @@ function connectTo(
   needs: { folder: string | null; signal: AbortSignal; credentials?: Credentials },
 ): Connection {
   const { folder, ...rest } = needs
-  const client = createApiClient({ address, fetcher: fetch, ...rest })
+  const client = openClient({ address, fetcher: fetch, ...rest })
   return { client, embedded: false, folder, close: async () => {} }
 }
 

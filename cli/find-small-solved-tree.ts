@@ -1,6 +1,6 @@
+import type { ApiClient } from '../shared/client/api-client.ts'
 import type { Episode } from '../shared/contracts/episode.ts'
 import type { Tree } from '../shared/contracts/tree.ts'
-import type { ApiClient } from './api-client.ts'
 
 /** Fewer nodes show no branching worth seeing, more do not fit a screen. */
 const goodSize = 24

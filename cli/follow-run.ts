@@ -1,8 +1,10 @@
+import type { ApiClient } from '../shared/client/api-client.ts'
 import type { Run, RunStatus } from '../shared/contracts/run.ts'
 import type { RunEvent } from '../shared/contracts/run-event.ts'
-import type { ApiClient } from './api-client.ts'
 
 export interface RunWatcher {
+  /** Breaks off. */
+  signal: AbortSignal
   /** The run as it stands, at first and whenever it has changed. */
   onProgress?(run: Run): void
   /** Every event of the run, from its first on. */
@@ -15,12 +17,12 @@ const restful: readonly RunStatus[] = ['paused', 'succeeded', 'failed', 'cancell
 export async function followRun(
   client: Pick<ApiClient, 'run' | 'events'>,
   id: string,
-  watcher: RunWatcher = {},
+  watcher: RunWatcher,
 ): Promise<Run> {
   let run = await client.run(id)
   watcher.onProgress?.(run)
   if (restful.includes(run.status) && watcher.onEvent === undefined) return run
-  for await (const message of client.events(id)) {
+  for await (const message of client.events(id, { signal: watcher.signal })) {
     if ('event' in message) watcher.onEvent?.(message.event)
     else if ('run' in message) {
       run = message.run

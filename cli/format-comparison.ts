@@ -7,7 +7,7 @@ import {
   formatMoney,
   formatNumber,
   nothing,
-} from './format-quantity.ts'
+} from '../shared/client/format-quantity.ts'
 import { simulatedNotice } from './format-report.ts'
 import { formatTable } from './format-table.ts'
 

@@ -4,7 +4,7 @@ import { gates } from '../shared/datasets/gates/gates.ts'
 import { leftOutReasons } from '../shared/datasets/left-out-reasons.ts'
 import { toLine, wrap } from './fit-text.ts'
 import { describeParameters, hang, listParameters } from './format-parameters.ts'
-import { formatBytes, formatCount, formatMoney, nothing } from './format-quantity.ts'
+import { formatBytes, formatCount, formatMoney, nothing } from '../shared/client/format-quantity.ts'
 import { formatTable } from './format-table.ts'
 
 /** Datasets as a table, one a line. */

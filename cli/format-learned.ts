@@ -1,7 +1,7 @@
 import type { Library, LibraryAction } from '../shared/contracts/library.ts'
 import type { Memory, MemoryNote } from '../shared/contracts/memory.ts'
 import { toLine, truncate, wrap } from './fit-text.ts'
-import { formatNumber } from './format-quantity.ts'
+import { formatNumber } from '../shared/client/format-quantity.ts'
 import { formatTable } from './format-table.ts'
 
 /** Columns that the name of a line takes, and so what its text is indented by. */

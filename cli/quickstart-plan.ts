@@ -1,7 +1,7 @@
 import type { EndpointInfo } from '../shared/contracts/catalogue.ts'
 import type { JsonObject } from '../shared/contracts/json.ts'
 import { CommandError } from './command-error.ts'
-import { formatCount, formatMoney } from './format-quantity.ts'
+import { formatCount, formatMoney } from '../shared/client/format-quantity.ts'
 
 export interface QuickstartFlags {
   model: string

@@ -1,8 +1,8 @@
 import { CommanderError } from 'commander'
+import { ApiError } from '../shared/client/api-error.ts'
+import { ConnectionError } from '../shared/client/connection-error.ts'
 import { EspalierError } from '../shared/contracts/errors.ts'
-import { ApiError } from './api-error.ts'
 import { CommandError } from './command-error.ts'
-import { ConnectionError } from './connection-error.ts'
 import { buildProgram } from './program.ts'
 import type { Terminal } from './terminal.ts'
 

@@ -26,6 +26,7 @@ export async function watchRun(
   let run: Run
   try {
     run = await followRun(client, id, {
+      signal: terminal.interruption(),
       onProgress: (state) => progress.update(id, state),
       ...(options.json ? { onEvent: (event) => terminal.out(JSON.stringify(event)) } : {}),
     })

@@ -1,6 +1,6 @@
-import type { ApiClient } from '../api-client.ts'
-import { ApiError } from '../api-error.ts'
-import { ConnectionError } from '../connection-error.ts'
+import type { ApiClient } from '../../shared/client/api-client.ts'
+import { ApiError } from '../../shared/client/api-error.ts'
+import { ConnectionError } from '../../shared/client/connection-error.ts'
 import { type Check, fail, ok } from './check.ts'
 import { checkEndpoints } from './check-endpoints.ts'
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
+import type { ApiClient } from '../../shared/client/api-client.ts'
 import type { DatasetKindInfo } from '../../shared/contracts/dataset.ts'
-import type { ApiClient } from '../api-client.ts'
 import { wrongUsage } from '../command-error.ts'
 import { lookAt } from '../connect.ts'
 import { formatDataset, formatDatasets, formatFormats, formatKind, formatKinds } from '../format-dataset.ts'

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
-import { createApiClient } from '../api-client.ts'
 import { type Check, ok } from '../checks/check.ts'
 import { checkConfiguredEndpoints } from '../checks/check-endpoints.ts'
 import { checkAddedEnvironments } from '../checks/check-environments.ts'
@@ -11,6 +10,7 @@ import { checkService } from '../checks/check-service.ts'
 import { CommandError } from '../command-error.ts'
 import { holderOf, keyOf } from '../connect.ts'
 import type { GlobalOptions } from '../global-options.ts'
+import { openClient } from '../open-client.ts'
 import { printResult } from '../print-result.ts'
 import type { Terminal } from '../terminal.ts'
 
@@ -35,9 +35,7 @@ export function addDoctorCommand(program: Command, terminal: Terminal): void {
 async function examine(options: GlobalOptions, terminal: Terminal): Promise<Check[]> {
   const node = checkNode(process.versions.node)
   const at = (address: string, credentials: ReturnType<typeof keyOf>) =>
-    checkService(
-      createApiClient({ address, fetcher: fetch, signal: terminal.interruption(), ...credentials }),
-    )
+    checkService(openClient({ address, fetcher: fetch, signal: terminal.interruption(), ...credentials }))
   if (options.service !== undefined) return [node, ...(await at(options.service, keyOf(options)))]
   const folder = resolve(options.folder)
   const usable = await checkFolder(folder)

@@ -1,11 +1,11 @@
 import type { Command } from 'commander'
+import type { ApiClient } from '../../shared/client/api-client.ts'
 import {
   type ImportSettings,
   importSettingsSchema,
   trajectoryFormatSchema,
 } from '../../shared/contracts/trajectory-import.ts'
 import { describeInvalid } from '../../shared/contracts/validation/describe-invalid.ts'
-import type { ApiClient } from '../api-client.ts'
 import { wrongUsage } from '../command-error.ts'
 import { withConnection } from '../connect.ts'
 import { formatImport, formatOutcome, formatRejections } from '../format-trajectories.ts'

@@ -130,6 +130,7 @@ async function playRuns(
       plan.requests.map(async ({ method, request }) => {
         const { id } = await client.createRun(request, randomUUID())
         const run = await followRun(client, id, {
+          signal: terminal.interruption(),
           onProgress: (state) => progress.update(method, state),
         })
         if (run.status === 'succeeded' || run.status === 'paused') return run

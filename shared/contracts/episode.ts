@@ -92,6 +92,36 @@ export const episodeSchema = z
 
 export type Episode = z.infer<typeof episodeSchema>
 
+/** What a list of episodes can be ordered by. Episodes without the figure come last, in either direction. */
+export const episodeOrderSchema = z.enum([
+  'index',
+  'task',
+  'reward',
+  'steps',
+  'nodes',
+  'model_calls',
+  'tokens',
+  'cost',
+  'working_seconds',
+])
+
+export type EpisodeOrder = z.infer<typeof episodeOrderSchema>
+
+/** What `GET /v1/runs/{run}/episodes` can be narrowed and ordered by. */
+export const episodeFilterSchema = z.object({
+  status: episodeStatusSchema.optional().describe('Only episodes that stand so.'),
+  task: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe('Only episodes whose task holds this text, in any case.'),
+  sort: episodeOrderSchema.default('index').describe('What they are ordered by; equals by their index.'),
+  order: z.enum(['asc', 'desc']).default('asc'),
+})
+
+export type EpisodeFilter = z.infer<typeof episodeFilterSchema>
+
 /** Positions sort like their ids, so that lists can be paged by id. */
 export function episodeId(index: number): string {
   return `ep-${String(index).padStart(7, '0')}`

@@ -45,3 +45,31 @@ export const memorySchema = z
   .meta({ id: 'Memory' })
 
 export type Memory = z.infer<typeof memorySchema>
+
+/** Where a note was shown: `GET /v1/memories/{memory}/uses`. */
+export const noteUsesSchema = z
+  .object({
+    object: z.literal('note_uses'),
+    memory: z.string(),
+    run: z.string().describe('Whose episodes were looked at.'),
+    episodes: z
+      .object({
+        total: z.int().describe('Episodes of the run that have begun.'),
+        read: z
+          .int()
+          .describe('Of those, how many journals were read: all, or a seeded sample of a large run.'),
+      })
+      .describe('Over how many episodes the uses are.'),
+    uses: z.array(
+      z.object({
+        note: z.string(),
+        count: z.int().describe('How often it was shown.'),
+        places: z
+          .array(z.object({ episode: z.string(), task: z.string(), node: z.int().nullable() }))
+          .describe('The first twenty; `node` is null where it was shown to a whole episode.'),
+      }),
+    ),
+  })
+  .meta({ id: 'NoteUses' })
+
+export type NoteUses = z.infer<typeof noteUsesSchema>

@@ -134,6 +134,35 @@ export const reportSchema = z
 
 export type Report = z.infer<typeof reportSchema>
 
+/** The query of `GET /v1/reports/success`. */
+export const successQuerySchema = z.object({
+  runs: z
+    .string()
+    .transform((text) => text.split(','))
+    .pipe(z.array(z.string().min(1)).min(1).max(100))
+    .describe('Ids of runs, with commas between them.'),
+})
+
+/** The success rates of runs, for a list of them. */
+export const successRatesSchema = z
+  .object({
+    object: z.literal('success_rates'),
+    rates: z.array(
+      z.object({
+        run: z.string(),
+        success_rate: estimateSchema,
+        of: z
+          .enum(['counts', 'episodes', 'share'])
+          .describe(
+            '`counts`: reckoned from the run’s counters, as its report would. `episodes`: its episodes were read, because each task was played more than once. `share`: they are too many for that, so there is no interval; its report has it.',
+          ),
+      }),
+    ),
+  })
+  .meta({ id: 'SuccessRates' })
+
+export type SuccessRates = z.infer<typeof successRatesSchema>
+
 export const compareRequestSchema = z
   .strictObject({
     runs: z.array(z.string()).min(2).max(20).describe('The first is the baseline.'),

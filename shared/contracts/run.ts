@@ -131,6 +131,17 @@ export const runSchema = z
 
 export type Run = z.infer<typeof runSchema>
 
+/** What `GET /v1/runs` can be narrowed by. Filters that are given must all hold. */
+export const runFilterSchema = z.object({
+  status: runStatusSchema.optional().describe('Only runs that stand so.'),
+  environment: z.string().min(1).optional().describe('Only runs in this environment.'),
+  method: z.string().min(1).optional().describe('Only runs with this method.'),
+  model: z.string().min(1).optional().describe('Only runs whose policy is this model, by its id.'),
+  name: z.string().min(1).max(200).optional().describe('Only runs whose name holds this text, in any case.'),
+})
+
+export type RunFilter = z.infer<typeof runFilterSchema>
+
 /** The body of `POST /v1/runs/{run}/resume`: new caps, each replacing the old one. */
 export const resumeRequestSchema = z
   .strictObject({ limits: runLimitsSchema.optional() })

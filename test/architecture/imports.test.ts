@@ -7,6 +7,7 @@ const root = resolve(import.meta.dirname, '../..')
 /** Each part of the house, and the parts it may know. Drivers of the world are known to entry points only. */
 const arrows: Record<string, string[]> = {
   'shared/contracts': [],
+  'shared/client': ['shared/contracts'],
   'shared/random': [],
   'shared/world/ports': ['shared/contracts'],
   'shared/world': ['shared/contracts', 'shared/world/ports'],
@@ -65,7 +66,7 @@ const arrows: Record<string, string[]> = {
 }
 
 /** What stands outside shared/ and wires it. */
-const entryPoints = ['functions', 'local', 'cli', 'bench', 'scripts', 'test', 'containers', 'infra']
+const entryPoints = ['functions', 'local', 'cli', 'web', 'bench', 'scripts', 'test', 'containers', 'infra']
 
 const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts') && !file.includes('node_modules'))

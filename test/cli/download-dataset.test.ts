@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { SignedFile } from '../../cli/api-client.ts'
 import { downloadDataset } from '../../cli/download-dataset.ts'
+import type { SignedFile } from '../../shared/client/api-client.ts'
 import { toList } from '../../shared/contracts/list.ts'
 
 function signed(name: string, content: string | Buffer): SignedFile {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { RunMessage } from '../../cli/follow-events.ts'
 import { followRun } from '../../cli/follow-run.ts'
+import type { RunMessage } from '../../shared/client/follow-events.ts'
 import type { RunStatus } from '../../shared/contracts/run.ts'
 import { makeRun } from './make-run.ts'
 
@@ -10,6 +10,8 @@ function event(sequence: number, status: RunStatus): RunMessage {
 }
 
 const run = (status: RunStatus): RunMessage => ({ run: makeRun({ status }) })
+
+const { signal } = new AbortController()
 
 /** A service whose run has a status when it is looked at, and whose stream says these things. */
 function fakeClient(status: RunStatus, messages: RunMessage[]) {
@@ -36,6 +38,7 @@ describe('followRun', () => {
       run('succeeded'),
     ])
     const ended = await followRun(client, 'run-1', {
+      signal,
       onEvent: ({ sequence }) => seen.push(sequence),
       onProgress: ({ status }) => statuses.push(status),
     })
@@ -51,23 +54,27 @@ describe('followRun', () => {
       run('running'),
       run('failed'),
     ])
-    expect((await followRun(client, 'run-1')).status).toBe('failed')
+    expect((await followRun(client, 'run-1', { signal })).status).toBe('failed')
   })
 
   it('ends at a pause that lasts', async () => {
-    expect((await followRun(fakeClient('running', [run('paused')]), 'run-1')).status).toBe('paused')
+    expect((await followRun(fakeClient('running', [run('paused')]), 'run-1', { signal })).status).toBe(
+      'paused',
+    )
   })
 
   it('ends when the stream says that all was told', async () => {
-    expect((await followRun(fakeClient('running', [{ end: true }]), 'run-1')).status).toBe('running')
+    expect((await followRun(fakeClient('running', [{ end: true }]), 'run-1', { signal })).status).toBe(
+      'running',
+    )
   })
 
   it('answers at once for a run that rests, and tells its events where they are wanted', async () => {
     const resting = fakeClient('succeeded', [event(1, 'succeeded'), run('succeeded')])
-    expect((await followRun(resting, 'run-1')).status).toBe('succeeded')
+    expect((await followRun(resting, 'run-1', { signal })).status).toBe('succeeded')
     expect(resting.opened()).toBe(0)
     const seen: number[] = []
-    await followRun(resting, 'run-1', { onEvent: ({ sequence }) => seen.push(sequence) })
+    await followRun(resting, 'run-1', { signal, onEvent: ({ sequence }) => seen.push(sequence) })
     expect(seen).toEqual([1])
   })
 })

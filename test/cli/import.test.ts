@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
-import { createApiClient } from '../../cli/api-client.ts'
 import { type ImportWork, importFiles } from '../../cli/import/import-files.ts'
+import { openClient } from '../../cli/open-client.ts'
 import { runCli } from '../../cli/run-cli.ts'
 import { createApp } from '../../functions/api/create-app.ts'
 import { importSettingsSchema } from '../../shared/contracts/trajectory-import.ts'
@@ -193,7 +193,7 @@ test('an import that was killed goes on where it was, and one that is done is no
   let bodies = 0
   const runs = (most: number) => {
     bodies = 0
-    const client = createApiClient({
+    const client = openClient({
       address: 'http://service',
       signal: new AbortController().signal,
       async fetcher(address, init) {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import { createApiClient } from '../../cli/api-client.ts'
 import { buildDataset } from '../../cli/build-dataset.ts'
 import { fetchDataset } from '../../cli/fetch-dataset.ts'
+import { openClient } from '../../cli/open-client.ts'
 import { openService } from '../../local/open-service.ts'
 import type { DatasetKindId, DatasetRequestInput } from '../../shared/contracts/dataset.ts'
 import type { JsonObject } from '../../shared/contracts/json.ts'
@@ -53,7 +53,7 @@ export async function buildFolders(folder: string): Promise<void> {
     endpoints: new Map([['simulated', simulated]]),
     log: () => undefined,
   })
-  const client = createApiClient({
+  const client = openClient({
     address: service.address,
     fetcher: (address, init) => service.app.request(address, init),
     signal: new AbortController().signal,

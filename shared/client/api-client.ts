@@ -1,0 +1,132 @@
+import type { EndpointInfo, EnvironmentInfo, MethodInfo, TaskInfo } from '../contracts/catalogue.ts'
+import type { BudgetKind, Curves } from '../contracts/curve.ts'
+import type {
+  Dataset,
+  DatasetFormatInfo,
+  DatasetKindInfo,
+  DatasetPreviewRow,
+  DatasetRequestInput,
+  signedFileSchema,
+} from '../contracts/dataset.ts'
+import type { Episode } from '../contracts/episode.ts'
+import type { RunEstimate } from '../contracts/estimate.ts'
+import type { Json, JsonObject } from '../contracts/json.ts'
+import type { ApiKey, CreatedKey, KeyRequest } from '../contracts/key.ts'
+import type { Library, LibraryAction } from '../contracts/library.ts'
+import type { List } from '../contracts/list.ts'
+import type { Memory, MemoryNote } from '../contracts/memory.ts'
+import type { Comparison, IntervalKind, Report } from '../contracts/report.ts'
+import type { ExtendRequest, ResumeRequest, Run, RunRequestInput } from '../contracts/run.ts'
+import type { TenantLimits, TenantLimitsRequest } from '../contracts/tenant-limits.ts'
+import type { Trajectory } from '../contracts/trajectory.ts'
+import type {
+  ImportedFacts,
+  ImportSettingsInput,
+  Rejection,
+  TrajectoryImport,
+} from '../contracts/trajectory-import.ts'
+import type { Tree } from '../contracts/tree.ts'
+import { type FollowOptions, followEvents } from './follow-events.ts'
+import type { Query, Transport } from './transport.ts'
+
+export type SignedFile = ReturnType<typeof signedFileSchema.parse>
+export type RunChange = 'cancel' | 'pause' | 'resume' | 'extend' | 'retry'
+export type ApiClient = ReturnType<typeof createApiClient>
+
+/**
+ * The HTTP API as typed functions. Every call throws ApiError where the service refuses, and ConnectionError where no
+ * service answers.
+ */
+export function createApiClient(transport: Transport) {
+  const get = <Answer>(path: string, query: Query = {}) => transport.json<Answer>('GET', path, { query })
+  const post = <Answer>(path: string, body: unknown, headers: Record<string, string> = {}) =>
+    transport.json<Answer>('POST', path, { body, headers })
+  const runPath = (run: string) => `/v1/runs/${encodeURIComponent(run)}`
+  const episodePath = (run: string, episode: string) =>
+    `${runPath(run)}/episodes/${encodeURIComponent(episode)}`
+  const datasetPath = (dataset: string) => `/v1/datasets/${encodeURIComponent(dataset)}`
+  const importPath = (id: string) => `/v1/trajectories/${encodeURIComponent(id)}`
+  const memoryPath = (memory: string) => `/v1/memories/${encodeURIComponent(memory)}`
+  const libraryPath = (library: string) => `/v1/libraries/${encodeURIComponent(library)}`
+
+  return {
+    address: transport.address,
+    health: () => get<JsonObject>('/health'),
+    environments: () => get<List<EnvironmentInfo>>('/v1/environments', { limit: 1000 }),
+    environment: (id: string, query: Query = {}) =>
+      get<EnvironmentInfo>(`/v1/environments/${encodeURIComponent(id)}`, query),
+    tasks: (id: string, query: Query) =>
+      get<List<TaskInfo>>(`/v1/environments/${encodeURIComponent(id)}/tasks`, query),
+    methods: () => get<List<MethodInfo>>('/v1/methods', { limit: 1000 }),
+    method: (id: string) => get<MethodInfo>(`/v1/methods/${encodeURIComponent(id)}`),
+    models: () => get<List<EndpointInfo>>('/v1/models', { limit: 1000 }),
+    /** The same key and request make one run, however often they are sent. */
+    createRun: (request: RunRequestInput | Json, idempotencyKey: string) =>
+      post<Run>('/v1/runs', request, { 'Idempotency-Key': idempotencyKey }),
+    /** What the run would take; nothing is stored. */
+    estimateRun: (request: RunRequestInput | Json) =>
+      transport.json<RunEstimate>('POST', '/v1/runs', { body: request, query: { dry_run: 'true' } }),
+    run: (run: string) => get<Run>(runPath(run)),
+    runs: (query: Query) => get<List<Run>>('/v1/runs', query),
+    changeRun: (run: string, change: RunChange, body: ResumeRequest | ExtendRequest = {}) =>
+      post<Run>(`${runPath(run)}/${change}`, body),
+    episodes: (run: string, query: Query) => get<List<Episode>>(`${runPath(run)}/episodes`, query),
+    episode: (run: string, episode: string) => get<Episode>(episodePath(run, episode)),
+    tree: (run: string, episode: string) => get<Tree>(`${episodePath(run, episode)}/tree`),
+    trajectory: (run: string, episode: string) => get<Trajectory>(`${episodePath(run, episode)}/trajectory`),
+    report: (run: string, query: Query = {}) => get<Report>(`${runPath(run)}/report`, query),
+    compare: (runs: string[], options: { interval?: IntervalKind } = {}) =>
+      post<Comparison>('/v1/reports/compare', { runs, ...options }),
+    /** Of one run or more, at the same budgets. */
+    curves: (runs: string[], over: BudgetKind) => post<Curves>('/v1/reports/curves', { runs, over }),
+    memories: (query: Query) => get<List<Memory>>('/v1/memories', query),
+    memory: (memory: string) => get<Memory>(memoryPath(memory)),
+    notes: (memory: string, query: Query) => get<List<MemoryNote>>(`${memoryPath(memory)}/notes`, query),
+    libraries: (query: Query) => get<List<Library>>('/v1/libraries', query),
+    library: (library: string) => get<Library>(libraryPath(library)),
+    actions: (library: string, query: Query) =>
+      get<List<LibraryAction>>(`${libraryPath(library)}/actions`, query),
+    createDataset: (request: DatasetRequestInput, idempotencyKey: string) =>
+      post<Dataset>('/v1/datasets', request, { 'Idempotency-Key': idempotencyKey }),
+    dataset: (dataset: string) => get<Dataset>(datasetPath(dataset)),
+    datasets: (query: Query) => get<List<Dataset>>('/v1/datasets', query),
+    datasetFiles: (dataset: string, query: Query) =>
+      get<List<SignedFile>>(`${datasetPath(dataset)}/files`, query),
+    datasetRows: (dataset: string, query: Query) =>
+      get<List<DatasetPreviewRow>>(`${datasetPath(dataset)}/rows`, query),
+    datasetKinds: () => get<List<DatasetKindInfo>>('/v1/dataset-kinds', { limit: 1000 }),
+    datasetFormats: () => get<List<DatasetFormatInfo>>('/v1/dataset-formats', { limit: 1000 }),
+    /** Announces an import; its rows come by `appendRows`. The same key and settings make one import. */
+    createImport: (settings: ImportSettingsInput & { name?: string }, idempotencyKey: string) =>
+      transport.json<TrajectoryImport>('POST', '/v1/trajectories', {
+        query: { ...settings, more: 'true' } as Query,
+        headers: { 'Idempotency-Key': idempotencyKey },
+      }),
+    /** @param first - the number of the first row; the same rows sent again change nothing */
+    appendRows: (id: string, text: string, query: { first: number; more: boolean }) =>
+      transport.json<TrajectoryImport>('POST', `${importPath(id)}/rows`, {
+        query: { first: query.first, more: String(query.more) },
+        text,
+        headers: { 'Idempotency-Key': `${id}/${query.first}` },
+      }),
+    imports: (query: Query) => get<List<TrajectoryImport>>('/v1/trajectories', query),
+    import: (id: string) => get<TrajectoryImport>(importPath(id)),
+    importedTrajectories: (id: string, query: Query) =>
+      get<List<ImportedFacts & { id: string }>>(`${importPath(id)}/trajectories`, query),
+    rejections: (id: string, query: Query) => get<List<Rejection>>(`${importPath(id)}/rejections`, query),
+    createKey: (request: KeyRequest) => post<CreatedKey>('/v1/keys', request),
+    keys: (query: Query) => get<List<ApiKey>>('/v1/keys', query),
+    revokeKey: async (key: string): Promise<void> => {
+      await transport.send('DELETE', `/v1/keys/${encodeURIComponent(key)}`)
+    },
+    limits: () => get<TenantLimits>('/v1/limits'),
+    setLimits: (request: TenantLimitsRequest) =>
+      transport.json<TenantLimits>('PUT', '/v1/limits', { body: request }),
+    /** Opens a signed address, which may be a path of this service or an address elsewhere. */
+    download: (url: string) => transport.send('GET', url),
+
+    /** What happens to a run, from its first event on unless told otherwise, for as long as the caller reads. */
+    events: (run: string, options: FollowOptions) =>
+      followEvents(transport, `${runPath(run)}/events`, options),
+  }
+}

@@ -1,0 +1,43 @@
+import type { ErrorBody } from '../contracts/errors.ts'
+
+/** What the service answered when it refused or failed, with its own words as the message. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  readonly status: number
+  readonly code: string
+  readonly param: string | null
+
+  constructor(status: number, body: ErrorBody['error']) {
+    super(body.message)
+    this.status = status
+    this.code = body.code
+    this.param = body.param
+  }
+
+  /** Reads the error out of an answer; answers that are not the service's own keep their status and first line. */
+  static async from(response: Response): Promise<ApiError> {
+    const text = await response.text()
+    return new ApiError(response.status, readBody(text) ?? foreignBody(response, text))
+  }
+}
+
+function readBody(text: string): ErrorBody['error'] | null {
+  try {
+    const body = JSON.parse(text) as Partial<ErrorBody> | null
+    return typeof body?.error?.message === 'string' ? body.error : null
+  } catch (error) {
+    if (error instanceof SyntaxError) return null
+    throw error
+  }
+}
+
+function foreignBody(response: Response, text: string): ErrorBody['error'] {
+  // A gateway in front of the service refuses keys in its own words.
+  if (response.status === 401) {
+    const message = 'The service knows no such API key: it is missing, unknown, revoked or expired.'
+    return { type: 'authentication_error', code: 'invalid_key', message, param: null }
+  }
+  const line = text.trim().split('\n')[0]?.slice(0, 200)
+  const message = `The service answered ${response.status}${line ? `: ${line}` : ' without saying why'}.`
+  return { type: 'server_error', code: 'unexpected_answer', message, param: null }
+}

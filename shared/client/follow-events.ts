@@ -1,0 +1,98 @@
+import type { ErrorBody } from '../contracts/errors.ts'
+import type { Run } from '../contracts/run.ts'
+import type { RunEvent } from '../contracts/run-event.ts'
+import { ApiError } from './api-error.ts'
+import { ConnectionError } from './connection-error.ts'
+import { readServerSentEvents, type ServerSentEvent } from './server-sent-events.ts'
+import type { Transport } from './transport.ts'
+
+/** What a run's event stream tells: an event, the run as it stands now, or that it has ended and all was told. */
+export type RunMessage = { event: RunEvent } | { run: Run } | { end: true }
+
+export interface FollowOptions {
+  signal: AbortSignal
+  /** Go on behind this event, by its sequence. @default from the first event */
+  after?: number
+  /** How long a broken stream is opened again before it is given up, in milliseconds. @default 30000 */
+  patience?: number
+  /** Told when the stream breaks, and when it speaks again. */
+  onConnection?: (isConnected: boolean) => void
+}
+
+/**
+ * Reads the event stream of a run. A stream that ends or breaks is opened again where it stopped, so that every event
+ * comes once, for as long as the caller reads; it ends of itself only when the signal aborts.
+ */
+export async function* followEvents(
+  transport: Transport,
+  path: string,
+  { signal, after, patience = 30_000, onConnection = () => {} }: FollowOptions,
+): AsyncGenerator<RunMessage> {
+  let last: string | null = after === undefined ? null : String(after)
+  let brokenSince: number | null = null
+  let delay = 100
+  while (!signal.aborted) {
+    try {
+      const headers: Record<string, string> = { Accept: 'text/event-stream' }
+      if (last !== null) headers['Last-Event-ID'] = last
+      const response = await transport.send('GET', path, { headers, signal })
+      if (response.body === null) throw new ConnectionError('The event stream was empty.')
+      onConnection(true)
+      // A body out of this process does not know the signal that went with its request.
+      const body = response.body.pipeThrough(new TransformStream<Uint8Array, Uint8Array>(), { signal })
+      for await (const message of readServerSentEvents(body)) {
+        last = message.id ?? last
+        brokenSince = null
+        delay = 100
+        const told = read(message)
+        if (told !== null) yield told
+      }
+      brokenSince = null
+    } catch (error) {
+      if (signal.aborted) return
+      if (!mayPass(error)) throw error
+      onConnection(false)
+      brokenSince ??= performance.now()
+      if (performance.now() - brokenSince > patience) throw error
+    }
+    await sleep(delay, signal)
+    delay = Math.min(2000, delay * 2)
+  }
+}
+
+function read({ event, data }: ServerSentEvent): RunMessage | null {
+  switch (event) {
+    case 'run':
+      return { run: JSON.parse(data) as Run }
+    case 'run.status':
+    case 'episode.ended':
+      return { event: JSON.parse(data) as RunEvent }
+    case 'end':
+      return { end: true }
+    case 'error':
+      throw new ApiError(500, (JSON.parse(data) as ErrorBody).error)
+    default:
+      return null
+  }
+}
+
+/** A broken stream (`fetch` throws a TypeError for one) and a service in trouble may recover; a refusal does not. */
+function mayPass(error: unknown): boolean {
+  if (error instanceof ApiError) return error.status >= 500
+  return error instanceof ConnectionError || error instanceof TypeError
+}
+
+function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve()
+    const stop = () => {
+      clearTimeout(timer)
+      resolve()
+    }
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', stop)
+      resolve()
+    }, milliseconds)
+    signal.addEventListener('abort', stop, { once: true })
+  })
+}

@@ -1,0 +1,29 @@
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
+export type Query = Record<string, string | number | undefined>
+
+export interface TransportRequest {
+  query?: Query
+  /** Sent as JSON. */
+  body?: unknown
+  /** Sent as JSON Lines. */
+  text?: string
+  headers?: Record<string, string>
+  signal?: AbortSignal
+}
+
+/**
+ * How requests reach the service and answers come back: what differs between a terminal, a process that holds the service
+ * itself, and a browser.
+ */
+export interface Transport {
+  /** Where the service answers, for messages. */
+  readonly address: string
+  /**
+   * The answer once it is a success; redirects are followed.
+   *
+   * @throws ApiError where the service refuses, ConnectionError where none answers
+   */
+  send(method: Method, path: string, request?: TransportRequest): Promise<Response>
+  json<Answer>(method: Method, path: string, request?: TransportRequest): Promise<Answer>
+}

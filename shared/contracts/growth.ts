@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { usageSchema } from './usage.ts'
+
+/**
+ * One thing that happened to a tree: its next node was added (they are numbered as they come), a value was backed up from a
+ * node to the root, or the method decided for a node.
+ */
+export const growthEventSchema = z
+  .discriminatedUnion('type', [
+    z.object({ type: z.literal('node'), node: z.int().positive() }),
+    z.object({ type: z.literal('value'), node: z.int().nonnegative(), value: z.number() }),
+    z.object({ type: z.literal('commit'), node: z.int().nonnegative() }),
+  ])
+  .meta({ id: 'GrowthEvent' })
+
+export type GrowthEvent = z.infer<typeof growthEventSchema>
+
+/** What happened between two commits of the journal: the smallest step that a replay of the search can take. */
+export const growthStepSchema = z
+  .object({
+    at: z.iso.datetime().describe('When it was committed.'),
+    elapsed: z.number().describe('Seconds of working time until then, downtime and queueing left out.'),
+    usage: usageSchema.describe('All that the episode had used by then.'),
+    events: z.array(growthEventSchema),
+  })
+  .meta({ id: 'GrowthStep' })
+
+export type GrowthStep = z.infer<typeof growthStepSchema>
+
+/**
+ * How a search grew, read from the episode's journal. Folding the events over the nodes of the tree gives the visits and values
+ * at any moment: a node's value is the mean of what was backed up through it.
+ */
+export const growthSchema = z
+  .object({
+    object: z.literal('growth'),
+    run: z.string(),
+    episode: z.string(),
+    answer: z
+      .enum(['last', 'best', 'committed', 'most-visited'])
+      .describe(
+        'Which node is the answer: where the path ends, the best found, the one decided for, or the end of the most visited path.',
+      ),
+    steps: z.array(growthStepSchema).describe('Those with events, in order.'),
+  })
+  .meta({ id: 'Growth' })
+
+export type Growth = z.infer<typeof growthSchema>

@@ -1,0 +1,20 @@
+import type { ButtonHTMLAttributes } from 'react'
+import { Link, type LinkProps } from 'react-router'
+import styles from './button.module.css'
+
+type Kind = 'primary' | 'plain' | 'danger'
+
+/** Does something. `primary` is for the one thing that a page is for. */
+export function Button({
+  kind = 'plain',
+  type = 'button',
+  className = '',
+  ...rest
+}: ButtonHTMLAttributes<HTMLButtonElement> & { kind?: Kind }) {
+  return <button {...rest} type={type} className={`${styles.button} ${styles[kind]} ${className}`} />
+}
+
+/** Leads somewhere, and looks like a button. */
+export function LinkButton({ kind = 'plain', className = '', ...rest }: LinkProps & { kind?: Kind }) {
+  return <Link {...rest} className={`${styles.button} ${styles[kind]} ${className}`} />
+}

@@ -1,0 +1,21 @@
+import type { ReactNode } from 'react'
+import styles from './empty-state.module.css'
+
+/** What stands where nothing is yet: what would be here, and how it comes. */
+export function EmptyState({
+  title,
+  children,
+  action,
+}: {
+  title: string
+  children?: ReactNode
+  action?: ReactNode
+}) {
+  return (
+    <div className={styles.state}>
+      <h2>{title}</h2>
+      {children && <div className={styles.text}>{children}</div>}
+      {action}
+    </div>
+  )
+}

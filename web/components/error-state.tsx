@@ -1,0 +1,42 @@
+import { ApiError } from '../../shared/client/api-error.ts'
+import { ConnectionError } from '../../shared/client/connection-error.ts'
+import { asksForKey } from '../service/refusal.ts'
+import { KeyForm } from '../shell/key-form.tsx'
+import { Button } from './button.tsx'
+import { EmptyState } from './empty-state.tsx'
+import styles from './error-state.module.css'
+
+/**
+ * What stands where something could not be had: what the service said in its own words, and the way out. Where it wants a
+ * key, it asks for one.
+ */
+export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+  if (asksForKey(error)) {
+    return (
+      <section className={styles.key} aria-label="API key">
+        <h2>This service asks for an API key</h2>
+        <p>{messageOf(error)}</p>
+        <KeyForm />
+      </section>
+    )
+  }
+  return (
+    <div role="alert">
+      <EmptyState title={titleOf(error)} action={onRetry && <Button onClick={onRetry}>Try again</Button>}>
+        <p>{messageOf(error)}</p>
+      </EmptyState>
+    </div>
+  )
+}
+
+/** What went wrong, in one sentence or two. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+function titleOf(error: unknown): string {
+  if (error instanceof ConnectionError) return 'The service does not answer'
+  if (!(error instanceof ApiError)) return 'Something went wrong in this page'
+  if (error.status === 403) return 'Your key may not see this'
+  return error.status === 404 ? 'This is not there' : 'The service could not answer'
+}

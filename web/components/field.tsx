@@ -1,0 +1,52 @@
+import { type ReactNode, useId } from 'react'
+import styles from './field.module.css'
+
+/** What an input takes over from its field, so that label, hint and error belong to it. */
+export interface FieldInput {
+  id: string
+  'aria-describedby': string | undefined
+  'aria-invalid': true | undefined
+}
+
+/**
+ * An input with its label, what it is for, and what is wrong with it.
+ *
+ * @example
+ * <Field label="Name" error={errors.name}>{(field) => <input {...field} value={name} … />}</Field>
+ */
+export function Field({
+  label,
+  hint,
+  error,
+  children,
+}: {
+  label: ReactNode
+  hint?: ReactNode
+  error?: string | null | undefined
+  children: (input: FieldInput) => ReactNode
+}) {
+  const id = useId()
+  const described = [hint ? `${id}-hint` : null, error ? `${id}-error` : null].filter((each) => each !== null)
+  return (
+    <div className={styles.field}>
+      <label htmlFor={id} className={styles.label}>
+        {label}
+      </label>
+      {children({
+        id,
+        'aria-describedby': described.length > 0 ? described.join(' ') : undefined,
+        'aria-invalid': error ? true : undefined,
+      })}
+      {hint && (
+        <p id={`${id}-hint`} className={styles.hint}>
+          {hint}
+        </p>
+      )}
+      {error && (
+        <p id={`${id}-error`} className={styles.error}>
+          {error}
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,25 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { ErrorState } from './error-state.tsx'
+import { LoadingState } from './loading-state.tsx'
+
+/**
+ * What a query found, or what stands in its place: on its way, or why it could not be had. What was found once stays while it
+ * is asked for again, also where that fails.
+ *
+ * @example
+ * <Loaded what="the run" query={run}>{(found) => <h1>{found.id}</h1>}</Loaded>
+ */
+export function Loaded<Data>({
+  what,
+  query,
+  children,
+}: {
+  what: string
+  query: UseQueryResult<Data>
+  children: (data: Data) => ReactNode
+}) {
+  if (query.data !== undefined) return <>{children(query.data)}</>
+  if (query.error !== null) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+  return <LoadingState what={what} />
+}

@@ -1,0 +1,43 @@
+import { type ReactNode, useEffect } from 'react'
+import { Link } from 'react-router'
+import styles from './page-header.module.css'
+
+/** The head of a page: where it is, its title, what belongs beside it. It names the browser's tab as well. */
+export function PageHeader({
+  title,
+  tab,
+  way = [],
+  lead,
+  actions,
+}: {
+  title: ReactNode
+  /** The tab's title, where `title` is more than text. */
+  tab: string
+  /** The pages above this one. */
+  way?: { to: string; name: string }[]
+  lead?: ReactNode
+  actions?: ReactNode
+}) {
+  useEffect(() => {
+    document.title = `${tab} · Espalier`
+  }, [tab])
+
+  return (
+    <header className={styles.header}>
+      <div className={styles.text}>
+        {way.length > 0 && (
+          <nav aria-label="Way" className={styles.way}>
+            {way.map(({ to, name }) => (
+              <Link key={to} to={to}>
+                {name}
+              </Link>
+            ))}
+          </nav>
+        )}
+        <h1>{title}</h1>
+        {lead && <div className={styles.lead}>{lead}</div>}
+      </div>
+      {actions && <div className={styles.actions}>{actions}</div>}
+    </header>
+  )
+}

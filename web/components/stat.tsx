@@ -1,0 +1,18 @@
+import type { ReactNode } from 'react'
+import styles from './stat.module.css'
+
+/** Figures side by side; each is a {@link Stat}. */
+export function Stats({ children }: { children: ReactNode }) {
+  return <dl className={styles.stats}>{children}</dl>
+}
+
+/** One figure with its name, and what it rests on. */
+export function Stat({ name, note, children }: { name: string; note?: ReactNode; children: ReactNode }) {
+  return (
+    <div className={styles.stat}>
+      <dt>{name}</dt>
+      <dd className={styles.value}>{children}</dd>
+      {note && <dd className={styles.note}>{note}</dd>}
+    </div>
+  )
+}

@@ -1,0 +1,24 @@
+/** The address of a run's page. */
+export function runAddress(run: string): string {
+  return `/runs/${encodeURIComponent(run)}`
+}
+
+/**
+ * The address of an episode's page, open at a node where one is named.
+ *
+ * @example
+ * episodeAddress('run-1', 'ep-0000003', { node: 12 }) // '/runs/run-1/episodes/ep-0000003?node=12'
+ */
+export function episodeAddress(run: string, episode: string, { node }: { node?: number } = {}): string {
+  const query = node === undefined ? '' : `?node=${node}`
+  return `${runAddress(run)}/episodes/${encodeURIComponent(episode)}${query}`
+}
+
+export function datasetAddress(dataset: string): string {
+  return `/datasets/${encodeURIComponent(dataset)}`
+}
+
+/** Compares runs, the first being the baseline. */
+export function compareAddress(runs: readonly string[]): string {
+  return `/compare?runs=${runs.map(encodeURIComponent).join(',')}`
+}

@@ -1,0 +1,20 @@
+/**
+ * Makes visible what would otherwise change how a text is read without being seen: control characters, terminal escapes,
+ * marks that turn the direction of writing, zero-width characters. Line ends and tabs stay.
+ *
+ * @example
+ * showControls('\u001b[31mred\u202e') // '␛[31mred⟨U+202E⟩'
+ */
+export function showControls(text: string): string {
+  return text.replaceAll('\r\n', '\n').replaceAll(hidden, show)
+}
+
+/** Controls and format marks, but for line ends, tabs, and what joins and shapes letters and emoji. */
+const hidden = /(?![\n\t\u200c\u200d])[\p{Cc}\p{Cf}\u2028\u2029]/gu
+
+function show(character: string): string {
+  const code = character.codePointAt(0) as number
+  if (code < 0x20) return String.fromCharCode(0x2400 + code)
+  if (code === 0x7f) return '␡'
+  return `⟨U+${code.toString(16).toUpperCase().padStart(4, '0')}⟩`
+}

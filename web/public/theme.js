@@ -1,0 +1,5 @@
+// Runs before the first paint, so that a chosen theme does not flash. A file of its own: no inline script is allowed.
+{
+  const theme = localStorage.getItem('espalier-theme')
+  if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme
+}

@@ -1,0 +1,74 @@
+import { createBrowserRouter, Navigate } from 'react-router'
+import { LoadingState } from './components/loading-state.tsx'
+import { MissingPage } from './shell/missing-page.tsx'
+import { PageError } from './shell/page-error.tsx'
+import { Shell } from './shell/shell.tsx'
+
+/** Every page, each loaded when it is first opened. */
+export const router = createBrowserRouter([
+  {
+    element: <Shell />,
+    errorElement: <PageError />,
+    hydrateFallbackElement: <LoadingState what="the page" />,
+    children: [
+      { index: true, element: <Navigate to="/runs" replace /> },
+      {
+        path: 'runs',
+        lazy: async () => ({ Component: (await import('./pages/runs/runs-page.tsx')).RunsPage }),
+      },
+      {
+        path: 'runs/new',
+        lazy: async () => ({ Component: (await import('./pages/new-run/new-run-page.tsx')).NewRunPage }),
+      },
+      {
+        path: 'runs/:run',
+        lazy: async () => ({ Component: (await import('./pages/run/run-page.tsx')).RunPage }),
+      },
+      {
+        path: 'runs/:run/episodes/:episode',
+        lazy: async () => ({ Component: (await import('./pages/episode/episode-page.tsx')).EpisodePage }),
+      },
+      {
+        path: 'compare',
+        lazy: async () => ({ Component: (await import('./pages/compare/compare-page.tsx')).ComparePage }),
+      },
+      {
+        path: 'datasets',
+        lazy: async () => ({ Component: (await import('./pages/datasets/datasets-page.tsx')).DatasetsPage }),
+      },
+      {
+        path: 'datasets/new',
+        lazy: async () => ({
+          Component: (await import('./pages/new-dataset/new-dataset-page.tsx')).NewDatasetPage,
+        }),
+      },
+      {
+        path: 'datasets/:dataset',
+        lazy: async () => ({ Component: (await import('./pages/dataset/dataset-page.tsx')).DatasetPage }),
+      },
+      {
+        path: 'libraries',
+        lazy: async () => ({
+          Component: (await import('./pages/libraries/libraries-page.tsx')).LibrariesPage,
+        }),
+      },
+      {
+        path: 'libraries/:library',
+        lazy: async () => ({ Component: (await import('./pages/libraries/library-page.tsx')).LibraryPage }),
+      },
+      {
+        path: 'memories',
+        lazy: async () => ({ Component: (await import('./pages/memories/memories-page.tsx')).MemoriesPage }),
+      },
+      {
+        path: 'memories/:memory',
+        lazy: async () => ({ Component: (await import('./pages/memories/memory-page.tsx')).MemoryPage }),
+      },
+      {
+        path: 'guide/:page?',
+        lazy: async () => ({ Component: (await import('./pages/guide/guide-page.tsx')).GuidePage }),
+      },
+      { path: '*', element: <MissingPage /> },
+    ],
+  },
+])

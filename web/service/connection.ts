@@ -1,0 +1,30 @@
+import { createStore } from './store.ts'
+
+/** Whether the service answered last time; it is asked again every second while it does not. */
+export const connection = createStore<'connected' | 'lost'>('connected')
+
+const every = 1000
+let isAsking = false
+
+/** Notes that no service answered, and asks until one does. */
+export function loseConnection(): void {
+  connection.set('lost')
+  if (isAsking) return
+  isAsking = true
+  const ask = async () => {
+    if (await answers()) {
+      isAsking = false
+      connection.set('connected')
+    } else setTimeout(ask, every)
+  }
+  setTimeout(ask, every)
+}
+
+async function answers(): Promise<boolean> {
+  try {
+    return (await fetch('/health', { cache: 'no-store' })).ok
+  } catch (error) {
+    if (error instanceof TypeError) return false
+    throw error
+  }
+}

@@ -1,0 +1,51 @@
+import { ApiError } from '../../shared/client/api-error.ts'
+import { ConnectionError } from '../../shared/client/connection-error.ts'
+import type { Transport } from '../../shared/client/transport.ts'
+import { connection, loseConnection } from './connection.ts'
+import { sessionKey } from './session-key.ts'
+
+/** Requests of the page to the service that it came from. Redirects to signed addresses are followed by the browser. */
+export const transport: Transport = {
+  address: location.origin,
+
+  async send(method, path, { query = {}, body, text, headers = {}, signal } = {}) {
+    const url = new URL(path, location.origin)
+    for (const [name, value] of Object.entries(query)) {
+      if (value !== undefined) url.searchParams.set(name, String(value))
+    }
+    const key = sessionKey.get()
+    const isHome = url.origin === location.origin
+    const init: RequestInit = {
+      method,
+      cache: 'no-store',
+      headers: {
+        ...headers,
+        ...(key !== null && isHome && { Authorization: `Bearer ${key}` }),
+        ...(body !== undefined && { 'Content-Type': 'application/json' }),
+        ...(text !== undefined && { 'Content-Type': 'application/x-ndjson' }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(text !== undefined && { body: text }),
+      ...(signal !== undefined && { signal }),
+    }
+    const response = await answerOf(url, init)
+    if (!response.ok) throw await ApiError.from(response)
+    connection.set('connected')
+    return response
+  },
+
+  async json<Answer>(...request: Parameters<Transport['send']>) {
+    const response = await transport.send(...request)
+    return (await response.json()) as Answer
+  },
+}
+
+async function answerOf(url: URL, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url, init)
+  } catch (error) {
+    if (init.signal?.aborted) throw error
+    loseConnection()
+    throw new ConnectionError(`No service answers at ${url.origin}.`, { cause: error })
+  }
+}
