@@ -11,6 +11,8 @@ export default defineConfig({
       'test/scienceworld/**',
       'test/alfworld-real/**',
       'test/trainers/**',
+      'test/browser/**',
+      'test/docs/**',
     ],
     testTimeout: 20_000,
   },

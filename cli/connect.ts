@@ -10,6 +10,8 @@ import type { Terminal } from './terminal.ts'
 /** A service that a command talks to. */
 export interface Connection {
   client: ApiClient
+  /** Where the service is reached over HTTP; one that is opened only for looking is not. */
+  address: string
   /** The service runs in this process and ends with the command. */
   embedded: boolean
   /** The data folder, where it is known. */
@@ -24,6 +26,8 @@ export interface EmbeddedNeeds {
   purpose?: 'look' | 'work'
   /** How the simulated model plays, unless `endpoints.json` says. */
   simulated?: SimulatedSettings
+  /** The port that it listens on if that is free, so that people find it. @default any */
+  port?: number
 }
 
 /**
@@ -55,6 +59,7 @@ export async function connect(
       signal,
       ...holderOf(options, service.word),
     }),
+    address: service.address,
     embedded: true,
     folder,
     close: () => service.close(),
@@ -67,7 +72,7 @@ function connectTo(
 ): Connection {
   const { folder, ...rest } = needs
   const client = openClient({ address, fetcher: fetch, ...rest })
-  return { client, embedded: false, folder, close: async () => {} }
+  return { client, address, embedded: false, folder, close: async () => {} }
 }
 
 /** What a named service is told: the key, which says whose it is. */

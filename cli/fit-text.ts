@@ -9,6 +9,14 @@ export function toLine(text: string): string {
   return text.replaceAll(controls, ' ').trim()
 }
 
+/** A line of code or prose as it stands, its indent included, without anything that a terminal would obey. */
+export function withoutControls(line: string): string {
+  return line
+    .replaceAll('\t', '  ')
+    .replaceAll(/\p{Cc}/gu, ' ')
+    .trimEnd()
+}
+
 /** How many columns a line without control characters takes. */
 export function widthOf(line: string): number {
   let width = 0

@@ -1,5 +1,3 @@
-import type { ComparedRun, Comparison, Estimate } from '../shared/contracts/report.ts'
-import { truncate } from './fit-text.ts'
 import {
   formatCount,
   formatDifference,
@@ -8,6 +6,8 @@ import {
   formatNumber,
   nothing,
 } from '../shared/client/format-quantity.ts'
+import type { ComparedRun, Comparison, Estimate } from '../shared/contracts/report.ts'
+import { truncate } from './fit-text.ts'
 import { simulatedNotice } from './format-report.ts'
 import { formatTable } from './format-table.ts'
 

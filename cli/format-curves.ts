@@ -1,6 +1,12 @@
+import {
+  formatCount,
+  formatEstimate,
+  formatMoney,
+  formatNumber,
+  nothing,
+} from '../shared/client/format-quantity.ts'
 import type { BudgetKind, Curve, Curves } from '../shared/contracts/curve.ts'
 import { truncate } from './fit-text.ts'
-import { formatCount, formatEstimate, formatMoney, formatNumber, nothing } from '../shared/client/format-quantity.ts'
 import { simulatedNotice } from './format-report.ts'
 import { formatTable } from './format-table.ts'
 

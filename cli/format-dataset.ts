@@ -1,10 +1,10 @@
+import { formatBytes, formatCount, formatMoney, nothing } from '../shared/client/format-quantity.ts'
 import type { Dataset, DatasetFormatInfo, DatasetKindInfo } from '../shared/contracts/dataset.ts'
 import type { Run } from '../shared/contracts/run.ts'
 import { gates } from '../shared/datasets/gates/gates.ts'
 import { leftOutReasons } from '../shared/datasets/left-out-reasons.ts'
 import { toLine, wrap } from './fit-text.ts'
 import { describeParameters, hang, listParameters } from './format-parameters.ts'
-import { formatBytes, formatCount, formatMoney, nothing } from '../shared/client/format-quantity.ts'
 import { formatTable } from './format-table.ts'
 
 /** Datasets as a table, one a line. */
@@ -147,7 +147,8 @@ function kept({ found, dropped }: { found: number; dropped: number }): string {
   return dropped === found ? '' : `, ${formatCount(found - dropped)} kept`
 }
 
-function counted(
+/** Counts by id, one a line, each with what its id means; the first line begins with the name. */
+export function counted(
   name: string,
   lines: [count: number, id: string, words: Readonly<Record<string, string>>, more?: string][],
 ): string[] {

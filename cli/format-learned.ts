@@ -1,7 +1,7 @@
+import { formatNumber } from '../shared/client/format-quantity.ts'
 import type { Library, LibraryAction } from '../shared/contracts/library.ts'
 import type { Memory, MemoryNote } from '../shared/contracts/memory.ts'
-import { toLine, truncate, wrap } from './fit-text.ts'
-import { formatNumber } from '../shared/client/format-quantity.ts'
+import { toLine, truncate, withoutControls, wrap } from './fit-text.ts'
 import { formatTable } from './format-table.ts'
 
 /** Columns that the name of a line takes, and so what its text is indented by. */
@@ -89,11 +89,4 @@ function block(name: string, text: string, width: number): string[] {
 function listing(name: string, text: string): string[] {
   if (text.trim() === '') return []
   return [`  ${name}`, ...text.split('\n').map((line) => `    ${withoutControls(line)}`)]
-}
-
-function withoutControls(line: string): string {
-  return line
-    .replaceAll('\t', '  ')
-    .replaceAll(/\p{Cc}/gu, ' ')
-    .trimEnd()
 }

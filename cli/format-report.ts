@@ -1,5 +1,3 @@
-import type { GroupReport, Report } from '../shared/contracts/report.ts'
-import { truncate } from './fit-text.ts'
 import {
   formatCount,
   formatDuration,
@@ -8,6 +6,8 @@ import {
   formatNumber,
   nothing,
 } from '../shared/client/format-quantity.ts'
+import type { GroupReport, Report } from '../shared/contracts/report.ts'
+import { truncate } from './fit-text.ts'
 import { formatTable } from './format-table.ts'
 
 /** What stands with every number of the simulated model. */

@@ -1,6 +1,6 @@
+import { formatCount, formatMoney, formatNumber, nothing } from '../shared/client/format-quantity.ts'
 import type { Figure, RunEstimate } from '../shared/contracts/estimate.ts'
 import { truncate, wrap } from './fit-text.ts'
-import { formatCount, formatMoney, formatNumber, nothing } from '../shared/client/format-quantity.ts'
 import { formatTable } from './format-table.ts'
 
 const right = 'right' as const

@@ -1,7 +1,13 @@
+import {
+  formatCount,
+  formatDuration,
+  formatMoney,
+  formatNumber,
+  nothing,
+} from '../shared/client/format-quantity.ts'
 import type { Episode } from '../shared/contracts/episode.ts'
 import type { Run } from '../shared/contracts/run.ts'
 import { truncate } from './fit-text.ts'
-import { formatCount, formatDuration, formatMoney, formatNumber, nothing } from '../shared/client/format-quantity.ts'
 import { formatTable } from './format-table.ts'
 import { countEnded } from './progress-line.ts'
 

@@ -1,5 +1,5 @@
-import type { ImportedFacts, Rejection, TrajectoryImport } from '../shared/contracts/trajectory-import.ts'
 import { formatCount, formatNumber } from '../shared/client/format-quantity.ts'
+import type { ImportedFacts, Rejection, TrajectoryImport } from '../shared/contracts/trajectory-import.ts'
 import { formatTable } from './format-table.ts'
 
 /** Imports as a table, one a line. */

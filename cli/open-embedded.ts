@@ -2,8 +2,9 @@ import { createApp } from '../functions/api/create-app.ts'
 import type { Log } from '../functions/api/log.ts'
 import { addFileRoute } from '../local/file-route.ts'
 import { localPrincipal, newFolderWord } from '../local/local-principal.ts'
-import { openService } from '../local/open-service.ts'
+import { openService, type Service, type ServiceOptions } from '../local/open-service.ts'
 import { wireServices } from '../local/wire-services.ts'
+import { EspalierError } from '../shared/contracts/errors.ts'
 import type { EmbeddedNeeds } from './connect.ts'
 import { loadEndpointsWith } from './simulated-endpoint.ts'
 import type { Terminal } from './terminal.ts'
@@ -32,8 +33,18 @@ export async function openEmbedded(
   }
   const endpoints = await loadEndpointsWith(folder, terminal.environment, needs.simulated)
   if (needs.purpose === 'look') return openForLooking({ folder, capacity, log, endpoints })
-  const service = await openService({ folder, port: 0, capacity, log, endpoints })
+  const service = await openOnPort({ folder, capacity, log, endpoints }, needs.port ?? 0)
   return { ...service, close: () => service.close({ grace }) }
+}
+
+/** On the port, or on another where somebody else has that one. */
+async function openOnPort(options: ServiceOptions, port: number): Promise<Service> {
+  try {
+    return await openService({ ...options, port })
+  } catch (error) {
+    if (port === 0 || !EspalierError.isInstance(error) || error.param !== 'port') throw error
+    return openService({ ...options, port: 0 })
+  }
 }
 
 async function openForLooking(options: Parameters<typeof wireServices>[0]): Promise<Embedded> {

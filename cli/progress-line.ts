@@ -1,6 +1,6 @@
+import { formatCount, formatDuration, formatMoney } from '../shared/client/format-quantity.ts'
 import type { EpisodeCounts, Run } from '../shared/contracts/run.ts'
 import { pad, truncate, widthOf } from './fit-text.ts'
-import { formatCount, formatDuration, formatMoney } from '../shared/client/format-quantity.ts'
 
 /** How many episodes have ended, however they did. */
 export function countEnded(counts: EpisodeCounts): number {

@@ -1,7 +1,7 @@
+import { formatCount, formatMoney } from '../shared/client/format-quantity.ts'
 import type { EndpointInfo } from '../shared/contracts/catalogue.ts'
 import type { JsonObject } from '../shared/contracts/json.ts'
 import { CommandError } from './command-error.ts'
-import { formatCount, formatMoney } from '../shared/client/format-quantity.ts'
 
 export interface QuickstartFlags {
   model: string

@@ -1,7 +1,7 @@
+import { formatCount, formatMoney } from '../shared/client/format-quantity.ts'
 import type { Dataset } from '../shared/contracts/dataset.ts'
 import type { BuildState } from './build-dataset.ts'
 import { truncate } from './fit-text.ts'
-import { formatCount, formatMoney } from '../shared/client/format-quantity.ts'
 import { countEnded } from './progress-line.ts'
 import type { Terminal } from './terminal.ts'
 

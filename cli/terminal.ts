@@ -10,6 +10,8 @@ export interface Terminal {
   note(text: string): void
   /** Where progress is drawn. */
   readonly progress: NodeJS.WriteStream | null
+  /** Whether a person sits at it, who can look at a page and end a server. */
+  readonly isInteractive: boolean
   /** The width that tables and trees keep to. */
   readonly columns: number
   /** Colours the text where standard output is a terminal and NO_COLOR is not set. */
@@ -26,6 +28,7 @@ export function processTerminal(): Terminal {
     out: (text) => void process.stdout.write(`${text}\n`),
     note: (text) => void process.stderr.write(`${text}\n`),
     progress: process.stderr.isTTY ? process.stderr : null,
+    isInteractive: process.stdin.isTTY === true && process.stdout.isTTY === true,
     columns: Math.max(40, process.stdout.columns ?? process.stderr.columns ?? 110),
     paint: (style, text) => styleText(style, text, { stream: process.stdout }),
     environment: process.env,

@@ -1,8 +1,11 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { App, Validations } from 'aws-cdk-lib'
 import featureFlags from 'aws-cdk-lib/recommended-feature-flags.json' with { type: 'json' }
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag'
 import { codeVersion } from '../local/code-version.ts'
 import packageFile from '../package.json' with { type: 'json' }
+import { EspalierError } from '../shared/contracts/errors.ts'
 import { projectRoot } from './bundling.ts'
 import { findEndpointsFile } from './endpoints-file.ts'
 import { findEnvironmentsFile } from './environments-file.ts'
@@ -16,18 +19,24 @@ export interface AppOptions {
   outdir?: string
   /** The folder of `endpoints.json` and `environments.json`. @default the repository */
   folder?: string
+  /** The folder of the built dashboard. @default web/dist in the repository */
+  pages?: string
 }
 
 /**
  * The CDK app: one stack for each stage, checked by the AwsSolutions and the Serverless rules.
  *
- * @throws EspalierError where a setting or one of those files is wrong
+ * @throws EspalierError where a setting or one of those files is wrong, and where the dashboard is not built
  */
 export async function buildApp({
   context = {},
   outdir,
   folder = projectRoot,
+  pages = join(projectRoot, 'web', 'dist'),
 }: AppOptions = {}): Promise<App> {
+  if (!existsSync(join(pages, 'index.html'))) {
+    throw new EspalierError('invalid_request', 'The dashboard is not built. Build it: npm run build:web')
+  }
   const app = new App({ context: { ...featureFlags, ...context }, outdir })
   const settings = readStageSettings(app.node)
   new EspalierStack(app, `espalier-${settings.stage}`, {
@@ -35,6 +44,7 @@ export async function buildApp({
     code: await codeVersion(packageFile.version),
     endpoints: await findEndpointsFile(folder, settings.stage),
     environments: await findEnvironmentsFile(folder, settings.stage),
+    pages,
   })
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app))
   return app

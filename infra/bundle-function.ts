@@ -1,7 +1,7 @@
 import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type BuildOptions, build } from 'esbuild'
-import { packDocs } from './bundled-files.ts'
+import { copyPages, packDocs } from './bundled-files.ts'
 import type { BundleRequest } from './bundling.ts'
 import { leaveOutLocales } from './leave-out-locales.ts'
 
@@ -13,6 +13,8 @@ export interface BundledFiles {
   environments?: string | null
   /** The pages of `/docs`. */
   docs?: boolean
+  /** The folder of the built dashboard. */
+  pages?: string
 }
 
 /** Packages written for CommonJS ask for Node's own modules by `require`, which ES modules lack. */
@@ -58,4 +60,5 @@ export async function bundleFunction({ entry, out, files }: BundleRequest): Prom
   if (files.endpoints) await copyFile(files.endpoints, join(out, 'endpoints.json'))
   if (files.environments) await copyFile(files.environments, join(out, 'environments.json'))
   if (files.docs) await packDocs(out)
+  if (files.pages !== undefined) await copyPages(files.pages, out)
 }

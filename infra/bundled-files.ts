@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -18,4 +18,10 @@ export async function packDocs(out: string): Promise<void> {
     const packed = gzipSync(await readFile(source), { level: 9 })
     await writeFile(join(out, 'docs', `${basename(source)}.gz`), packed)
   }
+}
+
+/** The dashboard as it was built, without the packed forms that the local service sends: CloudFront packs by itself. */
+export async function copyPages(pages: string, out: string): Promise<void> {
+  const isPage = (path: string) => !/\.(?:br|gz)$/.test(path) && !basename(path).startsWith('.')
+  await cp(pages, join(out, 'pages'), { recursive: true, filter: isPage })
 }

@@ -11,6 +11,7 @@ import { type ServiceParts, sharedEnvironment } from './service-parts.ts'
 import { type StageFacts, stageFactsParameter } from './stage-facts.ts'
 import type { StageSettings } from './stage-settings.ts'
 import { Storage } from './storage.ts'
+import { Web } from './web.ts'
 
 export interface EspalierStackProperties {
   settings: StageSettings
@@ -20,6 +21,8 @@ export interface EspalierStackProperties {
   endpoints: string | null
   /** The file of added environments, where there is one. */
   environments: string | null
+  /** The folder of the built dashboard. */
+  pages: string
 }
 
 /** One stage of Espalier: everything it needs in one account and region. */
@@ -27,17 +30,18 @@ export class EspalierStack extends Stack {
   constructor(
     scope: Construct,
     id: string,
-    { settings, code, endpoints, environments }: EspalierStackProperties,
+    { settings, code, endpoints, environments, pages }: EspalierStackProperties,
   ) {
     super(scope, id, { description: `Espalier, stage ${settings.stage}` })
     const { stage, maxConcurrency, budget, dashboard, mail } = settings
     const storage = new Storage(this, 'Storage')
     const queues = new Queues(this, 'Queues')
     const environment = sharedEnvironment({ stage, code, storage, queues })
-    const parts: ServiceParts = { stage, storage, queues, environment, endpoints, environments }
+    const parts: ServiceParts = { stage, storage, queues, environment, endpoints, environments, pages }
     const hosts = new Hosts(this, 'Hosts', parts)
     const engine = new Engine(this, 'Engine', { ...parts, callHost: hosts.callHost.lambda, maxConcurrency })
     const { api, handler, authorizer } = new Api(this, 'Api', parts)
+    const web = new Web(this, 'Web', { ...parts, api })
     const background = [engine.buildDataset, engine.sweep, engine.deadLetters, hosts.scaleHosts]
     const player = engine.advanceEpisodes
     new Alarms(this, 'Alarms', { queues, api, player, background, budget, mail })
@@ -45,18 +49,22 @@ export class EspalierStack extends Stack {
       const functions = [handler, authorizer, player, hosts.callHost, ...background]
       new StageDashboard(this, 'Dashboard', { storage, queues, api, functions })
     }
-    this.#tell(parts, api.apiEndpoint)
+    this.#tell(parts, { api: api.apiEndpoint, dashboard: web.address })
     Tags.of(this).add('project', 'espalier')
     Tags.of(this).add('stage', stage)
   }
 
   /** For people, as outputs of the stack; for the command line, as one parameter (see `StageFacts`). */
-  #tell({ stage, storage, queues }: ServiceParts, api: string): void {
+  #tell(
+    { stage, storage, queues }: ServiceParts,
+    { api, dashboard }: { api: string; dashboard: string },
+  ): void {
     const { episodes, alone, datasets } = queues.queues
     const facts: StageFacts = {
       stage,
       region: this.region,
       api,
+      dashboard,
       table: storage.table.tableName,
       bucket: storage.bucket.bucketName,
       queues: {
@@ -75,6 +83,7 @@ export class EspalierStack extends Stack {
       description: 'Where everything of this stage is, for the command line',
       stringValue: this.toJsonString(facts),
     })
+    new CfnOutput(this, 'DashboardAddress', { value: dashboard })
     new CfnOutput(this, 'ApiAddress', { value: api })
     new CfnOutput(this, 'TableName', { value: storage.table.tableName })
     new CfnOutput(this, 'BucketName', { value: storage.bucket.bucketName })

@@ -23,6 +23,7 @@ export type FunctionName =
   | 'build-dataset'
   | 'call-host'
   | 'dead-letters'
+  | 'put-pages'
   | 'scale-hosts'
   | 'sweep'
 

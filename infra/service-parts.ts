@@ -12,6 +12,8 @@ export interface ServiceParts {
   endpoints: string | null
   /** The file of added environments that is bundled with those who play or list them, where there is one. */
   environments: string | null
+  /** The folder of the built dashboard. */
+  pages: string
 }
 
 /** The settings that every function gets. */

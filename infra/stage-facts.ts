@@ -7,6 +7,8 @@ export const stageFactsSchema = z.object({
   stage: z.string(),
   region: z.string(),
   api: z.url(),
+  /** Absent from stages of versions that had none. */
+  dashboard: z.url().optional(),
   table: z.string(),
   bucket: z.string(),
   queues: addressesSchema,

@@ -1,6 +1,6 @@
 import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib'
 import { AttributeType, BillingMode, Table } from 'aws-cdk-lib/aws-dynamodb'
-import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from 'aws-cdk-lib/aws-s3'
+import { BlockPublicAccess, Bucket, BucketEncryption, HttpMethods, ObjectOwnership } from 'aws-cdk-lib/aws-s3'
 import { Construct } from 'constructs'
 
 /**
@@ -25,6 +25,17 @@ export class Storage extends Construct {
       lifecycleRules: [
         { id: 'abandoned-uploads', abortIncompleteMultipartUploadAfter: Duration.days(2) },
         { id: 'old-versions', noncurrentVersionExpiration: Duration.days(30) },
+      ],
+      // What a signed address gives, it gives to any page: the address is the right by itself. Naming the dashboard's
+      // origin here would make a circle, since its policy names this bucket.
+      cors: [
+        {
+          allowedMethods: [HttpMethods.GET, HttpMethods.HEAD],
+          allowedOrigins: ['*'],
+          allowedHeaders: ['*'],
+          exposedHeaders: ['ETag', 'Content-Length', 'Content-Range', 'Content-Disposition', 'Accept-Ranges'],
+          maxAge: 3600,
+        },
       ],
       removalPolicy: RemovalPolicy.RETAIN,
     })

@@ -3,6 +3,7 @@ import { getRequestListener } from '@hono/node-server'
 import type { ApiApp } from '../functions/api/api-app.ts'
 import { EspalierError } from '../shared/contracts/errors.ts'
 import { refuseStrangers } from './refuse-strangers.ts'
+import type { ServePages } from './serve-pages.ts'
 
 export interface Listening {
   /** Where the service is reached, such as `http://127.0.0.1:8700`. */
@@ -12,14 +13,19 @@ export interface Listening {
 }
 
 /**
- * Serves the app over HTTP.
+ * Serves the app over HTTP, and the pages beside it.
  *
  * @param place.port 0 lets the system choose one
+ * @param pages asked first; what they do not answer is the app's. They are for everybody, so they need no key
  * @throws EspalierError `conflict` when the port is in use, `invalid_request` when it cannot be had at all
  */
-export async function listen(app: ApiApp, place: { host: string; port: number }): Promise<Listening> {
+export async function listen(
+  app: ApiApp,
+  place: { host: string; port: number },
+  pages: ServePages = () => null,
+): Promise<Listening> {
   const answer = (request: Request, bindings: Parameters<ApiApp['fetch']>[1]) =>
-    refuseStrangers(request, place.host) ?? app.fetch(request, bindings)
+    refuseStrangers(request, place.host) ?? pages(request) ?? app.fetch(request, bindings)
   const listener = getRequestListener(answer, {
     // The service shares its process with others' code, which must keep the platform's own Request and Response.
     overrideGlobalObjects: false,

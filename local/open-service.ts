@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { ApiApp } from '../functions/api/api-app.ts'
 import { createApp } from '../functions/api/create-app.ts'
 import { type Log, logToStderr } from '../functions/api/log.ts'
@@ -7,7 +8,11 @@ import { addFileRoute } from './file-route.ts'
 import { type Listening, listen } from './listen.ts'
 import { type LocalAuth, localPrincipal, newFolderWord } from './local-principal.ts'
 import { isLoopback } from './refuse-strangers.ts'
+import { servePages } from './serve-pages.ts'
 import { wireServices } from './wire-services.ts'
+
+/** Milliseconds that a key is believed for one stream of events: then it has to be shown again, and may have been revoked. */
+const keyedStream = 60_000
 
 export interface ServiceOptions {
   /** Where everything is kept. One process at a time holds it. */
@@ -28,6 +33,8 @@ export interface ServiceOptions {
   capacity?: number
   /** Whether it plays episodes and builds datasets; without, it only shows and changes what is there. @default true */
   work?: boolean
+  /** The folder of the built dashboard. @default web/dist in the repository */
+  pages?: string
   /** @default one line of JSON per entry, to stderr */
   log?: Log
 }
@@ -48,6 +55,8 @@ export interface Service {
   close(options?: { grace?: number }): Promise<void>
 }
 
+const builtPages = join(import.meta.dirname, '../web/dist')
+
 /** Reserved by RFC 2606: no name server will ever lead it anywhere. */
 const inProcessAddress = 'http://espalier.invalid'
 
@@ -66,6 +75,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     endpoints,
     capacity = 1000,
     work = true,
+    pages = builtPages,
     log = logToStderr,
   } = options
   const auth = options.auth ?? (isLoopback(host) ? 'none' : 'keys')
@@ -74,7 +84,12 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   const wiring = await wireServices({ folder, capacity, log, ...(endpoints !== undefined && { endpoints }) })
   const closing = new AbortController()
   const authenticate = localPrincipal({ keys: wiring.services.keys, auth, word })
-  const app = createApp(wiring.services, { authenticate, log, closing: closing.signal })
+  const app = createApp(wiring.services, {
+    authenticate,
+    log,
+    closing: closing.signal,
+    ...(auth === 'keys' && { eventTimes: { window: keyedStream } }),
+  })
   addFileRoute(app, wiring.files)
   let listening: Listening | null = null
   let closed: Promise<void> | null = null
@@ -88,7 +103,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   try {
     // The port first: were it in use, an unwatched worker would have begun to spend money.
     if (port !== undefined) {
-      listening = await listen(app, { host, port })
+      listening = await listen(app, { host, port }, servePages(pages))
       await wiring.announce(listening.address, word)
     }
     if (work) await wiring.start()

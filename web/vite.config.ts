@@ -1,5 +1,7 @@
+import { resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { guidePlugin } from './plugins/guide/guide-plugin.ts'
 
 /** Paths of the service, which a development server passes on. */
 const servicePaths = ['/v1', '/health', '/openapi.json', '/docs']
@@ -7,7 +9,7 @@ const service = process.env.ESPALIER_URL ?? 'http://127.0.0.1:8080'
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react()],
+  plugins: [react(), guidePlugin(resolve(import.meta.dirname, '../docs'))],
   build: {
     outDir: 'dist',
     emptyOutDir: true,
@@ -16,5 +18,13 @@ export default defineConfig({
     reportCompressedSize: false,
     target: 'es2023',
   },
-  server: { proxy: Object.fromEntries(servicePaths.map((path) => [path, service])) },
+  server: {
+    // The service refuses what another origin's page sends; what passes here comes from its own page.
+    proxy: Object.fromEntries(
+      servicePaths.map((path) => [
+        path,
+        { target: service, changeOrigin: true, headers: { origin: service } },
+      ]),
+    ),
+  },
 })

@@ -27,7 +27,7 @@ export const assumptions = {
   /** How often an episode's end meets another worker's change of the run and is tried again, and write units of a try. */
   races: { tries: 0.3, writes: 12, reads: 1 },
   /** Requests to the API for a run of a thousand episodes, with the memory, the seconds and the read units of each. */
-  api: { requests: 100, memory: 512, seconds: 0.1, reads: 10 },
+  api: { requests: 100, memory: 1536, seconds: 0.1, reads: 10 },
   /** Of `build-dataset`: MB, the attempts of a part and how many are read at once, and seconds for one and beside them. */
   builder: { memory: 1024, part: 256, atOnce: 2, episode: 0.1, overhead: 1 },
   /** A month has 730 hours. */

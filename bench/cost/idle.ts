@@ -67,8 +67,8 @@ export function idleCost(
 
   return [
     {
-      ...line('The dashboard', dashboards, list.dashboard, allowances.dashboards),
-      without: 'the dashboard (`--no-dashboard`)',
+      ...line("CloudWatch's dashboard", dashboards, list.dashboard, allowances.dashboards),
+      without: "CloudWatch's dashboard (`--no-dashboard`)",
     },
     line(`Polling of ${mappings} queues`, polls, sqs.standard / 1e6, allowances.queue_requests),
     line(`${alarms} alarms`, alarms, list.alarm, allowances.alarms),

@@ -9,16 +9,18 @@ import { type BuildWatcher, buildDataset, followDataset } from '../build-dataset
 import { buildDatasetRequest, type DatasetFlags } from '../build-dataset-request.ts'
 import { interrupted, wrongUsage } from '../command-error.ts'
 import { nextCommand } from '../command-name.ts'
-import { withConnection } from '../connect.ts'
+import { lookAt, withConnection } from '../connect.ts'
 import { fetchDataset } from '../fetch-dataset.ts'
 import { describeDataset } from '../format-dataset.ts'
+import { formatDatasetPreview } from '../format-dataset-preview.ts'
 import type { GlobalOptions } from '../global-options.ts'
 import { collect, parseNumber } from '../parse-setting.ts'
 import { printResult } from '../print-result.ts'
 import { showBuild } from '../show-build.ts'
 import type { Terminal } from '../terminal.ts'
 
-type ExportOptions = GlobalOptions & DatasetFlags & { dataset?: string; out?: string; keepGzip?: boolean }
+type ExportOptions = GlobalOptions &
+  DatasetFlags & { dataset?: string; out?: string; keepGzip?: boolean; dryRun?: boolean }
 
 export function addExportCommand(program: Command, terminal: Terminal): void {
   program
@@ -54,6 +56,7 @@ export function addExportCommand(program: Command, terminal: Terminal): void {
     .option('--keep-duplicates', 'keep rows that are equal to earlier ones')
     .option('--keep-empty-turns', 'keep rows with a turn that says nothing')
     .optionsGroup('Where it goes:')
+    .option('--dry-run', 'only show the first rows and what is kept out; nothing is stored, no model asked')
     .option('--name <text>', 'a name for people')
     .option('--dataset <id>', 'one that is there: wait for it and download it; nothing is built anew')
     .option('--out <folder>', 'where to (default: exports/{dataset} in the data folder)')
@@ -69,8 +72,15 @@ export function addExportCommand(program: Command, terminal: Terminal): void {
 
 async function exportDataset(runs: string[], options: ExportOptions, terminal: Terminal): Promise<void> {
   const request = buildDatasetRequest(runs, options)
-  if (options.dataset !== undefined && Object.keys(request).length > 0) {
+  if (options.dataset !== undefined && (Object.keys(request).length > 0 || options.dryRun)) {
     throw wrongUsage('--dataset is built already: give it alone, with --out and --keep-gzip at most.')
+  }
+  if (options.dryRun) {
+    await lookAt(options, terminal, async ({ client }) => {
+      const preview = await client.previewDataset(request)
+      printResult(terminal, options, preview, () => formatDatasetPreview(preview, terminal.columns))
+    })
+    return
   }
   await withConnection(options, terminal, async (connection) => {
     const { client } = connection

@@ -8,6 +8,7 @@ import { nextCommand } from '../command-name.ts'
 import { type Connection, withConnection } from '../connect.ts'
 import { shortPath } from '../dataset-folder.ts'
 import { drawTreeWithin } from '../draw-tree.ts'
+import { endAtDashboard, staysOpen, usualPort } from '../end-at-dashboard.ts'
 import { fetchDataset } from '../fetch-dataset.ts'
 import { findSmallSolvedTree, type SolvedTree } from '../find-small-solved-tree.ts'
 import { followRun } from '../follow-run.ts'
@@ -20,7 +21,7 @@ import { planQuickstart, type QuickstartFlags, type QuickstartPlan } from '../qu
 import { showProgress } from '../show-progress.ts'
 import type { Terminal } from '../terminal.ts'
 
-type QuickstartOptions = GlobalOptions & QuickstartFlags & { skill: number; latency: number }
+type QuickstartOptions = GlobalOptions & QuickstartFlags & { skill: number; latency: number; serve: boolean }
 
 const treeLines = 30
 
@@ -28,7 +29,7 @@ export function addQuickstartCommand(program: Command, terminal: Terminal): void
   program
     .command('quickstart')
     .description(
-      'Play react and mcts on TextCraft, compare them, build a dataset and draw a tree: the whole path in a minute.',
+      'Play react and mcts on TextCraft, compare them, build a dataset and draw a tree, then serve the dashboard: the whole path in a minute.',
     )
     .option('--tasks <n>', 'how many training tasks (default: 20; 5 with a real model)', parseNumber)
     .option('--model <id>', 'a real model, at --endpoint', 'simulated')
@@ -41,6 +42,7 @@ export function addQuickstartCommand(program: Command, terminal: Terminal): void
     .option('--max-tokens <n>', 'the same in tokens (default: 1000000 where there are none)', parseNumber)
     .option('--skill <n>', 'how often the simulated model is right, 0 to 1', parseNumber, 0.4)
     .option('--latency <ms>', 'how long the simulated model takes to answer', parseNumber, 40)
+    .option('--no-serve', 'end when all is shown, instead of serving the dashboard until Ctrl-C')
     .addHelpText('after', '\nExample: espalier quickstart\n         espalier quickstart --model gpt-5-mini')
     .action(async (_: unknown, command: Command) => {
       const options = command.optsWithGlobals<QuickstartOptions>()
@@ -48,6 +50,7 @@ export function addQuickstartCommand(program: Command, terminal: Terminal): void
       const { skill, latency } = options
       await withConnection(options, terminal, (connection) => play(connection, options, terminal), {
         simulated: { skill, latency, latency_spread: latency / 2 },
+        ...(staysOpen(options, terminal) && { port: usualPort }),
       })
     })
 }
@@ -88,6 +91,7 @@ async function play(connection: Connection, options: QuickstartOptions, terminal
       ...['', terminal.paint('bold', 'Next'), ...nextSteps(searched.id, solved, options, terminal)],
     ].join('\n'),
   )
+  await endAtDashboard(connection, options, terminal)
 }
 
 function describeTree(solved: SolvedTree | null, terminal: Terminal): string[] {
@@ -110,7 +114,6 @@ function nextSteps(
     next(`report ${run} --tasks`),
     next(`export ${run} --kind step-preference --format trl`),
     next(`extend ${run} --set iterations=16`),
-    `${next('serve')}   (then open its address with /docs)`,
   ]
 }
 

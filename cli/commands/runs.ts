@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import type { RunFilter } from '../../shared/contracts/run.ts'
 import { lookAt } from '../connect.ts'
 import { formatRuns } from '../format-run.ts'
 import type { GlobalOptions } from '../global-options.ts'
@@ -6,7 +7,8 @@ import { parseNumber } from '../parse-setting.ts'
 import { printResult } from '../print-result.ts'
 import type { Terminal } from '../terminal.ts'
 
-type RunsOptions = GlobalOptions & { limit: number; after?: string }
+type RunsOptions = GlobalOptions &
+  Omit<RunFilter, 'status'> & { limit: number; after?: string; status?: string }
 
 export function addRunsCommand(program: Command, terminal: Terminal): void {
   program
@@ -14,13 +16,30 @@ export function addRunsCommand(program: Command, terminal: Terminal): void {
     .description('List runs, newest first.')
     .option('--limit <n>', 'at most this many', parseNumber, 20)
     .option('--after <run>', 'only those after this one in the list')
-    .addHelpText('after', '\nExample: espalier runs --limit 5')
+    .option('--status <status>', 'only those that stand so, such as running')
+    .option('--environment <id>', 'only those in this environment')
+    .option('--method <id>', 'only those with this method')
+    .option('--model <id>', 'only those with this model')
+    .option('--name <text>', 'only those whose name holds this text')
+    .addHelpText('after', '\nExample: espalier runs --status paused --limit 5')
     .action(async (_: unknown, command: Command) => {
       const options = command.optsWithGlobals<RunsOptions>()
       await lookAt(options, terminal, async ({ client }) => {
-        const list = await client.runs({ limit: options.limit, after: options.after })
-        printResult(terminal, options, list, () => formatRuns(list.data, terminal.columns))
-        if (list.has_more) terminal.note(`There are more: espalier runs --after ${list.last_id}`)
+        const { after, environment, limit, method, model, name, status } = options
+        const filter = { environment, method, model, name, status }
+        const list = await client.runs({ limit, after, ...filter })
+        const isFiltered = Object.values(filter).some((wanted) => wanted !== undefined)
+        printResult(terminal, options, list, () =>
+          isFiltered && list.data.length === 0
+            ? ['No run here is like that.']
+            : formatRuns(list.data, terminal.columns),
+        )
+        if (!list.has_more) return
+        terminal.note(
+          isFiltered
+            ? `There are older ones to look at: the same command with --after ${list.last_id}`
+            : `There are more: espalier runs --after ${list.last_id}`,
+        )
       })
     })
 }

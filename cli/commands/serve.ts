@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { type Command, Option } from 'commander'
 import type { LocalAuth } from '../../local/local-principal.ts'
 import { shortPath } from '../dataset-folder.ts'
+import { usualPort } from '../end-at-dashboard.ts'
 import type { GlobalOptions } from '../global-options.ts'
 import { parseNumber, parsePort } from '../parse-setting.ts'
 import type { SimulatedSettings } from '../simulated-endpoint.ts'
@@ -25,8 +26,10 @@ const keyAdvice: Record<LocalAuth, string> = {
 export function addServeCommand(program: Command, terminal: Terminal): void {
   program
     .command('serve')
-    .description('Serve the HTTP API over a data folder, and play its runs, until Ctrl-C or SIGTERM.')
-    .option('--port <n>', '0 takes a free port', parsePort, 8080)
+    .description(
+      'Serve the dashboard and the HTTP API over a data folder, and play its runs, until Ctrl-C or SIGTERM.',
+    )
+    .option('--port <n>', '0 takes a free port', parsePort, usualPort)
     .option('--host <address>', 'where to listen; one that others can reach asks for keys', '127.0.0.1')
     .addOption(
       new Option(
@@ -62,8 +65,8 @@ export function addServeCommand(program: Command, terminal: Terminal): void {
         }
         if (options.json) terminal.out(JSON.stringify(facts))
         else {
-          terminal.out(`Espalier serves ${facts.address}`)
-          terminal.out(`  docs         ${facts.docs}`)
+          terminal.out(`Espalier's dashboard: ${facts.address}`)
+          terminal.out(`  API          ${new URL('/v1', service.address).href}, described at ${facts.docs}`)
           terminal.out(`  data folder  ${shortPath(folder)}`)
           terminal.out(`  keys         ${keyAdvice[service.auth]}`)
         }

@@ -3,6 +3,7 @@ import type { ApiClient } from '../../shared/client/api-client.ts'
 import { wrongUsage } from '../command-error.ts'
 import { lookAt } from '../connect.ts'
 import { drawTree } from '../draw-tree.ts'
+import { formatNode } from '../format-node.ts'
 import { formatEpisode, formatEpisodes, formatRun } from '../format-run.ts'
 import type { GlobalOptions } from '../global-options.ts'
 import { parseNumber } from '../parse-setting.ts'
@@ -23,21 +24,30 @@ type ShowOptions = GlobalOptions & {
 export function addShowCommand(program: Command, terminal: Terminal): void {
   program
     .command('show')
-    .description('Show a run with its episodes, or an episode with its tree.')
+    .description(
+      'Show a run with its episodes, an episode with its tree, or a node with all that was said there.',
+    )
     .argument('<run>', 'the run')
     .argument('[episode]', 'one of its episodes')
     .option('--tree', 'draw the tree of the episode')
     .option('--trajectory', "print the episode's trajectory (ATIF JSON)")
     .option('--depth <n>', 'draw so many levels; the best path is drawn whole', parseNumber)
-    .option('--node <n>', 'begin at this node', parseNumber)
+    .option(
+      '--node <n>',
+      'show this node: prompts, answers, votes, notes, state; with --tree, begin there',
+      parseNumber,
+    )
     .option('--children <n>', 'draw at most so many children of a node (default: 5)', parseNumber)
     .option('--status <status>', 'only episodes with this status')
     .option('--limit <n>', 'at most so many episodes', parseNumber, 20)
     .option('--after <episode>', 'only episodes after this one')
-    .addHelpText('after', '\nExample: espalier show run-0123 ep-0000003 --tree --depth 4')
+    .addHelpText(
+      'after',
+      '\nExample: espalier show run-0123 ep-0000003 --tree --depth 4\n         espalier show run-0123 ep-0000003 --node 7',
+    )
     .action(async (run: string, episode: string | undefined, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<ShowOptions>()
-      if (episode === undefined && (options.tree || options.trajectory)) {
+      if (episode === undefined && (options.tree || options.trajectory || options.node !== undefined)) {
         throw wrongUsage(`Which episode? \`espalier show ${run}\` lists them.`)
       }
       await lookAt(options, terminal, async ({ client }) => {
@@ -73,6 +83,11 @@ async function showEpisode(
 ): Promise<void> {
   if (options.trajectory) {
     terminal.out(JSON.stringify(await client.trajectory(run, id), null, 2))
+    return
+  }
+  if (!options.tree && options.node !== undefined) {
+    const detail = await client.node(run, id, options.node)
+    printResult(terminal, options, detail, () => formatNode(detail, terminal.columns))
     return
   }
   if (!options.tree) {

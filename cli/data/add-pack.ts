@@ -1,8 +1,8 @@
+import { formatBytes, formatCount } from '../../shared/client/format-quantity.ts'
 import type { DataPackRow, DataPackStore } from '../../shared/data-packs/open-data-packs.ts'
 import type { PackFile, PackFormat, PackSource } from '../../shared/environments/data-pack.ts'
 import type { EnvironmentDefinition } from '../../shared/environments/environment-definition.ts'
 import { interrupted } from '../command-error.ts'
-import { formatBytes, formatCount } from '../../shared/client/format-quantity.ts'
 import type { ProgressLine } from '../show-line.ts'
 
 /** A pack that was added, and what can be played with it. */

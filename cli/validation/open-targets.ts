@@ -55,7 +55,7 @@ export async function withTargets(
   }
   if (named.includes('/') || named.includes('\\')) {
     throw wrongUsage(
-      `${named} is no module: that ends in .ts or .js. A program is validated through a host, by its address: docs/environments.md shows how to start one.`,
+      `${named} is no module: that ends in .ts or .js. A program is validated through a host, by its address: docs/own-environments.md shows how to start one.`,
     )
   }
   const definition = await findDefinition(options.folder, named)

@@ -5,6 +5,7 @@ import type { Datasets } from '../../shared/datasets/open-datasets.ts'
 import type { Memories } from '../../shared/engine/memories/open-memories.ts'
 import type { Runs } from '../../shared/engine/runs/runs.ts'
 import type { LimitsOfTenants } from '../../shared/engine/spending/open-tenant-limits.ts'
+import type { Inspection } from '../../shared/inspection/inspection.ts'
 import type { Forecasts } from '../../shared/methods/forecast/open-forecasts.ts'
 import type { Reports } from '../../shared/reports/open-reports.ts'
 import type { Trajectories } from '../../shared/trajectories/open-trajectories.ts'
@@ -29,6 +30,7 @@ export interface TenantServices {
   reports: Reports
   datasets: Datasets
   memories: Memories
+  inspection: Inspection
   trajectories: Trajectories
 }
 

@@ -19,6 +19,7 @@ import { addDatasetRoutes } from './routes/datasets.ts'
 import { addDocsRoutes } from './routes/docs.ts'
 import { addEpisodeRoutes } from './routes/episodes.ts'
 import { addHealthRoute } from './routes/health.ts'
+import { addInspectionRoutes } from './routes/inspection.ts'
 import { addKeyRoutes } from './routes/keys.ts'
 import { addLibraryRoutes } from './routes/libraries.ts'
 import { addLimitRoutes } from './routes/limits.ts'
@@ -78,6 +79,7 @@ export function createApp(services: ApiServices, options: AppOptions): ApiApp {
   addRunActionRoutes(app, services)
   addRunEventRoute(app, services, { log, closing, times: { ...usualTimes, ...eventTimes } })
   addEpisodeRoutes(app, services)
+  addInspectionRoutes(app, services)
   addReportRoutes(app, services)
   addMemoryRoutes(app, services)
   addLibraryRoutes(app, services)

@@ -6,6 +6,8 @@ import { openMemories } from '../../shared/engine/memories/open-memories.ts'
 import { openMemoryReader } from '../../shared/engine/memories/open-memory-reader.ts'
 import { type Engine, type EngineOptions, openEngine } from '../../shared/engine/open-engine.ts'
 import { openTenantLimits } from '../../shared/engine/spending/open-tenant-limits.ts'
+import { EpisodeShelf } from '../../shared/inspection/episode-shelf.ts'
+import { openInspection } from '../../shared/inspection/open-inspection.ts'
 import { describeMethod } from '../../shared/methods/describe-method.ts'
 import { createEpisodePrograms } from '../../shared/methods/episode-programs.ts'
 import { openForecasts } from '../../shared/methods/forecast/open-forecasts.ts'
@@ -23,6 +25,7 @@ import type { EnvironmentParts } from './open-environment-parts.ts'
 import { programsByPurpose } from './programs-by-purpose.ts'
 import { slotsOf } from './slots-of.ts'
 import { taskFactsOf } from './task-facts.ts'
+import { taskStatesOf } from './task-states.ts'
 import { wireDatasets } from './wire-datasets.ts'
 
 export type WiringOptions = Omit<EngineOptions, 'planner' | 'programs' | 'reconcile'> &
@@ -39,6 +42,7 @@ export interface WiredService {
 /** Puts environments, methods, models and engine together over a world. Nothing is played yet. */
 export function wireService({ models, environments, sessions, ...options }: WiringOptions): WiredService {
   const { world, onError, worker = `worker-${randomUUID()}` } = options
+  const reader = openMemoryReader(world)
   const planner = createRunPlanner({ environments, isPriced: isPriced(models) })
   const engine: Engine = openEngine({
     ...options,
@@ -50,7 +54,7 @@ export function wireService({ models, environments, sessions, ...options }: Wiri
         sessions,
         worker,
         models,
-        memories: openMemoryReader(world),
+        memories: reader,
         version: packageFile.version,
       }),
       annotate: annotationPrograms({ world, environments, models, runs: () => engine.runs }),
@@ -62,6 +66,8 @@ export function wireService({ models, environments, sessions, ...options }: Wiri
   const memories = openMemories(world)
   const trajectories = openTrajectories({ world, dataOf: dataOf(environments) })
   const tasksOf = taskFactsOf(environments)
+  const statesOf = taskStatesOf(environments)
+  const shelf = new EpisodeShelf()
   const catalogue = openCatalogue({
     environments,
     methods: methods.map(describeMethod),
@@ -82,12 +88,22 @@ export function wireService({ models, environments, sessions, ...options }: Wiri
           slots: slotsOf,
           runs: own,
         })
+        const known = memories.of(name)
         return {
           runs: own,
           forecasts,
           reports,
           datasets: datasets.of(name),
-          memories: memories.of(name),
+          memories: known,
+          inspection: openInspection({
+            runs: own,
+            memories: known,
+            shelf,
+            reader,
+            objects: world.objects,
+            statesOf,
+            clock: world.clock,
+          }),
           trajectories: trajectories.of(name),
         }
       },

@@ -108,10 +108,12 @@ async function sayWhatNext(stage: string, tools: Tools): Promise<void> {
   const facts = await tools.account.stage(stage)
   if (facts === null) throw new Error(`The stage ${stage} was deployed, and its parameter is not there.`)
   tools.note(`
-Espalier answers at ${facts.api} (its documentation at ${facts.api}/docs).
+The dashboard:   ${facts.dashboard}
+The API:         ${facts.api} (its documentation at ${facts.api}/docs)
 
   make a key:    npm run -s espalier -- keys create --stage ${stage} --name laptop --scopes runs:write,runs:read,datasets:read
   use it:        export ESPALIER_URL=${facts.api} ESPALIER_API_KEY=…
                  npm run -s espalier -- run --environment textcraft --method react --model simulated --limit 10
+                 or enter it in the dashboard, by the key at its top right
   take it away:  npm run destroy -- --stage ${stage}`)
 }

@@ -54,12 +54,12 @@ export async function destroy(words: string[], tools: Tools): Promise<number> {
   return 0
 }
 
-function losses({ stage, region, api, bucket, table }: StageFacts, withData: boolean): string {
+function losses({ stage, region, api, dashboard, bucket, table }: StageFacts, withData: boolean): string {
   const data = withData
     ? `  the bucket ${bucket}, with all journals, trees, trajectories and datasets\n  the table ${table}, with all runs, keys and counters\nNone of it can be brought back.`
     : `Kept: the bucket ${bucket} and the table ${table}.`
   return `Of the stage ${stage} in ${region} this takes away for good:
-  the API at ${api}
+  the API at ${api}${dashboard === undefined ? '' : `\n  the dashboard at ${dashboard}`}
   the queues, with what waits in them, and episodes that are being played
   the logs and the alarms
 ${data}`

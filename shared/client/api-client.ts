@@ -8,14 +8,17 @@ import type {
   DatasetRequestInput,
   signedFileSchema,
 } from '../contracts/dataset.ts'
+import type { DatasetPreview } from '../contracts/dataset-preview.ts'
 import type { Episode } from '../contracts/episode.ts'
 import type { RunEstimate } from '../contracts/estimate.ts'
+import type { Growth } from '../contracts/growth.ts'
 import type { Json, JsonObject } from '../contracts/json.ts'
 import type { ApiKey, CreatedKey, KeyRequest } from '../contracts/key.ts'
 import type { Library, LibraryAction } from '../contracts/library.ts'
 import type { List } from '../contracts/list.ts'
-import type { Memory, MemoryNote } from '../contracts/memory.ts'
-import type { Comparison, IntervalKind, Report } from '../contracts/report.ts'
+import type { Memory, MemoryNote, NoteUses } from '../contracts/memory.ts'
+import type { NodeDetail } from '../contracts/node-detail.ts'
+import type { Comparison, IntervalKind, Report, SuccessRates } from '../contracts/report.ts'
 import type { ExtendRequest, ResumeRequest, Run, RunRequestInput } from '../contracts/run.ts'
 import type { TenantLimits, TenantLimitsRequest } from '../contracts/tenant-limits.ts'
 import type { Trajectory } from '../contracts/trajectory.ts'
@@ -41,6 +44,8 @@ export function createApiClient(transport: Transport) {
   const get = <Answer>(path: string, query: Query = {}) => transport.json<Answer>('GET', path, { query })
   const post = <Answer>(path: string, body: unknown, headers: Record<string, string> = {}) =>
     transport.json<Answer>('POST', path, { body, headers })
+  const postForText = async (path: string, format: string, body: unknown): Promise<string> =>
+    (await transport.send('POST', path, { body, query: { format } })).text()
   const runPath = (run: string) => `/v1/runs/${encodeURIComponent(run)}`
   const episodePath = (run: string, episode: string) =>
     `${runPath(run)}/episodes/${encodeURIComponent(episode)}`
@@ -64,8 +69,12 @@ export function createApiClient(transport: Transport) {
     createRun: (request: RunRequestInput | Json, idempotencyKey: string) =>
       post<Run>('/v1/runs', request, { 'Idempotency-Key': idempotencyKey }),
     /** What the run would take; nothing is stored. */
-    estimateRun: (request: RunRequestInput | Json) =>
-      transport.json<RunEstimate>('POST', '/v1/runs', { body: request, query: { dry_run: 'true' } }),
+    estimateRun: (request: RunRequestInput | Json, signal?: AbortSignal) =>
+      transport.json<RunEstimate>('POST', '/v1/runs', {
+        body: request,
+        query: { dry_run: 'true' },
+        ...(signal && { signal }),
+      }),
     run: (run: string) => get<Run>(runPath(run)),
     runs: (query: Query) => get<List<Run>>('/v1/runs', query),
     changeRun: (run: string, change: RunChange, body: ResumeRequest | ExtendRequest = {}) =>
@@ -74,24 +83,45 @@ export function createApiClient(transport: Transport) {
     episode: (run: string, episode: string) => get<Episode>(episodePath(run, episode)),
     tree: (run: string, episode: string) => get<Tree>(`${episodePath(run, episode)}/tree`),
     trajectory: (run: string, episode: string) => get<Trajectory>(`${episodePath(run, episode)}/trajectory`),
+    growth: (run: string, episode: string) => get<Growth>(`${episodePath(run, episode)}/growth`),
+    node: (run: string, episode: string, index: number) =>
+      get<NodeDetail>(`${episodePath(run, episode)}/nodes/${index}`),
     report: (run: string, query: Query = {}) => get<Report>(`${runPath(run)}/report`, query),
     compare: (runs: string[], options: { interval?: IntervalKind } = {}) =>
       post<Comparison>('/v1/reports/compare', { runs, ...options }),
+    success: (runs: readonly string[]) => get<SuccessRates>('/v1/reports/success', { runs: runs.join(',') }),
     /** Of one run or more, at the same budgets. */
     curves: (runs: string[], over: BudgetKind) => post<Curves>('/v1/reports/curves', { runs, over }),
+    /** A comparison as a table for programs or a page of Markdown. */
+    compareAs: (format: 'csv' | 'md', runs: string[], options: { interval?: IntervalKind } = {}) =>
+      postForText('/v1/reports/compare', format, { runs, ...options }),
+    curvesAs: (format: 'csv' | 'md', runs: string[], over: BudgetKind) =>
+      postForText('/v1/reports/curves', format, { runs, over }),
     memories: (query: Query) => get<List<Memory>>('/v1/memories', query),
     memory: (memory: string) => get<Memory>(memoryPath(memory)),
     notes: (memory: string, query: Query) => get<List<MemoryNote>>(`${memoryPath(memory)}/notes`, query),
+    /** Where its notes were shown: in the episodes of its own run, or of the one that the query names. */
+    noteUses: (memory: string, query: Query = {}) => get<NoteUses>(`${memoryPath(memory)}/uses`, query),
     libraries: (query: Query) => get<List<Library>>('/v1/libraries', query),
     library: (library: string) => get<Library>(libraryPath(library)),
     actions: (library: string, query: Query) =>
       get<List<LibraryAction>>(`${libraryPath(library)}/actions`, query),
     createDataset: (request: DatasetRequestInput, idempotencyKey: string) =>
       post<Dataset>('/v1/datasets', request, { 'Idempotency-Key': idempotencyKey }),
+    /** The first rows that the request would give; nothing is stored, and no model asked. */
+    previewDataset: (request: DatasetRequestInput, signal?: AbortSignal) =>
+      transport.json<DatasetPreview>('POST', '/v1/datasets', {
+        body: request,
+        query: { dry_run: 'true' },
+        ...(signal && { signal }),
+      }),
     dataset: (dataset: string) => get<Dataset>(datasetPath(dataset)),
     datasets: (query: Query) => get<List<Dataset>>('/v1/datasets', query),
     datasetFiles: (dataset: string, query: Query) =>
       get<List<SignedFile>>(`${datasetPath(dataset)}/files`, query),
+    /** Its `README.md`: what it is, and how each trainer loads it. */
+    datasetReadme: async (dataset: string): Promise<string> =>
+      (await transport.send('GET', `${datasetPath(dataset)}/readme`)).text(),
     datasetRows: (dataset: string, query: Query) =>
       get<List<DatasetPreviewRow>>(`${datasetPath(dataset)}/rows`, query),
     datasetKinds: () => get<List<DatasetKindInfo>>('/v1/dataset-kinds', { limit: 1000 }),

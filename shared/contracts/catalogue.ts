@@ -74,6 +74,9 @@ export const methodInfoSchema = z
       .enum(['memory', 'library'])
       .nullable()
       .describe('What its episodes learn for each other and for later runs.'),
+    extendable: z
+      .array(z.string())
+      .describe('Parameters that extending a run can raise, as far as its other parameters allow it.'),
     prompts: z.array(promptInfoSchema).describe('Every text that it shows.'),
   })
   .meta({ id: 'Method' })

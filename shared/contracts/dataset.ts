@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { jsonObjectSchema } from './json.ts'
 import { runLimitsSchema } from './limits.ts'
 import { roleChoiceSchema } from './model-choice.ts'
+import { shownPartSchema } from './shown-row.ts'
 
 /** What a row teaches. */
 export const datasetKindSchema = z.enum([
@@ -220,6 +221,7 @@ export const datasetKindInfoSchema = z
     parameters: jsonObjectSchema.describe('A JSON Schema with the defaults.'),
     formats: z.array(datasetFormatSchema),
     asks_model: z.boolean().describe('Whether building it may ask a model, which costs money.'),
+    uses_experts: z.boolean().describe('Whether it reads the request’s `experts`.'),
   })
   .meta({ id: 'DatasetKind' })
 
@@ -249,6 +251,7 @@ export const datasetPreviewRowSchema = z
     id: z.string().describe('Its number among the rows of the split, from 0.'),
     object: z.literal('dataset_row'),
     data: jsonObjectSchema.describe('The row as its file holds it.'),
+    parts: z.array(shownPartSchema).describe('The same row as its trainer takes it, turn by turn.'),
     lineage: lineageRowSchema,
   })
   .meta({ id: 'DatasetRow' })

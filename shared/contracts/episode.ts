@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { usageSchema } from './usage.ts'
 
+export { episodeId, episodeIndex } from './episode-id.ts'
+
 /** How an episode ended. Only `succeeded`, `failed` and `limited` can carry a reward. */
 export const episodeEndSchema = z.enum(['succeeded', 'failed', 'limited', 'errored', 'cancelled'])
 
@@ -121,14 +123,3 @@ export const episodeFilterSchema = z.object({
 })
 
 export type EpisodeFilter = z.infer<typeof episodeFilterSchema>
-
-/** Positions sort like their ids, so that lists can be paged by id. */
-export function episodeId(index: number): string {
-  return `ep-${String(index).padStart(7, '0')}`
-}
-
-/** The position of an episode in its run, or null where the id is not one. */
-export function episodeIndex(id: string): number | null {
-  const match = /^ep-(\d{7,})$/.exec(id)
-  return match ? Number(match[1]) : null
-}

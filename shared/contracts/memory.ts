@@ -31,6 +31,25 @@ export const memoryNoteSchema = z
 
 export type MemoryNote = z.infer<typeof memoryNoteSchema>
 
+/** What `GET /v1/memories/{memory}/notes` can be narrowed and ordered by. Filters that are given must all hold. */
+export const noteFilterSchema = z.object({
+  side: memoryNoteSchema.shape.side.optional().describe('Only notes for these.'),
+  text: z.string().min(1).max(200).optional().describe('Only notes of which a text holds this, in any case.'),
+  ids: z.string().min(1).max(8000).optional().describe('Only these, with commas between them.'),
+  sort: z
+    .enum(['written', 'surprise'])
+    .optional()
+    .describe(
+      '`written`, the default: in the order of the episodes that wrote them; `surprise`: the most surprising first.',
+    ),
+  embeddings: z
+    .enum(['true', 'false'])
+    .optional()
+    .describe('`false` leaves the embeddings out, which are most of what is sent.'),
+})
+
+export type NoteFilter = z.infer<typeof noteFilterSchema>
+
 /** The notes of a run, as `GET /v1/memories` lists them. */
 export const memorySchema = z
   .object({
@@ -57,7 +76,9 @@ export const noteUsesSchema = z
         total: z.int().describe('Episodes of the run that have begun.'),
         read: z
           .int()
-          .describe('Of those, how many journals were read: all, or a seeded sample of a large run.'),
+          .describe(
+            'Of those, how many journals were read: all, or a seeded sample where they are many or large.',
+          ),
       })
       .describe('Over how many episodes the uses are.'),
     uses: z.array(

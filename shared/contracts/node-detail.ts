@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { jsonSchema } from './json.ts'
-import { messageSchema, observationPartSchema } from './message.ts'
+import { messageSchema } from './message.ts'
 import { treeNodeSchema } from './tree.ts'
 import { usageSchema } from './usage.ts'
 
@@ -46,6 +46,7 @@ export const usedNoteSchema = z
     side: z
       .enum(['policy', 'value', 'task'])
       .describe('Who was shown it: who acts, who judges, or everybody.'),
+    run: z.string().describe('The run that wrote it: this one, or the one whose memory it reads.'),
     episode: z.string().describe('The episode that wrote it.'),
     task: z.string(),
     note: z.string(),
@@ -71,17 +72,24 @@ export const stateChangeSchema = z
 export type StateChange = z.infer<typeof stateChangeSchema>
 
 /** A part of an observation as a page can show it. */
-export const shownPartSchema = z
-  .union([
-    observationPartSchema,
+export const shownObservationPartSchema = z
+  .discriminatedUnion('type', [
+    z.object({ type: z.literal('text'), text: z.string() }),
     z.object({
       type: z.literal('blob'),
       sha256: z.string(),
       media_type: z.string(),
-      url: z.string().describe('Shows it without a key for a quarter of an hour.'),
+      url: z
+        .string()
+        .nullable()
+        .describe(
+          'Shows it without a key for a quarter of an hour, resolved against the address that was asked; null where `sha256` names no blob.',
+        ),
     }),
   ])
-  .meta({ id: 'ShownPart' })
+  .meta({ id: 'ShownObservationPart' })
+
+export type ShownObservationPart = z.infer<typeof shownObservationPartSchema>
 
 /** Everything that is known of one node: `GET …/nodes/{node}`. */
 export const nodeDetailSchema = z
@@ -92,8 +100,10 @@ export const nodeDetailSchema = z
     index: z.int().nonnegative(),
     children: z.array(z.int().nonnegative()),
     node: treeNodeSchema.omit({ observation: true }),
-    observation: z.array(shownPartSchema),
-    proposal: modelCallSchema.nullable().describe('The call whose answer led here; null at the root.'),
+    observation: z.array(shownObservationPartSchema),
+    proposal: modelCallSchema
+      .nullable()
+      .describe('The call whose answer led here; null at the root, and where a task was begun.'),
     expansions: z.array(modelCallSchema).describe('Calls that proposed what to do from here.'),
     judgement: judgementSchema.nullable().describe('Null where no model was asked what the state is worth.'),
     notes: z.array(usedNoteSchema),

@@ -26,6 +26,7 @@ function describeKind(kind: DatasetKind): DatasetKindInfo {
     parameters: z.toJSONSchema(parameters, { io: 'input' }) as JsonObject,
     formats: datasetFormats.filter(({ kinds }) => kinds.includes(id)).map((format) => format.id),
     asks_model: kind.annotator !== undefined,
+    uses_experts: kind.usesExperts ?? false,
   }
 }
 

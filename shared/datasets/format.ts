@@ -1,6 +1,7 @@
 import type { DatasetFormatId, DatasetKindId } from '../contracts/dataset.ts'
 import type { DatasetRow } from '../contracts/dataset-row.ts'
 import type { JsonObject } from '../contracts/json.ts'
+import type { ShownPart } from '../contracts/shown-row.ts'
 
 /** What a format may tell of a row beside its content, where the format has a place for it. */
 export interface RowFacts {
@@ -43,6 +44,11 @@ export interface DatasetFormat {
   readonly kinds: readonly DatasetKindId[]
   /** The row as the trainer wants it. @throws UnfitRow */
   write(row: DatasetRow, facts: RowFacts): JsonObject
+  /**
+   * What its trainer makes of a row that {@link write} wrote: the turns, and which of them it learns with the settings that
+   * {@link usage} names.
+   */
+  show(data: JsonObject, kind: DatasetKindId): ShownPart[]
   companions(facts: FormatFacts): CompanionFile[]
   /** Markdown for the dataset's README: how each trainer loads it. */
   usage(facts: FormatFacts): string

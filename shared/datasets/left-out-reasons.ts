@@ -30,3 +30,10 @@ export const leftOutReasons = {
 } as const satisfies Record<string, string>
 
 export type LeftOutReason = keyof typeof leftOutReasons
+
+/** The same where nothing was built yet: a model is asked only then. */
+export const foreseenReasons: Readonly<Record<LeftOutReason, string>> = {
+  ...leftOutReasons,
+  not_finished: 'the episode has not ended yet',
+  not_asked: 'a model is asked about it when the dataset is built',
+}

@@ -1,5 +1,6 @@
 import { hash, randomUUID } from 'node:crypto'
-import type { Dataset, DatasetFile, DatasetRequest } from '../contracts/dataset.ts'
+import type { Dataset, DatasetFile, DatasetPreviewRow, DatasetRequest } from '../contracts/dataset.ts'
+import type { DatasetPreview } from '../contracts/dataset-preview.ts'
 import { EspalierError } from '../contracts/errors.ts'
 import { jsonObjectSchema } from '../contracts/json.ts'
 import type { List, ListQuery } from '../contracts/list.ts'
@@ -18,6 +19,9 @@ import { type DatasetConsumer, startDatasetConsumer } from './dataset-consumer.t
 import { tenantDatasetLedger } from './dataset-ledger.ts'
 import { packFile } from './gzip-lines.ts'
 import { isAbsent } from './is-absent.ts'
+import { missingFile } from './missing-file.ts'
+import type { AttemptNeeds } from './open-attempts.ts'
+import { previewRows, type RowQuery } from './preview-rows.ts'
 import { readStoredDataset } from './stored-dataset.ts'
 import type { DatasetWork, NextWork } from './take-dataset-message.ts'
 
@@ -54,6 +58,12 @@ export interface Datasets {
    * With the same key and request, the first call's dataset is answered.
    */
   create(request: DatasetRequest, options?: { idempotencyKey?: string }): Promise<Dataset>
+  /**
+   * What a request would give, by the first tasks of its sources. Nothing is stored and no model asked.
+   *
+   * @throws EspalierError as {@link create} does
+   */
+  preview(request: DatasetRequest): Promise<DatasetPreview>
   /** @throws EspalierError `not_found` */
   get(dataset: string): Promise<Dataset>
   /** Newest first. */
@@ -64,6 +74,19 @@ export interface Datasets {
    * @throws EspalierError `not_found`; `invalid_state` until the dataset has succeeded
    */
   files(dataset: string): Promise<(DatasetFile & { key: string })[]>
+  /**
+   * Its `README.md`: what it is, and how each trainer loads it.
+   *
+   * @throws EspalierError `not_found`; `invalid_state` until the dataset has succeeded
+   */
+  readme(dataset: string): Promise<string>
+  /**
+   * Some rows of a split.
+   *
+   * @throws EspalierError `not_found`; `invalid_state` until the dataset has succeeded; `invalid_request` for a split that is not
+   * there
+   */
+  rows(dataset: string, query: RowQuery): Promise<List<DatasetPreviewRow>>
 }
 
 export interface DatasetNeeds extends BuildSources, Pick<CheckNeeds, 'checkEndpoint'> {
@@ -129,7 +152,11 @@ export function openDatasets(needs: DatasetNeeds): TenantDatasets {
   }
 }
 
-function datasetsOf(world: World, tenant: string, checks: CheckNeeds): Datasets {
+function datasetsOf(
+  world: World,
+  tenant: string,
+  checks: CheckNeeds & Omit<AttemptNeeds, 'objects'>,
+): Datasets {
   const ledger = tenantDatasetLedger(world.ledger, tenant)
 
   async function create(
@@ -194,14 +221,23 @@ function datasetsOf(world: World, tenant: string, checks: CheckNeeds): Datasets 
     const name = 'manifest.json'
     const key = datasetKey(id, name)
     const object = await world.objects.get(key)
-    if (object === null) {
-      throw new EspalierError('storage_failed', `The file ${key} is missing. Build the dataset again.`)
-    }
+    if (object === null) throw missingFile(key)
     const { bytes, sha256 } = packFile(object.body)
     const manifest = readStoredDataset(
       jsonObjectSchema.parse(JSON.parse(Buffer.from(object.body).toString('utf8'))),
     )
     return { manifest, file: { name, rows: null, bytes, sha256 }, key }
+  }
+
+  async function readBuilt(id: string): Promise<{
+    dataset: Dataset
+    files: (DatasetFile & { key: string })[]
+  }> {
+    const dataset = await ledger.read(id)
+    if (dataset.status !== 'succeeded') throw notBuilt(dataset)
+    const { manifest, file, key } = await readManifest(id)
+    const files = manifest.files.map((each) => ({ ...each, key: datasetKey(id, each.name) }))
+    return { dataset: manifest, files: [...files, { ...file, key }] }
   }
 
   return {
@@ -211,14 +247,24 @@ function datasetsOf(world: World, tenant: string, checks: CheckNeeds): Datasets 
       const page = await ledger.list(query)
       return { ...page, data: await Promise.all(page.data.map(withFiles)) }
     },
-    async files(id) {
+    files: async (id) => (await readBuilt(id)).files,
+    async readme(id) {
       const dataset = await ledger.read(id)
       if (dataset.status !== 'succeeded') throw notBuilt(dataset)
-      const { manifest, file, key } = await readManifest(id)
-      return [
-        ...manifest.files.map((each) => ({ ...each, key: datasetKey(id, each.name) })),
-        { ...file, key },
-      ]
+      const key = datasetKey(id, 'README.md')
+      const object = await world.objects.get(key)
+      if (object === null) throw missingFile(key)
+      return Buffer.from(object.body).toString('utf8')
+    },
+    async rows(id, query) {
+      const { dataset, files } = await readBuilt(id)
+      return previewRows(world.objects, { format: dataset.request.format, files }, query)
+    },
+    async preview(request) {
+      const { checkRequest } = await import('./check-request.ts')
+      const { previewDataset } = await import('./preview/preview-dataset.ts')
+      const checked = await checkRequest(checks, request)
+      return previewDataset({ ...checks, objects: world.objects }, checked, () => world.clock.now())
     },
   }
 }

@@ -23,6 +23,13 @@ export const objectKeys = {
   parts: (kind: 'memory' | 'library', run: string) => `runs/${run}/${kind}/`,
   /** A page of notes too large for an answer, as it stood when it was last asked for. */
   notesPage: (run: string, query: string) => `runs/${run}/live/notes-${query}.json`,
+  /** What was read from a journal and is too large for an answer, as it stood when it was last asked for. */
+  inspection: (run: string, episode: string, file: string) =>
+    `runs/${run}/episodes/${episode}/live/${file}.json`,
+  /** Where the notes of a memory were shown, likewise; `run` is the one that was looked at. */
+  noteUses: (run: string, memory: string) => `runs/${run}/live/uses-${memory}.json`,
+  /** A part of an observation that is no text. */
+  blob: (sha256: string) => `blobs/${sha256}`,
   result: (run: string, episode: string) => `runs/${run}/episodes/${episode}/result.json`,
 }
 

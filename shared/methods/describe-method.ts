@@ -10,10 +10,7 @@ import { promptsOf, schemaOf } from './methods.ts'
 export function describeMethod(method: Method): MethodInfo {
   const { branches, description, id, parameters, source } = method
   const schema = z.toJSONSchema(parameters, { io: 'input' }) as JsonObject
-  const choices = choicesIn(schema).flatMap((given) => {
-    const parsed = schemaOf(method, given).safeParse(given)
-    return parsed.success ? [parsed.data] : []
-  })
+  const choices = parsed(method, choicesIn(schema))
   const asked = new Set<Role>(choices.flatMap((choice) => method.roles?.(choice) ?? []))
   const [writes = null] = choices.flatMap((choice) => method.sharing?.(choice)?.writes ?? [])
   // Notes can be found by vectors.
@@ -27,6 +24,11 @@ export function describeMethod(method: Method): MethodInfo {
     branches,
     roles: roleSchema.options.filter((role) => asked.has(role)),
     writes,
+    extendable: [
+      ...new Set(
+        [...choices, ...parsed(method, boundsIn(schema))].flatMap((choice) => method.extendable(choice)),
+      ),
+    ],
     prompts: promptsOf(method).map(({ id: prompt, purpose, text }) => ({
       id: prompt,
       purpose,
@@ -36,13 +38,32 @@ export function describeMethod(method: Method): MethodInfo {
   }
 }
 
+/** Those that the method takes, with its defaults. */
+function parsed(method: Method, choices: readonly JsonObject[]) {
+  return choices.flatMap((given) => {
+    const result = schemaOf(method, given).safeParse(given)
+    return result.success ? [result.data] : []
+  })
+}
+
+type Properties = Record<string, { enum?: string[]; minimum?: number; maximum?: number }>
+
 /** Nothing but the defaults, and then each choice that a parameter has. */
 function choicesIn(schema: JsonObject): JsonObject[] {
-  const variants = (schema.anyOf ?? [schema]) as { properties?: Record<string, { enum?: string[] }> }[]
-  const chosen = variants.flatMap(({ properties = {} }) =>
-    Object.entries(properties).flatMap(([name, { enum: choices = [] }]) =>
-      choices.map((choice) => ({ [name]: choice })),
-    ),
+  const chosen = propertiesIn(schema).flatMap(([name, { enum: choices = [] }]) =>
+    choices.map((choice) => ({ [name]: choice })),
   )
   return [{}, ...chosen]
+}
+
+/** Each number at its bounds: the least may turn off what it counts, and the most turn it on. */
+function boundsIn(schema: JsonObject): JsonObject[] {
+  return propertiesIn(schema).flatMap(([name, { minimum, maximum }]) =>
+    [minimum, maximum].flatMap((bound) => (bound === undefined ? [] : [{ [name]: bound }])),
+  )
+}
+
+function propertiesIn(schema: JsonObject) {
+  const variants = (schema.anyOf ?? [schema]) as { properties?: Properties }[]
+  return variants.flatMap(({ properties = {} }) => Object.entries(properties))
 }

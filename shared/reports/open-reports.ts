@@ -1,6 +1,6 @@
 import type { BudgetKind, Curve, Curves } from '../contracts/curve.ts'
 import { EspalierError } from '../contracts/errors.ts'
-import type { Comparison, IntervalKind, Report } from '../contracts/report.ts'
+import type { Comparison, IntervalKind, Report, SuccessRates } from '../contracts/report.ts'
 import type { Run } from '../contracts/run.ts'
 import type { Runs } from '../engine/runs/runs.ts'
 import type { RunToRead } from './curves/build-curves.ts'
@@ -17,6 +17,8 @@ export interface Reports {
   report(run: string, options?: IntervalOption): Promise<Report>
   /** @throws EspalierError `not_found` with the run's place in the list, `invalid_request` for unlike environments. */
   compare(runs: string[], options?: IntervalOption): Promise<Comparison>
+  /** @throws EspalierError `not_found` with the run's place in the list */
+  success(runs: string[]): Promise<SuccessRates>
   /** @throws EspalierError `not_found`; `invalid_request` for a curve over money that is not known, as `curves` does */
   curve(run: string, over: BudgetKind): Promise<Curve>
   /** @throws EspalierError `not_found` with the run's place in the list, `invalid_request` for unlike environments. */
@@ -71,6 +73,11 @@ export function openReports({ runs, isSimulated, tasksOf }: ReportNeeds): Report
         found.map((run) => ({ run, episodes: listEpisodes(runs, run.id) })),
         { simulated: found.some(simulated), interval },
       )
+    },
+    async success(ids) {
+      const { rateSuccess } = await import('./rate-success.ts')
+      const found = await Promise.all(ids.map(getRun))
+      return { object: 'success_rates', rates: await rateSuccess(found, (run) => listEpisodes(runs, run)) }
     },
     async curve(id, over) {
       const { buildCurves } = await import('./curves/build-curves.ts')

@@ -56,6 +56,13 @@ const arrows: Record<string, string[]> = {
     'shared/world/ports',
     'shared/world',
   ],
+  'shared/inspection': [
+    'shared/contracts',
+    'shared/random',
+    'shared/search',
+    'shared/engine',
+    'shared/world/ports',
+  ],
   'shared/reports': [
     'shared/contracts',
     'shared/random',

@@ -21,6 +21,7 @@ const kind: DatasetKindInfo = {
   },
   formats: ['openai', 'trl'],
   asks_model: false,
+  uses_experts: false,
 }
 
 test('a dataset says what is in it, and why the rest is not', () => {

@@ -8,7 +8,7 @@ export interface RecordingTerminal extends Terminal {
 
 /** A terminal without a process: keeps what is printed, 100 columns wide, no colours. */
 export function recordingTerminal(
-  options: { columns?: number; environment?: Record<string, string> } = {},
+  options: { columns?: number; environment?: Record<string, string>; isInteractive?: boolean } = {},
 ): RecordingTerminal {
   const outs: string[] = []
   const notes: string[] = []
@@ -19,6 +19,7 @@ export function recordingTerminal(
     out: (text) => void outs.push(text),
     note: (text) => void notes.push(text),
     progress: null,
+    isInteractive: options.isInteractive ?? false,
     columns: options.columns ?? 100,
     paint: (_style, text) => text,
     environment: options.environment ?? {},

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -44,7 +44,12 @@ export const environment: Record<string, string> = {
 export async function bundleFunctions(): Promise<{ folders: Map<string, string>; remove(): Promise<void> }> {
   const root = await mkdtemp(join(tmpdir(), 'espalier-bundles-'))
   const outdir = join(root, 'cdk.out')
-  const [stack] = (await buildApp({ outdir })).synth().stacks
+  const pages = join(root, 'dist')
+  await mkdir(join(pages, 'assets'), { recursive: true })
+  for (const name of ['index.html', 'index.html.br', '.stamp', 'assets/index-1a2b.js']) {
+    await writeFile(join(pages, name), name)
+  }
+  const [stack] = (await buildApp({ outdir, pages })).synth().stacks
   const folders = new Map<string, string>()
   for (const { Type, Properties } of Object.values<{ Type: string; Properties: FunctionProperties }>(
     stack?.template.Resources ?? {},

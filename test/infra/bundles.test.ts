@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
@@ -15,6 +15,7 @@ const functions = [
   'build-dataset',
   'call-host',
   'dead-letters',
+  'put-pages',
   'scale-hosts',
   'sweep',
 ]
@@ -67,6 +68,11 @@ test.each(functions)('%s starts from its folder alone', async (name) => {
     import: `${median.toFixed(0)} ms`,
   })
   expect(start).toBeLessThanOrEqual(aims.size)
+})
+
+test('put-pages carries the dashboard as browsers get it from CloudFront', async () => {
+  const files = await readdir(join(folderOf('put-pages'), 'pages'), { recursive: true })
+  expect(files.sort()).toEqual(['assets', 'assets/index-1a2b.js', 'index.html'])
 })
 
 test.each(['/docs', '/docs/swagger-ui-bundle.js', '/openapi.json'])(

@@ -9,7 +9,7 @@ test('a stage is deployed with its settings, and then said how it is used', asyn
   expect(did).toEqual([
     'cdk deploy espalier-prod -c stage=prod -c maxConcurrency=50 -c budget=9 -c dashboard=true -c mail=a@example.com',
   ])
-  expect(said()).toContain('https://api.example.com')
+  expect(said()).toMatch(/https:\/\/pages\.example\.com[\s\S]*https:\/\/api\.example\.com/)
   expect(said()).toContain('keys create --stage prod')
 })
 

@@ -9,7 +9,7 @@ beforeAll(async () => {
 }, 60_000)
 
 const functions: Record<string, { timeout: number; memory: number; traced?: boolean }> = {
-  api: { timeout: 29, memory: 512 },
+  api: { timeout: 29, memory: 1536 },
   authorizer: { timeout: 10, memory: 256 },
   'advance-episodes': { timeout: 900, memory: 1024 },
   'build-dataset': { timeout: 900, memory: 1024 },
@@ -17,6 +17,7 @@ const functions: Record<string, { timeout: number; memory: number; traced?: bool
   'scale-hosts': { timeout: 55, memory: 256, traced: false },
   sweep: { timeout: 300, memory: 512, traced: false },
   'dead-letters': { timeout: 60, memory: 512 },
+  'put-pages': { timeout: 300, memory: 512 },
 }
 
 test('there are these functions and no others', () => {
@@ -166,7 +167,7 @@ test('messages of datasets are sent by those who ask for them, build them, sweep
   }
 })
 
-test('no function may delete an object, but what a build of a dataset leaves behind', () => {
+test('no function may delete an object, but what a build of a dataset leaves behind, and earlier pages', () => {
   for (const name of Object.keys(functions)) {
     const rights = rightsOf(stage, `espalier-dev-${name}`).filter(({ actions }) =>
       actions.some((action) => action.startsWith('s3:Delete')),
@@ -174,6 +175,9 @@ test('no function may delete an object, but what a build of a dataset leaves beh
     if (name === 'build-dataset') {
       expect(rights).toHaveLength(1)
       expect(JSON.stringify(rights[0]?.resources)).toMatch(/^[^*]*\/datasets\/\*\/parts\/\*[^*]*$/)
+    } else if (name === 'put-pages') {
+      expect(JSON.stringify(rights)).toMatch(/WebPages/)
+      expect(JSON.stringify(rights)).not.toMatch(/StorageBucket/)
     } else expect(rights, name).toEqual([])
   }
 })

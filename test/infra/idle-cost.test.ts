@@ -22,6 +22,12 @@ test('the cost model knows what the stack declares; docs/cost.md says what it co
     minutely: minutely.toSorted(byName),
   }).toEqual({ ...declared, minutely: declared.minutely.toSorted(byName) })
 
+  // Without a firewall and without logs, a distribution is paid by what it sends.
+  const [web, ...others] = stage.ofType('AWS::CloudFront::Distribution').map(({ Properties }) => Properties)
+  expect(others).toEqual([])
+  expect(web?.DistributionConfig).not.toHaveProperty('WebACLId')
+  expect(web?.DistributionConfig).not.toHaveProperty('Logging')
+
   const player = [...functions.values()].find((one) => describe(one).name === 'advance-episodes')
   const { batch, concurrency, memory } = assumptions.worker
   expect(player?.Properties.MemorySize).toBe(memory)

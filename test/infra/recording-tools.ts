@@ -6,6 +6,7 @@ export const facts: StageFacts = {
   stage: 'dev',
   region: 'us-east-1',
   api: 'https://api.example.com',
+  dashboard: 'https://pages.example.com',
   table: 'the-table',
   bucket: 'the-bucket',
   queues: { episodes: 'https://q/e', alone: 'https://q/a', datasets: 'https://q/d' },

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Template } from 'aws-cdk-lib/assertions'
@@ -27,7 +27,15 @@ export async function synthesise(
   folder: string = tmpdir(),
 ): Promise<Synthesised> {
   const outdir = mkdtempSync(join(tmpdir(), 'espalier-synth-'))
-  const app = await buildApp({ context: { 'aws:cdk:bundling-stacks': [], ...context }, outdir, folder })
+  const pages = join(outdir, 'pages')
+  mkdirSync(pages)
+  writeFileSync(join(pages, 'index.html'), '<!doctype html>')
+  const app = await buildApp({
+    context: { 'aws:cdk:bundling-stacks': [], ...context },
+    outdir,
+    folder,
+    pages,
+  })
   const [stack] = app.synth().stacks
   if (stack === undefined) throw new Error('The app has no stack.')
   const { messages } = stack

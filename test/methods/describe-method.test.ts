@@ -48,3 +48,13 @@ test.each([
 ])('%s can ask %j and leaves %j', (id, roles, writes) => {
   expect(describeMethod(findMethod(id))).toMatchObject({ roles, writes })
 })
+
+test.each([
+  ['react', ['max_steps']],
+  ['reflexion', ['max_steps', 'retry']],
+  ['mcts', ['iterations']],
+  ['best-of-n', ['attempts']],
+  ['rmcts', []],
+])('%s can be extended by %j', (id, extendable) => {
+  expect(describeMethod(findMethod(id)).extendable).toEqual(extendable)
+})

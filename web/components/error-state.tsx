@@ -1,10 +1,10 @@
 import { ApiError } from '../../shared/client/api-error.ts'
 import { ConnectionError } from '../../shared/client/connection-error.ts'
 import { asksForKey } from '../service/refusal.ts'
-import { KeyForm } from '../shell/key-form.tsx'
 import { Button } from './button.tsx'
 import { EmptyState } from './empty-state.tsx'
 import styles from './error-state.module.css'
+import { KeyForm } from './key-form.tsx'
 
 /**
  * What stands where something could not be had: what the service said in its own words, and the way out. Where it wants a

@@ -1,5 +1,6 @@
 import { type ReactNode, useId } from 'react'
 import styles from './field.module.css'
+import { InlineCode } from './inline-code.tsx'
 
 /** What an input takes over from its field, so that label, hint and error belong to it. */
 export interface FieldInput {
@@ -21,6 +22,7 @@ export function Field({
   children,
 }: {
   label: ReactNode
+  /** Names between back ticks are shown as code. */
   hint?: ReactNode
   error?: string | null | undefined
   children: (input: FieldInput) => ReactNode
@@ -38,8 +40,8 @@ export function Field({
         'aria-invalid': error ? true : undefined,
       })}
       {hint && (
-        <p id={`${id}-hint`} className={styles.hint}>
-          {hint}
+        <p id={`${id}-hint`} className="soft">
+          {typeof hint === 'string' ? <InlineCode text={hint} /> : hint}
         </p>
       )}
       {error && (

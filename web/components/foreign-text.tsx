@@ -1,39 +1,45 @@
 import { useState } from 'react'
 import { formatBytes } from '../../shared/client/format-quantity.ts'
+import { cutText } from '../format/cut-text.ts'
 import { showControls } from '../format/show-controls.ts'
+import { saveText } from '../service/save-text.ts'
 import { Button } from './button.tsx'
 import styles from './foreign-text.module.css'
 
-/** Characters that are shown at first, and with each wish for more. */
+/** Characters that are shown at first unless the place wants fewer, and with each wish for more. */
 const piece = 20_000
+const morePiece = 100_000
+/** A line of fewer characters takes as much room on the page as one of so many. */
+const lineLength = 40
 
 /**
  * Text that an agent or an environment wrote, as it is: never markup, control characters made visible, in its own direction
  * of writing whatever stands around it, and a piece at a time where it is long.
  */
-export function ForeignText({ text, isMuted = false }: { text: string; isMuted?: boolean }) {
-  const [shown, setShown] = useState(piece)
-  const left = text.length - shown
+export function ForeignText({
+  text,
+  isMuted = false,
+  atFirst = piece,
+}: {
+  text: string
+  isMuted?: boolean
+  /** Characters that are shown at first. */
+  atFirst?: number
+}) {
+  const [shown, setShown] = useState(atFirst)
+  const beginning = cutText(text, { characters: shown, lines: Math.ceil(shown / lineLength) })
+  const left = text.length - beginning.length
   return (
     <div className={`${styles.frame} ${isMuted ? styles.muted : ''}`}>
       <pre dir="auto" className={styles.text}>
-        {showControls(text.slice(0, shown))}
+        {showControls(beginning)}
       </pre>
       {left > 0 && (
         <p className={styles.more}>
-          {formatBytes(left)} more <Button onClick={() => setShown(shown + piece * 5)}>Show more</Button>{' '}
-          <Button onClick={() => download(text)}>Download all of it</Button>
+          {formatBytes(left)} more <Button onClick={() => setShown(shown + morePiece)}>Show more</Button>{' '}
+          <Button onClick={() => saveText('text.txt', text, 'text/plain')}>Download all of it</Button>
         </p>
       )}
     </div>
   )
-}
-
-function download(text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/plain;charset=utf-8' }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = 'text.txt'
-  link.click()
-  URL.revokeObjectURL(url)
 }

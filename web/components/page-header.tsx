@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect } from 'react'
 import { Link } from 'react-router'
+import { showControls } from '../format/show-controls.ts'
 import styles from './page-header.module.css'
 
 /** The head of a page: where it is, its title, what belongs beside it. It names the browser's tab as well. */
@@ -19,7 +20,7 @@ export function PageHeader({
   actions?: ReactNode
 }) {
   useEffect(() => {
-    document.title = `${tab} · Espalier`
+    document.title = `${showControls(tab)} · Espalier`
   }, [tab])
 
   return (
@@ -28,9 +29,9 @@ export function PageHeader({
         {way.length > 0 && (
           <nav aria-label="Way" className={styles.way}>
             {way.map(({ to, name }) => (
-              <Link key={to} to={to}>
-                {name}
-              </Link>
+              <span key={to}>
+                <Link to={to}>{name}</Link>
+              </span>
             ))}
           </nav>
         )}

@@ -2,9 +2,18 @@ import type { ReactNode } from 'react'
 import styles from './table.module.css'
 
 /** A table that scrolls sideways where it is wider than its place. Cells of numbers have the class `number`. */
-export function Table({ label, children }: { label: string; children: ReactNode }) {
+export function Table({
+  label,
+  isFramed = false,
+  children,
+}: {
+  label: string
+  /** With a frame of its own, where it stands in no section. */
+  isFramed?: boolean
+  children: ReactNode
+}) {
   return (
-    <section className={styles.frame} aria-label={label} tabIndex={0}>
+    <section className={`${styles.place} ${isFramed ? styles.framed : ''}`} aria-label={label} tabIndex={0}>
       <table className={styles.table}>{children}</table>
     </section>
   )

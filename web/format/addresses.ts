@@ -18,6 +18,16 @@ export function datasetAddress(dataset: string): string {
   return `/datasets/${encodeURIComponent(dataset)}`
 }
 
+/** The address of a library's page. */
+export function libraryAddress(library: string): string {
+  return `/libraries/${encodeURIComponent(library)}`
+}
+
+/** The address of a memory's page. */
+export function memoryAddress(memory: string): string {
+  return `/memories/${encodeURIComponent(memory)}`
+}
+
 /** Compares runs, the first being the baseline. */
 export function compareAddress(runs: readonly string[]): string {
   return `/compare?runs=${runs.map(encodeURIComponent).join(',')}`

@@ -20,6 +20,11 @@ export function loseConnection(): void {
   setTimeout(ask, every)
 }
 
+/** Finds out whether a service answers, for whoever failed in a way that does not tell. */
+export async function checkConnection(): Promise<void> {
+  if (!(await answers())) loseConnection()
+}
+
 async function answers(): Promise<boolean> {
   try {
     return (await fetch('/health', { cache: 'no-store' })).ok

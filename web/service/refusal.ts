@@ -9,3 +9,8 @@ export function asksForKey(error: unknown): boolean {
 export function isMissing(error: unknown): boolean {
   return error instanceof ApiError && error.status === 404
 }
+
+/** Whether the service answered, and said no. */
+export function isRefused(error: unknown): boolean {
+  return error instanceof ApiError && error.status < 500
+}

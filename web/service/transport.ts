@@ -45,7 +45,8 @@ async function answerOf(url: URL, init: RequestInit): Promise<Response> {
     return await fetch(url, init)
   } catch (error) {
     if (init.signal?.aborted) throw error
-    loseConnection()
+    // Elsewhere are the stores of signed addresses; that one of them does not answer says nothing of the service.
+    if (url.origin === location.origin) loseConnection()
     throw new ConnectionError(`No service answers at ${url.origin}.`, { cause: error })
   }
 }

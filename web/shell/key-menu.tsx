@@ -2,9 +2,9 @@ import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
 import { Dialog } from '../components/dialog.tsx'
 import { IconButton } from '../components/icon-button.tsx'
+import { KeyForm } from '../components/key-form.tsx'
 import { sessionKey } from '../service/session-key.ts'
 import { useStore } from '../service/store.ts'
-import { KeyForm } from './key-form.tsx'
 
 /** Shows whether the page has an API key, and takes another. */
 export function KeyMenu() {

@@ -22,7 +22,8 @@ export const idempotencyHeaders = z.object({
 
 /** Asks what a creation would take, in place of creating. */
 export const dryRunQuery = z.enum(['true', 'false']).optional().meta({
-  description: '`true`: answers with an estimate, and stores nothing. The Idempotency-Key is ignored then.',
+  description:
+    '`true`: answers what would come of it, and stores nothing. The Idempotency-Key is ignored then.',
   example: 'false',
 })
 

@@ -6,14 +6,32 @@ import {
   datasetSchema,
   signedFileSchema,
 } from '../../../shared/contracts/dataset.ts'
+import { datasetPreviewSchema } from '../../../shared/contracts/dataset-preview.ts'
 import { listQuerySchema, listSchema } from '../../../shared/contracts/list.ts'
-import { previewRows } from '../../../shared/datasets/preview-rows.ts'
+import { datasetKey } from '../../../shared/datasets/build/shard.ts'
+import { digest } from '../../../shared/engine/digest.ts'
+import { answerLarge } from '../answer-large.ts'
 import type { ApiApp, ApiContext } from '../api-app.ts'
 import type { ApiServices } from '../api-services.ts'
 import { needs } from '../authentication/needs.ts'
-import { badBody, badRequest, body, conflict, failure, json, notFound } from '../openapi/answers.ts'
+import {
+  badBody,
+  badRequest,
+  body,
+  conflict,
+  failure,
+  json,
+  notFound,
+  storedElsewhere,
+} from '../openapi/answers.ts'
 import { datasetExample } from '../openapi/examples.ts'
-import { idempotencyHeaders, idempotencyOption, idParameter, strictQuery } from '../openapi/parameters.ts'
+import {
+  dryRunQuery,
+  idempotencyHeaders,
+  idempotencyOption,
+  idParameter,
+  strictQuery,
+} from '../openapi/parameters.ts'
 import { ownServices } from '../own-services.ts'
 import { pageOf } from '../page-of.ts'
 
@@ -29,11 +47,16 @@ const createDataset = createRoute({
   operationId: 'createDataset',
   summary: 'Build a dataset from runs and imported trajectories',
   description:
-    'Answers at once; the dataset has its files when its status is `succeeded`. Kinds that ask a model do so in a run of their own, which the dataset names.',
+    'Answers at once; the dataset has its files when its status is `succeeded`. Kinds that ask a model do so in a run of their own, which the dataset names. With `dry_run=true` nothing is built, stored or asked: the answer shows the first rows that the request would give, and what would keep others out.',
   tags,
   ...needs('runs:write'),
-  request: { headers: idempotencyHeaders, body: body(datasetRequestSchema, datasetExample) },
+  request: {
+    headers: idempotencyHeaders,
+    query: strictQuery({ dry_run: dryRunQuery }),
+    body: body(datasetRequestSchema, datasetExample),
+  },
   responses: {
+    200: json('The first rows that the request would give, with `dry_run=true`.', datasetPreviewSchema),
     201: json('The dataset, which is queued.', datasetSchema),
     ...badBody,
     ...notFound,
@@ -96,12 +119,32 @@ const listDatasetFiles = createRoute({
   },
 })
 
+const getDatasetReadme = createRoute({
+  method: 'get',
+  path: '/v1/datasets/{dataset}/readme',
+  operationId: 'getDatasetReadme',
+  summary: 'Read what a dataset is, and how each trainer loads it',
+  tags,
+  ...needs('datasets:read'),
+  request: { params: datasetParameters },
+  responses: {
+    200: {
+      description: 'Its `README.md`, which lies beside the data.',
+      content: { 'text/markdown': { schema: z.string() } },
+    },
+    ...notFound,
+    ...conflict,
+    ...failure,
+  },
+})
+
 const listDatasetRows = createRoute({
   method: 'get',
   path: '/v1/datasets/{dataset}/rows',
   operationId: 'listDatasetRows',
   summary: 'Look at rows of a dataset, each with where it comes from',
-  description: 'For a look: whole files are downloaded. Rows of Parquet files are not shown.',
+  description:
+    'For a look: whole files are downloaded. Each row stands there as its file holds it and as its trainer takes it, with the turns that are learned. Where rows are long there are fewer of them than asked for.',
   tags,
   ...needs('datasets:read'),
   request: {
@@ -117,6 +160,7 @@ const listDatasetRows = createRoute({
   },
   responses: {
     200: json('A page of rows.', listSchema(datasetPreviewRowSchema).meta({ id: 'DatasetRowList' })),
+    ...storedElsewhere,
     ...badRequest,
     ...notFound,
     ...conflict,
@@ -128,8 +172,13 @@ export function addDatasetRoutes(app: ApiApp, services: ApiServices): void {
   const datasetsOf = (context: ApiContext) => ownServices(services, context).datasets
 
   app.openapi(createDataset, async (context) => {
+    const request = context.req.valid('json')
+    if (context.req.valid('query').dry_run === 'true') {
+      context.header('Cache-Control', 'no-store')
+      return context.json(await datasetsOf(context).preview(request), 200)
+    }
     const options = idempotencyOption(context.req.valid('header'))
-    const dataset = await datasetsOf(context).create(context.req.valid('json'), options)
+    const dataset = await datasetsOf(context).create(request, options)
     return context.json(dataset, 201, { Location: `/v1/datasets/${dataset.id}` })
   })
   app.openapi(listDatasets, async (context) =>
@@ -156,8 +205,16 @@ export function addDatasetRoutes(app: ApiApp, services: ApiServices): void {
     context.header('Cache-Control', 'no-store')
     return context.json({ ...page, data }, 200)
   })
+  app.openapi(getDatasetReadme, async (context) => {
+    const text = await datasetsOf(context).readme(context.req.valid('param').dataset)
+    return context.body(text, 200, { 'Content-Type': 'text/markdown; charset=utf-8' })
+  })
   app.openapi(listDatasetRows, async (context) => {
-    const files = await datasetsOf(context).files(context.req.valid('param').dataset)
-    return context.json(await previewRows(services.objects, files, context.req.valid('query')), 200)
+    const { dataset } = context.req.valid('param')
+    const query = context.req.valid('query')
+    const page = await datasetsOf(context).rows(dataset, query)
+    // One row alone can be larger than an answer.
+    const key = datasetKey(dataset, `live/rows-${digest(JSON.stringify(query))}.json`)
+    return answerLarge(context, services.objects, page, { key, fileName: `${dataset}-rows.json` })
   })
 }

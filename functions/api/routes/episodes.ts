@@ -1,5 +1,5 @@
 import { createRoute } from '@hono/zod-openapi'
-import { episodeSchema, episodeStatusSchema } from '../../../shared/contracts/episode.ts'
+import { episodeFilterSchema, episodeSchema } from '../../../shared/contracts/episode.ts'
 import { listQuerySchema, listSchema } from '../../../shared/contracts/list.ts'
 import { trajectorySchema } from '../../../shared/contracts/trajectory.ts'
 import { treeSchema } from '../../../shared/contracts/tree.ts'
@@ -23,14 +23,16 @@ const listEpisodes = createRoute({
   method: 'get',
   path: '/v1/runs/{run}/episodes',
   operationId: 'listEpisodes',
-  summary: 'List the episodes of a run, in the order of their index',
+  summary: 'List the episodes of a run',
+  description:
+    'In the order of their index unless `sort` says otherwise. A page goes on behind where the episode `after` stands in that order now, whether or not it still passes the filters: while a run goes on, an episode whose figure changes between two pages may come twice or be passed over; in the order of the index none does. By another order than the index, every episode of the run is looked at for each page, so ask for large ones.',
   tags,
   ...needs('runs:read'),
   request: {
     params: runParameters,
     query: strictQuery({
       ...listQuerySchema.shape,
-      status: episodeStatusSchema.optional().describe('Only episodes that stand so.'),
+      ...episodeFilterSchema.shape,
     }),
   },
   responses: {
@@ -104,9 +106,7 @@ export function addEpisodeRoutes(app: ApiApp, services: ApiServices): void {
 
   app.openapi(listEpisodes, async (context) => {
     const { run } = context.req.valid('param')
-    const { status, ...query } = context.req.valid('query')
-    const page = await runsOf(context).episodes(run, status === undefined ? query : { ...query, status })
-    return context.json(page, 200)
+    return context.json(await runsOf(context).episodes(run, context.req.valid('query')), 200)
   })
   app.openapi(getEpisode, async (context) => {
     const { run, episode } = context.req.valid('param')

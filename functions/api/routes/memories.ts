@@ -1,7 +1,7 @@
 import { createRoute } from '@hono/zod-openapi'
 import { z } from 'zod'
 import { listQuerySchema, listSchema } from '../../../shared/contracts/list.ts'
-import { memoryNoteSchema, memorySchema } from '../../../shared/contracts/memory.ts'
+import { memoryNoteSchema, memorySchema, noteFilterSchema } from '../../../shared/contracts/memory.ts'
 import { digest } from '../../../shared/engine/digest.ts'
 import { objectKeys } from '../../../shared/engine/keys.ts'
 import { runOfMemory } from '../../../shared/engine/memories/learned-id.ts'
@@ -53,10 +53,13 @@ const listNotes = createRoute({
   method: 'get',
   path: '/v1/memories/{memory}/notes',
   operationId: 'listNotes',
-  summary: 'List the notes of a memory, in the order of the episodes that wrote them',
+  summary: 'List the notes of a memory',
   tags,
   ...needs('runs:read'),
-  request: { params: memoryParameters, query: strictQuery(listQuerySchema.shape) },
+  request: {
+    params: memoryParameters,
+    query: strictQuery({ ...listQuerySchema.shape, ...noteFilterSchema.shape }),
+  },
   responses: {
     200: json(
       'A page of notes.',

@@ -1,7 +1,7 @@
 import { createRoute } from '@hono/zod-openapi'
 import { runEstimateSchema } from '../../../shared/contracts/estimate.ts'
 import { listQuerySchema, listSchema } from '../../../shared/contracts/list.ts'
-import { runRequestSchema, runSchema } from '../../../shared/contracts/run.ts'
+import { runFilterSchema, runRequestSchema, runSchema } from '../../../shared/contracts/run.ts'
 import type { ApiApp } from '../api-app.ts'
 import type { ApiServices } from '../api-services.ts'
 import { needs } from '../authentication/needs.ts'
@@ -46,9 +46,11 @@ const listRuns = createRoute({
   path: '/v1/runs',
   operationId: 'listRuns',
   summary: 'List runs, newest first',
+  description:
+    'Filters that are given must all hold. With filters, a page looks at 1,000 runs at most: where older ones are left, `has_more` is true however few were found, and `last_id` is the last run that was looked at, to go on with as `after`.',
   tags,
   ...needs('runs:read'),
-  request: { query: strictQuery(listQuerySchema.shape) },
+  request: { query: strictQuery({ ...listQuerySchema.shape, ...runFilterSchema.shape }) },
   responses: {
     200: json('A page of runs.', listSchema(runSchema).meta({ id: 'RunList' })),
     ...badRequest,

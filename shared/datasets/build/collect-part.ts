@@ -1,6 +1,5 @@
 import type { DatasetRequest } from '../../contracts/dataset.ts'
 import type { Message } from '../../contracts/message.ts'
-import { seededRandom } from '../../random/seeded-random.ts'
 import type { Objects } from '../../world/ports.ts'
 import { type DatasetFormat, type RowFacts, UnfitRow } from '../format.ts'
 import { inspectRow } from '../inspect-row.ts'
@@ -12,6 +11,7 @@ import { type GroupNeeds, openGroup } from './open-group.ts'
 import { type PartRow, PieceWriter } from './part-rows.ts'
 import { type PartTask, storePartTasks } from './part-tasks.ts'
 import { type PlannedTask, taskKey } from './plan.ts'
+import { randomOf } from './random-of.ts'
 import { lineageOf, rowFacts } from './row-lineage.ts'
 import { rowText } from './row-text.ts'
 
@@ -89,10 +89,6 @@ function toPartRow(
   const marks = inspectRow(found.row, head, tokenizer)
   const lineage = JSON.stringify(lineageOf(kind, task, found, marks))
   return { task: place, marks, lineage, ...write(format, found, rowFacts(kind, task, found, row)) }
-}
-
-function randomOf({ kind, seed }: DatasetRequest, { environment, data, task }: PlannedTask, key: string) {
-  return seededRandom('dataset', seed, kind, environment, data ?? '', task, key)
 }
 
 function write(

@@ -1,8 +1,11 @@
+import { z } from 'zod'
 import type { JsonObject } from '../../contracts/json.ts'
+import { messageSchema } from '../../contracts/message.ts'
 import type { DatasetFormat, FormatFacts } from '../format.ts'
 import { joinCommands } from './join-commands.ts'
 import { isLearned } from './learned.ts'
 import { noPlace } from './no-place.ts'
+import { showPart } from './shown-parts.ts'
 
 /**
  * The records of Agent-R's `path_collection.py` (Yuan et al. 2025): `revise_log` is the conversation to learn from, with
@@ -27,9 +30,15 @@ export const agentR: DatasetFormat = {
       revise: kind === 'revision' && other_reward !== null,
     }
   },
+  show(data) {
+    const { revise_log } = rowSchema.parse(data)
+    return [showPart('messages', revise_log, (_, index) => revise_log[index]?.loss === true)]
+  },
   companions: () => [],
   usage,
 }
+
+const rowSchema = z.object({ revise_log: z.array(messageSchema.extend({ loss: z.boolean().optional() })) })
 
 function usage(facts: FormatFacts): string {
   return `### Agent-R

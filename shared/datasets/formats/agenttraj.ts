@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { JsonObject } from '../../contracts/json.ts'
 import type { DatasetFormat, FormatFacts } from '../format.ts'
 import { turnsWithoutSystem } from './alternating-turns.ts'
@@ -5,6 +6,7 @@ import { joinCommands } from './join-commands.ts'
 import { isLearned } from './learned.ts'
 import { noPlace } from './no-place.ts'
 import { sharegptTurn } from './sharegpt-turn.ts'
+import { fromSharegpt, sharegptTurnSchema, showPart } from './shown-parts.ts'
 
 /**
  * AgentTraj-L, what AgentGym trains on (Xi et al. 2024; https://huggingface.co/datasets/AgentGym/AgentTraj-L): one JSON list
@@ -27,9 +29,18 @@ export const agenttraj: DatasetFormat = {
       })),
     }
   },
+  show(data) {
+    const { conversations } = rowSchema.parse(data)
+    const learned = (_: unknown, index: number) => conversations[index]?.loss === true
+    return [showPart('messages', conversations.map(fromSharegpt), learned)]
+  },
   companions: () => [],
   usage,
 }
+
+const rowSchema = z.object({
+  conversations: z.array(sharegptTurnSchema.extend({ loss: z.boolean().nullable() })),
+})
 
 function usage(facts: FormatFacts): string {
   return `### AgentGym

@@ -1,12 +1,17 @@
 import { stringify } from 'yaml'
+import { z } from 'zod'
+import type { DatasetKindId } from '../../contracts/dataset.ts'
 import type { ConversationRow, RowOf } from '../../contracts/dataset-row.ts'
 import type { JsonObject } from '../../contracts/json.ts'
+import { messageSchema } from '../../contracts/message.ts'
+import type { ShownPart } from '../../contracts/shown-row.ts'
 import { type CompanionFile, type DatasetFormat, type FormatFacts, UnfitRow } from '../format.ts'
 import { filledSplits } from './filled-splits.ts'
 import { isLearned } from './learned.ts'
 import { noPlace } from './no-place.ts'
 import { plainMessages } from './plain-messages.ts'
 import { promptText } from './prompt-text.ts'
+import { asContext, chatTurnsSchema, showPart, showSteps, theModels } from './shown-parts.ts'
 
 /**
  * axolotl's `chat_template` with a flag of training on each turn of the model, `chat_template.default` for DPO, and
@@ -30,8 +35,26 @@ export const axolotl: DatasetFormat = {
         throw noPlace('axolotl', row.type)
     }
   },
+  show,
   companions,
   usage,
+}
+
+const flaggedSchema = z.object({ messages: z.array(messageSchema.extend({ train: z.boolean() })) })
+const pairSchema = z.object({ messages: chatTurnsSchema, chosen: messageSchema, rejected: messageSchema })
+
+function show(data: JsonObject, kind: DatasetKindId): ShownPart[] {
+  if (kind === 'process-reward') return showSteps(data)
+  if (kind === 'step-preference') {
+    const { messages, chosen, rejected } = pairSchema.parse(data)
+    return [
+      showPart('prompt', messages, asContext),
+      showPart('chosen', [chosen], theModels),
+      showPart('rejected', [rejected], theModels),
+    ]
+  }
+  const { messages } = flaggedSchema.parse(data)
+  return [showPart('messages', messages, (_, index) => messages[index]?.train === true)]
 }
 
 function flagged({ messages }: ConversationRow): JsonObject[] {

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { ConversationRow } from '../../contracts/dataset-row.ts'
 import type { JsonObject } from '../../contracts/json.ts'
 import type { Message } from '../../contracts/message.ts'
@@ -7,6 +8,7 @@ import { joinCommands } from './join-commands.ts'
 import { checkLearnsAll, learnsAlong } from './learned.ts'
 import { noPlace } from './no-place.ts'
 import { sharegptTurn } from './sharegpt-turn.ts'
+import { asContext, fromSharegpt, sharegptTurnSchema, showPart, theModels } from './shown-parts.ts'
 
 /**
  * FastChat's conversations, and the pairs that ETO trains on (Song et al. 2024, `construct_preference.py`): one JSON list.
@@ -33,9 +35,24 @@ export const fastchat: DatasetFormat = {
         throw noPlace('fastchat', row.type)
     }
   },
+  show(data, kind) {
+    if (kind === 'sft') {
+      return [showPart('messages', rowSchema.parse(data).conversations.map(fromSharegpt), theModels)]
+    }
+    const { prompt, chosen, rejected } = pairSchema.parse(data)
+    return [
+      showPart('prompt', prompt.map(fromSharegpt), asContext),
+      showPart('chosen', chosen.map(fromSharegpt), theModels),
+      showPart('rejected', rejected.map(fromSharegpt), theModels),
+    ]
+  },
   companions: () => [],
   usage,
 }
+
+const turnsSchema = z.array(sharegptTurnSchema)
+const rowSchema = z.object({ conversations: turnsSchema })
+const pairSchema = z.object({ prompt: turnsSchema, chosen: turnsSchema, rejected: turnsSchema })
 
 function conversation(row: ConversationRow): JsonObject[] {
   checkLearnsAll(row, 'FastChat')

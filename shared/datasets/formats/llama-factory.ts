@@ -1,6 +1,8 @@
+import { z } from 'zod'
 import type { DatasetKindId } from '../../contracts/dataset.ts'
 import type { ConversationRow, RowOf } from '../../contracts/dataset-row.ts'
 import type { JsonObject } from '../../contracts/json.ts'
+import type { ShownPart } from '../../contracts/shown-row.ts'
 import { type CompanionFile, type DatasetFormat, type FormatFacts, UnfitRow } from '../format.ts'
 import { alternatingTurns } from './alternating-turns.ts'
 import { filledSplits } from './filled-splits.ts'
@@ -8,6 +10,7 @@ import { checkLearnsAll, learnsAlong, learnsLastOnly } from './learned.ts'
 import { llamaFactoryEntries } from './llama-factory-entries.ts'
 import { noPlace } from './no-place.ts'
 import { sharegptTurn } from './sharegpt-turn.ts'
+import { asContext, fromSharegpt, sharegptTurnSchema, showPart, theModels } from './shown-parts.ts'
 import { unpackedName } from './unpacked-name.ts'
 
 /**
@@ -33,8 +36,38 @@ export const llamaFactory: DatasetFormat = {
         throw noPlace('llama-factory', row.type)
     }
   },
+  show,
   companions,
   usage,
+}
+
+const toldSchema = z.object({ system: z.string(), conversations: z.array(sharegptTurnSchema) })
+const rankingSchema = z.object({ chosen: sharegptTurnSchema, rejected: sharegptTurnSchema })
+const feedbackSchema = z.object({ kto_tag: z.boolean() })
+
+/** Of a dialogue all turns of the model are learned, or with `mask_history`, as for `exploration`, the last. */
+function show(data: JsonObject, kind: DatasetKindId): ShownPart[] {
+  const { system, conversations } = toldSchema.parse(data)
+  const turns = [
+    ...(system === '' ? [] : [{ role: 'system' as const, content: system }]),
+    ...conversations.map(fromSharegpt),
+  ]
+  if (kind === 'step-preference') {
+    const { chosen, rejected } = rankingSchema.parse(data)
+    return [
+      showPart('prompt', turns, asContext),
+      showPart('chosen', [fromSharegpt(chosen)], theModels),
+      showPart('rejected', [fromSharegpt(rejected)], theModels),
+    ]
+  }
+  if (kind === 'unpaired') {
+    return [
+      showPart('prompt', turns.slice(0, -1), asContext),
+      { ...showPart('completion', turns.slice(-1), theModels), label: feedbackSchema.parse(data).kto_tag },
+    ]
+  }
+  const last = (_: unknown, index: number) => index === turns.length - 1
+  return [showPart('messages', turns, kind === 'exploration' ? last : theModels)]
 }
 
 function conversation(row: ConversationRow, kind: DatasetKindId): JsonObject {

@@ -1,10 +1,14 @@
-import type { ConversationRow, RowOf } from '../../contracts/dataset-row.ts'
+import { z } from 'zod'
+import type { DatasetKindId } from '../../contracts/dataset.ts'
+import { type ConversationRow, type RowOf, weightedMessageSchema } from '../../contracts/dataset-row.ts'
 import type { JsonObject } from '../../contracts/json.ts'
+import type { ShownPart } from '../../contracts/shown-row.ts'
 import { type DatasetFormat, type FormatFacts, UnfitRow } from '../format.ts'
 import { joinCommands } from './join-commands.ts'
 import { learnsAll } from './learned.ts'
 import { noPlace } from './no-place.ts'
 import { plainMessages } from './plain-messages.ts'
+import { asContext, chatTurnsSchema, learnedOf, showPart, theModels } from './shown-parts.ts'
 
 /**
  * OpenAI's fine-tuning files. Chat rows carry a `weight` on the model's turns where one of them is context only; uploads are
@@ -31,8 +35,30 @@ export const openai: DatasetFormat = {
         throw noPlace('openai', row.type)
     }
   },
+  show,
   companions: () => [],
   usage,
+}
+
+const chatSchema = z.object({ messages: z.array(weightedMessageSchema) })
+const pairSchema = z.object({
+  input: z.object({ messages: chatTurnsSchema }),
+  preferred_output: chatTurnsSchema,
+  non_preferred_output: chatTurnsSchema,
+})
+
+function show(data: JsonObject, kind: DatasetKindId): ShownPart[] {
+  if (kind === 'step-preference') {
+    const { input, preferred_output, non_preferred_output } = pairSchema.parse(data)
+    return [
+      showPart('prompt', input.messages, asContext),
+      showPart('chosen', preferred_output, theModels),
+      showPart('rejected', non_preferred_output, theModels),
+    ]
+  }
+  const { messages } = chatSchema.parse(data)
+  if (kind === 'prompts') return [showPart('prompt', messages, asContext)]
+  return [showPart('messages', messages, learnedOf(messages))]
 }
 
 function weighted(row: ConversationRow): JsonObject[] {

@@ -1,7 +1,10 @@
+import { z } from 'zod'
 import { datasetKindSchema } from '../../contracts/dataset.ts'
-import type { WeightedMessage } from '../../contracts/dataset-row.ts'
+import { type DatasetRow, datasetRowSchema, type WeightedMessage } from '../../contracts/dataset-row.ts'
 import type { JsonObject } from '../../contracts/json.ts'
+import { messageSchema } from '../../contracts/message.ts'
 import type { DatasetFormat, FormatFacts } from '../format.ts'
+import { showRow } from '../show-row.ts'
 import { filledSplits } from './filled-splits.ts'
 
 /** The canonical row in columns, all of it: for analysis, and for trainers that no other format serves. */
@@ -21,8 +24,26 @@ export const parquet: DatasetFormat = {
         return { ...row }
     }
   },
+  show: (data) => showRow(readRow(data)),
   companions: () => [],
   usage,
+}
+
+const columnsSchema = z.looseObject({
+  messages: z.array(messageSchema.extend({ weight: z.number().nullable() })).optional(),
+  reference: z.string().optional(),
+})
+
+/** The canonical row that {@link parquet} wrote in columns. */
+function readRow(data: JsonObject): DatasetRow {
+  const { messages, reference, ...rest } = columnsSchema.parse(data)
+  return datasetRowSchema.parse({
+    ...rest,
+    ...(messages !== undefined && {
+      messages: messages.map(({ weight, ...turn }) => (weight === null ? turn : { ...turn, weight })),
+    }),
+    ...(reference !== undefined && { reference: JSON.parse(reference) }),
+  })
 }
 
 /** Turns that are not the model's have no weight. */

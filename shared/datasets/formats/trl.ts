@@ -1,11 +1,14 @@
+import { z } from 'zod'
 import type { DatasetKindId } from '../../contracts/dataset.ts'
 import type { ConversationRow } from '../../contracts/dataset-row.ts'
 import type { JsonObject } from '../../contracts/json.ts'
+import type { ShownPart } from '../../contracts/shown-row.ts'
 import { type DatasetFormat, type FormatFacts, UnfitRow } from '../format.ts'
 import { filledSplits } from './filled-splits.ts'
 import { checkLearnsAll, learningStart, learnsAlong } from './learned.ts'
 import { plainMessages } from './plain-messages.ts'
 import { promptText } from './prompt-text.ts'
+import { allOfIt, asContext, chatTurnsSchema, showPart, showSteps, theModels } from './shown-parts.ts'
 
 /**
  * Hugging Face TRL's dataset formats (https://huggingface.co/docs/trl/dataset_formats): language modeling, prompt and
@@ -56,8 +59,43 @@ export const trl: DatasetFormat = {
         return { prompt: plainMessages(row.prompt), reference: row.reference }
     }
   },
+  show,
   companions: () => [],
   usage,
+}
+
+const chatSchema = z.object({ messages: chatTurnsSchema })
+const promptSchema = z.object({ prompt: chatTurnsSchema })
+const completedSchema = promptSchema.extend({ completion: chatTurnsSchema })
+const judgedSchema = completedSchema.extend({ label: z.boolean() })
+const pairSchema = promptSchema.extend({ chosen: chatTurnsSchema, rejected: chatTurnsSchema })
+
+/** DPO and KTO mask no turns, so that what the environment says within a side counts as well. */
+function show(data: JsonObject, kind: DatasetKindId): ShownPart[] {
+  const prompted = (given: z.infer<typeof promptSchema>) => showPart('prompt', given.prompt, asContext)
+  switch (kind) {
+    case 'sft':
+      return [showPart('messages', chatSchema.parse(data).messages, theModels)]
+    case 'revision':
+    case 'exploration': {
+      const row = completedSchema.parse(data)
+      return [prompted(row), showPart('completion', row.completion, theModels)]
+    }
+    case 'preference':
+    case 'step-preference': {
+      const row = pairSchema.parse(data)
+      const sides = (['chosen', 'rejected'] as const).map((name) => showPart(name, row[name], allOfIt))
+      return [prompted(row), ...sides]
+    }
+    case 'unpaired': {
+      const row = judgedSchema.parse(data)
+      return [prompted(row), { ...showPart('completion', row.completion, allOfIt), label: row.label }]
+    }
+    case 'process-reward':
+      return showSteps(data)
+    case 'prompts':
+      return [prompted(promptSchema.parse(data))]
+  }
 }
 
 function wholeConversation(row: ConversationRow): JsonObject {

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { ConversationRow } from '../../contracts/dataset-row.ts'
 import type { JsonObject } from '../../contracts/json.ts'
 import type { DatasetFormat, FormatFacts } from '../format.ts'
@@ -5,6 +6,7 @@ import { alternatingTurns } from './alternating-turns.ts'
 import { filledSplits } from './filled-splits.ts'
 import { isLearned } from './learned.ts'
 import { noPlace } from './no-place.ts'
+import { showPart } from './shown-parts.ts'
 
 /**
  * XTuner's `conversation` of inputs and outputs, with which Agent-R was trained. Its `encode_fn` honours `output_with_loss`
@@ -20,9 +22,24 @@ export const xtuner: DatasetFormat = {
     if (row.type !== 'conversation') throw noPlace('xtuner', row.type)
     return { conversation: exchanges(row) }
   },
+  show(data) {
+    const { conversation } = rowSchema.parse(data)
+    const turns = conversation.flatMap(({ system, input, output, output_with_loss }) => [
+      ...(system === '' ? [] : [{ role: 'system' as const, content: system, isLearned: false }]),
+      { role: 'user' as const, content: input, isLearned: false },
+      { role: 'assistant' as const, content: output, isLearned: output_with_loss },
+    ])
+    return [showPart('messages', turns, (_, index) => turns[index]?.isLearned === true)]
+  },
   companions: () => [],
   usage,
 }
+
+const rowSchema = z.object({
+  conversation: z.array(
+    z.object({ system: z.string(), input: z.string(), output: z.string(), output_with_loss: z.boolean() }),
+  ),
+})
 
 function exchanges({ messages }: ConversationRow): JsonObject[] {
   const { system, turns } = alternatingTurns(messages)

@@ -1,19 +1,34 @@
-import { type Episode, type EpisodeStatus, episodeId, episodeIndex } from '../../contracts/episode.ts'
+import {
+  type Episode,
+  type EpisodeFilter,
+  type EpisodeStatus,
+  episodeId,
+  episodeIndex,
+} from '../../contracts/episode.ts'
 import { EspalierError } from '../../contracts/errors.ts'
 import { type List, type ListQuery, toList } from '../../contracts/list.ts'
 import { pagesOf } from '../../world/pages-of.ts'
 import type { World } from '../../world/ports.ts'
+import { FirstOf } from '../first-of.ts'
 import type { JournalRecord } from '../journal-record.ts'
 import { ledgerKeys, objectKeys } from '../keys.ts'
 import { readJournal } from '../read-journal.ts'
 import type { RunDefinitions } from '../runs/run-definition.ts'
 import type { RunRow } from '../runs/run-row.ts'
 import type { StoredOrLive } from '../runs/runs.ts'
+import { comparePositions, type EpisodePosition, positionOf } from './episode-order.ts'
 import type { EpisodePrograms, EpisodeSummary } from './episode-program.ts'
 import { type EpisodeRow, hasEnded, newEpisodeRow, toEpisode } from './episode-row.ts'
 
 /** How many items are read at a time while filtering. */
 const pageSize = 500
+
+export type EpisodeQuery = ListQuery & Partial<EpisodeFilter>
+
+type SortedQuery = Pick<EpisodeFilter, 'sort' | 'order'> &
+  Pick<EpisodeQuery, 'after' | 'limit'> & { passes: (episode: Episode) => boolean }
+
+type Placed = { position: EpisodePosition; episode: Episode }
 
 /** The episodes of runs as they can be read. Those that were never queued have no item yet, and are shown as waiting. */
 export class EpisodeList {
@@ -31,13 +46,17 @@ export class EpisodeList {
     this.#programs = programs
   }
 
-  async list(
-    run: RunRow,
-    { after, limit, status }: ListQuery & { status?: EpisodeStatus },
-  ): Promise<List<Episode>> {
+  /**
+   * A page of those that the filters let through. By index it reads on from where the page before ended until it has enough; by a
+   * figure it looks at all of the run, and keeps what the page needs.
+   */
+  async list(run: RunRow, query: EpisodeQuery): Promise<List<Episode>> {
+    const { after, limit, sort = 'index', order = 'asc' } = query
+    const passes = toFilter(query)
+    if (sort !== 'index') return this.#sorted(run, { after, limit, passes, sort, order })
     const found: Episode[] = []
-    for await (const episode of this.#from(run, after === undefined ? 0 : this.#index(run, after) + 1)) {
-      if (status !== undefined && episode.status !== status) continue
+    for await (const episode of this.#from(run, this.#start(run, after, order), order)) {
+      if (!passes(episode)) continue
       if (found.length === limit) return toList(found, true)
       found.push(episode)
     }
@@ -77,16 +96,61 @@ export class EpisodeList {
     return this.#read(run.id, episode, await this.#row(run.id, episode))
   }
 
-  async *#from(run: RunRow, start: number): AsyncGenerator<Episode> {
-    const { partition } = ledgerKeys.episode(run.id, '')
-    for (let index = start; index < run.total; ) {
-      const after = index === 0 ? {} : { after: episodeId(index - 1) }
-      const page = await this.#world.ledger.query(partition, { ...after, limit: pageSize })
-      const rows = new Map(page.items.map(({ item }) => [Number(item.index), item as EpisodeRow]))
-      for (const end = Math.min(run.total, index + pageSize); index < end; index += 1) {
+  async #sorted(run: RunRow, { after, limit, passes, ...ordering }: SortedQuery): Promise<List<Episode>> {
+    const compare = (left: EpisodePosition, right: EpisodePosition) => comparePositions(left, right, ordering)
+    const behind = after === undefined ? null : positionOf(await this.#behind(run, after), ordering)
+    const first = new FirstOf<Placed>(limit + 1, (left, right) => compare(left.position, right.position))
+    for await (const episode of this.#from(run, 0, 'asc')) {
+      if (!passes(episode)) continue
+      const position = positionOf(episode, ordering)
+      if (behind === null || compare(position, behind) > 0) first.add({ position, episode })
+    }
+    const page = first.values().map(({ episode }) => episode)
+    return toList(page.slice(0, limit), page.length > limit)
+  }
+
+  /** Where a page by index begins. */
+  #start(run: RunRow, after: string | undefined, order: EpisodeFilter['order']): number {
+    const step = order === 'asc' ? 1 : -1
+    if (after !== undefined) return this.#after(run, after) + step
+    return order === 'asc' ? 0 : run.total - 1
+  }
+
+  /** The episode that a page goes on behind. */
+  async #behind(run: RunRow, after: string): Promise<Episode> {
+    return this.#show(run, this.#after(run, after), await this.#row(run.id, after))
+  }
+
+  #after(run: RunRow, after: string): number {
+    const index = episodeIndex(after)
+    if (index !== null && index < run.total) return index
+    throw new EspalierError(
+      'invalid_request',
+      `No episode has the id "${after}". Give the last_id of the page before, or leave "after" out.`,
+      { param: 'after' },
+    )
+  }
+
+  /** The episodes from one on, up or down. */
+  async *#from(run: RunRow, start: number, order: EpisodeFilter['order']): AsyncGenerator<Episode> {
+    const isUp = order === 'asc'
+    for (let at = start; at >= 0 && at < run.total; at += isUp ? pageSize : -pageSize) {
+      const first = isUp ? at : Math.max(0, at - pageSize + 1)
+      const end = Math.min(isUp ? run.total : at + 1, first + pageSize)
+      const rows = await this.#rows(run.id, first, end)
+      const indices = Array.from({ length: end - first }, (_, offset) => first + offset)
+      for (const index of isUp ? indices : indices.toReversed()) {
         yield await this.#show(run, index, rows.get(index) ?? null)
       }
     }
+  }
+
+  /** The items of the episodes from `first` up to but without `end`, of those that have one. */
+  async #rows(run: string, first: number, end: number): Promise<Map<number, EpisodeRow>> {
+    const { partition } = ledgerKeys.episode(run, '')
+    const after = first === 0 ? {} : { after: episodeId(first - 1) }
+    const page = await this.#world.ledger.query(partition, { ...after, limit: end - first })
+    return new Map(page.items.map(({ item }) => [Number(item.index), item as EpisodeRow]))
   }
 
   async #show(run: RunRow, index: number, row: EpisodeRow | null): Promise<Episode> {
@@ -163,4 +227,11 @@ export class EpisodeList {
     const prefix = objectKeys.journal(run, episode, row?.attempt ?? 1)
     return (await readJournal(this.#world.objects, prefix)).records
   }
+}
+
+function toFilter({ status, task }: Partial<EpisodeFilter>): (episode: Episode) => boolean {
+  const wanted = task?.toLowerCase()
+  return (episode) =>
+    (status === undefined || episode.status === status) &&
+    (wanted === undefined || episode.task.toLowerCase().includes(wanted))
 }

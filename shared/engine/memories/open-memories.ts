@@ -9,6 +9,7 @@ import { isFinal } from '../runs/run-row.ts'
 import { RunStore } from '../runs/run-store.ts'
 import { unknownLearned } from './learned-id.ts'
 import { type LearnedRow, learnedKey } from './learned-row.ts'
+import { listNotes, type NoteQuery } from './list-notes.ts'
 import { PartCache } from './part-cache.ts'
 import { readParts } from './read-parts.ts'
 
@@ -21,7 +22,7 @@ export interface Memories {
   /** @throws EspalierError `not_found` */
   memory(memory: string): Promise<Memory>
   /** @throws EspalierError `not_found`; `invalid_request` for an `after` that no note has */
-  notes(memory: string, query: ListQuery): Promise<List<MemoryNote>>
+  notes(memory: string, query: NoteQuery): Promise<List<MemoryNote>>
   libraries(query: ListQuery): Promise<List<Library>>
   /** @throws EspalierError `not_found` */
   library(library: string): Promise<Library>
@@ -66,13 +67,13 @@ function memoriesOf(world: World, store: RunStore, tenant: string): Memories {
     memory: async (id) => show('memory', id, await find('memory', id)),
     async notes(id, query) {
       const { run } = await find('memory', id)
-      return pageOf(itemsOf<MemoryNote>(world, 'memory', run), query, 'note')
+      return listNotes(() => itemsOf<MemoryNote>(world, 'memory', run), query)
     },
     libraries: (query) => list('library', query),
     library: async (id) => show('library', id, await find('library', id)),
     async actions(id, query) {
       const { run } = await find('library', id)
-      return pageOf(withIds(itemsOf<LearnedAction>(world, 'library', run)), query, 'action')
+      return pageOf(withIds(itemsOf<LearnedAction>(world, 'library', run)), query)
     },
   }
 }
@@ -89,13 +90,12 @@ async function* withIds(actions: AsyncIterable<LearnedAction>): AsyncGenerator<L
   }
 }
 
-/** One page of what comes after the item `after`, read no further than it must be. */
-async function pageOf<Item extends { id: string }>(
-  items: AsyncIterable<Item>,
+/** One page of what comes after the action `after`, read no further than it must be. */
+async function pageOf(
+  items: AsyncIterable<LibraryAction>,
   { after, limit }: ListQuery,
-  what: string,
-): Promise<List<Item>> {
-  const page: Item[] = []
+): Promise<List<LibraryAction>> {
+  const page: LibraryAction[] = []
   let begun = after === undefined
   for await (const item of items) {
     if (!begun) begun = item.id === after
@@ -105,7 +105,7 @@ async function pageOf<Item extends { id: string }>(
   if (begun) return toList(page, false)
   throw new EspalierError(
     'invalid_request',
-    `No ${what} has the id "${after}". Give the last_id of the page before, or leave "after" out.`,
+    `No action has the id "${after}". Give the last_id of the page before, or leave "after" out.`,
     { param: 'after' },
   )
 }

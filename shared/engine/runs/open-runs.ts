@@ -1,12 +1,11 @@
-import type { EpisodeStatus } from '../../contracts/episode.ts'
 import { EspalierError } from '../../contracts/errors.ts'
-import { type List, type ListQuery, toList } from '../../contracts/list.ts'
-import type { ExtendRequest, ResumeRequest, Run, RunRequest } from '../../contracts/run.ts'
+import type { List, ListQuery } from '../../contracts/list.ts'
+import type { ExtendRequest, ResumeRequest, Run, RunFilter, RunRequest } from '../../contracts/run.ts'
 import type { RunEvent } from '../../contracts/run-event.ts'
 import { checkTenant } from '../../contracts/tenant.ts'
 import type { World } from '../../world/ports.ts'
 import { cancelEpisodes } from '../episodes/cancel-episodes.ts'
-import { EpisodeList } from '../episodes/episode-list.ts'
+import { EpisodeList, type EpisodeQuery } from '../episodes/episode-list.ts'
 import type { EpisodePrograms } from '../episodes/episode-program.ts'
 import type { JournalRecord } from '../journal-record.ts'
 import { ledgerKeys } from '../keys.ts'
@@ -14,6 +13,7 @@ import { resendEpisodes } from '../resend-episodes.ts'
 import { readSpending } from '../spending/spending-row.ts'
 import { annotationRunOf } from './annotation-run-of.ts'
 import { capsOf, createRun } from './create-run.ts'
+import { findRuns } from './find-runs.ts'
 import type { RunDefinitions } from './run-definition.ts'
 import type { RunPlanner } from './run-planner.ts'
 import { isFinal, type RunRow, toRun } from './run-row.ts'
@@ -69,13 +69,11 @@ class WorldRuns implements Runs {
     return this.#toRun(await this.#row(run))
   }
 
-  async list({ limit, after }: ListQuery): Promise<List<Run>> {
+  list(query: ListQuery & RunFilter): Promise<List<Run>> {
     const { store, world } = this.#options
-    const { partition } = ledgerKeys.tenantRun(this.#tenant, '')
-    const query = { limit, reverse: true, ...(after !== undefined && { after }) }
-    const page = await world.ledger.query(partition, query)
-    const runs = page.items.map(async ({ sort }) => this.#toRun(await store.getOf(this.#tenant, sort)))
-    return toList(await Promise.all(runs), page.more)
+    return findRuns(world, this.#tenant, query, async (run) =>
+      this.#toRun(await store.getOf(this.#tenant, run)),
+    )
   }
 
   pause(run: string): Promise<Run> {
@@ -177,7 +175,7 @@ class WorldRuns implements Runs {
     })
   }
 
-  async episodes(run: string, query: ListQuery & { status?: EpisodeStatus }) {
+  async episodes(run: string, query: EpisodeQuery) {
     return this.#episodes.list(await this.#row(run), query)
   }
 

@@ -1,6 +1,6 @@
-import type { Episode, EpisodeStatus } from '../../contracts/episode.ts'
+import type { Episode, EpisodeFilter } from '../../contracts/episode.ts'
 import type { List, ListQuery } from '../../contracts/list.ts'
-import type { ExtendRequest, ResumeRequest, Run, RunRequest } from '../../contracts/run.ts'
+import type { ExtendRequest, ResumeRequest, Run, RunFilter, RunRequest } from '../../contracts/run.ts'
 import type { RunEvent } from '../../contracts/run-event.ts'
 import type { JournalRecord } from '../journal-record.ts'
 
@@ -38,8 +38,8 @@ export interface Runs {
    */
   annotate(dataset: string, request: RunRequest, episodes: string[]): Promise<Run>
   get(run: string): Promise<Run>
-  /** Newest first. */
-  list(query: ListQuery): Promise<List<Run>>
+  /** Newest first. With filters, a page can have `has_more` and few runs, or none: see `findRuns`. */
+  list(query: ListQuery & RunFilter): Promise<List<Run>>
   /** Stops the run at its episodes' next uncommitted effect. Pausing a paused run changes nothing. */
   pause(run: string): Promise<Run>
   /** Goes on with a paused run, optionally with other caps. */
@@ -50,8 +50,11 @@ export interface Runs {
   extend(run: string, request: ExtendRequest): Promise<Run>
   /** Plays the `errored` episodes of an ended run again. */
   retry(run: string): Promise<Run>
-  /** In the order of their index. */
-  episodes(run: string, query: ListQuery & { status?: EpisodeStatus }): Promise<List<Episode>>
+  /**
+   * In the order of their index unless another is asked for. A page goes on behind where the episode `after` stands in that order
+   * now, whether or not it passes the filters. By another order than the index all of the run is looked at for each page.
+   */
+  episodes(run: string, query: ListQuery & Partial<EpisodeFilter>): Promise<List<Episode>>
   episode(run: string, episode: string): Promise<Episode>
   /** The tree: where `tree.json` is stored once the episode has ended, else the journal folded as it stands. */
   tree(run: string, episode: string): Promise<StoredOrLive>

@@ -20,7 +20,7 @@ export async function loadModule(file: string): Promise<EnvironmentDefinition[]>
   if (found.size > 0) return [...found.values()]
   throw new EspalierError(
     'invalid_request',
-    `${file} exports no environment. Export an object with id, tasks(), describe() and open(), as docs/environments.md shows.`,
+    `${file} exports no environment. Export an object with id, tasks(), describe() and open(), as docs/own-environments.md shows.`,
   )
 }
 

@@ -134,6 +134,6 @@ async function ask<Schema extends z.ZodType>(
 function failed(name: string, path: string, what: string): EspalierError {
   return new EspalierError(
     'endpoint_failed',
-    `${name} answered ${path} with ${what}. Check that it speaks the host protocol (docs/environments.md).`,
+    `${name} answered ${path} with ${what}. Check that it speaks the host protocol (docs/own-environments.md).`,
   )
 }

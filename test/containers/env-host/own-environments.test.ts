@@ -34,7 +34,7 @@ async function startHost(environment: Record<string, string>) {
   return { get, post }
 }
 
-/** Plays an example as docs/environments.md shows it, by halving what is left. */
+/** Plays an example as docs/own-environments.md shows it, by halving what is left. */
 async function playGuessing(environment: string, host: Awaited<ReturnType<typeof startHost>>) {
   const { get, post } = host
   expect(await get(`/environments/${environment}`)).toMatchObject({
@@ -99,7 +99,7 @@ describe('an environment of a user', () => {
   })
 
   test('is shown in the documentation as it is', async () => {
-    const text = await readFile(join(root, 'docs/environments.md'), 'utf8')
+    const text = await readFile(join(root, 'docs/own-environments.md'), 'utf8')
     expect(text).toContain(`\`\`\`ts\n${await readFile(inTypeScript, 'utf8')}\`\`\``)
     expect(text).toContain(`\`\`\`python\n${await readFile(inPython, 'utf8')}\`\`\``)
   })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { datasetPreviewSchema } from '../../../shared/contracts/dataset-preview.ts'
 import { validRun } from './fake-services.ts'
 import { openTestApi, readError } from './open-test-api.ts'
 
@@ -11,6 +12,16 @@ test('a dry run answers with an estimate and stores nothing, whatever its idempo
   expect(await answer.json()).toMatchObject({ object: 'run_estimate' })
   expect(services.calls.map(({ name }) => name)).toEqual(['create', 'estimate'])
   expect(services.calls[1]?.given).toEqual([expect.objectContaining({ tasks: { split: 'test' }, seed: 3 })])
+})
+
+test('a dry run of a dataset answers with its first rows and builds nothing', async () => {
+  const { post, services } = openTestApi()
+  const answer = await post('/v1/datasets?dry_run=true', { runs: ['r'] }, { 'Idempotency-Key': 'a' })
+  expect(answer.status).toBe(200)
+  expect(answer.headers.get('Location')).toBeNull()
+  expect(answer.headers.get('Cache-Control')).toBe('no-store')
+  expect(datasetPreviewSchema.parse(await answer.json())).toMatchObject({ request: { kind: 'sft' } })
+  expect(services.calls.map(({ name }) => name)).toEqual(['previewDataset'])
 })
 
 test('dry_run=false starts the run', async () => {

@@ -1,5 +1,10 @@
 import type { ApiServices, TenantServices } from '../../../functions/api/api-services.ts'
 import {
+  growthExample,
+  nodeExample,
+  usesExample,
+} from '../../../functions/api/openapi/inspection-examples.ts'
+import {
   actionExample,
   libraryExample,
   memoryExample,
@@ -11,13 +16,14 @@ import {
   rejectionExample,
 } from '../../../functions/api/openapi/trajectory-examples.ts'
 import type { EnvironmentInfo, MethodInfo } from '../../../shared/contracts/catalogue.ts'
-import type { Dataset, DatasetRequest } from '../../../shared/contracts/dataset.ts'
+import type { Dataset, DatasetPreviewRow, DatasetRequest } from '../../../shared/contracts/dataset.ts'
 import { episodeId } from '../../../shared/contracts/episode.ts'
 import { EspalierError } from '../../../shared/contracts/errors.ts'
 import type { RunEstimate } from '../../../shared/contracts/estimate.ts'
 import type { ApiKey, KeyRequest } from '../../../shared/contracts/key.ts'
 import { toList } from '../../../shared/contracts/list.ts'
 import type { MemoryNote } from '../../../shared/contracts/memory.ts'
+import type { NodeDetail } from '../../../shared/contracts/node-detail.ts'
 import type { Run, RunRequest, RunStatus } from '../../../shared/contracts/run.ts'
 import type { RunEvent } from '../../../shared/contracts/run-event.ts'
 import type { TenantLimits, TenantLimitsRequest } from '../../../shared/contracts/tenant-limits.ts'
@@ -105,13 +111,20 @@ export class FakeServices implements ApiServices {
   readonly reports: TenantServices['reports'] = {
     report: async (run) => this.#answer('report', [run], () => this.#absent('report')),
     compare: async (runs) => this.#answer('compare', [runs], () => this.#absent('run')),
+    success: async (runs) => this.#answer('success', [runs], () => this.#absent('run')),
     curve: async (run, over) => this.#answer('curve', [run, over], () => this.#absent('run')),
     curves: async (runs, over) => this.#answer('curves', [runs, over], () => this.#absent('run')),
   }
 
+  rows: DatasetPreviewRow[] = []
+
   readonly datasets: TenantServices['datasets'] = {
     create: async (request, options) =>
       this.#answer('createDataset', [request, options], () => toDataset(request)),
+    preview: async (request) =>
+      this.#answer('previewDataset', [request], () => ({ ...anEmptyPreview, request })),
+    readme: async (dataset) => this.#answer('readme', [dataset], () => '# Sticks'),
+    rows: async (dataset, query) => this.#answer('rows', [dataset, query], () => toList(this.rows, false)),
     get: async (dataset) => this.#answer('getDataset', [dataset], () => this.#absent('dataset')),
     list: async (query) => this.#answer('listDatasets', [query], () => toList<Dataset>([], false)),
     files: async (dataset) =>
@@ -134,6 +147,14 @@ export class FakeServices implements ApiServices {
     library: async (id) => this.#answer('getLibrary', [id], () => this.#absent('library')),
     actions: async (id, query) =>
       this.#answer('listActions', [id, query], () => toList([actionExample], false)),
+  }
+
+  detail: NodeDetail = nodeExample
+
+  readonly inspection: TenantServices['inspection'] = {
+    growth: async (run, episode) => this.#answer('growth', [run, episode], () => growthExample),
+    node: async (run, episode, node) => this.#answer('node', [run, episode, node], () => this.detail),
+    noteUses: async (memory, query) => this.#answer('noteUses', [memory, query], () => usesExample),
   }
 
   readonly trajectories: TenantServices['trajectories'] = {
@@ -202,8 +223,8 @@ export class FakeServices implements ApiServices {
 
   tenant(name: string): TenantServices {
     this.tenants.push(name)
-    const { datasets, forecasts, memories, reports, runs, trajectories } = this
-    return { runs, forecasts, reports, datasets, memories, trajectories }
+    const { datasets, forecasts, inspection, memories, reports, runs, trajectories } = this
+    return { runs, forecasts, reports, datasets, memories, inspection, trajectories }
   }
 
   addRun(request: RunRequest): Run {
@@ -284,6 +305,7 @@ const aMethod: MethodInfo = {
   description: '',
   source: '',
   parameters: {},
+  extendable: [],
   branches: false,
   roles: [],
   writes: null,
@@ -308,6 +330,19 @@ const anEstimate: RunEstimate = {
     cost: '',
     host_hours: '',
   },
+}
+
+const anEmptyPreview = {
+  object: 'dataset_preview' as const,
+  complete: true,
+  listed: { episodes: 1, left_out: {} },
+  read: { tasks: 1, attempts: 1, left_out: { failed: 1 } },
+  rows_found: 0,
+  gates: {},
+  tokens: { tokenizer: 'estimate', total: 0, longest: 0 },
+  rows: [],
+  asks: null,
+  warnings: [],
 }
 
 function toDataset(request: DatasetRequest): Dataset {

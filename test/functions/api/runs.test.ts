@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { DatasetPreviewRow } from '../../../shared/contracts/dataset.ts'
 import {
   datasetFormatInfoSchema,
   datasetFormatSchema,
@@ -93,8 +94,19 @@ test('the query of a list is passed on, with its defaults', async () => {
   expect(services.calls.map(({ given }) => given)).toEqual([
     [{ limit: 20 }],
     [{ limit: 7, after: 'run-3' }],
-    ['run-1', { limit: 20, status: 'errored' }],
+    ['run-1', { limit: 20, status: 'errored', sort: 'index', order: 'asc' }],
   ])
+})
+
+test('episodes are narrowed and ordered as asked, and what they have no figure for is refused', async () => {
+  const { app, services } = openTestApi()
+  await app.request('/v1/runs/run-1/episodes?task=craft%2012&sort=cost&order=desc&after=ep-0000007')
+  expect(services.calls.map(({ given }) => given)).toEqual([
+    ['run-1', { limit: 20, task: 'craft 12', sort: 'cost', order: 'desc', after: 'ep-0000007' }],
+  ])
+  const refused = await app.request('/v1/runs/run-1/episodes?sort=luck')
+  expect(refused.status).toBe(400)
+  expect(await refused.json()).toMatchObject({ error: { code: 'invalid_request', param: 'sort' } })
 })
 
 test('a tree that is stored is answered with an address that needs no key', async () => {
@@ -140,6 +152,33 @@ test('the files of a dataset come with whole addresses, page by page', async () 
   })
   const second = await readPage(await app.request('/v1/datasets/d-1/files?after=manifest.json'))
   expect(second).toMatchObject({ has_more: false, first_id: 'data-00001.jsonl.gz' })
+})
+
+test('the README of a dataset comes as Markdown', async () => {
+  const { app } = openTestApi()
+  const answer = await app.request('/v1/datasets/d-1/readme')
+  expect(answer.headers.get('Content-Type')).toBe('text/markdown; charset=utf-8')
+  expect(await answer.text()).toBe('# Sticks')
+})
+
+test('a row of a dataset that is too large for an answer is kept, and answered with its address', async () => {
+  const { app, services } = openTestApi()
+  const row = {
+    id: '0',
+    object: 'dataset_row' as const,
+    parts: [],
+    lineage: {} as DatasetPreviewRow['lineage'],
+  }
+  services.rows = [{ ...row, data: { text: 'short' } }]
+  expect(await (await app.request('/v1/datasets/d-1/rows')).json()).toMatchObject({ data: services.rows })
+  services.rows = [{ ...row, data: { text: 'x'.repeat(5_000_000) } }]
+  const answers = [
+    await app.request('/v1/datasets/d-1/rows'),
+    await app.request('/v1/datasets/d-1/rows?after=3'),
+  ]
+  expect(answers.map(({ status }) => status)).toEqual([307, 307])
+  expect(services.put.map((key) => /^datasets\/d-1\/live\/rows-.+\.json$/.test(key))).toEqual([true, true])
+  expect(new Set(services.put).size).toBe(2)
 })
 
 test('kinds and formats of datasets are listed, each with those of the other that fit', async () => {

@@ -9,6 +9,8 @@ export const requests: Record<Kind, readonly [method: string, path: string][]> =
     ['GET', '/v1/runs/ID/episodes/ep-0000000'],
     ['GET', '/v1/runs/ID/episodes/ep-0000000/tree'],
     ['GET', '/v1/runs/ID/episodes/ep-0000000/trajectory'],
+    ['GET', '/v1/runs/ID/episodes/ep-0000000/growth'],
+    ['GET', '/v1/runs/ID/episodes/ep-0000000/nodes/0'],
     ['GET', '/v1/runs/ID/report'],
     ['GET', '/v1/runs/ID/curve'],
     ['GET', '/v1/runs/ID/events'],
@@ -28,6 +30,7 @@ export const requests: Record<Kind, readonly [method: string, path: string][]> =
     ['GET', '/v1/datasets/ID'],
     ['GET', '/v1/datasets/ID/files'],
     ['GET', '/v1/datasets/ID/rows'],
+    ['GET', '/v1/datasets/ID/readme'],
   ],
   key: [['DELETE', '/v1/keys/ID']],
 }

@@ -11,7 +11,10 @@ import type { Run } from '../../../shared/contracts/run.ts'
 import type { TenantLimits } from '../../../shared/contracts/tenant-limits.ts'
 import { openDatasets } from '../../../shared/datasets/open-datasets.ts'
 import { openMemories } from '../../../shared/engine/memories/open-memories.ts'
+import { openMemoryReader } from '../../../shared/engine/memories/open-memory-reader.ts'
 import { openTenantLimits } from '../../../shared/engine/spending/open-tenant-limits.ts'
+import { EpisodeShelf } from '../../../shared/inspection/episode-shelf.ts'
+import { openInspection } from '../../../shared/inspection/open-inspection.ts'
 import { openReports } from '../../../shared/reports/open-reports.ts'
 import { openTrajectories } from '../../../shared/trajectories/open-trajectories.ts'
 import { openLocalWorld } from '../../../shared/world/local/open-local-world.ts'
@@ -33,6 +36,7 @@ const step = fc.record({
     { weight: 1, arbitrary: fc.constant('raise limits' as const) },
     { weight: 6, arbitrary: fc.constant('request' as const) },
     { weight: 2, arbitrary: fc.constant('compare' as const) },
+    { weight: 2, arbitrary: fc.constant('success rates' as const) },
   ),
   kind: fc.constantFrom(...kinds),
   which: fc.nat(1000),
@@ -122,11 +126,11 @@ test('no request reaches the things of another tenant, whatever tenants do', asy
             if (new Set(all).size < all.length) sources.experts = []
             const owned = [...things.run, ...things.import]
             const isOwn = Object.values(sources).every((ids) => ids.every((id) => owns(owned, id, tenant)))
-            const answer = await member('POST', '/v1/datasets', {
-              ...sources,
-              kind: 'preference',
-              format: 'trl',
-            })
+            const body = { ...sources, kind: 'preference', format: 'trl' }
+            const preview = await member('POST', '/v1/datasets?dry_run=true', body)
+            if (isOwn) expect(preview.json()).toMatchObject({ object: 'dataset_preview', complete: true })
+            else expectUnknownSource(preview, sources, owned, tenant)
+            const answer = await member('POST', '/v1/datasets', body)
             if (isOwn) {
               expect(answer.status).toBe(201)
               const { id } = answer.json<{ id: string }>()
@@ -167,6 +171,14 @@ test('no request reaches the things of another tenant, whatever tenants do', asy
             const runs = [pick('run', which).id, pick('run', target).id]
             const foreign = runs.findIndex((id) => !owns(things.run, id, tenant))
             const answer = await member('POST', '/v1/reports/compare', { runs })
+            if (foreign === -1) expect(answer.status).toBe(200)
+            else expectUnknownRunOf(answer, runs, things.run, tenant)
+            break
+          }
+          case 'success rates': {
+            const runs = [pick('run', which).id, pick('run', target).id]
+            const foreign = runs.findIndex((id) => !owns(things.run, id, tenant))
+            const answer = await member('GET', `/v1/reports/success?runs=${runs.join(',')}`)
             if (foreign === -1) expect(answer.status).toBe(200)
             else expectUnknownRunOf(answer, runs, things.run, tenant)
             break
@@ -252,6 +264,8 @@ async function openWhole() {
     checkEndpoint: () => undefined,
   })
   const memories = openMemories(world)
+  const reader = openMemoryReader(world)
+  const shelf = new EpisodeShelf()
   const keys = openKeys(world)
   const limits = openTenantLimits(world)
   const { catalogue, forecasts, health } = new FakeServices()
@@ -270,6 +284,15 @@ async function openWhole() {
           reports,
           datasets: datasets.of(name),
           memories: memories.of(name),
+          inspection: openInspection({
+            runs,
+            memories: memories.of(name),
+            shelf,
+            reader,
+            objects: world.objects,
+            clock: world.clock,
+            statesOf: async () => ({ why: 'This test shows no states.' }),
+          }),
           trajectories: trajectories.of(name),
         }
       },

@@ -1,5 +1,83 @@
+import { Plus } from 'lucide-react'
+import { useState } from 'react'
+import { useNavigate, useSearchParams } from 'react-router'
+import { Button } from '../../components/button.tsx'
+import { EmptyState } from '../../components/empty-state.tsx'
+import { ErrorState } from '../../components/error-state.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
+import { asksForKey } from '../../service/refusal.ts'
+import { AddRunDialog } from './add-run-dialog.tsx'
+import { ChosenRuns } from './chosen-runs.tsx'
+import styles from './compare.module.css'
+import { type ChangeChoice, mostRuns, readChoice, writeChoice } from './compare-choice.ts'
+import { ComparedParts } from './compared-parts.tsx'
+import { GuideLink } from './guide-link.tsx'
+import { SettingsSection } from './settings-section.tsx'
+import { SpendingSection } from './spending-section.tsx'
+import { useComparison } from './use-comparison.ts'
 
+/** Runs side by side on the tasks they share. What is compared stands in the address. */
 export function ComparePage() {
-  return <PageHeader title="Compare" tab="Compare" />
+  const [address] = useSearchParams()
+  const navigate = useNavigate()
+  const [isAdding, setAdding] = useState(false)
+  const choice = readChoice(address)
+  const state = useComparison(choice)
+  // What the address says now, which a change a moment ago may have made other than what is shown.
+  const change: ChangeChoice = (toChanges) => {
+    const now = readChoice(new URLSearchParams(window.location.search))
+    void navigate({ search: writeChoice({ ...now, ...toChanges(now) }) }, { preventScrollReset: true })
+  }
+  const refused = state.runs.find(({ query }) => query.data === undefined && asksForKey(query.error))
+  const isFull = choice.runs.length >= mostRuns
+  const addButton = (
+    <Button
+      kind="primary"
+      onClick={() => setAdding(true)}
+      disabled={isFull}
+      title={isFull ? `No more than ${mostRuns} runs are compared at once.` : undefined}
+    >
+      <Plus size={16} aria-hidden /> Add a run
+    </Button>
+  )
+  return (
+    <>
+      <PageHeader
+        title="Compare"
+        tab="Compare"
+        lead={
+          <>
+            Runs on the tasks they share, each with the first by paired differences. <GuideLink />
+          </>
+        }
+        actions={choice.runs.length > 0 && addButton}
+      />
+      {choice.runs.length === 0 ? (
+        <EmptyState title="No runs are chosen" action={addButton}>
+          Choose two runs or more of one environment. The first is the baseline; what differs, on which tasks,
+          at what cost, is shown for each of the others. The list of runs leads here too.
+        </EmptyState>
+      ) : refused ? (
+        <ErrorState error={refused.query.error} />
+      ) : (
+        <>
+          <ChosenRuns choice={choice} state={state} onChange={change} />
+          <ComparedParts choice={choice} state={state} onAdd={() => setAdding(true)} />
+          {state.comparison.isEnabled && state.comparison.data && (
+            <div className={styles.part}>
+              {state.curves.isEnabled && <SpendingSection choice={choice} curves={state.curves} />}
+              <SettingsSection comparison={state.comparison.data} />
+            </div>
+          )}
+        </>
+      )}
+      <AddRunDialog
+        isOpen={isAdding}
+        onClose={() => setAdding(false)}
+        chosen={choice.runs}
+        environment={state.runs[0]?.query.data?.request.environment ?? null}
+        onAdd={(run) => change(({ runs }) => ({ runs: [...runs, run] }))}
+      />
+    </>
+  )
 }

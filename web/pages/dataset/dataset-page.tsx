@@ -1,5 +1,85 @@
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from 'react-router'
+import type { Dataset } from '../../../shared/contracts/dataset.ts'
+import { LinkButton } from '../../components/button.tsx'
+import { Loaded } from '../../components/loaded.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
+import { StatusBadge } from '../../components/status-badge.tsx'
+import { TimeAgo } from '../../components/time-ago.tsx'
+import { isBuilding } from '../../format/describe-progress.ts'
+import { showControls } from '../../format/show-controls.ts'
+import { api } from '../../service/api.ts'
+import { draftAddress } from '../new-dataset/dataset-draft.ts'
+import { BuildSection } from './build-section.tsx'
+import { ContentsSection } from './contents-section.tsx'
+import styles from './dataset-page.module.css'
+import { FilesSection } from './files-section.tsx'
+import { KeptOutSection } from './kept-out-section.tsx'
+import { MadeFromSection } from './made-from-section.tsx'
+import { ReadmeSection } from './readme-section.tsx'
+import { RowsSection } from './rows-section.tsx'
 
+const way = [{ to: '/datasets', name: 'Datasets' }]
+
+/** One dataset: how its build stands, what is in it and what is not, its rows, its files. */
 export function DatasetPage() {
-  return <PageHeader title="Dataset" tab="Dataset" />
+  const { dataset: id = '' } = useParams()
+  const dataset = useQuery({
+    queryKey: ['dataset', id],
+    queryFn: () => api.dataset(id),
+    refetchInterval: ({ state }) => (state.data !== undefined && isBuilding(state.data) ? 2000 : false),
+  })
+  const found = dataset.data
+  return (
+    <>
+      <PageHeader
+        way={way}
+        title={<span dir="auto">{showControls(found?.name ?? id)}</span>}
+        tab={found?.name ?? 'Dataset'}
+        lead={found && <Lead dataset={found} />}
+        actions={found && <LinkButton to={draftAddress(found.request)}>Build another like it</LinkButton>}
+      />
+      <Loaded what="the dataset" query={dataset}>
+        {(shown) => <Sections dataset={shown} />}
+      </Loaded>
+    </>
+  )
+}
+
+function Lead({ dataset: { created_at, id, request, status } }: { dataset: Dataset }) {
+  return (
+    <span className={styles.lead}>
+      <StatusBadge status={status} />
+      <span>
+        {request.kind} for {request.format}
+      </span>
+      <span>
+        created <TimeAgo at={created_at} />
+      </span>
+      <code>{id}</code>
+    </span>
+  )
+}
+
+function Sections({ dataset }: { dataset: Dataset }) {
+  const isBuilt = dataset.status === 'succeeded'
+  return (
+    <>
+      {(!isBuilt || dataset.annotation_run !== null) && <BuildSection dataset={dataset} />}
+      {isBuilt && (
+        <>
+          <ContentsSection dataset={dataset} />
+          {dataset.rows > 0 && <RowsSection dataset={dataset} />}
+        </>
+      )}
+      {(isBuilt || Object.keys(dataset.left_out).length > 0) && <KeptOutSection dataset={dataset} />}
+      {isBuilt && (
+        <>
+          <FilesSection dataset={dataset} />
+          <ReadmeSection dataset={dataset} />
+        </>
+      )}
+      <MadeFromSection dataset={dataset} />
+    </>
+  )
 }

@@ -1,5 +1,43 @@
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from 'react-router'
+import { Loaded } from '../../components/loaded.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
+import { runAddress } from '../../format/addresses.ts'
+import { api } from '../../service/api.ts'
+import { EpisodeEnd } from './episode-end.tsx'
+import { EpisodeHead } from './episode-head.tsx'
+import { EpisodeTree } from './episode-tree.tsx'
+import { isLive, liveInterval } from './is-live.ts'
 
+/** One episode: what it came to, and its tree. It follows the episode while it is being played. */
 export function EpisodePage() {
-  return <PageHeader title="Episode" tab="Episode" />
+  const { run = '', episode = '' } = useParams()
+  const found = useQuery({
+    queryKey: ['episode', run, episode],
+    queryFn: () => api.episode(run, episode),
+    refetchInterval: ({ state }) => (state.data && isLive(state.data) ? liveInterval : false),
+  })
+  return (
+    <>
+      {found.data === undefined && (
+        <PageHeader
+          title={episode}
+          tab={episode}
+          way={[
+            { to: '/runs', name: 'Runs' },
+            { to: runAddress(run), name: run },
+          ]}
+        />
+      )}
+      <Loaded what="the episode" query={found}>
+        {(data) => (
+          <>
+            <EpisodeHead episode={data} />
+            <EpisodeEnd episode={data} />
+            <EpisodeTree key={`${run}/${episode}`} episode={data} />
+          </>
+        )}
+      </Loaded>
+    </>
+  )
 }

@@ -1,5 +1,61 @@
+import { useQuery } from '@tanstack/react-query'
+import { useSearchParams } from 'react-router'
+import type { JsonObject } from '../../../shared/contracts/json.ts'
+import { ErrorState } from '../../components/error-state.tsx'
+import { LoadingState } from '../../components/loading-state.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
+import { api } from '../../service/api.ts'
+import { useEndpoints, useEnvironments, useMethods } from '../../service/catalogue.ts'
+import { readRequest } from './draft-address.ts'
+import { firstDraft, toDraft } from './run-draft.ts'
+import { RunForm } from './run-form.tsx'
 
+/** Starts a run, from nothing, from what another run was asked for (`?from=RUN`), or from a request (`?request=JSON`). */
 export function NewRunPage() {
-  return <PageHeader title="New run" tab="New run" />
+  const [address] = useSearchParams()
+  const from = address.get('from')
+  const written = readRequest(address)
+  const methods = useMethods()
+  const environments = useEnvironments()
+  const endpoints = useEndpoints()
+  const run = useQuery({
+    queryKey: ['run', from ?? ''],
+    queryFn: () => api.run(from ?? ''),
+    enabled: from !== null && written === null,
+    refetchOnWindowFocus: false,
+  })
+  const failed = [methods, environments, endpoints, run].find(
+    (query) => query.error !== null && query.data === undefined,
+  )
+  const offers = methods.data &&
+    environments.data &&
+    endpoints.data && { methods: methods.data, environments: environments.data, endpoints: endpoints.data }
+  const isReady = offers !== undefined && (from === null || written !== null || run.data !== undefined)
+
+  const begun = written ?? run.data?.request
+  return (
+    <>
+      <PageHeader
+        title="New run"
+        tab="New run"
+        way={[{ to: '/runs', name: 'Runs' }]}
+        lead={from === null ? null : <>Begun with the request of {from}.</>}
+      />
+      {failed !== undefined ? (
+        <ErrorState error={failed.error} onRetry={() => void failed.refetch()} />
+      ) : isReady ? (
+        <RunForm
+          key={from ?? ''}
+          offers={offers}
+          start={
+            begun === undefined
+              ? firstDraft(offers)
+              : toDraft(begun as JsonObject, offers.methods, offers.environments)
+          }
+        />
+      ) : (
+        <LoadingState what="what can be run" />
+      )}
+    </>
+  )
 }

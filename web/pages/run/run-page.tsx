@@ -1,5 +1,19 @@
+import { useParams } from 'react-router'
+import { Loaded } from '../../components/loaded.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
+import { useRun } from '../../service/use-run.ts'
+import { RunView } from './run-view.tsx'
 
+/** One run, live. */
 export function RunPage() {
-  return <PageHeader title="Run" tab="Run" />
+  const { run: id = '' } = useParams()
+  const run = useRun(id)
+  return (
+    <>
+      {run.data === undefined && <PageHeader title="Run" tab="Run" way={[{ to: '/runs', name: 'Runs' }]} />}
+      <Loaded what="the run" query={run}>
+        {(found) => <RunView key={id} run={found} refusal={run.error} />}
+      </Loaded>
+    </>
+  )
 }

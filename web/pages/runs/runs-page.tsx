@@ -1,5 +1,129 @@
+import { Button, LinkButton } from '../../components/button.tsx'
+import { CommandExample } from '../../components/command-example.tsx'
+import { EmptyState } from '../../components/empty-state.tsx'
+import { ErrorState } from '../../components/error-state.tsx'
+import { LoadingState } from '../../components/loading-state.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
+import { ShowMore } from '../../components/show-more.tsx'
+import { Table } from '../../components/table.tsx'
+import { compareAddress } from '../../format/addresses.ts'
+import { useEndpoints, useEnvironments, useMethods } from '../../service/catalogue.ts'
+import { useAddress } from '../../service/use-address.ts'
+import { FilterBar } from './filter-bar.tsx'
+import { readChosen, readFilters, withoutFilters } from './run-filters.ts'
+import { RunRows } from './run-rows.tsx'
+import styles from './runs-page.module.css'
+import { useRuns } from './use-runs.ts'
 
+/** Every run, newest first. */
 export function RunsPage() {
-  return <PageHeader title="Runs" tab="Runs" />
+  const [address, setAddress] = useAddress()
+  const filters = readFilters(address)
+  const query = useRuns(filters)
+  const catalogue = {
+    methods: useMethods().data ?? [],
+    environments: useEnvironments().data ?? [],
+    endpoints: useEndpoints().data ?? [],
+  }
+  const pages = query.data?.pages ?? []
+  const runs = pages.flatMap((page) => page.data)
+  const isFiltered = Object.keys(filters).length > 0
+
+  return (
+    <>
+      <PageHeader title="Runs" tab="Runs" actions={<Actions />} />
+      <FilterBar runs={runs} />
+      <section className={styles.list} aria-label="The runs" aria-busy={query.isPlaceholderData}>
+        {query.data === undefined ? (
+          query.error === null ? (
+            <LoadingState what="the runs" />
+          ) : (
+            <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+          )
+        ) : runs.length > 0 ? (
+          <Table label="Runs">
+            <thead>
+              <tr>
+                <th scope="col">
+                  <span className="visually-hidden">Compare</span>
+                </th>
+                <th scope="col">Run</th>
+                <th scope="col">Status</th>
+                <th scope="col" className="number">
+                  Episodes
+                </th>
+                <th scope="col" className="number">
+                  Success
+                </th>
+                <th scope="col">Environment</th>
+                <th scope="col">Method</th>
+                <th scope="col">Model</th>
+                <th scope="col" className="number">
+                  Cost
+                </th>
+                <th scope="col">Created</th>
+              </tr>
+            </thead>
+            {pages.map((page, at) => (
+              <RunRows key={page.first_id ?? at} runs={page.data} catalogue={catalogue} />
+            ))}
+          </Table>
+        ) : isFiltered ? (
+          <NoneLikeThat isMore={query.hasNextPage} onClear={() => setAddress(withoutFilters)} />
+        ) : (
+          <NoRuns />
+        )}
+      </section>
+      <ShowMore query={query} />
+    </>
+  )
+}
+
+function Actions() {
+  const [address] = useAddress()
+  const chosen = readChosen(address)
+  return (
+    <>
+      {chosen.length < 2 ? (
+        <Button disabled>Choose runs to compare</Button>
+      ) : (
+        <LinkButton to={compareAddress(chosen)}>Compare {chosen.length} runs</LinkButton>
+      )}
+      <LinkButton to="/runs/new" kind="primary">
+        New run
+      </LinkButton>
+    </>
+  )
+}
+
+function NoneLikeThat({ isMore, onClear }: { isMore: boolean; onClear: () => void }) {
+  return (
+    <EmptyState title="No run is like that" action={<Button onClick={onClear}>Clear the filters</Button>}>
+      {isMore
+        ? 'None of the newest 1,000. Older ones were not looked at yet.'
+        : 'No run passes all the filters.'}
+    </EmptyState>
+  )
+}
+
+function NoRuns() {
+  return (
+    <EmptyState
+      title="No runs yet"
+      action={
+        <LinkButton to="/runs/new" kind="primary">
+          New run
+        </LinkButton>
+      }
+    >
+      <p>
+        A run plays an environment’s tasks with one method and one model, and keeps every tree it grows. The
+        simulated model needs no key and costs nothing. On the command line:
+      </p>
+      <CommandExample
+        label="A first run on the command line"
+        text={`espalier run --service ${location.origin} --environment textcraft \\\n  --method mcts --model simulated --limit 20`}
+      />
+    </EmptyState>
+  )
 }

@@ -1,0 +1,38 @@
+import type { Page } from 'playwright-core'
+
+/** How long something is dragged. */
+const dragged = 3000
+
+/** Frames of a page, counted by itself while a mouse drags something in it. */
+export interface Frames {
+  perSecond: number
+  /** Milliseconds that 95 % of the frames took at most. */
+  slow: number
+}
+
+/** Drags what lies in the middle of a box in circles, with the mouse, as a hand does. */
+export async function framesWhileDragging(
+  page: Page,
+  box: { x: number; y: number; width: number; height: number },
+): Promise<Frames> {
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
+  await page.mouse.move(x, y)
+  await page.mouse.down()
+  await page.evaluate(`{
+    window.frameTimes = []
+    const tick = (time) => { window.frameTimes.push(time); window.lastTick = requestAnimationFrame(tick) }
+    requestAnimationFrame(tick)
+  }`)
+  const start = performance.now()
+  for (let angle = 0; performance.now() - start < dragged; angle += 0.07) {
+    await page.mouse.move(x + Math.sin(angle) * 0.3 * box.width, y + Math.cos(0.7 * angle) * 0.3 * box.height)
+  }
+  await page.mouse.up()
+  const times = (await page.evaluate('cancelAnimationFrame(window.lastTick), window.frameTimes')) as number[]
+  const gaps = times
+    .slice(1)
+    .map((time, index) => time - (times[index] ?? time))
+    .sort((one, other) => one - other)
+  const seconds = ((times.at(-1) ?? 0) - (times[0] ?? 0)) / 1000
+  return { perSecond: gaps.length / seconds, slow: gaps[Math.floor(gaps.length * 0.95)] ?? 0 }
+}

@@ -1,0 +1,166 @@
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser } from 'playwright-core'
+import { openService } from '../local/open-service.ts'
+import type { Tree } from '../shared/contracts/tree.ts'
+import { launchChromium } from '../test/browser/launch-chromium.ts'
+import { report } from './figure.ts'
+import { framesWhileDragging } from './page-frames.ts'
+import { measurePlainTree } from './plain-tree.ts'
+import { playRun, stampRun } from './web-runs.ts'
+
+const rows = 100_000
+const folder = await mkdtemp(join(tmpdir(), 'espalier-bench-'))
+const small = await playRun(folder, {
+  name: 'small',
+  method: { id: 'react' },
+  tasks: { split: 'train', limit: 20 },
+})
+const searched = await playRun(folder, {
+  name: 'large tree',
+  method: { id: 'mcts', iterations: 160, samples: 6 },
+  tasks: { split: 'test', limit: 1 },
+})
+const stamped = await stampRun(folder, small, rows)
+const service = await openService({ folder, port: 0, work: false, log: () => undefined })
+const browser = await launchChromium()
+try {
+  await measureFirstPage(browser)
+  await measureTree(browser)
+  await measureTable(browser)
+} finally {
+  await browser.close()
+  await service.close({ grace: 0 })
+  await rm(folder, { recursive: true, force: true })
+}
+
+async function openPage(browser: Browser, scale = 1) {
+  const context = await browser.newContext({
+    baseURL: service.address,
+    viewport: { width: 1440, height: 900 },
+    deviceScaleFactor: scale,
+  })
+  return { page: await context.newPage(), context }
+}
+
+/** What a browser that was never here transfers until the list of runs stands. */
+async function measureFirstPage(browser: Browser): Promise<void> {
+  const { page, context } = await openPage(browser)
+  const session = await context.newCDPSession(page)
+  await session.send('Network.enable')
+  const own = new Set<string>()
+  let bytes = 0
+  session.on('Network.responseReceived', ({ requestId, response }) => {
+    if (!new URL(response.url).pathname.startsWith('/v1/')) own.add(requestId)
+  })
+  session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    if (own.has(requestId)) bytes += encodedDataLength
+  })
+  const start = performance.now()
+  await page.goto('/runs')
+  await page.getByRole('link', { name: 'large tree' }).first().waitFor()
+  const milliseconds = performance.now() - start
+  await page.waitForTimeout(500)
+  await context.close()
+  const whole = await builtBytes()
+  report({
+    what: 'The first page of the dashboard, cold: headers, page, scripts, styles',
+    value: `${(bytes / 1000).toFixed(0)} kB in ${own.size} files; the runs stand after ${milliseconds.toFixed(0)} ms`,
+    ratio: `${((100 * bytes) / whole).toFixed(0)} % of the whole dashboard unpacked (${(whole / 1000).toFixed(0)} kB)`,
+    aim: '≤ 250 kB',
+  })
+}
+
+async function builtBytes(): Promise<number> {
+  const files = await readdir(join(import.meta.dirname, '../web/dist'), {
+    recursive: true,
+    withFileTypes: true,
+  })
+  const own = files.filter((file) => file.isFile() && /\.(?:html|js|css)$/.test(file.name))
+  const sizes = await Promise.all(
+    own.map(async (file) => (await stat(join(file.parentPath, file.name))).size),
+  )
+  return sizes.reduce((sum, size) => sum + size, 0)
+}
+
+/** A large tree, from the moment its data is there until it is drawn, and how smoothly it is dragged. */
+async function measureTree(browser: Browser): Promise<void> {
+  const { page, context } = await openPage(browser)
+  let arrived = 0
+  page.on('requestfinished', (request) => {
+    if (new URL(request.url()).pathname.endsWith('/tree') || request.url().includes('tree.json'))
+      arrived = performance.now()
+  })
+  const answer = await service.app.request(`/v1/runs/${searched}/episodes/ep-0000000/tree`)
+  const place = answer.headers.get('Location')
+  const tree = (await (place === null ? answer : await service.app.request(place)).json()) as Tree
+  await page.goto(`/runs/${searched}/episodes/ep-0000000`)
+  const map = page.locator('[data-painted]')
+  await map.waitFor()
+  const first = performance.now() - arrived
+  const begin = performance.now()
+  await page.getByRole('button', { name: /^show all/i }).click()
+  await page.waitForFunction(
+    `Number(document.querySelector('[data-painted]')?.getAttribute('data-painted')) >= ${tree.nodes.length}`,
+  )
+  const all = performance.now() - begin
+  await page.waitForTimeout(500)
+  const box = await map.boundingBox()
+  if (box === null) throw new Error('The map is not on the page.')
+  const frames = await framesWhileDragging(page, box)
+  await context.close()
+
+  const { page: bare, context: besides } = await openPage(browser)
+  const plain = await measurePlainTree(bare, tree)
+  await bare.goto('about:blank')
+  const empty = await framesWhileDragging(bare, box)
+  await besides.close()
+  report(
+    {
+      what: `A tree of ${tree.nodes.length} nodes, from its data to its picture`,
+      value: `${first.toFixed(0)} ms; all its nodes at once ${all.toFixed(0)} ms after a click`,
+      ratio: `all nodes in ${(all / plain.milliseconds).toFixed(1)} × the time that plain SVG takes (${plain.milliseconds.toFixed(0)} ms)`,
+      aim: '≤ 1 s',
+    },
+    {
+      what: 'Dragging it, all nodes shown',
+      value: `${frames.perSecond.toFixed(0)} frames a second, 95 % within ${frames.slow.toFixed(0)} ms`,
+      ratio: `${((100 * frames.perSecond) / empty.perSecond).toFixed(0)} % of an empty page's ${empty.perSecond.toFixed(0)}; plain SVG ${plain.perSecond.toFixed(0)}`,
+      aim: '≥ 50 frames a second',
+    },
+  )
+}
+
+/** A run's episodes, scrolled from the first to the last. */
+async function measureTable(browser: Browser): Promise<void> {
+  const { page, context } = await openPage(browser)
+  let requests = 0
+  page.on('request', (request) => {
+    if (new URL(request.url()).pathname.endsWith('/episodes')) requests += 1
+  })
+  await page.goto(`/runs/${stamped}`)
+  const table = page.locator(`table[aria-rowcount="${rows + 1}"]`)
+  await table.getByRole('link').first().waitFor()
+  const scroll = await page.evaluate(`(async () => {
+    const frame = document.querySelector('table[aria-rowcount="${rows + 1}"]').closest('section')
+    let most = 0
+    const start = performance.now()
+    for (let step = 0; step <= 200; step += 1) {
+      frame.scrollTop = (frame.scrollHeight * step) / 200
+      await new Promise((resolve) => requestAnimationFrame(resolve))
+      most = Math.max(most, frame.querySelectorAll('tbody tr').length)
+    }
+    return { most, seconds: (performance.now() - start) / 1000 }
+  })()`)
+  const { most, seconds } = scroll as { most: number; seconds: number }
+  const last = `ep-${String(rows - 1).padStart(7, '0')}`
+  await table.getByRole('link', { name: last }).waitFor()
+  await context.close()
+  report({
+    what: `The episodes of a run of ${rows} scrolled to the end in 200 steps`,
+    value: `${requests} requests, ${most} rows in the page at most, ${(200 / seconds).toFixed(0)} steps a second`,
+    ratio: `${((100 * requests) / (rows / 100)).toFixed(1)} % of the requests that loading all would take`,
+    aim: 'not all of them loaded',
+  })
+}

@@ -1,0 +1,36 @@
+import { nextCommand } from './command-name.ts'
+import type { Connection } from './connect.ts'
+import type { GlobalOptions } from './global-options.ts'
+import type { Terminal } from './terminal.ts'
+import { untilInterrupted } from './until-interrupted.ts'
+
+/** Where a service listens unless it is told otherwise. */
+export const usualPort = 8080
+
+/**
+ * Whether a command that plays runs in a service of its own should go on serving them: where a person sits at the terminal,
+ * who can look at them and end it.
+ */
+export function staysOpen(options: GlobalOptions & { serve: boolean }, terminal: Terminal): boolean {
+  return options.serve && !options.json && terminal.isInteractive
+}
+
+/**
+ * Ends a command where its runs can be looked at: it says the dashboard's address, and where the service is its own and a
+ * person is there, serves it until that person has seen enough. Elsewhere it says the command that serves it.
+ */
+export async function endAtDashboard(
+  connection: Connection,
+  options: GlobalOptions & { serve: boolean },
+  terminal: Terminal,
+): Promise<void> {
+  const shows = terminal.paint('bold', 'The dashboard shows these runs')
+  const runsAt = (address: string) => new URL('/runs', address).href
+  if (!connection.embedded) return terminal.out(`\n${shows}: ${runsAt(connection.address)}`)
+  if (!staysOpen(options, terminal)) {
+    const command = nextCommand(terminal, options, 'serve')
+    return terminal.out(`\n${shows}: ${command}\n  then open ${runsAt(`http://127.0.0.1:${usualPort}`)}`)
+  }
+  terminal.out(`\n${shows}: ${runsAt(connection.address)}   (Ctrl-C ends it)`)
+  await untilInterrupted(terminal)
+}

@@ -1,0 +1,116 @@
+import type { Growth } from '../../../shared/contracts/growth.ts'
+import type { NoteUses } from '../../../shared/contracts/memory.ts'
+import type { ModelCall, NodeDetail } from '../../../shared/contracts/node-detail.ts'
+import { memoryExample, noteExample } from './learned-examples.ts'
+
+const { run } = memoryExample
+const episode = 'ep-0000007'
+const spent = { model_calls: 1, input_tokens: 812, output_tokens: 31, cost: 0.0003 }
+
+/** What answers about nodes look like. */
+export const growthExample: Growth = {
+  object: 'growth',
+  run,
+  episode,
+  answer: 'committed',
+  steps: [
+    {
+      at: '2026-11-21T09:00:02.140Z',
+      elapsed: 2.113,
+      usage: spent,
+      events: [
+        { type: 'node', node: 1 },
+        { type: 'value', node: 1, value: 0.7 },
+        { type: 'commit', node: 1 },
+      ],
+    },
+  ],
+}
+
+const proposal: ModelCall = {
+  key: 'node/0/plan/0/proposals',
+  asked: 'policy',
+  model: 'openai/gpt-5-mini',
+  messages: [
+    { role: 'system', content: 'You craft items in Minecraft.' },
+    { role: 'user', content: 'Goal: craft white bed.' },
+  ],
+  answers: ['Thought: A bed takes wool.\nAction: get 3 white wool'],
+  usage: spent,
+}
+
+const verdicts: ModelCall = {
+  key: 'node/1/value/verdicts',
+  asked: 'value',
+  model: 'openai/gpt-5-mini',
+  messages: [{ role: 'user', content: 'How far has the agent come?' }],
+  answers: ['Thoughts: The wool is there.\nStatus code: C', 'It is hard to say.'],
+  usage: spent,
+}
+
+export const nodeExample: NodeDetail = {
+  object: 'node',
+  run,
+  episode,
+  index: 1,
+  children: [4],
+  node: {
+    parent: 0,
+    depth: 1,
+    action: 'get 3 white wool',
+    message: 'Thought: A bed takes wool.\nAction: get 3 white wool',
+    reward: 0,
+    terminal: false,
+    done: false,
+    disaster: false,
+    valid: true,
+    progress: 0,
+    visits: 2,
+    value: 0.5,
+    prior: 0.6,
+    state_hash: 'qJ0v0b1m2n3o4p5q',
+  },
+  observation: [{ type: 'text', text: 'Got 3 white wool' }],
+  proposal,
+  expansions: [],
+  judgement: {
+    votes: [
+      { answer: 'Thoughts: The wool is there.\nStatus code: C', value: 0.5 },
+      { answer: 'It is hard to say.', value: null },
+    ],
+    value: 0.5,
+    debate: null,
+    checks: null,
+    calls: [verdicts],
+  },
+  notes: [
+    {
+      id: noteExample.id,
+      side: noteExample.side,
+      run,
+      episode: noteExample.episode,
+      task: noteExample.task,
+      note: noteExample.note,
+      similarity: 0.41,
+    },
+  ],
+  others: [],
+  usage: spent,
+  state: { inventory: { 'white wool': 3 } },
+  state_changes: [{ type: 'added', path: ['inventory', 'white wool'], after: 3 }],
+  state_note: null,
+}
+
+export const usesExample: NoteUses = {
+  object: 'note_uses',
+  memory: memoryExample.id,
+  run,
+  episodes: { total: 20, read: 20 },
+  uses: [
+    {
+      note: noteExample.id,
+      count: 1,
+      places: [{ episode, task: 'textcraft-31', node: 1 }],
+    },
+  ],
+}

@@ -1,0 +1,117 @@
+import { createRoute } from '@hono/zod-openapi'
+import { z } from 'zod'
+import { growthSchema } from '../../../shared/contracts/growth.ts'
+import { noteUsesSchema } from '../../../shared/contracts/memory.ts'
+import { nodeDetailSchema } from '../../../shared/contracts/node-detail.ts'
+import { objectKeys } from '../../../shared/engine/keys.ts'
+import { answerLarge } from '../answer-large.ts'
+import type { ApiApp, ApiContext } from '../api-app.ts'
+import type { ApiServices } from '../api-services.ts'
+import { needs } from '../authentication/needs.ts'
+import { badRequest, failure, json, notFound, storedElsewhere } from '../openapi/answers.ts'
+import { growthExample, nodeExample, usesExample } from '../openapi/inspection-examples.ts'
+import { memoryExample } from '../openapi/learned-examples.ts'
+import { idParameter, runParameters, strictQuery } from '../openapi/parameters.ts'
+import { ownServices } from '../own-services.ts'
+
+const episodeParameters = runParameters.extend({
+  episode: idParameter('The id of an episode.', 'ep-0000000'),
+})
+
+const getGrowth = createRoute({
+  method: 'get',
+  path: '/v1/runs/{run}/episodes/{episode}/growth',
+  operationId: 'getGrowth',
+  summary: 'See how the tree of an episode grew, commit by commit',
+  description:
+    'Folded over the nodes of the tree, the events give its visits and values at any moment of the search, with what had been spent until then.',
+  tags: ['Episodes'],
+  ...needs('runs:read'),
+  request: { params: episodeParameters },
+  responses: {
+    200: json('How it grew so far.', growthSchema, growthExample),
+    ...storedElsewhere,
+    ...notFound,
+    ...failure,
+  },
+})
+
+const getNode = createRoute({
+  method: 'get',
+  path: '/v1/runs/{run}/episodes/{episode}/nodes/{node}',
+  operationId: 'getNode',
+  summary: 'See everything that is known of one node',
+  description:
+    'The prompts as they were sent and every answer, the verdicts and the debate that its value is the mean of, the notes that were shown there, and the state of the environment beside that of its parent. Every call of an episode is about one node, so the `usage` of all its nodes sums to that of the episode; a call about the whole task is about the root.',
+  tags: ['Episodes'],
+  ...needs('runs:read'),
+  request: {
+    params: episodeParameters.extend({
+      node: z
+        .string()
+        .regex(/^\d{1,9}$/)
+        .meta({ description: 'The position of a node in the tree; 0 is the root.', example: '4' }),
+    }),
+  },
+  responses: {
+    200: json('The node.', nodeDetailSchema, nodeExample),
+    ...storedElsewhere,
+    ...notFound,
+    ...failure,
+  },
+})
+
+const getNoteUses = createRoute({
+  method: 'get',
+  path: '/v1/memories/{memory}/uses',
+  operationId: 'getNoteUses',
+  summary: 'See where the notes of a memory were shown',
+  description:
+    'Read from the journals of at most 500 episodes, and for some 15 seconds: a seeded sample of a run that has more. Notes that were never shown are left out.',
+  tags: ['Memories'],
+  ...needs('runs:read'),
+  request: {
+    params: z.object({ memory: idParameter('The id of a memory.', memoryExample.id) }),
+    query: strictQuery({
+      run: idParameter(
+        'The run whose episodes are looked at; by default the one that wrote the memory.',
+        memoryExample.run,
+      ).optional(),
+    }),
+  },
+  responses: {
+    200: json('The notes that were shown, in their order.', noteUsesSchema, usesExample),
+    ...storedElsewhere,
+    ...badRequest,
+    ...notFound,
+    ...failure,
+  },
+})
+
+export function addInspectionRoutes(app: ApiApp, services: ApiServices): void {
+  const inspectionOf = (context: ApiContext) => ownServices(services, context).inspection
+
+  app.openapi(getGrowth, async (context) => {
+    const { run, episode } = context.req.valid('param')
+    return answerLarge(context, services.objects, await inspectionOf(context).growth(run, episode), {
+      key: objectKeys.inspection(run, episode, 'growth'),
+      fileName: `${run}-${episode}-growth.json`,
+    })
+  })
+  app.openapi(getNode, async (context) => {
+    const { run, episode, node } = context.req.valid('param')
+    const index = Number(node)
+    return answerLarge(context, services.objects, await inspectionOf(context).node(run, episode, index), {
+      key: objectKeys.inspection(run, episode, `node-${index}`),
+      fileName: `${run}-${episode}-node-${index}.json`,
+    })
+  })
+  app.openapi(getNoteUses, async (context) => {
+    const { memory } = context.req.valid('param')
+    const uses = await inspectionOf(context).noteUses(memory, context.req.valid('query'))
+    return answerLarge(context, services.objects, uses, {
+      key: objectKeys.noteUses(uses.run, memory),
+      fileName: `${memory}-uses.json`,
+    })
+  })
+}

@@ -1,0 +1,191 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { CustomResource, Duration, Fn, RemovalPolicy, Validations } from 'aws-cdk-lib'
+import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2'
+import {
+  AllowedMethods,
+  type BehaviorOptions,
+  CachePolicy,
+  Function as CloudFrontFunction,
+  Distribution,
+  FunctionCode,
+  FunctionEventType,
+  FunctionRuntime,
+  HeadersFrameOption,
+  HeadersReferrerPolicy,
+  HttpVersion,
+  OriginProtocolPolicy,
+  OriginRequestPolicy,
+  OriginSslPolicy,
+  PriceClass,
+  ResponseHeadersPolicy,
+  ViewerProtocolPolicy,
+} from 'aws-cdk-lib/aws-cloudfront'
+import { HttpOrigin, S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins'
+import {
+  BlockPublicAccess,
+  Bucket,
+  BucketEncryption,
+  type IBucket,
+  ObjectOwnership,
+} from 'aws-cdk-lib/aws-s3'
+import { Construct } from 'constructs'
+import { contentSecurityPolicy, permissionsPolicy } from '../local/page-headers.ts'
+import { leadToPage } from './lead-to-page.ts'
+import { ServiceFunction } from './service-function.ts'
+import type { ServiceParts } from './service-parts.ts'
+
+/** What the API answers under the dashboard's own address, so that the page asks no other origin. */
+const apiPaths = ['/v1/*', '/health', '/openapi.json', '/docs*']
+
+/** The dashboard: its files in a bucket of their own, behind CloudFront, with the API under the same address. */
+export class Web extends Construct {
+  /** Where people open it: `https://….cloudfront.net`. */
+  readonly address: string
+
+  constructor(scope: Construct, id: string, parts: ServiceParts & { api: HttpApi }) {
+    super(scope, id)
+    const bucket = this.#createBucket()
+    this.#putPages(bucket, parts)
+    const distribution = this.#distribute(bucket, parts)
+    this.address = `https://${distribution.distributionDomainName}`
+  }
+
+  #createBucket(): Bucket {
+    const bucket = new Bucket(this, 'Pages', {
+      encryption: BucketEncryption.S3_MANAGED,
+      blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+      objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
+      enforceSSL: true,
+      minimumTLSVersion: 1.2,
+      removalPolicy: RemovalPolicy.DESTROY,
+    })
+    Validations.of(bucket).acknowledge({
+      id: 'AwsSolutions-S1',
+      reason:
+        'It holds the files of the dashboard, which are in the public repository, and only CloudFront reads it.',
+    })
+    return bucket
+  }
+
+  #putPages(bucket: Bucket, { environment, pages }: ServiceParts): void {
+    const putter = new ServiceFunction(this, 'PutPages', 'put-pages', {
+      description: "Puts the dashboard's files into their bucket, when the stage is deployed",
+      timeout: 300,
+      memory: 512,
+      environment,
+      files: { pages },
+      failures: 'CloudFormation calls it, waits for its answer, and fails the deployment without one.',
+      grants: [
+        {
+          actions: ['s3:PutObject', 's3:DeleteObject'],
+          resources: [bucket.arnForObjects('*')],
+          wildcards:
+            'The bucket holds the files of the dashboard and nothing else; their names carry digests.',
+        },
+        { actions: ['s3:ListBucket'], resources: [bucket.bucketArn] },
+      ],
+    })
+    const put = new CustomResource(this, 'Put', {
+      serviceToken: putter.lambda.functionArn,
+      resourceType: 'Custom::EspalierPages',
+      // What is in the pages, so that others are put when they change.
+      properties: { Bucket: bucket.bucketName, Pages: digestOf(pages) },
+      serviceTimeout: Duration.minutes(6),
+    })
+    put.node.addDependency(putter)
+  }
+
+  #distribute(bucket: Bucket, { api, storage }: ServiceParts & { api: HttpApi }): Distribution {
+    const toApi: BehaviorOptions = {
+      origin: new HttpOrigin(Fn.select(2, Fn.split('/', api.apiEndpoint)), {
+        protocolPolicy: OriginProtocolPolicy.HTTPS_ONLY,
+        originSslProtocols: [OriginSslPolicy.TLS_V1_2],
+      }),
+      // Not redirected: a key that was sent in the clear is better refused than taken.
+      viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
+      allowedMethods: AllowedMethods.ALLOW_ALL,
+      cachePolicy: CachePolicy.CACHING_DISABLED,
+      // With the key; without the host, by which the gateway knows its APIs.
+      originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
+      compress: false,
+    }
+    const distribution = new Distribution(this, 'Distribution', {
+      comment: 'The dashboard of Espalier',
+      httpVersion: HttpVersion.HTTP2_AND_3,
+      priceClass: PriceClass.PRICE_CLASS_100,
+      defaultBehavior: {
+        origin: S3BucketOrigin.withOriginAccessControl(bucket),
+        viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
+        allowedMethods: AllowedMethods.ALLOW_GET_HEAD,
+        cachePolicy: CachePolicy.CACHING_OPTIMIZED,
+        responseHeadersPolicy: this.#createHeaders(storage.bucket),
+        functionAssociations: [{ eventType: FunctionEventType.VIEWER_REQUEST, function: this.#createLead() }],
+      },
+      additionalBehaviors: Object.fromEntries(apiPaths.map((path) => [path, toApi])),
+    })
+    Validations.of(distribution).acknowledge(
+      {
+        id: 'AwsSolutions-CFR1',
+        reason: 'Who may use a stage is said by keys, not by the country that a request comes from.',
+      },
+      {
+        id: 'AwsSolutions-CFR2',
+        reason:
+          'The files are public and static, and the API behind them has keys and a limit of requests by itself; a firewall costs more a month than an idle stage.',
+      },
+      {
+        id: 'AwsSolutions-CFR3',
+        reason: 'Requests to the API are in its own access log; who loads public files is recorded nowhere.',
+      },
+      {
+        id: 'AwsSolutions-CFR4',
+        reason:
+          'The address is one of CloudFront itself, whose certificate allows no other setting. A domain of one’s own, with its certificate, sets TLS 1.2 as the least.',
+      },
+    )
+    return distribution
+  }
+
+  #createHeaders(data: IBucket): ResponseHeadersPolicy {
+    const override = true
+    return new ResponseHeadersPolicy(this, 'Headers', {
+      comment: 'What browsers hold the dashboard of Espalier to',
+      securityHeadersBehavior: {
+        contentSecurityPolicy: {
+          contentSecurityPolicy: contentSecurityPolicy(`https://${data.bucketRegionalDomainName}`),
+          override,
+        },
+        contentTypeOptions: { override },
+        frameOptions: { frameOption: HeadersFrameOption.DENY, override },
+        referrerPolicy: { referrerPolicy: HeadersReferrerPolicy.NO_REFERRER, override },
+        strictTransportSecurity: { accessControlMaxAge: Duration.days(365), override },
+      },
+      customHeadersBehavior: {
+        customHeaders: [
+          { header: 'Permissions-Policy', value: permissionsPolicy, override },
+          { header: 'Cross-Origin-Opener-Policy', value: 'same-origin', override },
+          { header: 'Cross-Origin-Resource-Policy', value: 'same-origin', override },
+        ],
+      },
+    })
+  }
+
+  #createLead(): CloudFrontFunction {
+    return new CloudFrontFunction(this, 'LeadToPage', {
+      comment: 'Every address that names no file is the page of the dashboard',
+      code: FunctionCode.fromInline(leadToPage),
+      runtime: FunctionRuntime.JS_2_0,
+    })
+  }
+}
+
+/** Changes when a file of the folder does. */
+function digestOf(folder: string): string {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+  const paths = files.filter((file) => file.isFile()).map((file) => join(file.parentPath, file.name))
+  const digest = createHash('sha256')
+  for (const path of paths.sort()) digest.update(path.slice(folder.length)).update(readFileSync(path))
+  return digest.digest('hex').slice(0, 16)
+}

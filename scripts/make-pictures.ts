@@ -1,0 +1,138 @@
+// `npm run pictures`: plays real runs with the simulated model and takes the pictures that the docs show of the dashboard.
+// With `--all FOLDER` it takes every page instead, wide and narrow, light and dark, to be looked at.
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import type { Browser, Page } from 'playwright-core'
+import { openClient } from '../cli/open-client.ts'
+import { loadEndpointsWith } from '../cli/simulated-endpoint.ts'
+import { openService } from '../local/open-service.ts'
+import type { ApiClient } from '../shared/client/api-client.ts'
+import type { Episode } from '../shared/contracts/episode.ts'
+import { everyPage } from '../test/browser/every-page.ts'
+import { launchChromium } from '../test/browser/launch-chromium.ts'
+import { type Examples, exampleModel, playExamples } from '../test/browser/play-examples.ts'
+
+const pictures = join(import.meta.dirname, '../docs/pictures')
+const { all } = parseArgs({ options: { all: { type: 'string' } } }).values
+
+const folder = await mkdtemp(join(tmpdir(), 'espalier-pictures-'))
+const endpoints = await loadEndpointsWith(folder, {}, exampleModel)
+const service = await openService({ folder, port: 0, endpoints, log: () => undefined })
+const browser = await launchChromium()
+try {
+  const { signal } = new AbortController()
+  const client = openClient({ address: service.address, fetcher: fetch, signal })
+  const examples = await playExamples(client)
+  if (all === undefined) await takePictures(browser, client, examples)
+  else await takeEveryPage(browser, all, await everyPage({ client, examples }))
+} finally {
+  await browser.close()
+  await service.close({ grace: 0 })
+  await rm(folder, { recursive: true, force: true })
+}
+
+interface Look {
+  width: number
+  height?: number
+  colorScheme?: 'light' | 'dark'
+}
+
+async function open(browser: Browser, { width, height = 900, colorScheme = 'light' }: Look): Promise<Page> {
+  const context = await browser.newContext({
+    baseURL: service.address,
+    viewport: { width, height },
+    colorScheme,
+    reducedMotion: 'reduce',
+  })
+  return context.newPage()
+}
+
+async function go(page: Page, address: string): Promise<void> {
+  await page.goto(address)
+  await page.getByRole('heading').first().waitFor()
+  // Maps and plots take their size from what is drawn first.
+  await page.waitForTimeout(1500)
+}
+
+interface Picture {
+  name: string
+  address: string
+  height: number
+  /** The words of a heading that is to stand at the top. */
+  at?: string
+  /** A button that is pressed before. */
+  press?: string
+}
+
+async function takePictures(browser: Browser, client: ApiClient, examples: Examples): Promise<void> {
+  const { react, mcts, debate, dataset } = examples
+  const searched = await largestSolved(client, mcts, 250)
+  const debated = await largestSolved(client, debate, 250)
+  const [memory] = (await client.memories({ limit: 1 })).data
+  const wanted: Picture[] = [
+    { name: 'runs', address: '/runs', height: 620 },
+    { name: 'run', address: `/runs/${mcts}`, height: 1000 },
+    {
+      name: 'tree',
+      address: `${searched.address}?node=${searched.best}`,
+      height: 1000,
+      press: 'Fit the whole tree (f)',
+    },
+    {
+      name: 'node',
+      address: `${debated.address}?node=${debated.busiest}`,
+      height: 1000,
+      at: 'What it was thought to be worth',
+    },
+    { name: 'compare', address: `/compare?runs=${react},${mcts}`, height: 1100 },
+    { name: 'dataset', address: `/datasets/${dataset}?row=0`, height: 860 },
+    { name: 'memory', address: `/memories/${memory?.id}`, height: 820 },
+  ]
+  await mkdir(pictures, { recursive: true })
+  for (const { name, address, height, at, press } of wanted) {
+    const page = await open(browser, { width: 1440, height })
+    await go(page, address)
+    if (press !== undefined) await page.getByRole('button', { name: press }).click()
+    if (at !== undefined) {
+      const heading = page.getByRole('heading', { name: at, exact: true }).first()
+      await heading.evaluate((found: { scrollIntoView(): void }) => found.scrollIntoView())
+    }
+    await page.waitForTimeout(500)
+    await page.screenshot({ path: join(pictures, `${name}.png`) })
+    await page.context().close()
+    console.log(`docs/pictures/${name}.png`)
+  }
+}
+
+/** The largest tree of a run's solved episodes that a picture can show, its answer, and its most visited inner node. */
+async function largestSolved(client: ApiClient, run: string, most: number) {
+  const { data } = await client.episodes(run, { limit: 100, status: 'succeeded' })
+  const nodesOf = (episode: Episode) => episode.result?.nodes ?? 0
+  const [found] = data
+    .filter((episode) => nodesOf(episode) <= most)
+    .sort((one, other) => nodesOf(other) - nodesOf(one))
+  if (found === undefined)
+    throw new Error(`The run ${run} solved no task with a tree of at most ${most} nodes.`)
+  const { nodes, best } = await client.tree(run, found.id)
+  const inner = nodes.map(({ depth, visits }, node) => ({ node, visits: depth > 1 ? visits : 0 }))
+  const busiest = inner.sort((one, other) => other.visits - one.visits)[0]?.node ?? 0
+  return { address: `/runs/${run}/episodes/${found.id}`, best, busiest }
+}
+
+async function takeEveryPage(browser: Browser, into: string, pages: Record<string, string>): Promise<void> {
+  await mkdir(into, { recursive: true })
+  for (const width of [1440, 820]) {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const page = await open(browser, { width, colorScheme })
+      for (const [name, address] of Object.entries(pages)) {
+        await go(page, address)
+        const path = join(into, `${name.replaceAll(' ', '-')}-${width}-${colorScheme}.png`)
+        await page.screenshot({ path, fullPage: true })
+        console.log(path)
+      }
+      await page.context().close()
+    }
+  }
+}

@@ -1,0 +1,34 @@
+import { z } from 'zod'
+
+/** A turn of a row as its trainer takes it. */
+export const shownTurnSchema = z.object({
+  role: z
+    .enum(['system', 'user', 'assistant', 'text'])
+    .describe('`text`: a prompt that is told as one text, for trainers that take no chat.'),
+  content: z.string(),
+  cut: z
+    .int()
+    .optional()
+    .describe('Characters of `content` that are not shown here; `data` of the row has them all.'),
+  learned: z
+    .boolean()
+    .nullable()
+    .describe(
+      'Whether its tokens count in the loss, with the settings that the dataset’s README names; null where a trainer learns something else about it, as process rewards are.',
+    ),
+  label: z.boolean().optional().describe('Of a step: whether it is a good one.'),
+  value: z.number().optional().describe('Of a step: its node’s value in the tree.'),
+})
+
+export type ShownTurn = z.infer<typeof shownTurnSchema>
+
+/** A piece of a row that a trainer treats as one: a conversation, or a prompt, or one of two sides. */
+export const shownPartSchema = z
+  .object({
+    name: z.enum(['messages', 'prompt', 'chosen', 'rejected', 'completion', 'steps']),
+    label: z.boolean().optional().describe('Of a completion that stands alone: whether it is desirable.'),
+    turns: z.array(shownTurnSchema),
+  })
+  .meta({ id: 'DatasetRowPart' })
+
+export type ShownPart = z.infer<typeof shownPartSchema>

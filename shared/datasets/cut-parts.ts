@@ -1,0 +1,25 @@
+import type { ShownPart, ShownTurn } from '../contracts/shown-row.ts'
+
+/** Characters of a row's turns that are shown beside its data: several hundred pages. */
+const most = 500_000
+
+/** The same parts; where they have more than {@link most} characters the longest turns are cut, which then say by how much. */
+export function cutParts(parts: readonly ShownPart[]): ShownPart[] {
+  const lengths = parts.flatMap(({ turns }) => turns.map(({ content }) => content.length))
+  const longest = longestTurn(lengths)
+  return parts.map((part) => ({ ...part, turns: part.turns.map((turn) => cutTurn(turn, longest)) }))
+}
+
+/** How long a turn may be so that all together are not too long. */
+function longestTurn(lengths: readonly number[]): number {
+  let longest = most
+  const total = () => lengths.reduce((sum, length) => sum + Math.min(length, longest), 0)
+  while (longest > 0 && total() > most) longest = Math.floor(longest / 2)
+  return longest
+}
+
+function cutTurn(turn: ShownTurn, longest: number): ShownTurn {
+  if (turn.content.length <= longest) return turn
+  const content = turn.content.slice(0, longest).toWellFormed()
+  return { ...turn, content, cut: turn.content.length - content.length }
+}

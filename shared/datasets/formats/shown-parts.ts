@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import type { WeightedMessage } from '../../contracts/dataset-row.ts'
+import { messageSchema } from '../../contracts/message.ts'
+import type { ShownPart, ShownTurn } from '../../contracts/shown-row.ts'
+import { isLearned } from './learned.ts'
+
+/** Turns as OpenAI's chat has them. */
+export const chatTurnsSchema = z.array(messageSchema)
+/** Turns as ShareGPT and its kin have them; see {@link sharegptTurn}. */
+export const sharegptTurnSchema = z.object({ from: z.enum(['human', 'gpt']), value: z.string() })
+export type SharegptTurn = z.infer<typeof sharegptTurnSchema>
+
+type Said = Pick<ShownTurn, 'role' | 'content'>
+
+/** Which turns of a part a trainer learns. */
+export type Learned = (turn: Said, index: number) => boolean
+
+/** Nothing: what stands before. */
+export const asContext: Learned = () => false
+/** What the model says. */
+export const theModels: Learned = ({ role }) => role === 'assistant'
+/** Everything: trainers that mask no turns. */
+export const allOfIt: Learned = () => true
+/** What the weights of the same turns say. */
+export function learnedOf(messages: readonly WeightedMessage[]): Learned {
+  return (_, index) => {
+    const message = messages[index]
+    return message !== undefined && isLearned(message)
+  }
+}
+
+/** A part of turns, of which some are learned. */
+export function showPart(name: ShownPart['name'], said: readonly Said[], learned: Learned): ShownPart {
+  const turns = said.map(({ role, content }, index) => ({
+    role,
+    content,
+    learned: learned({ role, content }, index),
+  }))
+  return { name, turns }
+}
+
+/** A turn as a chat has it. */
+export function fromSharegpt({ from, value }: SharegptTurn): Said {
+  return { role: from === 'gpt' ? 'assistant' : 'user', content: value }
+}
+
+const stepsSchema = z.object({
+  prompt: z.string(),
+  completions: z.array(z.string()),
+  labels: z.array(z.boolean()),
+  values: z.array(z.number()).optional(),
+})
+
+/** A prompt in one text, and the steps after it: what a process reward model learns is their labels, not their words. */
+export function showSteps(data: unknown): ShownPart[] {
+  const { prompt, ...steps } = stepsSchema.parse(data)
+  return [showPart('prompt', [{ role: 'text', content: prompt }], asContext), stepsPart(steps)]
+}
+
+/** The steps of a row, each with its label and, where the format has a place for it, its value. */
+export function stepsPart({
+  completions,
+  labels,
+  values,
+}: Omit<z.infer<typeof stepsSchema>, 'prompt'>): ShownPart {
+  const turns = completions.map((content, index): ShownTurn => {
+    const [label, value] = [labels[index], values?.[index]]
+    return {
+      role: 'assistant',
+      content,
+      learned: null,
+      ...(label !== undefined && { label }),
+      ...(value !== undefined && { value }),
+    }
+  })
+  return { name: 'steps', turns }
+}

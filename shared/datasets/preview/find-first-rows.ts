@@ -1,0 +1,119 @@
+import type { DatasetRequest, LineageRow } from '../../contracts/dataset.ts'
+import type { JsonObject } from '../../contracts/json.ts'
+import type { ShownPart } from '../../contracts/shown-row.ts'
+import type { LeftOut } from '../build/left-out.ts'
+import { openGroup } from '../build/open-group.ts'
+import { type PlannedTask, taskKey } from '../build/plan.ts'
+import { randomOf } from '../build/random-of.ts'
+import { lineageOf, rowFacts } from '../build/row-lineage.ts'
+import { cutParts } from '../cut-parts.ts'
+import { type DatasetFormat, UnfitRow } from '../format.ts'
+import { inspectRow, type RowMarks } from '../inspect-row.ts'
+import type { DatasetKind, FoundRow } from '../kind.ts'
+import type { OpenAttempts } from '../open-attempts.ts'
+import { showRow } from '../show-row.ts'
+import type { Tokenizer } from '../tokens/tokenizer.ts'
+import type { FirstTasks } from './first-tasks.ts'
+
+/** Rows that are found at most: one tree may give thousands. */
+const mostRows = 200
+/** Tokens of them: memory holds their text several times over. */
+const mostTokens = 5_000_000
+/** Attempts of which a tree or a journal is read: an answer within a second or two where these are of usual size. */
+const mostOpened = 50
+/** Milliseconds after which no further row is sought. */
+const longest = 8000
+
+/** A row that was found, told as it would be written. */
+export interface FoundText {
+  task: string
+  marks: RowMarks
+  lineage: Omit<LineageRow, 'row'>
+  /** Null where the format cannot hold it; `unfit` then says why. */
+  data: JsonObject | null
+  unfit: string | null
+  parts: ShownPart[]
+}
+
+export interface FindNeeds {
+  request: DatasetRequest
+  attempts: OpenAttempts
+  first: FirstTasks
+  leftOut: LeftOut
+  kind: DatasetKind
+  format: DatasetFormat
+  tokenizer: Tokenizer
+  now: () => number
+}
+
+/** The rows of the first tasks, as the build would make them, and how far it came. */
+export async function findFirstRows(
+  needs: FindNeeds,
+): Promise<{ rows: FoundText[]; tasks: number; attempts: number; complete: boolean }> {
+  const { first, kind, leftOut, request } = needs
+  const opened = new Set<string>()
+  const attempts = noting(needs.attempts, opened)
+  const until = needs.now() + longest
+  const rows: FoundText[] = []
+  const read = { tasks: 0, attempts: 0 }
+  let tokens = 0
+  for (const task of first.tasks) {
+    read.tasks += 1
+    read.attempts += task.attempts.length
+    const { group, headOf } = openGroup({ attempts, plan: first.plan, asked: null }, task)
+    const scope = { random: (key: string) => randomOf(request, task, key) }
+    let row = 0
+    for await (const finding of kind.rows(group, request.parameters, scope)) {
+      if ('left_out' in finding) leftOut.add(finding.left_out)
+      else {
+        const marks = inspectRow(finding.row, await headOf(finding.origin.attempt), needs.tokenizer)
+        rows.push(tell(needs, task, finding, { marks, row }))
+        row += 1
+        tokens += marks.tokens
+      }
+      if (rows.length >= mostRows || tokens >= mostTokens || needs.now() > until)
+        return { rows, ...read, complete: false }
+    }
+    const isLast = task === first.tasks.at(-1)
+    if (opened.size >= mostOpened && !isLast) return { rows, ...read, complete: false }
+  }
+  return { rows, ...read, complete: true }
+}
+
+/** The same attempts; those of which more is read than what is listed are noted. */
+function noting(attempts: OpenAttempts, opened: Set<string>): OpenAttempts {
+  return {
+    ...attempts,
+    reopen(listed, annotation) {
+      const attempt = attempts.reopen(listed, annotation)
+      const note = () => opened.add(`${attempt.source}/${attempt.episode}`)
+      return {
+        ...attempt,
+        async tree() {
+          note()
+          return attempt.tree()
+        },
+        async journal() {
+          note()
+          return attempt.journal()
+        },
+      }
+    },
+  }
+}
+
+function tell(
+  { format, kind }: FindNeeds,
+  task: PlannedTask,
+  found: FoundRow,
+  { marks, row }: { marks: RowMarks; row: number },
+): FoundText {
+  const told = { task: taskKey(task), marks, lineage: lineageOf(kind, task, found, marks) }
+  try {
+    const data = format.write(found.row, rowFacts(kind, task, found, row))
+    return { ...told, data, unfit: null, parts: cutParts(format.show(data, kind.id)) }
+  } catch (error) {
+    if (!(error instanceof UnfitRow)) throw error
+    return { ...told, data: null, unfit: error.message, parts: cutParts(showRow(found.row)) }
+  }
+}

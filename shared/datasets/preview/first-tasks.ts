@@ -1,0 +1,82 @@
+import type { DatasetRequest } from '../../contracts/dataset.ts'
+import type { Plan, PlannedTask } from '../build/plan.ts'
+import { planDataset } from '../build/plan-dataset.ts'
+import type { LeftOutReason } from '../left-out-reasons.ts'
+import type { ListedAttempt, OpenAttempts } from '../open-attempts.ts'
+import type { SplitsOf } from '../splits-of.ts'
+
+/** Attempts of one task that are looked at: enough for pairs, few enough that one task is not all that is read. */
+const mostOfTask = 20
+/** Episodes that are listed of all sources together, to find those that played the same tasks. */
+const mostListed = 1000
+const mostSources = 20
+
+/** The beginning of a plan. */
+export interface FirstTasks {
+  plan: Plan
+  tasks: PlannedTask[]
+  /** How many episodes were listed. */
+  listed: number
+  /** Whether nothing else is in the plan of the whole. */
+  complete: boolean
+  warnings: string[]
+}
+
+/** Plans as much of a dataset as a preview looks at: the first tasks of its sources, with their first attempts and experts. */
+export async function firstTasks(
+  request: DatasetRequest,
+  needs: { attempts: OpenAttempts; splitsOf: SplitsOf },
+): Promise<FirstTasks> {
+  const sources = [...request.runs, ...request.trajectories, ...request.experts]
+  const looked = new Set(sources.slice(0, mostSources))
+  const mostOfSource = Math.ceil(mostListed / Math.max(1, looked.size))
+  let listed = 0
+  let complete = looked.size === sources.length
+  const planned: PlannedTask[] = []
+
+  async function* first(all: AsyncIterable<ListedAttempt | LeftOutReason>) {
+    let count = 0
+    for await (const each of all) {
+      if (count === mostOfSource) {
+        complete = false
+        return
+      }
+      count += 1
+      listed += 1
+      yield each
+    }
+  }
+
+  const plan = await planDataset(
+    {
+      ...request,
+      runs: request.runs.filter((id) => looked.has(id)),
+      trajectories: request.trajectories.filter((id) => looked.has(id)),
+      experts: request.experts.filter((id) => looked.has(id)),
+    },
+    {
+      splitsOf: needs.splitsOf,
+      attempts: { ...needs.attempts, list: (source) => first(needs.attempts.list(source)) },
+      store: async (_, tasks) => {
+        planned.push(...tasks)
+      },
+    },
+  )
+  const tasks = planned.map((task) => ({
+    ...task,
+    attempts: task.attempts.slice(0, mostOfTask),
+    experts: task.experts.slice(0, mostOfTask),
+  }))
+  const count = (of: PlannedTask[]) =>
+    of.reduce((sum, { attempts, experts }) => sum + attempts.length + experts.length, 0)
+  return {
+    plan,
+    tasks,
+    listed,
+    complete: complete && count(tasks) === count(planned),
+    warnings: [
+      ...plan.warnings,
+      ...(looked.size < sources.length ? [`Only the first ${mostSources} sources were looked at.`] : []),
+    ],
+  }
+}

@@ -1,0 +1,122 @@
+import type { DatasetRequest } from '../../contracts/dataset.ts'
+import type { DatasetPreview, ForeseenRow } from '../../contracts/dataset-preview.ts'
+import { annotationModel } from '../annotation-model.ts'
+import { LeftOut } from '../build/left-out.ts'
+import { findFormat } from '../dataset-formats.ts'
+import { findKind } from '../dataset-kinds.ts'
+import { Gatekeeper } from '../gates/gatekeeper.ts'
+import { gates } from '../gates/gates.ts'
+import { type AttemptNeeds, openAttempts } from '../open-attempts.ts'
+import { openTokenizer } from '../tokens/open-tokenizer.ts'
+import { type FoundText, findFirstRows } from './find-first-rows.ts'
+import { type FirstTasks, firstTasks } from './first-tasks.ts'
+
+/** Rows that are shown. */
+const mostShown = 20
+/** Bytes of them: a Lambda function answers with six megabytes at most, and nothing of a preview is stored. */
+const mostBytes = 4_000_000
+
+/**
+ * What a request would give, by the first tasks of its sources, of which some fifty trees are read; nothing is stored, and no model asked.
+ * The gates are shown the rows that were found: what they would find in the rest (equal rows, prompts that are held out) they
+ * do not know.
+ *
+ * @param request - as it was checked, with every default
+ * @param now - milliseconds; what takes too long is cut short
+ */
+export async function previewDataset(
+  needs: AttemptNeeds,
+  request: DatasetRequest,
+  now: () => number,
+): Promise<DatasetPreview> {
+  const attempts = openAttempts(needs)
+  const first = await firstTasks(request, { attempts, splitsOf: needs.splitsOf })
+  const leftOut = new LeftOut()
+  const found = await findFirstRows({
+    request,
+    attempts,
+    first,
+    leftOut,
+    kind: findKind(request.kind),
+    format: findFormat(request.format),
+    tokenizer: await openTokenizer(request.gates.tokenizer),
+    now,
+  })
+  const keeper = new Gatekeeper(request.gates)
+  const drops = dropsOf(keeper, found.rows)
+  const shown = shownRows(found.rows, drops)
+  return {
+    object: 'dataset_preview',
+    request,
+    complete: first.complete && found.complete,
+    listed: { episodes: first.listed, left_out: first.plan.left_out },
+    read: { tasks: found.tasks, attempts: found.attempts, left_out: leftOut.counts() },
+    rows_found: found.rows.length,
+    gates: keeper.counts(),
+    tokens: keeper.tokens(),
+    rows: shown.rows,
+    asks: await asked(needs, request, first),
+    warnings: [...first.warnings, ...shown.warnings],
+  }
+}
+
+/** Which gate drops each row. All rows are shown to the gates before the first is taken. */
+function dropsOf(keeper: Gatekeeper, rows: readonly FoundText[]): ForeseenRow['dropped'][] {
+  for (const { lineage, marks } of rows) {
+    keeper.foresee({ task_split: lineage.task_split, prompt: marks.prompt })
+  }
+  return rows.map(({ lineage, marks, task, unfit }) => {
+    const facts = { task, task_split: lineage.task_split, unfit: unfit !== null, split: null }
+    const gate = keeper.take({ ...marks, ...facts })
+    if (gate === null) return null
+    const told = { wrong_loss_mask: marks.mask, unfit }[gate as string]
+    return { gate, reason: told ?? gates[gate] }
+  })
+}
+
+function shownRows(
+  rows: readonly FoundText[],
+  drops: readonly ForeseenRow['dropped'][],
+): Pick<DatasetPreview, 'rows' | 'warnings'> {
+  const shown: ForeseenRow[] = []
+  let left = mostBytes
+  for (const [index, { data, lineage, parts }] of rows.slice(0, mostShown).entries()) {
+    const row: ForeseenRow = {
+      id: String(index),
+      object: 'dataset_row',
+      data,
+      parts,
+      lineage: { row: index, ...lineage },
+      dropped: drops[index] ?? null,
+    }
+    const bytes = Buffer.byteLength(JSON.stringify(row))
+    left -= bytes
+    if (left >= 0) shown.push(row)
+    else if (shown.length > 0) break
+    else {
+      const warning = `The first row has ${bytes.toLocaleString('en')} bytes, which is too long to be shown here.`
+      return { rows: [], warnings: [warning] }
+    }
+  }
+  return { rows: shown, warnings: [] }
+}
+
+/** Whom building the dataset asks, and about how many episodes: as many as may be attempts, of all sources. */
+async function asked(
+  { runs, trajectories }: AttemptNeeds,
+  request: DatasetRequest,
+  { plan, complete }: FirstTasks,
+): Promise<DatasetPreview['asks']> {
+  const { kind, parameters, model } = request
+  if ((findKind(kind).annotator?.(parameters) ?? null) === null) return null
+  const firstRun = request.runs[0] === undefined ? null : await runs.get(request.runs[0])
+  const { endpoint, id } = annotationModel(model, firstRun?.request ?? null)
+  if (complete) return { episodes: plan.attempts, endpoint, model: id }
+  let episodes = 0
+  for (const source of request.runs) {
+    const { succeeded, failed, limited } = (await runs.get(source)).episodes
+    episodes += succeeded + failed + limited
+  }
+  for (const source of request.trajectories) episodes += (await trajectories.get(source)).trajectories
+  return { episodes, endpoint, model: id }
+}

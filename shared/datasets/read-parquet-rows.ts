@@ -1,0 +1,48 @@
+import { parquetMetadataAsync, parquetReadObjects } from 'hyparquet'
+import { type JsonObject, jsonObjectSchema } from '../contracts/json.ts'
+import type { Objects } from '../world/ports.ts'
+import { missingFile } from './missing-file.ts'
+
+/** Bytes of row groups, unpacked, that are read at once, unless the first alone has more: a group has eight megabytes of text. */
+const mostBytes = 32_000_000
+
+/**
+ * Some rows of a stored Parquet file. No more of it is fetched than its end and the row groups that they are in. Where these are
+ * large there are fewer rows than asked for.
+ */
+export async function readParquetRows(
+  objects: Pick<Objects, 'get'>,
+  { key, bytes }: { key: string; bytes: number },
+  { skip, take }: { skip: number; take: number },
+): Promise<JsonObject[]> {
+  const file = {
+    byteLength: bytes,
+    async slice(start: number, end: number = bytes): Promise<ArrayBuffer> {
+      const object = await objects.get(key, { start, end: end - 1 })
+      if (object === null) throw missingFile(key)
+      return new Uint8Array(object.body).buffer
+    },
+  }
+  const metadata = await parquetMetadataAsync(file)
+  const rowEnd = Math.min(skip + take, endOfGroups(metadata.row_groups, skip))
+  const rows = await parquetReadObjects({ file, metadata, rowStart: skip, rowEnd })
+  return rows.map((row) => jsonObjectSchema.parse(row))
+}
+
+/** Up to which row the groups go that are read together, from the one on that holds a row. */
+function endOfGroups(
+  groups: readonly { num_rows: bigint; total_byte_size: bigint }[],
+  first: number,
+): number {
+  let end = 0
+  let bytes = 0
+  for (const { num_rows, total_byte_size } of groups) {
+    const start = end
+    if (start + Number(num_rows) > first) {
+      bytes += Number(total_byte_size)
+      if (start > first && bytes > mostBytes) return end
+    }
+    end += Number(num_rows)
+  }
+  return end
+}

@@ -1,0 +1,46 @@
+import type { Episode, EpisodeFilter } from '../../contracts/episode.ts'
+
+/** Where an episode stands in an order of its run's. */
+export interface EpisodePosition {
+  /** What it is ordered by; null where it has no such figure. */
+  key: number | string | null
+  index: number
+}
+
+export type EpisodeOrdering = Pick<EpisodeFilter, 'sort' | 'order'>
+
+export function positionOf(episode: Episode, { sort }: Pick<EpisodeOrdering, 'sort'>): EpisodePosition {
+  return { key: keyOf(episode, sort), index: episode.index }
+}
+
+/**
+ * Orders positions: by the figure in the wanted direction, those without it last in either, equals by their index. No two
+ * episodes are equal, so that a page can go on behind any of them.
+ */
+export function comparePositions(
+  left: EpisodePosition,
+  right: EpisodePosition,
+  { order }: Pick<EpisodeOrdering, 'order'>,
+): number {
+  if (left.key === right.key) return left.index - right.index
+  if (left.key === null) return 1
+  if (right.key === null) return -1
+  return (left.key < right.key ? -1 : 1) * (order === 'asc' ? 1 : -1)
+}
+
+function keyOf({ index, task, result }: Episode, sort: EpisodeFilter['sort']): number | string | null {
+  switch (sort) {
+    case 'index':
+      return index
+    case 'task':
+      return task
+    case 'model_calls':
+      return result?.usage.model_calls ?? null
+    case 'tokens':
+      return result && result.usage.input_tokens + result.usage.output_tokens
+    case 'cost':
+      return result?.usage.cost ?? null
+    default:
+      return result?.[sort] ?? null
+  }
+}

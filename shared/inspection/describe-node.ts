@@ -1,0 +1,71 @@
+import type { NodeDetail } from '../contracts/node-detail.ts'
+import type { Usage } from '../contracts/usage.ts'
+import { addUsage, noUsage } from '../contracts/usage.ts'
+import type { JournalRecord } from '../engine/journal-record.ts'
+import type { SearchNode, SearchTree } from '../search/search-tree.ts'
+import { type CallPlace, placeOf } from './call-place.ts'
+import type { ReadEpisode } from './episode-shelf.ts'
+import type { NodeState } from './follow-states.ts'
+import type { CommittedCall } from './read-calls.ts'
+import { checksKey, readJudgement } from './read-judgement.ts'
+import { type FoundNote, readNotes } from './read-notes.ts'
+import { stateChanges } from './state-changes.ts'
+import type { Unknown } from './task-states.ts'
+
+type Said = Pick<
+  NodeDetail,
+  'children' | 'node' | 'proposal' | 'expansions' | 'judgement' | 'others' | 'usage'
+> & { found: FoundNote[] }
+
+/** What a journal holds of one node of its tree. @param scale what the run says verdicts are worth */
+export function describeNode(
+  { calls, records }: Pick<ReadEpisode, 'calls' | 'records'>,
+  tree: SearchTree,
+  node: SearchNode,
+  scale: unknown,
+): Said {
+  const own: Record<CallPlace['kind'], CommittedCall[]> = { expansion: [], judgement: [], other: [] }
+  let usage: Usage = noUsage
+  for (const call of calls) {
+    const place = placeOf(call, tree)
+    if (place.node !== node.index) continue
+    own[place.kind].push(call)
+    usage = addUsage(usage, call.usage ?? noUsage)
+  }
+  const from = node.effect?.replace(/\/choice\/\d+$/, '')
+  const checks = calls.filter(({ key }) => key === checksKey || key.startsWith(`${checksKey}/`))
+  return {
+    children: [...node.children],
+    node: toTreeNode(node),
+    proposal: calls.find(({ key }) => key === from)?.show() ?? null,
+    expansions: own.expansion.map((call) => call.show()),
+    judgement: readJudgement({ node: node.index, calls: own.judgement, checks, scale }),
+    found: notesAt(records, node, own.expansion.length > 0),
+    others: own.other.map((call) => call.show()),
+    usage,
+  }
+}
+
+/** As `tree.json` has it, without the observation. */
+function toTreeNode(node: SearchNode): NodeDetail['node'] {
+  const { index: _index, children: _children, effect: _effect, observation: _observation, ...rest } = node
+  const { value_sum, ...kept } = rest
+  return { ...kept, value: node.visits === 0 ? 0 : value_sum / node.visits }
+}
+
+/** What was looked up for the node; and, where somebody was asked what to do, what the whole episode was told. */
+function notesAt(records: readonly JournalRecord[], { index }: SearchNode, isExpanded: boolean): FoundNote[] {
+  return readNotes(records)
+    .filter(({ node }) => node === index || (node === null && isExpanded))
+    .flatMap(({ notes }) => notes)
+}
+
+/** What is known of the environment's state at a node, or why nothing is. */
+export function describeState(
+  found: NodeState | Unknown,
+): Pick<NodeDetail, 'state' | 'state_changes' | 'state_note'> {
+  if ('why' in found) return { state: null, state_changes: null, state_note: found.why }
+  const { before, state } = found
+  const changes = before === null ? null : stateChanges(before, state)
+  return { state, state_changes: changes, state_note: null }
+}

@@ -1,0 +1,70 @@
+import type { JsonObject } from '../contracts/json.ts'
+import type { SearchNode, SearchTree } from '../search/search-tree.ts'
+import type { PlayedTask, StatesOf, TaskStates, Unknown } from './task-states.ts'
+
+/** The state at a node, and at its parent where that stands in the same task. */
+export interface NodeState {
+  state: JsonObject
+  before: JsonObject | null
+}
+
+/** A tree, and what its run played; `task` is the tree's. */
+export interface PlayedTree {
+  tree: SearchTree
+  played: PlayedTask
+  statesOf: StatesOf
+}
+
+/**
+ * The state at a node: its path played again from where the task began. A state that does not come to the name that the tree
+ * gives it is no state of this episode, so it is not shown.
+ */
+export async function followStates(
+  { tree, played, statesOf }: PlayedTree,
+  node: SearchNode,
+): Promise<NodeState | Unknown> {
+  const whole = tree.path(node)
+  const begun = whole[1] && taskBegunAt(whole[1])
+  const isLearning = tree.root.children.some((child) => taskBegunAt(tree.node(child)) !== null)
+  if (isLearning && !begun) return { why: 'No task has begun at the root of an episode that learns.' }
+  if (node.state_hash === null)
+    return { why: 'The environment tells nothing by which its state could be known.' }
+  const states = await statesOf({ ...played, task: begun ?? played.task })
+  if ('why' in states) return states
+  try {
+    return walk(states, begun ? whole.slice(1) : whole)
+  } catch (error) {
+    // It could take these actions once, so it has changed since.
+    return { why: `Played again, the environment failed: ${error instanceof Error ? error.message : error}` }
+  }
+}
+
+function walk(states: TaskStates, [start, ...path]: readonly SearchNode[]): NodeState | Unknown {
+  let at: NodeState = { state: states.reset(), before: null }
+  if (start === undefined || states.hash(at.state) !== start.state_hash) return { why: notTheSame }
+  let name: string | null = start.state_hash
+  for (const node of path) {
+    at = { state: node.state_hash === name ? at.state : take(states, at.state, node), before: at.state }
+    name = states.hash(at.state)
+    if (name !== node.state_hash) return { why: notTheSame }
+  }
+  return at
+}
+
+/** What a node's action comes to; one that a program took is the steps that it took. */
+function take(states: TaskStates, from: JsonObject, { action, primitives }: SearchNode): JsonObject {
+  const actions = primitives?.map((step) => step.action) ?? [action ?? '']
+  return actions.reduce((state, each) => states.step(state, each), from)
+}
+
+const notTheSame =
+  'Played again, the actions come to another state than they did then: the environment, or its data, is not the same any more.'
+
+/** The task that an episode that learns began at a node; null at any other node. */
+function taskBegunAt({ action, effect, parent }: SearchNode): string | null {
+  if (parent !== 0 || effect === null || !/^session\/\d+$/.test(effect)) return null
+  return beginning.exec(action ?? '')?.[1] ?? null
+}
+
+/** As the methods that learn name where a task begins. */
+const beginning = /^Begin (.+) (?:with \d+ notes|with candidate \d+ of round \d+|to try functions)$/

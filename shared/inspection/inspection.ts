@@ -1,0 +1,16 @@
+import type { Growth } from '../contracts/growth.ts'
+import type { NoteUses } from '../contracts/memory.ts'
+import type { NodeDetail } from '../contracts/node-detail.ts'
+
+/** What a tenant's episodes were asked, answered and shown, node by node: read from their journals when somebody looks. */
+export interface Inspection {
+  /** @throws EspalierError `not_found` for a run, an episode, or one that has written no tree */
+  growth(run: string, episode: string): Promise<Growth>
+  /** @throws EspalierError `not_found`, as `growth` does, and with `param: 'node'` for a node that is not there */
+  node(run: string, episode: string, node: number): Promise<NodeDetail>
+  /**
+   * @param query.run whose episodes are looked at. @default the run that wrote the memory
+   * @throws EspalierError `not_found`
+   */
+  noteUses(memory: string, query: { run?: string | undefined }): Promise<NoteUses>
+}

@@ -1,0 +1,87 @@
+import { EspalierError } from '../contracts/errors.ts'
+import type { MemoryReader } from '../engine/memories/memory-reader.ts'
+import type { Memories } from '../engine/memories/open-memories.ts'
+import type { Runs } from '../engine/runs/runs.ts'
+import type { World } from '../world/ports.ts'
+import { describeNode, describeState } from './describe-node.ts'
+import type { EpisodeShelf } from './episode-shelf.ts'
+import { followStates } from './follow-states.ts'
+import type { Inspection } from './inspection.ts'
+import { countNoteUses } from './note-uses.ts'
+import { readGrowth } from './read-growth.ts'
+import { showParts } from './show-parts.ts'
+import type { StatesOf } from './task-states.ts'
+import { usedNotes } from './used-notes.ts'
+
+export interface InspectionNeeds {
+  /** The tenant's, as `memories` are. */
+  runs: Pick<Runs, 'get' | 'episode' | 'episodes' | 'journal'>
+  memories: Pick<Memories, 'memory'>
+  shelf: EpisodeShelf
+  reader: Pick<MemoryReader, 'notesOf'>
+  objects: Pick<World['objects'], 'sign'>
+  statesOf: StatesOf
+  clock: Pick<World['clock'], 'now'>
+}
+
+/** Looks into the journals of a tenant's episodes. */
+export function openInspection(needs: InspectionNeeds): Inspection {
+  const { runs, clock, memories, objects, reader, shelf, statesOf } = needs
+  return {
+    async growth(run, episode) {
+      const { records } = await shelf.read(runs, run, episode)
+      const growth = readGrowth(records)
+      if (growth === null) throw noTree(episode)
+      return { object: 'growth', run, episode, ...growth }
+    },
+    async node(run, episode, index) {
+      const { request } = await runs.get(run)
+      const read = await shelf.read(runs, run, episode)
+      if (read.played === null) throw noTree(episode)
+      const { task, tree } = read.played
+      const node = tree.nodes[index]
+      if (!node) throw noNode(episode, index, tree.nodes.length)
+      const { memory_from: memoryFrom, scale } = request.method
+      const { found, ...said } = describeNode(read, tree, node, scale)
+      const state = await followStates({ tree, played: { ...request, task }, statesOf }, node)
+      return {
+        object: 'node',
+        run,
+        episode,
+        index,
+        ...said,
+        observation: await showParts(node.observation, objects),
+        notes: await usedNotes(found, { run, memoryFrom }, reader),
+        ...describeState(state),
+      }
+    },
+    async noteUses(memory, { run: named }) {
+      const { run: own } = await memories.memory(memory)
+      const run = named ?? own
+      await runs.get(run)
+      const notes = await reader.notesOf(own, { before: null })
+      return {
+        object: 'note_uses',
+        memory,
+        run,
+        ...(await countNoteUses(runs, run, notes, () => clock.now())),
+      }
+    },
+  }
+}
+
+function noTree(episode: string): EspalierError {
+  return new EspalierError(
+    'not_found',
+    `The episode ${episode} has no tree: it has not begun, or it only asks a model about another one, which is its task.`,
+    { param: 'episode' },
+  )
+}
+
+function noNode(episode: string, index: number, nodes: number): EspalierError {
+  return new EspalierError(
+    'not_found',
+    `The tree of ${episode} has no node ${index}. It has ${nodes} ${nodes === 1 ? 'node: 0' : `nodes: 0 to ${nodes - 1}`}.`,
+    { param: 'node' },
+  )
+}

@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import type { Json } from '../contracts/json.ts'
+import type { Message } from '../contracts/message.ts'
+import type { ModelCall } from '../contracts/node-detail.ts'
+import type { EffectRecord, JournalRecord, RequestRecord } from '../engine/journal-record.ts'
+
+const answersSchema = z.object({ choices: z.array(z.object({ content: z.string() })) })
+
+/** Of calls of models; one that names no role turned a text into a vector. */
+const settingsSchema = z.object({
+  role: z.string().optional(),
+  endpoint: z.string().optional(),
+  id: z.string().optional(),
+  n: z.int().optional(),
+})
+
+/** A call of a model that a journal holds. What was said is put together when it is asked for: a journal holds thousands. */
+export interface CommittedCall {
+  key: string
+  /** Who was asked. */
+  asked: string
+  /** How many answers were wanted. */
+  wanted: number
+  answers: string[]
+  usage: ModelCall['usage']
+  show(): ModelCall
+}
+
+/** Every call of a model, in the order of delivery. */
+export function readCalls(records: readonly JournalRecord[]): CommittedCall[] {
+  const messages = new Map<string, Message>()
+  const requests = new Map<string, RequestRecord['value']>()
+  const calls: CommittedCall[] = []
+  for (const record of records) {
+    if ('message' in record) messages.set(record.message, record.value)
+    else if ('effect' in record) {
+      const call = toCall(record, requests.get(record.request), messages)
+      if (call) calls.push(call)
+    } else if ('request' in record) requests.set(record.request, record.value)
+  }
+  return calls
+}
+
+/** Null for what asked no model, such as a step of an environment. */
+function toCall(
+  { effect: key, result, usage: used }: EffectRecord,
+  request: RequestRecord['value'] | undefined,
+  messages: ReadonlyMap<string, Message>,
+): CommittedCall | null {
+  const usage = used ?? null
+  const settings = settingsSchema.safeParse(request?.settings).data ?? {}
+  const { role, endpoint, id, n: wanted = 1 } = settings
+  if (role === undefined && usage === null) return null
+  const asked = role ?? 'embedding'
+  const answers = toAnswers(result)
+  return {
+    key,
+    asked,
+    wanted,
+    answers,
+    usage,
+    show: () => ({
+      key,
+      asked,
+      model: endpoint === undefined || id === undefined ? null : `${endpoint}/${id}`,
+      messages: (request?.messages ?? []).flatMap((digest) => messages.get(digest) ?? []),
+      answers,
+      usage,
+    }),
+  }
+}
+
+/** A trained model answers with a number, one that embeds with nothing to read. */
+function toAnswers(result: Json): string[] {
+  if (typeof result === 'number') return [String(result)]
+  return answersSchema.safeParse(result).data?.choices.map(({ content }) => content) ?? []
+}

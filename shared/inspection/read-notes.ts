@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import { memoryNoteSchema } from '../contracts/memory.ts'
+import type { EffectRecord, JournalRecord } from '../engine/journal-record.ts'
+
+const shownSchema = memoryNoteSchema.extend({ score: z.number().optional() })
+const knownSchema = z.object({ notes: z.array(shownSchema) })
+const recallKey = /^recall\/[^/]+\/(\d+)$/
+
+/** A note that was shown; `score` is how near its situation was, where it was looked up by that. */
+export type FoundNote = z.infer<typeof shownSchema>
+
+/** Notes that were shown in one go. */
+export interface FoundNotes {
+  /** Null where they were shown to the whole episode. */
+  node: number | null
+  notes: FoundNote[]
+}
+
+/** Every look-up of notes in a journal, in the order of delivery. */
+export function readNotes(records: readonly JournalRecord[]): FoundNotes[] {
+  return records.flatMap((record) => ('effect' in record ? (toFound(record) ?? []) : []))
+}
+
+function toFound({ effect, result }: EffectRecord): FoundNotes | null {
+  if (effect === 'known') return { node: null, notes: knownSchema.safeParse(result).data?.notes ?? [] }
+  const node = recallKey.exec(effect)?.[1]
+  if (node === undefined) return null
+  return { node: Number(node), notes: z.array(shownSchema).safeParse(result).data ?? [] }
+}

@@ -1,0 +1,40 @@
+/** The parameters that decide whether others change anything, and those others. */
+export interface DecidingParameters {
+  value?: string
+  plan?: string
+  verdicts?: number | undefined
+  scale?: string | undefined
+  reuse?: boolean
+  advance_every?: number | undefined
+  train_ids?: string[] | undefined
+  library?: string | undefined
+  memory_from?: string | undefined
+  retry?: number
+}
+
+interface Idle {
+  name: keyof DecidingParameters
+  /** As the end of a sentence. */
+  why: string
+}
+
+/** Which parameters change nothing beside the others, whether they are given or not. */
+export function idleParameters({ value, plan, library, memory_from, retry = 0 }: DecidingParameters): Idle[] {
+  const learns = library === undefined && memory_from === undefined && retry === 0
+  const hasVerdicts = value === undefined || value === 'judge' || value === 'debate'
+  return [
+    learns ? [] : [{ name: 'train_ids' as const, why: 'where nothing is learned from other tasks' }],
+    hasVerdicts
+      ? []
+      : [
+          { name: 'verdicts' as const, why: `with value "${value}", which asks for none` },
+          { name: 'scale' as const, why: `with value "${value}", which has no verdicts` },
+        ],
+    plan === 'per-step'
+      ? [{ name: 'advance_every' as const, why: 'with plan "per-step", whose root moves with every action' }]
+      : [],
+    plan === 'whole-task'
+      ? [{ name: 'reuse' as const, why: 'with plan "whole-task", which has one search only' }]
+      : [],
+  ].flat()
+}

@@ -1,0 +1,74 @@
+import { annotatedDataset } from '../contracts/annotated-dataset.ts'
+import type { Episode } from '../contracts/episode.ts'
+import type { Estimate, SuccessRates } from '../contracts/report.ts'
+import type { Run } from '../contracts/run.ts'
+import { type Cluster, estimateRate, noEstimate } from './estimate.ts'
+import { countEpisode, successClusters, type TaskTally } from './task-tally.ts'
+
+/** Of one run, and of all runs that are asked for together, so many episodes are read at most. */
+const mostOfRun = 5000
+const mostInAll = 10_000
+
+type Rate = SuccessRates['rates'][number]
+
+/**
+ * The success rate of each run, as its report has it, for as little reading as that takes: from the run's counters where they
+ * say all of it, else from its episodes, and where those are too many the bare share.
+ */
+export async function rateSuccess(
+  runs: readonly Run[],
+  episodesOf: (run: string) => AsyncIterable<Episode>,
+): Promise<Rate[]> {
+  const rates: Rate[] = []
+  let read = 0
+  for (const run of runs) {
+    const counted = fromCounts(run)
+    if (counted !== null) {
+      rates.push({ run: run.id, success_rate: counted, of: 'counts' })
+      continue
+    }
+    const { total } = run.episodes
+    const isReadable = total <= mostOfRun && read + total <= mostInAll
+    if (isReadable) read += total
+    rates.push(
+      isReadable
+        ? { run: run.id, success_rate: await fromEpisodes(episodesOf(run.id)), of: 'episodes' }
+        : { run: run.id, success_rate: shareOf(run), of: 'share' },
+    )
+  }
+  return rates
+}
+
+/** Null where the counters do not tell which episodes have a reward, or which are of one task. */
+function fromCounts(run: Run): Estimate | null {
+  const { errored, failed, cancelled, limited, succeeded, total } = run.episodes
+  const { learning_episodes: learning } = run
+  if (annotatedDataset(run) !== null || succeeded + failed + limited === 0) return noEstimate
+  if (run.request.epochs > 1 || limited > 0) return null
+  // Episodes that learn come to their end as `succeeded`; the counters do not say how many have, until all are known to.
+  const hasLearned = learning === 0 || (succeeded + failed === total && errored + cancelled === 0)
+  if (!hasLearned) return null
+  return estimateRate([
+    ...Array.from({ length: succeeded - learning }, (): Cluster => ({ count: 1, sum: 1 })),
+    ...Array.from({ length: failed }, (): Cluster => ({ count: 1, sum: 0 })),
+  ])
+}
+
+async function fromEpisodes(episodes: AsyncIterable<Episode>): Promise<Estimate> {
+  const tallies = new Map<string, TaskTally>()
+  for await (const episode of episodes) countEpisode(tallies, episode)
+  return estimateRate(successClusters(tallies.values()))
+}
+
+/** Without the episodes that a limit ended, of which some have a reward. */
+function shareOf({
+  episodes: { failed, succeeded, total },
+  learning_episodes: learning,
+  request,
+}: Run): Estimate {
+  const won = Math.max(0, succeeded - learning)
+  const count = won + failed
+  if (count === 0) return noEstimate
+  const tasks = Math.ceil((total - learning) / request.epochs)
+  return { mean: won / count, stderr: null, ci: null, count, tasks: Math.min(count, tasks) }
+}

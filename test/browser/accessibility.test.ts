@@ -1,0 +1,58 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import type { AxeResults } from 'axe-core'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { everyPage } from './every-page.ts'
+import { launchChromium } from './launch-chromium.ts'
+import { openPage } from './open-page.ts'
+import { serveExamples } from './serve-folder.ts'
+import { settle } from './settle.ts'
+
+const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const widths = [1440, 820]
+const colorSchemes = ['light', 'dark'] as const
+let browser: Browser
+
+beforeAll(async () => {
+  browser = await launchChromium()
+})
+afterAll(() => browser.close())
+
+test('no page has a serious finding of axe, nor scrolls sideways, light and dark, wide and narrow', async () => {
+  const served = await serveExamples()
+  const { page } = await openPage(browser, served.address, { expected: [/status of 404/] })
+  const findings: string[] = []
+  for (const [name, address] of Object.entries(await everyPage(served))) {
+    await page.goto(address)
+    await settle(page)
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 900 })
+      for (const colorScheme of colorSchemes) {
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+        for (const finding of await findingsOf(page))
+          findings.push(`${name} (${address}), ${colorScheme}, ${width} wide: ${finding}`)
+      }
+    }
+  }
+  expect(findings).toEqual([])
+}, 240_000)
+
+/** What axe finds serious or critical, and by how much the page is wider than its window. */
+async function findingsOf(page: Page): Promise<string[]> {
+  if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe)
+  const found = await page.evaluate('axe.run(document, { resultTypes: ["violations"] })')
+  const serious = (found as AxeResults).violations.filter(
+    ({ impact }) => impact === 'serious' || impact === 'critical',
+  )
+  const wider = Number(
+    await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth'),
+  )
+  return [
+    ...serious.map(({ id, nodes }) => {
+      const [first] = nodes
+      return `${id}, ${nodes.length} times, as ${first?.html.slice(0, 200)}: ${first?.failureSummary}`
+    }),
+    ...(wider > 0 ? [`${wider} pixels wider than its window`] : []),
+  ]
+}

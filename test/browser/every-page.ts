@@ -1,0 +1,45 @@
+import type { Examples } from './play-examples.ts'
+import type { Served } from './serve-folder.ts'
+
+/** The addresses of every page with something on it, and of those that say that there is nothing. */
+export async function everyPage({
+  client,
+  examples,
+}: Pick<Served, 'client'> & { examples: Examples }): Promise<Record<string, string>> {
+  const { react, mcts, debate, reflecting, learning, capped, dataset } = examples
+  const [first] = (await client.episodes(mcts, { limit: 1 })).data
+  const [debated] = (await client.episodes(debate, { limit: 1 })).data
+  const [memory] = (await client.memories({ limit: 1 })).data
+  const [library] = (await client.libraries({ limit: 1 })).data
+  const episode = `/runs/${mcts}/episodes/${first?.id}`
+  return {
+    runs: '/runs',
+    'runs that no filter fits': '/runs?name=nothing-is-called-this',
+    'new run': '/runs/new',
+    'new run from another': `/runs/new?from=${mcts}`,
+    run: `/runs/${mcts}`,
+    'run of learned actions': `/runs/${learning}`,
+    'run with reflections': `/runs/${reflecting}`,
+    'run without ended episodes': `/runs/${capped}`,
+    'unknown run': '/runs/run-of-nobody',
+    episode,
+    'episode at a node': `${episode}?node=1`,
+    'episode as outline': `${episode}?view=outline`,
+    'episode as conversation': `${episode}?view=conversation`,
+    'episode with a debate': `/runs/${debate}/episodes/${debated?.id}?node=1`,
+    'unknown episode': `/runs/${mcts}/episodes/ep-9999999`,
+    compare: `/compare?runs=${react},${mcts}`,
+    'compare nothing': '/compare',
+    datasets: '/datasets',
+    'new dataset': `/datasets/new?runs=${mcts}`,
+    dataset: `/datasets/${dataset}`,
+    'unknown dataset': '/datasets/dataset-of-nobody',
+    libraries: '/libraries',
+    library: `/libraries/${library?.id}`,
+    memories: '/memories',
+    memory: `/memories/${memory?.id}`,
+    guide: '/guide',
+    'page of the guide': '/guide/concepts',
+    'unknown page': '/nowhere/at/all',
+  }
+}

@@ -1,0 +1,28 @@
+import { existsSync } from 'node:fs'
+import { type Browser, chromium } from 'playwright-core'
+
+/** Chromium asks nobody but the page's service: no updates, no sync, no first run. */
+const words = [
+  '--headless=new',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+/** The Chromium of `CHROMIUM_PATH`, else Debian's, else the one that npm brought along. Whoever launches it closes it. */
+export async function launchChromium(): Promise<Browser> {
+  return chromium.launch({ executablePath: await findChromium(), args: words })
+}
+
+async function findChromium(): Promise<string> {
+  const { CHROMIUM_PATH } = process.env
+  if (CHROMIUM_PATH !== undefined) return CHROMIUM_PATH
+  const system = '/usr/bin/chromium'
+  if (existsSync(system)) return system
+  const { default: packed } = await import('@sparticuz/chromium')
+  return packed.executablePath()
+}

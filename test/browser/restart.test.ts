@@ -1,0 +1,62 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startEspalier } from '../service/processes.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { launchChromium } from './launch-chromium.ts'
+import { openPage } from './open-page.ts'
+import { serveFolder } from './serve-folder.ts'
+
+let browser: Browser
+
+beforeAll(async () => {
+  browser = await launchChromium()
+})
+afterAll(() => browser.close())
+
+test('a service that is killed under an open page and started again: the page says so, and follows the run to its end', async () => {
+  const folder = await temporaryFolder()
+  const { service, address, client } = await serveFolder(folder, '--simulated-latency', '400')
+  const run = await client.createRun(
+    {
+      name: 'pulled plug',
+      environment: 'textcraft',
+      method: { id: 'react' },
+      model: { endpoint: 'simulated', id: 'simulated' },
+      tasks: { split: 'train', limit: 12 },
+      max_parallel: 3,
+    },
+    'restart',
+  )
+  const { page } = await openPage(browser, address, { expected: [/net::ERR_/] })
+  await page.goto(`/runs/${run.id}`)
+  await page.getByRole('heading', { level: 1, name: 'pulled plug' }).waitFor()
+  await page.getByRole('main').getByText('running', { exact: false }).first().waitFor()
+  const notice = page.getByText('The service does not answer.')
+  expect(await notice.count()).toBe(0)
+
+  expect((await client.run(run.id)).status).toBe('running')
+  await service.end('SIGKILL')
+  await notice.waitFor()
+  expect(await page.getByRole('heading', { level: 1 }).innerText()).toContain('pulled plug')
+
+  await startEspalier('serve', '--folder', folder, '--port', new URL(address).port)
+  await notice.waitFor({ state: 'hidden' })
+  await page.getByText('12 of 12 episodes ended').waitFor({ timeout: 60_000 })
+  await expect.poll(async () => (await client.run(run.id)).status).toBe('succeeded')
+  const ended = await client.run(run.id)
+  expect(ended.episodes.succeeded + ended.episodes.failed).toBe(12)
+}, 120_000)
+
+test('a page that is opened first while no service answers is loaded by itself once one does', async () => {
+  const folder = await temporaryFolder()
+  const { service, address } = await serveFolder(folder)
+  const { page } = await openPage(browser, address, { expected: [/net::ERR_/] })
+  await page.goto('/runs')
+  await page.getByRole('heading', { level: 1, name: 'Runs' }).waitFor()
+  await service.end('SIGKILL')
+  await page.getByRole('link', { name: 'Compare' }).click()
+  await page.getByText('The service does not answer').waitFor()
+  expect(await page.getByText('This page broke').count()).toBe(0)
+  await startEspalier('serve', '--folder', folder, '--port', new URL(address).port)
+  await page.getByRole('heading', { level: 1, name: 'Compare' }).waitFor()
+}, 60_000)

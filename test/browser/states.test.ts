@@ -1,0 +1,138 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { runCli } from '../../cli/run-cli.ts'
+import { recordingTerminal } from '../cli/recording-terminal.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { launchChromium } from './launch-chromium.ts'
+import { openPage } from './open-page.ts'
+import { serveExamples, serveFolder } from './serve-folder.ts'
+import { settle } from './settle.ts'
+
+let browser: Browser
+
+beforeAll(async () => {
+  browser = await launchChromium()
+})
+afterAll(() => browser.close())
+
+test('the folder that the quickstart leaves shows its runs', async () => {
+  const folder = await temporaryFolder()
+  const words = ['quickstart', '--tasks', '2', '--latency', '0', '--skill', '1', '--folder', folder]
+  expect(await runCli(words, recordingTerminal())).toBe(0)
+  const { address } = await serveFolder(folder)
+  const { page } = await openPage(browser, address)
+  await page.goto('/')
+  for (const name of ['quickstart react', 'quickstart mcts']) {
+    await page.getByRole('link', { name }).first().waitFor()
+  }
+  expect(new URL(page.url()).pathname).toBe('/runs')
+})
+
+test('a folder without anything says what could be there, on every list', async () => {
+  const { address } = await serveFolder(await temporaryFolder())
+  const { page } = await openPage(browser, address)
+  for (const path of ['/runs', '/compare', '/datasets', '/libraries', '/memories']) {
+    await page.goto(path)
+    await settle(page)
+    expect((await page.getByRole('main').innerText()).length, path).toBeGreaterThan(60)
+    expect(await page.getByRole('alert').count(), path).toBe(0)
+  }
+})
+
+test('what is not there is said to be missing, by its name', async () => {
+  const { address, examples } = await serveExamples()
+  const { page } = await openPage(browser, address, { expected: [/status of 404/] })
+  const missing: Record<string, string> = {
+    '/runs/run-of-nobody': 'run-of-nobody',
+    [`/runs/${examples.mcts}/episodes/ep-9999999`]: 'ep-9999999',
+    '/datasets/dataset-of-nobody': 'dataset-of-nobody',
+    '/libraries/library-of-nobody': 'library-of-nobody',
+    '/memories/memory-of-nobody': 'memory-of-nobody',
+    '/guide/page-of-nobody': 'page-of-nobody',
+    '/nowhere/at/all': 'There is no such page',
+  }
+  for (const [path, what] of Object.entries(missing)) {
+    await page.goto(path)
+    const main = page.getByRole('main')
+    await main.getByText(what).first().waitFor()
+    await main
+      .getByText(/not there|no such|There is no/i)
+      .first()
+      .waitFor()
+  }
+})
+
+test('a run that its cap stopped before an episode ended shows why, and no rate', async () => {
+  const { address, examples } = await serveExamples()
+  const { page } = await openPage(browser, address)
+  await page.goto(`/runs/${examples.capped}`)
+  await page.getByRole('heading', { level: 1, name: 'stopped at its cap' }).waitFor()
+  await settle(page)
+  const text = await page.getByRole('main').innerText()
+  expect(text).toMatch(/paused/i)
+  expect(text).toMatch(/tokens/)
+  expect(text).not.toMatch(/NaN|Infinity|undefined|null/)
+})
+
+test('no page of an ordinary run shows what only programs write', async () => {
+  const { address, examples, client } = await serveExamples()
+  const [episode] = (await client.episodes(examples.debate, { limit: 1 })).data
+  const { page } = await openPage(browser, address)
+  for (const path of [
+    '/runs',
+    `/runs/${examples.mcts}`,
+    `/runs/${examples.debate}/episodes/${episode?.id}?node=1`,
+    `/compare?runs=${examples.react},${examples.mcts}`,
+    `/datasets/${examples.dataset}`,
+  ]) {
+    await page.goto(path)
+    await settle(page)
+    expect(await page.getByRole('main').innerText(), path).not.toMatch(/\bNaN\b|Infinity|undefined|\[object/)
+  }
+})
+
+test('a tree of one node, of an episode that its limit stopped at once, is shown in every view', async () => {
+  const { address, client } = await serveFolder(await temporaryFolder())
+  const run = await client.createRun(
+    {
+      environment: 'textcraft',
+      method: { id: 'mcts' },
+      model: { endpoint: 'simulated', id: 'simulated' },
+      tasks: { split: 'train', limit: 1 },
+      episode_limits: { turns: 1 },
+    },
+    'one',
+  )
+  await expect.poll(async () => (await client.run(run.id)).status, { timeout: 15_000 }).toBe('succeeded')
+  expect((await client.tree(run.id, 'ep-0000000')).nodes).toHaveLength(1)
+  const { page } = await openPage(browser, address)
+  const main = page.getByRole('main')
+  const shown = {
+    map: main.getByRole('application', { name: /Map of the tree/ }),
+    outline: main.getByRole('treeitem'),
+    conversation: main.getByRole('heading', { name: 'No action yet' }),
+  }
+  for (const [view, wanted] of Object.entries(shown)) {
+    await page.goto(`/runs/${run.id}/episodes/ep-0000000?view=${view}&node=0`)
+    await wanted.waitFor()
+    await main.getByText('limited', { exact: true }).first().waitFor()
+    expect(await page.getByRole('alert').count(), view).toBe(0)
+    expect(await main.innerText()).not.toMatch(/\bNaN\b|Infinity|undefined/)
+  }
+})
+
+test('a double click does once what is asked of a run', async () => {
+  const { address, examples } = await serveExamples()
+  const { page } = await openPage(browser, address)
+  await page.goto(`/runs/${examples.mcts}`)
+  await page.getByRole('button', { name: 'Extend …' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('iterations').fill('30')
+  await dialog.getByRole('button', { name: 'Extend', exact: true }).dblclick()
+  await dialog.waitFor({ state: 'hidden' })
+  await page
+    .getByText(/episodes ended/)
+    .first()
+    .waitFor()
+  expect(await page.getByRole('alert').count()).toBe(0)
+})

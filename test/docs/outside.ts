@@ -1,0 +1,58 @@
+/** How far a command that needs something from outside is tried here. */
+export type Tried =
+  /** Commander takes its words; what it would do is not done. */
+  | 'parsed'
+  /** It runs whole, over tools that write down what they are told to do in the account. */
+  | 'recorded tools'
+  /** It is a script of package.json that .ci/run runs. */
+  | 'by .ci/run'
+  /** It is a script of package.json. */
+  | 'script'
+  /** What it names of the repository is there. */
+  | 'files'
+
+/** What cannot be run here: how its commands begin, why, and how far they are tried. */
+export const outside: readonly { begins: string; reason: string; tried: Tried }[] = [
+  { begins: 'npm run deploy', reason: 'needs an AWS account and Docker', tried: 'recorded tools' },
+  { begins: 'npm run destroy', reason: 'needs an AWS account', tried: 'recorded tools' },
+  {
+    begins: 'aws secretsmanager create-secret',
+    reason: 'needs an AWS account and its command',
+    tried: 'files',
+  },
+  {
+    begins: 'npm run espalier -- data add alfworld ~/alfworld/json_2.1.1 --stage dev',
+    reason: 'writes into the bucket of a deployment',
+    tried: 'parsed',
+  },
+  {
+    begins: 'npm run -s espalier -- keys create --stage dev',
+    reason: 'writes into the table of a deployment',
+    tried: 'parsed',
+  },
+  { begins: 'export ESPALIER_URL=https://', reason: 'is for a deployment', tried: 'files' },
+  { begins: 'espalier data fetch webshop', reason: 'downloads a gigabyte', tried: 'parsed' },
+  {
+    begins: 'espalier run --environment scienceworld',
+    reason: 'needs Java and the simulator; npm run test:scienceworld plays it',
+    tried: 'parsed',
+  },
+  {
+    begins: 'ESPALIER_PYTHON=~/scienceworld/bin/python espalier run',
+    reason: 'needs Java and the simulator; npm run test:scienceworld plays it',
+    tried: 'parsed',
+  },
+  {
+    begins: 'python3 -m venv ~/scienceworld',
+    reason: 'installs from PyPI; npm run test:scienceworld does the same',
+    tried: 'files',
+  },
+  { begins: 'npm test', reason: 'is what runs beside this', tried: 'by .ci/run' },
+  { begins: 'npm run typecheck', reason: 'is what runs beside this', tried: 'by .ci/run' },
+  { begins: 'npm run lint', reason: 'is what runs beside this', tried: 'by .ci/run' },
+  { begins: 'npm run test:', reason: 'is what runs beside this', tried: 'by .ci/run' },
+  { begins: 'npm run build:web', reason: 'would replace the page that others test', tried: 'script' },
+  { begins: 'npm run pictures', reason: 'would replace the pictures of the guide', tried: 'script' },
+  { begins: 'npm run bench', reason: 'takes many minutes and asserts nothing', tried: 'script' },
+  { begins: 'npm run synth', reason: 'is what runs beside this', tried: 'by .ci/run' },
+]

@@ -1,0 +1,166 @@
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { buildApp } from '../../infra/build-app.ts'
+import { leadToPage } from '../../infra/lead-to-page.ts'
+import { contentSecurityPolicy } from '../../local/page-headers.ts'
+import { rightsOf } from './policies.ts'
+import { type Resource, type Synthesised, synthesise } from './synthesise.ts'
+
+interface Behavior {
+  PathPattern?: string
+  TargetOriginId: string
+  ViewerProtocolPolicy: string
+  AllowedMethods: string[]
+  CachePolicyId: string
+  OriginRequestPolicyId?: string
+  Compress: boolean
+}
+
+/** Managed policies of CloudFront, by the ids that AWS documents. */
+const managed = {
+  cachingDisabled: '4135ea2d-6df8-44a3-9df3-4b5a84be39ad',
+  cachingOptimized: '658327ea-f89d-4fab-a63d-7e88639e58f6',
+  allViewerExceptHost: 'b689b0a8-53d0-40ab-baf2-68738e2966ac',
+}
+
+let stage: Synthesised
+let distribution: {
+  DefaultCacheBehavior: Behavior
+  CacheBehaviors: Behavior[]
+  Origins: Record<string, unknown>[]
+  HttpVersion: string
+  PriceClass: string
+}
+
+function only(type: string): Resource {
+  const [one, ...others] = stage.ofType(type)
+  if (one === undefined || others.length > 0) throw new Error(`There is not one ${type}.`)
+  return one
+}
+
+beforeAll(async () => {
+  stage = await synthesise()
+  const { DistributionConfig } = only('AWS::CloudFront::Distribution').Properties
+  distribution = DistributionConfig as typeof distribution
+}, 60_000)
+
+test('the API answers under the address of the dashboard, uncached, with keys, over TLS alone', () => {
+  expect(distribution.CacheBehaviors.map(({ PathPattern }) => PathPattern)).toEqual([
+    '/v1/*',
+    '/health',
+    '/openapi.json',
+    '/docs*',
+  ])
+  for (const behavior of distribution.CacheBehaviors) {
+    expect(behavior).toMatchObject({
+      ViewerProtocolPolicy: 'https-only',
+      CachePolicyId: managed.cachingDisabled,
+      OriginRequestPolicyId: managed.allViewerExceptHost,
+      Compress: false,
+    })
+    expect(behavior.AllowedMethods).toEqual(expect.arrayContaining(['POST', 'DELETE']))
+  }
+  const origin = distribution.Origins.find(({ Id }) => Id === distribution.CacheBehaviors[0]?.TargetOriginId)
+  expect(JSON.stringify(origin?.DomainName)).toMatch(/execute-api|ApiEndpoint|Ref/)
+  expect(origin?.CustomOriginConfig).toMatchObject({
+    OriginProtocolPolicy: 'https-only',
+    OriginSSLProtocols: ['TLSv1.2'],
+  })
+})
+
+test('pages come from a private bucket that CloudFront alone reads', () => {
+  expect(distribution.DefaultCacheBehavior).toMatchObject({
+    ViewerProtocolPolicy: 'redirect-to-https',
+    CachePolicyId: managed.cachingOptimized,
+    Compress: true,
+    AllowedMethods: ['GET', 'HEAD'],
+  })
+  expect(distribution).toMatchObject({ HttpVersion: 'http2and3', PriceClass: 'PriceClass_100' })
+  const pages = stage.ofType('AWS::S3::Bucket').find(({ id }) => id.startsWith('Web'))
+  const policy = stage
+    .ofType('AWS::S3::BucketPolicy')
+    .find(({ Properties }) => JSON.stringify(Properties.Bucket).includes(String(pages?.id)))
+  const document = policy?.Properties.PolicyDocument as { Statement: { Effect: string }[] } | undefined
+  const allowed = document?.Statement.filter(({ Effect }) => Effect === 'Allow') ?? []
+  expect(allowed).toHaveLength(1)
+  expect(allowed[0]).toMatchObject({
+    Action: 's3:GetObject',
+    Principal: { Service: 'cloudfront.amazonaws.com' },
+    Condition: { StringEquals: { 'AWS:SourceArn': expect.anything() } },
+  })
+})
+
+test('the page may load and ask its own address and the bucket of the data, and nothing else', () => {
+  const { ResponseHeadersPolicyConfig } = only('AWS::CloudFront::ResponseHeadersPolicy').Properties as {
+    ResponseHeadersPolicyConfig: { SecurityHeadersConfig: Record<string, Record<string, unknown>> }
+  }
+  const headers = ResponseHeadersPolicyConfig.SecurityHeadersConfig
+  const told = headers.ContentSecurityPolicy?.ContentSecurityPolicy as { 'Fn::Join': [string, unknown[]] }
+  const parts = told['Fn::Join'][1]
+  const data = { 'Fn::GetAtt': [expect.stringMatching(/^StorageBucket/), 'RegionalDomainName'] }
+  expect(parts.filter((part) => typeof part !== 'string')).toEqual([data, data])
+  const policy = parts.map((part) => (typeof part === 'string' ? part : 'data.example.com')).join('')
+  expect(policy).toBe(contentSecurityPolicy('https://data.example.com'))
+  expect(policy).not.toMatch(/unsafe|\*|data:;/)
+  expect(headers.StrictTransportSecurity).toMatchObject({ AccessControlMaxAgeSec: 31_536_000 })
+  expect(headers.FrameOptions).toMatchObject({ FrameOption: 'DENY' })
+})
+
+test('what a signed address gives may be read by the page, and changed by none', () => {
+  const data = stage.ofType('AWS::S3::Bucket').find(({ id }) => id.startsWith('Storage'))
+  expect(data?.Properties.CorsConfiguration).toMatchObject({
+    CorsRules: [{ AllowedMethods: ['GET', 'HEAD'], AllowedOrigins: ['*'] }],
+  })
+})
+
+test('the files are put by a function that may do nothing else, and again when they change', async () => {
+  const rights = rightsOf(stage, 'espalier-dev-put-pages').flatMap(({ actions }) => actions)
+  expect(rights.filter((action) => action.startsWith('s3:')).sort()).toEqual([
+    's3:DeleteObject',
+    's3:ListBucket',
+    's3:PutObject',
+  ])
+  expect(rights.filter((action) => !/^(logs|xray|s3):/.test(action))).toEqual([])
+  const put = only('Custom::EspalierPages')
+  expect(put.Properties).toMatchObject({
+    ServiceTimeout: '360',
+    Pages: expect.stringMatching(/^[0-9a-f]{16}$/),
+  })
+})
+
+test('without a built dashboard nothing is synthesised, and it is said how to build it', async () => {
+  const pages = await mkdtemp(join(tmpdir(), 'espalier-'))
+  await expect(buildApp({ pages })).rejects.toMatchObject({
+    code: 'invalid_request',
+    message: expect.stringContaining('npm run build:web'),
+  })
+})
+
+describe('at the edge', () => {
+  const lead = new Function(`${leadToPage}; return handler`)() as (event: object) => { uri: string }
+  const uriOf = (uri: string) => lead({ request: { uri, method: 'GET', headers: {} } }).uri
+
+  test.each([
+    '/',
+    '/runs',
+    '/runs/run-1/episodes/ep-0000001',
+    '/libraries/a.b',
+    '/guide/first-steps',
+    '/.x/y',
+  ])('%s is the page', (uri) => {
+    expect(uriOf(uri)).toBe('/index.html')
+  })
+
+  test.each(['/assets/index-1a2b.js', '/icon.svg', '/theme.js', '/index.html'])('%s is a file', (uri) => {
+    expect(uriOf(uri)).toBe(uri)
+  })
+
+  test('the code is what CloudFront runs', () => {
+    expect(only('AWS::CloudFront::Function').Properties).toMatchObject({
+      FunctionCode: leadToPage,
+      FunctionConfig: { Runtime: 'cloudfront-js-2.0' },
+    })
+  })
+})

@@ -1,0 +1,44 @@
+import type { Episode } from '../../shared/contracts/episode.ts'
+import type { Run, RunRequest } from '../../shared/contracts/run.ts'
+import type { JournalRecord } from '../../shared/engine/journal-record.ts'
+import { EpisodeShelf } from '../../shared/inspection/episode-shelf.ts'
+import type { Inspection } from '../../shared/inspection/inspection.ts'
+import { openInspection } from '../../shared/inspection/open-inspection.ts'
+import type { StatesOf } from '../../shared/inspection/task-states.ts'
+import { toRequest } from '../support/open-test-engine.ts'
+
+interface InspectedJournal {
+  records: readonly JournalRecord[]
+  request?: Partial<RunRequest>
+  statesOf?: StatesOf
+  signed?: string[]
+}
+
+/** The inspection of one episode that is a journal and nothing more. */
+export function inspectJournal({ records, request, statesOf, signed = [] }: InspectedJournal): Inspection {
+  return openInspection({
+    runs: {
+      get: async (id) => ({ id, request: { ...toRequest(), ...request } }) as unknown as Run,
+      episode: async (run, id) => ({ id, run, status: 'running', starts: 1 }) as Episode,
+      journal: async () => [...records],
+      episodes: async () => {
+        throw new Error('Nobody lists the episodes of this run.')
+      },
+    },
+    shelf: new EpisodeShelf(),
+    memories: {
+      memory: async () => {
+        throw new Error('This run has no memory.')
+      },
+    },
+    reader: { notesOf: async () => [] },
+    objects: {
+      sign: async (key) => {
+        signed.push(key)
+        return { url: `/signed/${key}`, expires_at: new Date(0) }
+      },
+    },
+    clock: { now: () => 0 },
+    statesOf: statesOf ?? (async () => ({ why: 'Nothing is played here.' })),
+  })
+}

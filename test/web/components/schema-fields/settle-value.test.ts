@@ -1,0 +1,199 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Json, JsonObject } from '../../../../shared/contracts/json.ts'
+import { datasetKinds } from '../../../../shared/datasets/dataset-kinds.ts'
+import { describeKinds } from '../../../../shared/datasets/describe-kinds.ts'
+import { describeMethod } from '../../../../shared/methods/describe-method.ts'
+import { idleParameters } from '../../../../shared/methods/idle-parameters.ts'
+import { methods, schemaOf } from '../../../../shared/methods/methods.ts'
+import { parseText, problemOf, toText } from '../../../../web/components/schema-fields/field-text.ts'
+import { readFields, type SchemaField } from '../../../../web/components/schema-fields/read-fields.ts'
+import {
+  findProblems,
+  setParameter,
+  settleValue,
+  visibleFields,
+  withoutDefaults,
+} from '../../../../web/components/schema-fields/settle-value.ts'
+
+const findIdle = (parameters: JsonObject) => idleParameters(parameters).map(({ name }) => name)
+
+interface Subject {
+  id: string
+  schema: JsonObject
+  /** The names of the parameters that the owner's own schema refuses. */
+  refused(value: JsonObject): string[]
+  defaults(value: JsonObject): unknown
+}
+
+const subjects: Subject[] = [
+  ...methods.map((method) => ({
+    id: `method ${method.id}`,
+    schema: describeMethod(method).parameters,
+    refused: (value: JsonObject) => namesOf(schemaOf(method, value).safeParse(value)),
+    defaults: (value: JsonObject) => schemaOf(method, value).parse(value),
+  })),
+  ...datasetKinds.map((kind, at) => ({
+    id: `kind ${kind.id}`,
+    schema: describeKinds()[at]?.parameters ?? {},
+    refused: (value: JsonObject) => namesOf(kind.parameters.safeParse(value)),
+    defaults: (value: JsonObject) => kind.parameters.parse(value),
+  })),
+]
+
+function namesOf({ error }: { error?: { issues: { path: PropertyKey[] }[] } | undefined }): string[] {
+  return (error?.issues ?? []).map(({ path }) => String(path[0] ?? ''))
+}
+
+/** What can be entered in a field: every choice, numbers within the bounds and at them, text, lines, nothing. */
+function entries(field: SchemaField): fc.Arbitrary<Json | undefined> {
+  const { name, shape } = field
+  const none = fc.constantFrom<(Json | undefined)[]>(undefined, ...(field.isNullable ? [null] : []))
+  switch (shape.kind) {
+    case 'choice':
+      return fc.oneof(none, fc.constantFrom(...shape.choices))
+    case 'switch':
+      return fc.oneof(none, fc.boolean())
+    case 'number': {
+      const step = shape.multipleOf ?? (shape.isWhole ? 1 : 0.125)
+      const least = Math.ceil((shape.minimum ?? 0) / step) + (shape.exclusiveMinimum === null ? 0 : 1)
+      const most = Math.floor(Math.min(shape.maximum ?? 1000, 1000) / step)
+      const typed = fc
+        .integer({ min: least, max: most })
+        .map((times) => parseText(shape, String(times * step)))
+      return fc.oneof(none, typed)
+    }
+    case 'lines':
+      return fc.oneof(none, fc.constant(parseText(shape, 'textcraft-0001\n\n textcraft-0002 \n')))
+    default:
+      return fc.oneof(none, fc.constant(name === 'restore_action' ? 'back {{steps}}' : 'some text'))
+  }
+}
+
+/** Fills a form: one field after the other, each of those that are shown at that time. */
+function fill({ schema }: Subject, draw: fc.GeneratorValue): JsonObject {
+  let value: JsonObject = {}
+  for (const which of draw(() => fc.array(fc.nat(), { maxLength: 10 }))) {
+    const fields = visibleFields(schema, value, findIdle)
+    const field = fields[which % fields.length]
+    if (field === undefined) throw new Error('A form has fields.')
+    value = setParameter(schema, value, [field.name, draw(() => entries(field))], findIdle)
+  }
+  return value
+}
+
+/** What only the owner can say of parameters that are each as their schema says. */
+const between = new Set(['alpha', 'undesirable_at', 'min_success_rate', 'max_success_rate'])
+
+describe.each(subjects)('the form of $id', (subject) => {
+  const { schema } = subject
+
+  test('shows every parameter, none of them in a shape that it does not know', () => {
+    const fields = readFields(schema, {})
+    expect(fields.length).toBeGreaterThan(0)
+    expect(fields.filter(({ shape }) => shape.kind === 'json')).toEqual([])
+  })
+
+  test('gives what is accepted, whatever is entered in whichever order', () => {
+    fc.assert(
+      fc.property(fc.gen(), (draw) => {
+        const value = fill(subject, draw)
+        expect(findProblems(schema, value)).toEqual({})
+        expect(subject.refused(value).filter((name) => !between.has(name))).toEqual([])
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  test('means the same without what is as the defaults say', () => {
+    fc.assert(
+      fc.property(fc.gen(), (draw) => {
+        const value = fill(subject, draw)
+        fc.pre(subject.refused(value).length === 0)
+        const full = subject.defaults(value) as JsonObject
+        const short = withoutDefaults(schema, full)
+        expect(subject.defaults(short)).toEqual(full)
+        for (const [name, own] of Object.entries(short)) expect(value[name]).toEqual(own)
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  test('says what is wrong with the same numbers that are refused', () => {
+    for (const field of visibleFields(schema, {}, findIdle)) {
+      if (field.shape.kind !== 'number') continue
+      for (const text of ['-1', '0', '0.5', '3', '101', '1e9', 'many']) {
+        const value = parseText(field.shape, text) as Json
+        const isWrong = problemOf(field, value) !== null
+        const isRefused = subject.refused({ [field.name]: value }).includes(field.name)
+        expect([field.name, text, isWrong || between.has(field.name)]).toEqual([
+          field.name,
+          text,
+          isRefused || between.has(field.name),
+        ])
+      }
+    }
+  })
+
+  test('shows each value as it was entered', () => {
+    fc.assert(
+      fc.property(fc.gen(), (draw) => {
+        const value = fill(subject, draw)
+        for (const field of readFields(schema, value)) {
+          const own = value[field.name]
+          if (own === undefined || own === null || field.shape.kind === 'switch') continue
+          if (field.shape.kind === 'choice') continue
+          expect(parseText(field.shape, toText(field.shape, own))).toEqual(own)
+        }
+      }),
+      { numRuns: 30 },
+    )
+  })
+})
+
+describe('a choice that decides about others', () => {
+  const mcts = describeMethod(methods.find(({ id }) => id === 'mcts') as (typeof methods)[number]).parameters
+  const names = (value: JsonObject) => visibleFields(mcts, value, findIdle).map(({ name }) => name)
+
+  test('offers the choices of every variant, and shows the parameters of the chosen one', () => {
+    const [value] = readFields(mcts, {}).filter(({ name }) => name === 'value')
+    expect(value?.shape).toEqual({
+      kind: 'choice',
+      choices: ['none', 'reward', 'judge', 'debate', 'endpoint'],
+    })
+    expect(value).toMatchObject({ fallback: 'none', isRequired: false })
+    expect(names({})).toContain('samples')
+    expect(names({ value: 'judge' })).not.toContain('samples')
+    expect(names({ value: 'judge' })).toContain('verdicts')
+    expect(names({ value: 'reward' })).not.toContain('verdicts')
+  })
+
+  test('takes along what it makes meaningless, and leaves the rest', () => {
+    const judged = { value: 'judge', iterations: 5, verdicts: 7 }
+    expect(setParameter(mcts, judged, ['value', 'reward'], findIdle)).toEqual({
+      value: 'reward',
+      iterations: 5,
+    })
+    expect(setParameter(mcts, judged, ['value', undefined], findIdle)).toEqual({ iterations: 5 })
+    expect(settleValue(mcts, { samples: 3, value: 'debate' }, findIdle)).toEqual({ value: 'debate' })
+  })
+})
+
+test('a text that is no number stays what it is, and is refused', () => {
+  const [steps] = readFields({ properties: { steps: { type: 'integer', minimum: 1 } } }, {})
+  if (steps === undefined) throw new Error('There is a field.')
+  expect(parseText(steps.shape, 'twelve')).toBe('twelve')
+  expect(problemOf(steps, 'twelve')).toBe('It must be a whole number.')
+  expect(problemOf(steps, 1.5)).toBe('It must be a whole number.')
+  expect(problemOf(steps, 0)).toBe('At least 1.')
+  expect(parseText(steps.shape, '  ')).toBeUndefined()
+})
+
+test('a shape that is not known is entered as JSON', () => {
+  const [weights] = readFields({ properties: { weights: { type: 'object' } } }, {})
+  if (weights === undefined) throw new Error('There is a field.')
+  expect(weights.shape).toEqual({ kind: 'json' })
+  for (const value of [{ a: 1 }, [1, 'x'], '1', 'text', null, true] as Json[]) {
+    expect(parseText(weights.shape, toText(weights.shape, value))).toEqual(value)
+  }
+})

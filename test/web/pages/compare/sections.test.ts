@@ -1,0 +1,143 @@
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { describe, expect, test } from 'vitest'
+import type { ComparedRun, Comparison } from '../../../../shared/contracts/report.ts'
+import type { Run } from '../../../../shared/contracts/run.ts'
+import { noUsage } from '../../../../shared/contracts/usage.ts'
+import { CostSection } from '../../../../web/pages/compare/cost-section.tsx'
+import { DifferenceSection } from '../../../../web/pages/compare/difference-section.tsx'
+import { NoSharedTasks } from '../../../../web/pages/compare/no-shared-tasks.tsx'
+import { SettingsSection } from '../../../../web/pages/compare/settings-section.tsx'
+import { estimate } from '../../charts/estimates.ts'
+
+function compared(run: string, facts: Partial<ComparedRun> = {}): ComparedRun {
+  return {
+    run,
+    name: null,
+    method: 'react',
+    model: 'simulated/simulated',
+    success_rate: estimate(0.5, 0.4, 0.6),
+    reward: estimate(0.5, 0.4, 0.6),
+    usage: noUsage,
+    learning: noUsage,
+    mean_steps: 8,
+    mean_path_length: 8,
+    mean_model_calls: estimate(8, 7, 9),
+    mean_tokens: estimate(1000, 900, 1100),
+    mean_cost: estimate(null),
+    cost_per_success: null,
+    on_front: false,
+    difference: null,
+    ...facts,
+  }
+}
+
+const difference: NonNullable<ComparedRun['difference']> = {
+  success_rate: estimate(0.25, 0.1, 0.4),
+  reward: estimate(0.2, 0.1, 0.3),
+  mean_model_calls: estimate(100, 50, 150),
+  mean_tokens: estimate(1000, 500, 1500),
+  mean_cost: estimate(null),
+  won: 3,
+  lost: 1,
+  tied: 6,
+  won_tasks: ['a', 'b', 'c'],
+  lost_tasks: ['d'],
+  sign_test: { better: 3, worse: 1, p_value: 0.625 },
+}
+
+const comparison: Comparison = {
+  object: 'comparison',
+  simulated: false,
+  shared_tasks: 10,
+  settings: [
+    { field: 'method.id', values: ['react', 'mcts'] },
+    { field: 'method.iterations', values: [null, 8] },
+  ],
+  runs: [
+    compared('run-1', { name: 'baseline <b>' }),
+    compared('run-2', { name: 'searched', success_rate: estimate(0.75), difference }),
+  ],
+}
+
+function runWith(id: string, succeeded: number, status: Run['status']): Run {
+  const episodes = {
+    total: 10,
+    waiting: 0,
+    active: 0,
+    succeeded,
+    failed: 0,
+    limited: 0,
+    errored: 0,
+    cancelled: 0,
+  }
+  return { id, status, episodes, request: { name: id } } as Run
+}
+
+describe('differences to the baseline', () => {
+  const markup = renderToStaticMarkup(createElement(DifferenceSection, { comparison }))
+
+  test('name the baseline as text, and show each other run with its sign', () => {
+    expect(markup).toContain('baseline &lt;b&gt;')
+    expect(markup).toContain('+0.25')
+    expect(markup).toContain('[0.10, 0.40]')
+  })
+
+  test('leave out money where no run has a price', () => {
+    expect(markup).toContain('difference in tokens')
+    expect(markup).not.toContain('difference in cost')
+  })
+})
+
+describe('quality against cost', () => {
+  test('says that prices are missing in place of an empty plot', () => {
+    const markup = renderToStaticMarkup(createElement(CostSection, { comparison, over: 'cost' }))
+    expect(markup).toContain('No prices')
+    expect(markup).not.toContain('<svg')
+  })
+
+  test('finds the front in what effort is counted in', () => {
+    const dearer = compared('run-2', {
+      name: 'worse',
+      mean_model_calls: estimate(90),
+      success_rate: estimate(0.1),
+    })
+    const runs = [comparison.runs[0] as ComparedRun, dearer]
+    const markup = renderToStaticMarkup(
+      createElement(CostSection, { comparison: { ...comparison, runs }, over: 'calls' }),
+    )
+    expect(markup).toContain('baseline &lt;b&gt; · front')
+    expect(markup).not.toContain('worse · front')
+  })
+})
+
+describe('settings', () => {
+  test('say which run has none of one', () => {
+    const markup = renderToStaticMarkup(createElement(SettingsSection, { comparison }))
+    expect(markup).toContain('method.iterations')
+    expect(markup).toContain('not set')
+  })
+
+  test('that are all equal are said to be', () => {
+    const equal = { ...comparison, settings: [] }
+    expect(renderToStaticMarkup(createElement(SettingsSection, { comparison: equal }))).toContain(
+      'asked for in the same way',
+    )
+  })
+})
+
+describe('runs without shared tasks', () => {
+  const markupOf = (runs: Run[]) => renderToStaticMarkup(createElement(NoSharedTasks, { runs }))
+
+  test('are told which of them has no reward, and why', () => {
+    const markup = markupOf([runWith('scored', 5, 'succeeded'), runWith('capped', 0, 'paused')])
+    expect(markup).toContain('capped has no episode with a reward: it is paused')
+    expect(markup).not.toContain('scored has no')
+  })
+
+  test('or that they played different ones', () => {
+    expect(markupOf([runWith('a', 5, 'succeeded'), runWith('b', 5, 'succeeded')])).toContain(
+      'different tasks',
+    )
+  })
+})

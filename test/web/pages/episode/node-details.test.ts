@@ -1,0 +1,120 @@
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { MemoryRouter } from 'react-router'
+import { expect, test } from 'vitest'
+import type { NodeDetail } from '../../../../shared/contracts/node-detail.ts'
+import { noUsage } from '../../../../shared/contracts/usage.ts'
+import { NodeDetails } from '../../../../web/pages/episode/node-details.tsx'
+
+const bare: NodeDetail = {
+  object: 'node',
+  run: 'run-1',
+  episode: 'ep-0000000',
+  index: 1,
+  children: [],
+  node: {
+    parent: 0,
+    depth: 1,
+    action: 'go',
+    message: 'Action: go',
+    reward: 0,
+    terminal: false,
+    done: false,
+    disaster: false,
+    visits: 1,
+    value: 0,
+    prior: 1,
+    state_hash: null,
+  },
+  observation: [],
+  proposal: null,
+  expansions: [],
+  judgement: null,
+  notes: [],
+  others: [],
+  usage: noUsage,
+  state: null,
+  state_changes: null,
+  state_note: null,
+}
+
+function render(detail: Partial<NodeDetail>): string {
+  const place = { run: 'run-1', episode: 'ep-0000000', node: 1 }
+  const details = createElement(NodeDetails, {
+    detail: { ...bare, ...detail },
+    place,
+    range: { low: -1, high: 1 },
+  })
+  return renderToStaticMarkup(createElement(MemoryRouter, null, details))
+}
+
+const call = (answers: string[]) => ({
+  key: 'node/0/sample/0',
+  asked: 'policy',
+  model: 'simulated/simulated',
+  messages: [],
+  answers,
+  usage: { ...noUsage, model_calls: 1, input_tokens: 7, output_tokens: 3 },
+})
+
+test('a node of which nothing more is known shows no empty parts', () => {
+  expect(render({})).toBe('')
+})
+
+test('of the answers the one that was acted on is marked', () => {
+  const page = render({ proposal: call(['Action: stay', 'Action: go']) })
+  expect(page.match(/>taken</g)).toHaveLength(1)
+  expect(page.indexOf('>taken<')).toBeLessThan(page.indexOf('Action: stay'))
+  expect(page).toContain('1\u00a0call · 7 tokens in · 3 out · $0')
+})
+
+test('a debate, its votes and what they came to stand together', () => {
+  const page = render({
+    judgement: {
+      votes: [
+        { answer: 'STATUS CODE: B', value: 0.7 },
+        { answer: 'nonsense', value: null },
+      ],
+      value: 0.7,
+      debate: { support: 'It leads on.', oppose: 'It is slow.' },
+      checks: null,
+      calls: [],
+    },
+  })
+  expect(page).toContain('It leads on.')
+  expect(page).toContain('It is slow.')
+  expect(page).toMatch(/0\.70.*1 of 2.*unreadable.*1 of 2/s)
+})
+
+test('a note leads to the episode that wrote it, also in another run', () => {
+  const note = {
+    id: 'n',
+    side: 'policy',
+    run: 'run-9',
+    episode: 'ep-0000004',
+    task: 't',
+    note: 'Look first.',
+  } as const
+  expect(render({ notes: [{ ...note, similarity: 0.5 }] })).toContain(
+    'href="/runs/run-9/episodes/ep-0000004"',
+  )
+})
+
+test('what models and environments wrote is never markup, and no address of theirs is opened', () => {
+  const hostile = '<script>alert(1)</script><img src=x onerror=alert(2)>\u202e'
+  const page = render({
+    observation: [
+      { type: 'text', text: hostile },
+      { type: 'blob', sha256: 'a', media_type: 'image/png', url: 'javascript:alert(1)' },
+      { type: 'blob', sha256: hostile, media_type: 'text/html', url: '/v1/files/x' },
+    ],
+    proposal: call([hostile]),
+    state_note: hostile,
+    state_changes: [{ type: 'changed', path: [hostile], before: hostile, after: 1 }],
+    notes: [
+      { id: hostile, side: 'task', run: 'r', episode: 'e', task: hostile, note: hostile, similarity: null },
+    ],
+  })
+  expect(page).not.toMatch(/<script|<img|javascript:|\u202e/)
+  expect(page).toContain('⟨U+202E⟩')
+})

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { datasetRequestSchema, gatesSchema } from '../../../../shared/contracts/dataset.ts'
+import type { JsonObject } from '../../../../shared/contracts/json.ts'
+import * as parts from '../../../../web/pages/new-dataset/gates-schema.ts'
+
+function propertiesOf(contract: z.ZodType): JsonObject {
+  const { $defs, ...schema } = z.toJSONSchema(contract, { io: 'input' }) as {
+    $defs?: Record<string, { properties?: JsonObject }>
+    properties?: JsonObject
+  }
+  return schema.properties ?? Object.values($defs ?? {}).find((each) => each.properties)?.properties ?? {}
+}
+
+test('what the form knows of gates is what the contract says, and all of it', () => {
+  expect(parts.gatesSchema.properties).toEqual(propertiesOf(gatesSchema))
+})
+
+test('what the form knows of files is what the contract says', () => {
+  const contract = propertiesOf(datasetRequestSchema)
+  for (const [name, { description: _, ...field }] of Object.entries(
+    parts.otherSchema.properties as Record<string, JsonObject>,
+  )) {
+    expect(contract[name]).toEqual(field)
+  }
+})
+
+test('the form has a place for every field of the request', () => {
+  const elsewhere = ['name', 'runs', 'trajectories', 'experts', 'kind', 'parameters', 'format', 'model']
+  const fields = [
+    ...elsewhere,
+    'limits',
+    'splits',
+    'gates',
+    ...Object.keys(parts.otherSchema.properties as object),
+  ]
+  expect(fields.toSorted()).toEqual(Object.keys(datasetRequestSchema.shape).toSorted())
+})

@@ -1,0 +1,239 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { ApiError } from '../../../../shared/client/api-error.ts'
+import type { EndpointInfo, EnvironmentInfo } from '../../../../shared/contracts/catalogue.ts'
+import type { Json, JsonObject } from '../../../../shared/contracts/json.ts'
+import { type Run, runRequestSchema } from '../../../../shared/contracts/run.ts'
+import { describeMethod } from '../../../../shared/methods/describe-method.ts'
+import { findMethod, methods, parseMethodParameters } from '../../../../shared/methods/methods.ts'
+import { fieldErrors } from '../../../../web/components/form/field-errors.ts'
+import { readRequest, withRequest } from '../../../../web/pages/new-run/draft-address.ts'
+import { parseRange, rangeText } from '../../../../web/pages/new-run/parse-range.ts'
+import {
+  emptyDraft,
+  firstDraft,
+  type RunDraft,
+  toDraft,
+  toRequest,
+  withEnvironment,
+  withMethod,
+} from '../../../../web/pages/new-run/run-draft.ts'
+
+const infos = methods.map(describeMethod)
+
+const crafting: EnvironmentInfo = {
+  id: 'textcraft',
+  object: 'environment',
+  description: 'Crafting.',
+  snapshot: 'native',
+  deterministic: true,
+  success_threshold: 1,
+  default_max_steps: 20,
+  splits: { test: 10, train: 20 },
+  types: ['depth-1'],
+  hosting: 'worker',
+  data: null,
+}
+
+const simple: RunDraft = {
+  ...emptyDraft,
+  environment: 'textcraft',
+  method: 'react',
+  endpoint: 'simulated',
+  model: 'simulated',
+}
+
+/** The request as a run keeps it: every default filled in. */
+function stored(draft: RunDraft): Run['request'] {
+  const request = runRequestSchema.parse(toRequest(draft))
+  const method = findMethod(draft.method)
+  const parameters = parseMethodParameters(method, draft.parameters)
+  return { ...request, method: { id: draft.method, max_steps: 20, ...parameters } } as Run['request']
+}
+
+describe('a request', () => {
+  test('holds what was set, and nothing else', () => {
+    expect(toRequest(simple)).toEqual({
+      environment: 'textcraft',
+      tasks: { split: 'test', limit: 20 },
+      method: { id: 'react' },
+      model: { endpoint: 'simulated', id: 'simulated' },
+    })
+    const touched = {
+      ...simple,
+      modelSettings: { temperature: 1 },
+      settings: { epochs: 1, seed: 3 },
+      roles: { value: {} },
+    }
+    expect(toRequest(touched)).toEqual({ ...toRequest(simple), seed: 3 })
+  })
+
+  test('holds what was entered also where it is wrong, so that no default is sent in its place', () => {
+    const wrong = { ...simple, settings: { epochs: 'many' }, tasks: { range: parseRange('0 to 5') as Json } }
+    expect(toRequest(wrong)).toMatchObject({ epochs: 'many', tasks: { range: '0 to 5' } })
+  })
+})
+
+test('a draft that begins with a run asks for the same run, in fewer words', () => {
+  fc.assert(
+    fc.property(
+      fc.record({
+        name: fc.constantFrom('', 'again'),
+        tasks: fc.constantFrom<RunDraft['tasks'][]>(
+          { split: 'train', limit: 3 },
+          { ids: ['a', 'b'] },
+          { split: 'test' },
+        ),
+        method: fc.constantFrom(...infos.map(({ id }) => id)),
+        modelSettings: fc.constantFrom({}, { temperature: 0.5 }),
+        roles: fc.constantFrom({}, { value: { temperature: 0.1 } }),
+        settings: fc.constantFrom({}, { epochs: 2, seed: 9 }),
+        place: fc.constantFrom({}, { data: 'builtin' }, { hosting: 'host' }),
+        limits: fc.constantFrom({}, { cost: 1.5 }),
+        prompts: fc.constantFrom({}, { react: 'Act.' }),
+        metadata: fc.constantFrom({}, { team: 'a' }),
+      }),
+      (parts) => {
+        const draft: RunDraft = { ...simple, ...parts }
+        const again = toDraft(stored(draft) as JsonObject, infos, [crafting])
+        expect(toRequest(again)).toEqual(toRequest(draft))
+        expect(stored(again)).toEqual(stored(draft))
+      },
+    ),
+  )
+})
+
+test('another method leaves behind what it does not have', () => {
+  const draft: RunDraft = {
+    ...simple,
+    method: 'mcts',
+    parameters: { iterations: 3 },
+    roles: { debate: { temperature: 0 } },
+    prompts: { react: 'Act.', 'judge-question': 'How far?' },
+  }
+  const react = infos.find(({ id }) => id === 'react') as (typeof infos)[number]
+  expect(withMethod(draft, react)).toEqual({
+    ...draft,
+    method: 'react',
+    parameters: {},
+    roles: {},
+    prompts: { react: 'Act.' },
+  })
+})
+
+test('another environment keeps the split where it has one of that name, and no task of the other', () => {
+  const draft: RunDraft = {
+    ...simple,
+    tasks: { split: 'train', limit: 5, types: ['x'], ids: ['y'] },
+    place: { data: 'z' },
+  }
+  const shop = { ...crafting, id: 'webshop' }
+  expect(withEnvironment(draft, shop)).toEqual({
+    ...draft,
+    environment: 'webshop',
+    tasks: { split: 'train', limit: 5 },
+    place: {},
+  })
+  expect(withEnvironment(draft, { ...shop, splits: { dev: 3 } }).tasks).toEqual({ split: 'dev', limit: 5 })
+})
+
+test('a newcomer’s form is ready to start: a run that is small, simple and costs nothing', () => {
+  const simulated: EndpointInfo = {
+    id: 'simulated',
+    object: 'endpoint',
+    kind: 'simulated',
+    models: ['simulated'],
+    priced: true,
+    ready: true,
+    note: null,
+  }
+  const paid: EndpointInfo = { ...simulated, id: 'openai', kind: 'openai' }
+  const offers = { endpoints: [paid, simulated], environments: [crafting], methods: infos }
+  const request = toRequest(firstDraft(offers))
+  expect(request).toEqual({
+    environment: 'textcraft',
+    tasks: { split: 'test', limit: 20 },
+    method: { id: 'react' },
+    model: { endpoint: 'simulated', id: 'simulated' },
+  })
+  expect(runRequestSchema.safeParse(request).success).toBe(true)
+  expect(firstDraft({ ...offers, endpoints: [paid] })).toMatchObject({ endpoint: '', model: '' })
+  expect(firstDraft({ endpoints: [{ ...simulated, ready: false }], environments: [], methods: [] })).toEqual(
+    emptyDraft,
+  )
+})
+
+test('positions are read as they are written', () => {
+  expect(parseRange('')).toBeUndefined()
+  expect(parseRange('0-50')).toEqual([0, 50])
+  expect(parseRange(' 3 – 4 ')).toEqual([3, 4])
+  expect(parseRange('3-')).toBe('3-')
+  for (const range of [undefined, [0, 50], '3-'] as const)
+    expect(parseRange(rangeText(range as Json))).toEqual(range)
+})
+
+test('a refusal is shown at the field that it names', () => {
+  const refused = (param: string | null) =>
+    fieldErrors(
+      new ApiError(400, { type: 'invalid_request_error', code: 'invalid_request', message: 'No.', param }),
+    )
+  expect(refused('method.iterations')('method')).toEqual({ iterations: 'No.' })
+  expect(refused('tasks.ids[3]')('tasks')).toEqual({ ids: 'No.' })
+  expect(refused('roles.value.endpoint')('roles.value')).toEqual({ endpoint: 'No.' })
+  expect(refused('environment')('')).toEqual({ environment: 'No.' })
+  expect(refused('environment')('tasks')).toEqual({})
+  expect(refused(null)('')).toEqual({})
+  expect(fieldErrors(new Error('Lost.'))('')).toEqual({})
+})
+
+test('a request in an address is read back, whatever was entered', () => {
+  const entered = fc.record({
+    name: fc.string({ minLength: 1 }),
+    parameters: fc.dictionary(
+      fc.constantFrom('max_steps', 'x'),
+      fc.oneof(fc.integer({ min: 30 }), fc.string()),
+    ),
+    settings: fc.constantFrom({}, { epochs: 'many' }),
+    tasks: fc.constantFrom<RunDraft['tasks'][]>({ range: 'x' }, { split: 'a&b=c' }),
+  })
+  fc.assert(
+    fc.property(entered, (parts) => {
+      const request = toRequest({ ...simple, ...parts })
+      const address = withRequest(new URLSearchParams('as=cli'), JSON.stringify(request))
+      const read = readRequest(new URLSearchParams(address.toString()))
+      expect(toRequest(toDraft(read ?? {}, infos, [crafting]))).toEqual(request)
+      expect(address.get('as')).toBe('cli')
+    }),
+  )
+})
+
+test('an address can hold anything, and the form begins nevertheless', () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
+      const read = readRequest(new URLSearchParams({ request: text }))
+      expect(toRequest(toDraft(read ?? {}, infos, [crafting]))).toMatchObject({ method: {}, model: {} })
+    }),
+  )
+  const odd = {
+    tasks: 5,
+    method: [],
+    model: 'x',
+    roles: { value: 3 },
+    prompts: { react: 1 },
+    limits: null,
+    metadata: [],
+  }
+  expect(toRequest(toDraft(odd, infos, [crafting]))).toEqual({
+    environment: '',
+    method: { id: '' },
+    model: { endpoint: '', id: '' },
+  })
+})
+
+test('a request that is too long for an address is left out of it', () => {
+  const address = withRequest(
+    new URLSearchParams('request=old&as=cli'),
+    JSON.stringify({ name: 'x'.repeat(7000) }),
+  )
+  expect(address.toString()).toBe('as=cli')
+})

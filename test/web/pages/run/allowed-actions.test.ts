@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { runStatusSchema } from '../../../../shared/contracts/run.ts'
+import { allowedActions } from '../../../../web/pages/run/allowed-actions.ts'
+import { annotation, aRun } from './a-run.ts'
+
+const possible = {
+  queued: ['pause', 'cancel'],
+  running: ['pause', 'cancel'],
+  paused: ['resume', 'cancel'],
+  succeeded: ['extend', 'retry'],
+  failed: ['extend', 'retry'],
+  cancelled: [],
+}
+
+test.each(runStatusSchema.options)('of a run that is %s the service takes what is offered', (status) => {
+  const allowed = Object.entries(allowedActions(aRun({ status, episodes: { errored: 1 } })))
+  const offered = allowed.flatMap(([name, refusal]) => (refusal === null ? [name] : []))
+  expect(offered).toEqual(possible[status])
+})
+
+test('there is nothing to retry where no episode ended with an error', () => {
+  const { retry } = allowedActions(aRun({ status: 'succeeded', episodes: { succeeded: 3 } }))
+  expect(retry).toBe('No episode ended with an error.')
+})
+
+test('a run that asks a model for a dataset cannot be extended', () => {
+  expect(allowedActions(annotation).extend).toContain('no more')
+})

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { annotatedDataset } from '../../../../shared/contracts/annotated-dataset.ts'
+import { requestFacts } from '../../../../web/pages/run/request-facts.ts'
+import { annotation, aRun } from './a-run.ts'
+
+const factsOf = (title: string, run: Parameters<typeof requestFacts>[0]) =>
+  requestFacts(run).find((group) => group.title === title)?.facts
+
+test('everything that was asked for is told, and nothing that was not', () => {
+  const run = aRun({
+    request: {
+      tasks: { ids: Array.from({ length: 25 }, (_, index) => `t${index}`) },
+      roles: { value: { id: 'judge', temperature: 0 } },
+      limits: { cost: 5 },
+      episode_limits: { steps: 40 },
+      metadata: { team: 'a' },
+    },
+  })
+  expect(requestFacts(run).map(({ title }) => title)).toEqual([
+    'Tasks',
+    'Method',
+    'Model',
+    'Playing',
+    'Limits',
+    'Labels',
+  ])
+  expect(factsOf('Tasks', run)).toContainEqual({
+    name: 'ids',
+    value: `${Array.from({ length: 20 }, (_, index) => `t${index}`).join(', ')} and 5 more`,
+  })
+  expect(factsOf('Model', run)).toContainEqual({ name: 'value', value: 'id judge, temperature 0' })
+  expect(factsOf('Limits', run)).toEqual([
+    { name: 'run cost', value: '5' },
+    { name: 'episode steps', value: '40' },
+  ])
+})
+
+test('a run that asks a model for a dataset names it, and one that plays names none', () => {
+  expect(annotatedDataset(annotation)).toBe('dataset-1')
+  expect(annotatedDataset(aRun())).toBeNull()
+})

@@ -1,0 +1,44 @@
+import { type ComponentProps, createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { MemoryRouter } from 'react-router'
+import { expect, test } from 'vitest'
+import { RunEndings } from '../../../../web/pages/run/run-endings.tsx'
+import { StatusBar } from '../../../../web/pages/run/status-bar.tsx'
+import { annotation, aRun } from './a-run.ts'
+
+const run = aRun({ status: 'succeeded', episodes: { succeeded: 3, limited: 2, errored: 1200 } })
+
+function show(given: Partial<ComponentProps<typeof RunEndings>> = {}): string {
+  const endings = createElement(RunEndings, { run, report: undefined, ...given })
+  return renderToStaticMarkup(createElement(MemoryRouter, null, endings))
+}
+
+test('each way to end is a link to its episodes, and ways that none ended are left out', () => {
+  const markup = show()
+  for (const status of ['succeeded', 'limited', 'errored']) {
+    expect(markup).toContain(`href="/?status=${status}#episodes"`)
+  }
+  expect(markup).not.toContain('status=cancelled')
+})
+
+test('limits and errors say how many episodes they ended, and what the errors said is text', () => {
+  const message = '<script>alert(1)</script> \u202e\u001b[31mlost'
+  const errors = [{ episode: 'ep-0000007', task: 'any', name: 'ModelError', message }]
+  const markup = show({ report: { errors, limits: { tokens: 2 } } })
+  expect(markup).toContain('<b>2</b> by <code>episode_limits.tokens</code>')
+  expect(markup).toContain('ModelError: &lt;script&gt;alert(1)&lt;/script&gt; ⟨U+202E⟩␛[31mlost')
+  expect(markup).toContain('href="/runs/run-1/episodes/ep-0000007"')
+  expect(markup).toContain('Of the 1 that the report lists')
+})
+
+test('it is said where none has ended yet, and that nothing is solved where nothing is played', () => {
+  expect(show({ run: aRun({ episodes: { waiting: 3 } }) })).toContain('None has ended yet.')
+  const asked = { ...annotation, episodes: { ...annotation.episodes, succeeded: 2 } }
+  expect(show({ run: asked })).toContain('the model answered all that it was asked')
+})
+
+test('the bar of statuses is told in words and numbers too, and no share is rounded to all or nothing', () => {
+  const { episodes } = aRun({ episodes: { succeeded: 999, errored: 1 } })
+  const text = renderToStaticMarkup(createElement(StatusBar, { episodes })).replaceAll(/<[^>]*>/g, '')
+  expect(text).toBe('succeeded 999 &gt;99 %errored 1 &lt;1 %')
+})

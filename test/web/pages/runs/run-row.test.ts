@@ -1,0 +1,68 @@
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { MemoryRouter } from 'react-router'
+import { expect, test } from 'vitest'
+import type { Run } from '../../../../shared/contracts/run.ts'
+import { RunRow } from '../../../../web/pages/runs/run-row.tsx'
+import { runNamed } from '../../../reports/episodes.ts'
+
+const facts = { method: undefined, environment: undefined, isSimulated: false, rate: undefined }
+
+function textOf(run: Run, more: Partial<Parameters<typeof RunRow>[0]['facts']> = {}) {
+  const row = createElement(RunRow, {
+    run,
+    facts: { ...facts, ...more },
+    isChosen: false,
+    onChoose: () => undefined,
+  })
+  const table = createElement('table', null, createElement('tbody', null, row))
+  const html = renderToStaticMarkup(createElement(MemoryRouter, null, table))
+  return { html, text: html.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ') }
+}
+
+const run = runNamed('run-1')
+
+test('a name is text, whatever it looks like', () => {
+  const name = '<img src=x onerror=alert(1)>\u202eevil\u001b[2J'
+  const { html } = textOf({ ...run, request: { ...run.request, name } })
+  expect(html).not.toContain('<img')
+  expect(html).toContain('&lt;img src=x onerror=alert(1)&gt;⟨U+202E⟩evil␛[2J')
+})
+
+test('money and tokens stand against their caps, and tokens alone where there is no price', () => {
+  const capped = { ...run, request: { ...run.request, limits: { cost: 5, tokens: 2000 } } }
+  expect(textOf(capped).text).toContain('$1.25 of $5.00 1,000 of 2,000 tokens')
+  expect(textOf({ ...run, usage: { ...run.usage, cost: null } }).text).toContain('– 1,000 tokens')
+})
+
+test('a run that goes on shows how far it is, with a success rate as soon as there is one', () => {
+  const episodes = {
+    ...run.episodes,
+    total: 40,
+    waiting: 20,
+    active: 10,
+    succeeded: 6,
+    failed: 3,
+    errored: 1,
+  }
+  const going = { ...run, status: 'running' as const, episodes }
+  expect(textOf(going).html).toContain('aria-valuenow="25"')
+  expect(textOf(going).text).toContain('10 / 40 1 errored –')
+  const ci = { lower: 0.35, upper: 0.88, level: 0.95 as const, method: 'wilson' }
+  const success_rate = { mean: 2 / 3, stderr: 0.1, ci, count: 9, tasks: 9 }
+  const rated = textOf(going, { rate: { run: 'run-1', success_rate, of: 'counts' } })
+  expect(rated.text).toContain('0.67 [0.35, 0.88]')
+})
+
+test('a run that asks for a dataset is marked, leads there, and is not compared', () => {
+  const method = { id: 'judge-steps', dataset: 'dataset-1', kind: 'revision', parameters: {} }
+  const { html, text } = textOf({ ...run, request: { ...run.request, method } })
+  expect(text).toContain('judge-steps asks a model for a dataset')
+  expect(html).toContain('href="/datasets/dataset-1"')
+  expect(html).toMatch(/<input[^>]*disabled/)
+})
+
+test('the simulated model is marked', () => {
+  expect(textOf(run, { isSimulated: true }).text).toContain('plumbing only')
+  expect(textOf(run).text).toContain('at openai')
+})

@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest'
+import type { Growth } from '../../../shared/contracts/growth.ts'
+import { noUsage } from '../../../shared/contracts/usage.ts'
+import { describeNode } from '../../../web/tree/describe-node.ts'
+import { describeStep } from '../../../web/tree/describe-step.ts'
+import { nodesOfStep } from '../../../web/tree/growth-step.ts'
+import { indexTree } from '../../../web/tree/index-tree.ts'
+import { pathTurns } from '../../../web/tree/path-turns.ts'
+import { shortText } from '../../../web/tree/short-text.ts'
+import { lastMoment } from '../../../web/tree/tree-moment.ts'
+import { smallTree } from './small-tree.ts'
+
+const tree = smallTree([null, 0, 1], {
+  1: { action: 'get wood', message: 'Thought: wood.\nAction: get wood' },
+  2: { action: 'craft\nplanks', message: '', reward: 1, done: true, valid: false },
+})
+const growth: Growth = {
+  object: 'growth',
+  run: 'r',
+  episode: 'e',
+  answer: 'best',
+  steps: [
+    [
+      { type: 'node', node: 2 },
+      { type: 'value', node: 2, value: 0.5 },
+    ],
+    [{ type: 'commit', node: 1 }],
+    [{ type: 'node', node: 9 }],
+    Array.from({ length: 6 }, () => ({ type: 'commit' as const, node: 1 })),
+  ].map((events) => ({
+    at: '2026-01-01T00:00:00.000Z',
+    elapsed: 0,
+    usage: noUsage,
+    events,
+  })) as Growth['steps'],
+}
+
+test('what happened in a step is told in words', () => {
+  expect(describeStep(tree, growth, 0)).toBe('The search begins with its root.')
+  expect(describeStep(tree, growth, 1)).toBe(
+    'node 2 added below 1: craft planks · value 0.50 backed up from node 2',
+  )
+  expect(describeStep(tree, growth, 2)).toBe('decided for node 1')
+})
+
+test('the nodes of a step are known, each once', () => {
+  expect(nodesOfStep(tree, growth, 1)).toEqual([2])
+  expect(nodesOfStep(tree, growth, 3)).toEqual([])
+  expect(nodesOfStep(tree, growth, 0)).toEqual([])
+})
+
+test('a node that the tree does not have yet is told by its number, and long steps are cut', () => {
+  expect(describeStep(tree, growth, 3)).toBe('node 9 added')
+  expect(describeStep(tree, growth, 4)).toMatch(/· 2 more$/)
+})
+
+test('a path is turns of what was said, what was shown and what was odd', () => {
+  expect(pathTurns(indexTree(tree), 2)).toEqual([
+    { node: 1, said: 'Thought: wood.\nAction: get wood', shown: 'observation 1', notes: [] },
+    {
+      node: 2,
+      said: 'craft\nplanks',
+      shown: 'observation 2',
+      notes: ['reward 1.00', 'not possible', 'task ended'],
+    },
+  ])
+  expect(pathTurns(indexTree(tree), 0)).toEqual([])
+})
+
+test('an action that the answer does not spell out, its own steps and pictures are named', () => {
+  const picture = { type: 'blob' as const, sha256: 'a'.repeat(64), media_type: 'image/png' }
+  const step = { action: 'a', observation: 'o', reward: 0, valid: true }
+  const odd = smallTree([null, 0], { 1: { observation: [picture], primitives: [step, step] } })
+  expect(pathTurns(indexTree(odd), 1)).toEqual([
+    { node: 1, said: 'message 1', shown: '[image/png]', notes: ['action: action 1', '2 environment steps'] },
+  ])
+})
+
+test('a label is one short line without hidden characters', () => {
+  expect(shortText('craft\n4   planks', 40)).toBe('craft 4 planks')
+  expect(shortText('craft 4 planks', 8)).toBe('craft 4…')
+  expect(shortText('a\u202eb\u001b[31m', 40)).toBe('a⟨U+202E⟩b␛[31m')
+  expect(shortText('😀'.repeat(9), 4)).toBe('😀😀😀…')
+  expect(shortText('x'.repeat(5_000_000), 10)).toHaveLength(10)
+})
+
+test('a node is told in a sentence', () => {
+  const told = smallTree([null, 0, 0], { 1: { visits: 0 }, 2: { value: 0.5, reward: 1, done: true } })
+  const scene = { index: indexTree(told), moment: lastMoment({ ...told, best: 2 }) }
+  expect(describeNode(scene, 0)).toBe('Node 0: start, value 0.00, 1 visit')
+  expect(describeNode(scene, 1)).toBe('Node 1: action 1, not visited')
+  expect(describeNode(scene, 2)).toBe(
+    'Node 2: action 2, value 0.50, 1 visit, reward 1.00, the environment ended the task here, the answer ends here',
+  )
+})

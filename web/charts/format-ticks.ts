@@ -1,0 +1,34 @@
+import { scaleLinear } from 'd3-scale'
+import { formatCount } from '../../shared/client/format-quantity.ts'
+import type { Domain } from './plot-domain.ts'
+
+/** Numbers as the ticks of an axis: no more decimals than tell neighbours apart, and large ones short (`20 k`). */
+export function tickFormat(domain: Domain, count: number): (tick: number) => string {
+  const size = Math.max(Math.abs(domain[0]), Math.abs(domain[1]))
+  if (size >= 10_000 && size < 1e15) return (tick) => shortCount(tick)
+  const format = scaleLinear().domain(domain).tickFormat(count)
+  return (tick) => format(tick)
+}
+
+/** `−20 k`, `1.5 M`. */
+function shortCount(tick: number): string {
+  const text = formatCount(Math.abs(tick)).replace('.0 ', ' ')
+  return tick < 0 ? `−${text}` : text
+}
+
+/** In pixels, at the size of small text, with the room between two labels. */
+const letterWidth = 7.5
+const labelGap = 8
+
+/** The most ticks, up to a number, whose labels stand side by side in a width. */
+export function fittingTicks(domain: Domain, width: number, most: number): { value: number; text: string }[] {
+  const scale = scaleLinear().domain(domain)
+  for (let count = most; count > 1; count--) {
+    const format = tickFormat(domain, count)
+    const ticks = scale.ticks(count).map((value) => ({ value, text: format(value) }))
+    const widest = Math.max(0, ...ticks.map(({ text }) => text.length)) * letterWidth + labelGap
+    if (widest * ticks.length <= width) return ticks
+  }
+  const format = tickFormat(domain, 1)
+  return domain.map((value) => ({ value, text: format(value) }))
+}

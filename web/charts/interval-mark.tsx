@@ -1,0 +1,41 @@
+import type { Estimate } from '../../shared/contracts/report.ts'
+import styles from './interval-plot.module.css'
+import type { Domain } from './plot-domain.ts'
+
+/**
+ * The dot and the interval of one row. A dot without an interval is hollow; an interval that goes on beyond the axis has no
+ * end there.
+ *
+ * @param at - where a number stands, from 0 to 100, kept on the axis
+ */
+export function IntervalMark({
+  estimate: { mean, ci },
+  domain: [low, high],
+  at,
+}: {
+  estimate: Estimate
+  domain: Domain
+  at: (value: number) => number
+}) {
+  if (mean === null) {
+    return (
+      <text className={styles.missing} x="50%" y="50%" textAnchor="middle" dominantBaseline="central">
+        no number yet
+      </text>
+    )
+  }
+  const ends = ci === null ? [] : [ci.lower, ci.upper].filter((end) => end >= low && end <= high)
+  return (
+    <>
+      {ci && (
+        <line className={styles.whisker} x1={`${at(ci.lower)}%`} x2={`${at(ci.upper)}%`} y1="50%" y2="50%" />
+      )}
+      {[...new Set(ends)].map((end) => (
+        <svg key={end} x={`${at(end)}%`} y="50%" className={styles.drawing} aria-hidden="true">
+          <line className={styles.whisker} x1="0" x2="0" y1="-5" y2="5" />
+        </svg>
+      ))}
+      <circle className={ci === null ? styles.hollow : styles.dot} cx={`${at(mean)}%`} cy="50%" r="4.5" />
+    </>
+  )
+}

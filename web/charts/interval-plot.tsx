@@ -1,0 +1,156 @@
+import { scaleLinear } from 'd3-scale'
+import type { ReactNode } from 'react'
+import { formatNumber, nothing } from '../../shared/client/format-quantity.ts'
+import type { Estimate } from '../../shared/contracts/report.ts'
+import { showControls } from '../format/show-controls.ts'
+import { fittingTicks } from './format-ticks.ts'
+import { IntervalMark } from './interval-mark.tsx'
+import styles from './interval-plot.module.css'
+import { type Domain, domainOf, endsOf, tickCount } from './plot-domain.ts'
+import { showInterval, showNumber } from './show-estimate.ts'
+import { useWidth } from './use-width.ts'
+
+export interface IntervalRow {
+  /** Tells rows of one name apart. @default the name */
+  id?: string
+  name: string
+  /** What stands before the name, such as the sign that a run has in other plots. */
+  mark?: ReactNode
+  estimate: Estimate
+  /** What stands under the name. */
+  note?: ReactNode
+}
+
+/** What the axis leaves free at its two sides, in pixels. */
+const sideRoom = 24
+
+/**
+ * Estimates under each other: a dot for the mean and a line for its 95 % interval, over one axis, with the numbers beside
+ * them. It is a table, so a screen reader reads the numbers and leaves out the drawing.
+ *
+ * @example
+ * <IntervalPlot label="Success by type of task" rows={rows} domain={[0, 1]} axis="success rate" />
+ */
+export function IntervalPlot({
+  label,
+  rows,
+  domain,
+  axis,
+  zero = false,
+  format = formatNumber,
+}: {
+  label: string
+  rows: readonly IntervalRow[]
+  /** @default what the rows ask for */
+  domain?: Domain | undefined
+  axis: string
+  /** Of differences: the line at 0 is drawn, and what is above it has its sign. */
+  zero?: boolean
+  /** Of the numbers beside the plot. @default two decimals */
+  format?: (value: number) => string
+}) {
+  const { element, width } = useWidth<HTMLTableCellElement>(320)
+  const shown =
+    domain ??
+    domainOf(
+      rows.flatMap(({ estimate }) => endsOf(estimate)),
+      { zero },
+    )
+  const scale = scaleLinear().domain(shown).range([0, 100]).clamp(true)
+  const at = (value: number) => Math.round(scale(value) * 100) / 100
+  const ticks = fittingTicks(shown, width - sideRoom, tickCount).map((tick) => ({
+    ...tick,
+    at: at(tick.value),
+  }))
+  return (
+    <figure className={styles.plot}>
+      <table className={styles.table}>
+        <caption className={styles.caption}>{label}</caption>
+        <thead className={styles.head}>
+          <tr>
+            <td />
+            <td />
+            <th scope="col">mean [95 % interval]</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ id, name, mark, estimate, note }) => (
+            <tr key={id ?? name} className={styles.row}>
+              <th scope="row" className={styles.name}>
+                <span className={styles.named}>
+                  {mark}
+                  <span dir="auto" title={showControls(name)} className={styles.text}>
+                    {showControls(name)}
+                  </span>
+                </span>
+                {note && <span className={styles.note}>{note}</span>}
+              </th>
+              <td className={styles.lane}>
+                <svg aria-hidden="true" className={styles.drawing}>
+                  {ticks.map(({ value, at }) => (
+                    <line key={value} className={styles.grid} x1={`${at}%`} x2={`${at}%`} y1="0" y2="100%" />
+                  ))}
+                  {zero && (
+                    <line className={styles.zero} x1={`${at(0)}%`} x2={`${at(0)}%`} y1="0" y2="100%" />
+                  )}
+                  <IntervalMark estimate={estimate} domain={shown} at={at} />
+                </svg>
+              </td>
+              <td className={styles.number}>
+                <Numbers estimate={estimate} isDifference={zero} format={format} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+        <tfoot aria-hidden="true">
+          <tr>
+            <td />
+            <td ref={element} className={styles.axis}>
+              <svg className={styles.ticks} aria-hidden="true">
+                <line className={styles.line} x1="0" x2="100%" y1="0.5" y2="0.5" />
+                {ticks.map(({ value, at, text }) => (
+                  <g key={value}>
+                    <line className={styles.line} x1={`${at}%`} x2={`${at}%`} y1="0" y2="5" />
+                    <text className={styles.tick} x={`${at}%`} y="18" textAnchor="middle">
+                      {text}
+                    </text>
+                  </g>
+                ))}
+              </svg>
+              <span className={styles.title}>{axis}</span>
+            </td>
+            <td />
+          </tr>
+        </tfoot>
+      </table>
+    </figure>
+  )
+}
+
+function Numbers({
+  estimate,
+  isDifference,
+  format,
+}: {
+  estimate: Estimate
+  isDifference: boolean
+  format: (value: number) => string
+}) {
+  const { mean, ci, tasks } = estimate
+  if (mean === null) return <span title="No number yet">{nothing}</span>
+  return (
+    <>
+      {isDifference && mean > 0 && '+'}
+      {showNumber(mean, format)}{' '}
+      {ci === null ? (
+        <span className={styles.interval} title="Below two tasks, and where nothing varied, there is none">
+          no interval
+        </span>
+      ) : (
+        <span className={styles.interval} title={`95 % interval (${ci.method}) over ${tasks} tasks`}>
+          {showInterval(ci, format)}
+        </span>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,114 @@
+import { useState } from 'react'
+import type { Estimate } from '../../shared/contracts/report.ts'
+import { LineDrawing, mostBands } from './line-drawing.tsx'
+import styles from './line-plot.module.css'
+import { LineReadout } from './line-readout.tsx'
+import { LineTable } from './line-table.tsx'
+import plot from './plot.module.css'
+import type { Domain } from './plot-domain.ts'
+import { acrossOf, plotFrame, ticksAcross, upOf } from './plot-frame.ts'
+import { PlotNumbers } from './plot-numbers.tsx'
+import { effortScale, linearScale } from './plot-scale.ts'
+import { useWidth } from './use-width.ts'
+
+export interface LinePoint {
+  x: number
+  y: Estimate
+  /** The share of what the series is of that had come to its end, from 0 to 1. */
+  ended: number
+}
+
+export interface LineSeries {
+  id: string
+  name: string
+  /** All series at the same places, in rising order. */
+  points: readonly LinePoint[]
+}
+
+/** Half of how wide the slider's handle is, in pixels. */
+const thumb = 8
+
+/**
+ * Several series over what was spent, with the bands of their 95 % intervals. A slider under the drawing, or the pointer over
+ * it, chooses where the values are read; the list of values is the legend too. All numbers are there as a table.
+ */
+export function LinePlot({
+  label,
+  series,
+  xAxis,
+  yAxis,
+  yDomain,
+  formatX,
+}: {
+  label: string
+  series: readonly LineSeries[]
+  xAxis: string
+  yAxis: string
+  yDomain: Domain
+  formatX: (value: number) => string
+}) {
+  const { element, width } = useWidth<HTMLDivElement>(640)
+  const [wanted, setWanted] = useState(Number.POSITIVE_INFINITY)
+  const [pointed, setPointed] = useState<string | null>(null)
+  const [kept, setKept] = useState<string | null>(null)
+  const marked = pointed ?? kept
+  const places = (series[0]?.points ?? []).map(({ x }) => x)
+  const chosen = Math.max(0, Math.min(wanted, places.length - 1))
+  const frame = plotFrame(width)
+  const x = effortScale(places, acrossOf(frame), { count: ticksAcross(frame), format: formatX })
+  const y = linearScale(yDomain, upOf(frame), 5)
+  const [first = 0, last = 0] = [places[0], places.at(-1)].map((place) => x.at(place ?? 0))
+  return (
+    <figure className={plot.plot}>
+      <figcaption className={plot.caption}>{label}</figcaption>
+      <div className={styles.parts}>
+        <div ref={element} className={styles.drawn}>
+          <LineDrawing
+            label={label}
+            frame={frame}
+            series={series}
+            x={x}
+            y={y}
+            xAxis={xAxis}
+            yAxis={yAxis}
+            chosen={chosen}
+            onChoose={setWanted}
+            marked={marked}
+          />
+          {places.length > 1 && (
+            <input
+              type="range"
+              className={styles.slider}
+              style={{ marginLeft: first - thumb, width: Math.max(120, last - first + 2 * thumb) }}
+              aria-label={`Read the values at: ${xAxis}`}
+              aria-valuetext={`${formatX(places[chosen] ?? 0)} ${xAxis}`}
+              min={0}
+              max={places.length - 1}
+              step={1}
+              value={chosen}
+              onChange={(event) => setWanted(Number(event.target.value))}
+            />
+          )}
+        </div>
+        <LineReadout
+          series={series}
+          chosen={chosen}
+          title={`At ${formatX(places[chosen] ?? 0)} ${xAxis}`}
+          yAxis={yAxis}
+          marked={marked}
+          kept={kept}
+          onPoint={setPointed}
+          onKeep={setKept}
+        />
+      </div>
+      <p className={plot.note}>
+        Bands are 95 % intervals
+        {series.length > mostBands && '; point at a run in the list to see its own'}. A ring marks where all
+        episodes of a run had ended; from there its line is dashed and stays as it is.
+      </p>
+      <PlotNumbers>
+        <LineTable label={label} series={series} xAxis={xAxis} formatX={formatX} />
+      </PlotNumbers>
+    </figure>
+  )
+}

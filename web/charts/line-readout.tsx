@@ -1,0 +1,76 @@
+import { formatNumber } from '../../shared/client/format-quantity.ts'
+import { showControls } from '../format/show-controls.ts'
+import styles from './line-plot.module.css'
+import type { LineSeries } from './line-plot.tsx'
+import { SeriesMark } from './series-mark.tsx'
+import { showEstimate } from './show-estimate.ts'
+
+/** The values of all series at the chosen place, which is the plot's legend as well. Pointing at one
+ * brings it out, its button keeps it so. */
+export function LineReadout({
+  series,
+  chosen,
+  title,
+  yAxis,
+  marked,
+  kept,
+  onPoint,
+  onKeep,
+}: {
+  series: readonly LineSeries[]
+  /** Which of the places. */
+  chosen: number
+  title: string
+  yAxis: string
+  marked: string | null
+  /** The series that stays marked until its button is pressed again. */
+  kept: string | null
+  onPoint: (id: string | null) => void
+  onKeep: (id: string | null) => void
+}) {
+  return (
+    <div className={styles.readout}>
+      <table>
+        <caption>{title}</caption>
+        <thead>
+          <tr>
+            <th scope="col">Run</th>
+            <th scope="col" className="number">
+              {yAxis}
+            </th>
+            <th scope="col" className="number">
+              ended
+            </th>
+          </tr>
+        </thead>
+        <tbody onPointerLeave={() => onPoint(null)}>
+          {series.map(({ id, name, points }, index) => {
+            const point = points[chosen]
+            return (
+              <tr
+                key={id}
+                className={marked === id ? styles.marked : undefined}
+                onPointerEnter={() => onPoint(id)}
+              >
+                <th scope="row">
+                  <button
+                    type="button"
+                    className={styles.name}
+                    title={showControls(name)}
+                    aria-pressed={kept === id}
+                    onClick={() => onKeep(kept === id ? null : id)}
+                  >
+                    <SeriesMark index={index} />
+                    <span dir="auto">{showControls(name)}</span>
+                  </button>
+                </th>
+                <td className="number">{point ? showEstimate(point.y, formatNumber) : '–'}</td>
+                <td className="number">{point ? `${Math.round(point.ended * 100)} %` : '–'}</td>
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+    </div>
+  )
+}

@@ -1,0 +1,53 @@
+import { formatNumber } from '../../shared/client/format-quantity.ts'
+import { Table } from '../components/table.tsx'
+import { showControls } from '../format/show-controls.ts'
+import type { LineSeries } from './line-plot.tsx'
+import { showEstimate } from './show-estimate.ts'
+
+/** Every value of a line plot: a row for each place, a column for each series. */
+export function LineTable({
+  label,
+  series,
+  xAxis,
+  formatX,
+}: {
+  label: string
+  series: readonly LineSeries[]
+  xAxis: string
+  formatX: (value: number) => string
+}) {
+  const places = (series[0]?.points ?? []).map(({ x }) => x)
+  return (
+    <Table label={label}>
+      <thead>
+        <tr>
+          <th scope="col" className="number">
+            {xAxis}
+          </th>
+          {series.map(({ id, name }) => (
+            <th key={id} scope="col" className="number" dir="auto">
+              {showControls(name)}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {places.map((place, index) => (
+          <tr key={place}>
+            <th scope="row" className="number">
+              {formatX(place)}
+            </th>
+            {series.map(({ id, points }) => {
+              const point = points[index]
+              return (
+                <td key={id} className="number">
+                  {point ? showEstimate(point.y, formatNumber) : '–'}
+                </td>
+              )
+            })}
+          </tr>
+        ))}
+      </tbody>
+    </Table>
+  )
+}

@@ -1,0 +1,13 @@
+import { type ReactNode, useState } from 'react'
+import styles from './plot.module.css'
+
+/** The numbers of a plot, which are drawn once they are asked for. */
+export function PlotNumbers({ children }: { children: ReactNode }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <details className={styles.numbers} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>The numbers as a table</summary>
+      {isOpen && children}
+    </details>
+  )
+}

@@ -1,0 +1,79 @@
+import { scaleLinear, scaleLog } from 'd3-scale'
+import { tickFormat } from './format-ticks.ts'
+import { type Domain, domainOf, within } from './plot-domain.ts'
+import { roundSteps, stepAbove, stepBelow } from './round-steps.ts'
+
+export interface Tick {
+  value: number
+  /** In pixels. */
+  at: number
+  text: string
+}
+
+/** Where numbers stand on an axis. */
+export interface PlotScale {
+  isLog: boolean
+  /** In pixels; numbers beyond the axis stand at its ends. */
+  at: (value: number) => number
+  ticks: Tick[]
+}
+
+/** From this ratio of the greatest to the least on, numbers would crowd at one end of an even axis. */
+const logFrom = 10
+
+/** More ticks than these would crowd a logarithmic axis. */
+const mostSteps = 9
+
+/** An interval that goes down to almost nothing does not make a logarithmic axis longer than this, below its least number. */
+const mostBelow = 3
+
+/** The axis where nothing was spent. */
+const noSpending: Domain = [0, 1]
+
+/** An even axis over a domain, its ticks at round numbers. */
+export function linearScale(domain: Domain, range: Domain, count: number): PlotScale {
+  const scale = scaleLinear().domain(domain).range(range).clamp(true)
+  const format = tickFormat(domain, count)
+  const ticks = scale.ticks(count).map((value) => ({ value, at: scale(value), text: format(value) }))
+  return { isLog: false, at: scale, ticks }
+}
+
+/**
+ * An axis of what was spent: from 0 on, or logarithmic where the least and the greatest are far apart and none is 0.
+ *
+ * @param numbers - what stands on it
+ * @param ends - of intervals around them; those that go below what can be spent, or shown, stand at the axis' end
+ */
+export function effortScale(
+  numbers: readonly number[],
+  range: Domain,
+  {
+    ends = [],
+    count,
+    format,
+  }: { ends?: readonly number[]; count: number; format: (value: number) => string },
+): PlotScale {
+  const least = numbers.reduce((low, number) => Math.min(low, number), Number.POSITIVE_INFINITY)
+  const greatest = [...numbers, ...ends].reduce((high, number) => Math.max(high, within(number)), 0)
+  const ratio = greatest / least
+  const isLog = least > 0 && ratio >= logFrom && Number.isFinite(ratio)
+  const named = ({ value, at }: { value: number; at: number }): Tick => ({ value, at, text: format(value) })
+  if (!isLog) {
+    const domain = greatest > 0 ? domainOf([greatest], { zero: true }) : noSpending
+    const scale = linearScale(domain, range, count)
+    return { ...scale, ticks: scale.ticks.map(named) }
+  }
+  const lowest = ends.filter((end) => end > least / mostBelow).reduce((low, end) => Math.min(low, end), least)
+  const domain: Domain = [stepBelow(lowest), stepAbove(greatest)]
+  const scale = scaleLog().domain(domain).range(range).clamp(true)
+  return { isLog, at: scale, ticks: logSteps(domain).map((value) => named({ value, at: scale(value) })) }
+}
+
+/** 1, 2, 5, 10 …, or only the powers of ten, or every so many of them, as there is room. */
+function logSteps(domain: Domain): number[] {
+  const all = roundSteps(domain)
+  if (all.length <= mostSteps) return all
+  const powers = all.filter((step) => step.toExponential().startsWith('1e'))
+  const each = Math.ceil(powers.length / mostSteps)
+  return powers.filter((_, index) => index % each === 0)
+}

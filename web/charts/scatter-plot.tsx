@@ -1,0 +1,105 @@
+import { formatNumber } from '../../shared/client/format-quantity.ts'
+import type { Estimate } from '../../shared/contracts/report.ts'
+import { Table } from '../components/table.tsx'
+import { showControls } from '../format/show-controls.ts'
+import styles from './plot.module.css'
+import type { Domain } from './plot-domain.ts'
+import { plotFrame } from './plot-frame.ts'
+import { PlotNumbers } from './plot-numbers.tsx'
+import { ScatterDrawing } from './scatter-drawing.tsx'
+import { SeriesMark } from './series-mark.tsx'
+import { showEstimate } from './show-estimate.ts'
+import { useWidth } from './use-width.ts'
+
+export interface ScatterPoint {
+  id: string
+  name: string
+  x: Estimate
+  y: Estimate
+  /** No other point is as good or better in both, and better in one. */
+  isOnFront: boolean
+}
+
+/**
+ * What things cost against how good they are, each with its sign and the intervals of both. Those that no other beats are
+ * ringed and joined. The numbers are there as a table too.
+ */
+export function ScatterPlot({
+  label,
+  points,
+  xAxis,
+  yAxis,
+  yDomain,
+  formatX,
+}: {
+  label: string
+  points: readonly ScatterPoint[]
+  xAxis: string
+  yAxis: string
+  yDomain: Domain
+  formatX: (value: number) => string
+}) {
+  const { element, width } = useWidth<HTMLDivElement>(640)
+  const frame = plotFrame(width)
+  const missing = points.filter(({ x, y }) => x.mean === null || y.mean === null)
+  return (
+    <figure className={styles.plot}>
+      <figcaption className={styles.caption}>{label}</figcaption>
+      <div ref={element}>
+        <svg
+          className={styles.drawing}
+          width={frame.width}
+          height={frame.height}
+          role="img"
+          aria-label={label}
+        >
+          <ScatterDrawing
+            frame={frame}
+            points={points}
+            xAxis={xAxis}
+            yAxis={yAxis}
+            yDomain={yDomain}
+            formatX={formatX}
+          />
+        </svg>
+      </div>
+      <p className={styles.note}>
+        Lines through a sign are 95 % intervals. Ringed and joined by a dashed line: the front, runs that no
+        other beats in both.
+        {missing.length > 0 && ` Left out, because a number is missing: ${missing.map(nameOf).join(', ')}.`}
+      </p>
+      <PlotNumbers>
+        <Table label={label}>
+          <thead>
+            <tr>
+              <th scope="col">Run</th>
+              <th scope="col" className="number">
+                {xAxis}
+              </th>
+              <th scope="col" className="number">
+                {yAxis}
+              </th>
+              <th scope="col">On the front</th>
+            </tr>
+          </thead>
+          <tbody>
+            {points.map((point, index) => (
+              <tr key={point.id}>
+                <td dir="auto">
+                  <SeriesMark index={index} /> {nameOf(point)}
+                </td>
+                <td className="number">{showEstimate(point.x, formatX)}</td>
+                <td className="number">{showEstimate(point.y, formatNumber)}</td>
+                <td>{point.isOnFront ? 'yes' : 'no'}</td>
+              </tr>
+            ))}
+          </tbody>
+        </Table>
+      </PlotNumbers>
+    </figure>
+  )
+}
+
+function nameOf({ name }: ScatterPoint): string {
+  return showControls(name)
+}

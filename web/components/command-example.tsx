@@ -1,0 +1,11 @@
+import { CodeBlock } from './code-block.tsx'
+import styles from './command-example.module.css'
+
+/** A command below a text that is about what it makes. */
+export function CommandExample({ label, text }: { label: string; text: string }) {
+  return (
+    <div className={styles.command}>
+      <CodeBlock label={label} text={text} />
+    </div>
+  )
+}

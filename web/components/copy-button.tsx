@@ -1,0 +1,32 @@
+import { Check, Copy, type LucideIcon } from 'lucide-react'
+import { useState } from 'react'
+import { IconButton } from './icon-button.tsx'
+
+const shownFor = 1500
+
+/** Copies a text. It is not there where the browser keeps pages from it, as over plain HTTP. */
+export function CopyButton({
+  what,
+  text,
+  icon: Icon = Copy,
+}: {
+  what: string
+  /** What is copied; a function where it is known only then. */
+  text: string | (() => string)
+  icon?: LucideIcon
+}) {
+  const [isCopied, setCopied] = useState(false)
+  if (!navigator.clipboard) return null
+
+  async function copy() {
+    await navigator.clipboard.writeText(typeof text === 'string' ? text : text())
+    setCopied(true)
+    setTimeout(() => setCopied(false), shownFor)
+  }
+
+  return (
+    <IconButton label={isCopied ? 'Copied' : `Copy ${what}`} onClick={() => void copy()}>
+      {isCopied ? <Check size={16} aria-hidden /> : <Icon size={16} aria-hidden />}
+    </IconButton>
+  )
+}

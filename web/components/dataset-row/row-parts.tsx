@@ -1,0 +1,75 @@
+import type { LineageRow } from '../../../shared/contracts/dataset.ts'
+import type { ShownPart } from '../../../shared/contracts/shown-row.ts'
+import { FoldedTurns } from './folded-turns.tsx'
+import { nodesOfTurns, type TurnNode } from './nodes-of-turns.ts'
+import styles from './row-parts.module.css'
+import { toTurn } from './to-turn.tsx'
+
+const names: Record<ShownPart['name'], string> = {
+  messages: 'Conversation',
+  prompt: 'Prompt',
+  chosen: 'Chosen',
+  rejected: 'Rejected',
+  completion: 'Completion',
+  steps: 'Steps',
+}
+
+/** A row as its trainer takes it: what is learned is marked, and the sides of a pair stand beside each other. */
+export function RowParts({ parts, lineage }: { parts: readonly ShownPart[]; lineage: LineageRow }) {
+  const nodes = nodesOfTurns(parts, lineage)
+  const numbered = parts.map((part, index) => ({ part, nodes: nodes[index] ?? [] }))
+  const isSide = ({ name }: ShownPart) => name === 'chosen' || name === 'rejected'
+  const sides = numbered.filter(({ part }) => isSide(part))
+  return (
+    <div className={styles.parts}>
+      {numbered
+        .filter(({ part }) => !isSide(part))
+        .map((each) => (
+          <Part key={each.part.name} {...each} isFolded={each.part.name === 'prompt' && parts.length > 1} />
+        ))}
+      {sides.length > 0 && (
+        <div className={styles.sides}>
+          {sides.map((each) => {
+            const { reward } = (each.part.name === 'chosen' ? lineage.origin : lineage.other) ?? {}
+            return <Part key={each.part.name} {...each} reward={reward ?? null} />
+          })}
+        </div>
+      )}
+    </div>
+  )
+}
+
+function Part({
+  part,
+  nodes,
+  reward,
+  isFolded = false,
+}: {
+  part: ShownPart
+  nodes: readonly (TurnNode | null)[]
+  reward?: number | null
+  /** Whether only its end is shown until the rest is asked for. */
+  isFolded?: boolean
+}) {
+  const { label, name, turns } = part
+  return (
+    <section className={styles.part} aria-label={names[name]}>
+      <h3 className={styles.name}>
+        {names[name]}
+        {label !== undefined && (
+          <span className={label ? styles.good : styles.bad}>{label ? 'desirable' : 'undesirable'}</span>
+        )}
+        {reward !== undefined && reward !== null && (
+          <span className={styles.reward}>reward {reward.toFixed(2)}</span>
+        )}
+      </h3>
+      <FoldedTurns
+        turns={turns.map((turn, index) => ({
+          ...toTurn(turn, index, nodes[index] ?? null),
+          isUndesired: name === 'rejected' || label === false,
+        }))}
+        isContext={isFolded}
+      />
+    </section>
+  )
+}

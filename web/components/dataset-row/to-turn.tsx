@@ -1,0 +1,48 @@
+import { Link } from 'react-router'
+import { formatBytes, formatNumber } from '../../../shared/client/format-quantity.ts'
+import type { ShownTurn } from '../../../shared/contracts/shown-row.ts'
+import { episodeAddress } from '../../format/addresses.ts'
+import { isImport } from '../../format/is-import.ts'
+import type { Turn } from '../conversation.tsx'
+import type { TurnNode } from './nodes-of-turns.ts'
+import styles from './to-turn.module.css'
+
+/** Characters at first of what is only context: instructions are the same in most rows. */
+const contextAtFirst = 800
+
+/** A turn of a row as conversations show it, with its label and its way to its node. */
+export function toTurn(turn: ShownTurn, index: number, from: TurnNode | null): Turn {
+  const { role, content, learned } = turn
+  return {
+    id: String(index),
+    role: role === 'text' ? 'all of it in one text' : role,
+    content,
+    ...(learned !== null && { learned }),
+    ...(learned === false && { atFirst: contextAtFirst }),
+    note: <TurnNote turn={turn} from={from} />,
+  }
+}
+
+function TurnNote({ turn, from }: { turn: ShownTurn; from: TurnNode | null }) {
+  const { cut, label, value } = turn
+  const isLinked = from !== null && !isImport(from.origin.source)
+  return (
+    <>
+      {label !== undefined && (
+        <span className={label ? styles.good : styles.bad}>{label ? 'good step' : 'bad step'}</span>
+      )}
+      {value !== undefined && <span className={styles.value}>value {formatNumber(value)}</span>}
+      {cut !== undefined && (
+        <span>{formatBytes(cut)} of it are cut here; the row as in its file has them</span>
+      )}
+      {isLinked && (
+        <Link
+          className={styles.node}
+          to={episodeAddress(from.origin.source, from.origin.episode, { node: from.node })}
+        >
+          node {from.node}
+        </Link>
+      )}
+    </>
+  )
+}

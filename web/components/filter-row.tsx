@@ -1,0 +1,11 @@
+import type { ReactNode } from 'react'
+import styles from './filter-row.module.css'
+
+/** Inputs side by side that narrow what stands below. */
+export function FilterRow({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <search className={styles.row} aria-label={label}>
+      {children}
+    </search>
+  )
+}

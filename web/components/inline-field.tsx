@@ -1,0 +1,22 @@
+import { type ReactNode, useId } from 'react'
+import styles from './inline-field.module.css'
+
+/** An input with its label beside it, for heads of sections. */
+export function InlineField({
+  label,
+  hint,
+  children,
+}: {
+  label: string
+  /** What the label does not say. */
+  hint?: string
+  children: (input: { id: string }) => ReactNode
+}) {
+  const id = useId()
+  return (
+    <span className={styles.field} title={hint}>
+      <label htmlFor={id}>{label}</label>
+      {children({ id })}
+    </span>
+  )
+}

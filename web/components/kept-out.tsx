@@ -1,0 +1,78 @@
+import { formatCount } from '../../shared/client/format-quantity.ts'
+import type { Dataset } from '../../shared/contracts/dataset.ts'
+import { type GateId, gates as gateWords } from '../../shared/datasets/gates/gates.ts'
+import { showControls } from '../format/show-controls.ts'
+import { InlineCode } from './inline-code.tsx'
+import styles from './kept-out.module.css'
+import { Table } from './table.tsx'
+
+/** What each gate found and dropped, and what it looks for. */
+export function GateTable({ gates }: { gates: Dataset['gates'] }) {
+  return (
+    <Table label="Gates">
+      <thead>
+        <tr>
+          <th scope="col">Gate</th>
+          <th scope="col">What it looks for</th>
+          <th scope="col" className="number">
+            Found
+          </th>
+          <th scope="col" className="number">
+            Dropped
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {Object.entries(gates).map(([id, { found, dropped }]) => (
+          <tr key={id} className={found === 0 ? styles.none : undefined}>
+            <td>
+              <code>{id}</code>
+            </td>
+            <td>
+              <InlineCode text={gateWords[id as GateId] ?? ''} />
+            </td>
+            <td className="number">{formatCount(found)}</td>
+            <td className="number">{formatCount(dropped)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </Table>
+  )
+}
+
+/** Episodes that gave no row, by reason, the most frequent first. */
+export function LeftOutTable({
+  counts,
+  words,
+}: {
+  counts: Readonly<Record<string, number>>
+  words: Readonly<Record<string, string>>
+}) {
+  const reasons = Object.entries(counts).toSorted(([, left], [, right]) => right - left)
+  return (
+    <Table label="Episodes without a row">
+      <thead>
+        <tr>
+          <th scope="col">Reason</th>
+          <th scope="col">What it means</th>
+          <th scope="col" className="number">
+            Episodes
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {reasons.map(([id, count]) => (
+          <tr key={id}>
+            <td>
+              <code>{showControls(id)}</code>
+            </td>
+            <td>
+              <InlineCode text={words[id] ?? ''} />
+            </td>
+            <td className="number">{formatCount(count)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </Table>
+  )
+}

@@ -1,0 +1,35 @@
+import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import type { Library } from '../../../shared/contracts/library.ts'
+import type { List } from '../../../shared/contracts/list.ts'
+import type { Memory } from '../../../shared/contracts/memory.ts'
+import { Loaded } from '../loaded.tsx'
+import { ShowMore } from '../show-more.tsx'
+import styles from './learned-list.module.css'
+import { LearnedTable } from './learned-table.tsx'
+
+/** Memories or libraries, newest first, as many as were asked for. */
+export function LearnedList({
+  what,
+  query,
+  addressOf,
+  empty,
+}: {
+  what: 'memories' | 'libraries'
+  query: UseInfiniteQueryResult<InfiniteData<List<Memory | Library>>>
+  addressOf: (id: string) => string
+  /** What stands where there are none. */
+  empty: ReactNode
+}) {
+  return (
+    <div className={styles.list}>
+      <Loaded what={`the ${what}`} query={query}>
+        {({ pages }) => {
+          const items = pages.flatMap(({ data }) => data)
+          return items.length === 0 ? empty : <LearnedTable what={what} items={items} addressOf={addressOf} />
+        }}
+      </Loaded>
+      <ShowMore query={query} />
+    </div>
+  )
+}

@@ -1,0 +1,59 @@
+import { Link } from 'react-router'
+import type { Library } from '../../../shared/contracts/library.ts'
+import type { Memory } from '../../../shared/contracts/memory.ts'
+import { runAddress } from '../../format/addresses.ts'
+import { showControls } from '../../format/show-controls.ts'
+import { Table } from '../table.tsx'
+import { TimeAgo } from '../time-ago.tsx'
+import { IsComplete } from './is-complete.tsx'
+import styles from './learned-table.module.css'
+import { useRunNames } from './use-run-names.ts'
+
+export function LearnedTable({
+  what,
+  items,
+  addressOf,
+}: {
+  what: 'memories' | 'libraries'
+  items: readonly (Memory | Library)[]
+  addressOf: (id: string) => string
+}) {
+  const names = useRunNames()
+  return (
+    <Table isFramed label={what === 'memories' ? 'Memories' : 'Libraries'}>
+      <thead>
+        <tr>
+          <th scope="col">{what === 'memories' ? 'Memory' : 'Library'}</th>
+          <th scope="col">Environment</th>
+          <th scope="col">Method</th>
+          <th scope="col">Written by</th>
+          <th scope="col">State</th>
+          <th scope="col">Created</th>
+        </tr>
+      </thead>
+      <tbody>
+        {items.map(({ complete, created_at, environment, id, method, run }) => (
+          <tr key={id}>
+            <td className={styles.id}>
+              <Link to={addressOf(id)}>{id}</Link>
+            </td>
+            <td dir="auto">{showControls(environment)}</td>
+            <td>{method}</td>
+            <td className={styles.run}>
+              <Link to={runAddress(run)} dir="auto">
+                {showControls(names.get(run) ?? run)}
+              </Link>
+              {names.has(run) && <div className="soft">{run}</div>}
+            </td>
+            <td>
+              <IsComplete complete={complete} />
+            </td>
+            <td className={styles.created}>
+              <TimeAgo at={created_at} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </Table>
+  )
+}

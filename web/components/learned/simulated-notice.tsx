@@ -1,0 +1,15 @@
+import { useQuery } from '@tanstack/react-query'
+import { asksSimulated } from '../../format/asks-simulated.ts'
+import { api } from '../../service/api.ts'
+import { useEndpoints } from '../../service/catalogue.ts'
+import { Notice } from '../notice.tsx'
+
+/** Says so where a run learned from the simulated model, in whatever role. */
+export function SimulatedNotice({ run }: { run: string }) {
+  const writer = useQuery({ queryKey: ['run', run], queryFn: () => api.run(run) })
+  const endpoints = useEndpoints().data ?? []
+  if (writer.data === undefined || !asksSimulated(writer.data, endpoints)) return null
+  return (
+    <Notice isSpaced>Written by the simulated model: texts and numbers prove plumbing, not quality.</Notice>
+  )
+}

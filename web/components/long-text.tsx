@@ -1,0 +1,17 @@
+import { ForeignText } from './foreign-text.tsx'
+import styles from './long-text.module.css'
+
+/** Characters and lines up to which a text stands as it is. */
+const most = { characters: 1500, lines: 24 }
+
+/** A text of an agent or an environment that scrolls in a frame of its own where it is long, so that what follows stays near. */
+export function LongText({ label, text }: { label: string; text: string }) {
+  if (text.length <= most.characters && text.split('\n', most.lines + 1).length <= most.lines) {
+    return <ForeignText text={text} />
+  }
+  return (
+    <section className={styles.frame} aria-label={label} tabIndex={0}>
+      <ForeignText text={text} />
+    </section>
+  )
+}

@@ -1,0 +1,78 @@
+import type { Json } from '../../../shared/contracts/json.ts'
+import type { FieldShape, NumberShape, SchemaField } from './read-fields.ts'
+
+/**
+ * What an entered text means to a field; undefined where nothing is entered. A text that cannot be meant stays what it is, so
+ * that nothing else is ever sent in its place; {@link problemOf} says what is wrong with it.
+ */
+export function parseText(shape: FieldShape, text: string): Json | undefined {
+  switch (shape.kind) {
+    case 'number': {
+      const number = text.trim() === '' ? undefined : Number(text)
+      return number === undefined || Number.isFinite(number) ? number : text
+    }
+    case 'lines': {
+      const lines = text.split('\n').flatMap((line) => line.trim() || [])
+      return lines.length === 0 ? undefined : lines
+    }
+    case 'json':
+      return text.trim() === '' ? undefined : parseJson(text)
+    default:
+      return text === '' ? undefined : text
+  }
+}
+
+function parseJson(text: string): Json {
+  try {
+    return JSON.parse(text) as Json
+  } catch (error) {
+    if (error instanceof SyntaxError) return text
+    throw error
+  }
+}
+
+/** A value as it is entered and shown. */
+export function toText(shape: FieldShape, value: Json | undefined): string {
+  if (value === undefined || (value === null && shape.kind !== 'json')) return ''
+  if (typeof value === 'string') {
+    // A JSON string that reads as something else keeps its quotes.
+    return shape.kind === 'json' && parseJson(value) !== value ? JSON.stringify(value) : value
+  }
+  if (shape.kind === 'lines' && Array.isArray(value)) return value.map(String).join('\n')
+  return JSON.stringify(value)
+}
+
+/** What is wrong with a field's value, as a sentence; null where nothing is. */
+export function problemOf(
+  { isNullable, isRequired, shape }: SchemaField,
+  value: Json | undefined,
+): string | null {
+  if (value === undefined) return isRequired ? 'It must be given.' : null
+  if (value === null && isNullable) return null
+  switch (shape.kind) {
+    case 'number':
+      return numberProblem(shape, value)
+    case 'text':
+      return shape.longest !== null && String(value).length > shape.longest
+        ? `At most ${shape.longest} characters.`
+        : null
+    default:
+      return null
+  }
+}
+
+function numberProblem(shape: NumberShape, value: Json): string | null {
+  if (typeof value !== 'number') return shape.isWhole ? 'It must be a whole number.' : 'It must be a number.'
+  const { exclusiveMinimum, isWhole, maximum, minimum, multipleOf } = shape
+  if (isWhole && !Number.isInteger(value)) return 'It must be a whole number.'
+  if (minimum !== null && value < minimum) return `At least ${minimum}.`
+  if (exclusiveMinimum !== null && value <= exclusiveMinimum) return `More than ${exclusiveMinimum}.`
+  if (maximum !== null && value > maximum) return `At most ${maximum}.`
+  return multipleOf !== null && value % multipleOf !== 0 ? `It must be a multiple of ${multipleOf}.` : null
+}
+
+/** What stands in an empty input: what holds then. */
+export function describeDefault({ fallback, shape }: SchemaField): string {
+  if (fallback === undefined) return ''
+  return `default: ${fallback === null ? 'none' : toText(shape, fallback)}`
+}

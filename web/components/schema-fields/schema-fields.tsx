@@ -1,0 +1,59 @@
+import type { Json, JsonObject } from '../../../shared/contracts/json.ts'
+import { SchemaFieldInput } from './schema-field-input.tsx'
+import styles from './schema-fields.module.css'
+import { type FindIdle, setParameter, visibleFields } from './settle-value.ts'
+
+/** A value that a text parameter can take, such as the id of a library, and what it is. */
+export interface Suggestion {
+  value: string
+  label: string
+}
+
+/**
+ * A form made from a JSON Schema of parameters. `value` holds only what the user set; what another choice makes meaningless is
+ * neither shown nor kept.
+ */
+export function SchemaFields({
+  schema,
+  value,
+  onChange,
+  errors = {},
+  omit = [],
+  findIdle,
+  suggestions = {},
+  whereUnset = '',
+}: {
+  schema: JsonObject
+  value: JsonObject
+  onChange: (value: JsonObject) => void
+  /** What the service says of parameters, by their names. */
+  errors?: Record<string, string>
+  /** Parameters that are entered elsewhere. */
+  omit?: readonly string[]
+  /** Which parameters change nothing beside the others, where the schema alone does not say it. */
+  findIdle?: FindIdle
+  /** What text parameters can name, by the parameters. */
+  suggestions?: Record<string, readonly Suggestion[]>
+  /** What stands in an empty input of a parameter without default, such as `no limit`. */
+  whereUnset?: string
+}) {
+  const fields = visibleFields(schema, value, findIdle).filter(({ name }) => !omit.includes(name))
+  const change = (name: string, next: Json | undefined) =>
+    onChange(setParameter(schema, value, [name, next], findIdle))
+  if (fields.length === 0) return <p className={styles.none}>It takes no parameters.</p>
+  return (
+    <div className={styles.fields}>
+      {fields.map((field) => (
+        <SchemaFieldInput
+          key={`${field.name} ${field.shape.kind}`}
+          field={field}
+          value={value[field.name]}
+          onChange={(next) => change(field.name, next)}
+          error={errors[field.name]}
+          suggestions={suggestions[field.name] ?? []}
+          whereUnset={whereUnset}
+        />
+      ))}
+    </div>
+  )
+}

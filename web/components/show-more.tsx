@@ -1,0 +1,18 @@
+import { Button } from './button.tsx'
+import styles from './show-more.module.css'
+
+/** Asks for the next page of a list, where there is one. */
+export function ShowMore({
+  query,
+}: {
+  query: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => Promise<unknown> }
+}) {
+  if (!query.hasNextPage) return null
+  return (
+    <p className={styles.more}>
+      <Button disabled={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+        {query.isFetchingNextPage ? 'Looking …' : 'Show more'}
+      </Button>
+    </p>
+  )
+}

@@ -1,0 +1,11 @@
+import type { EndpointInfo } from '../../shared/contracts/catalogue.ts'
+import type { Run } from '../../shared/contracts/run.ts'
+
+/** Whether a run asks the simulated model, in whatever role: then its numbers prove plumbing, not quality. */
+export function asksSimulated(
+  { request: { model, roles } }: Pick<Run, 'request'>,
+  endpoints: readonly EndpointInfo[],
+): boolean {
+  const asked = [model, ...Object.values(roles)].flatMap((choice) => choice?.endpoint ?? [])
+  return endpoints.some(({ id, kind }) => kind === 'simulated' && asked.includes(id))
+}

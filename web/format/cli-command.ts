@@ -1,0 +1,135 @@
+import type { Json, JsonObject } from '../../shared/contracts/json.ts'
+import { asSetting, flagWord, writeCommand } from './command-words.ts'
+import { quoteForShell } from './quote-for-shell.ts'
+import { isPlainText, safeJson } from './safe-json.ts'
+
+/** Fields of the request that a flag takes as they are. */
+const flags: Record<string, Record<string, string>> = {
+  '': {
+    name: '--name',
+    environment: '--environment',
+    data: '--data',
+    hosting: '--hosting',
+    epochs: '--epochs',
+    seed: '--seed',
+    max_parallel: '--max-parallel',
+    max_retries: '--max-retries',
+  },
+  tasks: { split: '--split', limit: '--limit' },
+  model: {
+    id: '--model',
+    endpoint: '--endpoint',
+    temperature: '--temperature',
+    top_p: '--top-p',
+    max_tokens: '--answer-tokens',
+    max_prompt_tokens: '--prompt-tokens',
+  },
+  limits: { cost: '--max-cost', tokens: '--max-tokens', time: '--max-time' },
+  episode_limits: {
+    steps: '--episode-steps',
+    turns: '--episode-turns',
+    tokens: '--episode-tokens',
+    cost: '--episode-cost',
+    time: '--episode-time',
+  },
+}
+
+/** More words than people would want on a line. */
+const mostWords = 80
+
+type Flag = [flag: string, value: string]
+
+/** The command that sends the request to a service: by flags where they can say it, else with the request on its standard input. */
+export function cliCommand(request: JsonObject, service: string): string {
+  const start = ['espalier run --service', quoteForShell(service)].join(' ')
+  const words = toFlags(request)
+  if (words === null || words.length * 2 > mostWords || !words.every(([, value]) => isPlainText(value))) {
+    return `${start} --file - <<'RUN'\n${safeJson(request)}\nRUN`
+  }
+  return writeCommand(start, words.map(flagWord))
+}
+
+/** Null where a flag cannot say something of it. */
+function toFlags(request: JsonObject): Flag[] | null {
+  const { environment, method, model, roles, prompts, tasks, metadata, ...others } = request
+  const parts: (Flag[] | null)[] = [
+    plain('', { environment: environment ?? '' }),
+    taskFlags(objectOf(tasks)),
+    methodFlags(objectOf(method)),
+    plain('model', objectOf(model)),
+    ...Object.entries(objectOf(roles)).map(([role, choice]) => roleFlags(role, objectOf(choice))),
+    ...Object.entries(objectOf(prompts)).map(([id, text]) => promptFlag(id, text)),
+    plain('limits', objectOf(others.limits)),
+    plain('episode_limits', objectOf(others.episode_limits)),
+    plain('', Object.fromEntries(Object.entries(others).filter(([name]) => !name.endsWith('limits')))),
+    settings('--metadata', objectOf(metadata)),
+  ]
+  return parts.includes(null) ? null : parts.flatMap((part) => part ?? [])
+}
+
+/** Flags whose value is a number, or a text that is not empty. */
+function plain(part: string, values: JsonObject): Flag[] | null {
+  const found = Object.entries(values).map(([name, value]): Flag | null => {
+    const flag = flags[part]?.[name]
+    if (flag === undefined || typeof value === 'object' || value === '') return null
+    const isText = textFields.has(name)
+    return isText === (typeof value === 'string') ? [flag, String(value)] : null
+  })
+  return found.includes(null) ? null : found.flatMap((each) => (each === null ? [] : [each]))
+}
+
+const textFields = new Set(['name', 'environment', 'data', 'hosting', 'split', 'id', 'endpoint'])
+
+function taskFlags({ ids, range, types, ...others }: JsonObject): Flag[] | null {
+  const each = (flag: string, values: Json | undefined): Flag[] =>
+    Array.isArray(values) ? values.map((value) => [flag, String(value)]) : []
+  const isRange =
+    range === undefined ||
+    (Array.isArray(range) &&
+      range.length === 2 &&
+      range.every((at) => Number.isInteger(at) && Number(at) >= 0))
+  const known = plain('tasks', others)
+  // Without a split, what narrows the tasks would be taken to narrow the test split.
+  const isNamed = others.split !== undefined || ids !== undefined
+  if (
+    !isRange ||
+    known === null ||
+    !(isNamed || (types === undefined && range === undefined && others.limit === undefined))
+  )
+    return null
+  return [
+    ...known,
+    ...each('--task', ids),
+    ...each('--type', types),
+    ...(Array.isArray(range) ? [['--range', range.join('-')] as Flag] : []),
+  ]
+}
+
+function methodFlags({ id, ...parameters }: JsonObject): Flag[] | null {
+  const set = settings('--set', parameters)
+  return typeof id !== 'string' || id === '' || set === null ? null : [['--method', id], ...set]
+}
+
+/** `name=value`, whose value is taken as JSON where it is JSON, and as text otherwise. */
+function settings(flag: string, values: JsonObject): Flag[] | null {
+  const entries = Object.entries(values)
+  if (entries.some(([name]) => name === '' || name.includes('='))) return null
+  return entries.map(([name, value]) => [flag, `${name}=${asSetting(value)}`])
+}
+
+function roleFlags(role: string, choice: JsonObject): Flag[] | null {
+  const entries = Object.entries(choice)
+  if (/[=.]/.test(role) || entries.some(([, value]) => value === '')) return null
+  return entries.map(([name, value]) => ['--role', `${role}.${name}=${asSetting(value)}`])
+}
+
+/** A text that begins with `@` would be read as the name of a file, and blanks at the end would be cut. */
+function promptFlag(id: string, text: Json): Flag[] | null {
+  const isSayable =
+    typeof text === 'string' && !text.startsWith('@') && text === text.trimEnd() && !/=|^$/.test(id)
+  return isSayable ? [['--prompt', `${id}=${text}`]] : null
+}
+
+function objectOf(value: Json | undefined): JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}
+}

@@ -1,0 +1,19 @@
+import { formatCount } from '../../shared/client/format-quantity.ts'
+import type { TaskSelection } from '../../shared/contracts/run.ts'
+
+/** Which tasks were chosen, in a few words: `train, first 40`, `3 tasks by id`, `test 0–49, gripper`. */
+export function describeTasks({ ids, limit, range, split, types }: TaskSelection): string {
+  const where = ids === undefined ? (split ?? 'test') : `${formatCount(ids.length)} by id`
+  return [
+    range === undefined ? where : `${where} ${positions(range)}`,
+    ids !== undefined && split !== undefined ? split : [],
+    types === undefined ? [] : types.length > 2 ? `${types.length} types` : types,
+    limit === undefined ? [] : `first ${formatCount(limit)}`,
+  ]
+    .flat()
+    .join(', ')
+}
+
+function positions([from, to]: readonly [number, number]): string {
+  return to === from + 1 ? `no. ${from}` : `${from}–${to - 1}`
+}

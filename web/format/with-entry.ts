@@ -1,0 +1,7 @@
+/** An address's query with one entry as it is now; an empty value leaves it out. */
+export function withEntry(address: URLSearchParams, name: string, value: string): URLSearchParams {
+  const next = new URLSearchParams(address)
+  if (value === '') next.delete(name)
+  else next.set(name, value)
+  return next
+}

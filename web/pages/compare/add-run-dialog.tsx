@@ -1,0 +1,127 @@
+import { useQueries } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Run } from '../../../shared/contracts/run.ts'
+import { Button } from '../../components/button.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { ErrorState } from '../../components/error-state.tsx'
+import { Field } from '../../components/field.tsx'
+import { SearchInput } from '../../components/search-input.tsx'
+import { StatusBadge } from '../../components/status-badge.tsx'
+import { countOf } from '../../format/count-of.ts'
+import { runName } from '../../format/run-name.ts'
+import { showControls } from '../../format/show-controls.ts'
+import { api } from '../../service/api.ts'
+import { useMethods } from '../../service/catalogue.ts'
+import styles from './add-run-dialog.module.css'
+import { mostRuns } from './compare-choice.ts'
+import { searchesFor } from './searches-for.ts'
+
+/** Finds runs by their names or methods, and adds them to those that are compared. */
+export function AddRunDialog({
+  isOpen,
+  onClose,
+  chosen,
+  environment,
+  onAdd,
+}: {
+  isOpen: boolean
+  onClose: () => void
+  chosen: readonly string[]
+  /** That of the runs that are chosen: others share no tasks with them. Null where none is. */
+  environment: string | null
+  onAdd: (run: string) => void
+}) {
+  return (
+    <Dialog title="Add a run" isOpen={isOpen} onClose={onClose}>
+      <Search chosen={chosen} environment={environment} onAdd={onAdd} />
+    </Dialog>
+  )
+}
+
+function Search({
+  chosen,
+  environment,
+  onAdd,
+}: {
+  chosen: readonly string[]
+  environment: string | null
+  onAdd: (run: string) => void
+}) {
+  const [wanted, setWanted] = useState('')
+  const methods = useMethods()
+  const searches = searchesFor(wanted, {
+    environment,
+    methods: (methods.data ?? []).map(({ id }) => id),
+  })
+  const answers = useQueries({
+    queries: searches.map((query) => ({
+      queryKey: ['runs', query],
+      queryFn: () => api.runs(query),
+      placeholderData: (previous: Awaited<ReturnType<typeof api.runs>> | undefined) => previous,
+    })),
+  })
+  const found = new Map(answers.flatMap(({ data }) => data?.data ?? []).map((run) => [run.id, run]))
+  const error = answers.find((answer) => answer.error !== null)?.error
+  return (
+    <>
+      <Field
+        label="Name or method"
+        hint={environment === null ? 'The newest come first.' : `Runs of ${environment}, the newest first.`}
+      >
+        {(field) => <SearchInput {...field} value={wanted} onSettle={setWanted} />}
+      </Field>
+      <div className={styles.results}>
+        {error ? (
+          <ErrorState error={error} />
+        ) : (
+          <ul>
+            {[...found.values()].map((run) => (
+              <Found key={run.id} run={run} chosen={chosen} onAdd={onAdd} />
+            ))}
+          </ul>
+        )}
+        {!error && (
+          <p role="status" className={found.size > 0 ? 'visually-hidden' : undefined}>
+            {found.size > 0
+              ? `${countOf(found.size, 'run')} found`
+              : answers.some(({ isPending }) => isPending)
+                ? 'Searching …'
+                : 'No run is found.'}
+          </p>
+        )}
+      </div>
+    </>
+  )
+}
+
+function Found({
+  run,
+  chosen,
+  onAdd,
+}: {
+  run: Run
+  chosen: readonly string[]
+  onAdd: (run: string) => void
+}) {
+  const { episodes, id, request, status } = run
+  const isChosen = chosen.includes(id)
+  const name = runName(run)
+  return (
+    <li>
+      <span className={styles.found}>
+        <span dir="auto">{name}</span>
+        <span className="soft">
+          {showControls(request.environment)}, {request.method.id}, {countOf(episodes.total, 'episode')}{' '}
+          <StatusBadge status={status} />
+        </span>
+      </span>
+      <Button
+        disabled={isChosen || chosen.length >= mostRuns}
+        aria-label={`${isChosen ? 'Added' : 'Add'}: ${name}`}
+        onClick={() => onAdd(id)}
+      >
+        {isChosen ? 'Added' : 'Add'}
+      </Button>
+    </li>
+  )
+}

@@ -1,0 +1,137 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import { ArrowUpToLine, X } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { formatCount, formatMoney, formatNumber } from '../../../shared/client/format-quantity.ts'
+import type { ComparedRun } from '../../../shared/contracts/report.ts'
+import type { Run } from '../../../shared/contracts/run.ts'
+import { messageOf } from '../../components/error-state.tsx'
+import { IconButton } from '../../components/icon-button.tsx'
+import { StatusBadge } from '../../components/status-badge.tsx'
+import { showControls } from '../../format/show-controls.ts'
+import { isMissing } from '../../service/refusal.ts'
+import styles from './compare.module.css'
+import { efforts, formatAmount } from './effort.ts'
+import { EstimateCell, FigureCell } from './figure-cell.tsx'
+import { RunName } from './run-name.tsx'
+
+/** How many columns of figures a row has. */
+const figureColumns = 11
+
+/** One of the chosen runs: what it is, what it came to, and whether it stays. */
+export function ChosenRun({
+  id,
+  index,
+  name,
+  query,
+  compared,
+  isOnFront,
+  onBaseline,
+  onRemove,
+}: {
+  id: string
+  index: number
+  name: string
+  query: UseQueryResult<Run>
+  /** Missing until the comparison is there. */
+  compared: ComparedRun | undefined
+  isOnFront: boolean
+  onBaseline: () => void
+  onRemove: () => void
+}) {
+  const run = query.data
+  const actions = (
+    <td>
+      <span className={styles.actions}>
+        {index > 0 && run && (
+          <IconButton label={`Make ${name} the baseline`} onClick={onBaseline}>
+            <ArrowUpToLine size={16} aria-hidden />
+          </IconButton>
+        )}
+        <IconButton label={`Remove ${name}`} onClick={onRemove}>
+          <X size={16} aria-hidden />
+        </IconButton>
+      </span>
+    </td>
+  )
+  if (!run && query.error !== null) {
+    return (
+      <tr>
+        <td colSpan={figureColumns + 1} className={styles.absent}>
+          <strong dir="auto">{showControls(id)}</strong>
+          {isMissing(query.error)
+            ? ' is not there. Remove it to compare the others. '
+            : ' could not be had: '}
+          {messageOf(query.error)}
+        </td>
+        {actions}
+      </tr>
+    )
+  }
+  return (
+    <tr>
+      <th scope="row" className={styles.run}>
+        <RunName index={index} name={name} run={id} />
+        <RunNote run={run} isBaseline={index === 0} />
+      </th>
+      {compared ? <Figures compared={compared} run={run} isOnFront={isOnFront} /> : <NoFigures />}
+      {actions}
+    </tr>
+  )
+}
+
+function RunNote({ run, isBaseline }: { run: Run | undefined; isBaseline: boolean }): ReactNode {
+  if (!run) return <span className={styles.runNote}>loading …</span>
+  const { method, model } = run.request
+  return (
+    <span className={styles.runNote}>
+      {isBaseline && <strong>baseline</strong>}
+      {run.status !== 'succeeded' && <StatusBadge status={run.status} />}
+      <span dir="auto">
+        {method.id}, {showControls(model.id)}
+      </span>
+    </span>
+  )
+}
+
+function Figures({
+  compared,
+  run,
+  isOnFront,
+}: {
+  compared: ComparedRun
+  run: Run | undefined
+  isOnFront: boolean
+}) {
+  const { success_rate, reward, mean_steps, mean_path_length, cost_per_success, learning } = compared
+  const money = (value: number | null) => (value === null ? 'no price' : formatMoney(value))
+  return (
+    <>
+      <EstimateCell of={success_rate} format={formatNumber} />
+      <EstimateCell of={reward} format={formatNumber} />
+      <FigureCell value={mean_steps} format={formatAmount} />
+      <FigureCell value={mean_path_length} format={formatAmount} />
+      <EstimateCell of={efforts.calls.of(compared)} format={efforts.calls.format} />
+      <EstimateCell of={efforts.tokens.of(compared)} format={efforts.tokens.format} />
+      <EstimateCell of={efforts.cost.of(compared)} format={efforts.cost.format} />
+      <FigureCell value={cost_per_success} format={efforts.cost.format} />
+      <td className="number">{learning.model_calls === 0 ? 'none' : money(learning.cost)}</td>
+      <td className="number">
+        {formatCount(success_rate.count)}
+        {run && (
+          <span className={styles.interval}>
+            of {formatCount(run.episodes.total - run.learning_episodes)}
+          </span>
+        )}
+      </td>
+      <td>{isOnFront ? 'on it' : ''}</td>
+    </>
+  )
+}
+
+function NoFigures() {
+  return Array.from({ length: figureColumns }, (_, column) => column).map((column) => (
+    <td key={column} className="number">
+      –<span className={styles.interval}> </span>
+    </td>
+  ))
+}

@@ -1,0 +1,29 @@
+import { nothing } from '../../../shared/client/format-quantity.ts'
+import type { Estimate } from '../../../shared/contracts/report.ts'
+import { showInterval, showNumber } from '../../charts/show-estimate.ts'
+import styles from './compare.module.css'
+
+/** A mean, its 95 % interval under it. */
+export function EstimateCell({
+  of: { mean, ci, tasks },
+  format,
+}: {
+  of: Estimate
+  format: (value: number) => string
+}) {
+  return (
+    <td className="number">
+      {mean === null ? nothing : showNumber(mean, format)}
+      {ci && (
+        <span className={styles.interval} title={`95 % interval (${ci.method}) over ${tasks} tasks`}>
+          {showInterval(ci, format)}
+        </span>
+      )}
+    </td>
+  )
+}
+
+/** A number without an interval. */
+export function FigureCell({ value, format }: { value: number | null; format: (value: number) => string }) {
+  return <td className="number">{value === null ? nothing : format(value)}</td>
+}

@@ -1,0 +1,66 @@
+import { useId, useState } from 'react'
+import type { ComparedRun } from '../../../shared/contracts/report.ts'
+import { Button } from '../../components/button.tsx'
+import styles from './compare.module.css'
+import { formatChance } from './format-chance.ts'
+import { OutcomeBar } from './outcome-bar.tsx'
+import { RunName } from './run-name.tsx'
+import type { NamedRun } from './run-names.ts'
+import { TaskLists } from './task-lists.tsx'
+
+const columns = 9
+
+/** What a run won and lost against the baseline; opened, a second row lists the tasks. */
+export function OutcomeRow({
+  run,
+  index,
+  baseline,
+  difference,
+}: {
+  run: NamedRun
+  index: number
+  baseline: NamedRun
+  difference: NonNullable<ComparedRun['difference']>
+}) {
+  const [isOpen, setOpen] = useState(false)
+  const tasks = useId()
+  const { won, tied, lost, sign_test } = difference
+  return (
+    <>
+      <tr>
+        <th scope="row" className={styles.run}>
+          <RunName index={index} name={run.name} />
+        </th>
+        <td className="number">{won}</td>
+        <td className="number">{tied}</td>
+        <td className="number">{lost}</td>
+        <td aria-hidden="true">
+          <OutcomeBar won={won} tied={tied} lost={lost} />
+        </td>
+        <td className="number">{sign_test.better}</td>
+        <td className="number">{sign_test.worse}</td>
+        <td className="number">{formatChance(sign_test.p_value)}</td>
+        <td>
+          {won + lost > 0 && (
+            <Button
+              className={styles.small}
+              aria-expanded={isOpen}
+              aria-controls={tasks}
+              onClick={() => setOpen(!isOpen)}
+            >
+              {isOpen ? 'Hide tasks' : 'Show tasks'}
+              <span className="visually-hidden"> that {run.name} won and lost</span>
+            </Button>
+          )}
+        </td>
+      </tr>
+      {isOpen && (
+        <tr id={tasks}>
+          <td colSpan={columns}>
+            <TaskLists sides={[run, baseline]} difference={difference} />
+          </td>
+        </tr>
+      )}
+    </>
+  )
+}

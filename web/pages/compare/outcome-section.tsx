@@ -1,0 +1,75 @@
+import type { Comparison } from '../../../shared/contracts/report.ts'
+import { Section } from '../../components/section.tsx'
+import { Table } from '../../components/table.tsx'
+import styles from './compare.module.css'
+import { OutcomeRow } from './outcome-row.tsx'
+import { namesOf } from './run-names.ts'
+
+/** On which tasks each run did better than the baseline, on which worse, and whether that may be chance. */
+export function OutcomeSection({ comparison }: { comparison: Comparison }) {
+  const names = namesOf(comparison)
+  const named = (run: string) => ({ run, name: names.get(run) ?? run })
+  const baseline = named(comparison.runs[0]?.run ?? '')
+  return (
+    <Section title="Tasks won and lost" aside="by success, then by reward" isFlush>
+      <Table label="Tasks won and lost against the baseline">
+        <thead>
+          <tr>
+            <th scope="col">Run</th>
+            <th scope="col" className="number">
+              Won
+            </th>
+            <th scope="col" className="number">
+              Tied
+            </th>
+            <th scope="col" className="number">
+              Lost
+            </th>
+            <td aria-hidden="true" className={styles.wide}>
+              <span className={styles.key} data-outcome="won" /> won
+              <span className={styles.key} data-outcome="tied" /> tied
+              <span className={styles.key} data-outcome="lost" /> lost
+            </td>
+            <th
+              scope="col"
+              className="number"
+              title="Tasks with a higher share of successes than the baseline’s"
+            >
+              Success higher
+            </th>
+            <th
+              scope="col"
+              className="number"
+              title="Tasks with a lower share of successes than the baseline’s"
+            >
+              Lower
+            </th>
+            <th
+              scope="col"
+              className="number"
+              title="Exact two-sided sign test over the tasks whose success differs; with one episode a task, McNemar’s test. A small p says that the split is unlikely to be chance, not that the difference is large."
+            >
+              p (sign test)
+            </th>
+            <th scope="col">
+              <span className="visually-hidden">Tasks</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {comparison.runs.map(({ run, difference }, index) =>
+            difference === null ? null : (
+              <OutcomeRow
+                key={run}
+                run={named(run)}
+                index={index}
+                baseline={baseline}
+                difference={difference}
+              />
+            ),
+          )}
+        </tbody>
+      </Table>
+    </Section>
+  )
+}

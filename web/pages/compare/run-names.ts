@@ -1,0 +1,28 @@
+import type { Comparison } from '../../../shared/contracts/report.ts'
+import { showControls } from '../../format/show-controls.ts'
+
+/** A run, and what it is called on the page. */
+export interface NamedRun {
+  run: string
+  name: string
+}
+
+/**
+ * What runs are called on the page: their names, and where two have the same name, or none, with the end of their id.
+ * Controls are made visible.
+ */
+export function runNames(runs: readonly { id: string; name: string | null }[]): Map<string, string> {
+  const shown = runs.map(({ id, name }) => ({ id, name: name === null ? null : showControls(name) }))
+  const uses = Map.groupBy(shown, ({ name }) => name)
+  return new Map(
+    shown.map(({ id, name }) => {
+      if (name === null) return [id, id]
+      return [id, (uses.get(name)?.length ?? 0) > 1 ? `${name} (${id.slice(-8)})` : name]
+    }),
+  )
+}
+
+/** What the runs of a comparison are called. */
+export function namesOf({ runs }: Pick<Comparison, 'runs'>): Map<string, string> {
+  return runNames(runs.map(({ run, name }) => ({ id: run, name })))
+}

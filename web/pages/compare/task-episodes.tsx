@@ -1,0 +1,33 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { formatNumber } from '../../../shared/client/format-quantity.ts'
+import { messageOf } from '../../components/error-state.tsx'
+import { StatusBadge } from '../../components/status-badge.tsx'
+import { episodeAddress } from '../../format/addresses.ts'
+import { api } from '../../service/api.ts'
+import styles from './compare.module.css'
+
+/** As many as a run can have of one task and still be read here. */
+const most = 100
+
+/** The episodes of one task in one run, each leading to its page. */
+export function TaskEpisodes({ run, task }: { run: string; task: string }) {
+  const episodes = useQuery({
+    queryKey: ['episodes', run, { task, limit: most }],
+    queryFn: () => api.episodes(run, { task, limit: most }),
+  })
+  if (episodes.error !== null && !episodes.data) return <span role="alert">{messageOf(episodes.error)}</span>
+  if (!episodes.data) return <span className={styles.soft}>loading …</span>
+  // The service finds every task that holds the text.
+  const own = episodes.data.data.filter((episode) => episode.task === task && episode.purpose === 'play')
+  return (
+    <ul className={styles.episodes}>
+      {own.map(({ id, status, result }) => (
+        <li key={id}>
+          <Link to={episodeAddress(run, id)}>{id}</Link> <StatusBadge status={status} />{' '}
+          <span className={styles.soft}>reward {formatNumber(result?.reward ?? null)}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}

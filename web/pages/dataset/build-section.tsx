@@ -1,0 +1,74 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { formatCount, formatMoney } from '../../../shared/client/format-quantity.ts'
+import type { Dataset } from '../../../shared/contracts/dataset.ts'
+import { DatasetProgress } from '../../components/dataset-progress.tsx'
+import { InlineCode } from '../../components/inline-code.tsx'
+import { Loaded } from '../../components/loaded.tsx'
+import { Notice } from '../../components/notice.tsx'
+import { Section } from '../../components/section.tsx'
+import { StatusBadge } from '../../components/status-badge.tsx'
+import { runAddress } from '../../format/addresses.ts'
+import { asksSimulated } from '../../format/asks-simulated.ts'
+import { isBuilding } from '../../format/describe-progress.ts'
+import { showControls } from '../../format/show-controls.ts'
+import { api } from '../../service/api.ts'
+import { useEndpoints } from '../../service/catalogue.ts'
+import { countEnded } from '../../service/follow-run.ts'
+import styles from './build-section.module.css'
+
+/** How the build stands, why it failed where it did, and the run that asks a model for it. */
+export function BuildSection({ dataset }: { dataset: Dataset }) {
+  const { annotation_run, error, status } = dataset
+  return (
+    <Section title="Build">
+      <div className={styles.build}>
+        {isBuilding(dataset) && <DatasetProgress dataset={dataset} />}
+        {error !== null && (
+          <Notice tone={status === 'failed' ? 'bad' : 'warn'}>
+            <p dir="auto">
+              {status === 'failed' ? 'It failed. ' : ''}
+              <InlineCode text={error} />
+            </p>
+          </Notice>
+        )}
+        {annotation_run !== null && <Asking run={annotation_run} dataset={dataset} />}
+      </div>
+    </Section>
+  )
+}
+
+/** The run that asks a model: what it has cost, and what to do where it is paused. */
+function Asking({ run: id, dataset }: { run: string; dataset: Dataset }) {
+  const run = useQuery({
+    queryKey: ['run', id],
+    queryFn: () => api.run(id),
+    refetchInterval: isBuilding(dataset) ? 2000 : false,
+  })
+  const endpoints = useEndpoints().data ?? []
+  return (
+    <Loaded what="the run that asks a model" query={run}>
+      {({ episodes, request, status, status_reason, usage }) => (
+        <div className={styles.asking}>
+          <p>
+            <StatusBadge status={status} /> <Link to={runAddress(id)}>{id}</Link> asks{' '}
+            <bdi>{showControls(`${request.model.endpoint}/${request.model.id}`)}</bdi> for it:{' '}
+            {formatCount(usage.model_calls)} calls, {formatMoney(usage.cost)},{' '}
+            {formatCount(countEnded(episodes))} of {formatCount(episodes.total)} episodes.
+            {asksSimulated({ request }, endpoints) &&
+              ' What the simulated model answers proves plumbing, not quality.'}
+          </p>
+          {status === 'paused' && (
+            <Notice tone="warn">
+              <p>
+                The build waits for it. {status_reason !== null && showControls(status_reason)} Resume it on{' '}
+                <Link to={runAddress(id)}>its page</Link>, with a higher cap where it came to one; the build
+                then goes on by itself.
+              </p>
+            </Notice>
+          )}
+        </div>
+      )}
+    </Loaded>
+  )
+}

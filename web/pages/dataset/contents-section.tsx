@@ -1,0 +1,86 @@
+import { formatBytes, formatCount, nothing } from '../../../shared/client/format-quantity.ts'
+import type { Dataset } from '../../../shared/contracts/dataset.ts'
+import { InlineCode } from '../../components/inline-code.tsx'
+import { Notice } from '../../components/notice.tsx'
+import { Section } from '../../components/section.tsx'
+import { Stat, Stats } from '../../components/stat.tsx'
+import { Table } from '../../components/table.tsx'
+import { countOf } from '../../format/count-of.ts'
+import styles from './contents-section.module.css'
+
+/** What is in the dataset, counted. */
+export function ContentsSection({ dataset }: { dataset: Dataset }) {
+  const { files, rows, splits, tokens, warnings } = dataset
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
+  const tasks = Object.values(splits).reduce((sum, split) => sum + split.tasks, 0)
+  return (
+    <Section title="What is in it">
+      <div className={styles.contents}>
+        <Stats>
+          <Stat name="Rows" note={`of ${countOf(tasks, 'task')}`}>
+            {formatCount(rows)}
+          </Stat>
+          <Stat name="Tokens" note={tokens && `counted by ${tokens.tokenizer}`}>
+            {tokens === null ? nothing : formatCount(tokens.total)}
+          </Stat>
+          <Stat name="Longest row" note="tokens">
+            {tokens === null ? nothing : formatCount(tokens.longest)}
+          </Stat>
+          <Stat name="Mean row" note="tokens">
+            {tokens === null || rows === 0 ? nothing : formatCount(tokens.total / rows)}
+          </Stat>
+          <Stat name="Size" note={`${countOf(files.length, 'file')}, packed`}>
+            {formatBytes(bytes)}
+          </Stat>
+        </Stats>
+        {warnings.map((warning) => (
+          <Notice key={warning} tone="warn">
+            <span dir="auto">
+              <InlineCode text={warning} />
+            </span>
+          </Notice>
+        ))}
+        {dataset.request.splits !== undefined && <SplitsTable dataset={dataset} />}
+      </div>
+    </Section>
+  )
+}
+
+function SplitsTable({ dataset: { request, rows, splits } }: { dataset: Dataset }) {
+  return (
+    <Table label="Rows and tasks by split">
+      <thead>
+        <tr>
+          <th scope="col">Split</th>
+          <th scope="col" className="number">
+            Rows
+          </th>
+          <th scope="col" className="number">
+            Tasks
+          </th>
+          <th scope="col" className="number">
+            Share of the tasks asked for
+          </th>
+          <th scope="col" className="number">
+            Share of the rows
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {Object.entries(splits).map(([name, split]) => (
+          <tr key={name}>
+            <td>{name}</td>
+            <td className="number">{formatCount(split.rows)}</td>
+            <td className="number">{formatCount(split.tasks)}</td>
+            <td className="number">{percent(request.splits?.[name] ?? null)}</td>
+            <td className="number">{percent(rows === 0 ? null : split.rows / rows)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </Table>
+  )
+}
+
+function percent(share: number | null): string {
+  return share === null ? nothing : `${Math.round(share * 1000) / 10} %`
+}

@@ -1,0 +1,84 @@
+import { useMutation } from '@tanstack/react-query'
+import { Download } from 'lucide-react'
+import { formatBytes, formatCount, nothing } from '../../../shared/client/format-quantity.ts'
+import type { Dataset } from '../../../shared/contracts/dataset.ts'
+import { Button } from '../../components/button.tsx'
+import { CodeBlock } from '../../components/code-block.tsx'
+import { Refusal } from '../../components/form/refusal.tsx'
+import { IconButton } from '../../components/icon-button.tsx'
+import { Section } from '../../components/section.tsx'
+import { Table } from '../../components/table.tsx'
+import { downloadFiles } from './download-files.ts'
+import styles from './files-section.module.css'
+
+/** More files than a browser should be asked to take one after the other. */
+const mostAtOnce = 20
+
+/** The dataset's files. Their addresses are asked for when they are wanted: each works for an hour. */
+export function FilesSection({ dataset: { files, id } }: { dataset: Dataset }) {
+  const download = useMutation({ mutationFn: (names: readonly string[]) => downloadFiles(id, names) })
+  const names = [...files.map(({ name }) => name), 'manifest.json']
+  return (
+    <Section
+      title="Files"
+      aside={
+        names.length <= mostAtOnce && (
+          <Button disabled={download.isPending} onClick={() => download.mutate(names)}>
+            <Download size={16} aria-hidden /> Download all {names.length}
+          </Button>
+        )
+      }
+    >
+      <div className={styles.files}>
+        {download.error !== null && <Refusal error={download.error} />}
+        <Table label="Names, sizes and digests">
+          <thead>
+            <tr>
+              <th scope="col">File</th>
+              <th scope="col" className="number">
+                Rows
+              </th>
+              <th scope="col" className="number">
+                Size
+              </th>
+              <th scope="col">SHA-256</th>
+              <th scope="col">
+                <span className="visually-hidden">Download</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {files.map(({ bytes, name, rows, sha256 }) => (
+              <tr key={name}>
+                <td>
+                  <code>{name}</code>
+                </td>
+                <td className="number">{rows === null ? nothing : formatCount(rows)}</td>
+                <td className="number">{formatBytes(bytes)}</td>
+                <td className={styles.digest}>
+                  <code>{sha256}</code>
+                </td>
+                <td>
+                  <span className={styles.download}>
+                    <IconButton
+                      label={`Download ${name}`}
+                      isDisabled={download.isPending}
+                      onClick={() => download.mutate([name])}
+                    >
+                      <Download size={16} aria-hidden />
+                    </IconButton>
+                  </span>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </Table>
+        <p className="soft">
+          The command downloads them into a folder, checks every digest, and unpacks what the trainer cannot
+          read packed:
+        </p>
+        <CodeBlock label="Download command" text={`espalier export --dataset ${id} --out rows`} />
+      </div>
+    </Section>
+  )
+}

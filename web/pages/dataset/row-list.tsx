@@ -1,0 +1,101 @@
+import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { formatCount, formatNumber } from '../../../shared/client/format-quantity.ts'
+import type { DatasetPreviewRow } from '../../../shared/contracts/dataset.ts'
+import { Field } from '../../components/field.tsx'
+import { IconButton } from '../../components/icon-button.tsx'
+import { showControls } from '../../format/show-controls.ts'
+import { rowsOnPage } from './row-address.ts'
+import styles from './row-list.module.css'
+
+/** A page of rows, of which one is open, and the ways to others. */
+export function RowList({
+  rows,
+  first,
+  chosen,
+  total,
+  onChoose,
+}: {
+  rows: readonly DatasetPreviewRow[]
+  /** The number of the first row of the page. */
+  first: number
+  chosen: number
+  total: number
+  onChoose: (row: number) => void
+}) {
+  const last = Math.min(total, first + rowsOnPage) - 1
+  return (
+    <nav aria-label="Choose a row" className={styles.list}>
+      <div className={styles.pages}>
+        <IconButton
+          label="Earlier rows"
+          isDisabled={first === 0}
+          onClick={() => onChoose(Math.max(0, first - rowsOnPage))}
+        >
+          <ChevronLeft size={16} aria-hidden />
+        </IconButton>
+        <span className={styles.range}>
+          {first.toLocaleString('en')} to {last.toLocaleString('en')} of {total.toLocaleString('en')}
+        </span>
+        <IconButton label="Later rows" isDisabled={last >= total - 1} onClick={() => onChoose(last + 1)}>
+          <ChevronRight size={16} aria-hidden />
+        </IconButton>
+      </div>
+      <ol className={styles.rows}>
+        {rows.map((row) => (
+          <Item key={row.id} row={row} isChosen={row.id === String(chosen)} onChoose={onChoose} />
+        ))}
+      </ol>
+      {rows.length < last - first + 1 && (
+        <p className={styles.hint}>These rows are long: the others of this page are shown by their number.</p>
+      )}
+      <Field label="Row number" hint="Counted from 0.">
+        {(field) => (
+          <input
+            {...field}
+            type="number"
+            min={0}
+            max={total - 1}
+            value={chosen}
+            onChange={({ target }) => {
+              if (target.validity.valid && target.value !== '') onChoose(target.valueAsNumber)
+            }}
+          />
+        )}
+      </Field>
+    </nav>
+  )
+}
+
+function Item({
+  row: { id, lineage },
+  isChosen,
+  onChoose,
+}: {
+  row: DatasetPreviewRow
+  isChosen: boolean
+  onChoose: (row: number) => void
+}) {
+  const { origin, other, task, tokens } = lineage
+  const rewards = [origin, other].flatMap((side) =>
+    side === null || side.reward === null ? [] : [formatNumber(side.reward)],
+  )
+  return (
+    <li>
+      <button
+        type="button"
+        className={styles.row}
+        aria-current={isChosen ? 'true' : undefined}
+        onClick={() => onChoose(Number(id))}
+      >
+        <span className={styles.number}>{id}</span>
+        <span className={styles.task} dir="auto">
+          {showControls(task)}
+        </span>
+        <span className={styles.facts}>
+          {formatCount(tokens)} tokens
+          {rewards.length > 0 && `, reward ${rewards.join(' / ')}`}
+        </span>
+      </button>
+    </li>
+  )
+}

@@ -1,0 +1,94 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { Dataset } from '../../../shared/contracts/dataset.ts'
+import { Loaded } from '../../components/loaded.tsx'
+import { Section } from '../../components/section.tsx'
+import { Tabs } from '../../components/tabs.tsx'
+import { api } from '../../service/api.ts'
+import { useAddress } from '../../service/use-address.ts'
+import { pageOfRow, rowAddress, rowsOnPage, withRow } from './row-address.ts'
+import { RowList } from './row-list.tsx'
+import { RowView } from './row-view.tsx'
+import styles from './rows-section.module.css'
+
+/** The dataset's rows, page by page, with one of them open. Split and row stand in the address. */
+export function RowsSection({ dataset }: { dataset: Dataset }) {
+  const [search, setSearch] = useAddress()
+  const splits = Object.entries(dataset.splits).filter(([, { rows }]) => rows > 0)
+  const { row, split, total } = rowAddress(search, splits)
+  const choose = (next: { split?: string; row: number }) => setSearch((before) => withRow(before, next))
+  const rows = <Rows dataset={dataset.id} split={split} row={row} total={total} onChoose={choose} />
+  return (
+    <Section title="Rows" aside="as the trainer takes them">
+      {splits.length > 1 ? (
+        <Tabs
+          label="Split"
+          tabs={splits.map(([name, { rows }]) => ({
+            id: name,
+            name: `${name} (${rows.toLocaleString('en')})`,
+          }))}
+          chosen={split}
+          onChoose={(name) => choose({ split: name, row: 0 })}
+        >
+          {rows}
+        </Tabs>
+      ) : (
+        rows
+      )}
+    </Section>
+  )
+}
+
+function Rows({
+  dataset,
+  onChoose,
+  row,
+  split,
+  total,
+}: {
+  dataset: string
+  split: string
+  row: number
+  total: number
+  onChoose: (next: { row: number }) => void
+}) {
+  const first = pageOfRow(row)
+  const rowsFrom = (from: number, limit: number) => ({
+    queryKey: ['dataset', dataset, 'rows', split, from, limit],
+    queryFn: () => api.datasetRows(dataset, { split, limit, ...(from > 0 && { after: from - 1 }) }),
+    // What is built does not change.
+    staleTime: Number.POSITIVE_INFINITY,
+    placeholderData: keepPreviousData,
+  })
+  const page = useQuery(rowsFrom(first, rowsOnPage))
+  const found = page.data?.data.find(({ id }) => id === String(row))
+  // A page of long rows ends early: what is not on it is asked for by itself.
+  const alone = useQuery({
+    ...rowsFrom(row, 1),
+    enabled: page.data !== undefined && !page.isPlaceholderData && found === undefined,
+  })
+  const open = found ?? alone.data?.data.find(({ id }) => id === String(row))
+  return (
+    <Loaded what="the rows" query={page}>
+      {({ data }) => (
+        <div className={styles.rows} aria-busy={page.isPlaceholderData}>
+          <RowList
+            rows={data}
+            first={first}
+            chosen={row}
+            total={total}
+            onChoose={(next) => onChoose({ row: next })}
+          />
+          <div className={styles.open}>
+            {open !== undefined ? (
+              <RowView key={open.id} row={open} />
+            ) : (
+              <Loaded what="the row" query={alone}>
+                {() => null}
+              </Loaded>
+            )}
+          </div>
+        </div>
+      )}
+    </Loaded>
+  )
+}

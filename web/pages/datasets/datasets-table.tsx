@@ -1,0 +1,84 @@
+import { Link } from 'react-router'
+import { formatCount, nothing } from '../../../shared/client/format-quantity.ts'
+import type { Dataset } from '../../../shared/contracts/dataset.ts'
+import { DatasetProgress } from '../../components/dataset-progress.tsx'
+import { StatusBadge } from '../../components/status-badge.tsx'
+import { Table } from '../../components/table.tsx'
+import { TimeAgo } from '../../components/time-ago.tsx'
+import { datasetAddress } from '../../format/addresses.ts'
+import { isBuilding } from '../../format/describe-progress.ts'
+import { showControls } from '../../format/show-controls.ts'
+import styles from './datasets-table.module.css'
+import { describeSources } from './describe-sources.ts'
+
+export function DatasetsTable({ datasets }: { datasets: readonly Dataset[] }) {
+  return (
+    <Table isFramed label="Datasets">
+      <thead>
+        <tr>
+          <th scope="col">Dataset</th>
+          <th scope="col">Kind and format</th>
+          <th scope="col">Status</th>
+          <th scope="col" className="number">
+            Rows
+          </th>
+          <th scope="col" className="number">
+            Tokens
+          </th>
+          <th scope="col">Made from</th>
+          <th scope="col">Created</th>
+        </tr>
+      </thead>
+      <tbody>
+        {datasets.map((dataset) => (
+          <Row key={dataset.id} dataset={dataset} />
+        ))}
+      </tbody>
+    </Table>
+  )
+}
+
+function Row({ dataset }: { dataset: Dataset }) {
+  const { created_at, error, id, name, request, rows, status, tokens } = dataset
+  return (
+    <tr>
+      <td className={styles.name}>
+        <Link to={datasetAddress(id)} dir="auto">
+          {showControls(name ?? id)}
+        </Link>
+        {name !== null && <span className={styles.small}>{id}</span>}
+      </td>
+      <td>
+        {request.kind}
+        <span className={styles.small}>for {request.format}</span>
+      </td>
+      <td className={styles.status}>
+        {isBuilding(dataset) ? <DatasetProgress dataset={dataset} /> : <StatusBadge status={status} />}
+        {status === 'failed' && error !== null && (
+          <span className={styles.error} dir="auto">
+            {showControls(error)}
+          </span>
+        )}
+      </td>
+      <td className="number">
+        {status === 'failed' ? nothing : formatCount(rows)}
+        <Splits dataset={dataset} />
+      </td>
+      <td className="number">{tokens === null ? nothing : formatCount(tokens.total)}</td>
+      <td>{describeSources(request)}</td>
+      <td className={styles.created}>
+        <TimeAgo at={created_at} />
+      </td>
+    </tr>
+  )
+}
+
+/** What each split has, where there are several. */
+function Splits({ dataset: { request, splits } }: { dataset: Dataset }) {
+  if (request.splits === undefined) return null
+  return Object.entries(splits).map(([name, { rows }]) => (
+    <span key={name} className={styles.small}>
+      {name} {formatCount(rows)}
+    </span>
+  ))
+}

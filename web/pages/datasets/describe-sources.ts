@@ -1,0 +1,18 @@
+import type { Dataset } from '../../../shared/contracts/dataset.ts'
+import { countOf } from '../../format/count-of.ts'
+
+/** What a dataset is made from, counted: `2 runs, 1 import, 1 expert`. */
+export function describeSources({
+  experts,
+  runs,
+  trajectories,
+}: Pick<Dataset['request'], 'experts' | 'runs' | 'trajectories'>): string {
+  return [count(runs, 'run'), count(trajectories, 'import'), count(experts, 'expert')]
+    .filter((text) => text !== null)
+    .join(', ')
+}
+
+function count(sources: readonly string[], name: string): string | null {
+  if (sources.length === 0) return null
+  return countOf(sources.length, name)
+}

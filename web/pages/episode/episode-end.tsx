@@ -1,0 +1,56 @@
+import { Link } from 'react-router'
+import type { Episode } from '../../../shared/contracts/episode.ts'
+import { ForeignText } from '../../components/foreign-text.tsx'
+import { shortText } from '../../tree/short-text.ts'
+import { askedAddress } from './asked-address.ts'
+import styles from './episode-end.module.css'
+
+/** What is special about an episode: what it is for where it plays no task, and what stopped it. */
+export function EpisodeEnd({ episode }: { episode: Episode }) {
+  const { task, purpose, result } = episode
+  const { limit = null, error = null } = result ?? {}
+  if (purpose === 'play' && limit === null && error === null) return null
+  return (
+    <div className={styles.end} data-tone={error === null ? 'plain' : 'bad'}>
+      {purpose === 'learn' && (
+        <p>
+          It plays no task: it comes before the others and learns for them. It has no reward, and is in no
+          mean.
+        </p>
+      )}
+      {purpose === 'annotate' && (
+        <p>
+          It plays no task: it asks a model about <Asked task={task} />, for a dataset. It has no reward, and
+          is in no mean.
+        </p>
+      )}
+      {limit !== null && (
+        <p>
+          Stopped by its limit <code>{shortText(limit, 120)}</code>.
+          {result?.reward === null && ' It has no reward, and is not used for pairs.'}
+        </p>
+      )}
+      {error !== null && (
+        <>
+          <p>
+            <b>{shortText(error.name, 120)}</b>
+            {error.effect !== null && (
+              <>
+                {' '}
+                at <code>{shortText(error.effect, 200)}</code>
+              </>
+            )}
+            . A failure of the service is no reward: the episode has none.
+          </p>
+          <ForeignText text={error.message} />
+        </>
+      )}
+    </div>
+  )
+}
+
+function Asked({ task }: { task: string }) {
+  const address = askedAddress(task)
+  const name = <bdi>{shortText(task, 120)}</bdi>
+  return address === null ? name : <Link to={address}>{name}</Link>
+}

@@ -1,0 +1,76 @@
+import type { ReactNode } from 'react'
+import { formatCount, formatMoney, formatNumber, nothing } from '../../../shared/client/format-quantity.ts'
+import type { Episode } from '../../../shared/contracts/episode.ts'
+import { Stat, Stats } from '../../components/stat.tsx'
+import { countOf } from '../../format/count-of.ts'
+import { formatSeconds } from '../../format/format-seconds.ts'
+import styles from './episode-figures.module.css'
+import { isLive } from './is-live.ts'
+import { useEpisodeTree } from './use-episode-tree.ts'
+
+/** What an episode came to and cost; while it is being played, what it has cost so far. */
+export function EpisodeFigures({ episode }: { episode: Episode }) {
+  const { tree, growth } = useEpisodeTree(episode)
+  const { result } = episode
+  const last = growth.data?.steps.at(-1)
+  const usage = result?.usage ?? last?.usage
+  const seconds = result?.working_seconds ?? last?.elapsed
+  const nodes = result?.nodes ?? tree.data?.nodes.length
+  return (
+    <div className={styles.figures}>
+      <Stats>
+        <Stat name="Reward" note={ending(episode)}>
+          {formatNumber(result?.reward ?? null)}
+        </Stat>
+        <Stat name="Nodes" note={result && `${countOf(result.path_length, 'action')} to the answer`}>
+          {count(nodes)}
+        </Stat>
+        <Stat name="Steps" note={invalid(result)}>
+          {count(result?.steps)}
+        </Stat>
+        <Stat
+          name="Model calls"
+          note={
+            result !== null && result.unparsable > 0 && `${countOf(result.unparsable, 'answer')} unreadable`
+          }
+        >
+          {count(usage?.model_calls)}
+        </Stat>
+        <Stat
+          name="Tokens"
+          note={usage && `${formatCount(usage.input_tokens)} in, ${formatCount(usage.output_tokens)} out`}
+        >
+          {count(usage && usage.input_tokens + usage.output_tokens)}
+        </Stat>
+        <Stat name="Cost">{usage === undefined ? nothing : formatMoney(usage.cost)}</Stat>
+        <Stat name="Working time" note={tries(episode)}>
+          {seconds === undefined ? nothing : formatSeconds(seconds)}
+        </Stat>
+      </Stats>
+    </div>
+  )
+}
+
+function count(figure: number | undefined): string {
+  return figure === undefined ? nothing : formatCount(figure)
+}
+
+function ending(episode: Episode): string {
+  const { purpose, result } = episode
+  if (purpose !== 'play') return 'plays no task'
+  if (isLive(episode)) return 'not ended yet'
+  const success = result?.success ?? null
+  if (success === null) return 'no reward for this end'
+  return success ? 'solved' : 'not solved'
+}
+
+function invalid(result: Episode['result']): ReactNode {
+  const actions = result?.invalid_actions ?? 0
+  return actions > 0 && `${actions} not possible`
+}
+
+function tries({ starts, errors, result }: Episode): string {
+  const failed = errors > 0 ? `, ${countOf(errors, 'error')}` : ''
+  const attempt = result === null ? '' : `attempt ${result.attempt}, `
+  return `${attempt}${countOf(starts, 'start')}${failed}`
+}

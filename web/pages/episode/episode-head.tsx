@@ -1,0 +1,76 @@
+import { useQuery } from '@tanstack/react-query'
+import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { useSearchParams } from 'react-router'
+import type { Episode } from '../../../shared/contracts/episode.ts'
+import { LinkButton } from '../../components/button.tsx'
+import { PageHeader } from '../../components/page-header.tsx'
+import { StatusBadge } from '../../components/status-badge.tsx'
+import { episodeAddress, runAddress } from '../../format/addresses.ts'
+import { asksSimulated } from '../../format/asks-simulated.ts'
+import { runName } from '../../format/run-name.ts'
+import { api } from '../../service/api.ts'
+import { useEndpoints } from '../../service/catalogue.ts'
+import { shortText } from '../../tree/short-text.ts'
+import { EpisodeFigures } from './episode-figures.tsx'
+import styles from './episode-head.module.css'
+import { neighbours } from './neighbours.ts'
+
+/** What an episode is and came to. */
+export function EpisodeHead({ episode }: { episode: Episode }) {
+  const { id, run, task, epoch, status, purpose } = episode
+  const played = useQuery({ queryKey: ['run', run], queryFn: () => api.run(run) })
+  const endpoints = useEndpoints().data ?? []
+  const { environment, method, model } = played.data?.request ?? {}
+  const { previous, next } = neighbours(id, played.data?.episodes.total)
+  const isSimulated = played.data !== undefined && asksSimulated(played.data, endpoints)
+  const [params] = useSearchParams()
+  // The same view of the next tree; its nodes are others.
+  const view = params.get('view')
+  const kept = view === null ? '' : `?view=${encodeURIComponent(view)}`
+  return (
+    <>
+      <PageHeader
+        title={<bdi>{shortText(task, 200)}</bdi>}
+        tab={`${shortText(task, 60)} · ${id}`}
+        way={[
+          { to: '/runs', name: 'Runs' },
+          { to: runAddress(run), name: shortText(played.data ? runName(played.data) : run, 80) },
+        ]}
+        lead={
+          <span className={styles.lead}>
+            <StatusBadge status={status} />
+            <span>{id}</span>
+            {epoch > 0 && <span>epoch {epoch + 1}</span>}
+            {purpose !== 'play' && <span>{purpose === 'learn' ? 'learning episode' : 'annotation'}</span>}
+            {method !== undefined && (
+              <span>
+                {method.id} on <bdi>{shortText(environment ?? '', 80)}</bdi> ·{' '}
+                <bdi>{shortText(`${model?.endpoint}/${model?.id}`, 160)}</bdi>
+              </span>
+            )}
+            {isSimulated && (
+              <span className={styles.simulated}>
+                simulated model: its numbers prove plumbing, not quality
+              </span>
+            )}
+          </span>
+        }
+        actions={
+          <>
+            {previous !== null && (
+              <LinkButton to={episodeAddress(run, previous) + kept}>
+                <ChevronLeft size={16} aria-hidden /> Previous
+              </LinkButton>
+            )}
+            {next !== null && (
+              <LinkButton to={episodeAddress(run, next) + kept}>
+                Next <ChevronRight size={16} aria-hidden />
+              </LinkButton>
+            )}
+          </>
+        }
+      />
+      <EpisodeFigures episode={episode} />
+    </>
+  )
+}

@@ -1,0 +1,75 @@
+import { ChevronsDownUp, ChevronsUpDown, Keyboard, Maximize, ZoomIn, ZoomOut } from 'lucide-react'
+import type { RefObject } from 'react'
+import { formatCount } from '../../../shared/client/format-quantity.ts'
+import { Button } from '../../components/button.tsx'
+import { IconButton } from '../../components/icon-button.tsx'
+import { countOf } from '../../format/count-of.ts'
+import styles from './explorer-bar.module.css'
+import { SearchBox } from './search-box.tsx'
+import type { MapControls } from './tree-map.tsx'
+import type { Explorer } from './use-explorer.ts'
+
+/** What stands over the map and the outline: finding, zooming, collapsing, and how much is hidden. */
+export function ExplorerBar({
+  explorer: { choice, change, scene, hits, goToHit, collapseRest },
+  field,
+  controls,
+  onShowAll,
+  onKeys,
+}: {
+  explorer: Explorer
+  field: RefObject<HTMLInputElement | null>
+  controls: RefObject<MapControls | null>
+  onShowAll: () => void
+  onKeys: () => void
+}) {
+  const total = scene.index.tree.nodes.length
+  const hidden = total - scene.layout.nodes.length
+  return (
+    <div className={styles.bar}>
+      <SearchBox
+        field={field}
+        text={choice.find}
+        hits={hits}
+        chosen={scene.chosen}
+        onText={(find) => change({ find })}
+        onGo={goToHit}
+      />
+      <div className={styles.hidden}>
+        {hidden > 0 ? (
+          <>
+            <span>
+              {formatCount(hidden)} of {formatCount(total)} nodes hidden
+            </span>
+            <Button onClick={onShowAll}>
+              <ChevronsUpDown size={16} aria-hidden /> Show all
+            </Button>
+          </>
+        ) : (
+          <span>{countOf(total, 'node')}</span>
+        )}
+        <IconButton label="Collapse all but the way to the answer" onClick={collapseRest}>
+          <ChevronsDownUp size={18} aria-hidden />
+        </IconButton>
+      </div>
+      <div className={styles.tools}>
+        {choice.view === 'map' && (
+          <>
+            <IconButton label="Zoom out (−)" onClick={() => controls.current?.zoomBy(1 / 1.5)}>
+              <ZoomOut size={18} aria-hidden />
+            </IconButton>
+            <IconButton label="Zoom in (+)" onClick={() => controls.current?.zoomBy(1.5)}>
+              <ZoomIn size={18} aria-hidden />
+            </IconButton>
+            <IconButton label="Fit the whole tree (f)" onClick={() => controls.current?.fit()}>
+              <Maximize size={18} aria-hidden />
+            </IconButton>
+          </>
+        )}
+        <IconButton label="Keys (?)" onClick={onKeys}>
+          <Keyboard size={18} aria-hidden />
+        </IconButton>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,82 @@
+import type { ReactNode } from 'react'
+import { formatNumber } from '../../../shared/client/format-quantity.ts'
+import { shareColour, type ValueRange } from '../../tree/value-colour.ts'
+import styles from './map-legend.module.css'
+
+/** What the colours, sizes and shapes of the map mean. */
+export function MapLegend({ range: { low, high }, isReplay }: { range: ValueRange; isReplay: boolean }) {
+  const colours = [0, 0.25, 0.5, 0.75, 1].map(shareColour).join(', ')
+  return (
+    <ul className={styles.legend} aria-label="Legend of the map">
+      <li>
+        value {formatNumber(low, 0)}
+        <span className={styles.scale} style={{ background: `linear-gradient(to right, ${colours})` }} />
+        {formatNumber(high, high % 1 === 0 ? 0 : 2)}
+      </li>
+      <li>
+        <Shape>
+          <circle cx="4" cy="8" r="2.5" />
+          <circle cx="14" cy="8" r="5.5" />
+        </Shape>
+        visits as area
+      </li>
+      <li>
+        <Shape>
+          <circle cx="9" cy="8" r="4.5" className={styles.hollow} />
+        </Shape>
+        not visited
+      </li>
+      <li>
+        <Shape>
+          <path d="M0 8h18" className={styles.best} />
+          <circle cx="10" cy="8" r="4" />
+          <circle cx="10" cy="8" r="6.5" className={styles.ring} />
+        </Shape>
+        way to the answer
+      </li>
+      <li>
+        <Shape>
+          <rect x="4" y="3" width="10" height="10" />
+        </Shape>
+        task ended
+      </li>
+      <li>
+        <Shape>
+          <circle cx="7" cy="8" r="4.5" />
+          <path d="M15 2v12" className={styles.mark} />
+        </Shape>
+        nothing left below
+      </li>
+      <li>
+        <Shape>
+          <circle cx="9" cy="8" r="4" />
+          <path d="M3 2l12 12M3 14l12-12" className={styles.mark} />
+        </Shape>
+        not possible
+      </li>
+      <li>
+        <Shape>
+          <path d="M9 1.5l6.5 6.5l-6.5 6.5l-6.5-6.5z" />
+        </Shape>
+        punished
+      </li>
+      {isReplay && (
+        <li>
+          <Shape>
+            <circle cx="9" cy="8" r="3" />
+            <circle cx="9" cy="8" r="6.5" className={styles.now} />
+          </Shape>
+          this step
+        </li>
+      )}
+    </ul>
+  )
+}
+
+function Shape({ children }: { children: ReactNode }) {
+  return (
+    <svg viewBox="0 0 18 16" width="18" height="16" className={styles.shape} aria-hidden>
+      {children}
+    </svg>
+  )
+}

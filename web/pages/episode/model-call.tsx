@@ -1,0 +1,61 @@
+import { useState } from 'react'
+import { formatBytes } from '../../../shared/client/format-quantity.ts'
+import type { ModelCall as Call } from '../../../shared/contracts/node-detail.ts'
+import { Button } from '../../components/button.tsx'
+import { ButtonRow } from '../../components/button-row.tsx'
+import { Conversation } from '../../components/conversation.tsx'
+import { LongText } from '../../components/long-text.tsx'
+import { countOf } from '../../format/count-of.ts'
+import { groupAnswers } from '../../tree/group-answers.ts'
+import { shortText } from '../../tree/short-text.ts'
+import styles from './model-call.module.css'
+import { PanelPart } from './panel-part.tsx'
+import { UsageLine } from './usage-line.tsx'
+
+/** Answers that are shown at first. */
+const some = 6
+
+/** One call: who was asked, the prompt as it was sent, every answer. */
+export function ModelCall({ call, taken }: { call: Call; taken: string | null }) {
+  const { key, asked, model, messages, answers, usage } = call
+  const [shown, setShown] = useState(some)
+  const grouped = groupAnswers(answers, taken)
+  const length = messages.reduce((sum, { content }) => sum + content.length, 0)
+  return (
+    <div className={styles.call}>
+      <p className={styles.head}>
+        <b>{asked}</b>
+        {model !== null && <bdi>{shortText(model, 120)}</bdi>}
+        <code title="The effect in the journal">{shortText(key, 120)}</code>
+      </p>
+      <PanelPart
+        title="Prompt"
+        note={`${countOf(messages.length, 'message')}, ${formatBytes(length)}`}
+        level={4}
+      >
+        <Conversation
+          turns={messages.map(({ role, content }, position) => ({ id: String(position), role, content }))}
+        />
+      </PanelPart>
+      <ol className={styles.answers} aria-label="Answers">
+        {grouped.slice(0, shown).map(({ text, count }) => (
+          <li key={text} className={styles.answer} data-taken={text === taken}>
+            {(text === taken || count > 1) && (
+              <p className={styles.note}>
+                {text === taken && <b className={styles.taken}>taken</b>}
+                {count > 1 && <span>{count} times</span>}
+              </p>
+            )}
+            <LongText label="Answer" text={text} />
+          </li>
+        ))}
+      </ol>
+      {grouped.length > shown && (
+        <ButtonRow>
+          <Button onClick={() => setShown(grouped.length)}>{grouped.length - shown} more answers</Button>
+        </ButtonRow>
+      )}
+      {usage !== null && <UsageLine usage={usage} />}
+    </div>
+  )
+}

@@ -1,0 +1,18 @@
+import { episodeId, episodeIndex } from '../../../shared/contracts/episode-id.ts'
+
+/**
+ * The episodes before and after one in its run, by their ids.
+ *
+ * @param total - how many episodes the run has; undefined: not known yet
+ */
+export function neighbours(
+  id: string,
+  total: number | undefined,
+): { previous: string | null; next: string | null } {
+  const index = episodeIndex(id)
+  if (index === null) return { previous: null, next: null }
+  return {
+    previous: index > 0 ? episodeId(index - 1) : null,
+    next: total !== undefined && index + 1 < total ? episodeId(index + 1) : null,
+  }
+}

@@ -1,0 +1,34 @@
+import { formatNumber, nothing } from '../../../shared/client/format-quantity.ts'
+import { countOf } from '../../format/count-of.ts'
+import { actionOf, nodeAt } from '../../tree/index-tree.ts'
+import type { MapScene } from '../../tree/map-scene.ts'
+import { markWords, nodeMark } from '../../tree/node-marks.ts'
+import { shortText } from '../../tree/short-text.ts'
+import styles from './node-tip.module.css'
+
+/** Which node is pointed at, and where in the map's frame the pointer is. */
+export interface TipPlace {
+  node: number
+  x: number
+  y: number
+}
+
+/** What a node is, beside the pointer. The panel says the same to those who do not point. */
+export function NodeTip({ scene, place: { node, x, y } }: { scene: MapScene; place: TipPlace }) {
+  const { index, moment } = scene
+  const stored = nodeAt(index, node)
+  const visits = moment.visits[node] ?? 0
+  const mark = nodeMark(stored, moment.terminal[node] === 1)
+  return (
+    <div className={styles.tip} style={{ left: x, top: y }} aria-hidden>
+      <p>
+        <span className={styles.index}>{node}</span> <bdi>{shortText(actionOf(stored), 200)}</bdi>
+      </p>
+      <p className={styles.figures}>
+        value {visits === 0 ? nothing : formatNumber(moment.values[node] ?? 0)} · {countOf(visits, 'visit')}
+        {stored.reward !== 0 && ` · reward ${formatNumber(stored.reward)}`}
+      </p>
+      {mark !== null && <p className={styles.figures}>{markWords[mark]}</p>}
+    </div>
+  )
+}

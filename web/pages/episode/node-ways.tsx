@@ -1,0 +1,56 @@
+import { useState } from 'react'
+import { Button } from '../../components/button.tsx'
+import { actionOf, childrenOf, nodeAt, type TreeIndex } from '../../tree/index-tree.ts'
+import { shortText } from '../../tree/short-text.ts'
+import styles from './node-ways.module.css'
+
+/** Children that are shown at first, and with each wish for more. */
+const some = 8
+
+/** The ways from a node: to its parent and to its children. */
+export function NodeWays({
+  index,
+  node,
+  onChoose,
+}: {
+  index: TreeIndex
+  node: number
+  onChoose: (node: number) => void
+}) {
+  const [shown, setShown] = useState(some)
+  const { parent } = nodeAt(index, node)
+  const children = childrenOf(index, node)
+  if (parent === null && children.length === 0) return null
+  return (
+    <nav aria-label="From this node" className={styles.ways}>
+      {parent !== null && <Way index={index} node={parent} label="parent" onChoose={onChoose} />}
+      {children.slice(0, shown).map((child) => (
+        <Way key={child} index={index} node={child} label="child" onChoose={onChoose} />
+      ))}
+      {children.length > shown && (
+        <Button onClick={() => setShown(shown + some * 5)}>{children.length - shown} more children</Button>
+      )}
+    </nav>
+  )
+}
+
+function Way({
+  index,
+  node,
+  label,
+  onChoose,
+}: {
+  index: TreeIndex
+  node: number
+  label: string
+  onChoose: (node: number) => void
+}) {
+  return (
+    <button type="button" className={styles.way} onClick={() => onChoose(node)}>
+      <span className={styles.label}>
+        {label} {node}
+      </span>
+      <bdi className={styles.action}>{shortText(actionOf(nodeAt(index, node)), 120)}</bdi>
+    </button>
+  )
+}

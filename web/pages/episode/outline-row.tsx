@@ -1,0 +1,101 @@
+import { ChevronDown, ChevronRight } from 'lucide-react'
+import { formatNumber, nothing } from '../../../shared/client/format-quantity.ts'
+import { actionOf, childrenOf, nodeAt } from '../../tree/index-tree.ts'
+import { hidesNodes, type MapScene } from '../../tree/map-scene.ts'
+import { nodeMark } from '../../tree/node-marks.ts'
+import { shortText } from '../../tree/short-text.ts'
+import styles from './outline.module.css'
+import { ValueChip } from './value-chip.tsx'
+
+/** Levels that are moved to the right; deeper ones would leave no room for words. */
+const mostIndented = 16
+
+/** One node of the outline. */
+export function OutlineRow({
+  scene,
+  node,
+  top,
+  height,
+  siblings,
+  isBest,
+  onChoose,
+  onToggle,
+}: {
+  scene: MapScene
+  node: number
+  top: number
+  height: number
+  siblings: readonly number[]
+  isBest: boolean
+  onChoose: (node: number) => void
+  onToggle: (node: number) => void
+}) {
+  const { index, moment, range, chosen, hits } = scene
+  const stored = nodeAt(index, node)
+  const visits = moment.visits[node] ?? 0
+  const hasChildren = childrenOf(index, node).length > 0
+  const isHiding = hidesNodes(scene, node)
+  const mark = nodeMark(stored, moment.terminal[node] === 1)
+  return (
+    <div
+      id={`node-${node}`}
+      role="treeitem"
+      tabIndex={-1}
+      aria-level={stored.depth + 1}
+      aria-setsize={siblings.length}
+      aria-posinset={siblings.indexOf(node) + 1}
+      aria-selected={node === chosen}
+      aria-expanded={hasChildren ? !isHiding : undefined}
+      className={styles.row}
+      data-best={isBest}
+      data-hit={hits.has(node)}
+      style={{ height, transform: `translateY(${top}px)` }}
+      onClick={() => onChoose(node)}
+      onDoubleClick={() => hasChildren && onToggle(node)}
+      onKeyDown={undefined}
+    >
+      <span
+        className={styles.action}
+        style={{ paddingLeft: `${Math.min(mostIndented, stored.depth) * 0.9}rem` }}
+      >
+        <span
+          className={styles.toggle}
+          aria-hidden
+          onClick={(event) => {
+            event.stopPropagation()
+            if (hasChildren) onToggle(node)
+          }}
+        >
+          {hasChildren && (isHiding ? <ChevronRight size={16} /> : <ChevronDown size={16} />)}
+        </span>
+        <span className={styles.index}>
+          {hits.has(node) && <span className="visually-hidden">hit </span>}
+          {node}
+        </span>
+        <bdi className={styles.text}>{shortText(actionOf(stored), 160)}</bdi>
+        {node === moment.best && node !== 0 && <span className={styles.answer}>answer</span>}
+        {mark !== null && <span className={styles.mark}>{shortMarks[mark]}</span>}
+        {isHiding && <span className={styles.mark}>{index.below[node]} hidden</span>}
+      </span>
+      <span className={styles.figure}>
+        <span className="visually-hidden">visits </span>
+        {visits}
+      </span>
+      <span className={styles.figure}>
+        <span className="visually-hidden">value </span>
+        <ValueChip value={visits === 0 ? null : (moment.values[node] ?? 0)} range={range} />
+      </span>
+      <span className={styles.figure}>
+        <span className="visually-hidden">reward </span>
+        {stored.reward === 0 ? nothing : formatNumber(stored.reward)}
+      </span>
+    </div>
+  )
+}
+
+const shortMarks = {
+  done: 'task ended',
+  disaster: 'punished',
+  invalid: 'not possible',
+  exhausted: 'nothing left below',
+} as const

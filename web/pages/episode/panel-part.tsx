@@ -1,0 +1,37 @@
+import { type ReactNode, useState } from 'react'
+import styles from './panel-part.module.css'
+
+/** One part of a node's panel, which can be closed. What is in it is made when it is opened first. */
+export function PanelPart({
+  title,
+  note,
+  isOpen = false,
+  level = 3,
+  children,
+}: {
+  title: ReactNode
+  note?: ReactNode
+  isOpen?: boolean
+  /** Of its heading. */
+  level?: 3 | 4
+  children: ReactNode
+}) {
+  const [isShown, setShown] = useState(isOpen)
+  const Heading = `h${level}` as const
+  return (
+    <details
+      className={styles.part}
+      data-level={level}
+      open={isShown}
+      onToggle={(event) => {
+        if (event.target === event.currentTarget) setShown(event.currentTarget.open)
+      }}
+    >
+      <summary className={styles.summary}>
+        <Heading className={styles.title}>{title}</Heading>
+        {note !== undefined && <span className={styles.note}>{note}</span>}
+      </summary>
+      {isShown && <div className={styles.body}>{children}</div>}
+    </details>
+  )
+}

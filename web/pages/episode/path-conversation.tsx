@@ -1,0 +1,92 @@
+import { useState } from 'react'
+import { formatBytes } from '../../../shared/client/format-quantity.ts'
+import { Button } from '../../components/button.tsx'
+import { Conversation, type Turn } from '../../components/conversation.tsx'
+import { EmptyState } from '../../components/empty-state.tsx'
+import { ForeignText } from '../../components/foreign-text.tsx'
+import type { TreeIndex } from '../../tree/index-tree.ts'
+import { type PathTurn, pathTurns } from '../../tree/path-turns.ts'
+import { shortText } from '../../tree/short-text.ts'
+import { PanelPart } from './panel-part.tsx'
+import styles from './path-conversation.module.css'
+
+/** Turns that are shown at first, and with each wish for more. */
+const some = 60
+
+/** Messages of the head that are open at first: what does not fill the screen. */
+const mostOpen = 1500
+
+/** One path through the tree as the conversation it was: to the answer, or to the chosen node. */
+export function PathConversation({
+  index,
+  best,
+  chosen,
+  onChoose,
+}: {
+  index: TreeIndex
+  best: number
+  chosen: number | null
+  onChoose: (node: number) => void
+}) {
+  const [isToChosen, setToChosen] = useState(chosen !== null && chosen !== best)
+  const [shown, setShown] = useState(some)
+  const end = isToChosen && chosen !== null ? chosen : best
+  const turns = pathTurns(index, end)
+  return (
+    <div className={styles.conversation}>
+      {chosen !== null && chosen !== best && (
+        <fieldset className={styles.choice}>
+          <legend className="visually-hidden">Which path</legend>
+          <label>
+            <input type="radio" checked={!isToChosen} onChange={() => setToChosen(false)} /> to the answer
+            (node {best})
+          </label>
+          <label>
+            <input type="radio" checked={isToChosen} onChange={() => setToChosen(true)} /> to the chosen node
+            ({chosen})
+          </label>
+        </fieldset>
+      )}
+      {index.tree.messages.map(({ role, content }, position) => {
+        const key = `head-${position}`
+        return (
+          <PanelPart
+            key={key}
+            title={role}
+            note={`before the first action, ${formatBytes(content.length)}`}
+            isOpen={content.length <= mostOpen}
+          >
+            <ForeignText text={content} />
+          </PanelPart>
+        )
+      })}
+      {turns.length === 0 ? (
+        <EmptyState title="No action yet">
+          <p>The path to this node has no turns: it is the root.</p>
+        </EmptyState>
+      ) : (
+        <div className={styles.turns}>
+          <Conversation turns={turns.slice(0, shown).flatMap((turn) => toTurns(turn, onChoose))} />
+        </div>
+      )}
+      {turns.length > shown && (
+        <div className={styles.turns}>
+          <Button onClick={() => setShown(shown + some * 5)}>{turns.length - shown} more turns</Button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+function toTurns({ node, said, shown, notes }: PathTurn, onChoose: (node: number) => void): Turn[] {
+  const link = (
+    <button type="button" className={styles.link} onClick={() => onChoose(node)}>
+      node {node}
+    </button>
+  )
+  const words = notes.length > 0 && <bdi>{notes.map((note) => shortText(note, 160)).join(' · ')}</bdi>
+  return [
+    { id: `${node}-said`, role: 'assistant', content: said, note: link },
+    { id: `${node}-shown`, role: 'environment', content: shown, note: words },
+  ]
+}

@@ -1,0 +1,54 @@
+import { useState } from 'react'
+import { formatNumber } from '../../../shared/client/format-quantity.ts'
+import type { PrimitiveStep } from '../../../shared/contracts/tree.ts'
+import { Button } from '../../components/button.tsx'
+import { ButtonRow } from '../../components/button-row.tsx'
+import { Table } from '../../components/table.tsx'
+import { shortText } from '../../tree/short-text.ts'
+import { PanelPart } from './panel-part.tsx'
+
+/** Rows that are shown at first, and with each wish for more. */
+const some = 50
+
+/** The environment's own steps, where the action is a learned one or a program. */
+export function Primitives({ steps }: { steps: readonly PrimitiveStep[] }) {
+  const [shown, setShown] = useState(some)
+  return (
+    <PanelPart title="Environment steps" note={steps.length} isOpen={steps.length <= 12}>
+      <Table label="Environment steps of the action">
+        <thead>
+          <tr>
+            <th scope="col">Action</th>
+            <th scope="col">Observation</th>
+            <th scope="col" className="number">
+              Reward
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {numbered(steps.slice(0, shown)).map(({ id, action, observation, reward, valid }) => (
+            <tr key={id}>
+              <td>
+                <bdi>{shortText(action, 200)}</bdi>
+                {!valid && ' (not possible)'}
+              </td>
+              <td>
+                <bdi>{shortText(observation, 300)}</bdi>
+              </td>
+              <td className="number">{formatNumber(reward)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </Table>
+      {steps.length > shown && (
+        <ButtonRow>
+          <Button onClick={() => setShown(shown + some * 4)}>{steps.length - shown} more steps</Button>
+        </ButtonRow>
+      )}
+    </PanelPart>
+  )
+}
+
+function numbered(steps: readonly PrimitiveStep[]): (PrimitiveStep & { id: string })[] {
+  return steps.map((step, position) => ({ ...step, id: String(position) }))
+}

@@ -1,0 +1,150 @@
+import { useCallback, useRef, useState } from 'react'
+import type { Growth } from '../../../shared/contracts/growth.ts'
+import type { Tree } from '../../../shared/contracts/tree.ts'
+import { Tabs } from '../../components/tabs.tsx'
+import { describeNode } from '../../tree/describe-node.ts'
+import { ExplorerBar } from './explorer-bar.tsx'
+import { KeysDialog } from './keys-dialog.tsx'
+import { MapLegend } from './map-legend.tsx'
+import { NoNode } from './no-node.tsx'
+import { NodePanel } from './node-panel.tsx'
+import { Outline } from './outline.tsx'
+import { PathConversation } from './path-conversation.tsx'
+import { Scrubber } from './scrubber.tsx'
+import styles from './tree-explorer.module.css'
+import { type MapControls, TreeMap } from './tree-map.tsx'
+import { useExplorer } from './use-explorer.ts'
+import type { View } from './use-explorer-address.ts'
+import { useExplorerKeys } from './use-explorer-keys.ts'
+import { useKeptFocus } from './use-kept-focus.ts'
+
+const tabs: { id: View; name: string }[] = [
+  { id: 'map', name: 'Map' },
+  { id: 'outline', name: 'Outline' },
+  { id: 'conversation', name: 'Conversation' },
+]
+
+/** The tree of an episode as a map, as an outline and as the conversation of one path, beside what is known of the chosen node. */
+export function TreeExplorer({
+  run,
+  episode,
+  tree,
+  growth,
+  isLive,
+}: {
+  run: string
+  episode: string
+  tree: Tree
+  growth: Growth | undefined
+  isLive: boolean
+}) {
+  const explorer = useExplorer(tree, growth)
+  const { choice, change, scene, missing, choose, toggle } = explorer
+  const { index, moment, chosen } = scene
+  const [areKeysShown, setKeysShown] = useState(false)
+  const root = useRef<HTMLDivElement>(null)
+  const panel = useRef<HTMLElement>(null)
+  const stage = useRef<HTMLDivElement>(null)
+  const field = useRef<HTMLInputElement>(null)
+  const controls = useRef<MapControls | null>(null)
+
+  const findStage = () => stage.current?.querySelector<HTMLElement>('[role=application], [role=tree]')
+  // A panel goes with its node, closed or for another's, and with it the button that was pressed there.
+  useKeptFocus(root, `${choice.view} ${chosen}`, () => panel.current ?? findStage())
+
+  /** The button goes when all is shown, and the focus with it to what it was about. */
+  function showAll() {
+    explorer.showAll()
+    findStage()?.focus()
+  }
+
+  const goToStep = useCallback((step: number | null) => change({ step }), [change])
+  const onMapKey = useExplorerKeys(
+    explorer,
+    { root, panel, field, controls },
+    { lastStep: growth?.steps.length ?? 0, onHelp: useCallback(() => setKeysShown(true), []) },
+  )
+
+  return (
+    <div ref={root} className={styles.explorer} data-panel={choice.view !== 'conversation'}>
+      <section className={styles.main} aria-labelledby="tree-title">
+        <h2 id="tree-title" className="visually-hidden">
+          Tree
+        </h2>
+        <Tabs
+          label="Views of the tree"
+          tabs={tabs}
+          chosen={choice.view}
+          onChoose={(view) => change({ view })}
+        >
+          <div className={styles.view} data-view={choice.view}>
+            {choice.view === 'conversation' ? (
+              <PathConversation
+                index={index}
+                best={moment.best}
+                chosen={chosen}
+                onChoose={(node) => change({ node, view: 'map' })}
+              />
+            ) : (
+              <>
+                <ExplorerBar
+                  explorer={explorer}
+                  field={field}
+                  controls={controls}
+                  onShowAll={showAll}
+                  onKeys={() => setKeysShown(true)}
+                />
+                {missing !== null && (
+                  <p role="status" className={styles.notice}>
+                    There is no node {missing}: the last one{isLive ? ' so far' : ''} is{' '}
+                    {tree.nodes.length - 1}.
+                  </p>
+                )}
+                <div ref={stage} className={styles.stage}>
+                  {choice.view === 'map' ? (
+                    <TreeMap
+                      scene={scene}
+                      label={`Map of the tree with ${tree.nodes.length} nodes. Arrow keys go from node to node, ? shows all keys; the outline has the same as text.`}
+                      controls={controls}
+                      onChoose={choose}
+                      onToggle={toggle}
+                      onKey={onMapKey}
+                    />
+                  ) : (
+                    <Outline
+                      scene={scene}
+                      onChoose={choose}
+                      onToggle={toggle}
+                      onOpen={() => panel.current?.focus()}
+                    />
+                  )}
+                </div>
+                <p className="visually-hidden" aria-live="polite">
+                  {choice.view === 'map' && chosen !== null && describeNode(scene, chosen)}
+                </p>
+                {choice.view === 'map' && <MapLegend range={scene.range} isReplay={choice.step !== null} />}
+                {growth !== undefined && growth.steps.length > 0 && (
+                  <Scrubber tree={tree} growth={growth} step={choice.step} onStep={goToStep} />
+                )}
+              </>
+            )}
+          </div>
+        </Tabs>
+      </section>
+      {choice.view !== 'conversation' &&
+        (chosen === null ? (
+          <NoNode index={index} best={moment.best} onChoose={choose} />
+        ) : (
+          <NodePanel
+            key={chosen}
+            panel={panel}
+            place={{ run, episode, node: chosen }}
+            scene={scene}
+            isLive={isLive}
+            onChoose={choose}
+          />
+        ))}
+      <KeysDialog isOpen={areKeysShown} onClose={() => setKeysShown(false)} />
+    </div>
+  )
+}

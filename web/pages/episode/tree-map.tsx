@@ -1,0 +1,90 @@
+import { type PointerEvent, type RefObject, useEffect, useImperativeHandle, useRef, useState } from 'react'
+import type { MapScene } from '../../tree/map-scene.ts'
+import { type MapView, openMapView } from '../../tree/map-view.ts'
+import { type CameraFollower, MapOverview } from './map-overview.tsx'
+import { NodeTip, type TipPlace } from './node-tip.tsx'
+import styles from './tree-map.module.css'
+
+/** What buttons and keys do with the map. */
+export type MapControls = Pick<MapView, 'fit' | 'zoomBy'>
+
+/** A tree as a map that is dragged and zoomed. A click chooses a node, a double click collapses or opens it. */
+export function TreeMap({
+  scene,
+  label,
+  controls,
+  onChoose,
+  onToggle,
+  onKey,
+}: {
+  scene: MapScene
+  label: string
+  controls: RefObject<MapControls | null>
+  onChoose: (node: number) => void
+  onToggle: (node: number) => void
+  /** Says whether it took the key. */
+  onKey: (key: string) => boolean
+}) {
+  const frame = useRef<HTMLDivElement>(null)
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const view = useRef<MapView | null>(null)
+  const follower = useRef<CameraFollower | null>(null)
+  const [tip, setTip] = useState<TipPlace | null>(null)
+
+  useEffect(() => {
+    if (frame.current === null || canvas.current === null) return
+    const opened = openMapView(frame.current, canvas.current, (camera, size) => {
+      setTip(null)
+      follower.current?.follow(camera, size)
+    })
+    view.current = opened
+    return () => {
+      opened.close()
+      view.current = null
+    }
+  }, [])
+
+  useEffect(() => view.current?.show(scene), [scene])
+
+  useImperativeHandle(controls, () => ({
+    fit: () => view.current?.fit(),
+    zoomBy: (factor) => view.current?.zoomBy(factor),
+  }))
+
+  function point(event: PointerEvent<HTMLDivElement>) {
+    const node = event.buttons === 0 ? (view.current?.nodeAt(event) ?? null) : null
+    const { left, top } = event.currentTarget.getBoundingClientRect()
+    setTip(node === null ? null : { node, x: event.clientX - left, y: event.clientY - top })
+  }
+
+  return (
+    <div className={styles.map}>
+      <div
+        ref={frame}
+        role="application"
+        aria-label={label}
+        tabIndex={0}
+        className={styles.frame}
+        data-pointing={tip !== null}
+        onPointerMove={point}
+        onPointerLeave={() => setTip(null)}
+        onKeyDown={(event) => {
+          if (event.ctrlKey || event.altKey || event.metaKey || event.isDefaultPrevented()) return
+          if (onKey(event.key)) event.preventDefault()
+        }}
+        onClick={(event) => {
+          const node = view.current?.nodeAt(event) ?? null
+          if (node !== null) onChoose(node)
+        }}
+        onDoubleClick={(event) => {
+          const node = view.current?.nodeAt(event) ?? null
+          if (node !== null) onToggle(node)
+        }}
+      >
+        <canvas ref={canvas} className={styles.canvas} aria-hidden />
+        {tip !== null && <NodeTip scene={scene} place={tip} />}
+      </div>
+      <MapOverview scene={scene} follower={follower} onGo={(point) => view.current?.goTo(point)} />
+    </div>
+  )
+}

@@ -1,0 +1,54 @@
+import { type RefObject, useCallback } from 'react'
+import { explorerKey, type MapKey, mapKey } from '../../tree/map-key.ts'
+import { moveFrom } from '../../tree/tree-move.ts'
+import type { MapControls } from './tree-map.tsx'
+import type { Explorer } from './use-explorer.ts'
+import { useKeys } from './use-keys.ts'
+
+/** The parts of the explorer that keys reach. */
+export interface ExplorerParts {
+  root: RefObject<HTMLElement | null>
+  panel: RefObject<HTMLElement | null>
+  field: RefObject<HTMLInputElement | null>
+  controls: RefObject<MapControls | null>
+}
+
+/**
+ * Makes the explorer listen to its keys.
+ *
+ * @param lastStep - how many steps the growth has
+ * @returns what the map does with a key of its own; true where it took it
+ */
+export function useExplorerKeys(
+  { choice, scene, choose, toggle, goToHit, change }: Explorer,
+  { root, panel, field, controls }: ExplorerParts,
+  { lastStep, onHelp }: { lastStep: number; onHelp: () => void },
+): (key: string) => boolean {
+  const act = useCallback(
+    (key: MapKey | null): boolean => {
+      const { chosen, moment } = scene
+      if (key === null) return false
+      if ('move' in key) choose(chosen === null ? 0 : moveFrom(scene, chosen, key.move))
+      else if ('zoom' in key) controls.current?.zoomBy(key.zoom)
+      else if ('hit' in key) goToHit(key.hit)
+      else if ('step' in key) {
+        const next = Math.max(0, (choice.step ?? lastStep) + key.step)
+        change({ step: next >= lastStep ? null : next })
+      } else if ('go' in key) {
+        if (key.go === 'panel') panel.current?.focus()
+        else choose(key.go === 'root' ? 0 : moment.best)
+      } else if (key.do === 'fit') controls.current?.fit()
+      else if (key.do === 'toggle') toggle(chosen ?? 0)
+      else if (key.do === 'find') field.current?.focus()
+      else if (key.do === 'keys') onHelp()
+      else choose(null)
+      return true
+    },
+    [scene, choice.step, lastStep, choose, toggle, goToHit, change, onHelp, panel, field, controls],
+  )
+  useKeys(
+    root,
+    useCallback((key: string) => act(explorerKey(key)), [act]),
+  )
+  return useCallback((key: string) => act(mapKey(key)), [act])
+}

@@ -1,0 +1,95 @@
+import { useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
+import type { Growth } from '../../../shared/contracts/growth.ts'
+import type { Tree } from '../../../shared/contracts/tree.ts'
+import { foldGrowth } from '../../tree/fold-growth.ts'
+import { nodesOfStep } from '../../tree/growth-step.ts'
+import { indexTree, pathTo } from '../../tree/index-tree.ts'
+import { layOutTree } from '../../tree/layout-tree.ts'
+import type { MapScene } from '../../tree/map-scene.ts'
+import { nextHit, searchNodes } from '../../tree/search-nodes.ts'
+import { lastMoment } from '../../tree/tree-moment.ts'
+import { valueRange } from '../../tree/value-colour.ts'
+import { collapseAllBut, collapsedAtFirst, revealed, toggled } from '../../tree/visible-nodes.ts'
+import { useExplorerAddress } from './use-explorer-address.ts'
+
+/** What the map and the outline of a tree show, and what can be done with them. */
+export function useExplorer(tree: Tree, growth: Growth | undefined) {
+  const [choice, change] = useExplorerAddress()
+  const index = useMemo(() => indexTree(tree), [tree])
+  const last = useMemo(() => lastMoment(tree), [tree])
+  const range = useMemo(() => valueRange(last.values), [last])
+  const isMissing = choice.node !== null && choice.node >= tree.nodes.length
+  const chosen = isMissing ? null : choice.node
+
+  const [folded, setFolded] = useState<ReadonlySet<number>>(() => collapsedAtFirst(index, last))
+  // A chosen node is never hidden, however it was chosen.
+  const collapsed = useMemo(
+    () => (chosen === null ? folded : revealed(index, folded, chosen)),
+    [index, folded, chosen],
+  )
+  const layout = useMemo(() => layOutTree(index, collapsed), [index, collapsed])
+
+  const { step } = choice
+  const moment = useMemo(
+    () => (growth === undefined || step === null ? last : foldGrowth(index, growth, step)),
+    [index, growth, step, last],
+  )
+  const happening = useMemo(
+    () => (growth === undefined || step === null ? [] : nodesOfStep(tree, growth, step)),
+    [tree, growth, step],
+  )
+  const find = useDeferredValue(choice.find)
+  const hits = useMemo(() => searchNodes(tree, find), [tree, find])
+  const scene: MapScene = useMemo(
+    () => ({
+      index,
+      layout,
+      moment,
+      range,
+      mostVisits: last.visits[0] ?? 0,
+      collapsed,
+      hits: new Set(hits),
+      chosen,
+      happening,
+    }),
+    [index, layout, moment, range, last, collapsed, hits, chosen, happening],
+  )
+
+  // What was opened to show a node stays open when another is chosen.
+  useEffect(() => setFolded(collapsed), [collapsed])
+
+  const choose = useCallback((node: number | null) => change({ node }), [change])
+  const goToHit = useCallback(
+    (direction: 1 | -1) => {
+      // Whoever types and presses Enter at once means what was typed.
+      const found = find === choice.find ? hits : searchNodes(tree, choice.find)
+      const hit = nextHit(found, chosen ?? -1, direction)
+      if (hit !== null) choose(hit)
+    },
+    [tree, find, choice.find, hits, chosen, choose],
+  )
+  const toggle = useCallback(
+    (node: number) => {
+      setFolded((before) => toggled(before, node))
+      // Where the chosen node would vanish, the one that now stands for it is chosen.
+      if (chosen !== null && pathTo(index, chosen).includes(node)) choose(node)
+    },
+    [index, chosen, choose],
+  )
+
+  return {
+    choice,
+    change,
+    scene,
+    hits,
+    /** The address names a node that the tree does not have. */
+    missing: isMissing ? choice.node : null,
+    choose,
+    toggle,
+    goToHit,
+    showAll: () => setFolded(new Set()),
+    collapseRest: () => setFolded(collapseAllBut(index, moment.best)),
+  }
+}
+
+export type Explorer = ReturnType<typeof useExplorer>

@@ -1,0 +1,34 @@
+import { type RefObject, useEffect, useEffectEvent, useRef } from 'react'
+
+/**
+ * Keeps the focus within an element when what had it is gone after a change: otherwise it falls to the page, and the element's
+ * keys with it.
+ *
+ * @param changed - with this, what had the focus may go
+ * @param next - what gets it then
+ */
+export function useKeptFocus(
+  root: RefObject<HTMLElement | null>,
+  changed: unknown,
+  next: () => HTMLElement | null | undefined,
+): void {
+  const wasInside = useRef(false)
+  const find = useEffectEvent(next)
+
+  useEffect(() => {
+    const note = () => {
+      wasInside.current = root.current?.contains(document.activeElement) ?? false
+    }
+    document.addEventListener('focusin', note)
+    return () => document.removeEventListener('focusin', note)
+  }, [root])
+
+  const seen = useRef(changed)
+  useEffect(() => {
+    if (seen.current === changed) return
+    seen.current = changed
+    if (wasInside.current && document.activeElement === document.body) {
+      find()?.focus({ preventScroll: true })
+    }
+  }, [changed])
+}

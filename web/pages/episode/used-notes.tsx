@@ -1,0 +1,36 @@
+import { Link } from 'react-router'
+import { formatNumber } from '../../../shared/client/format-quantity.ts'
+import type { UsedNote } from '../../../shared/contracts/node-detail.ts'
+import { ForeignText } from '../../components/foreign-text.tsx'
+import { episodeAddress } from '../../format/addresses.ts'
+import { shortText } from '../../tree/short-text.ts'
+import { PanelPart } from './panel-part.tsx'
+import styles from './used-notes.module.css'
+
+const sides: Record<UsedNote['side'], string> = {
+  policy: 'to who acts',
+  value: 'to who judges',
+  task: 'to everybody',
+}
+
+/** Notes of earlier episodes that were shown at this node, and where they are from. */
+export function UsedNotes({ notes }: { notes: readonly UsedNote[] }) {
+  return (
+    <PanelPart title="Notes from earlier episodes" note={notes.length} isOpen>
+      <ul className={styles.notes}>
+        {notes.map(({ id, side, run, episode, task, note, similarity }) => (
+          <li key={`${run} ${side} ${id}`} className={styles.note}>
+            <p className={styles.head}>
+              shown {sides[side]} · from{' '}
+              <Link to={episodeAddress(run, episode)}>
+                <bdi>{shortText(task, 80)}</bdi>
+              </Link>
+              {similarity !== null && ` · similarity ${formatNumber(similarity)}`}
+            </p>
+            <ForeignText text={note} />
+          </li>
+        ))}
+      </ul>
+    </PanelPart>
+  )
+}

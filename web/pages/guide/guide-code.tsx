@@ -1,0 +1,45 @@
+import type { ReactNode } from 'react'
+import { CopyButton } from '../../components/copy-button.tsx'
+import styles from './guide-code.module.css'
+
+const names: Record<string, string> = {
+  sh: 'Commands',
+  json: 'JSON',
+  ts: 'TypeScript',
+  python: 'Python',
+}
+
+/** Code of a page of the guide, to be copied as it stands. */
+export function GuideCode({
+  language,
+  place,
+  text,
+  children,
+}: {
+  language: string
+  /** Its number on the page. */
+  place: string
+  text: string
+  /** The same text, with its words told apart. */
+  children: ReactNode
+}) {
+  const label = `${names[language] ?? 'Text'}, ${place}`
+  return (
+    <div className={styles.block}>
+      <section
+        className={language === 'sh' ? `${styles.frame} ${styles.wrapped}` : styles.frame}
+        aria-label={label}
+        tabIndex={0}
+      >
+        <pre>
+          <code>{children}</code>
+        </pre>
+      </section>
+      {language !== '' && (
+        <div className={styles.copy}>
+          <CopyButton what={label} text={text} />
+        </div>
+      )}
+    </div>
+  )
+}

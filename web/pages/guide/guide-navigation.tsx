@@ -1,0 +1,43 @@
+import { sections } from 'virtual:guide'
+import { Link } from 'react-router'
+import { Field } from '../../components/field.tsx'
+import { SearchInput } from '../../components/search-input.tsx'
+import styles from './guide-navigation.module.css'
+
+/** The search, and the guide's pages under their sections. */
+export function GuideNavigation({
+  current,
+  query,
+  onSearch,
+}: {
+  /** The page that is read, or null while the search stands in its place. */
+  current: string | null
+  query: string
+  onSearch: (query: string) => void
+}) {
+  return (
+    <div className={styles.navigation}>
+      <search>
+        <Field label="Search the guide">
+          {(field) => <SearchInput {...field} placeholder="" value={query} onSettle={onSearch} />}
+        </Field>
+      </search>
+      <nav aria-label="Guide" className={styles.sections}>
+        {sections.map(({ title, pages }) => (
+          <div key={title}>
+            <p className={styles.title}>{title}</p>
+            <ul>
+              {pages.map((page) => (
+                <li key={page.name}>
+                  <Link to={`/guide/${page.name}`} aria-current={page.name === current ? 'page' : undefined}>
+                    {page.title}
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </div>
+        ))}
+      </nav>
+    </div>
+  )
+}

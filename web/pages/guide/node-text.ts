@@ -1,0 +1,13 @@
+import type { GuideNode } from './guide-types.ts'
+
+/** The tags after which a word ends. */
+const blocks = new Set(['p', 'li', 'td', 'th', 'tr', 'code-block', 'h2', 'h3', 'h4', 'br'])
+
+/** What stands in nodes, as text alone. */
+export function nodeText(nodes: GuideNode[]): string {
+  return nodes
+    .map((node) =>
+      typeof node === 'string' ? node : nodeText(node.children) + (blocks.has(node.tag) ? ' ' : ''),
+    )
+    .join('')
+}

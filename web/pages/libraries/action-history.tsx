@@ -1,0 +1,31 @@
+import type { ActionLineage } from '../../../shared/contracts/library.ts'
+import { showControls } from '../../format/show-controls.ts'
+import styles from './action-history.module.css'
+
+const changes: Record<ActionLineage['change'], string> = {
+  created: 'written',
+  updated: 'rewritten',
+  noted: 'given a note',
+}
+
+/** The candidates that an action went through, oldest first. */
+export function ActionHistory({ lineage }: { lineage: readonly ActionLineage[] }) {
+  if (lineage.length === 0) return null
+  return (
+    <>
+      <h4 className={styles.heading}>Where it comes from</h4>
+      <ol className={styles.steps}>
+        {lineage.map(({ candidate, change, reason, round }) => (
+          <li key={`${round} ${candidate} ${change}`}>
+            {round === 0 ? 'First' : `Round ${round}`}: {changes[change]} by candidate {candidate}
+            {reason !== null && (
+              <>
+                , because <bdi>{showControls(reason)}</bdi>
+              </>
+            )}
+          </li>
+        ))}
+      </ol>
+    </>
+  )
+}

@@ -1,0 +1,33 @@
+import { CodeBlock } from '../../components/code-block.tsx'
+import { Section } from '../../components/section.tsx'
+import { countOf } from '../../format/count-of.ts'
+import { showControls } from '../../format/show-controls.ts'
+import styles from './action-set-section.module.css'
+import type { ActionSet } from './action-sets.ts'
+import { LearnedActionCard } from './learned-action-card.tsx'
+import { SetScores } from './set-scores.tsx'
+
+/** Actions that belong together: how they did, what each does, and all of them in use. */
+export function ActionSetSection({ set: { actions, group, scores, usage } }: { set: ActionSet }) {
+  const title = group === null ? 'For every task' : <bdi>{showControls(group)}</bdi>
+  return (
+    <Section title={title} aside={countOf(actions.length, 'action')}>
+      {scores !== null && <SetScores scores={scores} />}
+      <ul className={styles.actions}>
+        {actions.map((action) => (
+          <li key={action.id}>
+            <LearnedActionCard action={action} />
+          </li>
+        ))}
+      </ul>
+      {usage.trim() !== '' && (
+        <details>
+          <summary>The example that shows their use to the agent</summary>
+          <div className={styles.usage}>
+            <CodeBlock label="The example" text={showControls(usage)} />
+          </div>
+        </details>
+      )}
+    </Section>
+  )
+}

@@ -1,0 +1,45 @@
+import type { LibraryAction } from '../../../shared/contracts/library.ts'
+
+/** Actions that were written, tried and chosen together. */
+export interface ActionSet {
+  /** Unique in its library. */
+  id: string
+  group: string | null
+  scores: LibraryAction['scores']
+  usage: string
+  actions: LibraryAction[]
+}
+
+/** The sets of a library: scores and the worked example are those of a whole set, though each of its actions has them. */
+export function actionSets(actions: readonly LibraryAction[]): ActionSet[] {
+  const sets = new Map<string, ActionSet>()
+  for (const action of actions) {
+    const { group, scores, usage } = action
+    const id = JSON.stringify([group, scores, usage])
+    const set = sets.get(id)
+    if (set) set.actions.push(action)
+    else sets.set(id, { id, group, scores, usage, actions: [action] })
+  }
+  return [...sets.values()]
+}
+
+export interface ActionFilter {
+  /** Part of any text of an action, in any case. */
+  text: string
+  /** One group; null for those of all tasks, undefined for any. */
+  group: string | null | undefined
+}
+
+export function filterActions(
+  actions: readonly LibraryAction[],
+  { group, text }: ActionFilter,
+): LibraryAction[] {
+  const sought = text.trim().toLowerCase()
+  return actions.filter(
+    (action) =>
+      (group === undefined || action.group === group) &&
+      [action.name, action.description, action.code, ...action.notes].some((each) =>
+        each.toLowerCase().includes(sought),
+      ),
+  )
+}

@@ -1,0 +1,35 @@
+import type { LibraryAction } from '../../../shared/contracts/library.ts'
+import { CodeBlock } from '../../components/code-block.tsx'
+import { showControls } from '../../format/show-controls.ts'
+import { ActionHistory } from './action-history.tsx'
+import styles from './learned-action-card.module.css'
+
+/** One learned action: how it is called, what it does, what to heed, its code and where it comes from. */
+export function LearnedActionCard({ action }: { action: LibraryAction }) {
+  const { code, description, lineage, name, notes, parameters } = action
+  return (
+    <article className={styles.card}>
+      <div className={styles.text}>
+        <h3 className={styles.name}>
+          <bdi>{showControls(name)}</bdi>
+          <span className={styles.parameters}>({showControls(parameters.join(', '))})</span>
+        </h3>
+        <p dir="auto">{showControls(description)}</p>
+        {notes.length > 0 && (
+          <>
+            <h4 className={styles.heading}>To heed when calling it</h4>
+            <ul className={styles.notes}>
+              {[...new Set(notes)].map((note) => (
+                <li key={note}>
+                  <bdi>{showControls(note)}</bdi>
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+        <ActionHistory lineage={lineage} />
+      </div>
+      <CodeBlock label={`The code of ${showControls(name)}`} text={showControls(code)} />
+    </article>
+  )
+}

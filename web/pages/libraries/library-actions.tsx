@@ -1,0 +1,68 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import type { Library } from '../../../shared/contracts/library.ts'
+import { Button } from '../../components/button.tsx'
+import { EmptyState } from '../../components/empty-state.tsx'
+import { Loaded } from '../../components/loaded.tsx'
+import { ShowMore } from '../../components/show-more.tsx'
+import { api } from '../../service/api.ts'
+import { pageAfterPage } from '../../service/page-after-page.ts'
+import { useAddress } from '../../service/use-address.ts'
+import { ActionFilters } from './action-filters.tsx'
+import { ActionSetSection } from './action-set-section.tsx'
+import { actionSets, filterActions } from './action-sets.ts'
+import styles from './library-actions.module.css'
+import { readActionFilter } from './read-action-filter.ts'
+
+const pageSize = 200
+
+/** The actions of a library, set by set. */
+export function LibraryActions({ library: { complete, id } }: { library: Library }) {
+  const [address, setAddress] = useAddress()
+  const query = useInfiniteQuery({
+    queryKey: ['library', id, 'actions', complete],
+    queryFn: ({ pageParam }) =>
+      api.actions(id, { limit: pageSize, ...(pageParam !== null && { after: pageParam }) }),
+    ...pageAfterPage,
+    refetchInterval: complete ? false : 5000,
+  })
+  return (
+    <Loaded what="its actions" query={query}>
+      {({ pages }) => {
+        const actions = pages.flatMap(({ data }) => data)
+        if (actions.length === 0) return <NoActions complete={complete} />
+        const sets = actionSets(filterActions(actions, readActionFilter(address)))
+        return (
+          <>
+            <ActionFilters actions={actions} />
+            {sets.length === 0 && (
+              <EmptyState
+                title="No action is like that"
+                action={
+                  <Button onClick={() => setAddress(() => new URLSearchParams())}>Clear the filters</Button>
+                }
+              />
+            )}
+            <div className={styles.sets}>
+              {sets.map((set) => (
+                <ActionSetSection key={set.id} set={set} />
+              ))}
+            </div>
+            <ShowMore query={query} />
+          </>
+        )
+      }}
+    </Loaded>
+  )
+}
+
+function NoActions({ complete }: { complete: boolean }) {
+  return (
+    <EmptyState title={complete ? 'Nothing was learned' : 'Nothing is learned yet'}>
+      <p>
+        {complete
+          ? 'The run ended before an episode that learns had written actions. Its page says how those episodes ended.'
+          : 'Actions appear when the first episode that learns has ended.'}
+      </p>
+    </EmptyState>
+  )
+}

@@ -1,0 +1,70 @@
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { formatNumber } from '../../../shared/client/format-quantity.ts'
+import type { MemoryNote } from '../../../shared/contracts/memory.ts'
+import { ForeignText } from '../../components/foreign-text.tsx'
+import { episodeAddress } from '../../format/addresses.ts'
+import { showControls } from '../../format/show-controls.ts'
+import styles from './note-card.module.css'
+import { sides } from './note-choice.ts'
+import { noteNode } from './note-node.ts'
+
+/** One note: what it says, where it was learned, and where it was shown. */
+export function NoteCard({
+  note: { action, episode, group, id, note, objective, observation, side, surprise, task },
+  run,
+  children,
+}: {
+  note: MemoryNote
+  /** The run that wrote it. */
+  run: string
+  /** Where it was shown. */
+  children?: ReactNode
+}) {
+  const node = noteNode(id)
+  return (
+    <article className={styles.card} aria-label={`Note ${id}`}>
+      <header className={styles.head}>
+        <span className={styles.side}>{sides[side]}</span>
+        {group !== null && (
+          <span>
+            of <bdi>{showControls(group)}</bdi>
+          </span>
+        )}
+        <span className={styles.origin}>
+          learned{' '}
+          <Link to={episodeAddress(run, episode, node === null ? {} : { node })}>
+            in {episode}
+            {node !== null && ` at node ${node}`}
+          </Link>
+          {group === null && (
+            <>
+              , <bdi>{showControls(task)}</bdi>
+            </>
+          )}
+        </span>
+        {surprise !== null && (
+          <span className={styles.surprise} title="How far the outcome was from what was expected">
+            surprise {formatNumber(surprise)}
+          </span>
+        )}
+      </header>
+      <div className={styles.note}>
+        <ForeignText text={note} />
+      </div>
+      <details className={styles.details}>
+        <summary>
+          {side === 'task' ? 'The attempt it is about' : 'The situation it is found by'}:{' '}
+          <bdi>{showControls(objective)}</bdi>
+        </summary>
+        <ForeignText text={observation} isMuted />
+        {action !== null && (
+          <p className={styles.action}>
+            Action: <bdi>{showControls(action)}</bdi>
+          </p>
+        )}
+      </details>
+      {children}
+    </article>
+  )
+}

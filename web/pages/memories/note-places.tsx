@@ -1,0 +1,37 @@
+import { Link } from 'react-router'
+import { formatCount } from '../../../shared/client/format-quantity.ts'
+import { episodeAddress } from '../../format/addresses.ts'
+import styles from './note-places.module.css'
+import type { NoteUse } from './rank-by-use.ts'
+
+/**
+ * Where a note was shown: how often, and the way to the first places.
+ *
+ * @param props.use null where it was not shown, undefined as long as that is not known
+ */
+export function NotePlaces({ use, run }: { use: NoteUse | null | undefined; run: string }) {
+  if (use === undefined) return <p className={styles.places}>…</p>
+  if (use === null) return <p className={styles.places}>Not shown.</p>
+  const { count, places } = use
+  return (
+    <p className={styles.places}>
+      Shown {count === 1 ? 'once' : `${formatCount(count)} times`}:{' '}
+      {places.map(({ episode, node }, place) => (
+        <span key={`${episode} ${node}`}>
+          {place > 0 && ' · '}
+          <Link to={episodeAddress(run, episode, node === null ? {} : { node })}>
+            {nameOf(places, place)}
+          </Link>
+        </span>
+      ))}
+      {count > places.length && ` and ${formatCount(count - places.length)} more`}
+    </p>
+  )
+}
+
+/** Of places in one episode, the first is named by the episode as well. */
+function nameOf(places: NoteUse['places'], place: number): string {
+  const { episode, node } = places[place] as NoteUse['places'][number]
+  if (node === null) return episode
+  return places[place - 1]?.episode === episode ? `node ${node}` : `${episode} node ${node}`
+}

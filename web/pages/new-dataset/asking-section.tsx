@@ -1,0 +1,77 @@
+import { formatCount } from '../../../shared/client/format-quantity.ts'
+import type { EndpointInfo } from '../../../shared/contracts/catalogue.ts'
+import type { DatasetPreview } from '../../../shared/contracts/dataset-preview.ts'
+import type { JsonObject } from '../../../shared/contracts/json.ts'
+import styles from '../../components/form/form.module.css'
+import { runLimitsSchema } from '../../components/form/limits-schemas.ts'
+import { ModelFields } from '../../components/form/model-fields.tsx'
+import { Notice } from '../../components/notice.tsx'
+import { SchemaFields } from '../../components/schema-fields/schema-fields.tsx'
+import { Section } from '../../components/section.tsx'
+import { withField } from './dataset-draft.ts'
+import type { FormPart } from './form-part.ts'
+
+/** Who is asked, and what that may cost, for kinds that ask a model. */
+export function AskingSection({
+  draft,
+  onChange,
+  errors,
+  endpoints,
+  asks,
+}: FormPart & {
+  endpoints: readonly EndpointInfo[]
+  /** What the preview says; undefined where there is none yet. */
+  asks: DatasetPreview['asks'] | undefined
+}) {
+  const { endpoint = '', id = '', ...settings } = draft.model ?? {}
+  if (asks === null && draft.model === undefined && draft.limits === undefined) {
+    return (
+      <Section title="Asking a model">
+        <p className="soft">With these parameters no model is asked: rows are made of what was played.</p>
+      </Section>
+    )
+  }
+  return (
+    <Section title="Asking a model">
+      <div className={styles.stack}>
+        <Notice tone="warn">
+          <p>
+            Building these rows asks a model, which costs what its endpoint charges
+            {asks
+              ? `: ${asks.endpoint}/${asks.model} about up to ${formatCount(asks.episodes)} episodes`
+              : ''}
+            . It is done by a run of its own, with its journals and its cost. At a cap that run is paused and
+            the build waits, until somebody resumes it.
+          </p>
+        </Notice>
+        <div className={styles.fields}>
+          <ModelFields
+            endpoint={endpoint}
+            model={id}
+            endpoints={endpoints}
+            errors={errors('model')}
+            fallback="as the first run’s verifier, or its model"
+            onChange={(choice) =>
+              onChange(
+                withField(draft, 'model', {
+                  ...settings,
+                  ...(choice.endpoint !== '' && { endpoint: choice.endpoint }),
+                  ...(choice.model !== '' && { id: choice.model }),
+                }),
+              )
+            }
+          />
+        </div>
+        {errors('').model && <p className={styles.error}>{errors('').model}</p>}
+        {errors('').limits && <p className={styles.error}>{errors('').limits}</p>}
+        <SchemaFields
+          schema={runLimitsSchema}
+          value={(draft.limits ?? {}) as JsonObject}
+          onChange={(limits) => onChange(withField(draft, 'limits', limits))}
+          errors={errors('limits')}
+          whereUnset="no limit"
+        />
+      </div>
+    </Section>
+  )
+}

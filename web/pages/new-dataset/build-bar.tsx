@@ -1,0 +1,43 @@
+import type { UseMutationResult } from '@tanstack/react-query'
+import { formatCount } from '../../../shared/client/format-quantity.ts'
+import type { Dataset } from '../../../shared/contracts/dataset.ts'
+import type { DatasetPreview } from '../../../shared/contracts/dataset-preview.ts'
+import { Button } from '../../components/button.tsx'
+import { Refusal } from '../../components/form/refusal.tsx'
+import styles from './build-bar.module.css'
+
+/** Starts the build, and says where that costs money. */
+export function BuildBar({
+  building,
+  isComplete,
+  asks,
+  mayAsk,
+}: {
+  building: UseMutationResult<Dataset, Error, void>
+  isComplete: boolean
+  /** What the preview says; undefined where there is none. */
+  asks: DatasetPreview['asks'] | undefined
+  /** Whether the kind is one that can ask a model. */
+  mayAsk: boolean
+}) {
+  return (
+    <div className={styles.bar}>
+      <div className={styles.send}>
+        <Button type="submit" kind="primary" disabled={!isComplete || building.isPending}>
+          {building.isPending ? 'Sending …' : 'Build the dataset'}
+        </Button>
+        <p className={styles.soft}>
+          {isComplete ? describeCost(asks, mayAsk) : 'Choose a run or an import first.'}
+        </p>
+      </div>
+      {building.error !== null && <Refusal error={building.error} />}
+    </div>
+  )
+}
+
+function describeCost(asks: DatasetPreview['asks'] | undefined, mayAsk: boolean): string {
+  if (!mayAsk || asks === null) return 'No model is asked: it costs nothing.'
+  if (asks === undefined) return 'It may ask a model, which costs money.'
+  const { endpoint, episodes, model } = asks
+  return `Asks ${endpoint}/${model} about up to ${formatCount(episodes)} episodes, which may cost money.`
+}

@@ -1,0 +1,137 @@
+import type {
+  Dataset,
+  DatasetFormatInfo,
+  DatasetKindInfo,
+  DatasetRequestInput,
+} from '../../../shared/contracts/dataset.ts'
+import type { Json, JsonObject } from '../../../shared/contracts/json.ts'
+import { isObject } from '../../components/schema-fields/read-fields.ts'
+
+/** What the form holds: a request, with nothing in it that nobody chose. */
+export type DatasetDraft = DatasetRequestInput
+
+const sourceFields = ['runs', 'trajectories', 'experts'] as const
+const ownFields: readonly string[] = [...sourceFields, 'kind', 'format']
+
+/** The draft that an address holds: sources, kind and format by their names, the rest as JSON in `settings`. */
+export function readDraft(search: URLSearchParams): DatasetDraft {
+  const draft: JsonObject = { ...parseSettings(search.get('settings')) }
+  for (const field of sourceFields) {
+    const ids = (search.get(field) ?? '').split(',').filter((id) => id !== '')
+    if (ids.length > 0) draft[field] = [...new Set(ids)]
+  }
+  for (const field of ['kind', 'format']) {
+    const id = search.get(field)
+    if (id) draft[field] = id
+  }
+  return draft as DatasetDraft
+}
+
+function parseSettings(text: string | null): JsonObject {
+  if (text === null) return {}
+  try {
+    const settings = JSON.parse(text) as Json
+    if (!isObject(settings)) return {}
+    return Object.fromEntries(Object.entries(settings).filter(([name]) => !ownFields.includes(name)))
+  } catch (error) {
+    // An address that somebody shortened: what it holds otherwise is kept.
+    if (error instanceof SyntaxError) return {}
+    throw error
+  }
+}
+
+/** The draft as the address holds it. */
+export function writeDraft(draft: DatasetDraft): URLSearchParams {
+  const search = new URLSearchParams()
+  for (const field of sourceFields) {
+    const ids = draft[field] ?? []
+    if (ids.length > 0) search.set(field, ids.join(','))
+  }
+  if (draft.kind !== undefined) search.set('kind', draft.kind)
+  if (draft.format !== undefined) search.set('format', draft.format)
+  const settings = Object.entries(draft).filter(([name]) => !ownFields.includes(name))
+  if (settings.length > 0) search.set('settings', JSON.stringify(Object.fromEntries(settings)))
+  return search
+}
+
+/** An address with the draft in it; the rest of it stays. */
+export function withDraft(address: URLSearchParams, draft: DatasetDraft): URLSearchParams {
+  const next = new URLSearchParams(address)
+  for (const name of [...ownFields, 'settings']) next.delete(name)
+  for (const [name, value] of writeDraft(draft)) next.set(name, value)
+  return next
+}
+
+/** The address of the form, filled in as a dataset was asked for. */
+export function draftAddress(request: Dataset['request']): string {
+  const { gates, limits, parameters, rows_per_file, seed, ...rest } = request
+  const chosenGates = Object.fromEntries(
+    Object.entries(gates).filter(([name, value]) => value !== defaultGates[name as keyof typeof gates]),
+  )
+  const draft: DatasetDraft = {
+    ...rest,
+    ...(isFilled(parameters) && { parameters }),
+    ...(isFilled(limits) && { limits }),
+    ...(isFilled(chosenGates) && { gates: chosenGates }),
+    ...(seed !== 0 && { seed }),
+    ...(rows_per_file !== 10_000 && { rows_per_file }),
+  }
+  return `/datasets/new?${writeDraft(draft)}`
+}
+
+/** What holds where nothing is chosen; a test compares it with the contract. */
+export const defaultGates: Dataset['request']['gates'] = {
+  duplicates: 'drop',
+  held_out: 'drop',
+  empty_turns: 'drop',
+  max_tokens: null,
+  tokenizer: 'estimate',
+}
+
+/** The draft with a field set, or left out where it says nothing. */
+export function withField<Field extends keyof DatasetDraft>(
+  draft: DatasetDraft,
+  field: Field,
+  value: DatasetDraft[Field] | undefined,
+): DatasetDraft {
+  const { [field]: _, ...rest } = draft
+  const isEmpty =
+    value === undefined ||
+    value === '' ||
+    (typeof value === 'object' && value !== null && Object.keys(value).length === 0)
+  return (isEmpty ? rest : { ...rest, [field]: value }) as DatasetDraft
+}
+
+/**
+ * The draft with another kind: parameters are that kind's own, a format that cannot hold its rows gives way to the first that
+ * can, and what it has no use for goes.
+ */
+export function withKind(draft: DatasetDraft, kind: DatasetKindInfo): DatasetDraft {
+  const { experts, format, limits, model, parameters: _, ...rest } = draft
+  const fits = format === undefined || kind.formats.includes(format)
+  return {
+    ...rest,
+    kind: kind.id,
+    ...(kind.uses_experts && experts !== undefined && { experts }),
+    ...(kind.asks_model && limits !== undefined && { limits }),
+    ...(kind.asks_model && model !== undefined && { model }),
+    ...(format !== undefined && { format: fits ? format : (kind.formats[0] ?? format) }),
+    // Without a format the service takes `openai`, which not every kind has a place in.
+    ...(format === undefined && !kind.formats.includes('openai') && { format: kind.formats[0] }),
+  }
+}
+
+/** Whether there is something to make rows from; experts alone are not. */
+export function hasSources({ runs = [], trajectories = [] }: DatasetDraft): boolean {
+  return runs.length + trajectories.length > 0
+}
+
+/** Why a format cannot hold rows of a kind, in words; null where it can. */
+export function misfit(kind: DatasetKindInfo, format: DatasetFormatInfo): string | null {
+  if (kind.formats.includes(format.id)) return null
+  return `It has no place for ${kind.id}; it holds ${format.kinds.join(', ')}.`
+}
+
+function isFilled(value: object): boolean {
+  return Object.keys(value).length > 0
+}

@@ -1,0 +1,96 @@
+import { useMutation } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { useNavigate } from 'react-router'
+import type { EndpointInfo } from '../../../shared/contracts/catalogue.ts'
+import type { DatasetFormatInfo, DatasetKindInfo } from '../../../shared/contracts/dataset.ts'
+import type { JsonObject } from '../../../shared/contracts/json.ts'
+import { fieldErrors } from '../../components/form/field-errors.ts'
+import { FormColumns } from '../../components/form/form-columns.tsx'
+import { RequestText } from '../../components/form/request-text.tsx'
+import { datasetAddress } from '../../format/addresses.ts'
+import { api } from '../../service/api.ts'
+import { useAddress } from '../../service/use-address.ts'
+import { useDebounced } from '../../service/use-debounced.ts'
+import { useIdempotencyKey } from '../../service/use-idempotency-key.ts'
+import { AskingSection } from './asking-section.tsx'
+import { BuildBar } from './build-bar.tsx'
+import { datasetCommand } from './dataset-command.ts'
+import { type DatasetDraft, hasSources, withDraft } from './dataset-draft.ts'
+import { FormatSection } from './format-section.tsx'
+import { GatesSection } from './gates-section.tsx'
+import { KindSection } from './kind-section.tsx'
+import { OtherSection } from './other-section.tsx'
+import { PreviewPanel } from './preview-panel.tsx'
+import { SourcesSection } from './sources-section.tsx'
+import { SplitsSection } from './splits-section.tsx'
+import { usePreview } from './use-preview.ts'
+
+interface Offers {
+  kinds: readonly DatasetKindInfo[]
+  formats: readonly DatasetFormatInfo[]
+  endpoints: readonly EndpointInfo[]
+}
+
+/** The form of a dataset, the first rows that it would have, and the same request elsewhere. */
+export function DatasetForm({ start, offers }: { start: DatasetDraft; offers: Offers }) {
+  const [draft, setDraft] = useState(start)
+  const navigate = useNavigate()
+  const isComplete = hasSources(draft)
+  const preview = usePreview(draft)
+  const key = useIdempotencyKey(draft)
+  const building = useMutation({
+    mutationFn: () => api.createDataset(draft, key),
+    onSuccess: ({ id }) => navigate(datasetAddress(id)),
+  })
+  // What is sent leads to another page, which an address written meanwhile would hold up.
+  useDraftInAddress(draft, !building.isPending && !building.isSuccess)
+  const change = (next: DatasetDraft) => {
+    setDraft(next)
+    building.reset()
+  }
+
+  const part = { draft, onChange: change, errors: fieldErrors(building.error ?? preview.error) }
+  const kind = offers.kinds.find(({ id }) => id === (draft.kind ?? 'sft'))
+  return (
+    <FormColumns
+      isEven
+      onSubmit={() => building.mutate()}
+      beside={
+        <>
+          <BuildBar
+            building={building}
+            isComplete={isComplete}
+            asks={preview.error === null ? preview.data?.asks : undefined}
+            mayAsk={kind?.asks_model === true}
+          />
+          <PreviewPanel preview={preview} isComplete={isComplete} />
+        </>
+      }
+      below={
+        <RequestText
+          path="/v1/datasets"
+          body={draft as JsonObject}
+          command={datasetCommand(draft, location.origin)}
+        />
+      }
+    >
+      <SourcesSection {...part} kind={kind} />
+      <KindSection {...part} kinds={offers.kinds} />
+      <FormatSection {...part} formats={offers.formats} kind={kind} />
+      {kind?.asks_model && <AskingSection {...part} endpoints={offers.endpoints} asks={preview.data?.asks} />}
+      <SplitsSection {...part} />
+      <GatesSection {...part} />
+      <OtherSection {...part} />
+    </FormColumns>
+  )
+}
+
+/** Keeps the draft in the address, so that a reload or a link shows it again. */
+function useDraftInAddress(draft: DatasetDraft, isWanted: boolean): void {
+  const [address, setAddress] = useAddress()
+  const settled = useDebounced(draft, 300)
+  const isBehind = isWanted && withDraft(address, settled).toString() !== address.toString()
+  useEffect(() => {
+    if (isBehind) setAddress((now) => withDraft(now, settled))
+  })
+}

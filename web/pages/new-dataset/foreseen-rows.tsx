@@ -1,0 +1,48 @@
+import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { useState } from 'react'
+import type { ForeseenRow } from '../../../shared/contracts/dataset-preview.ts'
+import { RawRow } from '../../components/dataset-row/raw-row.tsx'
+import { RowOrigin } from '../../components/dataset-row/row-origin.tsx'
+import { RowParts } from '../../components/dataset-row/row-parts.tsx'
+import { IconButton } from '../../components/icon-button.tsx'
+import { InlineCode } from '../../components/inline-code.tsx'
+import { Notice } from '../../components/notice.tsx'
+import styles from './foreseen-rows.module.css'
+
+/** The rows of a preview, one at a time. */
+export function ForeseenRows({ rows }: { rows: readonly ForeseenRow[] }) {
+  const [wanted, setWanted] = useState(0)
+  const place = Math.min(wanted, rows.length - 1)
+  const row = rows[place]
+  if (row === undefined) return null
+  const { data, dropped, id, lineage, parts } = row
+  return (
+    <div className={styles.rows}>
+      <div className={styles.ways}>
+        <IconButton label="Row before" isDisabled={place === 0} onClick={() => setWanted(place - 1)}>
+          <ChevronLeft size={16} aria-hidden />
+        </IconButton>
+        <span aria-live="polite" className={styles.place}>
+          Row {place + 1} of the first {rows.length}
+        </span>
+        <IconButton
+          label="Row after"
+          isDisabled={place === rows.length - 1}
+          onClick={() => setWanted(place + 1)}
+        >
+          <ChevronRight size={16} aria-hidden />
+        </IconButton>
+      </div>
+      <article key={id} className={styles.row} aria-label={`Row ${id}`}>
+        {dropped !== null && (
+          <Notice tone="warn">
+            Kept out by the gate <code>{dropped.gate}</code>: <InlineCode text={dropped.reason} />.
+          </Notice>
+        )}
+        <RowOrigin lineage={lineage} />
+        <RowParts parts={parts} lineage={lineage} />
+        {data !== null && <RawRow data={data} />}
+      </article>
+    </div>
+  )
+}

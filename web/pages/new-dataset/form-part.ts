@@ -1,0 +1,9 @@
+import type { FieldErrors } from '../../components/form/field-errors.ts'
+import type { DatasetDraft } from './dataset-draft.ts'
+
+/** What every part of the form is given. */
+export interface FormPart {
+  draft: DatasetDraft
+  onChange: (draft: DatasetDraft) => void
+  errors: FieldErrors
+}

@@ -1,0 +1,39 @@
+import type { DatasetFormatInfo, DatasetKindInfo } from '../../../shared/contracts/dataset.ts'
+import styles from '../../components/form/form.module.css'
+import { Section } from '../../components/section.tsx'
+import { misfit, withField } from './dataset-draft.ts'
+import type { FormPart } from './form-part.ts'
+import { OptionList } from './option-list.tsx'
+
+const containers: Record<DatasetFormatInfo['container'], string> = {
+  jsonl: 'A row a line.',
+  json: 'One list.',
+  parquet: 'Columns.',
+}
+
+/** Which trainer reads the rows. */
+export function FormatSection({
+  draft,
+  onChange,
+  errors,
+  formats,
+  kind,
+}: FormPart & { formats: readonly DatasetFormatInfo[]; kind: DatasetKindInfo | undefined }) {
+  const options = formats.map((format) => ({
+    id: format.id,
+    text: `${format.description} ${containers[format.container]}`,
+    misfit: kind === undefined ? null : misfit(kind, format),
+  }))
+  const error = errors('').format
+  return (
+    <Section title="Written for">
+      <OptionList
+        legend="Format"
+        options={options}
+        chosen={draft.format ?? 'openai'}
+        onChoose={(id) => onChange(withField(draft, 'format', id))}
+      />
+      {error && <p className={styles.error}>{error}</p>}
+    </Section>
+  )
+}

@@ -1,0 +1,47 @@
+import type { JsonObject } from '../../../shared/contracts/json.ts'
+
+// Parts of the JSON Schema of `POST /v1/datasets`, for the form. Written out, because the schema itself would bring a validator
+// into the page; a test holds them to the contract.
+
+const dropOrKeep = { type: 'string', enum: ['drop', 'keep'], default: 'drop' }
+
+/** What happens to rows that a trainer should not see. */
+export const gatesSchema: JsonObject = {
+  properties: {
+    held_out: {
+      ...dropOrKeep,
+      description:
+        'Rows of tasks that the environment holds out for evaluation (every split but `train`): training on them makes later evaluations worthless.',
+    },
+    duplicates: {
+      ...dropOrKeep,
+      description: 'Rows that are equal to an earlier one, character for character.',
+    },
+    empty_turns: { ...dropOrKeep, description: 'Rows with a turn that is empty or white space.' },
+    max_tokens: {
+      anyOf: [{ type: 'integer', exclusiveMinimum: 0, maximum: Number.MAX_SAFE_INTEGER }, { type: 'null' }],
+      default: null,
+      description: 'Rows that are longer are dropped: a trainer would cut them, often without a word.',
+    },
+    tokenizer: {
+      type: 'string',
+      enum: ['estimate', 'o200k_base', 'cl100k_base'],
+      default: 'estimate',
+      description: 'What counts tokens: OpenAI’s encodings, or an estimate from the characters.',
+    },
+  },
+}
+
+/** How the files are written. */
+export const otherSchema: JsonObject = {
+  properties: {
+    seed: {
+      type: 'integer',
+      minimum: 0,
+      maximum: 2_147_483_647,
+      default: 0,
+      description: 'Decides which task goes to which split, and which rows are drawn where a kind draws.',
+    },
+    rows_per_file: { type: 'integer', minimum: 1, maximum: 1_000_000, default: 10_000 },
+  },
+}

@@ -1,0 +1,49 @@
+import { useId } from 'react'
+import { InlineCode } from '../../components/inline-code.tsx'
+import styles from './option-list.module.css'
+
+export interface Option<Id extends string> {
+  id: Id
+  text: string
+  /** Why it cannot be chosen; null where it can. */
+  misfit: string | null
+}
+
+/** Things of which one is chosen, each with what it is, and why not where it cannot be chosen. */
+export function OptionList<Id extends string>({
+  legend,
+  options,
+  chosen,
+  onChoose,
+}: {
+  legend: string
+  options: readonly Option<Id>[]
+  chosen: string
+  onChoose: (id: Id) => void
+}) {
+  const name = useId()
+  return (
+    <fieldset className={styles.options}>
+      <legend className="visually-hidden">{legend}</legend>
+      {options.map(({ id, misfit, text }) => (
+        <label key={id} className={styles.option} data-chosen={id === chosen} data-misfit={misfit !== null}>
+          <input
+            type="radio"
+            name={name}
+            value={id}
+            checked={id === chosen}
+            disabled={misfit !== null && id !== chosen}
+            onChange={() => onChoose(id)}
+          />
+          <span className={styles.words}>
+            <span className={styles.id}>{id}</span>
+            <span className={styles.text}>
+              <InlineCode text={text} />
+            </span>
+            {misfit !== null && <span className={styles.misfit}>{misfit}</span>}
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  )
+}

@@ -1,0 +1,42 @@
+import type { JsonObject } from '../../../shared/contracts/json.ts'
+import { Field } from '../../components/field.tsx'
+import styles from '../../components/form/form.module.css'
+import { SchemaFields } from '../../components/schema-fields/schema-fields.tsx'
+import { Section } from '../../components/section.tsx'
+import { type DatasetDraft, withField } from './dataset-draft.ts'
+import type { FormPart } from './form-part.ts'
+import { otherSchema } from './gates-schema.ts'
+
+/** Name, seed and the size of files. */
+export function OtherSection({ draft, onChange, errors }: FormPart) {
+  const { rows_per_file, seed, ...rest } = draft
+  const value: JsonObject = {
+    ...(seed !== undefined && { seed }),
+    ...(rows_per_file !== undefined && { rows_per_file }),
+  }
+  return (
+    <Section title="Name and files">
+      <div className={styles.stack}>
+        <Field label="Name" hint="For people; it may be left out." error={errors('').name}>
+          {(field) => (
+            <input
+              {...field}
+              type="text"
+              dir="auto"
+              maxLength={200}
+              autoComplete="off"
+              value={draft.name ?? ''}
+              onChange={({ target }) => onChange(withField(draft, 'name', target.value))}
+            />
+          )}
+        </Field>
+        <SchemaFields
+          schema={otherSchema}
+          value={value}
+          onChange={(next) => onChange({ ...rest, ...next } as DatasetDraft)}
+          errors={errors('')}
+        />
+      </div>
+    </Section>
+  )
+}

@@ -1,0 +1,106 @@
+import { ApiError } from '../../../shared/client/api-error.ts'
+import { formatCount } from '../../../shared/client/format-quantity.ts'
+import type { DatasetPreview } from '../../../shared/contracts/dataset-preview.ts'
+import { foreseenReasons } from '../../../shared/datasets/left-out-reasons.ts'
+import { ErrorState } from '../../components/error-state.tsx'
+import { Refusal } from '../../components/form/refusal.tsx'
+import { InlineCode } from '../../components/inline-code.tsx'
+import { GateTable, LeftOutTable } from '../../components/kept-out.tsx'
+import { LoadingState } from '../../components/loading-state.tsx'
+import { Notice } from '../../components/notice.tsx'
+import { Section } from '../../components/section.tsx'
+import { countOf } from '../../format/count-of.ts'
+import { ForeseenRows } from './foreseen-rows.tsx'
+import styles from './preview-panel.module.css'
+import type { Preview } from './use-preview.ts'
+
+/** The first rows that the request would give, and what is kept out of them and why. */
+export function PreviewPanel({
+  preview: { ask, data, error, isOld },
+  isComplete,
+}: {
+  preview: Preview
+  isComplete: boolean
+}) {
+  return (
+    <Section title="The first rows" aside={isComplete && isOld && error === null ? 'looking …' : null}>
+      <div className={styles.panel} aria-busy={isOld}>
+        {!isComplete ? (
+          <p className="soft">They come as soon as a run or an import is chosen.</p>
+        ) : error !== null ? (
+          <Unfound error={error} onRetry={ask} />
+        ) : data === undefined ? (
+          <LoadingState what="the first rows" />
+        ) : (
+          <Found preview={data} />
+        )}
+      </div>
+    </Section>
+  )
+}
+
+/** A refusal names what to change; where the service failed or is away, nothing needs to be changed. */
+function Unfound({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  const isRefused = error instanceof ApiError && error.status < 500
+  return isRefused ? <Refusal error={error} /> : <ErrorState error={error} onRetry={onRetry} />
+}
+
+function Found({ preview }: { preview: DatasetPreview }) {
+  const { asks, complete, gates, listed, read, rows, rows_found, tokens, warnings } = preview
+  const leftOut = sumCounts(listed.left_out, read.left_out)
+  const isFound = Object.values(gates).some(({ found }) => found > 0)
+  const dropped = Object.values(gates).reduce((sum, gate) => sum + gate.dropped, 0)
+  return (
+    <>
+      <p>
+        <strong>{countOf(rows_found - dropped, 'row')}</strong>
+        {dropped > 0 && ` of ${formatCount(rows_found)} found`}
+        {rows_found > 0 &&
+          `, ${formatCount(tokens.total)} tokens, the longest ${formatCount(tokens.longest)}`}
+        , from {countOf(read.attempts, 'attempt')} at {countOf(read.tasks, 'task')}.{' '}
+        <span className="soft">
+          {complete
+            ? 'This is all of it.'
+            : 'Only the beginning was read: the build reads the rest, and gates may find more there.'}
+        </span>
+      </p>
+      {warnings.map((warning) => (
+        <Notice key={warning} tone="warn">
+          <span dir="auto">
+            <InlineCode text={warning} />
+          </span>
+        </Notice>
+      ))}
+      {asks !== null && (
+        <Notice tone="warn">
+          Rows that are made of the model’s answers are not shown: nobody is asked for a preview.
+        </Notice>
+      )}
+      {rows.length > 0 && <ForeseenRows rows={rows} />}
+      {Object.keys(leftOut).length > 0 && (
+        <details open={rows.length === 0}>
+          <summary>Episodes without a row: {formatCount(total(leftOut))}</summary>
+          <LeftOutTable counts={leftOut} words={foreseenReasons} />
+        </details>
+      )}
+      {isFound && (
+        <details open={rows_found === dropped}>
+          <summary>What the gates found</summary>
+          <GateTable gates={gates} />
+        </details>
+      )}
+    </>
+  )
+}
+
+type Counts = Readonly<Record<string, number>>
+
+function sumCounts(left: Counts, right: Counts): Counts {
+  const sum: Record<string, number> = { ...left }
+  for (const [reason, count] of Object.entries(right)) sum[reason] = (sum[reason] ?? 0) + count
+  return sum
+}
+
+function total(counts: Counts): number {
+  return Object.values(counts).reduce((sum, count) => sum + count, 0)
+}

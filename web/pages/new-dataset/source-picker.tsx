@@ -1,0 +1,115 @@
+import { type KeyboardEvent, useId, useState } from 'react'
+import { Button } from '../../components/button.tsx'
+import form from '../../components/form/form.module.css'
+import { showControls } from '../../format/show-controls.ts'
+import { type SourceChoice, searchChoices } from './source-choices.ts'
+import styles from './source-picker.module.css'
+
+/** Sources to tick, found by any word of what they are. */
+export function SourcePicker({
+  name,
+  hint,
+  choices,
+  chosen,
+  isCut,
+  error,
+  onChange,
+}: {
+  name: string
+  hint?: string
+  choices: readonly SourceChoice[]
+  chosen: readonly string[]
+  /** Whether there are older ones than are offered. */
+  isCut: boolean
+  error: string | undefined
+  onChange: (ids: string[]) => void
+}) {
+  const [search, setSearch] = useState('')
+  const id = useId()
+  const shown = searchChoices(choices, chosen, search)
+  const typed = search.trim()
+  const isNew = typed !== '' && !choices.some((choice) => choice.id === typed) && !chosen.includes(typed)
+  const add = () => {
+    onChange([...chosen, typed])
+    setSearch('')
+  }
+  const toggle = (source: string) =>
+    onChange(chosen.includes(source) ? chosen.filter((each) => each !== source) : [...chosen, source])
+
+  return (
+    <fieldset className={form.group} aria-describedby={error === undefined ? undefined : `${id}-error`}>
+      <legend>
+        {name} {chosen.length > 0 && <span className="soft">{chosen.length} chosen</span>}
+      </legend>
+      {hint && <p className="soft">{hint}</p>}
+      <div className={styles.search}>
+        <input
+          type="search"
+          aria-label={`Search: ${name}`}
+          placeholder="Name, id, method, environment"
+          autoComplete="off"
+          dir="auto"
+          value={search}
+          onChange={({ target }) => setSearch(target.value)}
+          onKeyDown={(event: KeyboardEvent) => {
+            // The form is not sent by looking for something.
+            if (event.key === 'Enter') event.preventDefault()
+          }}
+        />
+        {isNew && shown.length === chosen.length && <Button onClick={add}>Add this id</Button>}
+      </div>
+      <ul className={styles.list}>
+        {shown.map((choice) => (
+          <li key={choice.id}>
+            <Choice
+              choice={choice}
+              isChosen={chosen.includes(choice.id)}
+              onToggle={() => toggle(choice.id)}
+            />
+          </li>
+        ))}
+        {shown.length === 0 && (
+          <li className={styles.nothing}>
+            {choices.length === 0 ? 'There are none yet.' : 'Nothing is called so.'}
+          </li>
+        )}
+      </ul>
+      {isCut && <p className="soft">These are the newest; enter the id of an older one to add it.</p>}
+      {error !== undefined && (
+        <p id={`${id}-error`} className={form.error}>
+          {error}
+        </p>
+      )}
+    </fieldset>
+  )
+}
+
+function Choice({
+  choice: { about, id, name, unready },
+  isChosen,
+  onToggle,
+}: {
+  choice: SourceChoice
+  isChosen: boolean
+  onToggle: () => void
+}) {
+  return (
+    <label className={styles.choice}>
+      <input
+        type="checkbox"
+        checked={isChosen}
+        disabled={unready !== null && !isChosen}
+        onChange={onToggle}
+      />
+      <span className={styles.text}>
+        <span className={styles.name} dir="auto">
+          {showControls(name ?? id)}
+        </span>
+        <span className="soft" dir="auto">
+          {showControls(about)}
+          {unready !== null && `; ${unready}`}
+        </span>
+      </span>
+    </label>
+  )
+}

@@ -1,0 +1,78 @@
+import { Button } from '../../components/button.tsx'
+import { ButtonRow } from '../../components/button-row.tsx'
+import styles from '../../components/form/form.module.css'
+import { Section } from '../../components/section.tsx'
+import { withField } from './dataset-draft.ts'
+import type { FormPart } from './form-part.ts'
+import { addSplit, presets, removeSplit, renameSplit, sharesProblem, withShare } from './split-shares.ts'
+import rows from './splits-section.module.css'
+
+/** How the tasks are divided: nothing of a task, and no prompt, is in two splits. */
+export function SplitsSection({ draft, onChange, errors }: FormPart) {
+  const splits = draft.splits ?? {}
+  // Names change while they are typed: a split is known by its place.
+  const entries = Object.entries(splits).map(([name, share], index) => ({ name, share, place: index + 1 }))
+  const set = (next: Record<string, number>) => onChange(withField(draft, 'splits', next))
+  const faults = errors('splits')
+  const fault = errors('').splits
+  const problem = sharesProblem(splits)
+  return (
+    <Section title="Splits">
+      <div className={styles.stack}>
+        <p className="soft">
+          Tasks are divided, not rows: nothing of a task, and no prompt, is in two splits. Which task goes
+          where follows from the seed.
+        </p>
+        <ButtonRow>
+          {presets.map(({ name, shares }) => (
+            <Button
+              key={name}
+              className={rows.preset ?? ''}
+              aria-pressed={JSON.stringify(shares) === JSON.stringify(splits)}
+              onClick={() => set(shares)}
+            >
+              {name}
+            </Button>
+          ))}
+        </ButtonRow>
+        {entries.length > 0 && (
+          <ol className={rows.splits}>
+            {entries.map(({ name, share, place }) => (
+              <li key={place} className={rows.split}>
+                <input
+                  type="text"
+                  aria-label={`Name of split ${place}`}
+                  autoComplete="off"
+                  spellCheck={false}
+                  value={name}
+                  onChange={({ target }) => set(renameSplit(splits, name, target.value))}
+                />
+                <input
+                  type="number"
+                  aria-label={`Share of ${name}`}
+                  min={0}
+                  max={1}
+                  step={0.05}
+                  value={Number.isFinite(share) ? share : ''}
+                  onChange={({ target }) => set(withShare(splits, name, target.valueAsNumber))}
+                />
+                <Button onClick={() => set(removeSplit(splits, name))}>Remove</Button>
+                {faults[name] && <p className={styles.error}>{faults[name]}</p>}
+              </li>
+            ))}
+          </ol>
+        )}
+        {entries.length > 0 && (
+          <div>
+            <Button onClick={() => set(addSplit(splits))}>Add a split</Button>
+          </div>
+        )}
+        {problem !== null ? (
+          <p className={styles.error}>{problem}</p>
+        ) : (
+          fault && <p className={styles.error}>{fault}</p>
+        )}
+      </div>
+    </Section>
+  )
+}

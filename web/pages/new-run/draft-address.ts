@@ -1,0 +1,24 @@
+import type { Json, JsonObject } from '../../../shared/contracts/json.ts'
+import { isObject } from '../../components/schema-fields/read-fields.ts'
+import { withEntry } from '../../format/with-entry.ts'
+
+/** Servers and browsers take longer addresses, but people's other programs may not. */
+const longest = 6000
+
+/** The request that an address holds, so that a link or a reload shows the form as it was; null where it holds none. */
+export function readRequest(address: URLSearchParams): JsonObject | null {
+  const text = address.get('request')
+  if (text === null) return null
+  try {
+    const value = JSON.parse(text) as Json
+    return isObject(value) ? value : null
+  } catch (error) {
+    if (error instanceof SyntaxError) return null
+    throw error
+  }
+}
+
+/** The address with the request in it, as JSON; without it where it is too long for one. */
+export function withRequest(address: URLSearchParams, json: string): URLSearchParams {
+  return withEntry(address, 'request', json.length > longest ? '' : json)
+}

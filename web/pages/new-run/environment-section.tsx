@@ -1,0 +1,91 @@
+import { formatCount } from '../../../shared/client/format-quantity.ts'
+import type { EnvironmentInfo } from '../../../shared/contracts/catalogue.ts'
+import { Field } from '../../components/field.tsx'
+import form from '../../components/form/form.module.css'
+import { InlineCode } from '../../components/inline-code.tsx'
+import { SchemaFields } from '../../components/schema-fields/schema-fields.tsx'
+import { Section } from '../../components/section.tsx'
+import type { FormPart } from './form-part.ts'
+import styles from './new-run-page.module.css'
+import { placeSchema } from './request-schemas.ts'
+import { withEnvironment } from './run-draft.ts'
+
+/** Which family of tasks is played, and where. */
+export function EnvironmentSection({
+  draft,
+  onChange,
+  errors,
+  environments,
+}: FormPart & { environments: readonly EnvironmentInfo[] }) {
+  const chosen = environments.find(({ id }) => id === draft.environment)
+  return (
+    <Section title="What is played">
+      <div className={form.stack}>
+        <div className={styles.pair}>
+          <Field label="Environment" error={errors('').environment}>
+            {(field) => (
+              <select
+                {...field}
+                value={draft.environment}
+                onChange={({ target }) => {
+                  const next = environments.find(({ id }) => id === target.value)
+                  if (next !== undefined) onChange(withEnvironment(draft, next))
+                }}
+              >
+                {chosen === undefined && (
+                  <option value={draft.environment}>{draft.environment || 'choose one'}</option>
+                )}
+                {environments.map(({ id }) => (
+                  <option key={id}>{id}</option>
+                ))}
+              </select>
+            )}
+          </Field>
+          <Field label="Name of the run" hint="For people; it may be left out." error={errors('').name}>
+            {(field) => (
+              <input
+                {...field}
+                type="text"
+                dir="auto"
+                maxLength={200}
+                autoComplete="off"
+                value={draft.name}
+                onChange={({ target }) => onChange({ ...draft, name: target.value })}
+              />
+            )}
+          </Field>
+        </div>
+        {chosen !== undefined && (
+          <>
+            <p>
+              <InlineCode text={chosen.description} />
+            </p>
+            <p className="soft">
+              {Object.entries(chosen.splits)
+                .map(([split, count]) => `${split} ${formatCount(count)}`)
+                .join(', ')}{' '}
+              tasks · trajectories of {chosen.default_max_steps} steps unless said otherwise ·{' '}
+              {chosen.hosting === 'worker' ? 'runs inside the workers' : 'runs on hosts only'} ·{' '}
+              {chosen.data === null ? (
+                'its tasks come along with it'
+              ) : (
+                <>
+                  tasks of the data pack <code className={styles.break}>{chosen.data}</code>
+                </>
+              )}
+            </p>
+          </>
+        )}
+        <details open={Object.keys(draft.place).length > 0}>
+          <summary>Where it runs, and over which data</summary>
+          <SchemaFields
+            schema={placeSchema}
+            value={draft.place}
+            onChange={(place) => onChange({ ...draft, place })}
+            errors={errors('')}
+          />
+        </details>
+      </div>
+    </Section>
+  )
+}

@@ -1,0 +1,151 @@
+import { Link } from 'react-router'
+import { formatCount, formatMoney, formatNumber, nothing } from '../../../shared/client/format-quantity.ts'
+import type { Figure, RunEstimate } from '../../../shared/contracts/estimate.ts'
+import { Refusal } from '../../components/form/refusal.tsx'
+import { InlineCode } from '../../components/inline-code.tsx'
+import { Section } from '../../components/section.tsx'
+import { runAddress } from '../../format/addresses.ts'
+import styles from './estimate-panel.module.css'
+
+const meetings: Record<RunEstimate['limits'][number]['binds'], string> = {
+  expected: 'will be met',
+  possible: 'may be met',
+  no: 'will not be met',
+  unknown: 'cannot be foreseen',
+}
+
+/** What the run would take, or why it would be refused. */
+export function EstimatePanel({
+  estimate,
+  error,
+  isOld,
+  isComplete,
+}: {
+  estimate: RunEstimate | undefined
+  error: unknown
+  isOld: boolean
+  isComplete: boolean
+}) {
+  return (
+    <Section title="What it would take" aside={isOld && isComplete ? 'reckoning …' : null}>
+      <div className={styles.panel} aria-busy={isOld}>
+        {!isComplete ? (
+          <p className="soft">Choose an environment, a method and a model.</p>
+        ) : error !== null ? (
+          <Refusal error={error} />
+        ) : estimate === undefined ? (
+          <p className="soft">Reckoning …</p>
+        ) : (
+          <Figures estimate={estimate} />
+        )}
+      </div>
+    </Section>
+  )
+}
+
+function Figures({ estimate }: { estimate: RunEstimate }) {
+  const { cost, episodes, host_hours, input_tokens, learning_episodes, limits, model_calls, output_tokens } =
+    estimate
+  return (
+    <>
+      <table className={styles.table}>
+        <thead>
+          <tr>
+            <td />
+            <th scope="col" className="number">
+              expected
+            </th>
+            <th scope="col" className="number">
+              at most
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          <Row name="Episodes" figure={episodes} />
+          {learning_episodes > 0 && (
+            <Row
+              name="of them to learn"
+              figure={{ expected: learning_episodes, at_most: learning_episodes }}
+            />
+          )}
+          <Row name="Model calls" figure={model_calls} />
+          <Row name="Tokens in" figure={input_tokens} />
+          <Row name="Tokens out" figure={output_tokens} />
+          <Row name="Cost" figure={cost} show={formatMoney} />
+          <Row name="Host hours" figure={host_hours} show={formatNumber} />
+        </tbody>
+      </table>
+      {cost === null && <p className="soft">The endpoint states no price: limit tokens to cap the run.</p>}
+      {limits.length > 0 && (
+        <ul className={styles.limits}>
+          {limits.map(({ binds, param, value }) => (
+            <li key={param} data-binds={binds}>
+              <code>{param}</code> {value} {meetings[binds]}
+            </li>
+          ))}
+        </ul>
+      )}
+      <Reckoned reckoned={estimate.reckoned} />
+    </>
+  )
+}
+
+function Row({
+  name,
+  figure,
+  show = formatCount,
+}: {
+  name: string
+  figure: Figure | null
+  show?: (value: number) => string
+}) {
+  return (
+    <tr>
+      <th scope="row">{name}</th>
+      <td className="number">{figure === null ? nothing : show(figure.expected)}</td>
+      <td className="number">{figure === null ? nothing : show(figure.at_most)}</td>
+    </tr>
+  )
+}
+
+function Reckoned({ reckoned }: Pick<RunEstimate, 'reckoned'>) {
+  const { episodes, from, runs } = reckoned
+  const words: [string, string][] = [
+    ['Calls', reckoned.model_calls],
+    ['Tokens in', reckoned.input_tokens],
+    ['Tokens out', reckoned.output_tokens],
+    ['Cost', reckoned.cost],
+    ['Hosts', reckoned.host_hours],
+  ]
+  return (
+    <details className={styles.reckoned}>
+      <summary>
+        {from === 'earlier_runs'
+          ? `Reckoned from ${formatCount(episodes)} episodes of earlier runs`
+          : 'Reckoned from how the method works'}
+      </summary>
+      <dl>
+        {words.map(([name, text]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>
+              <InlineCode text={text} />
+            </dd>
+          </div>
+        ))}
+        {runs.length > 0 && (
+          <div>
+            <dt>Runs</dt>
+            <dd>
+              {runs.map((run) => (
+                <Link key={run} to={runAddress(run)} className={styles.run}>
+                  {run}
+                </Link>
+              ))}
+            </dd>
+          </div>
+        )}
+      </dl>
+    </details>
+  )
+}

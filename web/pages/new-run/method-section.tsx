@@ -1,0 +1,68 @@
+import type { MethodInfo } from '../../../shared/contracts/catalogue.ts'
+import type { JsonObject } from '../../../shared/contracts/json.ts'
+import { idleParameters } from '../../../shared/methods/idle-parameters.ts'
+import { Field } from '../../components/field.tsx'
+import form from '../../components/form/form.module.css'
+import { InlineCode } from '../../components/inline-code.tsx'
+import { SchemaFields } from '../../components/schema-fields/schema-fields.tsx'
+import { Section } from '../../components/section.tsx'
+import type { FormPart } from './form-part.ts'
+import { withMethod } from './run-draft.ts'
+import { useLearned } from './use-learned.ts'
+
+const findIdle = (parameters: JsonObject) => idleParameters(parameters).map(({ name }) => name)
+
+/** How an episode is played. */
+export function MethodSection({
+  draft,
+  onChange,
+  errors,
+  methods,
+}: FormPart & { methods: readonly MethodInfo[] }) {
+  const chosen = methods.find(({ id }) => id === draft.method)
+  const learned = useLearned(draft.environment)
+  return (
+    <Section title="Method">
+      <div className={form.stack}>
+        <Field
+          label={<span className="visually-hidden">Method</span>}
+          error={errors('').method ?? errors('method').id}
+        >
+          {(field) => (
+            <select
+              {...field}
+              value={draft.method}
+              onChange={({ target }) => {
+                const next = methods.find(({ id }) => id === target.value)
+                if (next !== undefined) onChange(withMethod(draft, next))
+              }}
+            >
+              {chosen === undefined && <option value={draft.method}>{draft.method || 'choose one'}</option>}
+              {methods.map(({ id }) => (
+                <option key={id}>{id}</option>
+              ))}
+            </select>
+          )}
+        </Field>
+        {chosen !== undefined && (
+          <>
+            <p>
+              <InlineCode text={chosen.description} />
+            </p>
+            <p className="soft">
+              <InlineCode text={chosen.source} />
+            </p>
+            <SchemaFields
+              schema={chosen.parameters}
+              value={draft.parameters}
+              onChange={(parameters) => onChange({ ...draft, parameters })}
+              errors={errors('method')}
+              findIdle={findIdle}
+              suggestions={learned}
+            />
+          </>
+        )}
+      </div>
+    </Section>
+  )
+}

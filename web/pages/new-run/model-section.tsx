@@ -1,0 +1,106 @@
+import type { EndpointInfo, MethodInfo } from '../../../shared/contracts/catalogue.ts'
+import type { JsonObject } from '../../../shared/contracts/json.ts'
+import form from '../../components/form/form.module.css'
+import { ModelFields } from '../../components/form/model-fields.tsx'
+import { SchemaFields } from '../../components/schema-fields/schema-fields.tsx'
+import { Section } from '../../components/section.tsx'
+import type { FormPart } from './form-part.ts'
+import { modelSettingsSchema, roleSettingsSchema } from './request-schemas.ts'
+
+/** Who answers: the policy, and whom the method can ask beside it. */
+export function ModelSection({
+  draft,
+  onChange,
+  errors,
+  endpoints,
+  method,
+}: FormPart & { endpoints: readonly EndpointInfo[]; method: MethodInfo | undefined }) {
+  return (
+    <Section title="Model">
+      <div className={form.stack}>
+        <div className={form.fields}>
+          <ModelFields
+            endpoint={draft.endpoint}
+            model={draft.model}
+            endpoints={endpoints}
+            errors={errors('model')}
+            fallback={null}
+            onChange={(choice) => onChange({ ...draft, ...choice })}
+          />
+        </div>
+        <SchemaFields
+          schema={modelSettingsSchema}
+          value={draft.modelSettings}
+          onChange={(modelSettings) => onChange({ ...draft, modelSettings })}
+          errors={errors('model')}
+        />
+        {(method?.roles ?? []).map((role) => (
+          <Role
+            key={role}
+            role={role}
+            choice={draft.roles[role] ?? {}}
+            endpoints={endpoints}
+            errors={errors(`roles.${role}`)}
+            onChange={(choice) => onChange({ ...draft, roles: { ...draft.roles, [role]: choice } })}
+          />
+        ))}
+      </div>
+    </Section>
+  )
+}
+
+function Role({
+  role,
+  choice,
+  endpoints,
+  errors,
+  onChange,
+}: {
+  role: string
+  choice: JsonObject
+  endpoints: readonly EndpointInfo[]
+  errors: Record<string, string>
+  onChange: (choice: JsonObject) => void
+}) {
+  const { endpoint, id, ...settings } = choice
+  const isSet = Object.keys(choice).length > 0
+  return (
+    <details>
+      <summary>
+        Another model for <code>{role}</code>
+        {isSet && ' (set)'}
+      </summary>
+      <div className={form.stack}>
+        <div className={form.fields}>
+          <ModelFields
+            endpoint={typeof endpoint === 'string' ? endpoint : ''}
+            model={typeof id === 'string' ? id : ''}
+            endpoints={endpoints}
+            errors={errors}
+            fallback={role === 'embedding' ? 'none: notes are found by their words' : 'as the model above'}
+            onChange={({ endpoint: place, model }) =>
+              onChange({
+                ...(place !== '' && { endpoint: place }),
+                ...(model !== '' && { id: model }),
+                ...settings,
+              })
+            }
+          />
+        </div>
+        <SchemaFields
+          schema={roleSettingsSchema}
+          value={settings}
+          onChange={(next) =>
+            onChange({
+              ...(endpoint !== undefined && { endpoint }),
+              ...(id !== undefined && { id }),
+              ...next,
+            })
+          }
+          errors={errors}
+          whereUnset="as the model above"
+        />
+      </div>
+    </details>
+  )
+}

@@ -1,0 +1,79 @@
+import type { MethodInfo, PromptInfo } from '../../../shared/contracts/catalogue.ts'
+import { Button } from '../../components/button.tsx'
+import { Field } from '../../components/field.tsx'
+import form from '../../components/form/form.module.css'
+import { Section } from '../../components/section.tsx'
+import type { FormPart } from './form-part.ts'
+import styles from './new-run-page.module.css'
+
+/** The texts that the method shows, each of which the run can replace by its own. */
+export function PromptsSection({ draft, onChange, errors, method }: FormPart & { method: MethodInfo }) {
+  const replaced = Object.keys(draft.prompts).length
+  const set = (id: string, text: string | undefined) => {
+    const { [id]: _, ...rest } = draft.prompts
+    onChange({ ...draft, prompts: text === undefined ? rest : { ...rest, [id]: text } })
+  }
+  return (
+    <Section title="Prompts" aside={replaced === 0 ? 'the method’s own' : `${replaced} of the run’s own`}>
+      <div className={styles.prompts}>
+        {method.prompts.map((prompt) => (
+          <Prompt
+            key={prompt.id}
+            prompt={prompt}
+            text={draft.prompts[prompt.id]}
+            error={errors('prompts')[prompt.id]}
+            onChange={(text) => set(prompt.id, text)}
+          />
+        ))}
+      </div>
+    </Section>
+  )
+}
+
+function Prompt({
+  prompt: { id, purpose, slots, text: own },
+  text,
+  error,
+  onChange,
+}: {
+  prompt: PromptInfo
+  text: string | undefined
+  error: string | undefined
+  onChange: (text: string | undefined) => void
+}) {
+  return (
+    <details>
+      <summary>
+        <code>{id}</code> <span className="soft">{text === undefined ? purpose : 'replaced'}</span>
+      </summary>
+      <div className={form.stack}>
+        <Field
+          label={purpose}
+          hint={
+            slots.length === 0
+              ? 'Nothing is filled in.'
+              : `Filled in where it stands: ${slots.map((slot) => `{{${slot}}}`).join(', ')}`
+          }
+          error={error}
+        >
+          {(field) => (
+            <textarea
+              {...field}
+              rows={Math.min(16, own.split('\n').length + 2)}
+              dir="auto"
+              spellCheck={false}
+              className={styles.prompt}
+              value={text ?? own}
+              onChange={({ target }) => onChange(target.value === own ? undefined : target.value)}
+            />
+          )}
+        </Field>
+        <p>
+          <Button disabled={text === undefined} onClick={() => onChange(undefined)}>
+            Back to the method’s own
+          </Button>
+        </p>
+      </div>
+    </details>
+  )
+}

@@ -1,0 +1,82 @@
+import type { JsonObject } from '../../../shared/contracts/json.ts'
+
+// Parts of the JSON Schema of `POST /v1/runs`, for the form. Written out, because the schema itself would bring a validator
+// into the page; a test holds them to the contract.
+
+const temperature = { type: 'number', minimum: 0, maximum: 2 }
+const topP = { type: 'number', exclusiveMinimum: 0, maximum: 1 }
+const maxTokens = { type: 'integer', minimum: 1, maximum: 1_000_000 }
+const maxPromptTokens = { type: 'integer', minimum: 256, maximum: 10_000_000 }
+const count = { type: 'integer', exclusiveMinimum: 0, maximum: Number.MAX_SAFE_INTEGER }
+
+/** How the policy's model is asked. */
+export const modelSettingsSchema: JsonObject = {
+  properties: {
+    temperature: { ...temperature, default: 1 },
+    top_p: { ...topP, default: 1 },
+    max_tokens: { ...maxTokens, default: 512, description: 'The longest answer asked for, in tokens.' },
+    max_prompt_tokens: {
+      ...maxPromptTokens,
+      default: 32_000,
+      description: 'Longer prompts lose their oldest action and observation pairs first.',
+    },
+  },
+}
+
+/** The same of a role, where what is not said is as the policy's. */
+export const roleSettingsSchema: JsonObject = {
+  properties: { temperature, top_p: topP, max_tokens: maxTokens, max_prompt_tokens: maxPromptTokens },
+}
+
+/** How a run is played, beside what and by whom. */
+export const settingsSchema: JsonObject = {
+  properties: {
+    epochs: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 10_000,
+      default: 1,
+      description: 'How often each task is played.',
+    },
+    seed: { type: 'integer', minimum: 0, maximum: 2_147_483_647, default: 0 },
+    max_parallel: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 10_000,
+      default: 64,
+      description: 'Episodes in flight at most.',
+    },
+    max_retries: {
+      type: 'integer',
+      minimum: 0,
+      maximum: 20,
+      default: 2,
+      description: 'How often an episode that ended with an error is tried again.',
+    },
+  },
+}
+
+/** Where an environment runs, and over which data. */
+export const placeSchema: JsonObject = {
+  properties: {
+    hosting: {
+      type: 'string',
+      enum: ['auto', 'worker', 'host'],
+      default: 'auto',
+      description:
+        'Where the environment runs: inside the worker, or on hosts. `auto`: inside the worker where it can.',
+    },
+    data: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 128,
+      description:
+        'The data pack that the tasks are from, by digest or name; `builtin`: what comes along. By default the pack that was added last.',
+    },
+  },
+}
+
+/** Which tasks, beside their split and types. */
+export const taskCountSchema: JsonObject = {
+  properties: { limit: { ...count, description: 'At most this many, the first ones.' } },
+}

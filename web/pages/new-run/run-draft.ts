@@ -1,0 +1,174 @@
+import type { EnvironmentInfo, MethodInfo } from '../../../shared/contracts/catalogue.ts'
+import type { Json, JsonObject } from '../../../shared/contracts/json.ts'
+import { isObject } from '../../components/schema-fields/read-fields.ts'
+import { withoutDefaults } from '../../components/schema-fields/settle-value.ts'
+import { chosenParameters } from '../../format/chosen-parameters.ts'
+import type { RunCatalogue } from '../../service/run-catalogue.ts'
+import { modelSettingsSchema, placeSchema, settingsSchema } from './request-schemas.ts'
+
+/**
+ * A run as it stands in the form: only what was set, in the parts in which it is entered. Values are as they were entered, also
+ * where they are wrong: what is wrong with them the service says, and nothing else is sent in their place.
+ */
+export interface RunDraft {
+  name: string
+  environment: string
+  tasks: JsonObject
+  method: string
+  parameters: JsonObject
+  endpoint: string
+  model: string
+  modelSettings: JsonObject
+  roles: Record<string, JsonObject>
+  prompts: Record<string, string>
+  /** Epochs, seed, and how many episodes side by side. */
+  settings: JsonObject
+  /** Hosting and data. */
+  place: JsonObject
+  limits: JsonObject
+  episodeLimits: JsonObject
+  /** Labels of the run that this one begins with; they are not entered here. */
+  metadata: Record<string, string>
+}
+
+export const emptyDraft: RunDraft = {
+  name: '',
+  environment: '',
+  tasks: { split: 'test', limit: 20 },
+  method: '',
+  parameters: {},
+  endpoint: '',
+  model: '',
+  modelSettings: {},
+  roles: {},
+  prompts: {},
+  settings: {},
+  place: {},
+  limits: {},
+  episodeLimits: {},
+  metadata: {},
+}
+
+/** The body of `POST /v1/runs`: what differs from the defaults, and nothing else. */
+export function toRequest(draft: RunDraft): JsonObject {
+  const { endpoint, environment, method, model, name, parameters, roles } = draft
+  const given = Object.entries(roles).filter(([, choice]) => Object.keys(choice).length > 0)
+  return {
+    ...(name !== '' && { name }),
+    environment,
+    ...whereAny('tasks', draft.tasks),
+    method: { id: method, ...parameters },
+    model: { endpoint, id: model, ...withoutDefaults(modelSettingsSchema, draft.modelSettings) },
+    ...whereAny('roles', Object.fromEntries(given)),
+    ...whereAny('prompts', draft.prompts),
+    ...withoutDefaults(placeSchema, draft.place),
+    ...withoutDefaults(settingsSchema, draft.settings),
+    ...whereAny('limits', draft.limits),
+    ...whereAny('episode_limits', draft.episodeLimits),
+    ...whereAny('metadata', draft.metadata),
+  }
+}
+
+function whereAny(field: string, value: JsonObject): JsonObject {
+  return Object.keys(value).length === 0 ? {} : { [field]: value }
+}
+
+/**
+ * A request to begin with: of a run that there is, or out of an address, which may hold anything. What has another shape than a
+ * request's is left out; what is only wrong is kept, and the service says so.
+ */
+export function toDraft(
+  request: JsonObject,
+  methods: readonly MethodInfo[],
+  environments: readonly EnvironmentInfo[],
+): RunDraft {
+  const { endpoint, id: model, ...modelSettings } = objectOf(request.model)
+  const { id, ...parameters } = objectOf(request.method)
+  const method = methods.find((each) => each.id === id)
+  const environment = environments.find((each) => each.id === request.environment)
+  return {
+    name: textOf(request.name),
+    environment: textOf(request.environment),
+    tasks: objectOf(request.tasks),
+    method: textOf(id),
+    parameters: chosenParameters(parameters, method, environment),
+    endpoint: textOf(endpoint),
+    model: textOf(model),
+    modelSettings: withoutDefaults(modelSettingsSchema, known(modelSettingsSchema, modelSettings)),
+    roles: mapObject(request.roles, (choice) => (isObject(choice) ? choice : undefined)),
+    prompts: mapObject(request.prompts, (text) => textOf(text) || undefined),
+    settings: withoutDefaults(settingsSchema, known(settingsSchema, request)),
+    place: withoutDefaults(placeSchema, known(placeSchema, request)),
+    limits: objectOf(request.limits),
+    episodeLimits: objectOf(request.episode_limits),
+    metadata: mapObject(request.metadata, (text) => textOf(text) || undefined),
+  }
+}
+
+function textOf(value: Json | undefined): string {
+  return typeof value === 'string' ? value : ''
+}
+
+function objectOf(value: Json | undefined): JsonObject {
+  return isObject(value) ? value : {}
+}
+
+/** Those of the values that are fields of a part of the form. */
+function known({ properties }: JsonObject, values: JsonObject): JsonObject {
+  const names = Object.keys(objectOf(properties))
+  return Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name)))
+}
+
+function mapObject<Value>(
+  value: Json | undefined,
+  change: (value: Json) => Value | undefined,
+): Record<string, Value> {
+  return Object.fromEntries(
+    Object.entries(objectOf(value)).flatMap(([name, each]): [string, Value][] => {
+      const changed = change(each)
+      return changed === undefined ? [] : [[name, changed]]
+    }),
+  )
+}
+
+/** The draft with another method: parameters, roles and prompts that the new one does not have are left behind. */
+export function withMethod(draft: RunDraft, method: MethodInfo): RunDraft {
+  const roles = new Set<string>(method.roles)
+  const prompts = new Set(method.prompts.map(({ id }) => id))
+  return {
+    ...draft,
+    method: method.id,
+    parameters: {},
+    roles: keep(draft.roles, roles),
+    prompts: keep(draft.prompts, prompts),
+  }
+}
+
+/** The draft in another environment: its tasks, data and hosting are others. */
+export function withEnvironment(draft: RunDraft, environment: EnvironmentInfo): RunDraft {
+  const { limit, split } = draft.tasks
+  const splits = Object.keys(environment.splits)
+  const kept = typeof split === 'string' && splits.includes(split) ? split : (splits[0] ?? 'test')
+  return {
+    ...draft,
+    environment: environment.id,
+    tasks: { split: kept, ...(limit !== undefined && { limit }) },
+    place: {},
+  }
+}
+
+function keep<Value>(record: Record<string, Value>, names: ReadonlySet<string>): Record<string, Value> {
+  return Object.fromEntries(Object.entries(record).filter(([name]) => names.has(name)))
+}
+
+/** What a newcomer starts with: a first run that costs nothing. What of it is not offered is left to be chosen. */
+export function firstDraft({ endpoints, environments, methods }: RunCatalogue): RunDraft {
+  const environment = environments.find(({ id }) => id === 'textcraft')
+  const simulated = endpoints.find(({ kind, ready }) => kind === 'simulated' && ready)
+  return {
+    ...(environment === undefined ? emptyDraft : withEnvironment(emptyDraft, environment)),
+    method: methods.find(({ id }) => id === 'react')?.id ?? '',
+    endpoint: simulated?.id ?? '',
+    model: simulated?.models[0] ?? '',
+  }
+}

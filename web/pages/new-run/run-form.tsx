@@ -1,0 +1,86 @@
+import { useMutation } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { Button } from '../../components/button.tsx'
+import { fieldErrors } from '../../components/form/field-errors.ts'
+import { FormColumns } from '../../components/form/form-columns.tsx'
+import { Refusal } from '../../components/form/refusal.tsx'
+import { RequestText } from '../../components/form/request-text.tsx'
+import { runAddress } from '../../format/addresses.ts'
+import { cliCommand } from '../../format/cli-command.ts'
+import { api } from '../../service/api.ts'
+import type { RunCatalogue } from '../../service/run-catalogue.ts'
+import { useAddress } from '../../service/use-address.ts'
+import { useDebounced } from '../../service/use-debounced.ts'
+import { useIdempotencyKey } from '../../service/use-idempotency-key.ts'
+import { withRequest } from './draft-address.ts'
+import { EnvironmentSection } from './environment-section.tsx'
+import { EstimatePanel } from './estimate-panel.tsx'
+import { LimitsSection } from './limits-section.tsx'
+import { MethodSection } from './method-section.tsx'
+import { ModelSection } from './model-section.tsx'
+import { PromptsSection } from './prompts-section.tsx'
+import { type RunDraft, toRequest } from './run-draft.ts'
+import { TasksSection } from './tasks-section.tsx'
+import { useEstimate } from './use-estimate.ts'
+
+/** The form of a run, what it would take, and the same request elsewhere. */
+export function RunForm({ start, offers }: { start: RunDraft; offers: RunCatalogue }) {
+  const [begun] = useState(start)
+  const [draft, setDraft] = useState(begun)
+  const navigate = useNavigate()
+  const request = toRequest(draft)
+  const isComplete = [draft.environment, draft.method, draft.endpoint, draft.model].every(
+    (part) => part !== '',
+  )
+  const text = JSON.stringify(request)
+  const { query, isOld } = useEstimate(text, isComplete)
+  const key = useIdempotencyKey(request)
+  const sending = useMutation({
+    mutationFn: () => api.createRun(request, key),
+    onSuccess: ({ id }) => navigate(runAddress(id)),
+  })
+  // What is sent leads to another page, which an address written meanwhile would hold up.
+  useRequestInAddress(text, draft !== begun && !sending.isPending && !sending.isSuccess)
+  const change = (next: RunDraft) => {
+    setDraft(next)
+    sending.reset()
+  }
+
+  const errors = fieldErrors(sending.error ?? query.error)
+  const part = { draft, onChange: change, errors }
+  const method = offers.methods.find(({ id }) => id === draft.method)
+  const environment = offers.environments.find(({ id }) => id === draft.environment)
+  return (
+    <FormColumns
+      onSubmit={() => sending.mutate()}
+      beside={
+        <>
+          <EstimatePanel estimate={query.data} error={query.error} isOld={isOld} isComplete={isComplete} />
+          {sending.error !== null && <Refusal error={sending.error} />}
+          <Button type="submit" kind="primary" disabled={!isComplete || sending.isPending}>
+            {sending.isPending ? 'Starting …' : 'Start the run'}
+          </Button>
+        </>
+      }
+      below={<RequestText path="/v1/runs" body={request} command={cliCommand(request, location.origin)} />}
+    >
+      <EnvironmentSection {...part} environments={offers.environments} />
+      <TasksSection {...part} environment={environment} />
+      <MethodSection {...part} methods={offers.methods} />
+      <ModelSection {...part} endpoints={offers.endpoints} method={method} />
+      <LimitsSection {...part} />
+      {method !== undefined && <PromptsSection {...part} method={method} />}
+    </FormColumns>
+  )
+}
+
+/** Keeps the address to what the form says, where that is wanted. */
+function useRequestInAddress(text: string, isWanted: boolean): void {
+  const [address, setAddress] = useAddress()
+  const settled = useDebounced(text, 400)
+  const isBehind = isWanted && withRequest(address, settled).toString() !== address.toString()
+  useEffect(() => {
+    if (isBehind) setAddress((now) => withRequest(now, settled))
+  })
+}

@@ -1,0 +1,111 @@
+import { formatCount } from '../../../shared/client/format-quantity.ts'
+import type { EnvironmentInfo } from '../../../shared/contracts/catalogue.ts'
+import type { Json } from '../../../shared/contracts/json.ts'
+import { Field } from '../../components/field.tsx'
+import form from '../../components/form/form.module.css'
+import { DraftInput } from '../../components/schema-fields/draft-input.tsx'
+import { SchemaFields } from '../../components/schema-fields/schema-fields.tsx'
+import { Section } from '../../components/section.tsx'
+import { showControls } from '../../format/show-controls.ts'
+import type { FormPart } from './form-part.ts'
+import styles from './new-run-page.module.css'
+import { parseRange, rangeText } from './parse-range.ts'
+import { taskCountSchema } from './request-schemas.ts'
+
+/** Which tasks of the environment are played. */
+export function TasksSection({
+  draft,
+  onChange,
+  errors,
+  environment,
+}: FormPart & { environment: EnvironmentInfo | undefined }) {
+  const { ids, range, split, types } = draft.tasks
+  const wrong = errors('tasks')
+  const chosen = Array.isArray(types) ? types : []
+  const set = (name: string, value: Json | undefined) => {
+    const { [name]: _, ...rest } = draft.tasks
+    onChange({ ...draft, tasks: value === undefined ? rest : { ...rest, [name]: value } })
+  }
+  return (
+    <Section title="Tasks">
+      <div className={form.stack}>
+        <div className={form.fields}>
+          <Field label="Split" error={wrong.split}>
+            {(field) => (
+              <select
+                {...field}
+                value={typeof split === 'string' ? split : ''}
+                onChange={({ target }) => set('split', target.value || undefined)}
+              >
+                <option value="">{ids === undefined ? 'test (default)' : 'any'}</option>
+                {Object.entries(environment?.splits ?? {}).map(([name, count]) => (
+                  <option key={name} value={name}>
+                    {name} ({formatCount(count)} tasks)
+                  </option>
+                ))}
+              </select>
+            )}
+          </Field>
+          <SchemaFields
+            schema={taskCountSchema}
+            value={draft.tasks.limit === undefined ? {} : { limit: draft.tasks.limit }}
+            onChange={({ limit }) => set('limit', limit)}
+            errors={wrong}
+            whereUnset="all"
+          />
+          <Field
+            label="Positions in the split"
+            hint="From the first, up to but without the second: 0-50."
+            error={wrong.range}
+          >
+            {(field) => (
+              <input
+                {...field}
+                type="text"
+                autoComplete="off"
+                placeholder="all"
+                value={rangeText(range)}
+                onChange={({ target }) => set('range', parseRange(target.value))}
+              />
+            )}
+          </Field>
+        </div>
+        {environment !== undefined && environment.types.length > 1 && (
+          <fieldset className={form.group}>
+            <legend>Types{wrong.types && <span className={form.error}> {wrong.types}</span>}</legend>
+            <p className="soft">{chosen.length === 0 ? 'All of them.' : 'Only the chosen ones.'}</p>
+            <div className={styles.choices}>
+              {environment.types.map((type) => (
+                <label key={type} className={styles.choice}>
+                  <input
+                    type="checkbox"
+                    checked={chosen.includes(type)}
+                    onChange={({ target }) => {
+                      const next = target.checked ? [...chosen, type] : chosen.filter((each) => each !== type)
+                      set('types', next.length === 0 ? undefined : next)
+                    }}
+                  />
+                  <span dir="auto">{showControls(type)}</span>
+                </label>
+              ))}
+            </div>
+          </fieldset>
+        )}
+        <details open={ids !== undefined}>
+          <summary>Named tasks</summary>
+          <Field label="Ids" hint="One a line. With them, only these are played." error={wrong.ids}>
+            {(field) => (
+              <DraftInput
+                {...field}
+                shape={{ kind: 'lines' }}
+                value={ids}
+                placeholder=""
+                onChange={(next) => set('ids', next)}
+              />
+            )}
+          </Field>
+        </details>
+      </div>
+    </Section>
+  )
+}

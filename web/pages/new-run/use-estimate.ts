@@ -1,0 +1,20 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { JsonObject } from '../../../shared/contracts/json.ts'
+import { api } from '../../service/api.ts'
+import { useDebounced } from '../../service/use-debounced.ts'
+
+/**
+ * What a request, as JSON, would take: asked for when it has stood still. An answer that nobody waits for any more is given up.
+ */
+export function useEstimate(request: string, isComplete: boolean) {
+  const asked = useDebounced(isComplete ? request : '', 400)
+  const query = useQuery({
+    queryKey: ['estimate', asked],
+    queryFn: ({ signal }) => api.estimateRun(JSON.parse(asked) as JsonObject, signal),
+    // Right after the last choice, what has stood still is still without it.
+    enabled: isComplete && asked !== '',
+    placeholderData: keepPreviousData,
+    refetchOnWindowFocus: false,
+  })
+  return { query, isOld: isComplete && (request !== asked || query.isFetching) }
+}

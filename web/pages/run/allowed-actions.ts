@@ -1,0 +1,25 @@
+import type { RunChange } from '../../../shared/client/api-client.ts'
+import { annotatedDataset } from '../../../shared/contracts/annotated-dataset.ts'
+import type { Run } from '../../../shared/contracts/run.ts'
+import { hasEnded } from '../../service/follow-run.ts'
+
+/** What can be done to a run now: null where it can, else why not. */
+export function allowedActions(run: Run): Record<RunChange, string | null> {
+  const isPaused = run.status === 'paused'
+  const ended = hasEnded(run) ? `The run has ended: it ${endOf(run)}.` : null
+  const isOver = run.status === 'succeeded' || run.status === 'failed'
+  const notOver = isOver ? null : 'Only a run that has come to its own end can be played on.'
+  return {
+    pause: ended ?? (isPaused ? 'The run is paused already.' : null),
+    resume: isPaused ? null : (ended ?? 'The run is not paused.'),
+    cancel: ended,
+    extend:
+      notOver ??
+      (annotatedDataset(run) !== null ? 'The run asks a model what a dataset needs, and no more.' : null),
+    retry: notOver ?? (run.episodes.errored === 0 ? 'No episode ended with an error.' : null),
+  }
+}
+
+function endOf({ status }: Run): string {
+  return status === 'cancelled' ? 'was cancelled' : status
+}

@@ -1,0 +1,63 @@
+import { formatCount, formatMoney, formatNumber, nothing } from '../../../shared/client/format-quantity.ts'
+import type { Report } from '../../../shared/contracts/report.ts'
+import { Estimate } from '../../components/estimate.tsx'
+import { Stat, Stats } from '../../components/stat.tsx'
+import { formatSeconds } from '../../format/format-seconds.ts'
+import styles from './part.module.css'
+
+/** What the method did for it: means over the episodes that were played to an end. */
+export function EffortStats({ report }: { report: Report }) {
+  const {
+    invalid_actions: { count: invalid, share },
+    mean_cached_tokens,
+    mean_cost,
+    mean_model_calls,
+    mean_nodes,
+    mean_path_length,
+    mean_primitive_steps,
+    mean_steps,
+    mean_tokens,
+    mean_working_seconds,
+    unparsable,
+  } = report
+  return (
+    <div className={styles.part}>
+      <h3>An episode on average</h3>
+      <Stats>
+        <Stat name="Steps" note={mean_nodes !== null && `${formatMean(mean_nodes)} nodes`}>
+          {formatMean(mean_steps)}
+        </Stat>
+        <Stat
+          name="Path of the answer"
+          note={
+            mean_primitive_steps !== mean_path_length &&
+            `${formatMean(mean_primitive_steps)} steps of the environment`
+          }
+        >
+          {formatMean(mean_path_length)}
+        </Stat>
+        <Stat name="Model calls">{formatMean(mean_model_calls)}</Stat>
+        <Stat name="Tokens" note={Boolean(mean_cached_tokens) && `${formatMean(mean_cached_tokens)} cached`}>
+          {formatMean(mean_tokens)}
+        </Stat>
+        <Stat name="Cost">{mean_cost === null ? 'no price' : formatMoney(mean_cost)}</Stat>
+        <Stat name="Working time" note="without queueing">
+          {mean_working_seconds === null ? nothing : formatSeconds(mean_working_seconds)}
+        </Stat>
+        <Stat name="Invalid actions" note={`${formatCount(invalid)} in all`}>
+          <Estimate of={share} />
+        </Stat>
+        {unparsable > 0 && (
+          <Stat name="Unreadable answers" note="of judges, asked for again">
+            {formatCount(unparsable)}
+          </Stat>
+        )}
+      </Stats>
+    </div>
+  )
+}
+
+function formatMean(value: number | null): string {
+  if (value === null) return nothing
+  return value < 100 ? formatNumber(value, 1) : formatCount(value)
+}

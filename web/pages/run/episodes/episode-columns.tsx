@@ -1,0 +1,126 @@
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { formatCount, formatMoney, formatNumber, nothing } from '../../../../shared/client/format-quantity.ts'
+import { annotatedDataset } from '../../../../shared/contracts/annotated-dataset.ts'
+import type { Episode, EpisodeOrder, EpisodeResult } from '../../../../shared/contracts/episode.ts'
+import type { Run } from '../../../../shared/contracts/run.ts'
+import { StatusBadge } from '../../../components/status-badge.tsx'
+import { episodeAddress } from '../../../format/addresses.ts'
+import { formatSeconds } from '../../../format/format-seconds.ts'
+import { showControls } from '../../../format/show-controls.ts'
+import styles from './episode-table.module.css'
+import { triesOf } from './tries-of.ts'
+
+export interface EpisodeColumn {
+  name: string
+  /** What the name does not say. */
+  hint?: string
+  /** What a click on its head orders by. */
+  sort?: EpisodeOrder
+  isNumber: boolean
+  /** At least so many rem; what is left over is shared out alike. */
+  width: number
+  cell: (episode: Episode) => ReactNode
+}
+
+const episode: EpisodeColumn = {
+  name: 'Episode',
+  sort: 'index',
+  isNumber: false,
+  width: 7,
+  cell: ({ id, run }) => <Link to={episodeAddress(run, id)}>{id}</Link>,
+}
+
+const task: EpisodeColumn = {
+  name: 'Task',
+  sort: 'task',
+  isNumber: false,
+  width: 11,
+  cell: ({ purpose, task: id }) => (
+    <span dir="auto" title={showControls(id)}>
+      {purpose !== 'play' && <span className={styles.purpose}>{purpose}s</span>}
+      {showControls(id)}
+    </span>
+  ),
+}
+
+/** In place of the task, where none is played: the episode that a model is asked about, as `{run}/{episode}`. */
+const askedAbout: EpisodeColumn = {
+  name: 'Asks about',
+  sort: 'task',
+  isNumber: false,
+  width: 22,
+  cell: ({ task: id }) => {
+    const [run = '', asked = ''] = id.split('/')
+    return (
+      <Link to={episodeAddress(run, asked)} dir="auto">
+        {showControls(id)}
+      </Link>
+    )
+  },
+}
+
+const epoch: EpisodeColumn = {
+  name: 'Epoch',
+  hint: 'Which playing of its task it is',
+  isNumber: true,
+  width: 4.5,
+  cell: (shown) => (shown.purpose === 'play' ? shown.epoch + 1 : nothing),
+}
+
+const status: EpisodeColumn = {
+  name: 'Status',
+  isNumber: false,
+  width: 10,
+  cell: ({ result, status: shown }) => (
+    <>
+      <StatusBadge status={shown} />
+      {shown === 'limited' && result?.limit && <span className="soft"> by {result.limit}</span>}
+    </>
+  ),
+}
+
+const ofTrees: EpisodeColumn[] = [
+  figure('Reward', 'reward', ({ reward }) => formatNumber(reward)),
+  figure('Steps', 'steps', ({ steps }) => formatCount(steps)),
+  figure('Nodes', 'nodes', ({ nodes }) => formatCount(nodes)),
+]
+
+const ofAll: EpisodeColumn[] = [
+  figure('Calls', 'model_calls', ({ usage }) => formatCount(usage.model_calls)),
+  figure('Tokens', 'tokens', ({ usage }) => formatCount(usage.input_tokens + usage.output_tokens)),
+  figure('Cost', 'cost', ({ usage }) => (usage.cost === null ? nothing : formatMoney(usage.cost))),
+  {
+    ...figure('Working time', 'working_seconds', ({ working_seconds }) => formatSeconds(working_seconds)),
+    hint: 'Without queueing and downtime',
+    width: 7.5,
+  },
+  {
+    name: 'Tries',
+    hint: 'More than one where it ended with an error and was played again',
+    isNumber: true,
+    width: 4.5,
+    cell: triesOf,
+  },
+]
+
+/** The columns of a run's episodes: those that say the same of all, or nothing, are left out. */
+export function episodeColumns(run: Pick<Run, 'request'>): EpisodeColumn[] {
+  if (annotatedDataset(run) !== null) return [episode, askedAbout, status, ...ofAll]
+  return [episode, task, ...(run.request.epochs > 1 ? [epoch] : []), status, ...ofTrees, ...ofAll]
+}
+
+/** Rem that all columns take at least. */
+export function leastWidth(columns: readonly EpisodeColumn[]): number {
+  return columns.reduce((sum, { width }) => sum + width, 0)
+}
+
+function figure(name: string, sort: EpisodeOrder, show: (result: EpisodeResult) => ReactNode): EpisodeColumn {
+  return {
+    name,
+    sort,
+    isNumber: true,
+    width: 5.25,
+    cell: ({ result }) => (result === null ? nothing : show(result)),
+  }
+}

@@ -1,0 +1,57 @@
+import { useMemo } from 'react'
+import type { Run } from '../../../../shared/contracts/run.ts'
+import { Button } from '../../../components/button.tsx'
+import { EmptyState } from '../../../components/empty-state.tsx'
+import { ErrorState, messageOf } from '../../../components/error-state.tsx'
+import { episodeColumns } from './episode-columns.tsx'
+import styles from './episode-list.module.css'
+import { EpisodeTable } from './episode-table.tsx'
+import { type EpisodeView, isPlain } from './episode-view.ts'
+import { useOrderedRows } from './use-ordered-rows.ts'
+import { usePlainRows } from './use-plain-rows.ts'
+
+/** The episodes of a run as a view of them asks, or why there are none. */
+export function EpisodeList({
+  run,
+  view,
+  onView,
+}: {
+  run: Run
+  view: EpisodeView
+  onView: (view: EpisodeView) => void
+}) {
+  const { request } = run
+  const columns = useMemo(() => episodeColumns({ request }), [request])
+  const isAll = isPlain(view)
+  const plain = usePlainRows(run, isAll)
+  const ordered = useOrderedRows(run, view, !isAll)
+  const rows = isAll ? plain : ordered
+  if (rows.error !== null) return <ErrorState error={rows.error} onRetry={rows.refetch} />
+  if (rows.rowCount === 0 && !rows.isBusy) {
+    const { order, sort } = view
+    return (
+      <EmptyState
+        title="No episode is like that"
+        action={<Button onClick={() => onView({ sort, order })}>Show all episodes</Button>}
+      >
+        None of the run’s {run.episodes.total.toLocaleString('en')} episodes passes the filters.
+      </EmptyState>
+    )
+  }
+  return (
+    <>
+      {rows.asOf !== null && (
+        <p className={styles.note}>
+          These pages are as they stood at {new Date(rows.asOf).toLocaleTimeString()}.{' '}
+          <Button onClick={rows.refetch}>Read them again</Button>
+        </p>
+      )}
+      <EpisodeTable columns={columns} view={view} onView={onView} rows={rows} />
+      {rows.stop !== null && (
+        <p role="alert" className={styles.note}>
+          {messageOf(rows.stop)} <Button onClick={rows.refetch}>Try again</Button>
+        </p>
+      )}
+    </>
+  )
+}

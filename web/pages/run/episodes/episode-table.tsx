@@ -1,0 +1,109 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { memo, type RefObject, useEffect, useRef } from 'react'
+import type { Episode } from '../../../../shared/contracts/episode.ts'
+import { type EpisodeColumn, leastWidth } from './episode-columns.tsx'
+import { EpisodeHead } from './episode-head.tsx'
+import type { EpisodeRows } from './episode-rows.ts'
+import styles from './episode-table.module.css'
+import type { EpisodeView } from './episode-view.ts'
+
+/** Pixels: as high as the style sheet says, so that nothing is measured. */
+const rowHeight = 36
+/** Rows that are drawn above and below what can be seen. */
+const overscan = 12
+
+/**
+ * Any number of episodes, of which only the rows that can be seen are in the page. It tells its rows which those are; one that is
+ * not there yet keeps its place.
+ */
+export function EpisodeTable({
+  columns,
+  view,
+  onView,
+  rows: { count, isBusy, onRange, rowAt, rowCount },
+}: {
+  columns: readonly EpisodeColumn[]
+  view: EpisodeView
+  onView: (view: EpisodeView) => void
+  rows: EpisodeRows
+}) {
+  const frame = useRef<HTMLElement>(null)
+  const virtual = useVirtualizer({
+    count,
+    getScrollElement: () => frame.current,
+    estimateSize: () => rowHeight,
+    overscan,
+  })
+  const items = virtual.getVirtualItems()
+  const first = items[0]
+  const last = items.at(-1)
+  const [from, to] = [first?.index ?? 0, last?.index ?? 0]
+  useEffect(() => onRange(from, to), [onRange, from, to])
+  useScrollToTop(frame, view)
+  const below = virtual.getTotalSize() - (last?.end ?? 0)
+
+  return (
+    <section
+      ref={frame}
+      className={styles.frame}
+      aria-label="Table of episodes"
+      tabIndex={0}
+      aria-busy={isBusy}
+    >
+      <table
+        className={styles.table}
+        style={{ minWidth: `${leastWidth(columns)}rem` }}
+        aria-rowcount={rowCount === null ? -1 : rowCount + 1}
+      >
+        <EpisodeHead columns={columns} view={view} onView={onView} />
+        <tbody>
+          <Room height={first?.start ?? 0} columns={columns.length} />
+          {items.map(({ index }) => (
+            <Row key={index} index={index} columns={columns} episode={rowAt(index)} />
+          ))}
+          <Room height={Math.max(0, below)} columns={columns.length} />
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+/** Another view begins at its first row. */
+function useScrollToTop(frame: RefObject<HTMLElement | null>, view: EpisodeView): void {
+  const shown = useRef(view)
+  useEffect(() => {
+    if (JSON.stringify(shown.current) !== JSON.stringify(view)) frame.current?.scrollTo({ top: 0 })
+    shown.current = view
+  }, [frame, view])
+}
+
+/** The place of rows that cannot be seen. */
+function Room({ height, columns }: { height: number; columns: number }) {
+  if (height === 0) return null
+  return (
+    <tr aria-hidden>
+      <td colSpan={columns} className={styles.room} style={{ height }} />
+    </tr>
+  )
+}
+
+/** Drawn again only when its episode has come or changed, however fast one scrolls. */
+const Row = memo(function Row({
+  index,
+  columns,
+  episode,
+}: {
+  index: number
+  columns: readonly EpisodeColumn[]
+  episode: Episode | undefined
+}) {
+  return (
+    <tr aria-rowindex={index + 2} className={styles.row}>
+      {columns.map(({ name, isNumber, cell }) => (
+        <td key={name} className={isNumber ? 'number' : undefined}>
+          {episode === undefined ? <span className={styles.awaited} aria-hidden /> : cell(episode)}
+        </td>
+      ))}
+    </tr>
+  )
+})

@@ -1,0 +1,61 @@
+import type { EpisodeFilter, EpisodeOrder, EpisodeStatus } from '../../../../shared/contracts/episode.ts'
+
+/** What of a run's episodes is shown, and in which order: what stands in the page's address. */
+export type EpisodeView = EpisodeFilter
+
+export const episodeStatuses = [
+  'queued',
+  'running',
+  'succeeded',
+  'failed',
+  'limited',
+  'errored',
+  'cancelled',
+] as const satisfies readonly EpisodeStatus[]
+
+const orders = [
+  'index',
+  'task',
+  'reward',
+  'steps',
+  'nodes',
+  'model_calls',
+  'tokens',
+  'cost',
+  'working_seconds',
+] as const satisfies readonly EpisodeOrder[]
+
+const longestTask = 200
+
+/** Reads the view out of an address. What is not known there is as if it were not there. */
+export function readEpisodeView(query: URLSearchParams): EpisodeView {
+  const status = episodeStatuses.find((each) => each === query.get('status'))
+  const task = query.get('task')?.trim().slice(0, longestTask) || undefined
+  const sort = orders.find((each) => each === query.get('sort')) ?? 'index'
+  const order = query.get('order') === 'desc' ? 'desc' : 'asc'
+  return { ...(status !== undefined && { status }), ...(task !== undefined && { task }), sort, order }
+}
+
+/** The address's query with another view in it; the rest of it stays, and what is usual is left out. */
+export function writeEpisodeView(query: URLSearchParams, view: EpisodeView): URLSearchParams {
+  const next = new URLSearchParams(query)
+  const { status, task, sort, order } = view
+  const usual = { status, task: task || undefined, sort: sort === 'index' ? undefined : sort }
+  const all = { ...usual, order: order === 'asc' ? undefined : order }
+  for (const [name, value] of Object.entries(all)) {
+    if (value === undefined) next.delete(name)
+    else next.set(name, value)
+  }
+  return next
+}
+
+/** Whether every episode is shown in the order of its index, so that any page of them can be asked for by its position. */
+export function isPlain({ status, task, sort, order }: EpisodeView): boolean {
+  return status === undefined && task === undefined && sort === 'index' && order === 'asc'
+}
+
+/** The view after a click on a column's head: numbers begin with the greatest, names with the first; again turns it round. */
+export function sortedBy(view: EpisodeView, sort: EpisodeOrder): EpisodeView {
+  if (view.sort === sort) return { ...view, order: view.order === 'asc' ? 'desc' : 'asc' }
+  return { ...view, sort, order: sort === 'index' || sort === 'task' ? 'asc' : 'desc' }
+}

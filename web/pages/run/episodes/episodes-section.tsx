@@ -1,0 +1,75 @@
+import { formatCount } from '../../../../shared/client/format-quantity.ts'
+import type { EpisodeStatus } from '../../../../shared/contracts/episode.ts'
+import type { Run } from '../../../../shared/contracts/run.ts'
+import { InlineField } from '../../../components/inline-field.tsx'
+import { SearchInput } from '../../../components/search-input.tsx'
+import { Section } from '../../../components/section.tsx'
+import { useAddress } from '../../../service/use-address.ts'
+import { EpisodeList } from './episode-list.tsx'
+import { type EpisodeView, episodeStatuses, readEpisodeView, writeEpisodeView } from './episode-view.ts'
+import styles from './episodes-section.module.css'
+
+/** The episodes of a run; what is shown of them, and in which order, stands in the address. */
+export function EpisodesSection({ run }: { run: Run }) {
+  const [query, setQuery] = useAddress()
+  const view = readEpisodeView(query)
+  const setView = (next: EpisodeView) => setQuery((now) => writeEpisodeView(now, next))
+  return (
+    <div id="episodes" className={styles.place}>
+      <Section
+        title="Episodes"
+        isFlush
+        aside={
+          <search className={styles.filters}>
+            <StatusFilter run={run} view={view} onView={setView} />
+            <InlineField label="Task">
+              {(field) => (
+                <SearchInput
+                  {...field}
+                  placeholder="any part of its id"
+                  value={view.task ?? ''}
+                  onSettle={(task) =>
+                    setQuery((now) => writeEpisodeView(now, { ...readEpisodeView(now), task }))
+                  }
+                />
+              )}
+            </InlineField>
+          </search>
+        }
+      >
+        <EpisodeList run={run} view={view} onView={setView} />
+      </Section>
+    </div>
+  )
+}
+
+interface Filter {
+  view: EpisodeView
+  onView: (view: EpisodeView) => void
+}
+
+function StatusFilter({ run, view: { status, ...rest }, onView }: Filter & { run: Run }) {
+  const counts: Partial<Record<EpisodeStatus, number>> = run.episodes
+  return (
+    <InlineField label="Status">
+      {(field) => (
+        <select
+          {...field}
+          value={status ?? ''}
+          onChange={({ target }) => {
+            const chosen = episodeStatuses.find((each) => each === target.value)
+            onView(chosen === undefined ? rest : { ...rest, status: chosen })
+          }}
+        >
+          <option value="">all ({formatCount(run.episodes.total)})</option>
+          {episodeStatuses.map((each) => (
+            <option key={each} value={each}>
+              {each}
+              {counts[each] === undefined ? '' : ` (${formatCount(counts[each])})`}
+            </option>
+          ))}
+        </select>
+      )}
+    </InlineField>
+  )
+}

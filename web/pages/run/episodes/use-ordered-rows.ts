@@ -1,0 +1,53 @@
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { useCallback, useMemo } from 'react'
+import type { Run } from '../../../../shared/contracts/run.ts'
+import { api } from '../../../service/api.ts'
+import { hasEnded } from '../../../service/follow-run.ts'
+import { pageAfterPage } from '../../../service/page-after-page.ts'
+import type { EpisodeRows } from './episode-rows.ts'
+import type { EpisodeView } from './episode-view.ts'
+
+/** Episodes asked for at once: the service looks at the whole run for each page, so they are large. */
+const limit = 500
+/** So many rows before the last one that is there, more are asked for. */
+const ahead = 60
+/** Milliseconds that pages are good for: what changes meanwhile, the run's events tell. */
+const staleTime = 60_000
+/** Rows whose place is kept until the first are there. */
+const firstRows = 20
+
+/** The episodes of a run that a filter lets through, in any order: page after page as one scrolls, where it is wanted. */
+export function useOrderedRows(run: Run, view: EpisodeView, isWanted: boolean): EpisodeRows {
+  const { order, sort, status, task } = view
+  const pages = useInfiniteQuery({
+    queryKey: ['episodes', run.id, 'ordered', { status, task, sort, order }],
+    queryFn: ({ pageParam }) =>
+      api.episodes(run.id, { status, task, sort, order, limit, after: pageParam ?? undefined }),
+    ...pageAfterPage,
+    placeholderData: keepPreviousData,
+    staleTime,
+    enabled: isWanted,
+  })
+  const { data, fetchNextPage, hasNextPage, isFetchingNextPage, isFetchNextPageError, isPlaceholderData } =
+    pages
+  const rows = useMemo(() => data?.pages.flatMap((page) => page.data) ?? [], [data])
+  const canGoOn = hasNextPage && !isPlaceholderData && !isFetchingNextPage && !isFetchNextPageError
+  const onRange = useCallback(
+    (_first: number, last: number) => {
+      if (canGoOn && last >= rows.length - ahead) void fetchNextPage()
+    },
+    [canGoOn, rows.length, fetchNextPage],
+  )
+  const isRead = data !== undefined
+  return {
+    count: isRead ? rows.length : firstRows,
+    rowCount: isRead && !hasNextPage ? rows.length : null,
+    rowAt: (index) => rows[index],
+    onRange,
+    isBusy: pages.isPending || isPlaceholderData || isFetchingNextPage,
+    error: isRead ? null : pages.error,
+    refetch: () => void (isFetchNextPageError ? fetchNextPage() : pages.refetch()),
+    stop: isFetchNextPageError ? pages.error : null,
+    asOf: !hasEnded(run) && (data?.pages.length ?? 0) > 1 ? pages.dataUpdatedAt : null,
+  }
+}

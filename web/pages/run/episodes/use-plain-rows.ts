@@ -1,0 +1,50 @@
+import { useQueries, useQueryClient } from '@tanstack/react-query'
+import { useCallback, useState } from 'react'
+import type { Episode } from '../../../../shared/contracts/episode.ts'
+import { episodeId } from '../../../../shared/contracts/episode-id.ts'
+import type { List } from '../../../../shared/contracts/list.ts'
+import type { Run } from '../../../../shared/contracts/run.ts'
+import { api } from '../../../service/api.ts'
+import { useDebounced } from '../../../service/use-debounced.ts'
+import type { EpisodeRows } from './episode-rows.ts'
+import { pageOf, pageSize, pagesIn, type RowRange } from './row-pages.ts'
+
+/** Milliseconds that the eye rests before what it sees is asked for: scrolling past costs nothing. */
+const rest = 120
+/** Milliseconds that a page out of sight is kept. */
+const gcTime = 60_000
+
+/** All episodes of a run in the order of their index: those in sight are asked for by their position, where it is wanted. */
+export function usePlainRows(run: Run, isWanted: boolean): EpisodeRows {
+  const queryClient = useQueryClient()
+  const [seen, setSeen] = useState<RowRange>({ first: 0, last: 0 })
+  const pages = pagesIn(useDebounced(seen, rest))
+  const keyOf = (page: number) => ['episodes', run.id, 'page', page]
+  const results = useQueries({
+    queries: (isWanted ? pages : []).map((page) => ({
+      queryKey: keyOf(page),
+      queryFn: () => api.episodes(run.id, queryOf(page)),
+      gcTime,
+    })),
+  })
+  const onRange = useCallback((first: number, last: number) => {
+    setSeen((before) => (before.first === first && before.last === last ? before : { first, last }))
+  }, [])
+  const refused = results.find(({ data, error }) => data === undefined && error !== null)
+  const { total } = run.episodes
+  return {
+    count: total,
+    rowCount: total,
+    rowAt: (index) => queryClient.getQueryData<List<Episode>>(keyOf(pageOf(index)))?.data[index % pageSize],
+    onRange,
+    isBusy: results.some(({ isPending }) => isPending),
+    error: refused?.error ?? null,
+    refetch: () => void refused?.refetch(),
+    stop: null,
+    asOf: null,
+  }
+}
+
+function queryOf(page: number) {
+  return { limit: pageSize, ...(page > 0 && { after: episodeId(page * pageSize - 1) }) }
+}

@@ -1,0 +1,65 @@
+import { useState } from 'react'
+import type { JsonObject } from '../../../shared/contracts/json.ts'
+import { fieldErrors } from '../../components/form/field-errors.ts'
+import { LimitGroup } from '../../components/form/limit-group.tsx'
+import { episodeLimitsSchema, runLimitsSchema } from '../../components/form/limits-schemas.ts'
+import { findProblems } from '../../components/schema-fields/settle-value.ts'
+import { ChangeDialog, type RunDialog } from './change-dialog.tsx'
+import { changedParameters, toExtension } from './extension.ts'
+import { MethodFields } from './method-fields.tsx'
+
+/** Gives an ended run more budget: its search goes on from where it ended. */
+export function ExtendDialog(dialog: RunDialog) {
+  // What was entered is forgotten with the dialog.
+  return <OpenExtendDialog key={String(dialog.isOpen)} {...dialog} />
+}
+
+function OpenExtendDialog({ run, ...dialog }: RunDialog) {
+  const { episode_limits, limits, method } = run.request
+  const { id, ...current } = method
+  const [parameters, setParameters] = useState<JsonObject>(current as JsonObject)
+  const [ofRun, setOfRun] = useState(limits as JsonObject)
+  const [ofEpisodes, setOfEpisodes] = useState(episode_limits as JsonObject)
+  const problems = {
+    ...findProblems(runLimitsSchema, ofRun),
+    ...findProblems(episodeLimitsSchema, ofEpisodes),
+  }
+  const extension = toExtension({
+    method: changedParameters(parameters, current),
+    limits: changedParameters(ofRun, limits),
+    episode_limits: changedParameters(ofEpisodes, episode_limits),
+  })
+  const errors = fieldErrors(dialog.change.error)
+  return (
+    <ChangeDialog
+      {...dialog}
+      title="Extend the run"
+      action="Extend"
+      wish={
+        extension === null || Object.keys(problems).length > 0 ? null : { change: 'extend', body: extension }
+      }
+    >
+      <p>
+        Every episode is played on from where it ended, and nothing is paid for again. What stays as it is
+        below does not change.
+      </p>
+      <MethodFields method={id} value={parameters} onChange={setParameters} errors={errors('method')} />
+      <LimitGroup
+        legend="Caps of the run"
+        note="Reaching one pauses the run."
+        schema={runLimitsSchema}
+        value={ofRun}
+        onChange={setOfRun}
+        errors={errors('limits')}
+      />
+      <LimitGroup
+        legend="Limits of each episode"
+        note="Reaching one ends the episode as limited."
+        schema={episodeLimitsSchema}
+        value={ofEpisodes}
+        onChange={setOfEpisodes}
+        errors={errors('episode_limits')}
+      />
+    </ChangeDialog>
+  )
+}

@@ -1,0 +1,68 @@
+import type { Run } from '../../../shared/contracts/run.ts'
+
+/** One thing that was asked for, in words. */
+export interface RequestFact {
+  name: string
+  value: string
+}
+
+/** What a run was asked for, by what it is about; what was not asked for is left out. */
+export function requestFacts({ request }: Pick<Run, 'request'>): { title: string; facts: RequestFact[] }[] {
+  const { method, model, roles, prompts, limits, episode_limits, metadata, tasks, ...rest } = request
+  const { id: methodId, ...parameters } = method
+  return [
+    {
+      title: 'Tasks',
+      facts: factsOf({
+        environment: rest.environment,
+        ...(rest.data !== undefined && { data: rest.data }),
+        ...tasks,
+        epochs: rest.epochs,
+      }),
+    },
+    { title: 'Method', facts: factsOf({ method: methodId, ...parameters }) },
+    {
+      title: 'Model',
+      facts: [
+        ...factsOf(model),
+        ...Object.entries(roles).map(([role, choice]) => ({ name: role, value: inWords(choice) })),
+      ],
+    },
+    {
+      title: 'Playing',
+      facts: factsOf({
+        hosting: rest.hosting,
+        seed: rest.seed,
+        max_parallel: rest.max_parallel,
+        max_retries: rest.max_retries,
+      }),
+    },
+    {
+      title: 'Limits',
+      facts: [...factsOf(limits, 'run '), ...factsOf(episode_limits, 'episode ')],
+    },
+    { title: 'Prompts replaced', facts: Object.entries(prompts).map(([name, value]) => ({ name, value })) },
+    { title: 'Labels', facts: factsOf(metadata) },
+  ].filter(({ facts }) => facts.length > 0)
+}
+
+function factsOf(values: object, before = ''): RequestFact[] {
+  return Object.entries(values).map(([name, value]) => ({ name: `${before}${name}`, value: inWords(value) }))
+}
+
+/** The most items of a list that are shown. */
+const mostItems = 20
+
+function inWords(value: unknown): string {
+  if (Array.isArray(value)) {
+    const more = value.length - mostItems
+    const shown = value.slice(0, mostItems).map(inWords).join(', ')
+    return more > 0 ? `${shown} and ${more} more` : shown
+  }
+  if (typeof value === 'object' && value !== null) {
+    return Object.entries(value)
+      .map(([name, part]) => `${name} ${inWords(part)}`)
+      .join(', ')
+  }
+  return String(value)
+}

@@ -1,0 +1,77 @@
+import { useState } from 'react'
+import type { RunChange } from '../../../shared/client/api-client.ts'
+import { ConnectionError } from '../../../shared/client/connection-error.ts'
+import type { Run } from '../../../shared/contracts/run.ts'
+import { ButtonRow } from '../../components/button-row.tsx'
+import { Refusal } from '../../components/form/refusal.tsx'
+import { connection } from '../../service/connection.ts'
+import { useStore } from '../../service/store.ts'
+import { ActionButton } from './action-button.tsx'
+import { allowedActions } from './allowed-actions.ts'
+import { CancelDialog } from './cancel-dialog.tsx'
+import { ExtendDialog } from './extend-dialog.tsx'
+import { ResumeDialog } from './resume-dialog.tsx'
+import styles from './run-actions.module.css'
+import { useChangeRun } from './use-change-run.ts'
+
+type Asking = Extract<RunChange, 'resume' | 'extend' | 'cancel'>
+
+/** What can be done to a run. What its status does not allow says why. */
+export function RunActions({ run }: { run: Run }) {
+  const change = useChangeRun(run.id)
+  const [asking, setAsking] = useState<Asking | null>(null)
+  const allowed = allowedActions(run)
+  const isBusy = change.isPending
+  const isPaused = run.status === 'paused'
+  // Once the service is back, what it answers says more than that it did not.
+  const isBack = useStore(connection) === 'connected' && change.error instanceof ConnectionError
+
+  function ask(what: Asking) {
+    change.reset()
+    setAsking(what)
+  }
+
+  const dialog = (what: Asking) => ({
+    run,
+    change,
+    isOpen: asking === what,
+    onClose: () => setAsking(null),
+  })
+
+  return (
+    <div className={styles.actions}>
+      <ButtonRow>
+        {isPaused ? (
+          <ActionButton refusal={allowed.resume} isBusy={isBusy} kind="primary" onClick={() => ask('resume')}>
+            Resume …
+          </ActionButton>
+        ) : (
+          <ActionButton
+            refusal={allowed.pause}
+            isBusy={isBusy}
+            onClick={() => change.mutate({ change: 'pause' })}
+          >
+            Pause
+          </ActionButton>
+        )}
+        <ActionButton refusal={allowed.extend} isBusy={isBusy} onClick={() => ask('extend')}>
+          Extend …
+        </ActionButton>
+        <ActionButton
+          refusal={allowed.retry}
+          isBusy={isBusy}
+          onClick={() => change.mutate({ change: 'retry' })}
+        >
+          Retry errored
+        </ActionButton>
+        <ActionButton refusal={allowed.cancel} isBusy={isBusy} kind="danger" onClick={() => ask('cancel')}>
+          Cancel …
+        </ActionButton>
+      </ButtonRow>
+      {change.isError && asking === null && !isBack && <Refusal error={change.error} />}
+      <ResumeDialog {...dialog('resume')} />
+      <ExtendDialog {...dialog('extend')} />
+      <CancelDialog {...dialog('cancel')} />
+    </div>
+  )
+}

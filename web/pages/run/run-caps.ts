@@ -1,0 +1,33 @@
+import type { JsonObject } from '../../../shared/contracts/json.ts'
+import type { Run } from '../../../shared/contracts/run.ts'
+
+const names = ['cost', 'tokens', 'time'] as const
+
+type CapName = (typeof names)[number]
+
+/** What is used up of each cap of a run. */
+export function spentOf({ usage, running_seconds }: Pick<Run, 'usage' | 'running_seconds'>) {
+  return {
+    cost: usage.cost,
+    tokens: usage.input_tokens + usage.output_tokens,
+    time: running_seconds,
+  } satisfies Record<CapName, number | null>
+}
+
+/** The cap that a run is paused at, by its reason; null where it is paused for another one. */
+export function reachedCap({ status, status_reason }: Pick<Run, 'status' | 'status_reason'>): CapName | null {
+  if (status !== 'paused') return null
+  const reached = /^limits\.(\w+) reached/.exec(status_reason ?? '')?.[1]
+  return names.find((name) => name === reached) ?? null
+}
+
+/** The caps that a paused run is offered: those that it has, and twice the one that it reached. */
+export function offeredCaps({
+  request: { limits },
+  ...state
+}: Pick<Run, 'request' | 'status' | 'status_reason'>): JsonObject {
+  const reached = reachedCap(state)
+  const before = reached === null ? undefined : limits[reached]
+  const offered = reached === null || before === undefined ? limits : { ...limits, [reached]: before * 2 }
+  return offered as JsonObject
+}

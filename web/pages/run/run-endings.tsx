@@ -1,0 +1,120 @@
+import { Link } from 'react-router'
+import { formatCount } from '../../../shared/client/format-quantity.ts'
+import { annotatedDataset } from '../../../shared/contracts/annotated-dataset.ts'
+import type { EpisodeEnd } from '../../../shared/contracts/episode.ts'
+import type { Report } from '../../../shared/contracts/report.ts'
+import type { Run } from '../../../shared/contracts/run.ts'
+import { Section } from '../../components/section.tsx'
+import { Table } from '../../components/table.tsx'
+import { episodeAddress } from '../../format/addresses.ts'
+import { showControls } from '../../format/show-controls.ts'
+import { groupErrors } from './group-errors.ts'
+import styles from './run-endings.module.css'
+
+const otherEnds: { status: EpisodeEnd; why: string }[] = [
+  { status: 'failed', why: 'the task was not solved' },
+  { status: 'limited', why: 'a limit of the episode stopped it' },
+  { status: 'errored', why: 'a fault of the service, a model or a host: no reward, and in no mean' },
+  { status: 'cancelled', why: 'the run was cancelled before' },
+]
+
+type Reasons = Pick<Report, 'errors' | 'limits'>
+
+/** Why a run's episodes ended as they did. Each line shows its episodes in the table. */
+export function RunEndings({ run, report }: { run: Run; report: Reasons | undefined }) {
+  const ends = [{ status: 'succeeded' as const, why: whyItSucceeded(run) }, ...otherEnds]
+  const shown = ends.filter(({ status }) => run.episodes[status] > 0)
+  if (shown.length === 0) {
+    return (
+      <Section title="Why episodes ended">
+        <p className={styles.none}>None has ended yet.</p>
+      </Section>
+    )
+  }
+  return (
+    <Section title="Why episodes ended" isFlush>
+      <Table label="Ways to end, with reasons">
+        <thead>
+          <tr>
+            <th scope="col" className={styles.narrow}>
+              Ended as
+            </th>
+            <th scope="col" className={`${styles.narrow} number`}>
+              Episodes
+            </th>
+            <th scope="col">Because</th>
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map(({ status, why }) => (
+            <tr key={status}>
+              <th scope="row" className={styles.narrow}>
+                <StatusLink status={status} />
+              </th>
+              <td className={`${styles.narrow} number`}>{formatCount(run.episodes[status])}</td>
+              <td>
+                {why}
+                {status === 'limited' && report !== undefined && <Limits limits={report.limits} />}
+                {status === 'errored' && report !== undefined && <Errors run={run} report={report} />}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </Table>
+    </Section>
+  )
+}
+
+function whyItSucceeded(run: Run): string {
+  if (annotatedDataset(run) !== null) return 'the model answered all that it was asked'
+  return run.learning_episodes > 0
+    ? 'the task was solved, or what was to be learned is learned'
+    : 'the task was solved'
+}
+
+function StatusLink({ status }: { status: EpisodeEnd }) {
+  return (
+    <Link to={{ search: `?status=${status}`, hash: '#episodes' }} title={`Show the ${status} episodes`}>
+      {status}
+    </Link>
+  )
+}
+
+function Limits({ limits }: { limits: Report['limits'] }) {
+  const all = Object.entries(limits).toSorted(([, left], [, right]) => right - left)
+  return (
+    <ul className={styles.reasons}>
+      {all.map(([limit, count]) => (
+        <li key={limit}>
+          <b>{formatCount(count)}</b> by <code>episode_limits.{limit}</code>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Errors({ run, report }: { run: Run; report: Reasons }) {
+  const isPart = report.errors.length < run.episodes.errored
+  return (
+    <ul className={styles.reasons}>
+      {isPart && <li>Of the {formatCount(report.errors.length)} that the report lists:</li>}
+      {groupErrors(report.errors).map(({ count, episodes, message, name }) => (
+        <li key={`${name}: ${message}`}>
+          <b>{formatCount(count)}</b>{' '}
+          <span dir="auto" className={styles.message}>
+            {showControls(`${name}: ${message}`)}
+          </span>{' '}
+          <span className={styles.examples}>
+            such as{' '}
+            {episodes.map((episode, at) => (
+              <span key={episode}>
+                {at > 0 && ', '}
+                <Link to={episodeAddress(run.id, episode)}>{episode}</Link>
+              </span>
+            ))}
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}

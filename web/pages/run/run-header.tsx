@@ -1,0 +1,57 @@
+import type { Run } from '../../../shared/contracts/run.ts'
+import { CopyButton } from '../../components/copy-button.tsx'
+import { PageHeader } from '../../components/page-header.tsx'
+import { StatusBadge } from '../../components/status-badge.tsx'
+import { TimeAgo } from '../../components/time-ago.tsx'
+import { runName } from '../../format/run-name.ts'
+import { showControls } from '../../format/show-controls.ts'
+import { RunActions } from './run-actions.tsx'
+import styles from './run-header.module.css'
+import { RunLinks } from './run-links.tsx'
+
+/** Which run this is, how it stands, and what can be done with it. */
+export function RunHeader({ run }: { run: Run }) {
+  const { created_at, ended_at, id, request, started_at, status } = run
+  const name = runName(run)
+  return (
+    <>
+      <PageHeader
+        title={<span dir="auto">{name}</span>}
+        tab={name}
+        way={[{ to: '/runs', name: 'Runs' }]}
+        lead={
+          <>
+            <p className={styles.line}>
+              <StatusBadge status={status} />
+              <code>{id}</code>
+              <CopyButton what="the id" text={id} />
+            </p>
+            <p className={styles.line}>
+              <span>
+                <b>{request.method.id}</b> in <b dir="auto">{showControls(request.environment)}</b> with{' '}
+                <b dir="auto">{showControls(`${request.model.endpoint}/${request.model.id}`)}</b>
+              </span>
+              <span>
+                created <TimeAgo at={created_at} />
+              </span>
+              {started_at !== null && (
+                <span>
+                  started <TimeAgo at={started_at} />
+                </span>
+              )}
+              {ended_at !== null && (
+                <span>
+                  ended <TimeAgo at={ended_at} />
+                </span>
+              )}
+            </p>
+          </>
+        }
+      />
+      <div className={styles.tools}>
+        <RunActions run={run} />
+        <RunLinks run={run} />
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,40 @@
+import type { Run } from '../../../shared/contracts/run.ts'
+import { ForeignText } from '../../components/foreign-text.tsx'
+import { Section } from '../../components/section.tsx'
+import { showControls } from '../../format/show-controls.ts'
+import { requestFacts } from './request-facts.ts'
+import styles from './run-request.module.css'
+
+/** Characters up to which a value stands in its line. */
+const shortText = 200
+
+const isLong = ({ value }: { value: string }) => value.length > shortText
+
+/** Everything that the run was asked for, with the defaults that were filled in. */
+export function RunRequest({ run }: { run: Run }) {
+  return (
+    <Section title="What was asked for">
+      <div className={styles.groups}>
+        {requestFacts(run).map(({ title, facts }) => (
+          <section key={title} className={facts.some(isLong) ? styles.wide : undefined}>
+            <h3>{title}</h3>
+            <dl className={styles.facts}>
+              {facts.map(({ name, value }) => (
+                <div key={name}>
+                  <dt dir="auto">{showControls(name)}</dt>
+                  {isLong({ value }) ? (
+                    <dd>
+                      <ForeignText text={value} />
+                    </dd>
+                  ) : (
+                    <dd dir="auto">{showControls(value)}</dd>
+                  )}
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+    </Section>
+  )
+}

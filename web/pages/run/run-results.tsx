@@ -1,0 +1,74 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import type { Report } from '../../../shared/contracts/report.ts'
+import type { Run } from '../../../shared/contracts/run.ts'
+import { EmptyState } from '../../components/empty-state.tsx'
+import { Estimate } from '../../components/estimate.tsx'
+import { Loaded } from '../../components/loaded.tsx'
+import { Notice } from '../../components/notice.tsx'
+import { Section } from '../../components/section.tsx'
+import { Stat, Stats } from '../../components/stat.tsx'
+import { countOf } from '../../format/count-of.ts'
+import { hasEnded } from '../../service/follow-run.ts'
+import { DrawsTable } from './draws-table.tsx'
+import { EffortStats } from './effort-stats.tsx'
+import { GroupPlots } from './group-plots.tsx'
+import styles from './run-results.module.css'
+
+/** What a run came to: success and reward, what they depend on, and what the method did for them. */
+export function RunResults({ run, report }: { run: Run; report: UseQueryResult<Report> }) {
+  return (
+    <Section title="Results" aside={<Link to="/guide/reports">How these figures are reckoned</Link>}>
+      <div className={styles.place}>
+        <Loaded what="the report" query={report}>
+          {(found) =>
+            found.success_rate.count + (found.mean_steps === null ? 0 : 1) === 0 ? (
+              <EmptyState title="No results yet">
+                {hasEnded(run)
+                  ? 'No episode came to an end of its own, so there is nothing to reckon with.'
+                  : 'They appear as soon as the first episode that plays a task has ended.'}
+              </EmptyState>
+            ) : (
+              <Figures report={found} />
+            )
+          }
+        </Loaded>
+      </div>
+    </Section>
+  )
+}
+
+function Figures({ report }: { report: Report }) {
+  const { draws, grounding_accuracy, progress_rate, reward, simulated, success_rate } = report
+  return (
+    <>
+      {simulated && (
+        <Notice isSpaced>Played by the simulated model: these numbers prove plumbing, not quality.</Notice>
+      )}
+      <Stats>
+        <Stat
+          name="Success rate"
+          note={`${countOf(success_rate.count, 'episode')} with a reward, ${countOf(success_rate.tasks, 'task')}`}
+        >
+          <Estimate of={success_rate} />
+        </Stat>
+        <Stat name="Reward" note="mean of the same">
+          <Estimate of={reward} />
+        </Stat>
+        {progress_rate.mean !== null && (
+          <Stat name="Progress" note="of the goal, at best">
+            <Estimate of={progress_rate} />
+          </Stat>
+        )}
+        {grounding_accuracy.mean !== null && (
+          <Stat name="Grounding" note="actions understood and possible">
+            <Estimate of={grounding_accuracy} />
+          </Stat>
+        )}
+      </Stats>
+      {draws.length > 1 && <DrawsTable draws={draws} />}
+      <GroupPlots report={report} />
+      <EffortStats report={report} />
+    </>
+  )
+}

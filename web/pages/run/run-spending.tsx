@@ -1,0 +1,58 @@
+import { formatCount, formatMoney } from '../../../shared/client/format-quantity.ts'
+import type { Run } from '../../../shared/contracts/run.ts'
+import { ProgressBar } from '../../components/progress-bar.tsx'
+import { Section } from '../../components/section.tsx'
+import { formatSeconds } from '../../format/format-seconds.ts'
+import { spentOf } from './run-caps.ts'
+import styles from './run-spending.module.css'
+
+const measures = [
+  { name: 'cost', label: 'Cost', format: formatMoney },
+  { name: 'tokens', label: 'Tokens', format: formatCount },
+  { name: 'time', label: 'Time', format: formatSeconds },
+] as const
+
+/** What a run has used up, against its caps where it has any. */
+export function RunSpending({ run }: { run: Run }) {
+  const { limits } = run.request
+  const spent = spentOf(run)
+  const { cached_tokens, input_tokens, model_calls, output_tokens } = run.usage
+  return (
+    <Section title="Spending">
+      <dl className={styles.measures}>
+        {measures.map(({ name, label, format }) => {
+          const used = spent[name]
+          const cap = limits[name]
+          return (
+            <div key={name} className={styles.measure}>
+              <dt>{label}</dt>
+              <dd className={styles.number}>
+                <b>{used === null ? 'no price' : format(used)}</b>
+                <span className={styles.cap}>{cap === undefined ? 'no cap' : `of ${format(cap)}`}</span>
+              </dd>
+              {cap !== undefined && used !== null && (
+                <dd>
+                  <ProgressBar
+                    label={`${label} against its cap`}
+                    share={used / cap}
+                    text={`${format(used)} of ${format(cap)}`}
+                  />
+                </dd>
+              )}
+            </div>
+          )
+        })}
+      </dl>
+      <p className={styles.detail}>
+        {formatCount(model_calls)} calls, {formatCount(input_tokens)} tokens in
+        {cached_tokens !== undefined && ` (${formatCount(cached_tokens)} cached)`},{' '}
+        {formatCount(output_tokens)} out
+        {run.lost_calls > 0 && (
+          <span title="Paid calls whose answer was lost, for example because a process was killed: counted as spent">
+            ; {formatCount(run.lost_calls)} lost
+          </span>
+        )}
+      </p>
+    </Section>
+  )
+}

@@ -1,0 +1,44 @@
+import type { Run } from '../../../shared/contracts/run.ts'
+import { Notice } from '../../components/notice.tsx'
+import { showControls } from '../../format/show-controls.ts'
+import { countEnded } from '../../service/follow-run.ts'
+import { reachedCap } from './run-caps.ts'
+
+/** What a run that does not simply go on, or has simply ended, needs to have said. */
+export function RunState({ run }: { run: Run }) {
+  const reason = run.status_reason === null ? '' : showControls(run.status_reason)
+  switch (run.status) {
+    case 'queued':
+      return (
+        <Notice isSpaced>
+          It has not begun yet: it does as soon as a worker takes up its first episode.
+        </Notice>
+      )
+    case 'paused':
+      return (
+        <Notice isSpaced tone="warn">
+          <p dir="auto">{reason}</p>
+          <p>
+            {reachedCap(run) === null
+              ? 'Nothing is played or paid for until it is resumed, and nothing of what it has is lost.'
+              : 'Resume offers a higher cap; nothing that was paid for is paid for again.'}
+          </p>
+        </Notice>
+      )
+    case 'failed':
+      return (
+        <Notice isSpaced tone="bad">
+          <p dir="auto">{reason}</p>
+          <p>The errors are below. Put right what they name, then retry.</p>
+        </Notice>
+      )
+    case 'cancelled':
+      return <Notice isSpaced>{reason} What had ended before is kept, and in the figures below.</Notice>
+    default:
+      return run.live && countEnded(run.episodes) > 0 ? (
+        <Notice isSpaced>
+          Its episodes read what others wrote meanwhile: played again, it would give other results.
+        </Notice>
+      ) : null
+  }
+}

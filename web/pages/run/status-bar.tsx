@@ -1,0 +1,42 @@
+import { formatCount } from '../../../shared/client/format-quantity.ts'
+import type { EpisodeCounts } from '../../../shared/contracts/run.ts'
+import styles from './status-bar.module.css'
+
+const parts = [
+  { name: 'succeeded', means: 'solved their task' },
+  { name: 'failed', means: 'did not solve their task' },
+  { name: 'limited', means: 'were stopped by a limit of theirs' },
+  { name: 'errored', means: 'were stopped by a fault, and have no reward' },
+  { name: 'cancelled', means: 'were ended with the run' },
+  { name: 'active', means: 'are queued for a worker or being played' },
+  { name: 'waiting', means: 'have not begun' },
+] as const
+
+/** A run's episodes by how they stand: a bar, and the same in words and numbers. */
+export function StatusBar({ episodes }: { episodes: EpisodeCounts }) {
+  const shown = parts.filter(({ name }) => episodes[name] > 0)
+  return (
+    <>
+      <div className={styles.bar} aria-hidden>
+        {shown.map(({ name }) => (
+          <div key={name} className={styles[name]} style={{ flexGrow: episodes[name] }} />
+        ))}
+      </div>
+      <ul className={styles.legend}>
+        {shown.map(({ name, means }) => (
+          <li key={name} title={`Episodes that ${means}`}>
+            <span className={`${styles.swatch} ${styles[name]}`} aria-hidden />
+            {name} <b>{formatCount(episodes[name])}</b>{' '}
+            <span className={styles.share}>{share(episodes[name], episodes.total)}</span>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function share(count: number, total: number): string {
+  const percent = (count / total) * 100
+  if (percent > 0 && percent < 1) return '<1 %'
+  return percent > 99 && percent < 100 ? '>99 %' : `${Math.round(percent)} %`
+}

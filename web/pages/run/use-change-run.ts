@@ -1,0 +1,31 @@
+import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
+import type { RunChange } from '../../../shared/client/api-client.ts'
+import type { ExtendRequest, ResumeRequest, Run } from '../../../shared/contracts/run.ts'
+import { api } from '../../service/api.ts'
+
+export interface ChangeOfRun {
+  change: RunChange
+  body?: ResumeRequest | ExtendRequest
+}
+
+/** Changes a run; the page shows what became of it at once. */
+export function useChangeRun(id: string): UseMutationResult<Run, Error, ChangeOfRun> {
+  const queryClient = useQueryClient()
+  // The second of two quick clicks wants what the first one does.
+  const underWay = useRef<Promise<Run> | null>(null)
+  return useMutation({
+    mutationFn: ({ change, body = {} }: ChangeOfRun) => {
+      underWay.current ??= api.changeRun(id, change, body).finally(() => {
+        underWay.current = null
+      })
+      return underWay.current
+    },
+    onSuccess: (run) => {
+      queryClient.setQueryData(['run', id], run)
+      for (const queryKey of [['runs'], ['episodes', id], ['report', id]]) {
+        void queryClient.invalidateQueries({ queryKey })
+      }
+    },
+  })
+}

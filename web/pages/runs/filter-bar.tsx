@@ -1,0 +1,54 @@
+import type { Run } from '../../../shared/contracts/run.ts'
+import { Field } from '../../components/field.tsx'
+import { FilterRow } from '../../components/filter-row.tsx'
+import { SearchInput } from '../../components/search-input.tsx'
+import { showControls } from '../../format/show-controls.ts'
+import { withEntry } from '../../format/with-entry.ts'
+import { useEndpoints, useEnvironments, useMethods } from '../../service/catalogue.ts'
+import { useAddress } from '../../service/use-address.ts'
+import { type FilterName, readFilters, statuses } from './run-filters.ts'
+
+/** What the list is narrowed by. It all stands in the address. */
+export function FilterBar({ runs }: { runs: readonly Run[] }) {
+  const [address, setAddress] = useAddress()
+  const filters = readFilters(address)
+  const methods = useMethods().data ?? []
+  const environments = useEnvironments().data ?? []
+  const endpoints = useEndpoints().data ?? []
+  const set = (name: FilterName, value: string) => setAddress((now) => withEntry(now, name, value))
+  const models = [
+    ...endpoints.flatMap((endpoint) => endpoint.models),
+    ...runs.map(({ request }) => request.model.id),
+  ]
+  const choices: [FilterName, string, readonly string[]][] = [
+    ['status', 'Status', statuses],
+    ['environment', 'Environment', environments.map(({ id }) => id)],
+    ['method', 'Method', [...methods.map(({ id }) => id), ...runs.map(({ request }) => request.method.id)]],
+    ['model', 'Model', models],
+  ]
+  return (
+    <FilterRow label="Filters">
+      <Field label="Name">
+        {(field) => (
+          <SearchInput {...field} value={filters.name ?? ''} onSettle={(text) => set('name', text)} />
+        )}
+      </Field>
+      {choices.map(([name, label, known]) => (
+        <Field key={name} label={label}>
+          {(field) => (
+            <select {...field} value={filters[name] ?? ''} onChange={({ target }) => set(name, target.value)}>
+              <option value="">any</option>
+              {[...new Set([...known, ...(filters[name] === undefined ? [] : [filters[name]])])].map(
+                (value) => (
+                  <option key={value} value={value}>
+                    {showControls(value)}
+                  </option>
+                ),
+              )}
+            </select>
+          )}
+        </Field>
+      ))}
+    </FilterRow>
+  )
+}

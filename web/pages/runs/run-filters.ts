@@ -1,0 +1,37 @@
+import type { RunFilter } from '../../../shared/contracts/run.ts'
+import { withEntry } from '../../format/with-entry.ts'
+
+export const statuses = ['queued', 'running', 'paused', 'succeeded', 'failed', 'cancelled'] as const
+const names = ['status', 'environment', 'method', 'model', 'name'] as const
+
+export type FilterName = (typeof names)[number]
+
+/** The filters that an address names. What is no status is left out: a hand-written address shows all rather than an error. */
+export function readFilters(address: URLSearchParams): RunFilter {
+  const filters = Object.fromEntries(
+    names.flatMap((name) => {
+      const value = address.get(name)?.slice(0, 200)
+      return value ? [[name, value]] : []
+    }),
+  )
+  const { status, ...rest } = filters
+  const known = statuses.find((each) => each === status)
+  return known === undefined ? rest : { ...rest, status: known }
+}
+
+/** The address without any filter. */
+export function withoutFilters(address: URLSearchParams): URLSearchParams {
+  return names.reduce((next, name) => withEntry(next, name, ''), address)
+}
+
+/** The runs that are chosen to be compared, in the order in which they were. */
+export function readChosen(address: URLSearchParams): string[] {
+  return [...new Set(address.get('chosen')?.split(',').filter(Boolean))]
+}
+
+/** The address with a run chosen, or no longer. */
+export function withChosen(address: URLSearchParams, run: string, isChosen: boolean): URLSearchParams {
+  const others = readChosen(address).filter((id) => id !== run)
+  const chosen = isChosen ? [...others, run] : others
+  return withEntry(address, 'chosen', chosen.join(','))
+}

@@ -1,0 +1,164 @@
+import { Link } from 'react-router'
+import { formatCount, formatMoney, nothing } from '../../../shared/client/format-quantity.ts'
+import { annotatedDataset } from '../../../shared/contracts/annotated-dataset.ts'
+import type { EnvironmentInfo, MethodInfo } from '../../../shared/contracts/catalogue.ts'
+import type { JsonObject } from '../../../shared/contracts/json.ts'
+import type { SuccessRates } from '../../../shared/contracts/report.ts'
+import type { Run } from '../../../shared/contracts/run.ts'
+import { Estimate } from '../../components/estimate.tsx'
+import { ProgressBar } from '../../components/progress-bar.tsx'
+import { StatusBadge } from '../../components/status-badge.tsx'
+import { TimeAgo } from '../../components/time-ago.tsx'
+import { datasetAddress, runAddress } from '../../format/addresses.ts'
+import { chosenParameters, describeParameters } from '../../format/chosen-parameters.ts'
+import { describeTasks } from '../../format/describe-tasks.ts'
+import { runName } from '../../format/run-name.ts'
+import { showControls } from '../../format/show-controls.ts'
+import { countEnded, hasEnded } from '../../service/follow-run.ts'
+import styles from './run-row.module.css'
+
+export interface RowFacts {
+  method: MethodInfo | undefined
+  environment: EnvironmentInfo | undefined
+  isSimulated: boolean
+  rate: SuccessRates['rates'][number] | undefined
+}
+
+/** A run in a line of the list. */
+export function RunRow({
+  run,
+  facts,
+  isChosen,
+  onChoose,
+}: {
+  run: Run
+  facts: RowFacts
+  isChosen: boolean
+  onChoose: (isChosen: boolean) => void
+}) {
+  const { id, request, status, status_reason: reason } = run
+  const name = runName(run)
+  const dataset = annotatedDataset(run)
+  const { id: method, ...given } = request.method
+  const parameters =
+    dataset === null
+      ? describeParameters(chosenParameters(given as JsonObject, facts.method, facts.environment))
+      : ''
+  return (
+    <tr>
+      <td>
+        <input
+          type="checkbox"
+          className={styles.choice}
+          aria-label={`Choose ${name} for a comparison`}
+          checked={isChosen}
+          disabled={dataset !== null}
+          onChange={({ target }) => onChoose(target.checked)}
+        />
+      </td>
+      <td className={styles.name}>
+        <Link to={runAddress(id)} dir="auto" title={name} className={request.name ? styles.title : styles.id}>
+          {name}
+        </Link>
+        {request.name && <div className={styles.id}>{id}</div>}
+      </td>
+      <td className={styles.status}>
+        <StatusBadge status={status} />
+        {reason !== null && (
+          <div className={styles.soft} title={showControls(reason)} dir="auto">
+            {showControls(reason.split(/[:.] /)[0] ?? reason)}
+          </div>
+        )}
+      </td>
+      <Progress run={run} name={name} />
+      <td className={`number ${styles.success}`}>
+        {dataset === null ? <Success rate={facts.rate} /> : nothing}
+      </td>
+      <td>
+        {showControls(request.environment)}
+        <div className={styles.soft} dir="auto">
+          {dataset === null ? showControls(describeTasks(request.tasks)) : 'episodes of other runs'}
+        </div>
+      </td>
+      <td className={styles.method}>
+        {showControls(method)}
+        {dataset === null ? (
+          <div className={styles.soft} title={showControls(parameters)} dir="auto">
+            {showControls(parameters)}
+          </div>
+        ) : (
+          <div className={styles.soft}>
+            asks a model for <Link to={datasetAddress(dataset)}>a dataset</Link>
+          </div>
+        )}
+      </td>
+      <td className={styles.model}>
+        <span dir="auto">{showControls(request.model.id)}</span>
+        <div className={styles.soft}>
+          {facts.isSimulated ? (
+            <span title="Numbers of the simulated model prove plumbing, not quality.">plumbing only</span>
+          ) : (
+            <span dir="auto">at {showControls(request.model.endpoint)}</span>
+          )}
+        </div>
+      </td>
+      <Cost run={run} />
+      <td className={styles.created}>
+        <TimeAgo at={run.created_at} />
+      </td>
+    </tr>
+  )
+}
+
+function Progress({ run, name }: { run: Run; name: string }) {
+  const { episodes } = run
+  const { errored, total } = episodes
+  const ended = countEnded(episodes)
+  const text = `${formatCount(ended)} / ${formatCount(total)}`
+  return (
+    <td className={`number ${styles.progress}`}>
+      {text}
+      {!hasEnded(run) && (
+        <ProgressBar
+          label={`Episodes of ${name} that have ended`}
+          share={ended / Math.max(1, total)}
+          text={text}
+        />
+      )}
+      {errored > 0 && <div className={styles.bad}>{formatCount(errored)} errored</div>}
+    </td>
+  )
+}
+
+function Success({ rate }: { rate: RowFacts['rate'] }) {
+  if (rate === undefined || rate.success_rate.mean === null) return nothing
+  return (
+    <>
+      <Estimate of={rate.success_rate} />
+      {rate.of === 'share' && (
+        <div
+          className={styles.soft}
+          title="Too many episodes to read for a list. The run’s report has the interval."
+        >
+          no interval here
+        </div>
+      )}
+    </>
+  )
+}
+
+/** Money where it has a price, and tokens; each against its cap where there is one. */
+function Cost({ run: { request, usage } }: { run: Run }) {
+  const { cost: mostCost, tokens: mostTokens } = request.limits
+  const tokens = formatCount(usage.input_tokens + usage.output_tokens)
+  return (
+    <td className="number">
+      {usage.cost === null ? nothing : formatMoney(usage.cost)}
+      {mostCost !== undefined && <span className={styles.soft}> of {formatMoney(mostCost)}</span>}
+      <div className={styles.soft}>
+        {tokens}
+        {mostTokens !== undefined && ` of ${formatCount(mostTokens)}`} tokens
+      </div>
+    </td>
+  )
+}

@@ -1,0 +1,40 @@
+import type { Run } from '../../../shared/contracts/run.ts'
+import { asksSimulated } from '../../format/asks-simulated.ts'
+import type { RunCatalogue } from '../../service/run-catalogue.ts'
+import { useAddress } from '../../service/use-address.ts'
+import { readChosen, withChosen } from './run-filters.ts'
+import { RunRow } from './run-row.tsx'
+import { useSuccessRates } from './use-runs.ts'
+
+/** The runs of one page of the list, with their success rates. */
+export function RunRows({ runs, catalogue }: { runs: readonly Run[]; catalogue: RunCatalogue }) {
+  const [address, setAddress] = useAddress()
+  const rates = useSuccessRates(runs).data
+  const chosen = readChosen(address)
+  return (
+    <tbody>
+      {runs.map((run) => (
+        <RunRow
+          key={run.id}
+          run={run}
+          facts={factsOf(run, catalogue, rates?.get(run.id))}
+          isChosen={chosen.includes(run.id)}
+          onChoose={(isChosen) => setAddress((now) => withChosen(now, run.id, isChosen))}
+        />
+      ))}
+    </tbody>
+  )
+}
+
+function factsOf(
+  run: Run,
+  { endpoints, environments, methods }: RunCatalogue,
+  rate: Parameters<typeof RunRow>[0]['facts']['rate'],
+): Parameters<typeof RunRow>[0]['facts'] {
+  return {
+    method: methods.find(({ id }) => id === run.request.method.id),
+    environment: environments.find(({ id }) => id === run.request.environment),
+    isSimulated: asksSimulated(run, endpoints),
+    rate,
+  }
+}

@@ -1,0 +1,42 @@
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import type { Run, RunFilter } from '../../../shared/contracts/run.ts'
+import { api } from '../../service/api.ts'
+import { isGoingOn } from '../../service/follow-run.ts'
+import { pageAfterPage } from '../../service/page-after-page.ts'
+
+const pageSize = 25
+
+/** Runs, newest first, as far as they were asked for; asked for again as long as the page is open, oftener while one goes on. */
+export function useRuns(filters: RunFilter) {
+  return useInfiniteQuery({
+    queryKey: ['runs', filters, 'pages'],
+    queryFn: ({ pageParam }) =>
+      api.runs({ ...filters, limit: pageSize, ...(pageParam !== null && { after: pageParam }) }),
+    ...pageAfterPage,
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state: { data } }) => {
+      const pages = data?.pages ?? []
+      const isActive = pages.some((page) => page.data.some(isGoingOn))
+      // Every page is read again: many of them less often.
+      return (isActive ? 2000 : 15_000) * Math.max(1, pages.length / 4)
+    },
+  })
+}
+
+/** The success rates of a page of runs; those of the last time stay until the next are there. */
+export function useSuccessRates(runs: readonly Run[]) {
+  const asked = runs.filter(({ episodes }) => episodes.succeeded + episodes.failed + episodes.limited > 0)
+  const counts = asked.map(({ id, episodes: { succeeded, failed, limited, total } }) =>
+    [id, succeeded, failed, limited, total].join(' '),
+  )
+  return useQuery({
+    queryKey: ['success', counts],
+    queryFn: async () => {
+      const { rates } = await api.success(asked.map(({ id }) => id))
+      return new Map(rates.map((rate) => [rate.run, rate]))
+    },
+    enabled: asked.length > 0,
+    staleTime: 60_000,
+    placeholderData: keepPreviousData,
+  })
+}

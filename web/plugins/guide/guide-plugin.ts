@@ -1,0 +1,91 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Plugin } from 'vite'
+import type { GuidePageContent } from '../../pages/guide/guide-types.ts'
+import { guidePassages } from './guide-passages.ts'
+import { pictureSize } from './picture-size.ts'
+import { each, readGuidePage } from './read-guide-page.ts'
+
+const contentsModule = 'virtual:guide'
+const searchModule = 'virtual:guide/search'
+const pageModule = 'virtual:guide/page/'
+
+interface Contents {
+  sections: { title: string; pages: string[] }[]
+}
+
+/**
+ * Makes modules of docs/: the contents with a loader for each page, each page, and what the search looks through. So a
+ * browser loads the one page that is read.
+ */
+export function guidePlugin(docs: string): Plugin {
+  function readContents(): Contents {
+    return JSON.parse(readFileSync(join(docs, 'contents.json'), 'utf8'))
+  }
+
+  function readPage(name: string): GuidePageContent {
+    return readGuidePage(name, readFileSync(join(docs, `${name}.md`), 'utf8'))
+  }
+
+  function contents(): string {
+    const { sections } = readContents()
+    const told = sections.map(({ title, pages }) => ({
+      title,
+      pages: pages.map((name) => ({ name, title: readPage(name).title })),
+    }))
+    const loaders = sections
+      .flatMap(({ pages }) => pages)
+      .map((name) => `${JSON.stringify(name)}: () => import(${JSON.stringify(pageModule + name)})`)
+    return `export const sections = ${JSON.stringify(told)}\nexport const pages = { ${loaders.join(', ')} }`
+  }
+
+  /** A page, whose pictures are imported, so that they are built into the assets. */
+  function page(name: string, warn: (text: string) => void): string {
+    const content = readPage(name)
+    const imports: string[] = []
+    const assigned: string[] = []
+    each(content.nodes, (element) => {
+      const path = element.attributes?.src
+      if (element.tag !== 'img' || path === undefined) return
+      const file = join(docs, path)
+      if (!existsSync(file)) {
+        warn(`docs/${name}.md shows ${path}, which is not there: npm run pictures makes it.`)
+        element.attributes = { alt: element.attributes?.alt ?? '' }
+        return
+      }
+      const { width, height } = pictureSize(readFileSync(file))
+      const picture = `picture${imports.length}`
+      imports.push(`import ${picture} from ${JSON.stringify(`${file}?url`)}`)
+      assigned.push(`${JSON.stringify(path)}: ${picture}`)
+      element.attributes = { ...element.attributes, src: path, width: `${width}`, height: `${height}` }
+    })
+    return [
+      ...imports,
+      `const pictures = { ${assigned.join(', ')} }`,
+      `const page = JSON.parse(${JSON.stringify(JSON.stringify(content))}, (key, value) => key === 'src' ? pictures[value] : value)`,
+      'export { page }',
+    ].join('\n')
+  }
+
+  function search(): string {
+    const passages = readContents().sections.flatMap(({ pages }) =>
+      pages.flatMap((name) => guidePassages(readPage(name))),
+    )
+    return `export const passages = ${JSON.stringify(passages)}`
+  }
+
+  return {
+    name: 'guide',
+    resolveId: (id) => (id.startsWith(contentsModule) ? `\0${id}` : null),
+    load(resolved) {
+      if (!resolved.startsWith(`\0${contentsModule}`)) return null
+      const id = resolved.slice(1)
+      for (const name of readContents().sections.flatMap(({ pages }) => pages)) {
+        this.addWatchFile(join(docs, `${name}.md`))
+      }
+      if (id === contentsModule) return contents()
+      if (id === searchModule) return search()
+      return page(id.slice(pageModule.length), (text) => this.warn(text))
+    },
+  }
+}

@@ -1,0 +1,74 @@
+import markdownIt from 'markdown-it'
+import type {
+  GuideElement,
+  GuideHeading,
+  GuideNode,
+  GuidePageContent,
+} from '../../pages/guide/guide-types.ts'
+import { nodeText } from '../../pages/guide/node-text.ts'
+import { guideLink } from './guide-link.ts'
+import { nameAnchors } from './name-anchors.ts'
+import { tokenTree } from './token-tree.ts'
+
+const markdown = markdownIt({ html: false, linkify: false })
+
+/**
+ * Reads a page of docs/. Markup in it is text; links between pages lead to the guide's addresses; pictures keep their path
+ * (`pictures/tree.png`), which whoever builds the page replaces by an address.
+ */
+export function readGuidePage(name: string, source: string): GuidePageContent {
+  const nodes = tokenTree(markdown.parse(withoutComments(source), {}), name)
+  const [first, ...rest] = nodes
+  if (first === undefined || typeof first === 'string' || first.tag !== 'h1') {
+    throw new Error(`docs/${name}.md does not begin with its title.`)
+  }
+  const headings: GuideHeading[] = []
+  let frames = 0
+  const nameAnchor = nameAnchors()
+  nameAnchor(nodeText(first.children))
+  each(rest, (element) => {
+    if (/^h[2-6]$/.test(element.tag)) {
+      const text = nodeText(element.children)
+      const id = nameAnchor(text)
+      element.attributes = { id }
+      if (element.tag === 'h2' || element.tag === 'h3') {
+        headings.push({ id, text, level: element.tag === 'h2' ? 2 : 3 })
+      }
+    }
+    if (element.tag === 'table' || element.tag === 'code-block') {
+      // Each has a name of its own for those who go from one to the next by ear.
+      frames += 1
+      element.attributes = { ...element.attributes, place: `${frames}` }
+    }
+    if (element.tag === 'a') element.attributes = linkAttributes(name, element.attributes?.href ?? '')
+  })
+  return { name, title: nodeText(first.children), headings, nodes: rest }
+}
+
+/** Calls back for every element, from the first to the last. */
+export function each(nodes: GuideNode[], visit: (element: GuideElement) => void): void {
+  for (const node of nodes) {
+    if (typeof node === 'string') continue
+    visit(node)
+    each(node.children, visit)
+  }
+}
+
+function linkAttributes(page: string, target: string): Record<string, string> {
+  const link = guideLink(page, target)
+  if (link.kind === 'web') return { href: link.address }
+  if (link.kind === 'file') return { file: link.path }
+  return { to: `/guide/${link.page}${link.anchor === null ? '' : `#${link.anchor}`}` }
+}
+
+/** Without the lines that are only there for tools, outside of code. */
+function withoutComments(source: string): string {
+  let isCode = false
+  return source
+    .split('\n')
+    .filter((line) => {
+      if (line.startsWith('```')) isCode = !isCode
+      return isCode || !/^<!--.*-->$/.test(line.trim())
+    })
+    .join('\n')
+}

@@ -1,0 +1,50 @@
+import { useQuery } from '@tanstack/react-query'
+import { api } from './api.ts'
+
+/** What can be asked for changes with the service alone. */
+const staleTime = 5 * 60_000
+
+/** Every method, with its parameters. */
+export function useMethods() {
+  return useQuery({
+    queryKey: ['catalogue', 'methods'],
+    staleTime,
+    queryFn: async () => (await api.methods()).data,
+  })
+}
+
+/** Every environment, with its splits and types of task. */
+export function useEnvironments() {
+  return useQuery({
+    queryKey: ['catalogue', 'environments'],
+    staleTime,
+    queryFn: async () => (await api.environments()).data,
+  })
+}
+
+/** Every endpoint that models answer at. */
+export function useEndpoints() {
+  return useQuery({
+    queryKey: ['catalogue', 'models'],
+    staleTime,
+    queryFn: async () => (await api.models()).data,
+  })
+}
+
+/** What rows of a dataset can teach, with the parameters of each kind. */
+export function useDatasetKinds() {
+  return useQuery({
+    queryKey: ['catalogue', 'dataset-kinds'],
+    staleTime,
+    queryFn: async () => (await api.datasetKinds()).data,
+  })
+}
+
+/** The trainers' formats. */
+export function useDatasetFormats() {
+  return useQuery({
+    queryKey: ['catalogue', 'dataset-formats'],
+    staleTime,
+    queryFn: async () => (await api.datasetFormats()).data,
+  })
+}

@@ -1,0 +1,20 @@
+import { formatNumber } from '../../shared/client/format-quantity.ts'
+import { actionOf, nodeAt } from './index-tree.ts'
+import type { MapScene } from './map-scene.ts'
+import { markWords, nodeMark } from './node-marks.ts'
+import { shortText } from './short-text.ts'
+
+/** A node in one sentence, for those who do not see the map. */
+export function describeNode({ index, moment }: Pick<MapScene, 'index' | 'moment'>, node: number): string {
+  const stored = nodeAt(index, node)
+  const visits = moment.visits[node] ?? 0
+  const mark = nodeMark(stored, moment.terminal[node] === 1)
+  return [
+    `Node ${node}: ${shortText(actionOf(stored), 200)}`,
+    visits === 0 ? 'not visited' : `value ${formatNumber(moment.values[node] ?? 0)}`,
+    ...(visits === 0 ? [] : [`${visits} visit${visits === 1 ? '' : 's'}`]),
+    ...(stored.reward === 0 ? [] : [`reward ${formatNumber(stored.reward)}`]),
+    ...(mark === null ? [] : [markWords[mark]]),
+    ...(node === moment.best && node !== 0 ? ['the answer ends here'] : []),
+  ].join(', ')
+}

@@ -1,0 +1,25 @@
+import { formatNumber } from '../../shared/client/format-quantity.ts'
+import type { Growth, GrowthEvent } from '../../shared/contracts/growth.ts'
+import type { Tree } from '../../shared/contracts/tree.ts'
+import { shortText } from './short-text.ts'
+
+/** Events that are told one by one. */
+const mostTold = 4
+
+/** What happened in the step that was the last of so many, in words. */
+export function describeStep(tree: Tree, { steps }: Growth, happened: number): string {
+  if (happened === 0) return 'The search begins with its root.'
+  const events = steps[happened - 1]?.events ?? []
+  const told = events.slice(0, mostTold).map((event) => describeEvent(tree, event))
+  const more = events.length - told.length
+  return [...told, ...(more > 0 ? [`${more} more`] : [])].join(' · ')
+}
+
+/** What happened to a tree, in words. */
+export function describeEvent({ nodes }: Tree, event: GrowthEvent): string {
+  if (event.type === 'value') return `value ${formatNumber(event.value)} backed up from node ${event.node}`
+  if (event.type === 'commit') return `decided for node ${event.node}`
+  const node = nodes[event.node]
+  if (node === undefined) return `node ${event.node} added`
+  return `node ${event.node} added below ${node.parent}: ${shortText(node.action ?? '', 80)}`
+}

@@ -1,0 +1,97 @@
+import type { Camera, Size } from './camera.ts'
+import { pathTo } from './index-tree.ts'
+import type { TreeLayout } from './layout-tree.ts'
+import type { MapScene } from './map-scene.ts'
+import { type Palette, shades } from './palette.ts'
+import { valueShare } from './value-colour.ts'
+
+/** The overview's size, in pixels. */
+export const overviewSize: Size = { width: 150, height: 112 }
+
+/** Room between the tree and the overview's rim, in pixels. */
+const rim = 6
+
+/**
+ * How a layout is put into the overview: stretched to fill it, as trees are a hundred times as high as they are wide or the other
+ * way round, but never larger than life, and in its middle.
+ */
+interface Placing {
+  across: number
+  down: number
+  x: number
+  y: number
+}
+
+function placingOf({ bounds: { left, right, top, bottom } }: TreeLayout): Placing {
+  const { width, height } = overviewSize
+  const across = Math.min(1, (width - 2 * rim) / Math.max(1, right - left))
+  const down = Math.min(1, (height - 2 * rim) / Math.max(1, bottom - top))
+  return {
+    across,
+    down,
+    x: width / 2 - ((left + right) / 2) * across,
+    y: height / 2 - ((top + bottom) / 2) * down,
+  }
+}
+
+/** The part of the overview that a camera sees, cut off at the rim. Null where it sees all of the tree. */
+export function seenPart(
+  layout: TreeLayout,
+  { x, y, scale, across: wide }: Camera,
+  frame: Size,
+): { left: number; top: number; width: number; height: number } | null {
+  const { bounds } = layout
+  const seen = {
+    left: -x / wide,
+    top: -y / scale,
+    right: (frame.width - x) / wide,
+    bottom: (frame.height - y) / scale,
+  }
+  const isAll =
+    seen.left <= bounds.left &&
+    seen.right >= bounds.right &&
+    seen.top <= bounds.top &&
+    seen.bottom >= bounds.bottom
+  if (isAll) return null
+  const placing = placingOf(layout)
+  const column = (at: number) => clamp(at * placing.across + placing.x, overviewSize.width)
+  const row = (at: number) => clamp(at * placing.down + placing.y, overviewSize.height)
+  const left = column(seen.left)
+  const top = row(seen.top)
+  return { left, top, width: column(seen.right) - left, height: row(seen.bottom) - top }
+}
+
+/** The point of the map that a point of the overview stands for. */
+export function pointOfMap(layout: TreeLayout, at: { x: number; y: number }): { x: number; y: number } {
+  const { across, down, x, y } = placingOf(layout)
+  return { x: (at.x - x) / across, y: (at.y - y) / down }
+}
+
+/** Paints the whole tree as dots in the colours of their values, and the way to the answer. */
+export function paintOverview(context: CanvasRenderingContext2D, scene: MapScene, palette: Palette): void {
+  const { layout, moment, range, index } = scene
+  const { across, down, x, y } = placingOf(layout)
+  const column = (node: number) => (layout.x[node] ?? 0) * across + x
+  const row = (node: number) => (layout.y[node] ?? 0) * down + y
+  const dots: number[][] = Array.from({ length: shades + 1 }, () => [])
+  for (const node of layout.nodes) {
+    if (node >= moment.count) continue
+    const isVisited = (moment.visits[node] ?? 0) > 0
+    const shade = Math.round(valueShare(range, moment.values[node] ?? 0) * (shades - 1))
+    dots[isVisited ? shade : shades]?.push(node)
+  }
+  context.clearRect(0, 0, overviewSize.width, overviewSize.height)
+  dots.forEach((nodes, shade) => {
+    context.fillStyle = palette.values[shade] ?? palette.line
+    for (const node of nodes) context.fillRect(column(node) - 1, row(node) - 1, 2, 2)
+  })
+  context.beginPath()
+  for (const node of pathTo(index, moment.best)) context.lineTo(column(node), row(node))
+  context.strokeStyle = palette.accent
+  context.lineWidth = 1.5
+  context.stroke()
+}
+
+function clamp(at: number, end: number): number {
+  return Math.min(end, Math.max(0, at))
+}

@@ -1,0 +1,113 @@
+import { nodeAt } from './index-tree.ts'
+import type { MapScene } from './map-scene.ts'
+import { nodeMark } from './node-marks.ts'
+import { onScreen } from './on-screen.ts'
+import type { Painting } from './painting.ts'
+import { shades } from './palette.ts'
+import { valueShare } from './value-colour.ts'
+
+/** Up to this radius a node is a dot of one colour, without a shape. */
+const mostDot = 2.2
+
+/** Draws nodes, one colour after the other: a canvas is slow to change its colour, not to fill a long path. */
+export function paintNodes(painting: Painting, scene: MapScene, seen: readonly number[]): void {
+  const { context, palette, camera } = painting
+  const shaded: number[][] = Array.from({ length: shades }, () => [])
+  const hollow: number[] = []
+  const hollowDots: number[] = []
+  for (const node of seen) {
+    if ((scene.moment.visits[node] ?? 0) > 0) shaded[shadeOf(scene, node)]?.push(node)
+    else if (isDot(onScreen(scene, node, camera))) hollowDots.push(node)
+    else hollow.push(node)
+  }
+
+  // A dot is too small for a rim: what is not visited has the colour of the lines.
+  tracePath(painting, scene, hollowDots)
+  context.fillStyle = palette.line
+  context.fill()
+  tracePath(painting, scene, hollow)
+  context.fillStyle = palette.surface
+  context.fill()
+  context.strokeStyle = palette.lineStrong
+  context.lineWidth = 1.25
+  context.stroke()
+  shaded.forEach((nodes, shade) => {
+    if (nodes.length === 0) return
+    tracePath(painting, scene, nodes)
+    context.fillStyle = palette.values[shade] ?? palette.text
+    context.fill()
+  })
+  paintMarks(painting, scene, seen)
+}
+
+function isDot({ radius }: { radius: number }): boolean {
+  return radius <= mostDot
+}
+
+function shadeOf({ range, moment }: MapScene, node: number): number {
+  return Math.round(valueShare(range, moment.values[node] ?? 0) * (shades - 1))
+}
+
+function tracePath({ context, camera }: Painting, scene: MapScene, nodes: readonly number[]): void {
+  const drawn = new Set<number>()
+  context.beginPath()
+  for (const node of nodes) {
+    const { x, y, radius } = onScreen(scene, node, camera)
+    if (isDot({ radius })) {
+      // Of dots on the same pixel one is enough.
+      const pixel = Math.round(x) * 100_000 + Math.round(y)
+      if (drawn.has(pixel)) continue
+      drawn.add(pixel)
+      context.rect(x - radius, y - radius, radius * 2, radius * 2)
+    } else traceShape(context, { x, y, radius, mark: markOf(scene, node) })
+  }
+}
+
+/** A square where the environment ended the task, a diamond where it punished; a disc otherwise. */
+function traceShape(
+  context: CanvasRenderingContext2D,
+  { x, y, radius, mark }: { x: number; y: number; radius: number; mark: ReturnType<typeof nodeMark> },
+): void {
+  if (mark === 'done') {
+    const half = radius * 0.95
+    context.rect(x - half, y - half, half * 2, half * 2)
+  } else if (mark === 'disaster') {
+    const reach = radius * 1.35
+    context.moveTo(x, y - reach)
+    context.lineTo(x + reach, y)
+    context.lineTo(x, y + reach)
+    context.lineTo(x - reach, y)
+    context.closePath()
+  } else {
+    context.moveTo(x + radius, y)
+    context.arc(x, y, radius, 0, Math.PI * 2)
+  }
+}
+
+/** A cross through an action that could not be taken, a bar behind a node with nothing left to explore. */
+function paintMarks({ context, camera, palette }: Painting, scene: MapScene, seen: readonly number[]): void {
+  context.beginPath()
+  for (const node of seen) {
+    const { x, y, radius } = onScreen(scene, node, camera)
+    if (isDot({ radius })) continue
+    const mark = markOf(scene, node)
+    if (mark === 'invalid') {
+      const reach = radius + 2
+      context.moveTo(x - reach, y - reach)
+      context.lineTo(x + reach, y + reach)
+      context.moveTo(x - reach, y + reach)
+      context.lineTo(x + reach, y - reach)
+    } else if (mark === 'exhausted') {
+      const behind = x + radius + 2.5
+      context.moveTo(behind, y - radius - 1)
+      context.lineTo(behind, y + radius + 1)
+    }
+  }
+  context.strokeStyle = palette.text
+  context.lineWidth = 1.5
+  context.stroke()
+}
+
+function markOf({ index, moment }: MapScene, node: number): ReturnType<typeof nodeMark> {
+  return nodeMark(nodeAt(index, node), moment.terminal[node] === 1)
+}

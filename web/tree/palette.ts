@@ -1,0 +1,45 @@
+import { shareColour } from './value-colour.ts'
+
+/** How many colours values are told apart by on the map. */
+export const shades = 24
+
+/** The colours that a canvas draws with, as the theme has them now. */
+export interface Palette {
+  /** From the least value to the greatest. */
+  values: string[]
+  surface: string
+  line: string
+  lineStrong: string
+  text: string
+  textSoft: string
+  accent: string
+  hit: string
+  hitRim: string
+  happening: string
+  font: string
+}
+
+/** A canvas knows no custom properties, so an element of the page is asked what they amount to. */
+export function readPalette(parent: HTMLElement): Palette {
+  const probe = parent.appendChild(document.createElement('span'))
+  probe.hidden = true
+  const read = (colour: string) => {
+    probe.style.color = colour
+    return getComputedStyle(probe).color
+  }
+  const palette: Palette = {
+    values: Array.from({ length: shades }, (_, shade) => read(shareColour(shade / (shades - 1)))),
+    surface: read('var(--surface)'),
+    line: read('var(--line-strong)'),
+    lineStrong: read('var(--text-soft)'),
+    text: read('var(--text)'),
+    textSoft: read('var(--text-soft)'),
+    accent: read('var(--accent)'),
+    hit: read('var(--warn-soft)'),
+    hitRim: read('var(--warn)'),
+    happening: read('var(--info)'),
+    font: getComputedStyle(parent).fontFamily,
+  }
+  probe.remove()
+  return palette
+}

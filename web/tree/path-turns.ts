@@ -1,0 +1,44 @@
+import { formatNumber } from '../../shared/client/format-quantity.ts'
+import type { Observation } from '../../shared/contracts/message.ts'
+import type { TreeNode } from '../../shared/contracts/tree.ts'
+import { nodeAt, pathTo, type TreeIndex } from './index-tree.ts'
+
+/** What was said and shown at one node of a path. */
+export interface PathTurn {
+  node: number
+  /** What the model wrote; the action alone where it wrote nothing else. */
+  said: string
+  /** What the environment answered. */
+  shown: string
+  /** Reward, and what was odd, in words. */
+  notes: string[]
+}
+
+/** The turns from the root to a node. The root has none of its own: what it shows stands before the first turn. */
+export function pathTurns(index: TreeIndex, node: number): PathTurn[] {
+  return pathTo(index, node)
+    .slice(1)
+    .map((each) => toTurn(each, nodeAt(index, each)))
+}
+
+function toTurn(node: number, stored: TreeNode): PathTurn {
+  const { action, message, observation, reward, primitives, valid, done } = stored
+  const said = message === null || message === '' ? (action ?? '') : message
+  return {
+    node,
+    said,
+    shown: observationText(observation),
+    notes: [
+      ...(action !== null && !said.includes(action) ? [`action: ${action}`] : []),
+      ...(reward === 0 ? [] : [`reward ${formatNumber(reward)}`]),
+      ...(primitives === undefined ? [] : [`${primitives.length} environment steps`]),
+      ...(valid === false ? ['not possible'] : []),
+      ...(done ? ['task ended'] : []),
+    ],
+  }
+}
+
+/** The texts of an observation; pictures are named, and shown at their node. */
+function observationText(parts: Observation): string {
+  return parts.map((part) => (part.type === 'text' ? part.text : `[${part.media_type}]`)).join('\n')
+}

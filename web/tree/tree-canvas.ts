@@ -1,0 +1,214 @@
+import { acrossAt, type Camera, firstView, holdStill, keepInSight, type Size } from './camera.ts'
+import { isPlaced, type TreeLayout } from './layout-tree.ts'
+import type { MapScene } from './map-scene.ts'
+import { paintTree } from './paint-tree.ts'
+import { type Palette, readPalette } from './palette.ts'
+
+/** How much more than the frame is painted on each side, as a share of it, so that panning only moves the picture. */
+const overscan = 0.5
+
+/** How long the picture is stretched while the scale changes, before it is painted anew. In milliseconds. */
+const settled = 120
+
+/**
+ * The picture of a tree in its frame. Painting a large tree takes longer than a frame of an animation has, so it is painted
+ * larger than what is seen and moved or stretched as a whole, and painted anew when its rim comes into sight or when it rests.
+ */
+export class TreeCanvas {
+  readonly #frame: HTMLElement
+  readonly #canvas: HTMLCanvasElement
+  #palette: Palette
+  #size: Size = { width: 0, height: 0 }
+  #camera: Camera | null = null
+  #painted: Camera | null = null
+  #scene: MapScene | null = null
+  #wish = 0
+  #rest: ReturnType<typeof setTimeout> | undefined
+  #onCamera: (camera: Camera, frame: Size) => void
+
+  constructor(
+    frame: HTMLElement,
+    canvas: HTMLCanvasElement,
+    onCamera: (camera: Camera, frame: Size) => void,
+  ) {
+    this.#frame = frame
+    this.#canvas = canvas
+    this.#onCamera = onCamera
+    this.#palette = readPalette(frame)
+  }
+
+  get camera(): Camera | null {
+    return this.#camera
+  }
+
+  get size(): Size {
+    return this.#size
+  }
+
+  get scene(): MapScene | null {
+    return this.#scene
+  }
+
+  /** Shows another scene. What is looked at stays where it is, and what is new comes into sight. */
+  show(scene: MapScene): void {
+    const before = this.#scene
+    this.#scene = scene
+    if (this.#camera === null || before === null) {
+      this.#begin()
+      return
+    }
+    let camera = this.#camera
+    if (before.layout !== scene.layout) {
+      camera = holdStill(before.layout, scene.layout, {
+        node: this.#anchor(before.layout, scene),
+        size: this.#size,
+        camera,
+      })
+    }
+    for (const node of newlyTold(before, scene)) {
+      if (isPlaced(scene.layout, node)) camera = keepInSight(scene.layout, node, this.#size, camera)
+    }
+    this.#point(camera)
+    this.#paintSoon()
+  }
+
+  /** Looks elsewhere, as the user's hand says. */
+  look(camera: Camera): void {
+    this.#point(camera)
+    if (this.#isCovered()) this.#move()
+    else this.#paintSoon()
+    clearTimeout(this.#rest)
+    if (camera.scale !== this.#painted?.scale) this.#rest = setTimeout(() => this.#paintSoon(), settled)
+  }
+
+  resize(size: Size): void {
+    if (size.width === this.#size.width && size.height === this.#size.height) return
+    this.#size = size
+    const density = Math.min(2, devicePixelRatio)
+    const { width, height } = this.#paper()
+    this.#canvas.width = Math.round(width * density)
+    this.#canvas.height = Math.round(height * density)
+    this.#canvas.style.width = `${width}px`
+    this.#canvas.style.height = `${height}px`
+    this.#canvas.style.left = `${-size.width * overscan}px`
+    this.#canvas.style.top = `${-size.height * overscan}px`
+    if (this.#camera === null) this.#begin()
+    else this.#widen()
+  }
+
+  /** The theme changed. */
+  recolour(): void {
+    this.#palette = readPalette(this.#frame)
+    this.#paintSoon()
+  }
+
+  close(): void {
+    cancelAnimationFrame(this.#wish)
+    clearTimeout(this.#rest)
+  }
+
+  #begin(): void {
+    if (this.#scene === null || this.#size.width === 0) return
+    this.#point(firstView(this.#scene.layout, this.#scene.chosen, this.#size))
+    this.#paintSoon()
+  }
+
+  /** In a frame of another size the tree is stretched otherwise. */
+  #widen(): void {
+    if (this.#camera === null || this.#scene === null) return
+    const { scale } = this.#camera
+    this.#point({ ...this.#camera, across: acrossAt(this.#scene.layout, this.#size, scale) })
+    this.#paint()
+  }
+
+  #point(camera: Camera): void {
+    this.#camera = camera
+    this.#onCamera(camera, this.#size)
+  }
+
+  /** The node that stays where it is: the chosen one, else the one nearest to the middle. */
+  #anchor(before: TreeLayout, { layout, chosen }: MapScene): number {
+    if (chosen !== null && isPlaced(before, chosen) && isPlaced(layout, chosen)) return chosen
+    const { x, y, scale, across } = this.#camera as Camera
+    const middle = { x: (this.#size.width / 2 - x) / across, y: (this.#size.height / 2 - y) / scale }
+    let nearest = 0
+    let least = Number.POSITIVE_INFINITY
+    for (const node of layout.nodes) {
+      const distance = Math.hypot((before.x[node] ?? 0) - middle.x, (before.y[node] ?? 0) - middle.y)
+      if (distance < least) {
+        nearest = node
+        least = distance
+      }
+    }
+    return nearest
+  }
+
+  #paper(): Size {
+    return { width: this.#size.width * (1 + 2 * overscan), height: this.#size.height * (1 + 2 * overscan) }
+  }
+
+  #paintSoon(): void {
+    cancelAnimationFrame(this.#wish)
+    this.#wish = requestAnimationFrame(() => this.#paint())
+  }
+
+  #paint(): void {
+    const context = this.#canvas.getContext('2d')
+    if (context === null || this.#camera === null || this.#scene === null) return
+    const { x, y } = this.#camera
+    const density = this.#canvas.width / Math.max(1, this.#paper().width)
+    context.setTransform(density, 0, 0, density, 0, 0)
+    const camera = {
+      ...this.#camera,
+      x: x + this.#size.width * overscan,
+      y: y + this.#size.height * overscan,
+    }
+    paintTree({ context, camera, size: this.#paper(), palette: this.#palette }, this.#scene)
+    this.#painted = this.#camera
+    this.#canvas.style.transform = ''
+    // Tests and benchmarks wait for it.
+    this.#frame.dataset.painted = String(this.#scene.layout.nodes.length)
+  }
+
+  /** Puts the picture where the camera of now would see what the camera of then saw. */
+  #move(): void {
+    const { right, down, wider, larger } = this.#shift()
+    const { width, height } = this.#size
+    // The picture's own corner stands left and above the frame's.
+    const x = right + (1 - wider) * width * overscan
+    const y = down + (1 - larger) * height * overscan
+    this.#canvas.style.transform = `translate(${x}px, ${y}px) scale(${wider}, ${larger})`
+  }
+
+  /** Whether the picture, moved and stretched, still fills the frame and is not too coarse. */
+  #isCovered(): boolean {
+    if (this.#painted === null) return false
+    const { right, down, wider, larger } = this.#shift()
+    const { width, height } = this.#size
+    return (
+      larger > 0.5 &&
+      larger < 2 &&
+      right - width * overscan * wider <= 0 &&
+      down - height * overscan * larger <= 0 &&
+      right + width * (1 + overscan) * wider >= width &&
+      down + height * (1 + overscan) * larger >= height
+    )
+  }
+
+  #shift(): { right: number; down: number; wider: number; larger: number } {
+    const now = this.#camera as Camera
+    const then = this.#painted as Camera
+    const wider = now.across / then.across
+    const larger = now.scale / then.scale
+    return { wider, larger, right: now.x - then.x * wider, down: now.y - then.y * larger }
+  }
+}
+
+/** What has to come into sight: where the replay is now, and the node that was just chosen. */
+function newlyTold(before: MapScene, { happening, chosen }: MapScene): number[] {
+  const last = before.happening === happening ? undefined : happening.at(-1)
+  return [
+    ...(last === undefined ? [] : [last]),
+    ...(chosen === null || chosen === before.chosen ? [] : [chosen]),
+  ]
+}

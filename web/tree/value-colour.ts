@@ -1,0 +1,30 @@
+/** The least and the greatest value that the colours tell apart. */
+export interface ValueRange {
+  low: number
+  high: number
+}
+
+/**
+ * The range of a tree's values: 0 to 1 as rewards are, from −1 where there are punishments as on the debate's scale, and as
+ * far as the values go where they go farther. It is that of the whole search, so that a colour means the same at every moment.
+ */
+export function valueRange(values: Iterable<number>): ValueRange {
+  let low = 0
+  let high = 1
+  for (const value of values) {
+    low = Math.min(low, value)
+    high = Math.max(high, value)
+  }
+  return { low: low < 0 && low > -1 ? -1 : low, high }
+}
+
+/** Where a value stands in its range, from 0 to 1. */
+export function valueShare({ low, high }: ValueRange, value: number): number {
+  return Math.min(1, Math.max(0, (value - low) / (high - low)))
+}
+
+/** The colour of a share as CSS, in either theme: from low over middle to high. */
+export function shareColour(share: number): string {
+  const [end, part] = share < 0.5 ? (['low', 1 - share * 2] as const) : (['high', share * 2 - 1] as const)
+  return `color-mix(in srgb, var(--value-${end}) ${Math.round(part * 1000) / 10}%, var(--value-middle))`
+}
