@@ -12,6 +12,8 @@ import { settle } from './settle.ts'
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const widths = [1440, 820]
 const colorSchemes = ['light', 'dark'] as const
+/** Colours change with the next frame: before it, words can be of one theme and what is behind them of the other. */
+const painted = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))'
 let browser: Browser
 
 beforeAll(async () => {
@@ -30,6 +32,7 @@ test('no page has a serious finding of axe, nor scrolls sideways, light and dark
       await page.setViewportSize({ width, height: 900 })
       for (const colorScheme of colorSchemes) {
         await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+        await page.evaluate(painted)
         for (const finding of await findingsOf(page))
           findings.push(`${name} (${address}), ${colorScheme}, ${width} wide: ${finding}`)
       }
