@@ -55,7 +55,7 @@ test('a page that is opened first while no service answers is loaded by itself o
   await page.getByRole('heading', { level: 1, name: 'Runs' }).waitFor()
   await service.end('SIGKILL')
   await page.getByRole('link', { name: 'Compare' }).click()
-  await page.getByText('The service does not answer').waitFor()
+  await page.getByRole('heading', { name: 'The service does not answer' }).first().waitFor()
   expect(await page.getByText('This page broke').count()).toBe(0)
   await startEspalier('serve', '--folder', folder, '--port', new URL(address).port)
   await page.getByRole('heading', { level: 1, name: 'Compare' }).waitFor()
