@@ -26,6 +26,20 @@ async function nodeInAddress(page: Page): Promise<number | null> {
   return node === null ? null : Number(node)
 }
 
+test('a page that a link opened has the focus that went with the link, and a redirected one does not', async () => {
+  const { address } = await serveExamples()
+  const { page } = await openPage(browser, address)
+  await page.goto('/')
+  await page.getByRole('heading', { level: 1, name: 'Runs' }).waitFor()
+  expect(await page.evaluate('document.activeElement === document.body')).toBe(true)
+  await page.getByRole('link', { name: 'mcts by rewards' }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'mcts by rewards' }).waitFor()
+  await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('page')
+  await page.keyboard.press('Tab')
+  expect(await focused(page)).toBe('Runs')
+})
+
 test('past the head of the page, through a dialog and along the list, with the focus always in sight', async () => {
   const { address } = await serveExamples()
   const { page } = await openPage(browser, address)

@@ -218,13 +218,17 @@ describe('caps', () => {
     const engine = openTestEngine({ world: await openTestWorld(), model: createHashModel({ delay: 100 }) })
     await engine.worker.start()
     const { id } = await engine.runs.create(toRequest({ limits: { time: 0.05 } }))
-    await untilStatus(engine, id, 'running')
-    await new Promise((resolve) => setTimeout(resolve, 60))
+    await expect.poll(async () => (await engine.runs.get(id)).usage.input_tokens).toBeGreaterThan(1)
     await engine.sweep({ lostAfter: 3600 })
     expect(await engine.runs.get(id)).toMatchObject({
       status: 'paused',
       status_reason: expect.stringContaining('limits.time'),
     })
+    const goesOn = (limits: object) => engine.runs.resume(id, { limits })
+    await expect(goesOn({})).rejects.toMatchObject({ code: 'invalid_request', param: 'limits.time' })
+    await expect(goesOn({ time: 60, tokens: 1 })).rejects.toMatchObject({ param: 'limits.tokens' })
+    expect(await engine.runs.get(id)).toMatchObject({ status: 'paused', request: { limits: { time: 0.05 } } })
+    expect(await goesOn({ time: 60 })).toMatchObject({ status: 'running' })
   })
 
   test('an episode stopped by its own limit is limited, with the reward of its tree, or without where money stopped it', async () => {

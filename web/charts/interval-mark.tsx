@@ -1,6 +1,7 @@
 import type { Estimate } from '../../shared/contracts/report.ts'
 import styles from './interval-plot.module.css'
 import type { Domain } from './plot-domain.ts'
+import { seriesStyle } from './series-style.ts'
 
 /**
  * The dot and the interval of one row. A dot without an interval is hollow; an interval that goes on beyond the axis has no
@@ -12,10 +13,12 @@ export function IntervalMark({
   estimate: { mean, ci },
   domain: [low, high],
   at,
+  series,
 }: {
   estimate: Estimate
   domain: Domain
   at: (value: number) => number
+  series: number
 }) {
   if (mean === null) {
     return (
@@ -26,7 +29,7 @@ export function IntervalMark({
   }
   const ends = ci === null ? [] : [ci.lower, ci.upper].filter((end) => end >= low && end <= high)
   return (
-    <>
+    <g style={{ color: seriesStyle(series).colour }}>
       {ci && (
         <line className={styles.whisker} x1={`${at(ci.lower)}%`} x2={`${at(ci.upper)}%`} y1="50%" y2="50%" />
       )}
@@ -36,6 +39,6 @@ export function IntervalMark({
         </svg>
       ))}
       <circle className={ci === null ? styles.hollow : styles.dot} cx={`${at(mean)}%`} cy="50%" r="4.5" />
-    </>
+    </g>
   )
 }

@@ -7,6 +7,7 @@ import { fittingTicks } from './format-ticks.ts'
 import { IntervalMark } from './interval-mark.tsx'
 import styles from './interval-plot.module.css'
 import { type Domain, domainOf, endsOf, tickCount } from './plot-domain.ts'
+import { SeriesMark } from './series-mark.tsx'
 import { showInterval, showNumber } from './show-estimate.ts'
 import { useWidth } from './use-width.ts'
 
@@ -14,8 +15,8 @@ export interface IntervalRow {
   /** Tells rows of one name apart. @default the name */
   id?: string
   name: string
-  /** What stands before the name, such as the sign that a run has in other plots. */
-  mark?: ReactNode
+  /** The place of its series among those of the page: the row has the colour and the sign that it has in other plots. */
+  series?: number
   estimate: Estimate
   /** What stands under the name. */
   note?: ReactNode
@@ -74,11 +75,11 @@ export function IntervalPlot({
           </tr>
         </thead>
         <tbody>
-          {rows.map(({ id, name, mark, estimate, note }) => (
+          {rows.map(({ id, name, series, estimate, note }) => (
             <tr key={id ?? name} className={styles.row}>
               <th scope="row" className={styles.name}>
                 <span className={styles.named}>
-                  {mark}
+                  {series !== undefined && <SeriesMark index={series} />}
                   <span dir="auto" title={showControls(name)} className={styles.text}>
                     {showControls(name)}
                   </span>
@@ -93,7 +94,7 @@ export function IntervalPlot({
                   {zero && (
                     <line className={styles.zero} x1={`${at(0)}%`} x2={`${at(0)}%`} y1="0" y2="100%" />
                   )}
-                  <IntervalMark estimate={estimate} domain={shown} at={at} />
+                  <IntervalMark estimate={estimate} domain={shown} at={at} series={series ?? 0} />
                 </svg>
               </td>
               <td className={styles.number}>

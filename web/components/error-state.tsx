@@ -1,6 +1,6 @@
 import { ApiError } from '../../shared/client/api-error.ts'
 import { ConnectionError } from '../../shared/client/connection-error.ts'
-import { asksForKey } from '../service/refusal.ts'
+import { asksForKey, isMissing } from '../service/refusal.ts'
 import { Button } from './button.tsx'
 import { EmptyState } from './empty-state.tsx'
 import styles from './error-state.module.css'
@@ -22,7 +22,10 @@ export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: () =>
   }
   return (
     <div role="alert">
-      <EmptyState title={titleOf(error)} action={onRetry && <Button onClick={onRetry}>Try again</Button>}>
+      <EmptyState
+        title={titleOf(error)}
+        action={onRetry && !isMissing(error) && <Button onClick={onRetry}>Try again</Button>}
+      >
         <p>{messageOf(error)}</p>
       </EmptyState>
     </div>
@@ -35,7 +38,7 @@ export function messageOf(error: unknown): string {
 }
 
 function titleOf(error: unknown): string {
-  if (error instanceof ConnectionError) return 'The service does not answer'
+  if (error instanceof ConnectionError) return 'This could not be loaded yet'
   if (!(error instanceof ApiError)) return 'Something went wrong in this page'
   if (error.status === 403) return 'Your key may not see this'
   return error.status === 404 ? 'This is not there' : 'The service could not answer'

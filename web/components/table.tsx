@@ -13,7 +13,11 @@ export function Table({
   children: ReactNode
 }) {
   return (
-    <section className={`${styles.place} ${isFramed ? styles.framed : ''}`} aria-label={label} tabIndex={0}>
+    <section
+      className={`sideways ${styles.place} ${isFramed ? styles.framed : ''}`}
+      aria-label={label}
+      tabIndex={0}
+    >
       <table className={styles.table}>{children}</table>
     </section>
   )

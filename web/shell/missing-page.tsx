@@ -1,10 +1,13 @@
-import { Link } from 'react-router'
-import { EmptyState } from '../components/empty-state.tsx'
+import { LinkButton } from '../components/button.tsx'
+import { PageHeader } from '../components/page-header.tsx'
 
 export function MissingPage() {
   return (
-    <EmptyState title="There is no such page" action={<Link to="/runs">To the runs</Link>}>
-      The address leads nowhere. It may have been mistyped, or be from another version.
-    </EmptyState>
+    <PageHeader
+      title="There is no such page"
+      tab="No such page"
+      lead="The address leads nowhere. It may have been mistyped, or be from another version."
+      actions={<LinkButton to="/runs">To the runs</LinkButton>}
+    />
   )
 }

@@ -1,10 +1,11 @@
-import { Suspense } from 'react'
+import { Suspense, useRef } from 'react'
 import { NavLink, Outlet, ScrollRestoration, useNavigation } from 'react-router'
 import { LoadingState } from '../components/loading-state.tsx'
 import { ConnectionNotice } from './connection-notice.tsx'
 import { KeyMenu } from './key-menu.tsx'
 import styles from './shell.module.css'
 import { ThemeChoice } from './theme-choice.tsx'
+import { useFocusOnPage } from './use-focus-on-page.ts'
 
 const places = [
   { to: '/runs', name: 'Runs' },
@@ -17,6 +18,8 @@ const places = [
 
 /** What stands around every page. */
 export function Shell() {
+  const page = useRef<HTMLElement>(null)
+  useFocusOnPage(page)
   const isLeaving = useNavigation().state === 'loading'
   return (
     <>
@@ -46,7 +49,7 @@ export function Shell() {
         </div>
       </header>
       <ConnectionNotice />
-      <main id="page" tabIndex={-1} className={styles.page} aria-busy={isLeaving}>
+      <main ref={page} id="page" tabIndex={-1} className={styles.page} aria-busy={isLeaving}>
         <Suspense fallback={<LoadingState what="the page" />}>
           <Outlet />
         </Suspense>

@@ -41,7 +41,8 @@ const resumeRun = createRoute({
   path: '/v1/runs/{run}/resume',
   operationId: 'resumeRun',
   summary: 'Go on with a paused run',
-  description: 'A run that paused at a cap needs a higher one: each cap given replaces the old one.',
+  description:
+    'A run that paused at a cap needs a higher one: each cap given replaces the old one, and one that is used up already is refused.',
   tags,
   ...needs('runs:write'),
   request: { ...request, body: optionalBody(resumeRequestSchema, resumeExample) },

@@ -14,6 +14,7 @@ import { readSpending } from '../spending/spending-row.ts'
 import { annotationRunOf } from './annotation-run-of.ts'
 import { capsOf, createRun } from './create-run.ts'
 import { findRuns } from './find-runs.ts'
+import { refuseReachedCaps } from './refuse-reached-caps.ts'
 import type { RunDefinitions } from './run-definition.ts'
 import type { RunPlanner } from './run-planner.ts'
 import { isFinal, type RunRow, toRun } from './run-row.ts'
@@ -94,6 +95,7 @@ class WorldRuns implements Runs {
     const definition = await definitions.get(row)
     const request = { ...definition.request, limits: { ...definition.request.limits, ...limits } }
     planner.checkLimits(request)
+    refuseReachedCaps(await this.#toRun(row), request.limits)
     const revision = row.revision + 1
     const edition = await definitions.store({ id: run, revision, request })
     await this.#change(run, (now, time) => {

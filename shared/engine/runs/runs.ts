@@ -42,7 +42,11 @@ export interface Runs {
   list(query: ListQuery & RunFilter): Promise<List<Run>>
   /** Stops the run at its episodes' next uncommitted effect. Pausing a paused run changes nothing. */
   pause(run: string): Promise<Run>
-  /** Goes on with a paused run, optionally with other caps. */
+  /**
+   * Goes on with a paused run, optionally with other caps.
+   *
+   * @throws EspalierError `invalid_request` where a cap is used up already, with the cap as `param`
+   */
   resume(run: string, request: ResumeRequest): Promise<Run>
   /** Ends the run for good; episodes that have not ended become `cancelled`. */
   cancel(run: string): Promise<Run>

@@ -34,8 +34,10 @@ export function LearnedTable({
       <tbody>
         {items.map(({ complete, created_at, environment, id, method, run }) => (
           <tr key={id}>
-            <td className={styles.id}>
-              <Link to={addressOf(id)}>{id}</Link>
+            <td>
+              <Link to={addressOf(id)} className="identifier">
+                {id}
+              </Link>
             </td>
             <td dir="auto">{showControls(environment)}</td>
             <td>{method}</td>
@@ -43,7 +45,7 @@ export function LearnedTable({
               <Link to={runAddress(run)} dir="auto">
                 {showControls(names.get(run) ?? run)}
               </Link>
-              {names.has(run) && <div className="soft">{run}</div>}
+              {names.has(run) && <div className="identifier">{run}</div>}
             </td>
             <td>
               <IsComplete complete={complete} />

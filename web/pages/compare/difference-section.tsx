@@ -1,7 +1,6 @@
 import { formatNumber } from '../../../shared/client/format-quantity.ts'
 import type { ComparedRun, Comparison, Estimate } from '../../../shared/contracts/report.ts'
 import { IntervalPlot, type IntervalRow } from '../../charts/interval-plot.tsx'
-import { SeriesMark } from '../../charts/series-mark.tsx'
 import { Section } from '../../components/section.tsx'
 import styles from './compare.module.css'
 import { efforts } from './effort.ts'
@@ -24,7 +23,7 @@ export function DifferenceSection({ comparison }: { comparison: Comparison }) {
             {
               id: run,
               name: names.get(run) ?? run,
-              mark: <SeriesMark index={index} />,
+              series: index,
               estimate: of(difference),
             },
           ],

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { formatBytes, formatCount, nothing } from '../../../shared/client/format-quantity.ts'
 import type { Dataset } from '../../../shared/contracts/dataset.ts'
 import { Button } from '../../components/button.tsx'
@@ -14,10 +15,12 @@ import styles from './files-section.module.css'
 /** More files than a browser should be asked to take one after the other. */
 const mostAtOnce = 20
 
+const manifest = 'manifest.json'
+
 /** The dataset's files. Their addresses are asked for when they are wanted: each works for an hour. */
 export function FilesSection({ dataset: { files, id } }: { dataset: Dataset }) {
   const download = useMutation({ mutationFn: (names: readonly string[]) => downloadFiles(id, names) })
-  const names = [...files.map(({ name }) => name), 'manifest.json']
+  const names = [...files.map(({ name }) => name), manifest]
   return (
     <Section
       title="Files"
@@ -49,28 +52,19 @@ export function FilesSection({ dataset: { files, id } }: { dataset: Dataset }) {
           </thead>
           <tbody>
             {files.map(({ bytes, name, rows, sha256 }) => (
-              <tr key={name}>
-                <td>
-                  <code>{name}</code>
-                </td>
+              <FileRow key={name} name={name} download={download}>
                 <td className="number">{rows === null ? nothing : formatCount(rows)}</td>
                 <td className="number">{formatBytes(bytes)}</td>
                 <td className={styles.digest}>
                   <code>{sha256}</code>
                 </td>
-                <td>
-                  <span className={styles.download}>
-                    <IconButton
-                      label={`Download ${name}`}
-                      isDisabled={download.isPending}
-                      onClick={() => download.mutate([name])}
-                    >
-                      <Download size={16} aria-hidden />
-                    </IconButton>
-                  </span>
-                </td>
-              </tr>
+              </FileRow>
             ))}
+            <FileRow name={manifest} download={download}>
+              <td colSpan={3} className="soft">
+                what this page says, with the digest of every file
+              </td>
+            </FileRow>
           </tbody>
         </Table>
         <p className="soft">
@@ -80,5 +74,31 @@ export function FilesSection({ dataset: { files, id } }: { dataset: Dataset }) {
         <CodeBlock label="Download command" text={`espalier export --dataset ${id} --out rows`} />
       </div>
     </Section>
+  )
+}
+
+function FileRow({
+  name,
+  download: { isPending, mutate },
+  children,
+}: {
+  name: string
+  download: { isPending: boolean; mutate: (names: readonly string[]) => void }
+  children: ReactNode
+}) {
+  return (
+    <tr>
+      <td>
+        <code>{name}</code>
+      </td>
+      {children}
+      <td>
+        <span className={styles.download}>
+          <IconButton label={`Download ${name}`} isDisabled={isPending} onClick={() => mutate([name])}>
+            <Download size={16} aria-hidden />
+          </IconButton>
+        </span>
+      </td>
+    </tr>
   )
 }

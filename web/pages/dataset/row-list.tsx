@@ -48,20 +48,22 @@ export function RowList({
       {rows.length < last - first + 1 && (
         <p className={styles.hint}>These rows are long: the others of this page are shown by their number.</p>
       )}
-      <Field label="Row number" hint="Counted from 0.">
-        {(field) => (
-          <input
-            {...field}
-            type="number"
-            min={0}
-            max={total - 1}
-            value={chosen}
-            onChange={({ target }) => {
-              if (target.validity.valid && target.value !== '') onChoose(target.valueAsNumber)
-            }}
-          />
-        )}
-      </Field>
+      <div className={styles.numbered}>
+        <Field label="Row number" hint="Counted from 0.">
+          {(field) => (
+            <input
+              {...field}
+              type="number"
+              min={0}
+              max={total - 1}
+              value={chosen}
+              onChange={({ target }) => {
+                if (target.validity.valid && target.value !== '') onChoose(target.valueAsNumber)
+              }}
+            />
+          )}
+        </Field>
+      </div>
     </nav>
   )
 }

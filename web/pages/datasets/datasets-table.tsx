@@ -43,10 +43,10 @@ function Row({ dataset }: { dataset: Dataset }) {
   return (
     <tr>
       <td className={styles.name}>
-        <Link to={datasetAddress(id)} dir="auto">
+        <Link to={datasetAddress(id)} dir="auto" className={name === null ? 'identifier' : styles.title}>
           {showControls(name ?? id)}
         </Link>
-        {name !== null && <span className={styles.small}>{id}</span>}
+        {name !== null && <div className="identifier">{id}</div>}
       </td>
       <td>
         {request.kind}

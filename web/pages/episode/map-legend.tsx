@@ -15,8 +15,8 @@ export function MapLegend({ range: { low, high }, isReplay }: { range: ValueRang
       </li>
       <li>
         <Shape>
-          <circle cx="4" cy="8" r="2.5" />
-          <circle cx="14" cy="8" r="5.5" />
+          <circle cx="2.5" cy="8" r="2.5" />
+          <circle cx="12" cy="8" r="5.5" />
         </Shape>
         visits as area
       </li>

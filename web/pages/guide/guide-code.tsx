@@ -27,7 +27,7 @@ export function GuideCode({
   return (
     <div className={styles.block}>
       <section
-        className={language === 'sh' ? `${styles.frame} ${styles.wrapped}` : styles.frame}
+        className={`sideways ${styles.frame} ${language === 'sh' || language === 'json' ? styles.wrapped : ''}`}
         aria-label={label}
         tabIndex={0}
       >

@@ -43,7 +43,12 @@ function elementOf(element: GuideElement, key: string): ReactNode {
   if (tag === 'img') return picture(element, key)
   if (tag === 'table') {
     return (
-      <section key={key} className={styles.tableFrame} aria-label={`Table, ${attributes.place}`} tabIndex={0}>
+      <section
+        key={key}
+        className={`sideways ${styles.tableFrame}`}
+        aria-label={`Table, ${attributes.place}`}
+        tabIndex={0}
+      >
         <table>{shown(children)}</table>
       </section>
     )

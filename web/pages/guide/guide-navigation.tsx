@@ -1,4 +1,5 @@
 import { sections } from 'virtual:guide'
+import { useEffect, useRef } from 'react'
 import { Link } from 'react-router'
 import { Field } from '../../components/field.tsx'
 import { SearchInput } from '../../components/search-input.tsx'
@@ -15,8 +16,13 @@ export function GuideNavigation({
   query: string
   onSearch: (query: string) => void
 }) {
+  const navigation = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (current !== null)
+      navigation.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })
+  }, [current])
   return (
-    <div className={styles.navigation}>
+    <div ref={navigation} className={styles.navigation}>
       <search>
         <Field label="Search the guide">
           {(field) => <SearchInput {...field} placeholder="" value={query} onSettle={onSearch} />}

@@ -47,6 +47,8 @@ export function RunForm({ start, offers }: { start: RunDraft; offers: RunCatalog
     sending.reset()
   }
 
+  // What the estimate was refused for, the run is refused for too: it stands there already.
+  const isNews = sending.error !== null && sending.error.message !== query.error?.message
   const errors = fieldErrors(sending.error ?? query.error)
   const part = { draft, onChange: change, errors }
   const method = offers.methods.find(({ id }) => id === draft.method)
@@ -57,7 +59,7 @@ export function RunForm({ start, offers }: { start: RunDraft; offers: RunCatalog
       beside={
         <>
           <EstimatePanel estimate={query.data} error={query.error} isOld={isOld} isComplete={isComplete} />
-          {sending.error !== null && <Refusal error={sending.error} />}
+          {isNews && <Refusal error={sending.error} />}
           <Button type="submit" kind="primary" disabled={!isComplete || sending.isPending}>
             {sending.isPending ? 'Starting …' : 'Start the run'}
           </Button>

@@ -25,7 +25,7 @@ export function RunProgress({ run }: { run: Run }) {
         </span>
       }
     >
-      <StatusBar episodes={episodes} />
+      <StatusBar episodes={episodes} isPaused={run.status === 'paused'} />
       <div className={styles.pace}>
         <Stats>
           <Stat name="Episodes a minute" note={isOver ? 'while it ran' : 'over all its running time'}>

@@ -8,6 +8,9 @@ import styles from './run-request.module.css'
 /** Characters up to which a value stands in its line. */
 const shortText = 200
 
+/** Facts beyond which they stand in two columns. */
+const manyFacts = 12
+
 const isLong = ({ value }: { value: string }) => value.length > shortText
 
 /** Everything that the run was asked for, with the defaults that were filled in. */
@@ -16,7 +19,10 @@ export function RunRequest({ run }: { run: Run }) {
     <Section title="What was asked for">
       <div className={styles.groups}>
         {requestFacts(run).map(({ title, facts }) => (
-          <section key={title} className={facts.some(isLong) ? styles.wide : undefined}>
+          <section
+            key={title}
+            className={facts.some(isLong) ? styles.wide : facts.length > manyFacts ? styles.many : undefined}
+          >
             <h3>{title}</h3>
             <dl className={styles.facts}>
               {facts.map(({ name, value }) => (

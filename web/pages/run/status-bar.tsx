@@ -2,7 +2,8 @@ import { formatCount } from '../../../shared/client/format-quantity.ts'
 import type { EpisodeCounts } from '../../../shared/contracts/run.ts'
 import styles from './status-bar.module.css'
 
-const parts = [
+/** What each count is of; `word` where it is not its name. */
+const parts: { name: keyof EpisodeCounts; word?: string; means: string }[] = [
   { name: 'succeeded', means: 'solved their task' },
   { name: 'failed', means: 'did not solve their task' },
   { name: 'limited', means: 'were stopped by a limit of theirs' },
@@ -10,11 +11,20 @@ const parts = [
   { name: 'cancelled', means: 'were ended with the run' },
   { name: 'active', means: 'are queued for a worker or being played' },
   { name: 'waiting', means: 'have not begun' },
-] as const
+]
+
+/** While a run is paused, nobody plays its active episodes. */
+const held: (typeof parts)[number] = {
+  name: 'active',
+  word: 'held',
+  means: 'stopped where they were, and go on from there',
+}
 
 /** A run's episodes by how they stand: a bar, and the same in words and numbers. */
-export function StatusBar({ episodes }: { episodes: EpisodeCounts }) {
-  const shown = parts.filter(({ name }) => episodes[name] > 0)
+export function StatusBar({ episodes, isPaused }: { episodes: EpisodeCounts; isPaused: boolean }) {
+  const shown = parts
+    .filter(({ name }) => episodes[name] > 0)
+    .map((part) => (isPaused && part.name === held.name ? held : part))
   return (
     <>
       <div className={styles.bar} aria-hidden>
@@ -23,10 +33,10 @@ export function StatusBar({ episodes }: { episodes: EpisodeCounts }) {
         ))}
       </div>
       <ul className={styles.legend}>
-        {shown.map(({ name, means }) => (
+        {shown.map(({ name, word = name, means }) => (
           <li key={name} title={`Episodes that ${means}`}>
             <span className={`${styles.swatch} ${styles[name]}`} aria-hidden />
-            {name} <b>{formatCount(episodes[name])}</b>{' '}
+            {word} <b>{formatCount(episodes[name])}</b>{' '}
             <span className={styles.share}>{share(episodes[name], episodes.total)}</span>
           </li>
         ))}

@@ -45,7 +45,7 @@ export function RunRow({
       ? describeParameters(chosenParameters(given as JsonObject, facts.method, facts.environment))
       : ''
   return (
-    <tr>
+    <tr className={styles.row}>
       <td>
         <input
           type="checkbox"
@@ -57,10 +57,15 @@ export function RunRow({
         />
       </td>
       <td className={styles.name}>
-        <Link to={runAddress(id)} dir="auto" title={name} className={request.name ? styles.title : styles.id}>
+        <Link
+          to={runAddress(id)}
+          dir="auto"
+          title={name}
+          className={request.name ? styles.title : 'identifier'}
+        >
           {name}
         </Link>
-        {request.name && <div className={styles.id}>{id}</div>}
+        {request.name && <div className="identifier">{id}</div>}
       </td>
       <td className={styles.status}>
         <StatusBadge status={status} />
@@ -74,7 +79,7 @@ export function RunRow({
       <td className={`number ${styles.success}`}>
         {dataset === null ? <Success rate={facts.rate} /> : nothing}
       </td>
-      <td>
+      <td className={styles.environment}>
         {showControls(request.environment)}
         <div className={styles.soft} dir="auto">
           {dataset === null ? showControls(describeTasks(request.tasks)) : 'episodes of other runs'}
@@ -152,7 +157,7 @@ function Cost({ run: { request, usage } }: { run: Run }) {
   const { cost: mostCost, tokens: mostTokens } = request.limits
   const tokens = formatCount(usage.input_tokens + usage.output_tokens)
   return (
-    <td className="number">
+    <td className={`number ${styles.cost}`}>
       {usage.cost === null ? nothing : formatMoney(usage.cost)}
       {mostCost !== undefined && <span className={styles.soft}> of {formatMoney(mostCost)}</span>}
       <div className={styles.soft}>

@@ -39,6 +39,17 @@ test('it is said where none has ended yet, and that nothing is solved where noth
 
 test('the bar of statuses is told in words and numbers too, and no share is rounded to all or nothing', () => {
   const { episodes } = aRun({ episodes: { succeeded: 999, errored: 1 } })
-  const text = renderToStaticMarkup(createElement(StatusBar, { episodes })).replaceAll(/<[^>]*>/g, '')
+  const text = renderToStaticMarkup(createElement(StatusBar, { isPaused: false, episodes })).replaceAll(
+    /<[^>]*>/g,
+    '',
+  )
   expect(text).toBe('succeeded 999 &gt;99 %errored 1 &lt;1 %')
+})
+
+test('while a run is paused nobody plays its episodes: they are held', () => {
+  const { episodes } = aRun({ episodes: { active: 3, succeeded: 1 } })
+  const words = (isPaused: boolean) =>
+    renderToStaticMarkup(createElement(StatusBar, { isPaused, episodes })).replaceAll(/<[^>]*>/g, '')
+  expect(words(false)).toBe('succeeded 1 25 %active 3 75 %')
+  expect(words(true)).toBe('succeeded 1 25 %held 3 75 %')
 })

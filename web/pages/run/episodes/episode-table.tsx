@@ -45,7 +45,7 @@ export function EpisodeTable({
   return (
     <section
       ref={frame}
-      className={styles.frame}
+      className={`sideways ${styles.frame}`}
       aria-label="Table of episodes"
       tabIndex={0}
       aria-busy={isBusy}
