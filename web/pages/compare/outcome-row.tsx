@@ -34,7 +34,7 @@ export function OutcomeRow({
         <td className="number">{won}</td>
         <td className="number">{tied}</td>
         <td className="number">{lost}</td>
-        <td aria-hidden="true">
+        <td aria-hidden="true" className={styles.wide}>
           <OutcomeBar won={won} tied={tied} lost={lost} />
         </td>
         <td className="number">{sign_test.better}</td>

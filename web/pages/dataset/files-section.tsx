@@ -61,9 +61,9 @@ export function FilesSection({ dataset: { files, id } }: { dataset: Dataset }) {
               </FileRow>
             ))}
             <FileRow name={manifest} download={download}>
-              <td colSpan={3} className="soft">
-                what this page says, with the digest of every file
-              </td>
+              <td className="number">{nothing}</td>
+              <td className="number">{nothing}</td>
+              <td className={styles.digest}>names every digest</td>
             </FileRow>
           </tbody>
         </Table>

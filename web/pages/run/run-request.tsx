@@ -8,7 +8,7 @@ import styles from './run-request.module.css'
 /** Characters up to which a value stands in its line. */
 const shortText = 200
 
-/** Facts beyond which they stand in two columns. */
+/** Facts beyond which they stand in several columns. */
 const manyFacts = 12
 
 const isLong = ({ value }: { value: string }) => value.length > shortText
