@@ -1,4 +1,5 @@
 import { formatNumber } from '../../shared/client/format-quantity.ts'
+import { Column } from '../components/column.tsx'
 import { showControls } from '../format/show-controls.ts'
 import styles from './line-plot.module.css'
 import type { LineSeries } from './line-plot.tsx'
@@ -34,13 +35,9 @@ export function LineReadout({
         <caption>{title}</caption>
         <thead>
           <tr>
-            <th scope="col">Run</th>
-            <th scope="col" className="number">
-              {yAxis}
-            </th>
-            <th scope="col" className="number">
-              ended
-            </th>
+            <Column>Run</Column>
+            <Column isNumber>{yAxis}</Column>
+            <Column isNumber>ended</Column>
           </tr>
         </thead>
         <tbody onPointerLeave={() => onPoint(null)}>

@@ -1,11 +1,11 @@
 /** Something drawn at a point that wants words beside it. */
-export interface LabelledPoint {
+interface LabelledPoint {
   x: number
   y: number
   text: string
 }
 
-export interface PlacedLabel {
+interface PlacedLabel {
   x: number
   y: number
   anchor: 'start' | 'middle' | 'end'

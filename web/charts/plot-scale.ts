@@ -3,7 +3,7 @@ import { tickFormat } from './format-ticks.ts'
 import { type Domain, domainOf, within } from './plot-domain.ts'
 import { roundSteps, stepAbove, stepBelow } from './round-steps.ts'
 
-export interface Tick {
+interface Tick {
   value: number
   /** In pixels. */
   at: number

@@ -1,5 +1,6 @@
 import { curveStepAfter, line } from 'd3-shape'
 import { formatNumber } from '../../shared/client/format-quantity.ts'
+import { shortText } from '../format/short-text.ts'
 import { showControls } from '../format/show-controls.ts'
 import { Axes } from './axes.tsx'
 import { placeLabels } from './place-labels.ts'
@@ -9,7 +10,7 @@ import { acrossOf, type PlotFrame, ticksAcross, upOf } from './plot-frame.ts'
 import { effortScale, linearScale } from './plot-scale.ts'
 import type { ScatterPoint } from './scatter-plot.tsx'
 import { seriesStyle } from './series-style.ts'
-import { shorten } from './shorten.ts'
+
 import { showEstimate } from './show-estimate.ts'
 
 /** What a scatter plot draws, in a frame. */
@@ -99,5 +100,5 @@ export function ScatterDrawing({
 }
 
 function labelOf(name: string, isOnFront: boolean): string {
-  return `${shorten(showControls(name), 24)}${isOnFront ? ' · front' : ''}`
+  return `${shortText(name, 24)}${isOnFront ? ' · front' : ''}`
 }

@@ -1,5 +1,6 @@
 import { formatNumber } from '../../shared/client/format-quantity.ts'
 import type { Estimate } from '../../shared/contracts/report.ts'
+import { Column } from '../components/column.tsx'
 import { Table } from '../components/table.tsx'
 import { showControls } from '../format/show-controls.ts'
 import styles from './plot.module.css'
@@ -72,14 +73,10 @@ export function ScatterPlot({
         <Table label={label}>
           <thead>
             <tr>
-              <th scope="col">Run</th>
-              <th scope="col" className="number">
-                {xAxis}
-              </th>
-              <th scope="col" className="number">
-                {yAxis}
-              </th>
-              <th scope="col">On the front</th>
+              <Column>Run</Column>
+              <Column isNumber>{xAxis}</Column>
+              <Column isNumber>{yAxis}</Column>
+              <Column>On the front</Column>
             </tr>
           </thead>
           <tbody>

@@ -13,7 +13,7 @@ const shapes = [symbolCircle, symbolSquare, symbolTriangle, symbolDiamond, symbo
 const colours = 6
 
 /** How a series looks in every plot of a page, by its place among the series: 42 pairs of a colour and a shape. */
-export interface SeriesStyle {
+interface SeriesStyle {
   colour: string
   /**
    * The outline of its sign, around 0/0.

@@ -15,6 +15,6 @@ export function Button({
 }
 
 /** Leads somewhere, and looks like a button. */
-export function LinkButton({ kind = 'plain', className = '', ...rest }: LinkProps & { kind?: Kind }) {
-  return <Link {...rest} className={`${styles.button} ${styles[kind]} ${className}`} />
+export function LinkButton({ kind = 'plain', ...rest }: Omit<LinkProps, 'className'> & { kind?: Kind }) {
+  return <Link {...rest} className={`${styles.button} ${styles[kind]}`} />
 }

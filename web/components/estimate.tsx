@@ -3,13 +3,11 @@ import type { Estimate as Measured } from '../../shared/contracts/report.ts'
 import styles from './estimate.module.css'
 
 /** A mean with its 95 % interval. */
-export function Estimate({ of, isDifference = false }: { of: Measured; isDifference?: boolean }) {
+export function Estimate({ of }: { of: Measured }) {
   const { mean, ci } = of
   if (mean === null) return <span title="No number yet">{nothing}</span>
-  const sign = isDifference && mean > 0 ? '+' : ''
   return (
     <span className={styles.estimate}>
-      {sign}
       {formatNumber(mean)}
       {ci && (
         <span className={styles.interval} title={`95 % interval (${ci.method}) over ${of.tasks} tasks`}>

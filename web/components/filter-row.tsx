@@ -2,9 +2,9 @@ import type { ReactNode } from 'react'
 import styles from './filter-row.module.css'
 
 /** Inputs side by side that narrow what stands below. */
-export function FilterRow({ label, children }: { label: string; children: ReactNode }) {
+export function FilterRow({ children }: { children: ReactNode }) {
   return (
-    <search className={styles.row} aria-label={label}>
+    <search className={styles.row} aria-label="Filters">
       {children}
     </search>
   )

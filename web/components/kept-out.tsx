@@ -2,6 +2,7 @@ import { formatCount } from '../../shared/client/format-quantity.ts'
 import type { Dataset } from '../../shared/contracts/dataset.ts'
 import { type GateId, gates as gateWords } from '../../shared/datasets/gates/gates.ts'
 import { showControls } from '../format/show-controls.ts'
+import { Column } from './column.tsx'
 import { InlineCode } from './inline-code.tsx'
 import styles from './kept-out.module.css'
 import { Table } from './table.tsx'
@@ -12,14 +13,10 @@ export function GateTable({ gates }: { gates: Dataset['gates'] }) {
     <Table label="Gates">
       <thead>
         <tr>
-          <th scope="col">Gate</th>
-          <th scope="col">What it looks for</th>
-          <th scope="col" className="number">
-            Found
-          </th>
-          <th scope="col" className="number">
-            Dropped
-          </th>
+          <Column>Gate</Column>
+          <Column>What it looks for</Column>
+          <Column isNumber>Found</Column>
+          <Column isNumber>Dropped</Column>
         </tr>
       </thead>
       <tbody>
@@ -53,11 +50,9 @@ export function LeftOutTable({
     <Table label="Episodes without a row">
       <thead>
         <tr>
-          <th scope="col">Reason</th>
-          <th scope="col">What it means</th>
-          <th scope="col" className="number">
-            Episodes
-          </th>
+          <Column>Reason</Column>
+          <Column>What it means</Column>
+          <Column isNumber>Episodes</Column>
         </tr>
       </thead>
       <tbody>

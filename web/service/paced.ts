@@ -1,5 +1,5 @@
 /** Something that is wished for often, and done now and then. */
-export interface Paced {
+interface Paced {
   /** Has it done at once, or, where it was done less than `pause` milliseconds ago, as soon as they are over. */
   wish(pause: number): void
   /** Does it now where it is still wished for. */

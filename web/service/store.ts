@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 
 /** One value outside React that components can read and that anything can change. */
-export interface Store<Value> {
+interface Store<Value> {
   get(): Value
   set(value: Value): void
   subscribe(listener: () => void): () => void

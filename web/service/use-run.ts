@@ -5,6 +5,7 @@ import type { Run } from '../../shared/contracts/run.ts'
 import { api } from './api.ts'
 import { followRun, hasEnded } from './follow-run.ts'
 import { pageVisibility } from './page-visibility.ts'
+import { runQuery } from './run-query.ts'
 import { useStore } from './store.ts'
 
 /** Milliseconds until a refused stream is tried again, as long as the run itself can be read. */
@@ -17,7 +18,7 @@ const pause = 5000
 export function useRun(id: string): UseQueryResult<Run> {
   const queryClient = useQueryClient()
   const isSeen = useStore(pageVisibility) === 'visible'
-  const run = useQuery({ queryKey: ['run', id], queryFn: () => api.run(id) })
+  const run = useQuery(runQuery(id))
   const isLive = isSeen && run.isSuccess && !hasEnded(run.data)
 
   useEffect(() => {

@@ -1,8 +1,8 @@
 import { formatNumber } from '../../shared/client/format-quantity.ts'
+import { shortText } from '../format/short-text.ts'
 import { actionOf, nodeAt } from './index-tree.ts'
 import type { MapScene } from './map-scene.ts'
 import { markWords, nodeMark } from './node-marks.ts'
-import { shortText } from './short-text.ts'
 
 /** A node in one sentence, for those who do not see the map. */
 export function describeNode({ index, moment }: Pick<MapScene, 'index' | 'moment'>, node: number): string {

@@ -1,7 +1,7 @@
 import { formatNumber } from '../../shared/client/format-quantity.ts'
 import type { Growth, GrowthEvent } from '../../shared/contracts/growth.ts'
 import type { Tree } from '../../shared/contracts/tree.ts'
-import { shortText } from './short-text.ts'
+import { shortText } from '../format/short-text.ts'
 
 /** Events that are told one by one. */
 const mostTold = 4
@@ -16,7 +16,7 @@ export function describeStep(tree: Tree, { steps }: Growth, happened: number): s
 }
 
 /** What happened to a tree, in words. */
-export function describeEvent({ nodes }: Tree, event: GrowthEvent): string {
+function describeEvent({ nodes }: Tree, event: GrowthEvent): string {
   if (event.type === 'value') return `value ${formatNumber(event.value)} backed up from node ${event.node}`
   if (event.type === 'commit') return `decided for node ${event.node}`
   const node = nodes[event.node]

@@ -1,5 +1,5 @@
 /** An answer of a model, and how often it came in one call. */
-export interface GroupedAnswer {
+interface GroupedAnswer {
   text: string
   count: number
 }

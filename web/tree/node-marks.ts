@@ -1,7 +1,7 @@
 import type { TreeNode } from '../../shared/contracts/tree.ts'
 
 /** How a node's end looks on the map; each has a shape and a word of its own. */
-export type NodeMark = 'done' | 'disaster' | 'invalid' | 'exhausted'
+type NodeMark = 'done' | 'disaster' | 'invalid' | 'exhausted'
 
 export const markWords: Record<NodeMark, string> = {
   done: 'the environment ended the task here',

@@ -1,7 +1,7 @@
 import { childrenOf, nodeAt, type TreeIndex } from './index-tree.ts'
 
 /** What a key does in the outline: another node is chosen, one is collapsed or opened, or its panel is gone to. */
-export type OutlineStep = { choose: number } | { toggle: number } | { open: true }
+type OutlineStep = { choose: number } | { toggle: number } | { open: true }
 
 /** Rows that PageUp and PageDown pass over. */
 const page = 15

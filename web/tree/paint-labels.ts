@@ -1,10 +1,10 @@
 import { formatNumber } from '../../shared/client/format-quantity.ts'
+import { shortText } from '../format/short-text.ts'
 import { actionOf, nodeAt } from './index-tree.ts'
 import { hidesNodes, type MapScene } from './map-scene.ts'
 import { onScreen } from './on-screen.ts'
 import { straightWidth } from './paint-edges.ts'
 import type { Painting } from './painting.ts'
-import { shortText } from './short-text.ts'
 
 /** From this scale on value and visits stand below the action. */
 const leastFigured = 0.75

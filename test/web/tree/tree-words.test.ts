@@ -6,7 +6,6 @@ import { describeStep } from '../../../web/tree/describe-step.ts'
 import { nodesOfStep } from '../../../web/tree/growth-step.ts'
 import { indexTree } from '../../../web/tree/index-tree.ts'
 import { pathTurns } from '../../../web/tree/path-turns.ts'
-import { shortText } from '../../../web/tree/short-text.ts'
 import { lastMoment } from '../../../web/tree/tree-moment.ts'
 import { smallTree } from './small-tree.ts'
 
@@ -74,14 +73,6 @@ test('an action that the answer does not spell out, its own steps and pictures a
   expect(pathTurns(indexTree(odd), 1)).toEqual([
     { node: 1, said: 'message 1', shown: '[image/png]', notes: ['action: action 1', '2 environment steps'] },
   ])
-})
-
-test('a label is one short line without hidden characters', () => {
-  expect(shortText('craft\n4   planks', 40)).toBe('craft 4 planks')
-  expect(shortText('craft 4 planks', 8)).toBe('craft 4…')
-  expect(shortText('a\u202eb\u001b[31m', 40)).toBe('a⟨U+202E⟩b␛[31m')
-  expect(shortText('😀'.repeat(9), 4)).toBe('😀😀😀…')
-  expect(shortText('x'.repeat(5_000_000), 10)).toHaveLength(10)
 })
 
 test('a node is told in a sentence', () => {

@@ -4,7 +4,7 @@ import type { Library } from '../../../shared/contracts/library.ts'
 import type { Memory } from '../../../shared/contracts/memory.ts'
 import { runAddress } from '../../format/addresses.ts'
 import { runName } from '../../format/run-name.ts'
-import { api } from '../../service/api.ts'
+import { runQuery } from '../../service/run-query.ts'
 import { TimeAgo } from '../time-ago.tsx'
 import { IsComplete } from './is-complete.tsx'
 
@@ -14,7 +14,7 @@ export function LearnedFacts({
 }: {
   item: Memory | Library
 }) {
-  const writer = useQuery({ queryKey: ['run', run], queryFn: () => api.run(run) })
+  const writer = useQuery(runQuery(run))
   return (
     <>
       {id} · written by {method} in{' '}

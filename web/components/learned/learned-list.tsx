@@ -1,26 +1,33 @@
-import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { Library } from '../../../shared/contracts/library.ts'
 import type { List } from '../../../shared/contracts/list.ts'
 import type { Memory } from '../../../shared/contracts/memory.ts'
+import { pageAfterPage } from '../../service/page-after-page.ts'
 import { Loaded } from '../loaded.tsx'
 import { ShowMore } from '../show-more.tsx'
 import styles from './learned-list.module.css'
 import { LearnedTable } from './learned-table.tsx'
 
+const pageSize = 50
+
 /** Memories or libraries, newest first, as many as were asked for. */
 export function LearnedList({
   what,
-  query,
+  read,
   addressOf,
   empty,
 }: {
   what: 'memories' | 'libraries'
-  query: UseInfiniteQueryResult<InfiniteData<List<Memory | Library>>>
+  read: (page: { limit: number; after?: string }) => Promise<List<Memory | Library>>
   addressOf: (id: string) => string
   /** What stands where there are none. */
   empty: ReactNode
 }) {
+  const query = useInfiniteQuery({
+    queryKey: [what],
+    ...pageAfterPage((from) => read({ limit: pageSize, ...from })),
+  })
   return (
     <div className={styles.list}>
       <Loaded what={`the ${what}`} query={query}>

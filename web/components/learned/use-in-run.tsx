@@ -5,7 +5,7 @@ import type { Memory } from '../../../shared/contracts/memory.ts'
 import { runAddress } from '../../format/addresses.ts'
 import { cliCommand } from '../../format/cli-command.ts'
 import { runName } from '../../format/run-name.ts'
-import { api } from '../../service/api.ts'
+import { runQuery } from '../../service/run-query.ts'
 import { CodeBlock } from '../code-block.tsx'
 import { Section } from '../section.tsx'
 import styles from './use-in-run.module.css'
@@ -32,7 +32,7 @@ export function UseInRun({
   item: Memory | Library
 }) {
   const { methods, outcome, parameter } = ways[object]
-  const writer = useQuery({ queryKey: ['run', run], queryFn: () => api.run(run) })
+  const writer = useQuery(runQuery(run))
   const readers = useReaders({ id, environment, parameter })
   const model = writer.data?.request.model
   const command = cliCommand(

@@ -3,6 +3,7 @@ import { Section } from '../../components/section.tsx'
 import { Table } from '../../components/table.tsx'
 import { countOf } from '../../format/count-of.ts'
 import { ChosenRun } from './chosen-run.tsx'
+import { ChosenRunsHead } from './chosen-runs-head.tsx'
 import styles from './compare.module.css'
 import type { ChangeChoice, CompareChoice } from './compare-choice.ts'
 import { DownloadButtons } from './download-buttons.tsx'
@@ -10,31 +11,6 @@ import { efforts } from './effort.ts'
 import { InlineSelect } from './inline-select.tsx'
 import { runNames } from './run-names.ts'
 import type { ComparisonState } from './use-comparison.ts'
-
-/** The figures of the table, and how many rem each keeps free, so that nothing moves when the numbers come. */
-const columns = [
-  {
-    name: 'Success',
-    hint: 'The share of episodes whose answer reached the environment’s success threshold',
-    width: 6.2,
-  },
-  { name: 'Reward', hint: 'The mean reward of the answers', width: 6.2 },
-  { name: 'Steps', hint: 'Environment steps of an episode', width: 4 },
-  { name: 'Path', hint: 'Actions on the path of the answer', width: 4 },
-  { name: 'Calls', hint: 'Model calls of an episode', width: 6.2 },
-  { name: 'Tokens', hint: 'Tokens of an episode, input and output', width: 8.8 },
-  {
-    name: 'Cost',
-    hint: 'US dollars of an episode; unknown as soon as one endpoint states no price',
-    width: 5,
-  },
-  {
-    name: 'Per success',
-    hint: 'All that the shared tasks took, errors included, by the episodes that succeeded',
-    width: 5.5,
-  },
-  { name: 'Learning', hint: 'What its learning episodes cost, which no other figure holds', width: 5 },
-] as const
 
 /** The chosen runs and what each came to on the shared tasks; here runs are removed and the baseline is changed. */
 export function ChosenRuns({
@@ -85,34 +61,7 @@ export function ChosenRuns({
       }
     >
       <Table label="The runs that are compared">
-        <colgroup>
-          <col />
-          {columns.map(({ name, width }) => (
-            <col key={name} style={{ width: `${width}rem` }} />
-          ))}
-        </colgroup>
-        <thead>
-          <tr>
-            <th scope="col">Run</th>
-            {columns.map(({ name, hint }) => (
-              <th key={name} scope="col" className="number" title={hint}>
-                {name}
-              </th>
-            ))}
-            <th scope="col" className="number" title="Episodes with a reward on the shared tasks, of all">
-              Episodes
-            </th>
-            <th
-              scope="col"
-              title={`No other run is as good or better for as few ${effort.name.toLowerCase()}, and better in one`}
-            >
-              Front
-            </th>
-            <th scope="col">
-              <span className="visually-hidden">Change</span>
-            </th>
-          </tr>
-        </thead>
+        <ChosenRunsHead effort={effort.name.toLowerCase()} />
         <tbody>
           {runs.map(({ id, query }, index) => (
             <ChosenRun

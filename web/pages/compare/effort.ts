@@ -6,7 +6,7 @@ import type { ComparedRun, Estimate } from '../../../shared/contracts/report.ts'
 type EffortFigures = Pick<ComparedRun, 'mean_model_calls' | 'mean_tokens' | 'mean_cost'>
 
 /** What effort is counted in: its names, its numbers, and where they stand. */
-export interface Effort {
+interface Effort {
   /** Of a choice. */
   name: string
   /** Of an axis. */

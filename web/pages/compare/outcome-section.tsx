@@ -1,4 +1,5 @@
 import type { Comparison } from '../../../shared/contracts/report.ts'
+import { Column } from '../../components/column.tsx'
 import { Section } from '../../components/section.tsx'
 import { Table } from '../../components/table.tsx'
 import styles from './compare.module.css'
@@ -15,45 +16,28 @@ export function OutcomeSection({ comparison }: { comparison: Comparison }) {
       <Table label="Tasks won and lost against the baseline">
         <thead>
           <tr>
-            <th scope="col">Run</th>
-            <th scope="col" className="number">
-              Won
-            </th>
-            <th scope="col" className="number">
-              Tied
-            </th>
-            <th scope="col" className="number">
-              Lost
-            </th>
+            <Column>Run</Column>
+            <Column isNumber>Won</Column>
+            <Column isNumber>Tied</Column>
+            <Column isNumber>Lost</Column>
             <td aria-hidden="true" className={styles.wide}>
               <span className={styles.key} data-outcome="won" /> won
               <span className={styles.key} data-outcome="tied" /> tied
               <span className={styles.key} data-outcome="lost" /> lost
             </td>
-            <th
-              scope="col"
-              className="number"
-              title="Tasks with a higher share of successes than the baseline’s"
-            >
+            <Column isNumber hint="Tasks with a higher share of successes than the baseline’s">
               Success higher
-            </th>
-            <th
-              scope="col"
-              className="number"
-              title="Tasks with a lower share of successes than the baseline’s"
-            >
+            </Column>
+            <Column isNumber hint="Tasks with a lower share of successes than the baseline’s">
               Lower
-            </th>
-            <th
-              scope="col"
-              className="number"
-              title="Exact two-sided sign test over the tasks whose success differs; with one episode a task, McNemar’s test. A small p says that the split is unlikely to be chance, not that the difference is large."
+            </Column>
+            <Column
+              isNumber
+              hint="Exact two-sided sign test over the tasks whose success differs; with one episode a task, McNemar’s test. A small p says that the split is unlikely to be chance, not that the difference is large."
             >
               p (sign test)
-            </th>
-            <th scope="col">
-              <span className="visually-hidden">Tasks</span>
-            </th>
+            </Column>
+            <Column isUnseen>Tasks</Column>
           </tr>
         </thead>
         <tbody>

@@ -11,6 +11,7 @@ import type { Comparison } from '../../../shared/contracts/report.ts'
 import type { Run } from '../../../shared/contracts/run.ts'
 import { api } from '../../service/api.ts'
 import { isGoingOn } from '../../service/follow-run.ts'
+import { runQuery } from '../../service/run-query.ts'
 import type { CompareChoice } from './compare-choice.ts'
 
 /** Milliseconds; numbers of runs that go on change. */
@@ -34,8 +35,7 @@ export interface ComparisonState {
 export function useComparison({ runs, interval, over }: CompareChoice): ComparisonState {
   const found = useQueries({
     queries: runs.map((id) => ({
-      queryKey: ['run', id],
-      queryFn: () => api.run(id),
+      ...runQuery(id),
       refetchInterval: ({ state }: { state: { data: Run | undefined } }) =>
         state.data !== undefined && isGoingOn(state.data) ? whileRunning : false,
     })),

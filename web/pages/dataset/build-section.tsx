@@ -12,9 +12,9 @@ import { runAddress } from '../../format/addresses.ts'
 import { asksSimulated } from '../../format/asks-simulated.ts'
 import { isBuilding } from '../../format/describe-progress.ts'
 import { showControls } from '../../format/show-controls.ts'
-import { api } from '../../service/api.ts'
 import { useEndpoints } from '../../service/catalogue.ts'
 import { countEnded } from '../../service/follow-run.ts'
+import { runQuery } from '../../service/run-query.ts'
 import styles from './build-section.module.css'
 
 /** How the build stands, why it failed where it did, and the run that asks a model for it. */
@@ -41,8 +41,7 @@ export function BuildSection({ dataset }: { dataset: Dataset }) {
 /** The run that asks a model: what it has cost, and what to do where it is paused. */
 function Asking({ run: id, dataset }: { run: string; dataset: Dataset }) {
   const run = useQuery({
-    queryKey: ['run', id],
-    queryFn: () => api.run(id),
+    ...runQuery(id),
     refetchInterval: isBuilding(dataset) ? 2000 : false,
   })
   const endpoints = useEndpoints().data ?? []

@@ -1,5 +1,6 @@
 import { formatBytes, formatCount, nothing } from '../../../shared/client/format-quantity.ts'
 import type { Dataset } from '../../../shared/contracts/dataset.ts'
+import { Column } from '../../components/column.tsx'
 import { InlineCode } from '../../components/inline-code.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { Section } from '../../components/section.tsx'
@@ -51,19 +52,11 @@ function SplitsTable({ dataset: { request, rows, splits } }: { dataset: Dataset 
     <Table label="Rows and tasks by split">
       <thead>
         <tr>
-          <th scope="col">Split</th>
-          <th scope="col" className="number">
-            Rows
-          </th>
-          <th scope="col" className="number">
-            Tasks
-          </th>
-          <th scope="col" className="number">
-            Share of the tasks asked for
-          </th>
-          <th scope="col" className="number">
-            Share of the rows
-          </th>
+          <Column>Split</Column>
+          <Column isNumber>Rows</Column>
+          <Column isNumber>Tasks</Column>
+          <Column isNumber>Share of the tasks asked for</Column>
+          <Column isNumber>Share of the rows</Column>
         </tr>
       </thead>
       <tbody>

@@ -5,6 +5,7 @@ import { formatBytes, formatCount, nothing } from '../../../shared/client/format
 import type { Dataset } from '../../../shared/contracts/dataset.ts'
 import { Button } from '../../components/button.tsx'
 import { CodeBlock } from '../../components/code-block.tsx'
+import { Column } from '../../components/column.tsx'
 import { Refusal } from '../../components/form/refusal.tsx'
 import { IconButton } from '../../components/icon-button.tsx'
 import { Section } from '../../components/section.tsx'
@@ -37,17 +38,11 @@ export function FilesSection({ dataset: { files, id } }: { dataset: Dataset }) {
         <Table label="Names, sizes and digests">
           <thead>
             <tr>
-              <th scope="col">File</th>
-              <th scope="col" className="number">
-                Rows
-              </th>
-              <th scope="col" className="number">
-                Size
-              </th>
-              <th scope="col">SHA-256</th>
-              <th scope="col">
-                <span className="visually-hidden">Download</span>
-              </th>
+              <Column>File</Column>
+              <Column isNumber>Rows</Column>
+              <Column isNumber>Size</Column>
+              <Column>SHA-256</Column>
+              <Column isUnseen>Download</Column>
             </tr>
           </thead>
           <tbody>

@@ -3,6 +3,7 @@ import { formatCount, formatNumber } from '../../../shared/client/format-quantit
 import type { DatasetPreviewRow } from '../../../shared/contracts/dataset.ts'
 import { Field } from '../../components/field.tsx'
 import { IconButton } from '../../components/icon-button.tsx'
+import scroll from '../../components/scroll-list.module.css'
 import { showControls } from '../../format/show-controls.ts'
 import { rowsOnPage } from './row-address.ts'
 import styles from './row-list.module.css'
@@ -40,7 +41,7 @@ export function RowList({
           <ChevronRight size={16} aria-hidden />
         </IconButton>
       </div>
-      <ol className={styles.rows}>
+      <ol className={`${scroll.list} ${styles.rows}`}>
         {rows.map((row) => (
           <Item key={row.id} row={row} isChosen={row.id === String(chosen)} onChoose={onChoose} />
         ))}

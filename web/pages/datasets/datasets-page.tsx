@@ -16,9 +16,7 @@ const pageSize = 50
 export function DatasetsPage() {
   const datasets = useInfiniteQuery({
     queryKey: ['datasets'],
-    queryFn: ({ pageParam }) =>
-      api.datasets({ limit: pageSize, ...(pageParam !== null && { after: pageParam }) }),
-    ...pageAfterPage,
+    ...pageAfterPage((from) => api.datasets({ limit: pageSize, ...from })),
     refetchInterval: ({ state: { data } }) => {
       const pages = data?.pages ?? []
       // Every page is read again: many of them less often.

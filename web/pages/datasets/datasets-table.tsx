@@ -1,6 +1,7 @@
 import { Link } from 'react-router'
 import { formatCount, nothing } from '../../../shared/client/format-quantity.ts'
 import type { Dataset } from '../../../shared/contracts/dataset.ts'
+import { Column } from '../../components/column.tsx'
 import { DatasetProgress } from '../../components/dataset-progress.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { Table } from '../../components/table.tsx'
@@ -16,17 +17,13 @@ export function DatasetsTable({ datasets }: { datasets: readonly Dataset[] }) {
     <Table isFramed label="Datasets">
       <thead>
         <tr>
-          <th scope="col">Dataset</th>
-          <th scope="col">Kind and format</th>
-          <th scope="col">Status</th>
-          <th scope="col" className="number">
-            Rows
-          </th>
-          <th scope="col" className="number">
-            Tokens
-          </th>
-          <th scope="col">Made from</th>
-          <th scope="col">Created</th>
+          <Column>Dataset</Column>
+          <Column>Kind and format</Column>
+          <Column>Status</Column>
+          <Column isNumber>Rows</Column>
+          <Column isNumber>Tokens</Column>
+          <Column>Made from</Column>
+          <Column>Created</Column>
         </tr>
       </thead>
       <tbody>

@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import type { Episode } from '../../../shared/contracts/episode.ts'
 import { ForeignText } from '../../components/foreign-text.tsx'
-import { shortText } from '../../tree/short-text.ts'
+import { shortText } from '../../format/short-text.ts'
 import { askedAddress } from './asked-address.ts'
 import styles from './episode-end.module.css'
 

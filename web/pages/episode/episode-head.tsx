@@ -8,9 +8,9 @@ import { StatusBadge } from '../../components/status-badge.tsx'
 import { episodeAddress, runAddress } from '../../format/addresses.ts'
 import { asksSimulated } from '../../format/asks-simulated.ts'
 import { runName } from '../../format/run-name.ts'
-import { api } from '../../service/api.ts'
+import { shortText } from '../../format/short-text.ts'
 import { useEndpoints } from '../../service/catalogue.ts'
-import { shortText } from '../../tree/short-text.ts'
+import { runQuery } from '../../service/run-query.ts'
 import { EpisodeFigures } from './episode-figures.tsx'
 import styles from './episode-head.module.css'
 import { neighbours } from './neighbours.ts'
@@ -18,7 +18,7 @@ import { neighbours } from './neighbours.ts'
 /** What an episode is and came to. */
 export function EpisodeHead({ episode }: { episode: Episode }) {
   const { id, run, task, epoch, status, purpose } = episode
-  const played = useQuery({ queryKey: ['run', run], queryFn: () => api.run(run) })
+  const played = useQuery(runQuery(run))
   const endpoints = useEndpoints().data ?? []
   const { environment, method, model } = played.data?.request ?? {}
   const { previous, next } = neighbours(id, played.data?.episodes.total)

@@ -1,7 +1,7 @@
 import type { NodeDetail, StateChange } from '../../../shared/contracts/node-detail.ts'
 import { LongText } from '../../components/long-text.tsx'
 import { Table } from '../../components/table.tsx'
-import { shortText } from '../../tree/short-text.ts'
+import { shortText } from '../../format/short-text.ts'
 import { PanelPart } from './panel-part.tsx'
 
 /** Rows of a difference that are shown. */

@@ -1,9 +1,9 @@
 import { formatNumber, nothing } from '../../../shared/client/format-quantity.ts'
 import { countOf } from '../../format/count-of.ts'
+import { shortText } from '../../format/short-text.ts'
 import { actionOf, nodeAt } from '../../tree/index-tree.ts'
 import type { MapScene } from '../../tree/map-scene.ts'
 import { markWords, nodeMark } from '../../tree/node-marks.ts'
-import { shortText } from '../../tree/short-text.ts'
 import styles from './node-tip.module.css'
 
 /** Which node is pointed at, and where in the map's frame the pointer is. */

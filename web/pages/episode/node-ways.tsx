@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Button } from '../../components/button.tsx'
+import { shortText } from '../../format/short-text.ts'
 import { actionOf, childrenOf, nodeAt, type TreeIndex } from '../../tree/index-tree.ts'
-import { shortText } from '../../tree/short-text.ts'
 import styles from './node-ways.module.css'
 
 /** Children that are shown at first, and with each wish for more. */

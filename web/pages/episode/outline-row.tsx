@@ -1,9 +1,9 @@
 import { ChevronDown, ChevronRight } from 'lucide-react'
 import { formatNumber, nothing } from '../../../shared/client/format-quantity.ts'
+import { shortText } from '../../format/short-text.ts'
 import { actionOf, childrenOf, nodeAt } from '../../tree/index-tree.ts'
 import { hidesNodes, type MapScene } from '../../tree/map-scene.ts'
 import { nodeMark } from '../../tree/node-marks.ts'
-import { shortText } from '../../tree/short-text.ts'
 import styles from './outline.module.css'
 import { ValueChip } from './value-chip.tsx'
 

@@ -3,8 +3,9 @@ import { formatNumber } from '../../../shared/client/format-quantity.ts'
 import type { PrimitiveStep } from '../../../shared/contracts/tree.ts'
 import { Button } from '../../components/button.tsx'
 import { ButtonRow } from '../../components/button-row.tsx'
+import { Column } from '../../components/column.tsx'
 import { Table } from '../../components/table.tsx'
-import { shortText } from '../../tree/short-text.ts'
+import { shortText } from '../../format/short-text.ts'
 import { PanelPart } from './panel-part.tsx'
 
 /** Rows that are shown at first, and with each wish for more. */
@@ -18,11 +19,9 @@ export function Primitives({ steps }: { steps: readonly PrimitiveStep[] }) {
       <Table label="Environment steps of the action">
         <thead>
           <tr>
-            <th scope="col">Action</th>
-            <th scope="col">Observation</th>
-            <th scope="col" className="number">
-              Reward
-            </th>
+            <Column>Action</Column>
+            <Column>Observation</Column>
+            <Column isNumber>Reward</Column>
           </tr>
         </thead>
         <tbody>

@@ -5,7 +5,7 @@ export const views = ['map', 'outline', 'conversation'] as const
 export type View = (typeof views)[number]
 
 /** What is chosen on an episode's page. */
-export interface ExplorerChoice {
+interface ExplorerChoice {
   view: View
   /** The chosen node. */
   node: number | null

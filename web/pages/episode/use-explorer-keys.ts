@@ -6,7 +6,7 @@ import type { Explorer } from './use-explorer.ts'
 import { useKeys } from './use-keys.ts'
 
 /** The parts of the explorer that keys reach. */
-export interface ExplorerParts {
+interface ExplorerParts {
   root: RefObject<HTMLElement | null>
   panel: RefObject<HTMLElement | null>
   field: RefObject<HTMLInputElement | null>

@@ -3,7 +3,7 @@ import { formatNumber } from '../../../shared/client/format-quantity.ts'
 import type { UsedNote } from '../../../shared/contracts/node-detail.ts'
 import { ForeignText } from '../../components/foreign-text.tsx'
 import { episodeAddress } from '../../format/addresses.ts'
-import { shortText } from '../../tree/short-text.ts'
+import { shortText } from '../../format/short-text.ts'
 import { PanelPart } from './panel-part.tsx'
 import styles from './used-notes.module.css'
 

@@ -1,7 +1,7 @@
 import type { GuidePassage } from './guide-types.ts'
 
 /** A passage in which all words stand, and what stands around the first of them. */
-export interface GuideFinding {
+interface GuideFinding {
   passage: GuidePassage
   /** Text before, the words as they are found, text after. */
   excerpt: { before: string; found: string; after: string }

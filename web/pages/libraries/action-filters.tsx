@@ -13,7 +13,7 @@ export function ActionFilters({ actions }: { actions: readonly LibraryAction[] }
   const groups = [...new Set(actions.map(({ group }) => group ?? everyTask))]
   const set = (name: string, value: string) => setAddress((now) => withEntry(now, name, value))
   return (
-    <FilterRow label="Filters">
+    <FilterRow>
       <Field label="Text">
         {(field) => (
           <SearchInput {...field} value={address.get('text') ?? ''} onSettle={(text) => set('text', text)} />

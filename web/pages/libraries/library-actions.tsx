@@ -20,9 +20,7 @@ export function LibraryActions({ library: { complete, id } }: { library: Library
   const [address, setAddress] = useAddress()
   const query = useInfiniteQuery({
     queryKey: ['library', id, 'actions', complete],
-    queryFn: ({ pageParam }) =>
-      api.actions(id, { limit: pageSize, ...(pageParam !== null && { after: pageParam }) }),
-    ...pageAfterPage,
+    ...pageAfterPage((from) => api.actions(id, { limit: pageSize, ...from })),
     refetchInterval: complete ? false : 5000,
   })
   return (

@@ -1,22 +1,12 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { CommandExample } from '../../components/command-example.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { LearnedList } from '../../components/learned/learned-list.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { memoryAddress } from '../../format/addresses.ts'
 import { api } from '../../service/api.ts'
-import { pageAfterPage } from '../../service/page-after-page.ts'
-
-const pageSize = 50
 
 /** Every memory, newest first. */
 export function MemoriesPage() {
-  const query = useInfiniteQuery({
-    queryKey: ['memories'],
-    queryFn: ({ pageParam }) =>
-      api.memories({ limit: pageSize, ...(pageParam !== null && { after: pageParam }) }),
-    ...pageAfterPage,
-  })
   return (
     <>
       <PageHeader
@@ -24,7 +14,7 @@ export function MemoriesPage() {
         tab="Memories"
         lead="What episodes noted for later ones: what surprised them, and what they would do otherwise."
       />
-      <LearnedList what="memories" query={query} addressOf={memoryAddress} empty={<NoMemories />} />
+      <LearnedList what="memories" read={api.memories} addressOf={memoryAddress} empty={<NoMemories />} />
     </>
   )
 }

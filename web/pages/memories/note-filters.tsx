@@ -15,7 +15,7 @@ export function NoteFilters({ memory: { environment, id }, choice }: { memory: M
   const readers = useReaders({ id, environment, parameter: 'memory_from' })
   const set = (name: string, value: string) => setAddress((now) => withEntry(now, name, value))
   return (
-    <FilterRow label="Filters">
+    <FilterRow>
       <Field label="Text">
         {(field) => <SearchInput {...field} value={choice.text} onSettle={(text) => set('text', text)} />}
       </Field>

@@ -24,11 +24,10 @@ export function useNotes(
   const step = side === null && text.trim() === '' ? pageSize : narrowedSize
   const filters = { embeddings: 'false', ...(side !== null && { side }), ...(text.trim() !== '' && { text }) }
 
-  async function readPage(from: string | null): Promise<List<MemoryNote>> {
-    if (!isByUse)
-      return api.notes(id, { ...filters, sort, limit: pageSize, ...(from !== null && { after: from }) })
+  async function readPage(from: { after?: string }): Promise<List<MemoryNote>> {
+    if (!isByUse) return api.notes(id, { ...filters, sort, limit: pageSize, ...from })
     const shown = ranked ?? []
-    const start = from === null ? 0 : shown.indexOf(from) + 1
+    const start = from.after === undefined ? 0 : shown.indexOf(from.after) + 1
     const ids = shown.slice(start, start + step)
     const { data } =
       ids.length === 0 ? { data: [] } : await api.notes(id, { ...filters, ids: ids.join(','), limit: step })
@@ -43,8 +42,7 @@ export function useNotes(
 
   return useInfiniteQuery({
     queryKey: ['memory', id, 'notes', sort, filters, isByUse ? ranked : null],
-    queryFn: ({ pageParam }) => readPage(pageParam),
-    ...pageAfterPage,
+    ...pageAfterPage(readPage),
     enabled: !isByUse || ranked !== null,
     refetchInterval: complete ? false : 5000,
     placeholderData: keepPreviousData,

@@ -2,7 +2,7 @@ import { useId } from 'react'
 import { InlineCode } from '../../components/inline-code.tsx'
 import styles from './option-list.module.css'
 
-export interface Option<Id extends string> {
+interface Option<Id extends string> {
   id: Id
   text: string
   /** Why it cannot be chosen; null where it can. */

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useId, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import form from '../../components/form/form.module.css'
+import scroll from '../../components/scroll-list.module.css'
 import { showControls } from '../../format/show-controls.ts'
 import { type SourceChoice, searchChoices } from './source-choices.ts'
 import styles from './source-picker.module.css'
@@ -58,7 +59,7 @@ export function SourcePicker({
         />
         {isNew && shown.length === chosen.length && <Button onClick={add}>Add this id</Button>}
       </div>
-      <ul className={styles.list}>
+      <ul className={`${scroll.list} ${styles.list}`}>
         {shown.map((choice) => (
           <li key={choice.id}>
             <Choice

@@ -1,6 +1,7 @@
 import { Link } from 'react-router'
 import { formatCount, formatMoney, formatNumber, nothing } from '../../../shared/client/format-quantity.ts'
 import type { Figure, RunEstimate } from '../../../shared/contracts/estimate.ts'
+import { Column } from '../../components/column.tsx'
 import { Refusal } from '../../components/form/refusal.tsx'
 import { InlineCode } from '../../components/inline-code.tsx'
 import { Section } from '../../components/section.tsx'
@@ -52,12 +53,8 @@ function Figures({ estimate }: { estimate: RunEstimate }) {
         <thead>
           <tr>
             <td />
-            <th scope="col" className="number">
-              expected
-            </th>
-            <th scope="col" className="number">
-              at most
-            </th>
+            <Column isNumber>expected</Column>
+            <Column isNumber>at most</Column>
           </tr>
         </thead>
         <tbody>

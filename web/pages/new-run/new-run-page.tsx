@@ -4,8 +4,8 @@ import type { JsonObject } from '../../../shared/contracts/json.ts'
 import { ErrorState } from '../../components/error-state.tsx'
 import { LoadingState } from '../../components/loading-state.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
-import { api } from '../../service/api.ts'
 import { useEndpoints, useEnvironments, useMethods } from '../../service/catalogue.ts'
+import { runQuery } from '../../service/run-query.ts'
 import { readRequest } from './draft-address.ts'
 import { firstDraft, toDraft } from './run-draft.ts'
 import { RunForm } from './run-form.tsx'
@@ -19,8 +19,7 @@ export function NewRunPage() {
   const environments = useEnvironments()
   const endpoints = useEndpoints()
   const run = useQuery({
-    queryKey: ['run', from ?? ''],
-    queryFn: () => api.run(from ?? ''),
+    ...runQuery(from ?? ''),
     enabled: from !== null && written === null,
     refetchOnWindowFocus: false,
   })

@@ -3,7 +3,7 @@ import type { Report } from '../../../shared/contracts/report.ts'
 type EpisodeFault = Report['errors'][number]
 
 /** Errors that say the same of different episodes. */
-export interface ErrorGroup {
+interface ErrorGroup {
   name: string
   /** What the first of them says. */
   message: string

@@ -1,7 +1,7 @@
 import type { Run } from '../../../shared/contracts/run.ts'
 
 /** One thing that was asked for, in words. */
-export interface RequestFact {
+interface RequestFact {
   name: string
   value: string
 }

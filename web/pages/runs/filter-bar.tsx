@@ -27,7 +27,7 @@ export function FilterBar({ runs }: { runs: readonly Run[] }) {
     ['model', 'Model', models],
   ]
   return (
-    <FilterRow label="Filters">
+    <FilterRow>
       <Field label="Name">
         {(field) => (
           <SearchInput {...field} value={filters.name ?? ''} onSettle={(text) => set('name', text)} />

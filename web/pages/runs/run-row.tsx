@@ -17,7 +17,7 @@ import { showControls } from '../../format/show-controls.ts'
 import { countEnded, hasEnded } from '../../service/follow-run.ts'
 import styles from './run-row.module.css'
 
-export interface RowFacts {
+interface RowFacts {
   method: MethodInfo | undefined
   environment: EnvironmentInfo | undefined
   isSimulated: boolean

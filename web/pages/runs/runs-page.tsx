@@ -1,4 +1,5 @@
 import { Button, LinkButton } from '../../components/button.tsx'
+import { Column } from '../../components/column.tsx'
 import { CommandExample } from '../../components/command-example.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
@@ -44,24 +45,16 @@ export function RunsPage() {
           <Table label="Runs">
             <thead>
               <tr>
-                <th scope="col">
-                  <span className="visually-hidden">Compare</span>
-                </th>
-                <th scope="col">Run</th>
-                <th scope="col">Status</th>
-                <th scope="col" className="number">
-                  Episodes
-                </th>
-                <th scope="col" className="number">
-                  Success
-                </th>
-                <th scope="col">Environment</th>
-                <th scope="col">Method</th>
-                <th scope="col">Model</th>
-                <th scope="col" className="number">
-                  Cost
-                </th>
-                <th scope="col">Created</th>
+                <Column isUnseen>Compare</Column>
+                <Column>Run</Column>
+                <Column>Status</Column>
+                <Column isNumber>Episodes</Column>
+                <Column isNumber>Success</Column>
+                <Column>Environment</Column>
+                <Column>Method</Column>
+                <Column>Model</Column>
+                <Column isNumber>Cost</Column>
+                <Column>Created</Column>
               </tr>
             </thead>
             {pages.map((page, at) => (

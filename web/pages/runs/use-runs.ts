@@ -10,9 +10,7 @@ const pageSize = 25
 export function useRuns(filters: RunFilter) {
   return useInfiniteQuery({
     queryKey: ['runs', filters, 'pages'],
-    queryFn: ({ pageParam }) =>
-      api.runs({ ...filters, limit: pageSize, ...(pageParam !== null && { after: pageParam }) }),
-    ...pageAfterPage,
+    ...pageAfterPage((from) => api.runs({ ...filters, limit: pageSize, ...from })),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state: { data } }) => {
       const pages = data?.pages ?? []

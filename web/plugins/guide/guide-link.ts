@@ -1,5 +1,5 @@
 /** Where a link in the guide leads: to one of its pages, elsewhere in the web, or to a file that only the repository has. */
-export type GuideLink =
+type GuideLink =
   | { kind: 'page'; page: string; anchor: string | null }
   | { kind: 'web'; address: string }
   | { kind: 'file'; path: string }

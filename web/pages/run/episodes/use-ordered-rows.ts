@@ -21,9 +21,7 @@ export function useOrderedRows(run: Run, view: EpisodeView, isWanted: boolean): 
   const { order, sort, status, task } = view
   const pages = useInfiniteQuery({
     queryKey: ['episodes', run.id, 'ordered', { status, task, sort, order }],
-    queryFn: ({ pageParam }) =>
-      api.episodes(run.id, { status, task, sort, order, limit, after: pageParam ?? undefined }),
-    ...pageAfterPage,
+    ...pageAfterPage((from) => api.episodes(run.id, { status, task, sort, order, limit, ...from })),
     placeholderData: keepPreviousData,
     staleTime,
     enabled: isWanted,

@@ -1,4 +1,4 @@
-import { showControls } from '../format/show-controls.ts'
+import { showControls } from './show-controls.ts'
 
 /**
  * The beginning of a text on one line, for labels: control characters made visible, at most so many characters.

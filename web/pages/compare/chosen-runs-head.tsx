@@ -1,0 +1,57 @@
+import { Column } from '../../components/column.tsx'
+
+/** The figures of the table, and how many rem each keeps free, so that nothing moves when the numbers come. */
+const columns = [
+  {
+    name: 'Success',
+    hint: 'The share of episodes whose answer reached the environment’s success threshold',
+    width: 6.2,
+  },
+  { name: 'Reward', hint: 'The mean reward of the answers', width: 6.2 },
+  { name: 'Steps', hint: 'Environment steps of an episode', width: 4 },
+  { name: 'Path', hint: 'Actions on the path of the answer', width: 4 },
+  { name: 'Calls', hint: 'Model calls of an episode', width: 6.2 },
+  { name: 'Tokens', hint: 'Tokens of an episode, input and output', width: 8.8 },
+  {
+    name: 'Cost',
+    hint: 'US dollars of an episode; unknown as soon as one endpoint states no price',
+    width: 5,
+  },
+  {
+    name: 'Per success',
+    hint: 'All that the shared tasks took, errors included, by the episodes that succeeded',
+    width: 5.5,
+  },
+  { name: 'Learning', hint: 'What its learning episodes cost, which no other figure holds', width: 5 },
+] as const
+
+/** The head of the table of chosen runs. `effort` is what the front sets against quality. */
+export function ChosenRunsHead({ effort }: { effort: string }) {
+  return (
+    <>
+      <colgroup>
+        <col />
+        {columns.map(({ name, width }) => (
+          <col key={name} style={{ width: `${width}rem` }} />
+        ))}
+      </colgroup>
+      <thead>
+        <tr>
+          <Column>Run</Column>
+          {columns.map(({ name, hint }) => (
+            <Column key={name} isNumber hint={hint}>
+              {name}
+            </Column>
+          ))}
+          <Column isNumber hint="Episodes with a reward on the shared tasks, of all">
+            Episodes
+          </Column>
+          <Column hint={`No other run is as good or better for as few ${effort}, and better in one`}>
+            Front
+          </Column>
+          <Column isUnseen>Change</Column>
+        </tr>
+      </thead>
+    </>
+  )
+}
