@@ -84,7 +84,7 @@ async function takePictures(browser: Browser, client: ApiClient, examples: Examp
       name: 'node',
       address: `${debated.address}?node=${debated.busiest}`,
       height: 1000,
-      at: 'What it was thought to be worth',
+      at: 'How it was judged',
     },
     { name: 'compare', address: `/compare?runs=${react},${mcts}`, height: 1100 },
     { name: 'dataset', address: `/datasets/${dataset}?row=0`, height: 860 },

@@ -171,7 +171,7 @@ export class EndpointClient {
   #error(failure: CallFailure, request: EndpointRequest<unknown>, attempt: number): ModelError {
     const { endpoint, keys } = this.#parts
     const status = failure.status === null ? '' : ` with status ${failure.status}`
-    const said = shorten(keys?.redact(failure.said) ?? failure.said)
+    const said = asSentence(shorten(keys?.redact(failure.said) ?? failure.said))
     const tries = attempt === 0 ? '' : ` after ${attempt + 1} tries`
     const advice = request.advise?.(failure) ?? adviceFor(failure, request.model)
     return new ModelError(`The endpoint "${endpoint}" failed${status}${tries}: ${said} ${advice}`, {
@@ -191,4 +191,9 @@ function takenBy(sent: Outcome<unknown>, { tokens }: UpperBound): Units {
 function shorten(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim()
   return line.length <= 300 ? line : `${line.slice(0, 300)}…`
+}
+
+/** So that what follows it begins a sentence of its own. */
+function asSentence(text: string): string {
+  return /[.!?…]$/.test(text) ? text : `${text}.`
 }

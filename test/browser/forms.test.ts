@@ -23,6 +23,78 @@ test('the form of a new run is ready to start, and says at once what it would ta
   expect(new URL(page.url()).search).toBe('')
 })
 
+test('what is edited while the run is being started starts no second one', async () => {
+  const { address, client, examples } = await serveExamples()
+  const { page } = await openPage(browser, address)
+  let release: () => void = () => undefined
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  let sent = 0
+  await page.route('**/v1/runs', async (route) => {
+    if (route.request().method() === 'POST') {
+      sent += 1
+      await held
+    }
+    await route.continue()
+  })
+  await page.goto('/runs/new')
+  const name = page.getByLabel('Name of the run')
+  await name.fill('the first')
+  await page.getByRole('button', { name: 'Start the run' }).click()
+  const busy = page.getByRole('button', { name: 'Starting …' })
+  await busy.waitFor()
+  await name.fill('the second')
+  await name.press('Enter')
+  expect(await busy.isDisabled()).toBe(true)
+  release()
+  await page.waitForURL(/\/runs\/run-/)
+  expect(sent).toBe(1)
+  const { data } = await client.runs({ limit: 100 })
+  const known: string[] = Object.values(examples)
+  expect(data.filter(({ id }) => !known.includes(id)).map(({ request }) => request.name)).toEqual([
+    'the first',
+  ])
+})
+
+test('an estimate that the service failed at can be asked for again', async () => {
+  const { address } = await serveExamples()
+  const { page } = await openPage(browser, address, { expected: [/status of 500/] })
+  const error = { type: 'server_error', code: 'failed', message: 'The service failed.', param: null }
+  await page.route(/dry_run=true/, (route) => route.fulfill({ status: 500, json: { error } }))
+  await page.goto('/runs/new')
+  const estimate = page.getByRole('region', { name: 'What it would take' })
+  await estimate.getByText('The service failed.').waitFor()
+  await page.unroute(/dry_run=true/)
+  await estimate.getByRole('button', { name: 'Try again' }).click()
+  await estimate.getByRole('row', { name: /^Episodes 20 20/ }).waitFor()
+})
+
+test('a name and a share are typed as they are read, and the splits stay where they are', async () => {
+  const { address, examples } = await serveExamples()
+  const { page } = await openPage(browser, address)
+  await page.goto(`/datasets/new?runs=${examples.mcts}`)
+  await page.getByRole('button', { name: '90 % train, 10 % validation' }).click()
+  const [first, second] = [page.getByLabel('Name of split 1'), page.getByLabel('Name of split 2')]
+  await second.fill('')
+  await second.pressSequentially('2024')
+  expect([await first.inputValue(), await second.inputValue()]).toEqual(['train', '2024'])
+  const share = page.getByLabel('Share of train')
+  await share.fill('')
+  expect(await share.inputValue()).toBe('')
+  await share.pressSequentially('0.2')
+  expect(await share.inputValue()).toBe('0.2')
+})
+
+test('positions stay as they are typed', async () => {
+  const { address } = await serveExamples()
+  const { page } = await openPage(browser, address)
+  await page.goto('/runs/new')
+  const positions = page.getByLabel('Positions in the split')
+  await positions.pressSequentially('0-05')
+  expect(await positions.inputValue()).toBe('0-05')
+})
+
 test('a filter that is typed in one go arrives whole, and leaves the page where it is', async () => {
   const { address, examples } = await serveExamples()
   const { page } = await openPage(browser, address)
@@ -39,6 +111,33 @@ test('a filter that is typed in one go arrives whole, and leaves the page where 
   await expect.poll(() => filter.inputValue()).toBe('textcraft-0')
 })
 
+test('a limit of a paused run can be raised, and is not taken away', async () => {
+  const { address, examples } = await serveExamples()
+  const { page } = await openPage(browser, address)
+  await page.goto(`/runs/${examples.capped}`)
+  await page.getByRole('button', { name: 'Resume …' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Resume the run' })
+  const send = dialog.getByRole('button', { name: 'Resume' })
+  const tokens = dialog.getByLabel('tokens')
+  expect(await tokens.inputValue()).toBe('40000')
+  expect(await send.isEnabled()).toBe(true)
+  await tokens.fill('')
+  await dialog.getByText('A limit can be raised, not removed.').waitFor()
+  expect(await send.isDisabled()).toBe(true)
+})
+
+test('a run that ends while it is asked whether to cancel it says so', async () => {
+  const { address, client, examples } = await serveExamples()
+  const { page } = await openPage(browser, address)
+  await page.goto(`/runs/${examples.capped}`)
+  await page.getByRole('button', { name: 'Cancel …' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Cancel this run?' })
+  await dialog.getByText(/6 episodes that have not ended/).waitFor()
+  await client.changeRun(examples.capped, 'cancel', {})
+  await dialog.getByText('The run has ended: it was cancelled.').waitFor()
+  expect(await dialog.getByRole('button', { name: 'Cancel the run' }).isDisabled()).toBe(true)
+})
+
 test('a dialog that is left by its button gives the focus back', async () => {
   const { address, examples } = await serveExamples()
   const { page } = await openPage(browser, address)
@@ -50,6 +149,10 @@ test('a dialog that is left by its button gives the focus back', async () => {
   await dialog.getByLabel('cost').first().fill('-1')
   expect(await send.isDisabled()).toBe(true)
   await dialog.getByLabel('cost').first().fill('2')
+  expect(await send.isEnabled()).toBe(true)
+  await dialog.getByLabel('iterations').fill('abc')
+  expect(await send.isDisabled()).toBe(true)
+  await dialog.getByLabel('iterations').fill('12')
   expect(await send.isEnabled()).toBe(true)
   await dialog.getByRole('button', { name: 'Leave it as it is' }).click()
   await dialog.waitFor({ state: 'hidden' })

@@ -80,6 +80,32 @@ test('past the head of the page, through a dialog and along the list, with the f
   }
 })
 
+test('a run that is removed from a comparison, or made its first, leaves the focus in the table', async () => {
+  const { address, examples } = await serveExamples()
+  const { page } = await openPage(browser, address)
+  await page.goto(`/compare?runs=${examples.react},${examples.mcts},${examples.debate}`)
+  await settle(page)
+  const press = async (name: string) => {
+    await page.getByRole('button', { name, exact: true }).focus()
+    await page.keyboard.press('Enter')
+  }
+  await press('Make mcts with a debate the baseline')
+  await expect.poll(() => focused(page)).toBe('mcts with a debate')
+  await press('Remove react, the baseline')
+  await expect.poll(() => focused(page)).toBe('Remove mcts by rewards')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => focused(page)).toBe('Remove mcts with a debate')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'No runs are chosen' }).waitFor()
+  await expect.poll(() => focused(page)).toBe('Add a run')
+
+  // One that is added keeps the focus in the dialog, so that the next is a Tab away.
+  await page.goto(`/compare?runs=${examples.mcts}`)
+  await page.getByRole('button', { name: 'Add a run' }).first().click()
+  await press(`Add: react, the baseline, ${examples.react}`)
+  await expect.poll(() => focused(page)).toBe(`Added: react, the baseline, ${examples.react}`)
+})
+
 describe('in a tree', () => {
   async function openTree(view: string) {
     const { address, client, examples } = await serveExamples()

@@ -88,6 +88,7 @@ test('no page of an ordinary run shows what only programs write', async () => {
     await page.goto(path)
     await settle(page)
     expect(await page.getByRole('main').innerText(), path).not.toMatch(/\bNaN\b|Infinity|undefined|\[object/)
+    expect(await page.locator('.undefined').count(), path).toBe(0)
   }
 })
 
@@ -135,4 +136,74 @@ test('a double click does once what is asked of a run', async () => {
     .first()
     .waitFor()
   expect(await page.getByRole('alert').count()).toBe(0)
+})
+
+test('a part of a page that a newer version has taken away is said to be missing, and loading it again brings the page', async () => {
+  const { address } = await serveExamples()
+  const { page } = await openPage(browser, address, {
+    expected: [/status of 404/, /Unable to preload|dynamically imported/],
+  })
+  await page.goto('/runs')
+  await settle(page)
+  await page.route(/compare-page/, (route) => route.fulfill({ status: 404 }))
+  await page.getByRole('link', { name: 'Compare', exact: true }).click()
+  await page.getByRole('heading', { level: 1, name: 'This page could not be loaded' }).waitFor()
+  expect(await page.title()).toContain('This page could not be loaded')
+  await page.getByText('A newer version may have been installed').waitFor()
+  await page.unroute(/compare-page/)
+  await page.getByRole('button', { name: 'Load it again' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Compare' }).waitFor()
+})
+
+test('success rates that cannot be loaded are said to be missing under the list, which stays where it is', async () => {
+  const { address } = await serveExamples()
+  const { page } = await openPage(browser, address, { expected: [/status of 503/] })
+  const refusal = { error: { message: 'The reports are away.', type: 'server_error', code: 'unavailable' } }
+  await page.route(/reports\/success/, (route) => route.fulfill({ status: 503, json: refusal }))
+  await page.goto('/runs')
+  const list = page.getByRole('region', { name: 'The runs' })
+  await list.getByRole('link', { name: 'mcts by rewards' }).waitFor()
+  const before = await list.boundingBox()
+  await page.getByText('Success rates could not be loaded: The reports are away.').waitFor()
+  expect(await list.boundingBox()).toEqual(before)
+  await list.getByTitle('The success rate could not be loaded.').first().waitFor()
+  await page.unroute(/reports\/success/)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await list.getByTitle('The success rate could not be loaded.').first().waitFor({ state: 'hidden' })
+  await page.getByText('Success rates could not be loaded').waitFor({ state: 'hidden' })
+})
+
+test('rows of a dataset that come late move nothing', async () => {
+  const { address, examples } = await serveExamples()
+  const { page } = await openPage(browser, address)
+  await page.route(/\/rows/, async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 700))
+    await route.continue()
+  })
+  await page.addInitScript(`
+    window.shift = 0
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shift += entry.value
+    }).observe({ type: 'layout-shift', buffered: true })
+  `)
+  await page.goto(`/datasets/${examples.dataset}`)
+  await page.getByRole('article', { name: 'Row 0' }).waitFor()
+  await settle(page)
+  expect(await page.evaluate('window.shift')).toBeLessThan(0.02)
+})
+
+test('a comparison and a run are printed whole and without the head of the page', async () => {
+  const { address, examples } = await serveExamples()
+  const { page } = await openPage(browser, address, { width: 720 })
+  for (const path of [`/compare?runs=${examples.react},${examples.mcts}`, `/runs/${examples.mcts}`]) {
+    await page.goto(path)
+    await settle(page)
+    await page.emulateMedia({ media: 'print' })
+    expect(await page.getByRole('link', { name: 'Espalier, to the runs' }).isVisible(), path).toBe(false)
+    // As wide as a sheet of paper: nothing reaches beyond it.
+    await expect
+      .poll(() => page.evaluate('document.documentElement.scrollWidth'), { message: path })
+      .toBe(720)
+    await page.emulateMedia({ media: 'screen' })
+  }
 })

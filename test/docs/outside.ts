@@ -31,7 +31,7 @@ export const outside: readonly { begins: string; reason: string; tried: Tried }[
     tried: 'parsed',
   },
   { begins: 'export ESPALIER_URL=https://', reason: 'is for a deployment', tried: 'files' },
-  { begins: 'espalier data fetch webshop', reason: 'downloads a gigabyte', tried: 'parsed' },
+  { begins: 'espalier data fetch webshop', reason: 'downloads from the network', tried: 'parsed' },
   {
     begins: 'espalier run --environment scienceworld',
     reason: 'needs Java and the simulator; npm run test:scienceworld plays it',

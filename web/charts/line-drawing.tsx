@@ -46,6 +46,7 @@ export function LineDrawing({
       className={plot.drawing}
       width={frame.width}
       height={frame.height}
+      viewBox={`0 0 ${frame.width} ${frame.height}`}
       role="img"
       aria-label={label}
       onPointerMove={follow}

@@ -51,6 +51,7 @@ export function ScatterPlot({
           className={styles.drawing}
           width={frame.width}
           height={frame.height}
+          viewBox={`0 0 ${frame.width} ${frame.height}`}
           role="img"
           aria-label={label}
         >
@@ -65,8 +66,8 @@ export function ScatterPlot({
         </svg>
       </div>
       <p className={styles.note}>
-        Lines through a sign are 95 % intervals. Ringed and joined by a dashed line: the front, runs that no
-        other beats in both.
+        Lines through a sign are 95 % intervals. Ringed and joined by a dashed line: the Pareto front, runs
+        that no other beats in both.
         {missing.length > 0 && ` Left out, because a number is missing: ${missing.map(nameOf).join(', ')}.`}
       </p>
       <PlotNumbers>
@@ -76,7 +77,7 @@ export function ScatterPlot({
               <Column>Run</Column>
               <Column isNumber>{xAxis}</Column>
               <Column isNumber>{yAxis}</Column>
-              <Column>On the front</Column>
+              <Column>On the Pareto front</Column>
             </tr>
           </thead>
           <tbody>

@@ -4,6 +4,12 @@ import styles from './button.module.css'
 
 type Kind = 'primary' | 'plain' | 'danger'
 
+const looks: Record<Kind, string> = {
+  primary: `${styles.button} ${styles.primary}`,
+  plain: `${styles.button}`,
+  danger: `${styles.button} ${styles.danger}`,
+}
+
 /** Does something. `primary` is for the one thing that a page is for. */
 export function Button({
   kind = 'plain',
@@ -11,10 +17,10 @@ export function Button({
   className = '',
   ...rest
 }: ButtonHTMLAttributes<HTMLButtonElement> & { kind?: Kind }) {
-  return <button {...rest} type={type} className={`${styles.button} ${styles[kind]} ${className}`} />
+  return <button {...rest} type={type} className={`${looks[kind]} ${className}`.trim()} />
 }
 
 /** Leads somewhere, and looks like a button. */
 export function LinkButton({ kind = 'plain', ...rest }: Omit<LinkProps, 'className'> & { kind?: Kind }) {
-  return <Link {...rest} className={`${styles.button} ${styles[kind]}`} />
+  return <Link {...rest} className={looks[kind]} />
 }

@@ -1,7 +1,7 @@
 import type { Dataset } from '../../shared/contracts/dataset.ts'
 
 const phases: Record<Dataset['progress']['phase'], string> = {
-  planning: 'Listing the attempts',
+  planning: 'Listing the episodes',
   asking: 'Asking a model about the episodes',
   collecting: 'Making rows',
   assembling: 'Writing the files',

@@ -1,9 +1,10 @@
-import { useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { useRouteError } from 'react-router'
 import { Button } from '../components/button.tsx'
-import { EmptyState } from '../components/empty-state.tsx'
+import { PageHeader } from '../components/page-header.tsx'
 import { checkConnection, connection } from '../service/connection.ts'
 import { useStore } from '../service/store.ts'
+import { isLostPart } from './is-lost-part.ts'
 import styles from './shell.module.css'
 
 /**
@@ -25,25 +26,38 @@ export function PageError() {
     return (
       <main className={styles.page}>
         <div role="status">
-          <EmptyState title="The service does not answer">
-            This page could not be loaded. It is loaded by itself as soon as the service is back.
-          </EmptyState>
+          <PageHeader
+            title="The service does not answer"
+            tab="No answer"
+            lead="This page could not be loaded. It is loaded by itself as soon as the service is back."
+          />
         </div>
       </main>
     )
   }
+  if (isLostPart(error)) {
+    return (
+      <Broken title="This page could not be loaded">
+        A part of it is missing. A newer version may have been installed since this tab was opened.
+      </Broken>
+    )
+  }
+  return <Broken title="This page broke">{error instanceof Error ? error.message : String(error)}</Broken>
+}
+
+function Broken({ title, children }: { title: string; children: ReactNode }) {
   return (
     <main className={styles.page}>
-      <EmptyState
-        title="This page broke"
-        action={
+      <PageHeader
+        title={title}
+        tab={title}
+        lead={children}
+        actions={
           <Button kind="primary" onClick={() => location.reload()}>
             Load it again
           </Button>
         }
-      >
-        {error instanceof Error ? error.message : String(error)}
-      </EmptyState>
+      />
     </main>
   )
 }

@@ -18,6 +18,7 @@ export interface Size {
   height: number
 }
 
+/** The least scale that a tree is shown at as a whole. */
 export const leastScale = 0.0005
 export const mostScale = 4
 
@@ -44,11 +45,14 @@ function wholeScales({ bounds }: TreeLayout, { width, height }: Size): { down: n
   }
 }
 
-/** How far a layout is stretched, or pressed, across at a scale. It grows with the scale, and from 1 on it is the same. */
+/**
+ * How far a layout is stretched, or pressed, across at a scale. It grows with the scale, and from 1 on it is the same. Where more
+ * than the whole is seen, the tree keeps its proportions.
+ */
 export function acrossAt(layout: TreeLayout, size: Size, scale: number): number {
   const { down, wide } = wholeScales(layout, size)
   const pressed = Math.min(mostPressed, down)
-  if (wide >= pressed) return Math.max(scale, wide)
+  if (wide >= pressed) return Math.max(scale, wide * Math.min(1, scale / Math.min(down, wide)))
   if (scale <= pressed) return (scale * wide) / pressed
   return scale >= 1 ? scale : wide ** (Math.log(scale) / Math.log(pressed))
 }
@@ -107,14 +111,20 @@ export function keepInSight(layout: TreeLayout, node: number, size: Size, camera
   }
 }
 
+/** How far one can go away: until the whole tree takes half of its frame, unless one is farther away already. */
+export function farthest(layout: TreeLayout, size: Size, { scale }: Camera): number {
+  return Math.min(scale, fitAll(layout, size).scale / 2)
+}
+
 /** Another scale around a point of the screen, which goes on showing what it shows. */
 export function zoomTo(
   layout: TreeLayout,
   size: Size,
-  { x, y, scale, across }: Camera,
+  camera: Camera,
   { to, around }: { to: number; around: { x: number; y: number } },
 ): Camera {
-  const next = clampScale(to)
+  const { x, y, scale, across } = camera
+  const next = clampScale(to, farthest(layout, size, camera))
   const nextAcross = acrossAt(layout, size, next)
   return {
     scale: next,
@@ -145,6 +155,6 @@ function inside(at: number, from: number, to: number): number {
   return at > to ? to - at : 0
 }
 
-function clampScale(scale: number): number {
-  return Math.min(mostScale, Math.max(leastScale, scale))
+function clampScale(scale: number, least = leastScale): number {
+  return Math.min(mostScale, Math.max(least, scale))
 }

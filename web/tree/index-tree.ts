@@ -44,5 +44,5 @@ export function pathTo(index: TreeIndex, node: number): number[] {
 
 /** The node's action, or what stands for the root. */
 export function actionOf({ action }: TreeNode): string {
-  return action ?? 'start'
+  return action ?? 'root'
 }

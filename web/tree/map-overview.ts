@@ -67,7 +67,7 @@ export function pointOfMap(layout: TreeLayout, at: { x: number; y: number }): { 
   return { x: (at.x - x) / across, y: (at.y - y) / down }
 }
 
-/** Paints the whole tree as dots in the colours of their values, and the way to the answer. */
+/** Paints the whole tree as dots in the colours of their values, and the path to the answer. */
 export function paintOverview(context: CanvasRenderingContext2D, scene: MapScene, palette: Palette): void {
   const { layout, moment, range, index } = scene
   const { across, down, x, y } = placingOf(layout)

@@ -1,6 +1,6 @@
 import { select } from 'd3-selection'
 import { type D3ZoomEvent, zoom, zoomIdentity } from 'd3-zoom'
-import { type Camera, fitAll, leastScale, mostScale, type Size, zoomTo } from './camera.ts'
+import { type Camera, farthest, fitAll, mostScale, type Size, zoomTo } from './camera.ts'
 import { pointOfMap } from './map-overview.ts'
 import type { MapScene } from './map-scene.ts'
 import { nodeAtPoint } from './node-at-point.ts'
@@ -29,10 +29,13 @@ export function openMapView(
   onCamera: (camera: Camera, frame: Size) => void,
 ): MapView {
   const selection = select(frame)
-  const zooming = zoom<HTMLElement, unknown>().scaleExtent([leastScale, mostScale])
+  const zooming = zoom<HTMLElement, unknown>()
   // What d3 was told last. Of what the hand does, only the difference to it counts.
   let hand = zoomIdentity
   const picture = new TreeCanvas(frame, canvas, (camera, size) => {
+    if (picture.scene !== null) {
+      zooming.scaleExtent([farthest(picture.scene.layout, size, camera), mostScale])
+    }
     if (camera.scale !== hand.k) {
       hand = zoomIdentity.scale(camera.scale)
       selection.call(zooming.transform, hand)

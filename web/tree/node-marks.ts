@@ -6,7 +6,7 @@ type NodeMark = 'done' | 'disaster' | 'invalid' | 'exhausted'
 export const markWords: Record<NodeMark, string> = {
   done: 'the environment ended the task here',
   disaster: 'punished with a negative reward',
-  invalid: 'the action was not understood or not possible',
+  invalid: 'the action was invalid',
   exhausted: 'nothing is left to explore below',
 }
 

@@ -12,7 +12,7 @@ const leastFigured = 0.75
 /** Characters of an action that can have room on a map. */
 const mostCharacters = 60
 
-/** Writes on each line the action that it stands for, and below it what the search thought of it. */
+/** Writes on each line the action that it stands for, and below it its value and visits. */
 export function paintLabels(
   painting: Painting,
   scene: MapScene,

@@ -10,7 +10,7 @@ import type { Painting } from './painting.ts'
 /** Below this, down or across, no words are drawn: there is no room for them. */
 const leastLabelled = 0.34
 
-/** Paints the part of a tree that the camera sees: the way to the answer over the other lines, nodes over lines, words last. */
+/** Paints the part of a tree that the camera sees: the path to the answer over the other lines, nodes over lines, words last. */
 export function paintTree(painting: Painting, scene: MapScene): void {
   const { context, camera, size, palette } = painting
   const best = bestPath(scene)

@@ -32,7 +32,7 @@ function toTurn(node: number, stored: TreeNode): PathTurn {
       ...(action !== null && !said.includes(action) ? [`action: ${action}`] : []),
       ...(reward === 0 ? [] : [`reward ${formatNumber(reward)}`]),
       ...(primitives === undefined ? [] : [`${primitives.length} environment steps`]),
-      ...(valid === false ? ['not possible'] : []),
+      ...(valid === false ? ['invalid'] : []),
       ...(done ? ['task ended'] : []),
     ],
   }

@@ -7,7 +7,7 @@ export function searchNodes({ nodes }: Tree, text: string): number[] {
   return nodes.flatMap((node, index) => (holds(node, wanted) ? [index] : []))
 }
 
-/** The hit after or before a node, around the end; null where there is none. */
+/** The match after or before a node, around the end; null where there is none. */
 export function nextHit(hits: readonly number[], from: number, direction: 1 | -1): number | null {
   if (hits.length === 0) return null
   const found = direction === 1 ? hits.find((hit) => hit > from) : hits.findLast((hit) => hit < from)

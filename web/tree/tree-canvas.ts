@@ -1,4 +1,5 @@
 import { acrossAt, type Camera, firstView, holdStill, keepInSight, type Size } from './camera.ts'
+import { newlyTold, opensAt } from './camera-target.ts'
 import { isPlaced, type TreeLayout } from './layout-tree.ts'
 import type { MapScene } from './map-scene.ts'
 import { paintTree } from './paint-tree.ts'
@@ -65,9 +66,7 @@ export class TreeCanvas {
         camera,
       })
     }
-    for (const node of newlyTold(before, scene)) {
-      if (isPlaced(scene.layout, node)) camera = keepInSight(scene.layout, node, this.#size, camera)
-    }
+    for (const node of newlyTold(before, scene)) camera = keepInSight(scene.layout, node, this.#size, camera)
     this.#point(camera)
     this.#paintSoon()
   }
@@ -109,7 +108,7 @@ export class TreeCanvas {
 
   #begin(): void {
     if (this.#scene === null || this.#size.width === 0) return
-    this.#point(firstView(this.#scene.layout, this.#scene.chosen, this.#size))
+    this.#point(firstView(this.#scene.layout, opensAt(this.#scene), this.#size))
     this.#paintSoon()
   }
 
@@ -202,13 +201,4 @@ export class TreeCanvas {
     const larger = now.scale / then.scale
     return { wider, larger, right: now.x - then.x * wider, down: now.y - then.y * larger }
   }
-}
-
-/** What has to come into sight: where the replay is now, and the node that was just chosen. */
-function newlyTold(before: MapScene, { happening, chosen }: MapScene): number[] {
-  const last = before.happening === happening ? undefined : happening.at(-1)
-  return [
-    ...(last === undefined ? [] : [last]),
-    ...(chosen === null || chosen === before.chosen ? [] : [chosen]),
-  ]
 }

@@ -21,7 +21,7 @@ export function visibleNodes(index: TreeIndex, collapsed: ReadonlySet<number>): 
 }
 
 /**
- * What is collapsed when a tree opens: nothing in one that can be read whole; in a larger one all but the way to the answer
+ * What is collapsed when a tree opens: nothing in one that can be read whole; in a larger one all but the path to the answer
  * and, of the rest, the most visited nodes, until about eighty are shown.
  */
 export function collapsedAtFirst(index: TreeIndex, { visits, best }: TreeMoment): Set<number> {

@@ -83,10 +83,26 @@ test('zooming keeps what is at the point, and stays between its bounds', () => {
         const after = zoomTo(layout, size, before, { to, around: { x, y } })
         expect((x - after.x) / after.across).toBeCloseTo((x - before.x) / before.across, 5)
         expect((y - after.y) / after.scale).toBeCloseTo((y - before.y) / before.scale, 5)
-        expect(after.scale).toBeGreaterThanOrEqual(leastScale)
+        expect(after.scale).toBeGreaterThanOrEqual(before.scale / 2)
         expect(after.scale).toBeLessThanOrEqual(mostScale)
       },
     ),
+  )
+})
+
+test('who goes away sees the whole tree at half its size in both directions, and no less', () => {
+  fc.assert(
+    fc.property(parents, (choices) => {
+      const layout = layoutOf(choices)
+      const whole = fitAll(layout, size)
+      const around = { x: size.width / 2, y: size.height / 2 }
+      const away = zoomTo(layout, size, whole, { to: whole.scale / 50, around })
+      expect(away.scale / whole.scale).toBeCloseTo(0.5, 5)
+      expect(away.across / whole.across).toBeCloseTo(0.5, 5)
+      // A tree that has since become smaller may be farther away than that: there it rests.
+      const farther = { ...away, scale: away.scale / 4, across: away.across / 4 }
+      expect(zoomTo(layout, size, farther, { to: farther.scale / 2, around }).scale).toBe(farther.scale)
+    }),
   )
 })
 

@@ -60,7 +60,7 @@ test('a path is turns of what was said, what was shown and what was odd', () => 
       node: 2,
       said: 'craft\nplanks',
       shown: 'observation 2',
-      notes: ['reward 1.00', 'not possible', 'task ended'],
+      notes: ['reward 1.00', 'invalid', 'task ended'],
     },
   ])
   expect(pathTurns(indexTree(tree), 0)).toEqual([])
@@ -78,7 +78,7 @@ test('an action that the answer does not spell out, its own steps and pictures a
 test('a node is told in a sentence', () => {
   const told = smallTree([null, 0, 0], { 1: { visits: 0 }, 2: { value: 0.5, reward: 1, done: true } })
   const scene = { index: indexTree(told), moment: lastMoment({ ...told, best: 2 }) }
-  expect(describeNode(scene, 0)).toBe('Node 0: start, value 0.00, 1 visit')
+  expect(describeNode(scene, 0)).toBe('Node 0: root, value 0.00, 1 visit')
   expect(describeNode(scene, 1)).toBe('Node 1: action 1, not visited')
   expect(describeNode(scene, 2)).toBe(
     'Node 2: action 2, value 0.50, 1 visit, reward 1.00, the environment ended the task here, the answer ends here',

@@ -52,7 +52,7 @@ function OriginPath({ origin }: { origin: Origin }) {
         <>
           <Link to={episodeAddress(source, episode)}>{episode}</Link> of{' '}
           <Link to={runAddress(source)}>{source}</Link>
-          {attempt > 1 && `, attempt ${attempt}`}
+          {attempt > 1 && `, try ${attempt}`}
         </>
       )}
       , {said(method)}, {said(model)}, {reward === null ? 'no reward' : `reward ${formatNumber(reward)}`}

@@ -20,12 +20,15 @@ export function RequestText({
   path,
   body,
   command,
+  note = null,
 }: {
   /** Where it is posted to, such as `/v1/runs`. */
   path: string
   body: JsonObject
   /** The same on the command line; null where it has no flags for all of it. */
   command: string | null
+  /** What is to be known of the request, in a line. */
+  note?: string | null
 }) {
   const [address, setAddress] = useAddress()
   const chosen = tabs.find(({ id }) => id === address.get('as'))?.id ?? 'curl'
@@ -39,6 +42,7 @@ export function RequestText({
   const text = texts[chosen]()
   return (
     <Section title="The same request elsewhere">
+      {note !== null && <p className="soft">{note}</p>}
       <Tabs
         label="Language"
         tabs={tabs}

@@ -1,5 +1,7 @@
 import type { Json } from '../../../shared/contracts/json.ts'
-import type { FieldShape, NumberShape, SchemaField } from './read-fields.ts'
+import { type FieldShape, isSame, type NumberShape, type SchemaField } from './read-fields.ts'
+
+const decimal = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
 
 /**
  * What an entered text means to a field; undefined where nothing is entered. A text that cannot be meant stays what it is, so
@@ -8,8 +10,10 @@ import type { FieldShape, NumberShape, SchemaField } from './read-fields.ts'
 export function parseText(shape: FieldShape, text: string): Json | undefined {
   switch (shape.kind) {
     case 'number': {
-      const number = text.trim() === '' ? undefined : Number(text)
-      return number === undefined || Number.isFinite(number) ? number : text
+      if (text.trim() === '') return undefined
+      // Nobody who enters `0x10` means 16.
+      const number = decimal.test(text.trim()) ? Number(text) : Number.NaN
+      return Number.isFinite(number) ? number : text
     }
     case 'lines': {
       const lines = text.split('\n').flatMap((line) => line.trim() || [])
@@ -53,9 +57,16 @@ export function problemOf(
     case 'number':
       return numberProblem(shape, value)
     case 'text':
-      return shape.longest !== null && String(value).length > shape.longest
+      if (typeof value !== 'string') return 'It must be text.'
+      return shape.longest !== null && value.length > shape.longest
         ? `At most ${shape.longest} characters.`
         : null
+    case 'choice':
+      return shape.choices.some((choice) => isSame(choice, value)) ? null : 'Choose one of these.'
+    case 'switch':
+      return typeof value === 'boolean' ? null : 'It must be on or off.'
+    case 'lines':
+      return Array.isArray(value) ? null : 'It must be a list.'
     default:
       return null
   }

@@ -1,19 +1,14 @@
 import { useQueries } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Run } from '../../../shared/contracts/run.ts'
-import { Button } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
 import { Field } from '../../components/field.tsx'
 import { SearchInput } from '../../components/search-input.tsx'
-import { StatusBadge } from '../../components/status-badge.tsx'
 import { countOf } from '../../format/count-of.ts'
-import { runName } from '../../format/run-name.ts'
-import { showControls } from '../../format/show-controls.ts'
 import { api } from '../../service/api.ts'
 import { useMethods } from '../../service/catalogue.ts'
 import styles from './add-run-dialog.module.css'
-import { mostRuns } from './compare-choice.ts'
+import { FoundRun } from './found-run.tsx'
 import { searchesFor } from './searches-for.ts'
 
 /** Finds runs by their names or methods, and adds them to those that are compared. */
@@ -76,7 +71,7 @@ function Search({
         ) : (
           <ul>
             {[...found.values()].map((run) => (
-              <Found key={run.id} run={run} chosen={chosen} onAdd={onAdd} />
+              <FoundRun key={run.id} run={run} chosen={chosen} onAdd={onAdd} />
             ))}
           </ul>
         )}
@@ -91,37 +86,5 @@ function Search({
         )}
       </div>
     </>
-  )
-}
-
-function Found({
-  run,
-  chosen,
-  onAdd,
-}: {
-  run: Run
-  chosen: readonly string[]
-  onAdd: (run: string) => void
-}) {
-  const { episodes, id, request, status } = run
-  const isChosen = chosen.includes(id)
-  const name = runName(run)
-  return (
-    <li>
-      <span className={styles.found}>
-        <span dir="auto">{name}</span>
-        <span className="soft">
-          {showControls(request.environment)}, {request.method.id}, {countOf(episodes.total, 'episode')}{' '}
-          <StatusBadge status={status} />
-        </span>
-      </span>
-      <Button
-        disabled={isChosen || chosen.length >= mostRuns}
-        aria-label={`${isChosen ? 'Added' : 'Add'}: ${name}`}
-        onClick={() => onAdd(id)}
-      >
-        {isChosen ? 'Added' : 'Add'}
-      </Button>
-    </li>
   )
 }

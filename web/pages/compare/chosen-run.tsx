@@ -123,7 +123,7 @@ function Figures({
           </span>
         )}
       </td>
-      <td>{isOnFront ? 'on it' : ''}</td>
+      <td>{isOnFront ? 'yes' : ''}</td>
     </>
   )
 }

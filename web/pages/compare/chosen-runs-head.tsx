@@ -47,7 +47,7 @@ export function ChosenRunsHead({ effort }: { effort: string }) {
             Episodes
           </Column>
           <Column hint={`No other run is as good or better for as few ${effort}, and better in one`}>
-            Front
+            Pareto front
           </Column>
           <Column isUnseen>Change</Column>
         </tr>

@@ -5,6 +5,7 @@ import { Button } from '../../components/button.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
+import { useMethods } from '../../service/catalogue.ts'
 import { asksForKey } from '../../service/refusal.ts'
 import { AddRunDialog } from './add-run-dialog.tsx'
 import { ChosenRuns } from './chosen-runs.tsx'
@@ -15,6 +16,7 @@ import { GuideLink } from './guide-link.tsx'
 import { SettingsSection } from './settings-section.tsx'
 import { SpendingSection } from './spending-section.tsx'
 import { useComparison } from './use-comparison.ts'
+import { useKeptRow } from './use-kept-row.ts'
 
 /** Runs side by side on the tasks they share. What is compared stands in the address. */
 export function ComparePage() {
@@ -23,6 +25,8 @@ export function ComparePage() {
   const [isAdding, setAdding] = useState(false)
   const choice = readChoice(address)
   const state = useComparison(choice)
+  const methods = useMethods().data ?? []
+  const root = useKeptRow(choice.runs)
   // What the address says now, which a change a moment ago may have made other than what is shown.
   const change: ChangeChoice = (toChanges) => {
     const now = readChoice(new URLSearchParams(window.location.search))
@@ -52,25 +56,27 @@ export function ComparePage() {
         }
         actions={choice.runs.length > 0 && addButton}
       />
-      {choice.runs.length === 0 ? (
-        <EmptyState title="No runs are chosen" action={addButton}>
-          Choose two runs or more of one environment. The first is the baseline; what differs, on which tasks,
-          at what cost, is shown for each of the others. The list of runs leads here too.
-        </EmptyState>
-      ) : refused ? (
-        <ErrorState error={refused.query.error} />
-      ) : (
-        <>
-          <ChosenRuns choice={choice} state={state} onChange={change} />
-          <ComparedParts choice={choice} state={state} onAdd={() => setAdding(true)} />
-          {state.comparison.isEnabled && state.comparison.data && (
-            <div className={styles.part}>
-              {state.curves.isEnabled && <SpendingSection choice={choice} curves={state.curves} />}
-              <SettingsSection comparison={state.comparison.data} />
-            </div>
-          )}
-        </>
-      )}
+      <div ref={root}>
+        {choice.runs.length === 0 ? (
+          <EmptyState title="No runs are chosen" action={addButton}>
+            Choose two runs or more of one environment. The first is the baseline; what differs, on which
+            tasks, at what cost, is shown for each of the others. The list of runs leads here too.
+          </EmptyState>
+        ) : refused ? (
+          <ErrorState error={refused.query.error} />
+        ) : (
+          <>
+            <ChosenRuns choice={choice} state={state} onChange={change} />
+            <ComparedParts choice={choice} state={state} onAdd={() => setAdding(true)} />
+            {state.comparison.isEnabled && state.comparison.data && (
+              <div className={styles.part}>
+                {state.curves.isEnabled && <SpendingSection choice={choice} curves={state.curves} />}
+                <SettingsSection comparison={state.comparison.data} methods={methods} />
+              </div>
+            )}
+          </>
+        )}
+      </div>
       <AddRunDialog
         isOpen={isAdding}
         onClose={() => setAdding(false)}

@@ -1,61 +1,38 @@
+import type { MethodInfo } from '../../../shared/contracts/catalogue.ts'
 import type { Comparison } from '../../../shared/contracts/report.ts'
 import { Section } from '../../components/section.tsx'
-import { Table } from '../../components/table.tsx'
-import { showControls } from '../../format/show-controls.ts'
 import styles from './compare.module.css'
-import { RunName } from './run-name.tsx'
-import { namesOf } from './run-names.ts'
+import { isParameter } from './lacks-parameter.ts'
+import { SettingsTable } from './settings-table.tsx'
 
-type Value = Comparison['settings'][number]['values'][number]
+/** Up to how many parameters are shown unfolded. */
+const mostOpen = 12
 
-/** What else differs between the runs, so that nobody takes for the method's what is the seed's. */
-export function SettingsSection({ comparison: { runs, settings } }: { comparison: Comparison }) {
-  const names = namesOf({ runs })
+/**
+ * What else differs between the runs, so that nobody takes for the method's what is the seed's. Parameters of the methods stand last:
+ * of several methods they are many.
+ */
+export function SettingsSection({
+  comparison: { runs, settings },
+  methods,
+}: {
+  comparison: Comparison
+  methods: readonly MethodInfo[]
+}) {
+  const parameters = settings.filter(({ field }) => isParameter(field))
+  const others = settings.filter(({ field }) => !isParameter(field))
   return (
     <Section title="Settings that differ" aside="equal ones are left out, and names and labels" isFlush>
-      {settings.length === 0 ? (
-        <p className={styles.foot}>None: the runs were asked for in the same way.</p>
-      ) : (
-        <Table label="What each run was asked for">
-          <thead>
-            <tr>
-              <th scope="col" className={styles.setting}>
-                Setting
-              </th>
-              {runs.map(({ run }, index) => (
-                <th key={run} scope="col">
-                  <div className={styles.column}>
-                    <RunName index={index} name={names.get(run) ?? run} />
-                  </div>
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {settings.map(({ field, values }) => (
-              <tr key={field}>
-                <th scope="row" className={styles.setting}>
-                  <code>{showControls(field)}</code>
-                </th>
-                {runs.map(({ run }, index) => (
-                  <td key={run} dir="auto" className={isAsFirst(values, index) ? styles.soft : undefined}>
-                    {show(values[index])}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </Table>
+      {settings.length === 0 && <p className={styles.foot}>None: the requests of the runs are the same.</p>}
+      {others.length > 0 && (
+        <SettingsTable label="Settings that differ" runs={runs} settings={others} methods={methods} />
+      )}
+      {parameters.length > 0 && (
+        <details className={styles.parameters} open={parameters.length <= mostOpen}>
+          <summary>Parameters of the methods ({parameters.length})</summary>
+          <SettingsTable label="Parameters that differ" runs={runs} settings={parameters} methods={methods} />
+        </details>
       )}
     </Section>
   )
-}
-
-function isAsFirst(values: readonly Value[], index: number): boolean {
-  return index > 0 && values[index] === values[0]
-}
-
-function show(value: Value | undefined): string {
-  if (value === null || value === undefined) return 'not set'
-  return showControls(String(value))
 }

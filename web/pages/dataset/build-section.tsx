@@ -61,7 +61,7 @@ function Asking({ run: id, dataset }: { run: string; dataset: Dataset }) {
             <Notice tone="warn">
               <p>
                 The build waits for it. {status_reason !== null && showControls(status_reason)} Resume it on{' '}
-                <Link to={runAddress(id)}>its page</Link>, with a higher cap where it came to one; the build
+                <Link to={runAddress(id)}>its page</Link>, with a higher limit where it came to one; the build
                 then goes on by itself.
               </p>
             </Notice>

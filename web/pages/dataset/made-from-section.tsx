@@ -42,9 +42,9 @@ export function MadeFromSection({ dataset: { request } }: { dataset: Dataset }) 
         <Setting name="Rows per file" value={request.rows_per_file.toLocaleString('en')} />
         <Setting name="Asked" value={<Value of={model as Json} />} isShown={model !== undefined} />
         <Setting
-          name="Caps on asking"
+          name="Limits on asking"
           value={Object.entries(limits)
-            .map(([name, cap]) => `${name} ${cap?.toLocaleString('en')}`)
+            .map(([name, limit]) => `${name} ${limit?.toLocaleString('en')}`)
             .join(', ')}
           isShown={Object.keys(limits).length > 0}
         />

@@ -68,27 +68,29 @@ function Rows({
   })
   const open = found ?? alone.data?.data.find(({ id }) => id === String(row))
   return (
-    <Loaded what="the rows" query={page}>
-      {({ data }) => (
-        <div className={styles.rows} aria-busy={page.isPlaceholderData}>
-          <RowList
-            rows={data}
-            first={first}
-            chosen={row}
-            total={total}
-            onChoose={(next) => onChoose({ row: next })}
-          />
-          <div className={styles.open}>
-            {open !== undefined ? (
-              <RowView key={open.id} row={open} />
-            ) : (
-              <Loaded what="the row" query={alone}>
-                {() => null}
-              </Loaded>
-            )}
+    <div className={`${styles.place} ${total < rowsOnPage ? '' : styles.full}`}>
+      <Loaded what="the rows" query={page}>
+        {({ data }) => (
+          <div className={styles.rows} aria-busy={page.isPlaceholderData}>
+            <RowList
+              rows={data}
+              first={first}
+              chosen={row}
+              total={total}
+              onChoose={(next) => onChoose({ row: next })}
+            />
+            <div className={styles.open}>
+              {open !== undefined ? (
+                <RowView key={open.id} row={open} />
+              ) : (
+                <Loaded what="the row" query={alone}>
+                  {() => null}
+                </Loaded>
+              )}
+            </div>
           </div>
-        </div>
-      )}
-    </Loaded>
+        )}
+      </Loaded>
+    </div>
   )
 }

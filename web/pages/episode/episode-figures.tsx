@@ -4,6 +4,7 @@ import type { Episode } from '../../../shared/contracts/episode.ts'
 import { Stat, Stats } from '../../components/stat.tsx'
 import { countOf } from '../../format/count-of.ts'
 import { formatSeconds } from '../../format/format-seconds.ts'
+import { triesOf } from '../run/episodes/tries-of.ts'
 import styles from './episode-figures.module.css'
 import { isLive } from './is-live.ts'
 import { useEpisodeTree } from './use-episode-tree.ts'
@@ -22,7 +23,7 @@ export function EpisodeFigures({ episode }: { episode: Episode }) {
         <Stat name="Reward" note={ending(episode)}>
           {formatNumber(result?.reward ?? null)}
         </Stat>
-        <Stat name="Nodes" note={result && `${countOf(result.path_length, 'action')} to the answer`}>
+        <Stat name="Nodes" note={pathLength(result)}>
           {count(nodes)}
         </Stat>
         <Stat name="Steps" note={invalid(result)}>
@@ -66,11 +67,16 @@ function ending(episode: Episode): string {
 
 function invalid(result: Episode['result']): ReactNode {
   const actions = result?.invalid_actions ?? 0
-  return actions > 0 && `${actions} not possible`
+  return actions > 0 && `${formatCount(actions)} invalid`
 }
 
-function tries({ starts, errors, result }: Episode): string {
-  const failed = errors > 0 ? `, ${countOf(errors, 'error')}` : ''
-  const attempt = result === null ? '' : `attempt ${result.attempt}, `
-  return `${attempt}${countOf(starts, 'start')}${failed}`
+function pathLength(result: Episode['result']): ReactNode {
+  const actions = result?.path_length ?? 0
+  return actions > 0 && `${countOf(actions, 'action')} to the answer`
+}
+
+/** Said only where it was played more than once. */
+function tries(episode: Episode): ReactNode {
+  const played = triesOf(episode)
+  return played > 1 && `over ${played} tries`
 }

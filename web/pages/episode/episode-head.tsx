@@ -11,13 +11,14 @@ import { runName } from '../../format/run-name.ts'
 import { shortText } from '../../format/short-text.ts'
 import { useEndpoints } from '../../service/catalogue.ts'
 import { runQuery } from '../../service/run-query.ts'
+import { episodeWord } from '../run/episodes/episode-word.ts'
 import { EpisodeFigures } from './episode-figures.tsx'
 import styles from './episode-head.module.css'
 import { neighbours } from './neighbours.ts'
 
 /** What an episode is and came to. */
 export function EpisodeHead({ episode }: { episode: Episode }) {
-  const { id, run, task, epoch, status, purpose } = episode
+  const { id, run, task, epoch, purpose } = episode
   const played = useQuery(runQuery(run))
   const endpoints = useEndpoints().data ?? []
   const { environment, method, model } = played.data?.request ?? {}
@@ -38,7 +39,7 @@ export function EpisodeHead({ episode }: { episode: Episode }) {
         ]}
         lead={
           <span className={styles.lead}>
-            <StatusBadge status={status} />
+            <StatusBadge status={episodeWord(episode, played.data?.status === 'paused')} />
             <span>{id}</span>
             {epoch > 0 && <span>epoch {epoch + 1}</span>}
             {purpose !== 'play' && <span>{purpose === 'learn' ? 'learning episode' : 'annotation'}</span>}

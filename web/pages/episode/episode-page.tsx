@@ -8,14 +8,17 @@ import { EpisodeEnd } from './episode-end.tsx'
 import { EpisodeHead } from './episode-head.tsx'
 import { EpisodeTree } from './episode-tree.tsx'
 import { isLive, liveInterval } from './is-live.ts'
+import { RunOfEpisode } from './run-of-episode.tsx'
+import { useIsPaused } from './use-is-paused.ts'
 
-/** One episode: what it came to, and its tree. It follows the episode while it is being played. */
+/** One episode: what it came to, and its tree. It follows the episode while it is being played, and waits while its run is paused. */
 export function EpisodePage() {
   const { run = '', episode = '' } = useParams()
+  const isPaused = useIsPaused(run)
   const found = useQuery({
     queryKey: ['episode', run, episode],
     queryFn: () => api.episode(run, episode),
-    refetchInterval: ({ state }) => (state.data && isLive(state.data) ? liveInterval : false),
+    refetchInterval: ({ state }) => (state.data && isLive(state.data) && !isPaused ? liveInterval : false),
   })
   return (
     <>
@@ -33,6 +36,7 @@ export function EpisodePage() {
         {(data) => (
           <>
             <EpisodeHead episode={data} />
+            {isLive(data) && <RunOfEpisode run={run} />}
             <EpisodeEnd episode={data} />
             <EpisodeTree key={`${run}/${episode}`} episode={data} />
           </>

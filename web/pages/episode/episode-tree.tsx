@@ -5,10 +5,12 @@ import { isMissing } from '../../service/refusal.ts'
 import { hasBegun, isLive } from './is-live.ts'
 import { TreeExplorer } from './tree-explorer.tsx'
 import { useEpisodeTree } from './use-episode-tree.ts'
+import { useIsPaused } from './use-is-paused.ts'
 
 /** The tree of an episode, or why there is none. */
 export function EpisodeTree({ episode }: { episode: Episode }) {
   const { tree, growth } = useEpisodeTree(episode)
+  const isPaused = useIsPaused(episode.run)
   if (!hasBegun(episode) || (tree.data === undefined && isMissing(tree.error))) {
     const { title, text } = whyNoTree(episode)
     return <EmptyState title={title}>{text}</EmptyState>
@@ -20,8 +22,8 @@ export function EpisodeTree({ episode }: { episode: Episode }) {
           run={episode.run}
           episode={episode.id}
           tree={data}
-          growth={growth.data}
-          isLive={isLive(episode)}
+          growth={growth}
+          isLive={isLive(episode) && !isPaused}
         />
       )}
     </Loaded>

@@ -48,7 +48,7 @@ export function ExplorerBar({
         ) : (
           <span>{countOf(total, 'node')}</span>
         )}
-        <IconButton label="Collapse all but the way to the answer" onClick={collapseRest}>
+        <IconButton label="Collapse all but the path to the answer" onClick={collapseRest}>
           <ChevronsDownUp size={18} aria-hidden />
         </IconButton>
       </div>

@@ -8,15 +8,11 @@ import { ModelCall } from './model-call.tsx'
 import { PanelPart } from './panel-part.tsx'
 import { ValueChip } from './value-chip.tsx'
 
-/** What the state was thought to be worth: the debate, the votes and what they came to. */
+/** How the state was judged: the debate, the votes and what they came to. */
 export function Judgement({ judgement, range }: { judgement: Judged; range: ValueRange }) {
   const { votes, value, debate, checks, calls } = judgement
   return (
-    <PanelPart
-      title="What it was thought to be worth"
-      note={<ValueChip value={value} range={range} />}
-      isOpen
-    >
+    <PanelPart title="How it was judged" note={<ValueChip value={value} range={range} />} isOpen>
       {debate !== null && (
         <div className={styles.debate}>
           <Side name="For the last action" text={debate.support} />

@@ -13,7 +13,7 @@ const keys: [string[], string][] = [
   [['f'], 'fit the whole tree into the frame'],
   [['+', '−'], 'zoom in, out'],
   [['/'], 'find'],
-  [['n', 'N'], 'the next hit, the hit before'],
+  [['n', 'N'], 'the next match, the previous one'],
   [[',', '.'], 'one step of the search back, on'],
   [['?'], 'these keys'],
 ]

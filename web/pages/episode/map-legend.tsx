@@ -32,7 +32,7 @@ export function MapLegend({ range: { low, high }, isReplay }: { range: ValueRang
           <circle cx="10" cy="8" r="4" />
           <circle cx="10" cy="8" r="6.5" className={styles.ring} />
         </Shape>
-        way to the answer
+        path to the answer
       </li>
       <li>
         <Shape>
@@ -52,7 +52,7 @@ export function MapLegend({ range: { low, high }, isReplay }: { range: ValueRang
           <circle cx="9" cy="8" r="4" />
           <path d="M3 2l12 12M3 14l12-12" className={styles.mark} />
         </Shape>
-        not possible
+        invalid
       </li>
       <li>
         <Shape>

@@ -28,8 +28,7 @@ export function NoNode({
         }
       >
         <p>
-          Choose one to see its prompt, the answers, what the environment showed, and what the search thought
-          of it.
+          Choose one to see its prompt, the answers, what the environment showed, and its value and votes.
         </p>
       </EmptyState>
     </aside>

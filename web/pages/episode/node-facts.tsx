@@ -15,7 +15,7 @@ export function NodeFacts({ stored, node, scene }: { stored: TreeNode; node: num
     stored.done && 'the environment ended the task here',
     moment.terminal[node] === 1 && !stored.done && 'nothing is left to explore below',
     stored.disaster && 'punished with a negative reward',
-    stored.valid === false && 'the action was not understood or not possible',
+    stored.valid === false && 'the action was invalid',
   ].filter((word) => word !== false)
   return (
     <div className={styles.facts}>

@@ -69,7 +69,7 @@ export function OutlineRow({
           {hasChildren && (isHiding ? <ChevronRight size={16} /> : <ChevronDown size={16} />)}
         </span>
         <span className={styles.index}>
-          {hits.has(node) && <span className="visually-hidden">hit </span>}
+          {hits.has(node) && <span className="visually-hidden">match </span>}
           {node}
         </span>
         <bdi className={styles.text}>{shortText(actionOf(stored), 160)}</bdi>
@@ -96,6 +96,6 @@ export function OutlineRow({
 const shortMarks = {
   done: 'task ended',
   disaster: 'punished',
-  invalid: 'not possible',
+  invalid: 'invalid',
   exhausted: 'nothing left below',
 } as const

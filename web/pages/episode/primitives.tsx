@@ -29,7 +29,7 @@ export function Primitives({ steps }: { steps: readonly PrimitiveStep[] }) {
             <tr key={id}>
               <td>
                 <bdi>{shortText(action, 200)}</bdi>
-                {!valid && ' (not possible)'}
+                {!valid && ' (invalid)'}
               </td>
               <td>
                 <bdi>{shortText(observation, 300)}</bdi>

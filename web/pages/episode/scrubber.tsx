@@ -1,8 +1,11 @@
+import type { UseQueryResult } from '@tanstack/react-query'
 import { Pause, Play, SkipBack, SkipForward, StepBack, StepForward } from 'lucide-react'
 import { useEffect, useId, useState } from 'react'
 import { formatCount, formatMoney } from '../../../shared/client/format-quantity.ts'
 import type { Growth } from '../../../shared/contracts/growth.ts'
 import type { Tree } from '../../../shared/contracts/tree.ts'
+import { Button } from '../../components/button.tsx'
+import { messageOf } from '../../components/error-state.tsx'
 import { IconButton } from '../../components/icon-button.tsx'
 import { formatSeconds } from '../../format/format-seconds.ts'
 import { describeStep } from '../../tree/describe-step.ts'
@@ -11,15 +14,15 @@ import styles from './scrubber.module.css'
 /** Steps a second. */
 const speeds = [1, 4, 15, 60] as const
 
-/** Replays how a search grew, step by step of its journal. */
+/** Replays how a search grew, step by step of its journal. Until that is there it keeps its place, and says what is shown. */
 export function Scrubber({
   tree,
-  growth,
+  growth: { data: growth, error, refetch },
   step,
   onStep,
 }: {
   tree: Tree
-  growth: Growth
+  growth: Pick<UseQueryResult<Growth>, 'data' | 'error' | 'refetch'>
   /** How many steps are shown; null: all there are, and those that come. */
   step: number | null
   onStep: (step: number | null) => void
@@ -27,9 +30,10 @@ export function Scrubber({
   const [isPlaying, setPlaying] = useState(false)
   const [speed, setSpeed] = useState<number>(4)
   const slider = useId()
-  const last = growth.steps.length
+  const isKnown = growth !== undefined
+  const last = growth?.steps.length ?? step ?? 0
   const shown = Math.min(step ?? last, last)
-  const { usage, elapsed } = growth.steps[shown - 1] ?? {}
+  const { usage, elapsed } = growth?.steps[shown - 1] ?? {}
 
   useEffect(() => {
     if (!isPlaying) return
@@ -53,19 +57,31 @@ export function Scrubber({
   return (
     <section className={styles.scrubber} aria-label="How the search grew">
       <div className={styles.buttons}>
-        <IconButton label="To the start of the search" onClick={() => go(0)} isDisabled={shown === 0}>
+        <IconButton
+          label="To the start of the search"
+          onClick={() => go(0)}
+          isDisabled={!isKnown || shown === 0}
+        >
           <SkipBack size={16} aria-hidden />
         </IconButton>
-        <IconButton label="One step back" onClick={() => go(shown - 1)} isDisabled={shown === 0}>
+        <IconButton label="One step back" onClick={() => go(shown - 1)} isDisabled={!isKnown || shown === 0}>
           <StepBack size={16} aria-hidden />
         </IconButton>
-        <IconButton label={isPlaying ? 'Pause the replay' : 'Replay the search'} onClick={play}>
+        <IconButton
+          label={isPlaying ? 'Pause the replay' : 'Replay the search'}
+          onClick={play}
+          isDisabled={!isKnown}
+        >
           {isPlaying ? <Pause size={18} aria-hidden /> : <Play size={18} aria-hidden />}
         </IconButton>
-        <IconButton label="One step on" onClick={() => go(shown + 1)} isDisabled={shown === last}>
+        <IconButton label="One step on" onClick={() => go(shown + 1)} isDisabled={!isKnown || shown === last}>
           <StepForward size={16} aria-hidden />
         </IconButton>
-        <IconButton label="To the end of the search" onClick={() => go(last)} isDisabled={shown === last}>
+        <IconButton
+          label="To the end of the search"
+          onClick={() => go(last)}
+          isDisabled={!isKnown || shown === last}
+        >
           <SkipForward size={16} aria-hidden />
         </IconButton>
         <label className={styles.speed}>
@@ -88,12 +104,14 @@ export function Scrubber({
         min={0}
         max={last}
         value={shown}
-        aria-valuetext={`step ${shown} of ${last}`}
+        disabled={!isKnown}
+        aria-valuetext={isKnown ? `step ${shown} of ${last}` : 'not known yet'}
         className={styles.slider}
         onChange={(event) => go(Number(event.target.value))}
       />
-      <p className={styles.sums}>
-        step {shown} of {last}
+      <div className={styles.sums}>
+        {isKnown && `step ${shown} of ${last}`}
+        {!isKnown && error !== null && <Button onClick={() => void refetch()}>Try again</Button>}
         {usage !== undefined && elapsed !== undefined && (
           <>
             {' · '}
@@ -101,10 +119,16 @@ export function Scrubber({
             tokens · {formatMoney(usage.cost)} · {formatSeconds(elapsed)} of work
           </>
         )}
-      </p>
+      </div>
       <p className={styles.words} aria-live={isPlaying ? 'off' : 'polite'}>
-        <bdi>{describeStep(tree, growth, shown)}</bdi>
+        <bdi>{isKnown ? describeStep(tree, growth, shown) : whyUnknown(error, step)}</bdi>
       </p>
     </section>
   )
+}
+
+/** Why the steps are not there, and what is drawn meanwhile where the address asks for one of them. */
+function whyUnknown(error: Error | null, step: number | null): string {
+  const why = error === null ? 'Loading the steps of the search …' : messageOf(error)
+  return step === null ? why : `${why} This is the whole tree, not step ${step}.`
 }

@@ -3,7 +3,7 @@ import type { RefObject } from 'react'
 import { IconButton } from '../../components/icon-button.tsx'
 import styles from './search-box.module.css'
 
-/** Looks for a text in actions, answers and observations, and goes from hit to hit. */
+/** Looks for a text in actions, answers and observations, and goes from match to match. */
 export function SearchBox({
   field,
   text,
@@ -40,10 +40,10 @@ export function SearchBox({
       <span className={styles.found} aria-live="polite">
         {text.trim() !== '' && found}
       </span>
-      <IconButton label="The hit before" onClick={() => onGo(-1)} isDisabled={hits.length === 0}>
+      <IconButton label="Previous match" onClick={() => onGo(-1)} isDisabled={hits.length === 0}>
         <ChevronUp size={16} aria-hidden />
       </IconButton>
-      <IconButton label="The next hit" onClick={() => onGo(1)} isDisabled={hits.length === 0}>
+      <IconButton label="Next match" onClick={() => onGo(1)} isDisabled={hits.length === 0}>
         <ChevronDown size={16} aria-hidden />
       </IconButton>
     </search>

@@ -1,7 +1,9 @@
+import type { UseQueryResult } from '@tanstack/react-query'
 import { useCallback, useRef, useState } from 'react'
 import type { Growth } from '../../../shared/contracts/growth.ts'
 import type { Tree } from '../../../shared/contracts/tree.ts'
 import { Tabs } from '../../components/tabs.tsx'
+import { useKeptFocus } from '../../service/use-kept-focus.ts'
 import { describeNode } from '../../tree/describe-node.ts'
 import { ExplorerBar } from './explorer-bar.tsx'
 import { KeysDialog } from './keys-dialog.tsx'
@@ -16,7 +18,6 @@ import { type MapControls, TreeMap } from './tree-map.tsx'
 import { useExplorer } from './use-explorer.ts'
 import type { View } from './use-explorer-address.ts'
 import { useExplorerKeys } from './use-explorer-keys.ts'
-import { useKeptFocus } from './use-kept-focus.ts'
 
 const tabs: { id: View; name: string }[] = [
   { id: 'map', name: 'Map' },
@@ -35,12 +36,13 @@ export function TreeExplorer({
   run: string
   episode: string
   tree: Tree
-  growth: Growth | undefined
+  growth: UseQueryResult<Growth>
   isLive: boolean
 }) {
-  const explorer = useExplorer(tree, growth)
+  const explorer = useExplorer(tree, growth.data)
   const { choice, change, scene, missing, choose, toggle } = explorer
   const { index, moment, chosen } = scene
+  const isReplay = choice.step !== null && growth.data !== undefined
   const [areKeysShown, setKeysShown] = useState(false)
   const root = useRef<HTMLDivElement>(null)
   const panel = useRef<HTMLElement>(null)
@@ -62,7 +64,7 @@ export function TreeExplorer({
   const onMapKey = useExplorerKeys(
     explorer,
     { root, panel, field, controls },
-    { lastStep: growth?.steps.length ?? 0, onHelp: useCallback(() => setKeysShown(true), []) },
+    { lastStep: growth.data?.steps.length ?? 0, onHelp: useCallback(() => setKeysShown(true), []) },
   )
 
   return (
@@ -78,10 +80,15 @@ export function TreeExplorer({
           onChoose={(view) => change({ view })}
         >
           <div className={styles.view} data-view={choice.view}>
+            {missing !== null && (
+              <p role="status" className={styles.notice}>
+                There is no node {missing}: the last one{isLive ? ' so far' : ''} is {tree.nodes.length - 1}.
+              </p>
+            )}
             {choice.view === 'conversation' ? (
               <PathConversation
                 index={index}
-                best={moment.best}
+                best={tree.best}
                 chosen={chosen}
                 onChoose={(node) => change({ node, view: 'map' })}
               />
@@ -94,12 +101,6 @@ export function TreeExplorer({
                   onShowAll={showAll}
                   onKeys={() => setKeysShown(true)}
                 />
-                {missing !== null && (
-                  <p role="status" className={styles.notice}>
-                    There is no node {missing}: the last one{isLive ? ' so far' : ''} is{' '}
-                    {tree.nodes.length - 1}.
-                  </p>
-                )}
                 <div ref={stage} className={styles.stage}>
                   {choice.view === 'map' ? (
                     <TreeMap
@@ -118,12 +119,17 @@ export function TreeExplorer({
                       onOpen={() => panel.current?.focus()}
                     />
                   )}
+                  {chosen !== null && chosen >= moment.count && (
+                    <p role="status" className={styles.absent}>
+                      Node {chosen} is not there yet at this step.
+                    </p>
+                  )}
                 </div>
                 <p className="visually-hidden" aria-live="polite">
                   {choice.view === 'map' && chosen !== null && describeNode(scene, chosen)}
                 </p>
-                {choice.view === 'map' && <MapLegend range={scene.range} isReplay={choice.step !== null} />}
-                {growth !== undefined && growth.steps.length > 0 && (
+                {choice.view === 'map' && <MapLegend range={scene.range} isReplay={isReplay} />}
+                {(growth.data?.steps.length ?? tree.nodes.length - 1) > 0 && (
                   <Scrubber tree={tree} growth={growth} step={choice.step} onStep={goToStep} />
                 )}
               </>

@@ -3,11 +3,13 @@ import { useEffect, useRef } from 'react'
 import type { Episode } from '../../../shared/contracts/episode.ts'
 import { api } from '../../service/api.ts'
 import { hasBegun, isLive, treeInterval } from './is-live.ts'
+import { useIsPaused } from './use-is-paused.ts'
 
-/** The tree of an episode and how it grew, asked for again and again while it is being played. */
+/** The tree of an episode and how it grew, asked for again and again while it is being played; not while its run is paused. */
 export function useEpisodeTree(episode: Episode) {
   const { id, run } = episode
-  const live = isLive(episode)
+  const isPaused = useIsPaused(run)
+  const live = isLive(episode) && !isPaused
   const tree = useQuery({
     queryKey: ['tree', run, id],
     queryFn: () => api.tree(run, id),

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
 
 export const views = ['map', 'outline', 'conversation'] as const
@@ -24,19 +24,20 @@ export function useExplorerAddress(): [ExplorerChoice, (change: Partial<Explorer
   const address = params.toString()
   const [choice, setChoice] = useState(() => readChoice(params))
   const [seen, setSeen] = useState(address)
-  const written = useRef(address)
+  const [written, setWritten] = useState<string | null>(null)
 
-  // Somebody followed a link, or went back.
+  // What was written here comes back once. Otherwise somebody followed a link, or went back.
   if (address !== seen) {
     setSeen(address)
-    if (address !== written.current) setChoice(readChoice(params))
+    setWritten(null)
+    if (address !== written) setChoice(readChoice(params))
   }
 
   useEffect(() => {
     const next = writeChoice(params, choice)
     if (next.toString() === params.toString()) return
     const timer = setTimeout(() => {
-      written.current = next.toString()
+      setWritten(next.toString())
       setParams(next, { replace: true, preventScrollReset: true })
     }, settled)
     return () => clearTimeout(timer)

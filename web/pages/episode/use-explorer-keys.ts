@@ -16,7 +16,7 @@ interface ExplorerParts {
 /**
  * Makes the explorer listen to its keys.
  *
- * @param lastStep - how many steps the growth has
+ * @param lastStep - how many steps the growth has; 0 until that is known
  * @returns what the map does with a key of its own; true where it took it
  */
 export function useExplorerKeys(
@@ -32,6 +32,7 @@ export function useExplorerKeys(
       else if ('zoom' in key) controls.current?.zoomBy(key.zoom)
       else if ('hit' in key) goToHit(key.hit)
       else if ('step' in key) {
+        if (lastStep === 0) return true
         const next = Math.max(0, (choice.step ?? lastStep) + key.step)
         change({ step: next >= lastStep ? null : next })
       } else if ('go' in key) {

@@ -54,7 +54,7 @@ export function NoteCard({
       </div>
       <details className={styles.details}>
         <summary>
-          {side === 'task' ? 'The attempt it is about' : 'The situation it is found by'}:{' '}
+          {side === 'task' ? 'The try it is about' : 'The situation it is found by'}:{' '}
           <bdi>{showControls(objective)}</bdi>
         </summary>
         <ForeignText text={observation} isMuted />

@@ -40,8 +40,8 @@ export function AskingSection({
             {asks
               ? `: ${asks.endpoint}/${asks.model} about up to ${formatCount(asks.episodes)} episodes`
               : ''}
-            . It is done by a run of its own, with its journals and its cost. At a cap that run is paused and
-            the build waits, until somebody resumes it.
+            . It is done by a run of its own, with its journals and its cost. At a limit that run is paused
+            and the build waits, until somebody resumes it.
           </p>
         </Notice>
         <div className={styles.fields}>

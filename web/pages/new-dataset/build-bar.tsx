@@ -1,6 +1,4 @@
-import type { UseMutationResult } from '@tanstack/react-query'
 import { formatCount } from '../../../shared/client/format-quantity.ts'
-import type { Dataset } from '../../../shared/contracts/dataset.ts'
 import type { DatasetPreview } from '../../../shared/contracts/dataset-preview.ts'
 import { Button } from '../../components/button.tsx'
 import { Refusal } from '../../components/form/refusal.tsx'
@@ -8,12 +6,16 @@ import styles from './build-bar.module.css'
 
 /** Starts the build, and says where that costs money. */
 export function BuildBar({
-  building,
+  isSent,
+  error,
   isComplete,
   asks,
   mayAsk,
 }: {
-  building: UseMutationResult<Dataset, Error, void>
+  /** Whether the build was asked for, and not refused. */
+  isSent: boolean
+  /** Why it was refused; null where it was not. */
+  error: Error | null
   isComplete: boolean
   /** What the preview says; undefined where there is none. */
   asks: DatasetPreview['asks'] | undefined
@@ -23,14 +25,14 @@ export function BuildBar({
   return (
     <div className={styles.bar}>
       <div className={styles.send}>
-        <Button type="submit" kind="primary" disabled={!isComplete || building.isPending}>
-          {building.isPending ? 'Sending …' : 'Build the dataset'}
+        <Button type="submit" kind="primary" disabled={!isComplete || isSent}>
+          {isSent ? 'Sending …' : 'Build the dataset'}
         </Button>
         <p className={styles.soft}>
           {isComplete ? describeCost(asks, mayAsk) : 'Choose a run or an import first.'}
         </p>
       </div>
-      {building.error !== null && <Refusal error={building.error} />}
+      {error !== null && <Refusal error={error} />}
     </div>
   )
 }

@@ -109,16 +109,26 @@ export function withField<Field extends keyof DatasetDraft>(
 export function withKind(draft: DatasetDraft, kind: DatasetKindInfo): DatasetDraft {
   const { experts, format, limits, model, parameters: _, ...rest } = draft
   const fits = format === undefined || kind.formats.includes(format)
-  return {
+  const next = {
     ...rest,
     kind: kind.id,
     ...(kind.uses_experts && experts !== undefined && { experts }),
     ...(kind.asks_model && limits !== undefined && { limits }),
     ...(kind.asks_model && model !== undefined && { model }),
     ...(format !== undefined && { format: fits ? format : (kind.formats[0] ?? format) }),
-    // Without a format the service takes `openai`, which not every kind has a place in.
-    ...(format === undefined && !kind.formats.includes('openai') && { format: kind.formats[0] }),
   }
+  return withFormat(next, [kind])
+}
+
+/**
+ * The draft with a format that can hold rows of its kind, where none is chosen: the service would take `openai`, which not
+ * every kind has a place in.
+ */
+export function withFormat(draft: DatasetDraft, kinds: readonly DatasetKindInfo[]): DatasetDraft {
+  const { format, kind: chosen = 'sft' } = draft
+  const kind = kinds.find(({ id }) => id === chosen)
+  if (format !== undefined || kind === undefined || kind.formats.includes('openai')) return draft
+  return withField(draft, 'format', kind.formats[0])
 }
 
 /** Whether there is something to make rows from; experts alone are not. */

@@ -39,14 +39,16 @@ export function DatasetForm({ start, offers }: { start: DatasetDraft; offers: Of
   const preview = usePreview(draft)
   const key = useIdempotencyKey(draft)
   const building = useMutation({
-    mutationFn: () => api.createDataset(draft, key),
+    mutationFn: (sent: { draft: DatasetDraft; key: string }) => api.createDataset(sent.draft, sent.key),
     onSuccess: ({ id }) => navigate(datasetAddress(id)),
   })
+  // Also between the answer and the page of the dataset: what is edited meanwhile builds no second one.
+  const isSent = building.isPending || building.isSuccess
   // What is sent leads to another page, which an address written meanwhile would hold up.
-  useDraftInAddress(draft, !building.isPending && !building.isSuccess)
+  useDraftInAddress(draft, !isSent)
   const change = (next: DatasetDraft) => {
     setDraft(next)
-    building.reset()
+    if (building.isError) building.reset()
   }
 
   const part = { draft, onChange: change, errors: fieldErrors(building.error ?? preview.error) }
@@ -54,11 +56,12 @@ export function DatasetForm({ start, offers }: { start: DatasetDraft; offers: Of
   return (
     <FormColumns
       isEven
-      onSubmit={() => building.mutate()}
+      onSubmit={() => !isSent && building.mutate({ draft, key })}
       beside={
         <>
           <BuildBar
-            building={building}
+            isSent={isSent}
+            error={building.error}
             isComplete={isComplete}
             asks={preview.error === null ? preview.data?.asks : undefined}
             mayAsk={kind?.asks_model === true}

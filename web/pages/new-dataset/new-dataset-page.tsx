@@ -3,7 +3,7 @@ import { ErrorState } from '../../components/error-state.tsx'
 import { LoadingState } from '../../components/loading-state.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { useDatasetFormats, useDatasetKinds, useEndpoints } from '../../service/catalogue.ts'
-import { readDraft } from './dataset-draft.ts'
+import { readDraft, withFormat } from './dataset-draft.ts'
 import { DatasetForm } from './dataset-form.tsx'
 
 /** Builds a dataset; what is chosen stands in the address. */
@@ -29,7 +29,7 @@ export function NewDatasetPage() {
       ) : offers === undefined ? (
         <LoadingState what="kinds and formats" />
       ) : (
-        <DatasetForm offers={offers} start={readDraft(search)} />
+        <DatasetForm offers={offers} start={withFormat(readDraft(search), offers.kinds)} />
       )}
     </>
   )

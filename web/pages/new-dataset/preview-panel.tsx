@@ -1,9 +1,7 @@
-import { ApiError } from '../../../shared/client/api-error.ts'
 import { formatCount } from '../../../shared/client/format-quantity.ts'
 import type { DatasetPreview } from '../../../shared/contracts/dataset-preview.ts'
 import { foreseenReasons } from '../../../shared/datasets/left-out-reasons.ts'
-import { ErrorState } from '../../components/error-state.tsx'
-import { Refusal } from '../../components/form/refusal.tsx'
+import { Unanswered } from '../../components/form/unanswered.tsx'
 import { InlineCode } from '../../components/inline-code.tsx'
 import { GateTable, LeftOutTable } from '../../components/kept-out.tsx'
 import { LoadingState } from '../../components/loading-state.tsx'
@@ -28,7 +26,7 @@ export function PreviewPanel({
         {!isComplete ? (
           <p className="soft">They come as soon as a run or an import is chosen.</p>
         ) : error !== null ? (
-          <Unfound error={error} onRetry={ask} />
+          <Unanswered error={error} onRetry={ask} />
         ) : data === undefined ? (
           <LoadingState what="the first rows" />
         ) : (
@@ -37,12 +35,6 @@ export function PreviewPanel({
       </div>
     </Section>
   )
-}
-
-/** A refusal names what to change; where the service failed or is away, nothing needs to be changed. */
-function Unfound({ error, onRetry }: { error: unknown; onRetry: () => void }) {
-  const isRefused = error instanceof ApiError && error.status < 500
-  return isRefused ? <Refusal error={error} /> : <ErrorState error={error} onRetry={onRetry} />
 }
 
 function Found({ preview }: { preview: DatasetPreview }) {
@@ -57,7 +49,7 @@ function Found({ preview }: { preview: DatasetPreview }) {
         {dropped > 0 && ` of ${formatCount(rows_found)} found`}
         {rows_found > 0 &&
           `, ${formatCount(tokens.total)} tokens, the longest ${formatCount(tokens.longest)}`}
-        , from {countOf(read.attempts, 'attempt')} at {countOf(read.tasks, 'task')}.{' '}
+        , from {countOf(read.attempts, 'trajectory', 'trajectories')} of {countOf(read.tasks, 'task')}.{' '}
         <span className="soft">
           {complete
             ? 'This is all of it.'

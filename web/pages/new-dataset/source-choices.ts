@@ -9,6 +9,8 @@ import { countEnded } from '../../service/follow-run.ts'
 export interface SourceChoice {
   id: string
   name: string | null
+  /** Null where nothing is known of it but its id. */
+  created_at: string | null
   /** What it is of, in a line. */
   about: string
   /** Why it has nothing to give yet; null where it has. */
@@ -20,7 +22,7 @@ export function offeredRuns(runs: readonly Run[]): SourceChoice[] {
   return runs.filter((run) => annotatedDataset(run) === null).map(runChoice)
 }
 
-function runChoice({ episodes, id, request, status }: Run): SourceChoice {
+function runChoice({ created_at, episodes, id, request, status }: Run): SourceChoice {
   const { succeeded, total } = episodes
   const about = [
     `${request.method.id} on ${request.environment}`,
@@ -31,15 +33,17 @@ function runChoice({ episodes, id, request, status }: Run): SourceChoice {
   return {
     id,
     name: request.name ?? null,
+    created_at,
     about: about.filter((part) => part !== null).join(', '),
     unready: countEnded(episodes) > 0 ? null : 'no episode has ended yet',
   }
 }
 
-export function importChoice({ id, name, status, trajectories }: TrajectoryImport): SourceChoice {
+export function importChoice({ created_at, id, name, status, trajectories }: TrajectoryImport): SourceChoice {
   return {
     id,
     name,
+    created_at,
     about: countOf(trajectories, 'imported trajectory', 'imported trajectories'),
     unready: status === 'complete' ? null : 'rows are still to come',
   }
@@ -55,7 +59,15 @@ export function searchChoices(
   const known = new Set(choices.map(({ id }) => id))
   const unknown = chosen
     .filter((id) => !known.has(id))
-    .map((id): SourceChoice => ({ id, name: null, about: 'not among the newest', unready: null }))
+    .map(
+      (id): SourceChoice => ({
+        id,
+        name: null,
+        created_at: null,
+        about: 'not among the newest',
+        unready: null,
+      }),
+    )
   const own = choices.filter(({ id }) => chosen.includes(id))
   const others = choices.filter(
     ({ about, id, name }) =>

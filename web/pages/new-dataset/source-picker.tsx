@@ -2,6 +2,7 @@ import { type KeyboardEvent, useId, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import form from '../../components/form/form.module.css'
 import scroll from '../../components/scroll-list.module.css'
+import { TimeAgo } from '../../components/time-ago.tsx'
 import { showControls } from '../../format/show-controls.ts'
 import { type SourceChoice, searchChoices } from './source-choices.ts'
 import styles from './source-picker.module.css'
@@ -70,9 +71,7 @@ export function SourcePicker({
           </li>
         ))}
         {shown.length === 0 && (
-          <li className={styles.nothing}>
-            {choices.length === 0 ? 'There are none yet.' : 'Nothing is called so.'}
-          </li>
+          <li className={styles.nothing}>{choices.length === 0 ? 'There are none yet.' : 'No match.'}</li>
         )}
       </ul>
       {isCut && <p className="soft">These are the newest; enter the id of an older one to add it.</p>}
@@ -86,7 +85,7 @@ export function SourcePicker({
 }
 
 function Choice({
-  choice: { about, id, name, unready },
+  choice: { about, created_at, id, name, unready },
   isChosen,
   onToggle,
 }: {
@@ -103,8 +102,19 @@ function Choice({
         onChange={onToggle}
       />
       <span className={styles.text}>
-        <span className={styles.name} dir="auto">
-          {showControls(name ?? id)}
+        {name !== null && (
+          <span className={styles.name} dir="auto">
+            {showControls(name)}
+          </span>
+        )}
+        <span>
+          <span className={`identifier ${styles.id}`}>{showControls(id)}</span>
+          {created_at !== null && (
+            <span className="soft">
+              {' '}
+              <TimeAgo at={created_at} />
+            </span>
+          )}
         </span>
         <span className="soft" dir="auto">
           {showControls(about)}

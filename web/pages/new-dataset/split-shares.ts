@@ -7,29 +7,34 @@ export const presets: readonly { name: string; shares: Shares }[] = [
   { name: '80 %, 10 %, 10 % test', shares: { train: 0.8, validation: 0.1, test: 0.1 } },
 ]
 
-/** The shares with one more split, which takes what is left of the whole. */
-export function addSplit(shares: Shares): Shares {
-  let number = Object.keys(shares).length + 1
+/** A split as it is entered, known by its place: an object would move a name such as `2024` to the front. */
+export interface SplitEntry {
+  name: string
+  /** NaN while nothing is entered. */
+  share: number
+}
+
+export function splitEntries(shares: Shares): SplitEntry[] {
+  return Object.entries(shares).map(([name, share]) => ({ name, share }))
+}
+
+/** The shares as they are sent; where nothing is entered yet it is 0. */
+export function splitShares(entries: readonly SplitEntry[]): Shares {
+  return Object.fromEntries(entries.map(({ name, share }) => [name, Number.isFinite(share) ? share : 0]))
+}
+
+/** The splits with one more, which takes what is left of the whole. */
+export function addSplit(entries: readonly SplitEntry[]): SplitEntry[] {
+  const shares = splitShares(entries)
+  let number = entries.length + 1
   while (`split_${number}` in shares) number += 1
-  return { ...shares, [`split_${number}`]: round(Math.max(0, 1 - sumOf(shares))) }
+  return [...entries, { name: `split_${number}`, share: round(Math.max(0, 1 - sumOf(shares))) }]
 }
 
-export function removeSplit(shares: Shares, name: string): Shares {
-  const { [name]: _, ...rest } = shares
-  return rest
-}
-
-/** The shares with a split called otherwise, at its place. A name that is there already is not taken. */
-export function renameSplit(shares: Shares, name: string, next: string): Shares {
-  if (next in shares) return shares
-  return Object.fromEntries(
-    Object.entries(shares).map(([each, share]) => [each === name ? next : each, share]),
-  )
-}
-
-/** A share that is being typed may be nothing yet. */
-export function withShare(shares: Shares, name: string, share: number): Shares {
-  return { ...shares, [name]: Number.isFinite(share) ? share : 0 }
+/** The splits with the one at a place called otherwise. A name that is there already is not taken. */
+export function renameSplit(entries: readonly SplitEntry[], place: number, name: string): SplitEntry[] {
+  if (entries.some((entry) => entry.name === name)) return [...entries]
+  return entries.map((entry, at) => (at === place ? { ...entry, name } : entry))
 }
 
 /** What is wrong with the shares together, in words; null where nothing is. */

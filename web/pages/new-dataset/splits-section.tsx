@@ -1,18 +1,31 @@
+import { useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { ButtonRow } from '../../components/button-row.tsx'
 import styles from '../../components/form/form.module.css'
 import { Section } from '../../components/section.tsx'
 import { withField } from './dataset-draft.ts'
 import type { FormPart } from './form-part.ts'
-import { addSplit, presets, removeSplit, renameSplit, sharesProblem, withShare } from './split-shares.ts'
+import {
+  addSplit,
+  presets,
+  renameSplit,
+  type SplitEntry,
+  sharesProblem,
+  splitEntries,
+  splitShares,
+} from './split-shares.ts'
 import rows from './splits-section.module.css'
 
 /** How the tasks are divided: nothing of a task, and no prompt, is in two splits. */
 export function SplitsSection({ draft, onChange, errors }: FormPart) {
-  const splits = draft.splits ?? {}
+  const [entries, setEntries] = useState(() => splitEntries(draft.splits ?? {}))
   // Names change while they are typed: a split is known by its place.
-  const entries = Object.entries(splits).map(([name, share], index) => ({ name, share, place: index + 1 }))
-  const set = (next: Record<string, number>) => onChange(withField(draft, 'splits', next))
+  const placed = entries.map((entry, place) => ({ ...entry, place }))
+  const splits = splitShares(entries)
+  const set = (next: SplitEntry[]) => {
+    setEntries(next)
+    onChange(withField(draft, 'splits', splitShares(next)))
+  }
   const faults = errors('splits')
   const fault = errors('').splits
   const problem = sharesProblem(splits)
@@ -29,7 +42,7 @@ export function SplitsSection({ draft, onChange, errors }: FormPart) {
               key={name}
               className={rows.preset ?? ''}
               aria-pressed={JSON.stringify(shares) === JSON.stringify(splits)}
-              onClick={() => set(shares)}
+              onClick={() => set(splitEntries(shares))}
             >
               {name}
             </Button>
@@ -37,15 +50,15 @@ export function SplitsSection({ draft, onChange, errors }: FormPart) {
         </ButtonRow>
         {entries.length > 0 && (
           <ol className={rows.splits}>
-            {entries.map(({ name, share, place }) => (
+            {placed.map(({ name, share, place }) => (
               <li key={place} className={rows.split}>
                 <input
                   type="text"
-                  aria-label={`Name of split ${place}`}
+                  aria-label={`Name of split ${place + 1}`}
                   autoComplete="off"
                   spellCheck={false}
                   value={name}
-                  onChange={({ target }) => set(renameSplit(splits, name, target.value))}
+                  onChange={({ target }) => set(renameSplit(entries, place, target.value))}
                 />
                 <input
                   type="number"
@@ -54,9 +67,9 @@ export function SplitsSection({ draft, onChange, errors }: FormPart) {
                   max={1}
                   step={0.05}
                   value={Number.isFinite(share) ? share : ''}
-                  onChange={({ target }) => set(withShare(splits, name, target.valueAsNumber))}
+                  onChange={({ target }) => set(entries.with(place, { name, share: target.valueAsNumber }))}
                 />
-                <Button onClick={() => set(removeSplit(splits, name))}>Remove</Button>
+                <Button onClick={() => set(entries.toSpliced(place, 1))}>Remove</Button>
                 {faults[name] && <p className={styles.error}>{faults[name]}</p>}
               </li>
             ))}
@@ -64,7 +77,7 @@ export function SplitsSection({ draft, onChange, errors }: FormPart) {
         )}
         {entries.length > 0 && (
           <div>
-            <Button onClick={() => set(addSplit(splits))}>Add a split</Button>
+            <Button onClick={() => set(addSplit(entries))}>Add a split</Button>
           </div>
         )}
         {problem !== null ? (

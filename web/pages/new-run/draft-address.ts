@@ -18,7 +18,12 @@ export function readRequest(address: URLSearchParams): JsonObject | null {
   }
 }
 
+/** Whether a request, as JSON, is short enough to be kept in an address. */
+export function fitsAddress(json: string): boolean {
+  return json.length <= longest
+}
+
 /** The address with the request in it, as JSON; without it where it is too long for one. */
 export function withRequest(address: URLSearchParams, json: string): URLSearchParams {
-  return withEntry(address, 'request', json.length > longest ? '' : json)
+  return withEntry(address, 'request', fitsAddress(json) ? json : '')
 }

@@ -2,16 +2,16 @@ import { Link } from 'react-router'
 import { formatCount, formatMoney, formatNumber, nothing } from '../../../shared/client/format-quantity.ts'
 import type { Figure, RunEstimate } from '../../../shared/contracts/estimate.ts'
 import { Column } from '../../components/column.tsx'
-import { Refusal } from '../../components/form/refusal.tsx'
+import { Unanswered } from '../../components/form/unanswered.tsx'
 import { InlineCode } from '../../components/inline-code.tsx'
 import { Section } from '../../components/section.tsx'
 import { runAddress } from '../../format/addresses.ts'
 import styles from './estimate-panel.module.css'
 
-const meetings: Record<RunEstimate['limits'][number]['binds'], string> = {
-  expected: 'will be met',
-  possible: 'may be met',
-  no: 'will not be met',
+const bindings: Record<RunEstimate['limits'][number]['binds'], string> = {
+  expected: 'will be reached',
+  possible: 'may be reached',
+  no: 'will not be reached',
   unknown: 'cannot be foreseen',
 }
 
@@ -21,21 +21,23 @@ export function EstimatePanel({
   error,
   isOld,
   isComplete,
+  onRetry,
 }: {
   estimate: RunEstimate | undefined
   error: unknown
   isOld: boolean
   isComplete: boolean
+  onRetry: () => void
 }) {
   return (
-    <Section title="What it would take" aside={isOld && isComplete ? 'reckoning …' : null}>
+    <Section title="What it would take" aside={isOld && isComplete ? 'estimating …' : null}>
       <div className={styles.panel} aria-busy={isOld}>
         {!isComplete ? (
           <p className="soft">Choose an environment, a method and a model.</p>
         ) : error !== null ? (
-          <Refusal error={error} />
+          <Unanswered error={error} onRetry={onRetry} />
         ) : estimate === undefined ? (
-          <p className="soft">Reckoning …</p>
+          <p className="soft">Estimating …</p>
         ) : (
           <Figures estimate={estimate} />
         )}
@@ -72,17 +74,17 @@ function Figures({ estimate }: { estimate: RunEstimate }) {
           <Row name="Host hours" figure={host_hours} show={formatNumber} />
         </tbody>
       </table>
-      {cost === null && <p className="soft">The endpoint states no price: limit tokens to cap the run.</p>}
+      {cost === null && <p className="soft">The endpoint states no price: limit tokens to bound the run.</p>}
       {limits.length > 0 && (
         <ul className={styles.limits}>
           {limits.map(({ binds, param, value }) => (
             <li key={param} data-binds={binds}>
-              <code>{param}</code> {value} {meetings[binds]}
+              <code>{param}</code> {value} {bindings[binds]}
             </li>
           ))}
         </ul>
       )}
-      <Reckoned reckoned={estimate.reckoned} />
+      <Basis reckoned={estimate.reckoned} />
     </>
   )
 }
@@ -105,7 +107,8 @@ function Row({
   )
 }
 
-function Reckoned({ reckoned }: Pick<RunEstimate, 'reckoned'>) {
+/** What the figures were estimated from. */
+function Basis({ reckoned }: Pick<RunEstimate, 'reckoned'>) {
   const { episodes, from, runs } = reckoned
   const words: [string, string][] = [
     ['Calls', reckoned.model_calls],
@@ -115,11 +118,11 @@ function Reckoned({ reckoned }: Pick<RunEstimate, 'reckoned'>) {
     ['Hosts', reckoned.host_hours],
   ]
   return (
-    <details className={styles.reckoned}>
+    <details className={styles.basis}>
       <summary>
         {from === 'earlier_runs'
-          ? `Reckoned from ${formatCount(episodes)} episodes of earlier runs`
-          : 'Reckoned from how the method works'}
+          ? `Estimated from ${formatCount(episodes)} episodes of earlier runs`
+          : 'Estimated from how the method works'}
       </summary>
       <dl>
         {words.map(([name, text]) => (

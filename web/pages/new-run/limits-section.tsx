@@ -18,7 +18,7 @@ export function LimitsSection({ draft, onChange, errors }: FormPart) {
           errors={errors('')}
         />
         <LimitGroup
-          legend="Of the run"
+          legend="Limits of the run"
           note="Reaching one pauses the run; it can go on with a higher one."
           schema={runLimitsSchema}
           value={draft.limits}
@@ -26,7 +26,7 @@ export function LimitsSection({ draft, onChange, errors }: FormPart) {
           errors={errors('limits')}
         />
         <LimitGroup
-          legend="Of each episode"
+          legend="Limits of each episode"
           note="Reaching one ends the episode as limited."
           schema={episodeLimitsSchema}
           value={draft.episodeLimits}

@@ -1,16 +1,15 @@
+import { useRef } from 'react'
 import type { MethodInfo } from '../../../shared/contracts/catalogue.ts'
 import type { JsonObject } from '../../../shared/contracts/json.ts'
-import { idleParameters } from '../../../shared/methods/idle-parameters.ts'
 import { Field } from '../../components/field.tsx'
 import form from '../../components/form/form.module.css'
 import { InlineCode } from '../../components/inline-code.tsx'
 import { SchemaFields } from '../../components/schema-fields/schema-fields.tsx'
 import { Section } from '../../components/section.tsx'
+import { findIdle } from './find-idle.ts'
 import type { FormPart } from './form-part.ts'
 import { withMethod } from './run-draft.ts'
 import { useLearned } from './use-learned.ts'
-
-const findIdle = (parameters: JsonObject) => idleParameters(parameters).map(({ name }) => name)
 
 /** How an episode is played. */
 export function MethodSection({
@@ -21,6 +20,12 @@ export function MethodSection({
 }: FormPart & { methods: readonly MethodInfo[] }) {
   const chosen = methods.find(({ id }) => id === draft.method)
   const learned = useLearned(draft.environment)
+  // Whoever comes back to a method finds what was set for it.
+  const left = useRef(new Map<string, JsonObject>())
+  const choose = (next: MethodInfo) => {
+    left.current.set(draft.method, draft.parameters)
+    onChange(withMethod(draft, next, left.current.get(next.id)))
+  }
   return (
     <Section title="Method">
       <div className={form.stack}>
@@ -34,7 +39,7 @@ export function MethodSection({
               value={draft.method}
               onChange={({ target }) => {
                 const next = methods.find(({ id }) => id === target.value)
-                if (next !== undefined) onChange(withMethod(draft, next))
+                if (next !== undefined) choose(next)
               }}
             >
               {chosen === undefined && <option value={draft.method}>{draft.method || 'choose one'}</option>}

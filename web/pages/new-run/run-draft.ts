@@ -1,9 +1,10 @@
 import type { EnvironmentInfo, MethodInfo } from '../../../shared/contracts/catalogue.ts'
 import type { Json, JsonObject } from '../../../shared/contracts/json.ts'
 import { isObject } from '../../components/schema-fields/read-fields.ts'
-import { withoutDefaults } from '../../components/schema-fields/settle-value.ts'
+import { findProblems, settleValue, withoutDefaults } from '../../components/schema-fields/settle-value.ts'
 import { chosenParameters } from '../../format/chosen-parameters.ts'
 import type { RunCatalogue } from '../../service/run-catalogue.ts'
+import { findIdle } from './find-idle.ts'
 import { modelSettingsSchema, placeSchema, settingsSchema } from './request-schemas.ts'
 
 /**
@@ -131,17 +132,29 @@ function mapObject<Value>(
   )
 }
 
-/** The draft with another method: parameters, roles and prompts that the new one does not have are left behind. */
-export function withMethod(draft: RunDraft, method: MethodInfo): RunDraft {
+/**
+ * The draft with another method: parameters, roles and prompts that the new one does not have are left behind. `before` is what
+ * was set for it when it was chosen earlier.
+ */
+export function withMethod(draft: RunDraft, method: MethodInfo, before: JsonObject = {}): RunDraft {
   const roles = new Set<string>(method.roles)
   const prompts = new Set(method.prompts.map(({ id }) => id))
   return {
     ...draft,
     method: method.id,
-    parameters: {},
+    parameters: fitting(method.parameters, { ...before, ...draft.parameters }),
     roles: keep(draft.roles, roles),
     prompts: keep(draft.prompts, prompts),
   }
+}
+
+/** Those of the parameters that a schema has, with values that it takes. */
+function fitting(schema: JsonObject, parameters: JsonObject): JsonObject {
+  const settled = settleValue(schema, parameters, findIdle)
+  const problems = findProblems(schema, settled)
+  const sound = Object.entries(settled).filter(([name]) => problems[name] === undefined)
+  // A choice that is no longer there may have decided which others there are.
+  return sound.length < Object.keys(settled).length ? fitting(schema, Object.fromEntries(sound)) : settled
 }
 
 /** The draft in another environment: its tasks, data and hosting are others. */

@@ -1,9 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
+import type { JsonObject } from '../../../shared/contracts/json.ts'
 import { Button } from '../../components/button.tsx'
 import { fieldErrors } from '../../components/form/field-errors.ts'
 import { FormColumns } from '../../components/form/form-columns.tsx'
+import { isRefusal } from '../../components/form/is-refusal.ts'
 import { Refusal } from '../../components/form/refusal.tsx'
 import { RequestText } from '../../components/form/request-text.tsx'
 import { runAddress } from '../../format/addresses.ts'
@@ -13,7 +15,7 @@ import type { RunCatalogue } from '../../service/run-catalogue.ts'
 import { useAddress } from '../../service/use-address.ts'
 import { useDebounced } from '../../service/use-debounced.ts'
 import { useIdempotencyKey } from '../../service/use-idempotency-key.ts'
-import { withRequest } from './draft-address.ts'
+import { fitsAddress, withRequest } from './draft-address.ts'
 import { EnvironmentSection } from './environment-section.tsx'
 import { EstimatePanel } from './estimate-panel.tsx'
 import { LimitsSection } from './limits-section.tsx'
@@ -37,35 +39,55 @@ export function RunForm({ start, offers }: { start: RunDraft; offers: RunCatalog
   const { query, isOld } = useEstimate(text, isComplete)
   const key = useIdempotencyKey(request)
   const sending = useMutation({
-    mutationFn: () => api.createRun(request, key),
+    mutationFn: (sent: { request: JsonObject; key: string }) => api.createRun(sent.request, sent.key),
     onSuccess: ({ id }) => navigate(runAddress(id)),
   })
+  // Also between the answer and the page of the run: what is edited meanwhile starts no second one.
+  const isSent = sending.isPending || sending.isSuccess
   // What is sent leads to another page, which an address written meanwhile would hold up.
-  useRequestInAddress(text, draft !== begun && !sending.isPending && !sending.isSuccess)
+  useRequestInAddress(text, draft !== begun && !isSent)
   const change = (next: RunDraft) => {
     setDraft(next)
-    sending.reset()
+    if (sending.isError) sending.reset()
   }
 
   // What the estimate was refused for, the run is refused for too: it stands there already.
-  const isNews = sending.error !== null && sending.error.message !== query.error?.message
+  const isNews =
+    sending.error !== null && !(isRefusal(query.error) && sending.error.message === query.error?.message)
   const errors = fieldErrors(sending.error ?? query.error)
   const part = { draft, onChange: change, errors }
   const method = offers.methods.find(({ id }) => id === draft.method)
   const environment = offers.environments.find(({ id }) => id === draft.environment)
   return (
     <FormColumns
-      onSubmit={() => sending.mutate()}
+      onSubmit={() => !isSent && sending.mutate({ request, key })}
       beside={
         <>
-          <EstimatePanel estimate={query.data} error={query.error} isOld={isOld} isComplete={isComplete} />
+          <EstimatePanel
+            estimate={query.data}
+            error={query.error}
+            isOld={isOld}
+            isComplete={isComplete}
+            onRetry={() => void query.refetch()}
+          />
           {isNews && <Refusal error={sending.error} />}
-          <Button type="submit" kind="primary" disabled={!isComplete || sending.isPending}>
-            {sending.isPending ? 'Starting …' : 'Start the run'}
+          <Button type="submit" kind="primary" disabled={!isComplete || isSent}>
+            {isSent ? 'Starting …' : 'Start the run'}
           </Button>
         </>
       }
-      below={<RequestText path="/v1/runs" body={request} command={cliCommand(request, location.origin)} />}
+      below={
+        <RequestText
+          path="/v1/runs"
+          body={request}
+          command={cliCommand(request, location.origin)}
+          note={
+            draft === begun || fitsAddress(text)
+              ? null
+              : 'The request is too long to be kept in the address of this page: a reload or a link loses what was entered.'
+          }
+        />
+      }
     >
       <EnvironmentSection {...part} environments={offers.environments} />
       <TasksSection {...part} environment={environment} />

@@ -1,15 +1,17 @@
+import { useState } from 'react'
 import { formatCount } from '../../../shared/client/format-quantity.ts'
 import type { EnvironmentInfo } from '../../../shared/contracts/catalogue.ts'
 import type { Json } from '../../../shared/contracts/json.ts'
-import { Field } from '../../components/field.tsx'
+import { Field, type FieldInput } from '../../components/field.tsx'
 import form from '../../components/form/form.module.css'
 import { DraftInput } from '../../components/schema-fields/draft-input.tsx'
+import { isSame } from '../../components/schema-fields/read-fields.ts'
 import { SchemaFields } from '../../components/schema-fields/schema-fields.tsx'
 import { Section } from '../../components/section.tsx'
 import { showControls } from '../../format/show-controls.ts'
 import type { FormPart } from './form-part.ts'
 import styles from './new-run-page.module.css'
-import { parseRange, rangeText } from './parse-range.ts'
+import { parseRange, rangeProblem, rangeText } from './parse-range.ts'
 import { taskCountSchema } from './request-schemas.ts'
 
 /** Which tasks of the environment are played. */
@@ -56,18 +58,9 @@ export function TasksSection({
           <Field
             label="Positions in the split"
             hint="From the first, up to but without the second: 0-50."
-            error={wrong.range}
+            error={rangeProblem(range) ?? wrong.range}
           >
-            {(field) => (
-              <input
-                {...field}
-                type="text"
-                autoComplete="off"
-                placeholder="all"
-                value={rangeText(range)}
-                onChange={({ target }) => set('range', parseRange(target.value))}
-              />
-            )}
+            {(field) => <RangeInput {...field} range={range} onChange={(next) => set('range', next)} />}
           </Field>
         </div>
         {environment !== undefined && environment.types.length > 1 && (
@@ -107,5 +100,27 @@ export function TasksSection({
         </details>
       </div>
     </Section>
+  )
+}
+
+/** Two positions; what is typed stays as it was typed (`0-05`) as long as it means the same. */
+function RangeInput({
+  range,
+  onChange,
+  ...field
+}: FieldInput & { range: Json | undefined; onChange: (range: Json | undefined) => void }) {
+  const [typed, setTyped] = useState('')
+  return (
+    <input
+      {...field}
+      type="text"
+      autoComplete="off"
+      placeholder="all"
+      value={isSame(parseRange(typed), range) ? typed : rangeText(range)}
+      onChange={({ target }) => {
+        setTyped(target.value)
+        onChange(parseRange(target.value))
+      }}
+    />
   )
 }

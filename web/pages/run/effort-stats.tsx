@@ -28,7 +28,7 @@ export function EffortStats({ report }: { report: Report }) {
           {formatMean(mean_steps)}
         </Stat>
         <Stat
-          name="Path of the answer"
+          name="Path length"
           note={
             mean_primitive_steps !== mean_path_length &&
             `${formatMean(mean_primitive_steps)} steps of the environment`

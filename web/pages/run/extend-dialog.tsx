@@ -4,8 +4,9 @@ import { fieldErrors } from '../../components/form/field-errors.ts'
 import { LimitGroup } from '../../components/form/limit-group.tsx'
 import { episodeLimitsSchema, runLimitsSchema } from '../../components/form/limits-schemas.ts'
 import { findProblems } from '../../components/schema-fields/settle-value.ts'
+import { useMethods } from '../../service/catalogue.ts'
 import { ChangeDialog, type RunDialog } from './change-dialog.tsx'
-import { changedParameters, toExtension } from './extension.ts'
+import { changedParameters, extensionProblems, removedLimits, toExtension } from './extension.ts'
 import { MethodFields } from './method-fields.tsx'
 
 /** Gives an ended run more budget: its search goes on from where it ended. */
@@ -20,10 +21,18 @@ function OpenExtendDialog({ run, ...dialog }: RunDialog) {
   const [parameters, setParameters] = useState<JsonObject>(current as JsonObject)
   const [ofRun, setOfRun] = useState(limits as JsonObject)
   const [ofEpisodes, setOfEpisodes] = useState(episode_limits as JsonObject)
-  const problems = {
-    ...findProblems(runLimitsSchema, ofRun),
-    ...findProblems(episodeLimitsSchema, ofEpisodes),
+  const info = useMethods().data?.find((each) => each.id === id)
+  const wrong = info === undefined ? {} : extensionProblems(info, parameters, current)
+  const removed = {
+    limits: removedLimits(ofRun, limits),
+    episode_limits: removedLimits(ofEpisodes, episode_limits),
   }
+  const isWrong = [
+    wrong,
+    ...Object.values(removed),
+    findProblems(runLimitsSchema, ofRun),
+    findProblems(episodeLimitsSchema, ofEpisodes),
+  ].some((problems) => Object.keys(problems).length > 0)
   const extension = toExtension({
     method: changedParameters(parameters, current),
     limits: changedParameters(ofRun, limits),
@@ -35,22 +44,25 @@ function OpenExtendDialog({ run, ...dialog }: RunDialog) {
       {...dialog}
       title="Extend the run"
       action="Extend"
-      wish={
-        extension === null || Object.keys(problems).length > 0 ? null : { change: 'extend', body: extension }
-      }
+      wish={extension === null || isWrong ? null : { change: 'extend', body: extension }}
     >
       <p>
-        Every episode is played on from where it ended, and nothing is paid for again. What stays as it is
-        below does not change.
+        Every episode goes on from where it ended, and nothing is paid for again. What stays as it is below
+        does not change.
       </p>
-      <MethodFields method={id} value={parameters} onChange={setParameters} errors={errors('method')} />
+      <MethodFields
+        method={id}
+        value={parameters}
+        onChange={setParameters}
+        errors={{ ...errors('method'), ...wrong }}
+      />
       <LimitGroup
-        legend="Caps of the run"
+        legend="Limits of the run"
         note="Reaching one pauses the run."
         schema={runLimitsSchema}
         value={ofRun}
         onChange={setOfRun}
-        errors={errors('limits')}
+        errors={{ ...errors('limits'), ...removed.limits }}
       />
       <LimitGroup
         legend="Limits of each episode"
@@ -58,7 +70,7 @@ function OpenExtendDialog({ run, ...dialog }: RunDialog) {
         schema={episodeLimitsSchema}
         value={ofEpisodes}
         onChange={setOfEpisodes}
-        errors={errors('episode_limits')}
+        errors={{ ...errors('episode_limits'), ...removed.episode_limits }}
       />
     </ChangeDialog>
   )

@@ -1,10 +1,40 @@
+import type { MethodInfo } from '../../../shared/contracts/catalogue.ts'
 import type { JsonObject } from '../../../shared/contracts/json.ts'
 import type { ExtendRequest } from '../../../shared/contracts/run.ts'
+import { findProblems } from '../../components/schema-fields/settle-value.ts'
 
 /** The parameters that are not as they were. */
 export function changedParameters(now: JsonObject, before: Readonly<Record<string, unknown>>): JsonObject {
   return Object.fromEntries(
     Object.entries(now).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name])),
+  )
+}
+
+/** What is wrong where a limit that a run has was emptied, by its name: what is not sent stays as it was. */
+export function removedLimits(
+  now: JsonObject,
+  before: Readonly<Record<string, unknown>>,
+): Record<string, string> {
+  return Object.fromEntries(
+    Object.keys(before)
+      .filter((name) => before[name] !== undefined && now[name] === undefined)
+      .map((name) => [name, 'A limit can be raised, not removed.']),
+  )
+}
+
+/** What is wrong with the parameters that a run's method can be extended by, by their names. */
+export function extensionProblems(
+  { extendable, parameters }: Pick<MethodInfo, 'extendable' | 'parameters'>,
+  now: JsonObject,
+  before: Readonly<Record<string, unknown>>,
+): Record<string, string> {
+  const problems = findProblems(parameters, now)
+  return Object.fromEntries(
+    extendable.flatMap((name): [string, string][] => {
+      const isEmptied = before[name] !== undefined && now[name] === undefined
+      const problem = problems[name] ?? (isEmptied ? 'It must be given.' : undefined)
+      return problem === undefined ? [] : [[name, problem]]
+    }),
   )
 }
 

@@ -8,10 +8,10 @@ import { runLimitsSchema } from '../../components/form/limits-schemas.ts'
 import { findProblems } from '../../components/schema-fields/settle-value.ts'
 import { formatSeconds } from '../../format/format-seconds.ts'
 import { ChangeDialog, type RunDialog } from './change-dialog.tsx'
-import { changedParameters } from './extension.ts'
+import { changedParameters, removedLimits } from './extension.ts'
 import { offeredCaps, reachedCap, spentOf } from './run-caps.ts'
 
-/** Goes on with a paused run. One that reached a cap is offered a higher one. */
+/** Goes on with a paused run. One that reached a limit is offered a higher one. */
 export function ResumeDialog(dialog: RunDialog) {
   // What was entered is forgotten with the dialog.
   return <OpenResumeDialog key={String(dialog.isOpen)} {...dialog} />
@@ -19,7 +19,8 @@ export function ResumeDialog(dialog: RunDialog) {
 
 function OpenResumeDialog({ run, ...dialog }: RunDialog) {
   const [caps, setCaps] = useState(() => offeredCaps(run))
-  const isWrong = Object.keys(findProblems(runLimitsSchema, caps)).length > 0
+  const removed = removedLimits(caps, run.request.limits)
+  const isWrong = Object.keys({ ...removed, ...findProblems(runLimitsSchema, caps) }).length > 0
   const limits = changedParameters(caps, run.request.limits)
   return (
     <ChangeDialog
@@ -31,17 +32,17 @@ function OpenResumeDialog({ run, ...dialog }: RunDialog) {
       {run.status_reason !== null && <ForeignText text={run.status_reason} isMuted />}
       {reachedCap(run) !== null && (
         <p>
-          It needs a higher cap than the one it reached; twice as much is filled in. Nothing that was paid for
-          is paid for again.
+          It needs a higher limit than the one it reached; twice as much is filled in. Nothing that was paid
+          for is paid for again.
         </p>
       )}
       <LimitGroup
-        legend="Caps of the run"
+        legend="Limits of the run"
         note={`So far: ${describeSpent(run)}.`}
         schema={runLimitsSchema}
         value={caps}
         onChange={setCaps}
-        errors={fieldErrors(dialog.change.error)('limits')}
+        errors={{ ...fieldErrors(dialog.change.error)('limits'), ...removed }}
       />
     </ChangeDialog>
   )

@@ -5,7 +5,7 @@ const names = ['cost', 'tokens', 'time'] as const
 
 type CapName = (typeof names)[number]
 
-/** What is used up of each cap of a run. */
+/** What is used up of each limit of a run. */
 export function spentOf({ usage, running_seconds }: Pick<Run, 'usage' | 'running_seconds'>) {
   return {
     cost: usage.cost,
@@ -14,14 +14,14 @@ export function spentOf({ usage, running_seconds }: Pick<Run, 'usage' | 'running
   } satisfies Record<CapName, number | null>
 }
 
-/** The cap that a run is paused at, by its reason; null where it is paused for another one. */
+/** The limit that a run is paused at, by its reason; null where it is paused for another one. */
 export function reachedCap({ status, status_reason }: Pick<Run, 'status' | 'status_reason'>): CapName | null {
   if (status !== 'paused') return null
   const reached = /^limits\.(\w+) reached/.exec(status_reason ?? '')?.[1]
   return names.find((name) => name === reached) ?? null
 }
 
-/** The caps that a paused run is offered: those that it has, and twice the one that it reached. */
+/** The limits that a paused run is offered: those that it has, and twice the one that it reached. */
 export function offeredCaps({
   request: { limits },
   ...state

@@ -8,7 +8,7 @@ export interface PacePoint {
   ended: number
 }
 
-/** Seconds that the recent rate is reckoned over, and the least that say something. */
+/** Seconds that the recent rate is computed over, and the least that say something. */
 const span = 60
 const leastSpan = 5
 

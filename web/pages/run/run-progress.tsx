@@ -32,7 +32,7 @@ export function RunProgress({ run }: { run: Run }) {
             {formatRate(pace.overall)}
           </Stat>
           {!isOver && (
-            <Stat name="… of late" note="over the last minute, while this page watches">
+            <Stat name="Recent rate" note="over the last minute, while this page watches">
               {formatRate(run.status === 'running' ? pace.recent : null)}
             </Stat>
           )}

@@ -16,7 +16,7 @@ const isLong = ({ value }: { value: string }) => value.length > shortText
 /** Everything that the run was asked for, with the defaults that were filled in. */
 export function RunRequest({ run }: { run: Run }) {
   return (
-    <Section title="What was asked for">
+    <Section title="Request">
       <div className={styles.groups}>
         {requestFacts(run).map(({ title, facts }) => (
           <section

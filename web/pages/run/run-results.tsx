@@ -17,15 +17,19 @@ import styles from './run-results.module.css'
 
 /** What a run came to: success and reward, what they depend on, and what the method did for them. */
 export function RunResults({ run, report }: { run: Run; report: UseQueryResult<Report> }) {
+  const { failed, limited, succeeded } = run.episodes
+  const isOver = hasEnded(run)
+  /** Figures keep their place until they are there. */
+  const isAwaited = report.data === undefined && succeeded + failed + limited > 0
   return (
-    <Section title="Results" aside={<Link to="/guide/reports">How these figures are reckoned</Link>}>
-      <div className={styles.place}>
+    <Section title="Results" aside={<Link to="/guide/reports">How these figures are computed</Link>}>
+      <div className={isAwaited ? styles.place : undefined}>
         <Loaded what="the report" query={report}>
           {(found) =>
             found.success_rate.count + (found.mean_steps === null ? 0 : 1) === 0 ? (
-              <EmptyState title="No results yet">
-                {hasEnded(run)
-                  ? 'No episode came to an end of its own, so there is nothing to reckon with.'
+              <EmptyState title={isOver ? 'No results' : 'No results yet'}>
+                {isOver
+                  ? 'No episode came to an end of its own, so there is nothing to compute.'
                   : 'They appear as soon as the first episode that plays a task has ended.'}
               </EmptyState>
             ) : (
@@ -56,7 +60,7 @@ function Figures({ report }: { report: Report }) {
           <Estimate of={reward} />
         </Stat>
         {progress_rate.mean !== null && (
-          <Stat name="Progress" note="of the goal, at best">
+          <Stat name="Progress rate" note="of the goal, at best">
             <Estimate of={progress_rate} />
           </Stat>
         )}

@@ -12,7 +12,7 @@ const measures = [
   { name: 'time', label: 'Time', format: formatSeconds },
 ] as const
 
-/** What a run has used up, against its caps where it has any. */
+/** What a run has used up, against its limits where it has any. */
 export function RunSpending({ run }: { run: Run }) {
   const { limits } = run.request
   const spent = spentOf(run)
@@ -28,12 +28,12 @@ export function RunSpending({ run }: { run: Run }) {
               <dt>{label}</dt>
               <dd className={styles.number}>
                 <b>{used === null ? 'no price' : format(used)}</b>
-                <span className={styles.cap}>{cap === undefined ? 'no cap' : `of ${format(cap)}`}</span>
+                <span className={styles.cap}>{cap === undefined ? 'no limit' : `of ${format(cap)}`}</span>
               </dd>
               {cap !== undefined && used !== null && (
                 <dd>
                   <ProgressBar
-                    label={`${label} against its cap`}
+                    label={`${label} against its limit`}
                     share={used / cap}
                     text={`${format(used)} of ${format(cap)}`}
                   />

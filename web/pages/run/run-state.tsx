@@ -21,7 +21,7 @@ export function RunState({ run }: { run: Run }) {
           <p>
             {reachedCap(run) === null
               ? 'Nothing is played or paid for until it is resumed, and nothing of what it has is lost.'
-              : 'Resume offers a higher cap; nothing that was paid for is paid for again.'}
+              : 'Resume offers a higher limit; nothing that was paid for is paid for again.'}
           </p>
         </Notice>
       )
@@ -29,7 +29,7 @@ export function RunState({ run }: { run: Run }) {
       return (
         <Notice isSpaced tone="bad">
           <p dir="auto">{reason}</p>
-          <p>The errors are below. Put right what they name, then retry.</p>
+          <p>The errors are below. Fix what they report, then retry.</p>
         </Notice>
       )
     case 'cancelled':

@@ -9,7 +9,7 @@ const parts: { name: keyof EpisodeCounts; word?: string; means: string }[] = [
   { name: 'limited', means: 'were stopped by a limit of theirs' },
   { name: 'errored', means: 'were stopped by a fault, and have no reward' },
   { name: 'cancelled', means: 'were ended with the run' },
-  { name: 'active', means: 'are queued for a worker or being played' },
+  { name: 'active', word: 'queued/running', means: 'are queued for a worker or being played' },
   { name: 'waiting', means: 'have not begun' },
 ]
 

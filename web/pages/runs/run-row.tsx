@@ -15,6 +15,7 @@ import { describeTasks } from '../../format/describe-tasks.ts'
 import { runName } from '../../format/run-name.ts'
 import { showControls } from '../../format/show-controls.ts'
 import { countEnded, hasEnded } from '../../service/follow-run.ts'
+import { hasScored } from './has-scored.ts'
 import styles from './run-row.module.css'
 
 interface RowFacts {
@@ -22,6 +23,8 @@ interface RowFacts {
   environment: EnvironmentInfo | undefined
   isSimulated: boolean
   rate: SuccessRates['rates'][number] | undefined
+  /** Whether the rate is missing because it could not be had. */
+  isRateLost: boolean
 }
 
 /** A run in a line of the list. */
@@ -77,7 +80,7 @@ export function RunRow({
       </td>
       <Progress run={run} name={name} />
       <td className={`number ${styles.success}`}>
-        {dataset === null ? <Success rate={facts.rate} /> : nothing}
+        {dataset === null ? <Success run={run} facts={facts} /> : nothing}
       </td>
       <td className={styles.environment}>
         {showControls(request.environment)}
@@ -101,7 +104,7 @@ export function RunRow({
         <span dir="auto">{showControls(request.model.id)}</span>
         <div className={styles.soft}>
           {facts.isSimulated ? (
-            <span title="Numbers of the simulated model prove plumbing, not quality.">plumbing only</span>
+            <span title="Numbers of the simulated model prove plumbing, not quality.">simulated model</span>
           ) : (
             <span dir="auto">at {showControls(request.model.endpoint)}</span>
           )}
@@ -135,7 +138,10 @@ function Progress({ run, name }: { run: Run; name: string }) {
   )
 }
 
-function Success({ rate }: { rate: RowFacts['rate'] }) {
+function Success({ run, facts: { isRateLost, rate } }: { run: Run; facts: RowFacts }) {
+  if (rate === undefined && isRateLost && hasScored(run)) {
+    return <span title="The success rate could not be loaded.">{nothing}</span>
+  }
   if (rate === undefined || rate.success_rate.mean === null) return nothing
   return (
     <>
@@ -152,7 +158,7 @@ function Success({ rate }: { rate: RowFacts['rate'] }) {
   )
 }
 
-/** Money where it has a price, and tokens; each against its cap where there is one. */
+/** Money where it has a price, and tokens; each against its limit where there is one. */
 function Cost({ run: { request, usage } }: { run: Run }) {
   const { cost: mostCost, tokens: mostTokens } = request.limits
   const tokens = formatCount(usage.input_tokens + usage.output_tokens)

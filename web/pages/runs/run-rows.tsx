@@ -9,7 +9,7 @@ import { useSuccessRates } from './use-runs.ts'
 /** The runs of one page of the list, with their success rates. */
 export function RunRows({ runs, catalogue }: { runs: readonly Run[]; catalogue: RunCatalogue }) {
   const [address, setAddress] = useAddress()
-  const rates = useSuccessRates(runs).data
+  const { data: rates, isError } = useSuccessRates(runs)
   const chosen = readChosen(address)
   return (
     <tbody>
@@ -17,7 +17,7 @@ export function RunRows({ runs, catalogue }: { runs: readonly Run[]; catalogue: 
         <RunRow
           key={run.id}
           run={run}
-          facts={factsOf(run, catalogue, rates?.get(run.id))}
+          facts={{ ...factsOf(run, catalogue), rate: rates?.get(run.id), isRateLost: isError }}
           isChosen={chosen.includes(run.id)}
           onChoose={(isChosen) => setAddress((now) => withChosen(now, run.id, isChosen))}
         />
@@ -26,15 +26,10 @@ export function RunRows({ runs, catalogue }: { runs: readonly Run[]; catalogue: 
   )
 }
 
-function factsOf(
-  run: Run,
-  { endpoints, environments, methods }: RunCatalogue,
-  rate: Parameters<typeof RunRow>[0]['facts']['rate'],
-): Parameters<typeof RunRow>[0]['facts'] {
+function factsOf(run: Run, { endpoints, environments, methods }: RunCatalogue) {
   return {
     method: methods.find(({ id }) => id === run.request.method.id),
     environment: environments.find(({ id }) => id === run.request.environment),
     isSimulated: asksSimulated(run, endpoints),
-    rate,
   }
 }

@@ -11,6 +11,7 @@ import { compareAddress } from '../../format/addresses.ts'
 import { useEndpoints, useEnvironments, useMethods } from '../../service/catalogue.ts'
 import { useAddress } from '../../service/use-address.ts'
 import { FilterBar } from './filter-bar.tsx'
+import { LostRates } from './lost-rates.tsx'
 import { readChosen, readFilters, withoutFilters } from './run-filters.ts'
 import { RunRows } from './run-rows.tsx'
 import styles from './runs-page.module.css'
@@ -67,6 +68,7 @@ export function RunsPage() {
           <NoRuns />
         )}
       </section>
+      {runs.length > 0 && <LostRates />}
       <ShowMore query={query} />
     </>
   )

@@ -3,8 +3,12 @@ import type { Run, RunFilter } from '../../../shared/contracts/run.ts'
 import { api } from '../../service/api.ts'
 import { isGoingOn } from '../../service/follow-run.ts'
 import { pageAfterPage } from '../../service/page-after-page.ts'
+import { hasScored } from './has-scored.ts'
 
 const pageSize = 25
+
+/** Under which the success rates of all pages of the list are kept. */
+export const successKey = ['success'] as const
 
 /** Runs, newest first, as far as they were asked for; asked for again as long as the page is open, oftener while one goes on. */
 export function useRuns(filters: RunFilter) {
@@ -23,12 +27,12 @@ export function useRuns(filters: RunFilter) {
 
 /** The success rates of a page of runs; those of the last time stay until the next are there. */
 export function useSuccessRates(runs: readonly Run[]) {
-  const asked = runs.filter(({ episodes }) => episodes.succeeded + episodes.failed + episodes.limited > 0)
+  const asked = runs.filter(hasScored)
   const counts = asked.map(({ id, episodes: { succeeded, failed, limited, total } }) =>
     [id, succeeded, failed, limited, total].join(' '),
   )
   return useQuery({
-    queryKey: ['success', counts],
+    queryKey: [...successKey, counts],
     queryFn: async () => {
       const { rates } = await api.success(asked.map(({ id }) => id))
       return new Map(rates.map((rate) => [rate.run, rate]))

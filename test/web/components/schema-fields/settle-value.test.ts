@@ -189,6 +189,36 @@ test('a text that is no number stays what it is, and is refused', () => {
   expect(parseText(steps.shape, '  ')).toBeUndefined()
 })
 
+test('only decimal numbers are numbers', () => {
+  const [share] = readFields({ properties: { share: { type: 'number' } } }, {})
+  if (share === undefined) throw new Error('There is a field.')
+  for (const text of ['0x10', '0b1', '0o7', 'Infinity', '1e999', '1_000', '.', '1 2'])
+    expect(parseText(share.shape, text), text).toBe(text)
+  for (const [text, number] of Object.entries({
+    '1.': 1,
+    '.5': 0.5,
+    ' 7 ': 7,
+    '1e-3': 0.001,
+    '-2': -2,
+    '007': 7,
+  }))
+    expect(parseText(share.shape, text), text).toBe(number)
+})
+
+test('a value of another shape is none of a field', () => {
+  const stated: Record<string, [JsonObject, right: Json, wrong: Json]> = {
+    text: [{ type: 'string' }, 'x', 1],
+    choice: [{ enum: ['a', 'b'] }, 'a', 'c'],
+    switch: [{ type: 'boolean' }, false, 'yes'],
+    lines: [{ type: 'array', items: { type: 'string' } }, ['a'], 'a'],
+  }
+  for (const [name, [own, right, wrong]] of Object.entries(stated)) {
+    const schema = { properties: { [name]: own } }
+    expect(findProblems(schema, { [name]: right })).toEqual({})
+    expect(Object.keys(findProblems(schema, { [name]: wrong }))).toEqual([name])
+  }
+})
+
 test('a shape that is not known is entered as JSON', () => {
   const [weights] = readFields({ properties: { weights: { type: 'object' } } }, {})
   if (weights === undefined) throw new Error('There is a field.')

@@ -1,6 +1,7 @@
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
+import type { MethodInfo } from '../../../../shared/contracts/catalogue.ts'
 import type { ComparedRun, Comparison } from '../../../../shared/contracts/report.ts'
 import type { Run } from '../../../../shared/contracts/run.ts'
 import { noUsage } from '../../../../shared/contracts/usage.ts'
@@ -112,16 +113,54 @@ describe('quality against cost', () => {
 })
 
 describe('settings', () => {
-  test('say which run has none of one', () => {
-    const markup = renderToStaticMarkup(createElement(SettingsSection, { comparison }))
-    expect(markup).toContain('method.iterations')
-    expect(markup).toContain('not set')
+  const method = (id: string, ...names: string[]) =>
+    ({
+      id,
+      parameters: { anyOf: [{ properties: Object.fromEntries(names.map((name) => [name, {}])) }] },
+    }) as unknown as MethodInfo
+  const methods = [method('react', 'max_steps'), method('mcts', 'max_steps', 'iterations')]
+  const markupOf = (settings: Comparison['settings']) => {
+    const [first, second] = comparison.runs as [ComparedRun, ComparedRun]
+    const runs = [first, { ...second, method: 'mcts' }]
+    return renderToStaticMarkup(
+      createElement(SettingsSection, { comparison: { ...comparison, runs, settings }, methods }),
+    )
+  }
+
+  test('say which run has none of one, and which has a method without it', () => {
+    const markup = markupOf([
+      { field: 'method.iterations', values: [null, 8] },
+      { field: 'method.max_steps', values: [null, 30] },
+      { field: 'model.temperature', values: [null, 1] },
+    ])
+    expect(markup).toContain('<span title="react has no such parameter">–</span>')
+    expect(markup.match(/not set/g)).toHaveLength(2)
+  })
+
+  test('that are no parameters of the method stand first', () => {
+    const markup = markupOf([
+      { field: 'method.iterations', values: [null, 8] },
+      { field: 'method.id', values: ['react', 'mcts'] },
+      { field: 'tasks.split', values: ['train', 'test'] },
+    ])
+    const places = ['method.id', 'tasks.split', 'Parameters of the methods (1)', 'method.iterations'].map(
+      (text) => markup.indexOf(text),
+    )
+    expect(places).not.toContain(-1)
+    expect(places).toEqual(places.toSorted((left, right) => left - right))
+  })
+
+  test('of methods are folded where they are many', () => {
+    const many = (count: number) =>
+      Array.from({ length: count }, (_, at) => ({ field: `method.parameter_${at}`, values: [null, at] }))
+    expect(markupOf(many(12))).toMatch(/<details[^>]* open/)
+    expect(markupOf(many(13))).not.toMatch(/<details[^>]* open/)
   })
 
   test('that are all equal are said to be', () => {
     const equal = { ...comparison, settings: [] }
-    expect(renderToStaticMarkup(createElement(SettingsSection, { comparison: equal }))).toContain(
-      'asked for in the same way',
+    expect(renderToStaticMarkup(createElement(SettingsSection, { comparison: equal, methods }))).toContain(
+      'requests of the runs are the same',
     )
   })
 })

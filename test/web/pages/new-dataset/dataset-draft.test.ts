@@ -9,6 +9,7 @@ import {
   readDraft,
   withDraft,
   withField,
+  withFormat,
   withKind,
   writeDraft,
 } from '../../../../web/pages/new-dataset/dataset-draft.ts'
@@ -80,6 +81,15 @@ test('another kind takes along what it has a use for, and a format that can hold
     const format = withKind({ runs: ['a'] }, kind).format ?? 'openai'
     expect(kind.formats).toContain(format)
   }
+})
+
+test('an address without a format gets one that can hold rows of its kind, and keeps the one that it has', () => {
+  const fill = (address: string) => withFormat(readDraft(new URLSearchParams(address)), kinds)
+  for (const kind of kinds) expect(kind.formats).toContain(fill(`kind=${kind.id}`).format ?? 'openai')
+  expect(fill('runs=a&kind=preference')).toEqual({ runs: ['a'], kind: 'preference', format: 'trl' })
+  expect(fill('runs=a')).toEqual({ runs: ['a'] })
+  expect(fill('kind=preference&format=openai').format).toBe('openai')
+  expect(fill('kind=of-nobody')).toEqual({ kind: 'of-nobody' })
 })
 
 test('a format says why it does not fit exactly where the service refuses it', () => {

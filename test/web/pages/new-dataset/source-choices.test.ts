@@ -1,12 +1,21 @@
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import {
   offeredRuns,
   type SourceChoice,
   searchChoices,
 } from '../../../../web/pages/new-dataset/source-choices.ts'
+import { SourcePicker } from '../../../../web/pages/new-dataset/source-picker.tsx'
 import { makeRun } from '../../../cli/make-run.ts'
 
-const choice = (id: string, about = ''): SourceChoice => ({ id, name: null, about, unready: null })
+const choice = (id: string, about = ''): SourceChoice => ({
+  id,
+  name: null,
+  created_at: null,
+  about,
+  unready: null,
+})
 const ids = (choices: SourceChoice[]) => choices.map(({ id }) => id)
 
 test('every word must be said somewhere, and what is chosen is always there, first', () => {
@@ -25,6 +34,28 @@ test('a chosen source that is not among the offered is kept', () => {
     id: 'run-0',
     about: 'not among the newest',
   })
+})
+
+test('sources of one name differ by their ids and by when they were made', () => {
+  const name = 'again'
+  const { request } = makeRun()
+  const runs = ['run-1', 'run-2'].map((id, hour) =>
+    makeRun({ id, request: { ...request, name }, created_at: `2026-11-21T0${hour}:00:00Z` }),
+  )
+  const markup = renderToStaticMarkup(
+    createElement(SourcePicker, {
+      name: 'Runs',
+      choices: offeredRuns(runs),
+      chosen: [],
+      isCut: false,
+      error: undefined,
+      onChange: () => undefined,
+    }),
+  )
+  for (const { id, created_at } of runs) {
+    expect(markup).toContain(`>${id}</span>`)
+    expect(markup).toContain(`dateTime="${created_at}"`)
+  }
 })
 
 test('a run of which nothing has ended cannot be chosen', () => {

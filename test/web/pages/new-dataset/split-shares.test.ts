@@ -2,11 +2,14 @@ import { expect, test } from 'vitest'
 import {
   addSplit,
   presets,
-  removeSplit,
   renameSplit,
+  type SplitEntry,
   sharesProblem,
-  withShare,
+  splitEntries,
+  splitShares,
 } from '../../../../web/pages/new-dataset/split-shares.ts'
+
+const namesOf = (entries: readonly SplitEntry[]) => entries.map(({ name }) => name)
 
 test('every preset adds up', () => {
   for (const { shares } of presets) expect(sharesProblem(shares)).toBeNull()
@@ -19,20 +22,29 @@ test('shares that do not add up, or are nothing, are said to', () => {
 })
 
 test('a split more takes what is left, and a name of its own', () => {
-  expect(addSplit({ train: 0.9 })).toEqual({ train: 0.9, split_2: 0.1 })
-  expect(Object.keys(addSplit({ train: 0.5, split_3: 0.5 }))).toEqual(['train', 'split_3', 'split_4'])
-  expect(removeSplit({ train: 0.9, test: 0.1 }, 'test')).toEqual({ train: 0.9 })
+  expect(splitShares(addSplit(splitEntries({ train: 0.9 })))).toEqual({ train: 0.9, split_2: 0.1 })
+  expect(namesOf(addSplit(splitEntries({ train: 0.5, split_3: 0.5 })))).toEqual([
+    'train',
+    'split_3',
+    'split_4',
+  ])
 })
 
 test('a split is called otherwise at its place, and never swallows another', () => {
-  expect(Object.keys(renameSplit({ train: 0.9, test: 0.1 }, 'train', 'practice'))).toEqual([
-    'practice',
-    'test',
-  ])
-  expect(renameSplit({ train: 0.9, test: 0.1 }, 'train', 'test')).toEqual({ train: 0.9, test: 0.1 })
+  const entries = splitEntries({ train: 0.9, test: 0.1 })
+  expect(namesOf(renameSplit(entries, 0, 'practice'))).toEqual(['practice', 'test'])
+  expect(renameSplit(entries, 0, 'test')).toEqual(entries)
 })
 
-test('a share that is being typed is nothing until it is a number', () => {
-  expect(withShare({ train: 0.9 }, 'train', Number.NaN)).toEqual({ train: 0 })
-  expect(withShare({ train: 0.9 }, 'train', 0.5)).toEqual({ train: 0.5 })
+test('a name that is a number stays at its place while it is typed', () => {
+  let entries = splitEntries({ train: 0.9, test: 0.1 })
+  for (const typed of ['2', '20', '202', '2024']) entries = renameSplit(entries, 1, typed)
+  expect(entries).toEqual([
+    { name: 'train', share: 0.9 },
+    { name: '2024', share: 0.1 },
+  ])
+})
+
+test('a share that is being typed is 0 where it is sent, until it is a number', () => {
+  expect(splitShares([{ name: 'train', share: Number.NaN }])).toEqual({ train: 0 })
 })

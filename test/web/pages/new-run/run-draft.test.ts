@@ -7,8 +7,8 @@ import { type Run, runRequestSchema } from '../../../../shared/contracts/run.ts'
 import { describeMethod } from '../../../../shared/methods/describe-method.ts'
 import { findMethod, methods, parseMethodParameters } from '../../../../shared/methods/methods.ts'
 import { fieldErrors } from '../../../../web/components/form/field-errors.ts'
-import { readRequest, withRequest } from '../../../../web/pages/new-run/draft-address.ts'
-import { parseRange, rangeText } from '../../../../web/pages/new-run/parse-range.ts'
+import { fitsAddress, readRequest, withRequest } from '../../../../web/pages/new-run/draft-address.ts'
+import { parseRange, rangeProblem, rangeText } from '../../../../web/pages/new-run/parse-range.ts'
 import {
   emptyDraft,
   firstDraft,
@@ -121,6 +121,38 @@ test('another method leaves behind what it does not have', () => {
   })
 })
 
+describe('another method', () => {
+  const infoOf = (id: string) => infos.find((info) => info.id === id) as (typeof infos)[number]
+  const sampling: RunDraft = { ...simple, method: 'best-of-n', parameters: { max_steps: 12, attempts: 3 } }
+
+  test('keeps the parameters that it has too', () => {
+    expect(withMethod(sampling, infoOf('react')).parameters).toEqual({ max_steps: 12 })
+  })
+
+  test('does not keep what it does not take', () => {
+    const wrong = { ...sampling, parameters: { max_steps: 'many', value: 'of-nobody', samples: 2 } }
+    expect(withMethod(wrong, infoOf('react')).parameters).toEqual({})
+    expect(withMethod(wrong, infoOf('mcts')).parameters).toEqual({ samples: 2 })
+  })
+
+  test('finds what was set for it before, but for what was set since', () => {
+    const react = withMethod(sampling, infoOf('react'))
+    const since = { ...react, parameters: { max_steps: 9 } }
+    expect(withMethod(since, infoOf('best-of-n'), sampling.parameters).parameters).toEqual({
+      max_steps: 9,
+      attempts: 3,
+    })
+  })
+
+  test.each(infos)('$id takes what it is given of the others', (info) => {
+    for (const other of infos) {
+      const draft = { ...simple, parameters: parseMethodParameters(findMethod(other.id), {}) as JsonObject }
+      const { parameters } = withMethod(draft, info)
+      expect(() => parseMethodParameters(findMethod(info.id), parameters)).not.toThrow()
+    }
+  })
+})
+
 test('another environment keeps the split where it has one of that name, and no task of the other', () => {
   const draft: RunDraft = {
     ...simple,
@@ -170,6 +202,18 @@ test('positions are read as they are written', () => {
   expect(parseRange('3-')).toBe('3-')
   for (const range of [undefined, [0, 50], '3-'] as const)
     expect(parseRange(rangeText(range as Json))).toEqual(range)
+})
+
+test('positions that are none are said to be, in words', () => {
+  for (const typed of ['5', 'a-b', '5-', '-5', '0-50-60', `0-${'9'.repeat(20)}`])
+    expect(rangeProblem(parseRange(typed)), typed).toBe(
+      'Enter two positions with a dash between them, such as 0-50.',
+    )
+  for (const typed of ['9-3', '4-4'])
+    expect(rangeProblem(parseRange(typed)), typed).toBe('The second position must be greater than the first.')
+  for (const typed of ['', ' ', '0-05', '3 – 4']) expect(rangeProblem(parseRange(typed)), typed).toBeNull()
+  for (const odd of [[0], ['a', 'b'], [0, 1, 2], 5, null])
+    expect(rangeProblem(odd as Json), String(odd)).not.toBeNull()
 })
 
 test('a refusal is shown at the field that it names', () => {
@@ -231,9 +275,8 @@ test('an address can hold anything, and the form begins nevertheless', () => {
 })
 
 test('a request that is too long for an address is left out of it', () => {
-  const address = withRequest(
-    new URLSearchParams('request=old&as=cli'),
-    JSON.stringify({ name: 'x'.repeat(7000) }),
-  )
+  const long = JSON.stringify({ name: 'x'.repeat(7000) })
+  const address = withRequest(new URLSearchParams('request=old&as=cli'), long)
+  expect(fitsAddress(long)).toBe(false)
   expect(address.toString()).toBe('as=cli')
 })

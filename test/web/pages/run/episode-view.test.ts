@@ -9,6 +9,7 @@ import {
   sortedBy,
   writeEpisodeView,
 } from '../../../../web/pages/run/episodes/episode-view.ts'
+import { episodeWord } from '../../../../web/pages/run/episodes/episode-word.ts'
 import { pageOf, pageSize, pagesIn } from '../../../../web/pages/run/episodes/row-pages.ts'
 import { triesOf } from '../../../../web/pages/run/episodes/tries-of.ts'
 
@@ -84,10 +85,19 @@ test('the pages of any rows hold each of them, and none that does without', () =
 })
 
 test.each([
-  [{ starts: 0, errors: 0, status: 'queued' }, 0],
-  [{ starts: 3, errors: 0, status: 'succeeded' }, 1],
-  [{ starts: 3, errors: 2, status: 'succeeded' }, 3],
-  [{ starts: 3, errors: 3, status: 'errored' }, 3],
+  [{ starts: 0, errors: 0 }, 0],
+  [{ starts: 3, errors: 0 }, 1],
+  [{ starts: 3, errors: 2 }, 3],
 ] as const)('%j was tried %i times', (episode, tries) => {
   expect(triesOf(episode)).toBe(tries)
+})
+
+test.each([
+  [{ status: 'queued', starts: 0, result: null }, 'waiting', 'waiting'],
+  [{ status: 'queued', starts: 1, result: null }, 'queued', 'held'],
+  [{ status: 'running', starts: 1, result: null }, 'running', 'held'],
+  [{ status: 'cancelled', starts: 1, result: null }, 'cancelled', 'cancelled'],
+] as const)('%j is %s, and %s while its run is paused', (episode, word, paused) => {
+  expect(episodeWord(episode, false)).toBe(word)
+  expect(episodeWord(episode, true)).toBe(paused)
 })

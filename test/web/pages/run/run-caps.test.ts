@@ -5,12 +5,12 @@ import { aRun } from './a-run.ts'
 const reason = (cap: string) =>
   `limits.${cap} reached: 10 of 12 are spent. Resume with a higher limits.${cap}.`
 
-describe('a run that is paused at a cap', () => {
+describe('a run that is paused at a limit', () => {
   test.each(['cost', 'tokens', 'time'])('of %s says which', (cap) => {
     expect(reachedCap(aRun({ status: 'paused', status_reason: reason(cap) }))).toBe(cap)
   })
 
-  test('is offered twice as much of it, and its other caps as they are', () => {
+  test('is offered twice as much of it, and its other limits as they are', () => {
     const run = aRun({
       status: 'paused',
       status_reason: reason('tokens'),

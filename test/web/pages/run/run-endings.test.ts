@@ -50,6 +50,6 @@ test('while a run is paused nobody plays its episodes: they are held', () => {
   const { episodes } = aRun({ episodes: { active: 3, succeeded: 1 } })
   const words = (isPaused: boolean) =>
     renderToStaticMarkup(createElement(StatusBar, { isPaused, episodes })).replaceAll(/<[^>]*>/g, '')
-  expect(words(false)).toBe('succeeded 1 25 %active 3 75 %')
+  expect(words(false)).toBe('succeeded 1 25 %queued/running 3 75 %')
   expect(words(true)).toBe('succeeded 1 25 %held 3 75 %')
 })

@@ -6,7 +6,13 @@ import type { Run } from '../../../../shared/contracts/run.ts'
 import { RunRow } from '../../../../web/pages/runs/run-row.tsx'
 import { runNamed } from '../../../reports/episodes.ts'
 
-const facts = { method: undefined, environment: undefined, isSimulated: false, rate: undefined }
+const facts = {
+  method: undefined,
+  environment: undefined,
+  isSimulated: false,
+  rate: undefined,
+  isRateLost: false,
+}
 
 function textOf(run: Run, more: Partial<Parameters<typeof RunRow>[0]['facts']> = {}) {
   const row = createElement(RunRow, {
@@ -29,7 +35,7 @@ test('a name is text, whatever it looks like', () => {
   expect(html).toContain('&lt;img src=x onerror=alert(1)&gt;⟨U+202E⟩evil␛[2J')
 })
 
-test('money and tokens stand against their caps, and tokens alone where there is no price', () => {
+test('money and tokens stand against their limits, and tokens alone where there is no price', () => {
   const capped = { ...run, request: { ...run.request, limits: { cost: 5, tokens: 2000 } } }
   expect(textOf(capped).text).toContain('$1.25 of $5.00 1,000 of 2,000 tokens')
   expect(textOf({ ...run, usage: { ...run.usage, cost: null } }).text).toContain('– 1,000 tokens')
@@ -54,6 +60,14 @@ test('a run that goes on shows how far it is, with a success rate as soon as the
   expect(rated.text).toContain('0.67 [0.35, 0.88]')
 })
 
+test('a success rate that could not be loaded says so, and none is missed where nothing has scored', () => {
+  const lost = 'The success rate could not be loaded.'
+  const scored = { ...run, episodes: { ...run.episodes, total: 1, succeeded: 1 } }
+  expect(textOf(scored, { isRateLost: true }).html).toContain(lost)
+  expect(textOf(scored).html).not.toContain(lost)
+  expect(textOf(run, { isRateLost: true }).html).not.toContain(lost)
+})
+
 test('a run that asks for a dataset is marked, leads there, and is not compared', () => {
   const method = { id: 'judge-steps', dataset: 'dataset-1', kind: 'revision', parameters: {} }
   const { html, text } = textOf({ ...run, request: { ...run.request, method } })
@@ -63,6 +77,6 @@ test('a run that asks for a dataset is marked, leads there, and is not compared'
 })
 
 test('the simulated model is marked', () => {
-  expect(textOf(run, { isSimulated: true }).text).toContain('plumbing only')
+  expect(textOf(run, { isSimulated: true }).text).toContain('simulated model')
   expect(textOf(run).text).toContain('at openai')
 })

@@ -9,6 +9,7 @@ import { episodeAddress } from '../../../format/addresses.ts'
 import { formatSeconds } from '../../../format/format-seconds.ts'
 import { showControls } from '../../../format/show-controls.ts'
 import styles from './episode-table.module.css'
+import { episodeWord } from './episode-word.ts'
 import { triesOf } from './tries-of.ts'
 
 export interface EpisodeColumn {
@@ -68,17 +69,25 @@ const epoch: EpisodeColumn = {
   cell: (shown) => (shown.purpose === 'play' ? shown.epoch + 1 : nothing),
 }
 
-const status: EpisodeColumn = {
-  name: 'Status',
-  isNumber: false,
-  width: 10,
-  cell: ({ result, status: shown }) => (
-    <>
-      <StatusBadge status={shown} />
-      {shown === 'limited' && result?.limit && <span className="soft"> by {result.limit}</span>}
-    </>
-  ),
+function statusColumn(isPaused: boolean): EpisodeColumn {
+  return {
+    name: 'Status',
+    isNumber: false,
+    width: 10,
+    cell: (shown) => (
+      <>
+        <StatusBadge status={episodeWord(shown, isPaused)} />
+        {shown.status === 'limited' && shown.result?.limit && (
+          <span className="soft"> by {shown.result.limit}</span>
+        )}
+      </>
+    ),
+  }
 }
+
+/** Why an episode that was paid for shows no figures. */
+export const whyNoFigures =
+  'The figures of an episode stand here once it has come to an end of its own; its page has what its steps so far took.'
 
 const ofTrees: EpisodeColumn[] = [
   figure('Reward', 'reward', ({ reward }) => formatNumber(reward)),
@@ -105,7 +114,8 @@ const ofAll: EpisodeColumn[] = [
 ]
 
 /** The columns of a run's episodes: those that say the same of all, or nothing, are left out. */
-export function episodeColumns(run: Pick<Run, 'request'>): EpisodeColumn[] {
+export function episodeColumns(run: Pick<Run, 'request' | 'status'>): EpisodeColumn[] {
+  const status = statusColumn(run.status === 'paused')
   if (annotatedDataset(run) !== null) return [episode, askedAbout, status, ...ofAll]
   return [episode, task, ...(run.request.epochs > 1 ? [epoch] : []), status, ...ofTrees, ...ofAll]
 }
@@ -121,6 +131,6 @@ function figure(name: string, sort: EpisodeOrder, show: (result: EpisodeResult) 
     sort,
     isNumber: true,
     width: 5.25,
-    cell: ({ result }) => (result === null ? nothing : show(result)),
+    cell: ({ result }) => (result === null ? <span title={whyNoFigures}>{nothing}</span> : show(result)),
   }
 }

@@ -3,7 +3,7 @@ import type { Run } from '../../../../shared/contracts/run.ts'
 import { Button } from '../../../components/button.tsx'
 import { EmptyState } from '../../../components/empty-state.tsx'
 import { ErrorState, messageOf } from '../../../components/error-state.tsx'
-import { episodeColumns } from './episode-columns.tsx'
+import { episodeColumns, whyNoFigures } from './episode-columns.tsx'
 import styles from './episode-list.module.css'
 import { EpisodeTable } from './episode-table.tsx'
 import { type EpisodeView, isPlain } from './episode-view.ts'
@@ -20,8 +20,8 @@ export function EpisodeList({
   view: EpisodeView
   onView: (view: EpisodeView) => void
 }) {
-  const { request } = run
-  const columns = useMemo(() => episodeColumns({ request }), [request])
+  const { episodes, request, status } = run
+  const columns = useMemo(() => episodeColumns({ request, status }), [request, status])
   const isAll = isPlain(view)
   const plain = usePlainRows(run, isAll)
   const ordered = useOrderedRows(run, view, !isAll)
@@ -47,6 +47,7 @@ export function EpisodeList({
         </p>
       )}
       <EpisodeTable columns={columns} view={view} onView={onView} rows={rows} />
+      {episodes.cancelled + episodes.active > 0 && <p className={styles.foot}>–: {whyNoFigures}</p>}
       {rows.stop !== null && (
         <p role="alert" className={styles.note}>
           {messageOf(rows.stop)} <Button onClick={rows.refetch}>Try again</Button>

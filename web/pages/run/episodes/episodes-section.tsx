@@ -1,9 +1,10 @@
 import { formatCount } from '../../../../shared/client/format-quantity.ts'
-import type { EpisodeStatus } from '../../../../shared/contracts/episode.ts'
+import { episodeEndSchema } from '../../../../shared/contracts/episode.ts'
 import type { Run } from '../../../../shared/contracts/run.ts'
 import { InlineField } from '../../../components/inline-field.tsx'
 import { SearchInput } from '../../../components/search-input.tsx'
 import { Section } from '../../../components/section.tsx'
+import { countEnded } from '../../../service/follow-run.ts'
 import { useAddress } from '../../../service/use-address.ts'
 import { EpisodeList } from './episode-list.tsx'
 import { type EpisodeView, episodeStatuses, readEpisodeView, writeEpisodeView } from './episode-view.ts'
@@ -49,7 +50,9 @@ interface Filter {
 }
 
 function StatusFilter({ run, view: { status, ...rest }, onView }: Filter & { run: Run }) {
-  const counts: Partial<Record<EpisodeStatus, number>> = run.episodes
+  const counts = run.episodes
+  const isPaused = run.status === 'paused'
+  const label = (word: string, count: number) => `${word} (${formatCount(count)})`
   return (
     <InlineField label="Status">
       {(field) => (
@@ -61,13 +64,23 @@ function StatusFilter({ run, view: { status, ...rest }, onView }: Filter & { run
             onView(chosen === undefined ? rest : { ...rest, status: chosen })
           }}
         >
-          <option value="">all ({formatCount(run.episodes.total)})</option>
-          {episodeStatuses.map((each) => (
-            <option key={each} value={each}>
-              {each}
-              {counts[each] === undefined ? '' : ` (${formatCount(counts[each])})`}
+          <option value="">{label('all', counts.total)}</option>
+          <optgroup label={label('not ended', counts.waiting + counts.active)}>
+            {/* Of those that are active nobody counts who is queued. */}
+            <option value="queued">
+              {counts.active === 0
+                ? label('waiting', counts.waiting)
+                : `waiting, ${isPaused ? 'held' : 'queued'}`}
             </option>
-          ))}
+            <option value="running">{isPaused ? 'held, still with a worker' : 'running'}</option>
+          </optgroup>
+          <optgroup label={label('ended', countEnded(counts))}>
+            {episodeEndSchema.options.map((each) => (
+              <option key={each} value={each}>
+                {label(each, counts[each])}
+              </option>
+            ))}
+          </optgroup>
         </select>
       )}
     </InlineField>

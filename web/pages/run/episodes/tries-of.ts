@@ -1,7 +1,6 @@
 import type { Episode } from '../../../../shared/contracts/episode.ts'
 
-/** How often an episode was played: once, and again after each error but the one that it ended with. */
-export function triesOf({ errors, starts, status }: Pick<Episode, 'errors' | 'starts' | 'status'>): number {
-  if (starts === 0) return 0
-  return status === 'errored' ? Math.max(1, errors) : errors + 1
+/** How often an episode was played: once, and again after each error that was not its end. */
+export function triesOf({ errors, starts }: Pick<Episode, 'errors' | 'starts'>): number {
+  return starts === 0 ? 0 : errors + 1
 }

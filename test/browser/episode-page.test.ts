@@ -1,0 +1,90 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { launchChromium } from './launch-chromium.ts'
+import { openPage } from './open-page.ts'
+import { serveExamples } from './serve-folder.ts'
+import { settle } from './settle.ts'
+
+let browser: Browser
+
+beforeAll(async () => {
+  browser = await launchChromium()
+})
+afterAll(() => browser.close())
+
+async function openEpisode(expected: readonly RegExp[] = []) {
+  const { address, client, examples } = await serveExamples()
+  const { data } = await client.episodes(examples.mcts, { status: 'succeeded', limit: 1 })
+  const id = data[0]?.id ?? ''
+  const path = `/runs/${examples.mcts}/episodes/${id}`
+  const tree = await client.tree(examples.mcts, id)
+  return { ...(await openPage(browser, address, { expected })), client, examples, path, tree }
+}
+
+test('a step whose growth cannot be loaded is not passed off as the whole tree, and nothing moves when it comes', async () => {
+  const { page, path } = await openEpisode([/status of 500/])
+  let isBroken = true
+  await page.route('**/growth', (route) =>
+    isBroken ? route.fulfill({ status: 500, json: { error: { message: 'No luck.' } } }) : route.continue(),
+  )
+  await page.goto(`${path}?step=2`)
+  const scrubber = page.getByRole('region', { name: 'How the search grew' })
+  await scrubber.getByText('This is the whole tree, not step 2.').waitFor()
+  const again = scrubber.getByRole('button', { name: 'Try again' })
+  await again.waitFor({ timeout: 30_000 })
+  const place = () =>
+    page.evaluate(`((scrubber) => [scrubber.offsetTop, scrubber.offsetHeight])(
+    document.querySelector('[aria-label="How the search grew"]'))`)
+  const before = await place()
+  isBroken = false
+  await again.click()
+  await scrubber.getByText(/^step 2 of \d/).waitFor()
+  expect(await place()).toEqual(before)
+}, 60_000)
+
+test('the conversation tells the path to the final answer, whatever step is replayed', async () => {
+  const { page, path, tree } = await openEpisode()
+  await page.goto(`${path}?view=conversation&step=0`)
+  await page.getByRole('button', { name: `node ${tree.best}`, exact: true }).waitFor()
+})
+
+test('a node that the tree does not have, or not yet, is said to be missing in every view that would show it', async () => {
+  const { page, path, tree } = await openEpisode()
+  for (const view of ['map', 'outline', 'conversation']) {
+    await page.goto(`${path}?view=${view}&node=99999999`)
+    await page.getByText('There is no node 99999999').waitFor()
+  }
+  const last = tree.nodes.length - 1
+  await page.goto(`${path}?step=1&node=${last}`)
+  await page.getByText(`Node ${last} is not there yet at this step.`).waitFor()
+})
+
+test('going back to a node that was chosen here shows it again', async () => {
+  const { page, path } = await openEpisode()
+  await page.goto(path)
+  await settle(page)
+  await page.getByRole('button', { name: 'Go to the root' }).click()
+  await page.waitForURL(/[?&]node=0/)
+  await page.evaluate("history.pushState(null, '', '?node=2'); dispatchEvent(new PopStateEvent('popstate'))")
+  await page.getByRole('complementary', { name: 'Node 2' }).waitFor()
+  await page.goBack()
+  await page.getByRole('complementary', { name: 'Root' }).waitFor()
+})
+
+test('an episode of a paused run says so, and is asked for no more until the run goes on', async () => {
+  const { page, client, examples } = await openEpisode()
+  const held = (await client.episodes(examples.capped, { limit: 6 })).data.find(({ starts }) => starts > 0)
+  await page.goto(`/runs/${examples.capped}/episodes/${held?.id}`)
+  const main = page.getByRole('main')
+  await main.getByText('is paused: nothing happens here until that is resumed.').waitFor()
+  await main.getByText('held', { exact: true }).waitFor()
+  await settle(page)
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  await page.waitForTimeout(5000)
+  expect(asked.filter((url) => url.includes('/episodes/'))).toEqual([])
+
+  await client.changeRun(examples.capped, 'resume', { limits: { tokens: 9_000_000 } })
+  await main.getByText(/^(succeeded|failed)$/).waitFor({ timeout: 30_000 })
+  expect(await main.getByText('is paused').count()).toBe(0)
+}, 60_000)

@@ -1,0 +1,47 @@
+import type { Run } from '../../../shared/contracts/run.ts'
+import { Button } from '../../components/button.tsx'
+import { StatusBadge } from '../../components/status-badge.tsx'
+import { TimeAgo } from '../../components/time-ago.tsx'
+import { countOf } from '../../format/count-of.ts'
+import { runName } from '../../format/run-name.ts'
+import { showControls } from '../../format/show-controls.ts'
+import styles from './add-run-dialog.module.css'
+import { mostRuns } from './compare-choice.ts'
+
+/** A run that a search found; its id and its age tell it from others of its name. */
+export function FoundRun({
+  run,
+  chosen,
+  onAdd,
+}: {
+  run: Run
+  chosen: readonly string[]
+  onAdd: (run: string) => void
+}) {
+  const { created_at, episodes, id, request, status } = run
+  const isChosen = chosen.includes(id)
+  const name = runName(run)
+  return (
+    <li>
+      <span className={styles.found}>
+        <span dir="auto">{name}</span>
+        <span className="soft">
+          {showControls(request.environment)}, {request.method.id}, {countOf(episodes.total, 'episode')},
+          created <TimeAgo at={created_at} /> <StatusBadge status={status} />
+        </span>
+        {request.name && <span className="identifier">{id}</span>}
+      </span>
+      <Button
+        // What has been chosen keeps the focus of the one who chose it.
+        aria-disabled={isChosen}
+        disabled={!isChosen && chosen.length >= mostRuns}
+        aria-label={`${isChosen ? 'Added' : 'Add'}: ${name}${name === id ? '' : `, ${id}`}`}
+        onClick={() => {
+          if (!isChosen) onAdd(id)
+        }}
+      >
+        {isChosen ? 'Added' : 'Add'}
+      </Button>
+    </li>
+  )
+}

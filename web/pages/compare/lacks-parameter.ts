@@ -1,0 +1,18 @@
+import type { MethodInfo } from '../../../shared/contracts/catalogue.ts'
+import { isObject } from '../../components/schema-fields/read-fields.ts'
+
+const prefix = 'method.'
+
+/** Whether a field of a request is a parameter of its method, such as `method.iterations`; the method itself is none. */
+export function isParameter(field: string): boolean {
+  return field.startsWith(prefix) && field !== `${prefix}id`
+}
+
+/** Whether a method has no such parameter, whatever its others are. Of an unknown method nobody knows, so not. */
+export function lacksParameter(method: Pick<MethodInfo, 'parameters'> | undefined, field: string): boolean {
+  if (method === undefined || !isParameter(field)) return false
+  const { anyOf } = method.parameters
+  const variants = Array.isArray(anyOf) ? anyOf.filter(isObject) : [method.parameters]
+  const [name = ''] = field.slice(prefix.length).split('.')
+  return !variants.some(({ properties }) => isObject(properties) && Object.hasOwn(properties, name))
+}
