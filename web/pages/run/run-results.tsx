@@ -65,7 +65,7 @@ function Figures({ report }: { report: Report }) {
           </Stat>
         )}
         {grounding_accuracy.mean !== null && (
-          <Stat name="Grounding" note="actions understood and possible">
+          <Stat name="Grounding" note="share of valid actions">
             <Estimate of={grounding_accuracy} />
           </Stat>
         )}

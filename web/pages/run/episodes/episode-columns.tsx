@@ -87,7 +87,7 @@ function statusColumn(isPaused: boolean): EpisodeColumn {
 
 /** Why an episode that was paid for shows no figures. */
 export const whyNoFigures =
-  'The figures of an episode stand here once it has come to an end of its own; its page has what its steps so far took.'
+  'Figures stand here for episodes that ended by themselves; the page of any other shows what its steps took so far.'
 
 const ofTrees: EpisodeColumn[] = [
   figure('Reward', 'reward', ({ reward }) => formatNumber(reward)),
