@@ -12,7 +12,7 @@ import { settle } from './settle.ts'
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const widths = [1440, 820]
 const colorSchemes = ['light', 'dark'] as const
-/** Colours change with the next frame: before it, words can be of one theme and what is behind them of the other. */
+/** What a change of the width moves is in its place with the second frame. */
 const painted = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))'
 let browser: Browser
 
@@ -26,12 +26,13 @@ test('no page has a serious finding of axe, nor scrolls sideways, light and dark
   const { page } = await openPage(browser, served.address, { expected: [/status of 404/] })
   const findings: string[] = []
   for (const [name, address] of Object.entries(await everyPage(served))) {
-    await page.goto(address)
-    await settle(page)
-    for (const width of widths) {
-      await page.setViewportSize({ width, height: 900 })
-      for (const colorScheme of colorSchemes) {
-        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    for (const colorScheme of colorSchemes) {
+      // Before the page is loaded: a browser that changes the theme of a page may paint part of it later.
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await page.goto(address)
+      await settle(page)
+      for (const width of widths) {
+        await page.setViewportSize({ width, height: 900 })
         await page.evaluate(painted)
         for (const finding of await findingsOf(page))
           findings.push(`${name} (${address}), ${colorScheme}, ${width} wide: ${finding}`)
