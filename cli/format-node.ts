@@ -96,8 +96,9 @@ class Prompts {
   }
 }
 
-function formatUsage({ cost, input_tokens, model_calls, output_tokens }: Usage): string {
-  return `${formatCount(model_calls)} ${model_calls === 1 ? 'call' : 'calls'}, ${formatCount(input_tokens)} + ${formatCount(output_tokens)} tokens, ${formatMoney(cost)}`
+function formatUsage({ cost, input_tokens, model_calls, output_tokens, reasoning_tokens }: Usage): string {
+  const reasoning = reasoning_tokens === undefined ? '' : ` (${formatCount(reasoning_tokens)} reasoning)`
+  return `${formatCount(model_calls)} ${model_calls === 1 ? 'call' : 'calls'}, ${formatCount(input_tokens)} + ${formatCount(output_tokens)} tokens${reasoning}, ${formatMoney(cost)}`
 }
 
 function changeText({ after, before, path, type }: StateChange): string {

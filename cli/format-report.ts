@@ -32,7 +32,7 @@ export function formatReport(report: Report, options: { width: number; tasks?: b
     `invalid        ${formatCount(report.invalid_actions.count)} actions, a share of ${formatEstimate(report.invalid_actions.share)}`,
     `per episode    ${formatNumber(report.mean_steps, 1)} steps, ${formatNumber(report.mean_nodes, 1)} nodes, ${formatNumber(report.mean_model_calls, 1)} calls, ${report.mean_tokens === null ? nothing : formatCount(report.mean_tokens)} tokens, ${report.mean_tokens === null ? nothing : formatMoney(report.mean_cost)}, ${report.mean_working_seconds === null ? nothing : formatDuration(report.mean_working_seconds)}`,
     `answer path    ${formatNumber(report.mean_path_length, 1)} actions of the agent, ${formatNumber(report.mean_primitive_steps, 1)} environment steps`,
-    `in all         ${formatCount(usage.model_calls)} calls, ${formatCount(usage.input_tokens + usage.output_tokens)} tokens${usage.cached_tokens === undefined ? '' : ` (${formatCount(usage.cached_tokens)} cached)`}, ${formatMoney(usage.cost)}${report.lost_calls > 0 ? `, ${report.lost_calls} lost calls among them` : ''}`,
+    `in all         ${formatCount(usage.model_calls)} calls, ${formatCount(usage.input_tokens + usage.output_tokens)} tokens${tokenNote(usage)}, ${formatMoney(usage.cost)}${report.lost_calls > 0 ? `, ${report.lost_calls} lost calls among them` : ''}`,
     `episodes       ${episodes.succeeded} succeeded, ${episodes.failed} failed, ${episodes.limited} limited${limits.length > 0 ? ` (${limits.join(', ')})` : ''}, ${episodes.errored} errored, ${episodes.cancelled} cancelled, ${episodes.active + episodes.waiting} open`,
   ]
   if (report.learning_episodes > 0) {
@@ -58,6 +58,15 @@ export function formatReport(report: Report, options: { width: number; tasks?: b
   lines.push(...groupLines('least steps of a solution', report.by_difficulty, options.width))
   if (options.tasks) lines.push('', ...taskTable(report, options.width))
   return lines.map((line) => truncate(line, options.width))
+}
+
+/** How many of the tokens were cached or spent on reasoning, where any were. */
+function tokenNote({ cached_tokens, reasoning_tokens }: Report['usage']): string {
+  const parts = [
+    ...(cached_tokens === undefined ? [] : [`${formatCount(cached_tokens)} cached`]),
+    ...(reasoning_tokens === undefined ? [] : [`${formatCount(reasoning_tokens)} reasoning`]),
+  ]
+  return parts.length === 0 ? '' : ` (${parts.join(', ')})`
 }
 
 /** What playing a task several times comes to. */

@@ -66,7 +66,7 @@ export function formatRun(run: Run, width: number): string[] {
       ({ id: left, setting }) => `leaves       ${left}; in a later run: --set ${setting}=${left}`,
     ),
     ...(run.live ? ['live         reads what others write meanwhile: not reproducible'] : []),
-    `used         ${formatCount(usage.model_calls)} calls, ${formatCount(usage.input_tokens)} tokens in, ${formatCount(usage.output_tokens)} out, ${formatMoney(usage.cost)}${run.lost_calls > 0 ? `, of which ${run.lost_calls} calls were lost` : ''}`,
+    `used         ${formatCount(usage.model_calls)} calls, ${formatCount(usage.input_tokens)} tokens in, ${formatCount(usage.output_tokens)} out${usage.reasoning_tokens === undefined ? '' : ` (${formatCount(usage.reasoning_tokens)} reasoning)`}, ${formatMoney(usage.cost)}${run.lost_calls > 0 ? `, of which ${run.lost_calls} calls were lost` : ''}`,
     `limits       ${limits.length > 0 ? limits.join(', ') : 'none'}`,
     `running      ${formatDuration(run.running_seconds)} since ${run.started_at ?? run.created_at}`,
   ].map((line) => truncate(line, width))

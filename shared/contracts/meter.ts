@@ -1,4 +1,4 @@
-import type { Usage } from './usage.ts'
+import type { TokensAndCost } from './usage.ts'
 
 /** What a call costs at most: its prompt in full and `max_tokens` of answer. */
 export interface UpperBound {
@@ -19,7 +19,7 @@ export interface Reservation {
   /** Sent along as `X-Client-Request-Id`. */
   readonly id: string
   /** The answer came: what it really cost. */
-  settle(spent: Pick<Usage, 'input_tokens' | 'cached_tokens' | 'output_tokens' | 'cost'>): Promise<void>
+  settle(spent: TokensAndCost): Promise<void>
   /** The endpoint refused before doing any work (a 4xx or 5xx status): nothing was paid. */
   release(): Promise<void>
   /** Sent, but no answer came (time-out, broken connection): counted as paid in full. */

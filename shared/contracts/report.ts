@@ -66,6 +66,10 @@ const figuresShape = {
     .number()
     .nullable()
     .describe('Of the input tokens, those that the endpoint had in its cache.'),
+  mean_reasoning_tokens: z
+    .number()
+    .nullable()
+    .describe('Of the output tokens, those spent on reasoning that the answers do not show.'),
   mean_cost: z.number().nullable(),
   mean_working_seconds: z.number().nullable().describe('Without queueing and downtime.'),
 }

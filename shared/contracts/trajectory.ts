@@ -6,6 +6,7 @@ const metricsSchema = z.object({
   completion_tokens: z.int().optional(),
   cached_tokens: z.int().optional(),
   cost_usd: z.number().optional(),
+  extra: jsonObjectSchema.optional(),
 })
 
 const stepSchema = z.object({

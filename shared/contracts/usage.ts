@@ -13,6 +13,13 @@ export const usageSchema = z
         'Of the input tokens, those that the endpoint had in its cache; left out where there were none.',
       ),
     output_tokens: z.int().nonnegative(),
+    reasoning_tokens: z
+      .int()
+      .nonnegative()
+      .exactOptional()
+      .describe(
+        'Of the output tokens, those that the model spent on reasoning that the answer does not show; left out where there were none.',
+      ),
     cost: z.number().nonnegative().nullable(),
   })
   .meta({ id: 'Usage' })
@@ -21,10 +28,16 @@ export type Usage = z.infer<typeof usageSchema>
 
 export const noUsage: Usage = { model_calls: 0, input_tokens: 0, output_tokens: 0, cost: 0 }
 
+/** What one call used and cost. */
+export type TokensAndCost = Omit<Usage, 'model_calls'>
+
 /** The sum of two usages; unpriced plus anything stays unpriced. */
 export function addUsage(left: Usage, right: Usage): Usage {
   return {
-    ...cachedTokens((left.cached_tokens ?? 0) + (right.cached_tokens ?? 0)),
+    ...tokenDetails({
+      cached_tokens: (left.cached_tokens ?? 0) + (right.cached_tokens ?? 0),
+      reasoning_tokens: (left.reasoning_tokens ?? 0) + (right.reasoning_tokens ?? 0),
+    }),
     model_calls: left.model_calls + right.model_calls,
     input_tokens: left.input_tokens + right.input_tokens,
     output_tokens: left.output_tokens + right.output_tokens,
@@ -32,7 +45,16 @@ export function addUsage(left: Usage, right: Usage): Usage {
   }
 }
 
-/** The field for so many cached tokens: none where there were none, as in all that was stored before they were counted. */
-export function cachedTokens(count: number): Pick<Usage, 'cached_tokens'> {
-  return count === 0 ? {} : { cached_tokens: count }
+/** The fields for so many cached and reasoning tokens: none where there were none, as in all that was stored before they were counted. */
+export function tokenDetails({
+  cached_tokens,
+  reasoning_tokens,
+}: {
+  cached_tokens: number
+  reasoning_tokens: number
+}): Pick<Usage, 'cached_tokens' | 'reasoning_tokens'> {
+  return {
+    ...(cached_tokens !== 0 && { cached_tokens }),
+    ...(reasoning_tokens !== 0 && { reasoning_tokens }),
+  }
 }

@@ -8,6 +8,7 @@ const callUsageSchema = z.object({
   input_tokens: z.int().nonnegative(),
   cached_tokens: z.int().nonnegative().exactOptional(),
   output_tokens: z.int().nonnegative(),
+  reasoning_tokens: z.int().nonnegative().exactOptional(),
   cost: z
     .number()
     .nonnegative()

@@ -25,7 +25,10 @@ export interface ChatRequest {
 export interface ChatChoice {
   /** Well-formed, without NUL, of at most 100,000 characters; empty where the model said nothing. */
   content: string
+  /** Why the answer ended, in the endpoint's words: `stop`, `length`, `content_filter` and the like. */
   finish_reason: string
+  /** The content is the text of a refusal, which the endpoint gave apart from content. */
+  refused?: true
 }
 
 export interface ChatAnswer {
@@ -37,6 +40,8 @@ export interface ChatAnswer {
   /** Of the input tokens, those that the endpoint had in its cache; left out where there were none. */
   cached_tokens?: number
   output_tokens: number
+  /** Of the output tokens, those spent on reasoning that the choices do not show; left out where there were none. */
+  reasoning_tokens?: number
   /** US dollars; null where the endpoint states no price for the model. */
   cost: number | null
 }

@@ -1,6 +1,6 @@
 import type { OpenAI } from 'openai'
 import type { Reservation, UpperBound } from '../contracts/meter.ts'
-import type { Usage } from '../contracts/usage.ts'
+import type { TokensAndCost } from '../contracts/usage.ts'
 import type { AdaptiveLimiter, SlotOutcome } from './adaptive-limiter.ts'
 import type { AddressPool } from './address-pool.ts'
 import type { ApiKey } from './api-key.ts'
@@ -39,10 +39,8 @@ export interface SendOptions {
   signal?: AbortSignal
 }
 
-export type Spent = Pick<Usage, 'input_tokens' | 'cached_tokens' | 'output_tokens' | 'cost'>
-
 /** An answer and what it took, or what is wrong with it. */
-export type ReadAnswer<Answer> = { answer: Answer; spent: Spent } | { wrong: string }
+export type ReadAnswer<Answer> = { answer: Answer; spent: TokensAndCost } | { wrong: string }
 
 /** One kind of request: how it is sent, what it may cost, how its answer reads. */
 export interface EndpointRequest<Answer> {
@@ -54,7 +52,7 @@ export interface EndpointRequest<Answer> {
   advise?(failure: CallFailure): string | null
 }
 
-type Outcome<Answer> = { answer: Answer; spent: Spent } | { failure: CallFailure; key: ApiKey | null }
+type Outcome<Answer> = { answer: Answer; spent: TokensAndCost } | { failure: CallFailure; key: ApiKey | null }
 
 const nothing: Units = { requests: 0, tokens: 0 }
 

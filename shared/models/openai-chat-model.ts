@@ -1,8 +1,8 @@
 import type { ChatCompletionCreateParamsNonStreaming } from 'openai/resources/chat/completions'
-import { addUsage, cachedTokens, noUsage } from '../contracts/usage.ts'
+import { addUsage, noUsage, type TokensAndCost, tokenDetails } from '../contracts/usage.ts'
 import { samplingAdvice } from './call-advice.ts'
 import type { CallOptions, ChatAnswer, ChatChoice, ChatModel, ChatRequest } from './chat-model.ts'
-import type { EndpointClient, EndpointRequest, Spent } from './endpoint-client.ts'
+import type { EndpointClient, EndpointRequest } from './endpoint-client.ts'
 import { estimatePromptTokens, estimateTokens } from './estimate-tokens.ts'
 import { costOf, type Price, upperBoundOf } from './prices.ts'
 import { readCompletion } from './read-completion.ts'
@@ -20,7 +20,7 @@ export interface OpenAiChatModelParts {
 /** What one HTTP request brought. */
 interface Part {
   choices: ChatChoice[]
-  spent: Spent
+  spent: TokensAndCost
 }
 
 const seeds = 2 ** 31
@@ -85,7 +85,7 @@ export class OpenAiChatModel implements ChatModel {
         const output_tokens =
           completion.completion_tokens ??
           completion.choices.reduce((sum, { content }) => sum + estimateTokens(content), 0)
-        const tokens = { input_tokens, ...cachedTokens(completion.cached_tokens), output_tokens }
+        const tokens = { input_tokens, ...tokenDetails(completion), output_tokens }
         const spent = { ...tokens, cost: costOf(price, tokens) }
         return { answer: { choices, spent }, spent }
       },

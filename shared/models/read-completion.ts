@@ -26,6 +26,10 @@ const completionSchema = z.object({
         .object({ cached_tokens: z.number().nonnegative().nullish() })
         .nullish()
         .catch(null),
+      completion_tokens_details: z
+        .object({ reasoning_tokens: z.number().nonnegative().nullish() })
+        .nullish()
+        .catch(null),
     })
     .nullish(),
 })
@@ -37,6 +41,8 @@ export interface Completion {
   completion_tokens: number | null
   /** Of the prompt's tokens, those that were cached; 0 where the endpoint does not say. Never more than there are. */
   cached_tokens: number
+  /** Of the completion's tokens, those spent on reasoning, likewise. */
+  reasoning_tokens: number
 }
 
 /**
@@ -50,10 +56,18 @@ export function readCompletion(body: unknown): Completion | null {
   return {
     choices: choices.map(({ message, finish_reason }) => {
       const { text, cut } = tidyText(message.content || message.refusal || '')
-      return { content: text, finish_reason: cut ? 'length' : (finish_reason ?? 'stop') }
+      return {
+        content: text,
+        finish_reason: cut ? 'length' : (finish_reason ?? 'stop'),
+        ...(!message.content && message.refusal && { refused: true as const }),
+      }
     }),
     prompt_tokens: usage?.prompt_tokens ?? null,
     completion_tokens: usage?.completion_tokens ?? null,
     cached_tokens: Math.min(usage?.prompt_tokens_details?.cached_tokens ?? 0, usage?.prompt_tokens ?? 0),
+    reasoning_tokens: Math.min(
+      usage?.completion_tokens_details?.reasoning_tokens ?? 0,
+      usage?.completion_tokens ?? 0,
+    ),
   }
 }

@@ -34,6 +34,7 @@ export function describeTasks(tasks: readonly TaskTally[], interval: IntervalKin
     mean_model_calls: mean(usage.model_calls),
     mean_tokens: mean(usage.input_tokens + usage.output_tokens),
     mean_cached_tokens: mean(usage.cached_tokens ?? 0),
+    mean_reasoning_tokens: mean(usage.reasoning_tokens ?? 0),
     mean_cost: mean(usage.cost),
     mean_working_seconds: mean(effort.working_seconds),
   }

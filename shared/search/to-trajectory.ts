@@ -52,7 +52,10 @@ export function toTrajectory(
       ...(total.cached_tokens !== undefined && { total_cached_tokens: total.cached_tokens }),
       ...(total.cost !== null && { total_cost_usd: total.cost }),
       total_steps: steps.length,
-      extra: { reward: tree.best.reward },
+      extra: {
+        reward: tree.best.reward,
+        ...(total.reasoning_tokens !== undefined && { total_reasoning_tokens: total.reasoning_tokens }),
+      },
     },
     extra: { environment, task },
   }
@@ -64,7 +67,7 @@ function toStep(
   model: string,
 ): Omit<TrajectoryStep, 'step_id'> {
   const call = callOf(node, calls)
-  const { input_tokens, cached_tokens, output_tokens, cost } = usageOf(node, calls)
+  const { input_tokens, cached_tokens, output_tokens, reasoning_tokens, cost } = usageOf(node, calls)
   const id = `call_${node.index}`
   return {
     ...(call && { timestamp: call.at }),
@@ -78,6 +81,7 @@ function toStep(
       completion_tokens: output_tokens,
       ...(cached_tokens !== undefined && { cached_tokens }),
       ...(cost !== null && { cost_usd: cost }),
+      ...(reasoning_tokens !== undefined && { extra: { reasoning_tokens } }),
     },
     extra: {
       node: node.index,

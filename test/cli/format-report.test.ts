@@ -107,6 +107,7 @@ const report: Report = {
   mean_model_calls: 15.5,
   mean_tokens: 60_410,
   mean_cached_tokens: 0,
+  mean_reasoning_tokens: 0,
   mean_working_seconds: 74,
   mean_cost: 0.00156,
   usage,

@@ -17,12 +17,6 @@ async function read(choice: object) {
 
 describe('a choice', () => {
   it.each([
-    [
-      'that refuses has the text of the refusal',
-      { content: null, refusal: 'I cannot help.' },
-      'I cannot help.',
-    ],
-    ['that refuses with an empty text has it too', { content: '', refusal: 'No.' }, 'No.'],
     ['without content is empty', { content: null }, ''],
     ['without any field is empty', {}, ''],
     ['with an empty text is empty', { content: '' }, ''],
@@ -42,6 +36,19 @@ describe('a choice', () => {
       content,
       finish_reason: 'stop',
     })
+  })
+
+  it.each([
+    ['no content', { content: null, refusal: 'I cannot help.' }, 'I cannot help.'],
+    ['an empty content', { content: '', refusal: 'No.' }, 'No.'],
+  ])('that refuses with %s has the text of the refusal, and says so', async (_what, message, content) => {
+    const choice = { index: 0, message, finish_reason: 'stop' }
+    expect(await read(choice)).toEqual({ content, finish_reason: 'stop', refused: true })
+  })
+
+  it('that says something is no refusal, whatever else stands there', async () => {
+    const choice = { index: 0, message: { content: 'Action: look', refusal: null }, finish_reason: 'stop' }
+    expect(await read(choice)).not.toHaveProperty('refused')
   })
 
   it('that was filtered is an answer that says so', async () => {

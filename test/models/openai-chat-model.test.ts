@@ -64,6 +64,30 @@ describe('a call that is answered', () => {
     expect(meter.bounds).toEqual([{ tokens: 111, cost: 211 }])
   })
 
+  it('counts reasoning tokens among the output tokens, and never more than there are', async () => {
+    const reasoned = (reasoning_tokens: number) => () =>
+      Response.json({
+        ...completion(''),
+        usage: { prompt_tokens: 9, completion_tokens: 30, completion_tokens_details: { reasoning_tokens } },
+      })
+    const { model } = scriptedModels([reasoned(28), reasoned(400), reasoned(0)])
+    const ask = () => model.complete(chatRequest(), { meter: recordingMeter() })
+    expect(await ask()).toMatchObject({ output_tokens: 30, reasoning_tokens: 28 })
+    expect(await ask()).toMatchObject({ output_tokens: 30, reasoning_tokens: 30 })
+    expect(await ask()).not.toHaveProperty('reasoning_tokens')
+  })
+
+  it.each([null, 'many', { reasoning_tokens: null }, { reasoning_tokens: -1 }])(
+    'counts no reasoning where an endpoint tells of it in no form that is known: %j',
+    async (completion_tokens_details) => {
+      const usage = { prompt_tokens: 9, completion_tokens: 3, completion_tokens_details }
+      const { model } = scriptedModels([() => Response.json({ ...completion('hello'), usage })])
+      const answer = await model.complete(chatRequest(), { meter: recordingMeter() })
+      expect(answer).toMatchObject({ output_tokens: 3 })
+      expect(answer).not.toHaveProperty('reasoning_tokens')
+    },
+  )
+
   it.each([null, 'many', { cached_tokens: null }, { cached_tokens: -1 }])(
     'counts as not cached what an endpoint tells in no form that is known: %j',
     async (prompt_tokens_details) => {

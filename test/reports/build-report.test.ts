@@ -65,7 +65,8 @@ describe('a report', () => {
   })
 
   test('counts invalid actions over whole trees, cached tokens, calls and working time', async () => {
-    const usage = { model_calls: 6, input_tokens: 90, cached_tokens: 40, output_tokens: 10, cost: 0.25 }
+    const tokens = { input_tokens: 90, cached_tokens: 40, output_tokens: 10, reasoning_tokens: 4 }
+    const usage = { model_calls: 6, ...tokens, cost: 0.25 }
     const found = await report([
       endedEpisode(0, 'a', 1, { nodes: 5, invalid_actions: 1, usage, working_seconds: 3 }),
       endedEpisode(1, 'b', 0, { nodes: 9, invalid_actions: 3 }),
@@ -73,7 +74,11 @@ describe('a report', () => {
       erroredEpisode(3, 'd'),
     ])
     expect(found.invalid_actions).toMatchObject({ count: 4, share: { mean: 4 / 12, count: 12, tasks: 2 } })
-    expect(found).toMatchObject({ mean_cached_tokens: 40 / 3, mean_model_calls: 14 / 3 })
+    expect(found).toMatchObject({
+      mean_cached_tokens: 40 / 3,
+      mean_reasoning_tokens: 4 / 3,
+      mean_model_calls: 14 / 3,
+    })
     expect(found.mean_working_seconds).toBeCloseTo(5 / 3, 12)
   })
 

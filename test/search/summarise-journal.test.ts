@@ -39,7 +39,7 @@ const node = (parent: number, valid: boolean, effect: string, reward = 0): NodeE
 
 const entry = (value: OpenEntry | NodeEntry): JournalRecord => ({ entry: value as never })
 
-const call = (effect: string, cached_tokens?: number): JournalRecord => ({
+const call = (effect: string, cached_tokens?: number, reasoning_tokens?: number): JournalRecord => ({
   effect,
   request: effect,
   result: null,
@@ -48,6 +48,7 @@ const call = (effect: string, cached_tokens?: number): JournalRecord => ({
     input_tokens: 90,
     ...(cached_tokens !== undefined && { cached_tokens }),
     output_tokens: 10,
+    ...(reasoning_tokens !== undefined && { reasoning_tokens }),
     cost: 0.01,
   },
 })
@@ -61,14 +62,14 @@ const options = {
   version: 'test',
 }
 
-test('counts invalid actions over the whole tree, and cached tokens on the path and in all', () => {
+test('counts invalid actions over the whole tree, cached and reasoning tokens on the path and in all', () => {
   const records = [
     { segment: 1, writer: 'w', code: 'c', at: '2026-11-21T09:00:00.000Z', elapsed: 1 },
     entry(open),
-    call('one', 64),
+    call('one', 64, 7),
     entry(node(0, true, 'one', 0.5)),
     entry(node(0, false, 'one')),
-    call('two', 32),
+    call('two', 32, 2),
     entry(node(2, false, 'two')),
     call('three'),
   ]
@@ -79,11 +80,14 @@ test('counts invalid actions over the whole tree, and cached tokens on the path 
     input_tokens: 270,
     cached_tokens: 96,
     output_tokens: 30,
+    reasoning_tokens: 9,
     cost: 0.03,
   })
   const trajectory = trajectorySchema.parse(summary?.trajectory)
   expect(trajectory.final_metrics).toMatchObject({ total_prompt_tokens: 90, total_cached_tokens: 64 })
+  expect(trajectory.final_metrics?.extra).toMatchObject({ total_reasoning_tokens: 7 })
   expect(trajectory.steps.at(-1)?.metrics).toMatchObject({ prompt_tokens: 90, cached_tokens: 64 })
+  expect(trajectory.steps.at(-1)?.metrics?.extra).toEqual({ reasoning_tokens: 7 })
 })
 
 test('says nothing of cached tokens where there were none, as in what was played before they were counted', () => {

@@ -1,6 +1,6 @@
 import type { EpisodeEnd } from '../../contracts/episode.ts'
 import type { EpisodeCounts, Run, RunRequest, RunStatus } from '../../contracts/run.ts'
-import { cachedTokens } from '../../contracts/usage.ts'
+import { tokenDetails } from '../../contracts/usage.ts'
 import type { LedgerItem } from '../../world/ports.ts'
 import { libraryIdOf, memoryIdOf } from '../memories/learned-id.ts'
 import { nanoPerDollar } from '../spending/money.ts'
@@ -97,7 +97,7 @@ export function toRun(row: RunRow, request: RunRequest, spending: SpendingRow, n
     usage: {
       model_calls: spending.model_calls,
       input_tokens: spending.input_tokens,
-      ...cachedTokens(spending.cached_tokens),
+      ...tokenDetails(spending),
       output_tokens: spending.output_tokens,
       cost: row.priced ? spending.spent_cost / nanoPerDollar : null,
     },

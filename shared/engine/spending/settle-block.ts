@@ -1,4 +1,4 @@
-import type { Usage } from '../../contracts/usage.ts'
+import type { TokensAndCost } from '../../contracts/usage.ts'
 import type { LedgerCondition, World } from '../../world/ports.ts'
 import { ledgerKeys } from '../keys.ts'
 import { type BlockRow, callId } from './call-block.ts'
@@ -11,7 +11,7 @@ import { addCounted, countCall, nothingCounted, type Spent } from './counted.ts'
 export type ReconcileCall = (
   model: Pick<BlockRow, 'endpoint' | 'model'>,
   call: string,
-) => Promise<Pick<Usage, 'input_tokens' | 'cached_tokens' | 'output_tokens' | 'cost'> | 'unseen' | 'unknown'>
+) => Promise<TokensAndCost | 'unseen' | 'unknown'>
 
 /**
  * Counts what a dead worker left reserved: by the endpoint's own log where it keeps one, and else as if each call had

@@ -16,6 +16,8 @@ export type SpendingRow = {
   /** Of the input tokens; absent from items of earlier versions. */
   cached_tokens: number
   output_tokens: number
+  /** Of the output tokens; absent likewise. */
+  reasoning_tokens: number
   model_calls: number
   lost_calls: number
 }
@@ -41,6 +43,7 @@ const zeros: SpendingRow = {
   input_tokens: 0,
   cached_tokens: 0,
   output_tokens: 0,
+  reasoning_tokens: 0,
   model_calls: 0,
   lost_calls: 0,
 }

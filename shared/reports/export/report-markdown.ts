@@ -14,7 +14,7 @@ export function reportMarkdown(report: Report): string {
     '',
     ...markdownTable(['figure', 'value'], figureRows(report)),
     '',
-    `In all ${usage.model_calls} calls (${report.lost_calls} lost), ${usage.input_tokens} tokens in (${usage.cached_tokens ?? 0} cached), ${usage.output_tokens} out, ${usage.cost === null ? 'no price' : `$${significant(usage.cost)}`}.`,
+    `In all ${usage.model_calls} calls (${report.lost_calls} lost), ${usage.input_tokens} tokens in (${usage.cached_tokens ?? 0} cached), ${usage.output_tokens} out (${usage.reasoning_tokens ?? 0} reasoning), ${usage.cost === null ? 'no price' : `$${significant(usage.cost)}`}.`,
     ...groupLines('By type of task', report.by_type),
     ...groupLines('By difficulty (least steps of a solution)', report.by_difficulty),
   ]
@@ -43,6 +43,7 @@ function figureRows(figures: Figures): string[][] {
     ['model calls', decimal(figures.mean_model_calls, 1)],
     ['tokens', significant(figures.mean_tokens)],
     ['cached tokens', significant(figures.mean_cached_tokens)],
+    ['reasoning tokens', significant(figures.mean_reasoning_tokens)],
     ['cost in dollars', significant(figures.mean_cost)],
     ['working seconds', significant(figures.mean_working_seconds)],
   ]

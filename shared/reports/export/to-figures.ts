@@ -22,6 +22,7 @@ export function reportFigures(report: Report): FigureRow[] {
         input_tokens: usage.input_tokens,
         cached_tokens: usage.cached_tokens ?? 0,
         output_tokens: usage.output_tokens,
+        reasoning_tokens: usage.reasoning_tokens ?? 0,
         cost: usage.cost,
       },
     ),
@@ -67,7 +68,7 @@ export function curveFigures(curves: readonly Curve[]) {
 function figuresOf(report: Report) {
   const { success_rate, reward, progress_rate, grounding_accuracy, draws, invalid_actions } = report
   const { mean_steps, mean_path_length, mean_primitive_steps, mean_nodes, mean_model_calls } = report
-  const { mean_tokens, mean_cached_tokens, mean_cost, mean_working_seconds } = report
+  const { mean_tokens, mean_cached_tokens, mean_reasoning_tokens, mean_cost, mean_working_seconds } = report
   return {
     success_rate,
     reward,
@@ -82,6 +83,7 @@ function figuresOf(report: Report) {
     mean_model_calls,
     mean_tokens,
     mean_cached_tokens,
+    mean_reasoning_tokens,
     mean_cost,
     mean_working_seconds,
   }

@@ -161,7 +161,7 @@ test('what many workers spent stands in few items once they have left', async ()
   expect(await world.ledger.get(ledgerKeys.run(run))).toMatchObject({ leased_cost: 40e6 })
 })
 
-test('cached tokens are counted among the input tokens, and items from before they were counted have none', async () => {
+test('cached and reasoning tokens are counted among the others, and items from before they were counted have none', async () => {
   const world = await openTestWorld()
   const run = await openRun(world, {})
   const earlier = { input_tokens: 100, output_tokens: 10, model_calls: 1, spent_cost: 5, lost_calls: 0 }
@@ -169,10 +169,21 @@ test('cached tokens are counted among the input tokens, and items from before th
   const spending = new Spending({ world, store: new RunStore(world), worker: 'w' })
   for (const cached_tokens of [8, 0, 4]) {
     const reservation = await spending.meter(run, model).reserve({ cost: 1, tokens: 20 })
-    await reservation.settle({ input_tokens: 9, cached_tokens, output_tokens: 1, cost: 0.5 })
+    await reservation.settle({
+      input_tokens: 9,
+      cached_tokens,
+      output_tokens: 1,
+      reasoning_tokens: 1,
+      cost: 0.5,
+    })
   }
   await spending.leave(run)
-  expect(await readSpending(world.ledger, run)).toMatchObject({ input_tokens: 127, cached_tokens: 12 })
+  expect(await readSpending(world.ledger, run)).toMatchObject({
+    input_tokens: 127,
+    cached_tokens: 12,
+    reasoning_tokens: 3,
+  })
   const { usage } = await openTestEngine({ world }).runs.get(run)
   expect(usage).toMatchObject({ input_tokens: 127, cached_tokens: 12, output_tokens: 13, model_calls: 4 })
+  expect(usage).toHaveProperty('reasoning_tokens', 3)
 })

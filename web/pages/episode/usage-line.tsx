@@ -5,12 +5,13 @@ import styles from './usage-line.module.css'
 
 /** Calls, tokens and money on one line. */
 export function UsageLine({ usage }: { usage: Usage }) {
-  const { model_calls, input_tokens, cached_tokens, output_tokens, cost } = usage
+  const { model_calls, input_tokens, cached_tokens, output_tokens, reasoning_tokens, cost } = usage
   return (
     <p className={styles.line}>
       {countOf(model_calls, 'call')} · {formatCount(input_tokens)} tokens in
       {cached_tokens !== undefined && ` (${formatCount(cached_tokens)} cached)`} ·{' '}
       {formatCount(output_tokens)} out
+      {reasoning_tokens !== undefined && ` (${formatCount(reasoning_tokens)} reasoning)`}
       {' · '}
       {formatMoney(cost)}
     </p>

@@ -15,6 +15,7 @@ export function EffortStats({ report }: { report: Report }) {
     mean_nodes,
     mean_path_length,
     mean_primitive_steps,
+    mean_reasoning_tokens,
     mean_steps,
     mean_tokens,
     mean_working_seconds,
@@ -37,7 +38,7 @@ export function EffortStats({ report }: { report: Report }) {
           {formatMean(mean_path_length)}
         </Stat>
         <Stat name="Model calls">{formatMean(mean_model_calls)}</Stat>
-        <Stat name="Tokens" note={Boolean(mean_cached_tokens) && `${formatMean(mean_cached_tokens)} cached`}>
+        <Stat name="Tokens" note={tokenNote(mean_cached_tokens, mean_reasoning_tokens)}>
           {formatMean(mean_tokens)}
         </Stat>
         <Stat name="Cost">{mean_cost === null ? 'no price' : formatMoney(mean_cost)}</Stat>
@@ -55,6 +56,15 @@ export function EffortStats({ report }: { report: Report }) {
       </Stats>
     </div>
   )
+}
+
+/** How many of the tokens were cached or spent on reasoning, where any were. */
+function tokenNote(cached: number | null, reasoning: number | null): string | false {
+  const parts = [
+    ...(cached ? [`${formatMean(cached)} cached`] : []),
+    ...(reasoning ? [`${formatMean(reasoning)} reasoning`] : []),
+  ]
+  return parts.length > 0 && parts.join(', ')
 }
 
 function formatMean(value: number | null): string {

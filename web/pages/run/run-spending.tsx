@@ -16,7 +16,7 @@ const measures = [
 export function RunSpending({ run }: { run: Run }) {
   const { limits } = run.request
   const spent = spentOf(run)
-  const { cached_tokens, input_tokens, model_calls, output_tokens } = run.usage
+  const { cached_tokens, input_tokens, model_calls, output_tokens, reasoning_tokens } = run.usage
   return (
     <Section title="Spending">
       <dl className={styles.measures}>
@@ -47,6 +47,7 @@ export function RunSpending({ run }: { run: Run }) {
         {formatCount(model_calls)} calls, {formatCount(input_tokens)} tokens in
         {cached_tokens !== undefined && ` (${formatCount(cached_tokens)} cached)`},{' '}
         {formatCount(output_tokens)} out
+        {reasoning_tokens !== undefined && ` (${formatCount(reasoning_tokens)} reasoning)`}
         {run.lost_calls > 0 && (
           <span title="Paid calls whose answer was lost, for example because a process was killed: counted as spent">
             ; {formatCount(run.lost_calls)} lost
