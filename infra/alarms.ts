@@ -37,6 +37,14 @@ export class Alarms extends Construct {
         says: `The function ${name} failed. Its log says why.`,
       })
     }
+    for (const { name, lambda } of [parts.player, ...parts.background].filter(
+      ({ feedsItself }) => feedsItself,
+    )) {
+      const dropped = lambda.metric('RecursiveInvocationsDropped', { period, statistic: Stats.SUM })
+      this.#add(`${name}-dropped`, dropped, {
+        says: `Lambda took the function ${name} for a runaway loop and dropped its messages. Set its recursive loop detection to Allow.`,
+      })
+    }
     this.#add('workers-throttled', parts.player.lambda.metricThrottles({ period }), {
       says: 'Lambda refuses to run more workers. Raise the quota of concurrent executions, or lower maxConcurrency.',
     })

@@ -30,6 +30,7 @@ export class Engine extends Construct {
 
     this.advanceEpisodes = new ServiceFunction(this, 'AdvanceEpisodes', 'advance-episodes', {
       description: 'Plays episodes',
+      feedsItself: true,
       timeout: workSeconds,
       memory: 1024,
       environment: { ...environment, ESPALIER_CALL_HOST: parts.callHost.functionName },
@@ -53,6 +54,7 @@ export class Engine extends Construct {
 
     this.buildDataset = new ServiceFunction(this, 'BuildDataset', 'build-dataset', {
       description: 'Builds datasets, part by part',
+      feedsItself: true,
       timeout: workSeconds,
       memory: 1024,
       environment,
@@ -92,6 +94,7 @@ export class Engine extends Construct {
 
     this.deadLetters = new ServiceFunction(this, 'DeadLetters', 'dead-letters', {
       description: 'Ends what was tried again and again, with its cause',
+      feedsItself: true,
       timeout: deadLetterSeconds,
       memory: 512,
       environment,

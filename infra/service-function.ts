@@ -6,6 +6,7 @@ import {
   Architecture,
   Function as LambdaFunction,
   LoggingFormat,
+  RecursiveLoop,
   Runtime,
   Tracing,
 } from 'aws-cdk-lib/aws-lambda'
@@ -42,17 +43,26 @@ export interface ServiceFunctionProperties {
   untraced?: string
   /** Why a failed asynchronous invocation needs no dead-letter target. */
   failures: string
+  /**
+   * Whether it sends to a queue that feeds it. Lambda takes such a chain for a runaway loop and, by default, drops the message
+   * after about 16 invocations: every run of more than some hundred episodes has longer chains.
+   *
+   * @default false
+   */
+  feedsItself?: boolean
 }
 
 /** One of the service's functions, `functions/{name}/handler.ts`, with a role and a log group of its own. */
 export class ServiceFunction extends Construct {
   readonly name: FunctionName
   readonly lambda: LambdaFunction
+  readonly feedsItself: boolean
   readonly #role: Role
 
   constructor(scope: Construct, id: string, name: FunctionName, properties: ServiceFunctionProperties) {
     super(scope, id)
     this.name = name
+    this.feedsItself = properties.feedsItself ?? false
     const functionName = `${Stack.of(this).stackName}-${name}`
     const { untraced } = properties
     const logGroup = new LogGroup(this, 'Logs', {
@@ -74,6 +84,7 @@ export class ServiceFunction extends Construct {
       role: this.#role,
       logGroup,
       loggingFormat: LoggingFormat.JSON,
+      ...(this.feedsItself && { recursiveLoop: RecursiveLoop.ALLOW }),
       tracing: untraced === undefined ? Tracing.ACTIVE : Tracing.DISABLED,
       ...(properties.network && {
         vpc: properties.network.vpc,

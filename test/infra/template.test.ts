@@ -157,7 +157,7 @@ test('a stage can do without its dashboard, and keeps its alarms', async () => {
   const without = await synthesise({ dashboard: 'false' })
   expect(without.ofType('AWS::CloudWatch::Dashboard')).toEqual([])
   expect(stage.ofType('AWS::CloudWatch::Dashboard')).toHaveLength(1)
-  expect(without.ofType('AWS::CloudWatch::Alarm')).toHaveLength(11)
+  expect(without.ofType('AWS::CloudWatch::Alarm')).toHaveLength(14)
   await expect(synthesise({ dashboard: 'maybe' })).rejects.toThrow(/setting dashboard.*true or false/)
 })
 
@@ -171,3 +171,15 @@ function refusesPlainText(policies: Resource[], target: string): boolean {
     .filter(({ Properties }) => JSON.stringify(Properties).includes(`"${target}"`))
     .some(({ Properties }) => JSON.stringify(Properties).includes('"aws:SecureTransport":"false"'))
 }
+
+test('functions that send to the queue that feeds them may do so without end, and an alarm watches that none is stopped', () => {
+  const selfFeeding = ['advance-episodes', 'build-dataset', 'dead-letters']
+  for (const { Properties } of stage.ofType('AWS::Lambda::Function')) {
+    const name = String(Properties.FunctionName).replace('espalier-dev-', '')
+    expect(Properties.RecursiveLoop, name).toBe(selfFeeding.includes(name) ? 'Allow' : undefined)
+  }
+  const watched = stage
+    .ofType('AWS::CloudWatch::Alarm')
+    .filter(({ Properties }) => Properties.MetricName === 'RecursiveInvocationsDropped')
+  expect(watched).toHaveLength(selfFeeding.length)
+})
