@@ -36,10 +36,20 @@ export function readCall(text: string, names: readonly string[]): CodeCall | nul
   return { name, arguments: values, code: code.slice(call.start, call.end) }
 }
 
+/** Without the marks around a call. By index from both ends: expressions would try every length of a run of back-ticks. */
 function bare(text: string): string {
-  const trimmed = text.trim()
-  const ticks = /^(`+)([\s\S]*?)\1([.;\s]*)$/.exec(trimmed)
-  return (ticks?.[2] ?? trimmed).replace(/[.;\s]+$/, '').trim()
+  const trimmed = withoutStops(text.trim())
+  const most = Math.floor(trimmed.length / 2)
+  let ticks = 0
+  while (ticks < most && trimmed[ticks] === '`' && trimmed[trimmed.length - 1 - ticks] === '`') ticks += 1
+  return withoutStops(trimmed.slice(ticks, trimmed.length - ticks)).trim()
+}
+
+/** Without the full stops, semicolons and blanks at the end. */
+function withoutStops(text: string): string {
+  let end = text.length
+  while (end > 0 && /[.;\s]/.test(text[end - 1] as string)) end -= 1
+  return text.slice(0, end)
 }
 
 /** The value that an expression writes down; undefined when it would have to be computed. */

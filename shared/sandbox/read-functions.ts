@@ -76,15 +76,32 @@ function describe(code: string, declared: FunctionDeclaration, comments: Comment
 function leadingComments(code: string, start: number, comments: Comment[]): Comment[] {
   const leading: Comment[] = []
   let next = start
-  for (const comment of comments.filter(({ end }) => end <= start).reverse()) {
-    const between = code.slice(comment.end, next)
+  for (let index = countBefore(comments, start) - 1; index >= 0; index -= 1) {
+    const comment = comments[index] as Comment
     const before = code.slice(code.lastIndexOf('\n', comment.start - 1) + 1, comment.start)
-    if (!/^[ \t]*\r?\n?[ \t]*$/.test(between) || !/^[ \t]*$/.test(before)) break
+    if (!isGap(code.slice(comment.end, next)) || !isGap(before)) break
     if (leading[0]?.type === 'Block' || (leading.length > 0 && comment.type === 'Block')) break
     leading.unshift(comment)
     next = comment.start
   }
   return leading
+}
+
+/** How many comments end before a place. They come in the order of the code, so halving the range finds it. */
+function countBefore(comments: Comment[], place: number): number {
+  let low = 0
+  let high = comments.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((comments[middle] as Comment).end <= place) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** Whether a piece of code is blank and ends its line at most once. Two scans: blanks are never gone through again. */
+function isGap(text: string): boolean {
+  return !/[^ \t\r\n]/.test(text) && text.indexOf('\n') === text.lastIndexOf('\n')
 }
 
 /** Without the stars that begin the lines of a block. */

@@ -6,13 +6,36 @@
  * readProgram('Here it is.\n```js\nact("look")\n```') // 'act("look")'
  */
 export function readProgram(answer: string): string | null {
-  const blocks = [...answer.matchAll(/^[ \t]*```([^\n]*)\n([\s\S]*?)(?:^[ \t]*```[ \t]*$|$(?![\s\S]))/gm)]
-  const code = blocks
-    .filter(([, mark = '']) => languages.has(/^[\w-]*/.exec(mark.trim())?.[0].toLowerCase() ?? ''))
-    .map(([, , text = '']) => text.trim())
+  const code = readBlocks(answer)
+    .filter(({ mark }) => languages.has(/^[\w-]*/.exec(mark)?.[0].toLowerCase() ?? ''))
+    .map(({ text }) => text.trim())
     .filter((text) => text !== '')
     .join('\n\n')
   return code === '' ? null : code
 }
 
 const languages = new Set(['', 'js', 'javascript', 'mjs', 'ts', 'typescript', 'node'])
+
+interface CodeBlock {
+  /** What stands behind the opening ``` mark. */
+  mark: string
+  text: string
+}
+
+/** The blocks of an answer, line by line: the answer of a model is gone through once, however it is made. */
+function readBlocks(answer: string): CodeBlock[] {
+  const blocks: CodeBlock[] = []
+  let open: { mark: string; lines: string[] } | null = null
+  for (const line of answer.split('\n')) {
+    const bare = line.trim()
+    if (open !== null && bare === fence) {
+      blocks.push({ mark: open.mark, text: open.lines.join('\n') })
+      open = null
+    } else if (open !== null) open.lines.push(line)
+    else if (bare.startsWith(fence)) open = { mark: bare.slice(fence.length).trim(), lines: [] }
+  }
+  if (open !== null) blocks.push({ mark: open.mark, text: open.lines.join('\n') })
+  return blocks
+}
+
+const fence = '```'
