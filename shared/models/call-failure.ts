@@ -1,4 +1,5 @@
 import { APIConnectionTimeoutError, APIError } from 'openai'
+import { AnswerBodyError } from './answer-body.ts'
 import { isRetriedStatus } from './retry-policy.ts'
 
 /** One HTTP request that brought no answer, and what follows from it. */
@@ -14,6 +15,8 @@ export interface CallFailure {
   rateLimited: boolean
   /** The address took no connection. */
   unreachable: boolean
+  /** What to do about it, where the failure itself knows. */
+  advice?: string
 }
 
 /** Errors of a connection that was never made: the request cannot have been worked on. */
@@ -44,21 +47,26 @@ export function readCallFailure(error: unknown, dispatched: boolean): CallFailur
     const transient = !tlsCode.test(code)
     return { ...base, said: `no connection (${code})`, paid: false, transient, unreachable: true }
   }
-  const said =
-    error instanceof APIConnectionTimeoutError
-      ? 'no answer in time'
-      : `broken connection: ${describe(error, code)}`
-  return { ...base, said, paid: true, transient: true, unreachable: false }
+  if (error instanceof SyntaxError) return unreadable('the answer is not the JSON that it says it is.', true)
+  const broken = { ...base, paid: true, transient: true, unreachable: false }
+  const givenUp = findGivenUp(error)
+  if (givenUp !== null) return { ...broken, said: givenUp.message, advice: givenUp.advice }
+  if (error instanceof APIConnectionTimeoutError) return { ...broken, said: 'no answer in time' }
+  return { ...broken, said: `broken connection: ${describe(error, code)}` }
 }
 
-/** An answer that came and says nothing that was asked for: paid, and no other try would read better. */
-export function unreadable(said: string): CallFailure {
+/**
+ * An answer that came and says nothing that was asked for: paid.
+ *
+ * @param transient - whether another try may read better, as where a proxy answered in place of the model
+ */
+export function unreadable(said: string, transient: boolean): CallFailure {
   return {
     said,
     status: 200,
     headers: null,
     paid: true,
-    transient: false,
+    transient,
     rateLimited: false,
     unreachable: false,
   }
@@ -81,6 +89,13 @@ function refused(error: APIError, status: number): CallFailure {
 function describe(error: unknown, code: string | null): string {
   const message = error instanceof Error ? error.message : String(error)
   return code === null ? message : `${message} (${code})`
+}
+
+function findGivenUp(error: unknown): AnswerBodyError | null {
+  for (let current = error; current instanceof Error; current = current.cause) {
+    if (current instanceof AnswerBodyError) return current
+  }
+  return null
 }
 
 /** The system's code, which `fetch` and the package hide in the chain of causes. */

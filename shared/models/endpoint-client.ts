@@ -11,6 +11,7 @@ import type { HttpEndpoint } from './endpoint-configuration.ts'
 import type { KeySource } from './keys/key-source.ts'
 import type { ModelClock } from './model-clock.ts'
 import { ModelError } from './model-error.ts'
+import { findNoAnswer } from './no-answer.ts'
 import { callIdHeader, keyHeader } from './openai-client.ts'
 import type { EndpointRate } from './rates/endpoint-rate.ts'
 import type { Units } from './rates/quota.ts'
@@ -39,8 +40,10 @@ export interface SendOptions {
   signal?: AbortSignal
 }
 
-/** An answer and what it took, or what is wrong with it. */
-export type ReadAnswer<Answer> = { answer: Answer; spent: TokensAndCost } | { wrong: string }
+/** An answer and what it took, or what is wrong with it; `transient` where another try may read better. */
+export type ReadAnswer<Answer> =
+  | { answer: Answer; spent: TokensAndCost }
+  | { wrong: string; transient?: boolean }
 
 /** One kind of request: how it is sent, what it may cost, how its answer reads. */
 export interface EndpointRequest<Answer> {
@@ -150,10 +153,11 @@ export class EndpointClient {
         ...(signal === undefined ? {} : { signal }),
       })
       this.#parts.takeDispatched(reservation.id)
-      const read = request.read(body)
+      const none = findNoAnswer(body)
+      const read = none === null ? request.read(body) : { wrong: none, transient: true }
       if ('answer' in read) return read
       await reservation.lose()
-      return { failure: unreadable(read.wrong), key }
+      return { failure: unreadable(read.wrong, read.transient ?? false), key }
     } catch (error) {
       const failure = readCallFailure(error, this.#parts.takeDispatched(reservation.id))
       unreachable = failure.unreachable
@@ -171,7 +175,7 @@ export class EndpointClient {
     const status = failure.status === null ? '' : ` with status ${failure.status}`
     const said = asSentence(shorten(keys?.redact(failure.said) ?? failure.said))
     const tries = attempt === 0 ? '' : ` after ${attempt + 1} tries`
-    const advice = request.advise?.(failure) ?? adviceFor(failure, request.model)
+    const advice = failure.advice ?? request.advise?.(failure) ?? adviceFor(failure, request.model)
     return new ModelError(`The endpoint "${endpoint}" failed${status}${tries}: ${said} ${advice}`, {
       transient: failure.transient,
       endpointStatus: failure.status,

@@ -44,7 +44,24 @@ const httpSchema = z.strictObject({
     .enum(['max_tokens', 'max_completion_tokens'])
     .optional()
     .describe('By default `max_completion_tokens` for OpenAI and Azure, `max_tokens` elsewhere.'),
-  timeout: z.number().positive().max(86_400).default(600).describe('Seconds for one call.'),
+  timeout: z
+    .number()
+    .positive()
+    .max(86_400)
+    .default(600)
+    .describe('Seconds for one call, to the end of its answer.'),
+  idle_timeout: z
+    .number()
+    .positive()
+    .max(86_400)
+    .default(60)
+    .describe('Seconds that an answer which has begun may stand still.'),
+  max_answer_bytes: z
+    .int()
+    .min(1024)
+    .max(1_000_000_000)
+    .default(8_000_000)
+    .describe('The longest answer that is read, decompressed; a longer one is an error.'),
   max_retries: z.int().min(0).max(100).default(6),
   max_concurrency: z.int().min(1).max(100_000).default(1024).describe('Calls in flight at most.'),
   prices: pricesSchema

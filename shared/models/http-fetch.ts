@@ -1,4 +1,5 @@
 import { Agent, request } from 'undici'
+import { type AnswerBounds, readAnswerBody } from './answer-body.ts'
 import type { Fetch } from './openai-client.ts'
 
 /** Statuses whose answers have no body. */
@@ -10,13 +11,16 @@ export interface HttpFetch {
   close(): Promise<void>
 }
 
+export interface HttpFetchOptions extends AnswerBounds {
+  /** Milliseconds until an answer's headers. The deadline of a whole call is the `signal` of its caller. */
+  timeout: number
+}
+
 /**
  * A `fetch` for calls that answer at once and whole. It waits as long as the endpoint's time-out says, where Node's own
- * gives up after five minutes, and costs a third less processor time a call.
- *
- * @param timeout - milliseconds until an answer's headers, and between two pieces of its body
+ * gives up after five minutes, and costs a third less processor time a call. A body is never held beyond its bounds.
  */
-export function createHttpFetch(timeout: number): HttpFetch {
+export function createHttpFetch({ timeout, ...bounds }: HttpFetchOptions): HttpFetch {
   const dispatcher = new Agent({
     headersTimeout: timeout + 1000,
     bodyTimeout: timeout + 1000,
@@ -34,8 +38,8 @@ export function createHttpFetch(timeout: number): HttpFetch {
         body: body ?? null,
         signal: signal ?? null,
       })
-      const text = await answer.body.text()
       const { statusCode: status } = answer
+      const text = await readAnswerBody(answer, bounds)
       const received = Object.entries(answer.headers).flatMap(([name, value]) =>
         [value ?? []].flat().map((one): [string, string] => [name, one]),
       )

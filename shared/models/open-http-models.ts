@@ -74,7 +74,11 @@ export function openHttpModels(
 }
 
 function connect(endpoint: HttpEndpoint, { connections }: HttpModelParts): Fetch {
-  const connection = createHttpFetch(Math.ceil(endpoint.timeout * 1000))
+  const connection = createHttpFetch({
+    timeout: Math.ceil(endpoint.timeout * 1000),
+    idleTimeout: Math.ceil(endpoint.idle_timeout * 1000),
+    maxBytes: endpoint.max_answer_bytes,
+  })
   connections.push(connection)
   return connection.fetch
 }

@@ -79,7 +79,7 @@ export class OpenAiChatModel implements ChatModel {
       send: (client, options) => client.chat.completions.create(this.#body(request), options),
       read(body) {
         const completion = readCompletion(body)
-        if (completion === null) return { wrong: 'the answer is not a chat completion.' }
+        if ('wrong' in completion) return { wrong: completion.wrong, transient: true }
         const choices = completion.choices.slice(0, request.n)
         const input_tokens = completion.prompt_tokens ?? estimatePromptTokens(request.messages)
         const output_tokens =

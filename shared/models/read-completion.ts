@@ -2,6 +2,9 @@ import { z } from 'zod'
 import type { ChatChoice } from './chat-model.ts'
 import { tidyText } from './tidy-text.ts'
 
+/** More than any model takes or gives in one choice: a figure above is a fault of the endpoint, not a count. */
+const mostTokens = { input: 20_000_000, output: 5_000_000 }
+
 const contentSchema = z.union([
   z.string(),
   z
@@ -9,19 +12,25 @@ const contentSchema = z.union([
     .transform((parts) => parts.map(({ text }) => text ?? '').join('')),
 ])
 
-const completionSchema = z.object({
-  choices: z
-    .array(
-      z.object({
-        message: z.object({ content: contentSchema.nullish(), refusal: z.string().nullish() }),
-        finish_reason: z.string().nullish(),
-      }),
-    )
-    .min(1),
+const messageSchema = z.object({
+  content: contentSchema.nullish(),
+  refusal: z.string().nullish(),
+  tool_calls: z.array(z.unknown()).nullish().catch(null),
+  function_call: z.unknown().optional(),
+  /** Where servers put what a model thought: vLLM and DeepSeek under the first name, OpenRouter under the second. */
+  reasoning_content: z.string().nullish().catch(null),
+  reasoning: z.string().nullish().catch(null),
+})
+
+const choiceSchema = z.object({ message: messageSchema, finish_reason: z.string().nullish() })
+
+const choicesSchema = z.object({ choices: z.array(choiceSchema).min(1) })
+
+const usageSchema = z.object({
   usage: z
     .object({
-      prompt_tokens: z.number().nonnegative().nullish(),
-      completion_tokens: z.number().nonnegative().nullish(),
+      prompt_tokens: z.int().nonnegative().max(mostTokens.input).nullish(),
+      completion_tokens: z.int().nonnegative().nullish(),
       prompt_tokens_details: z
         .object({ cached_tokens: z.number().nonnegative().nullish() })
         .nullish()
@@ -46,13 +55,22 @@ export interface Completion {
 }
 
 /**
- * Reads the body of an answer in OpenAI's format; null when it is something else. A choice without text is a choice: its
- * text is that of the refusal, or empty.
+ * Reads the body of an answer in OpenAI's format. A choice that was cut, filtered or refused, that calls tools, or whose
+ * model thought and said nothing is a choice, its text that of the refusal or empty; one that holds nothing at all is none,
+ * and left out.
+ *
+ * @returns what is wrong with a body that holds no answer
  */
-export function readCompletion(body: unknown): Completion | null {
-  const parsed = completionSchema.safeParse(body)
-  if (!parsed.success) return null
-  const { choices, usage } = parsed.data
+export function readCompletion(body: unknown): Completion | { wrong: string } {
+  const { data } = choicesSchema.safeParse(body)
+  if (data === undefined) return { wrong: 'the answer is not a chat completion.' }
+  const choices = data.choices.filter(holdsAnswer)
+  if (choices.length === 0) return { wrong: describeNothing(data.choices[0]) }
+  const counted = usageSchema.safeParse(body)
+  const usage = counted.data?.usage
+  if (!counted.success || (usage?.completion_tokens ?? 0) > mostTokens.output * data.choices.length) {
+    return { wrong: `the answer counts its tokens in figures that cannot be: ${quoteUsage(body)}` }
+  }
   return {
     choices: choices.map(({ message, finish_reason }) => {
       const { text, cut } = tidyText(message.content || message.refusal || '')
@@ -70,4 +88,29 @@ export function readCompletion(body: unknown): Completion | null {
       usage?.completion_tokens ?? 0,
     ),
   }
+}
+
+/** The ends that are an answer of the model although it has no text. */
+const endsWithoutText = new Set(['length', 'content_filter', 'tool_calls', 'function_call'])
+
+function holdsAnswer({ message, finish_reason }: z.infer<typeof choiceSchema>): boolean {
+  // OpenRouter's word for a model that failed half way.
+  if (finish_reason === 'error') return false
+  const { content, refusal, tool_calls, function_call, reasoning_content, reasoning } = message
+  return (
+    typeof content === 'string' ||
+    Boolean(refusal || tool_calls?.length || function_call || reasoning_content || reasoning) ||
+    endsWithoutText.has(finish_reason ?? '')
+  )
+}
+
+function describeNothing(choice: z.infer<typeof choiceSchema> | undefined): string {
+  if (choice?.finish_reason === 'error') return 'the model failed half way (finish_reason "error").'
+  return 'the answer has a message without content, refusal or tool calls.'
+}
+
+function quoteUsage(body: unknown): string {
+  const { usage } = body as { usage?: unknown }
+  const text = JSON.stringify(usage)
+  return text.length <= 200 ? text : `${text.slice(0, 200)}…`
 }

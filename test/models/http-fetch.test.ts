@@ -3,7 +3,7 @@ import { createHttpFetch } from '../../shared/models/http-fetch.ts'
 import { answerJson, scriptedServer } from './scripted-server.ts'
 
 function httpFetch(timeout = 1000) {
-  const { close, fetch } = createHttpFetch(timeout)
+  const { close, fetch } = createHttpFetch({ timeout, idleTimeout: 1000, maxBytes: 1000 })
   onTestFinished(close)
   return fetch
 }

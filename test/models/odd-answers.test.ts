@@ -17,8 +17,8 @@ async function read(choice: object) {
 
 describe('a choice', () => {
   it.each([
-    ['without content is empty', { content: null }, ''],
-    ['without any field is empty', {}, ''],
+    ['that calls tools and says nothing is empty', { content: null, tool_calls: [{ id: 'call-1' }] }, ''],
+    ['whose model thought and said nothing is empty', { content: null, reasoning_content: 'Hm.' }, ''],
     ['with an empty text is empty', { content: '' }, ''],
     [
       'in parts has their text',
@@ -51,9 +51,24 @@ describe('a choice', () => {
     expect(await read(choice)).not.toHaveProperty('refused')
   })
 
-  it('that was filtered is an answer that says so', async () => {
-    const choice = { index: 0, message: { content: null }, finish_reason: 'content_filter' }
-    expect(await read(choice)).toEqual({ content: '', finish_reason: 'content_filter' })
+  it.each(['content_filter', 'length', 'tool_calls'])(
+    'without content that ended by %s is an answer that says so',
+    async (finish_reason) => {
+      const choice = { index: 0, message: { content: null }, finish_reason }
+      expect(await read(choice)).toEqual({ content: '', finish_reason })
+    },
+  )
+
+  it('without content beside others is left out and asked for again', async () => {
+    const given = { index: 0, message: { content: 'here' }, finish_reason: 'stop' }
+    const missing = { index: 1, message: { content: null }, finish_reason: 'stop' }
+    const { model, seen } = scriptedModels([
+      () => Response.json({ ...completion(''), choices: [given, missing] }),
+      () => Response.json(completion('there')),
+    ])
+    const { choices } = await model.complete(chatRequest({ n: 2 }), { meter: recordingMeter() })
+    expect(choices.map(({ content }) => content)).toEqual(['here', 'there'])
+    expect(seen).toHaveLength(2)
   })
 
   it('that is broken text is made whole', async () => {
@@ -74,18 +89,64 @@ describe('a choice', () => {
   })
 })
 
+const json = (body: unknown) => () => Response.json(body)
+const text = (type: string, body: string) => () => new Response(body, { headers: { 'content-type': type } })
+const saying = (message: object, finish_reason: string | null = 'stop') =>
+  json({ ...completion(''), choices: [{ index: 0, message, finish_reason }] })
+const counting = (usage: object) => json(completion('x', usage))
+
 describe.each([
-  ['no choices', { ...completion(''), choices: [] }],
-  ['a choice without a message', { ...completion(''), choices: [{ index: 0, finish_reason: 'stop' }] }],
-  ['a message that is null', { ...completion(''), choices: [{ message: null }] }],
-  ['a content that is a number', { ...completion(''), choices: [{ message: { content: 5 } }] }],
-  ['a negative number of tokens', completion('x', { prompt_tokens: -1, completion_tokens: 3 })],
-])('an answer with %s', (_what, body) => {
-  it('is lost, and an error', async () => {
-    const { model } = scriptedModels([() => Response.json(body)])
+  ['no choices', json({ ...completion(''), choices: [] }), 'not a chat completion'],
+  [
+    'a choice without a message',
+    json({ ...completion(''), choices: [{ index: 0, finish_reason: 'stop' }] }),
+    'not a chat completion',
+  ],
+  [
+    'a message that is null',
+    json({ ...completion(''), choices: [{ message: null }] }),
+    'not a chat completion',
+  ],
+  ['a content that is a number', saying({ content: 5 }), 'not a chat completion'],
+  ['content null, no refusal and no tool calls', saying({ content: null }), 'without content'],
+  ['a message without any field', saying({}, null), 'without content'],
+  ['a model that failed half way', saying({ content: 'Act' }, 'error'), 'half way'],
+  ['an error object', json({ error: { message: 'No provider is up.', code: 502 } }), 'No provider is up.'],
+  ['an error that is a text', json({ error: 'overloaded', choices: [] }), 'overloaded'],
+  ['a page', text('text/html', '<!doctype html><h1>Bad gateway</h1>'), 'Bad gateway'],
+  ['a page that says it is JSON', text('application/json', '<html>'), 'not the JSON'],
+  ['a stream', text('text/event-stream', 'data: {"choices":[]}\n\ndata: [DONE]\n\n'), 'stream of events'],
+  ['a stream that says it is JSON', text('application/json', 'data: {}\n\n'), 'not the JSON'],
+  ['nothing', text('text/plain', ''), 'is empty'],
+  ['null', json(null), 'is empty'],
+  ['a negative number of tokens', counting({ prompt_tokens: -1, completion_tokens: 3 }), 'cannot be'],
+  ['a million million tokens', counting({ prompt_tokens: 9, completion_tokens: 1e12 }), 'cannot be'],
+  [
+    'a prompt of a million million tokens',
+    counting({ prompt_tokens: 1e12, completion_tokens: 3 }),
+    'cannot be',
+  ],
+  [
+    'a text in place of a number of tokens',
+    counting({ prompt_tokens: '9', completion_tokens: 3 }),
+    'cannot be',
+  ],
+  ['half a token', counting({ prompt_tokens: 9, completion_tokens: 0.5 }), 'cannot be'],
+])('a 200 that holds %s', (_what, answer, said) => {
+  it('is counted as paid and asked for again', async () => {
+    const { model } = scriptedModels([answer, json(completion('at last'))])
     const meter = recordingMeter()
-    await expect(model.complete(chatRequest(), { meter })).rejects.toThrow('not a chat completion')
-    expect(meter.events).toEqual(['reserve call-0', 'lose call-0'])
+    const { choices } = await model.complete(chatRequest(), { meter })
+    expect(choices).toEqual([{ content: 'at last', finish_reason: 'stop' }])
+    expect(meter.events).toEqual(['reserve call-0', 'lose call-0', 'reserve call-1', 'settle call-1 9+3'])
+  })
+
+  it('is an error that may pass when all tries brought no other, and never an empty answer', async () => {
+    const { model, seen } = scriptedModels([answer], { max_retries: 2 })
+    const call = model.complete(chatRequest(), { meter: recordingMeter() })
+    await expect(call).rejects.toMatchObject({ transient: true, endpointStatus: 200 })
+    await expect(call).rejects.toThrow(said)
+    expect(seen).toHaveLength(3)
   })
 })
 

@@ -49,7 +49,7 @@ describe('embeddings', () => {
 
   it('are asked for again as chats are, and share their limit', async () => {
     const busy = () => Response.json({ error: { message: 'slow down' } }, { status: 429 })
-    const { models, clock } = scriptedModels([busy, answered], { max_concurrency: 1 })
+    const { models, clock } = scriptedModels([busy, answered], { max_concurrency: 1, max_retries: 1 })
     const meter = recordingMeter()
     await models.embedding('mine').embed(request, { meter })
     expect(clock.slept).toHaveLength(1)
@@ -66,6 +66,8 @@ describe('embeddings', () => {
       'settle call-2 5+0',
       'reserve call-3',
       'lose call-3',
+      'reserve call-4',
+      'lose call-4',
     ])
   })
 
@@ -85,7 +87,6 @@ describe.each([
   ['vectors of different lengths', embeddings([[1], [1, 2]]), 'different lengths: 1, 2'],
   ['vectors of no length', embeddings([[], []]), 'not a list of embeddings'],
   ['texts for vectors', embeddings(['AACAPw==', 'AACAPw==']), 'not a list of embeddings'],
-  ['an error', { error: 'no such model' }, 'not a list of embeddings'],
 ])('an answer with %s', (_what, body, said) => {
   it('is lost, and an error', async () => {
     const { models } = scriptedModels([() => Response.json(body)])
@@ -93,6 +94,13 @@ describe.each([
     await expect(models.embedding('mine').embed(request, { meter })).rejects.toThrow(said)
     expect(meter.events).toEqual(['reserve call-0', 'lose call-0'])
   })
+})
+
+it('an error under status 200 is lost and asked for again', async () => {
+  const { models } = scriptedModels([() => Response.json({ error: 'no such model' }), answered])
+  const meter = recordingMeter()
+  await models.embedding('mine').embed(request, { meter })
+  expect(meter.events).toEqual(['reserve call-0', 'lose call-0', 'reserve call-1', 'settle call-1 5+0'])
 })
 
 it('an answer with a number that is too large for one is an error', async () => {

@@ -1,0 +1,39 @@
+/** Characters of an answer that are quoted in an error. */
+const quoted = 200
+
+/**
+ * What an answer with status 200 is instead of one, whatever was asked: a page, a stream that was not asked for, an error
+ * object, nothing. Proxies and gateways send such while the model behind them is away. Null for everything else.
+ *
+ * @param body - as it was parsed; a text where it was not sent as JSON
+ */
+export function findNoAnswer(body: unknown): string | null {
+  if (body === undefined || body === null || body === '') return 'the answer is empty.'
+  if (typeof body === 'string') return describeText(body)
+  if (typeof body !== 'object' || !('error' in body) || !body.error) return null
+  return `the answer is an error under status 200: ${quote(messageOf(body.error))}`
+}
+
+function describeText(text: string): string {
+  const start = text.trimStart()
+  if (/^(data|event|id|retry|):/.test(start))
+    return 'the answer is a stream of events, which was not asked for.'
+  const what = /^<(!doctype|html|head|body|\?xml)/i.test(start) ? 'a page, not JSON' : 'not JSON'
+  return `the answer is ${what}: ${quote(start)}`
+}
+
+function messageOf(error: unknown): string {
+  if (
+    typeof error === 'object' &&
+    error !== null &&
+    'message' in error &&
+    typeof error.message === 'string'
+  ) {
+    return error.message
+  }
+  return typeof error === 'string' ? error : JSON.stringify(error)
+}
+
+function quote(text: string): string {
+  return text.length <= quoted ? text : `${text.slice(0, quoted)}…`
+}
