@@ -1,11 +1,13 @@
 import type { AgentgymServer } from '../../shared/environments/agentgym/agentgym-kinds.ts'
 import { AgentgymSessions } from '../../shared/environments/agentgym/agentgym-sessions.ts'
+import type { ResetTurns } from '../../shared/environments/agentgym/reset-turns.ts'
 import { type Environment, type HostedEnvironment, isPure } from '../../shared/environments/environment.ts'
 import type { OpenEnvironment } from '../../shared/environments/open-environments.ts'
 import type { SessionSource } from '../../shared/environments/session-source.ts'
 import { addressSessions } from '../../shared/hosts/address-sessions.ts'
 import type { HostCaller } from '../../shared/hosts/host-caller.ts'
 import { type HostSessionsOptions, hostSessions } from '../../shared/hosts/host-sessions.ts'
+import { leasedResetTurns } from '../../shared/hosts/leased-reset-turns.ts'
 import type { World } from '../../shared/world/ports.ts'
 
 /** The image that serves every environment written here. */
@@ -35,22 +37,30 @@ function openSource(
 ): SessionSource {
   const isNative = environment.snapshot === 'native'
   const host = isPure(environment) ? ({ kind: 'image', image: pureImage } as const) : environment.host
-  if (host.kind !== 'image') return serverSessions(environment.id, host, isNative)
+  if (host.kind !== 'image') return serverSessions(environment.id, host, isNative, leasedResetTurns(world))
   const files = packFilesOf({ pack, definition })
   const { id } = environment
   return hostSessions({ world, caller: hosts, image: host.image, environment: id, isNative, ...files })
 }
 
-/** Sessions on a server that is known by its address. */
+/**
+ * Sessions on a server that is known by its address.
+ *
+ * @param turns of the resets at AgentGym's servers; by default among those of this process
+ */
 export function serverSessions(
   id: string,
   host: Exclude<HostedEnvironment['host'], { kind: 'image' }>,
   isNative: boolean,
+  turns?: ResetTurns,
 ): SessionSource {
   const { address } = host
   if (host.kind === 'address') return addressSessions({ address, environment: host.environment, isNative })
   const { max_sessions } = host
-  return new AgentgymSessions({ id, server: host.server as AgentgymServer, address, max_sessions })
+  return new AgentgymSessions(
+    { id, server: host.server as AgentgymServer, address, max_sessions },
+    turns && { turns },
+  )
 }
 
 /** What a host has to be given of a data pack, task by task; nothing where there is none. */

@@ -16,6 +16,10 @@ export const episodeErrorSchema = z.object({
   name: z.string(),
   message: z.string(),
   effect: z.string().nullable().describe('The effect that failed, where one did.'),
+  code: z
+    .string()
+    .exactOptional()
+    .describe('Which of the errors of the API it is, where it is one, such as `replay_diverged`.'),
 })
 
 export type EpisodeError = z.infer<typeof episodeErrorSchema>

@@ -1,8 +1,16 @@
+import { Hono } from 'hono'
 import { expect, test } from 'vitest'
+import {
+  agentgymRegistrationSchema,
+  openAgentgymEnvironment,
+} from '../../shared/environments/agentgym/agentgym-environment.ts'
+import { AgentgymSessions } from '../../shared/environments/agentgym/agentgym-sessions.ts'
 import type { ChatModel } from '../../shared/models/chat-model.ts'
 import { createCorridor } from '../methods/corridor.ts'
+import { createHashModel } from '../support/hash-model.ts'
 import { openTestEngine, toRequest, untilStatus } from '../support/open-test-engine.ts'
 import { openTestWorld } from '../support/open-test-world.ts'
+import { serveApp } from '../support/serve-app.ts'
 
 /** Never solves the task, and gives verdicts that can be read as long as it is asked to. */
 function hesitantJudge() {
@@ -41,4 +49,42 @@ test('an episode whose answers led to an error is asked for anew when it is retr
   expect(told.calls).toBe(14)
   const again = await engine.runs.episode(id, 'ep-0000000')
   expect(again.result).toMatchObject({ status: 'failed', reward: 0, error: null, attempt: 3 })
+})
+
+test('an episode whose server no longer gives the recorded answers starts afresh when it is retried', async () => {
+  const app = new Hono()
+  const server = { life: 1, resets: 0 }
+  app.post('/create', (context) => context.json({ id: 0 }))
+  app.post('/reset', (context) => {
+    server.resets += 1
+    // It is started again in the middle of the search, and shows another text from then on.
+    if (server.resets === 3) server.life = 2
+    return context.json({ observation: `Life ${server.life}.`, reward: 0, done: false })
+  })
+  app.post('/step', (context) => context.json({ observation: 'Nothing.', reward: 0, done: false }))
+  app.post('/close', (context) => context.json(true))
+  const registration = agentgymRegistrationSchema.parse({
+    id: 'lab',
+    server: 'textcraft',
+    address: await serveApp(app),
+    splits: { test: [[0, 1]] },
+  })
+  const engine = openTestEngine({
+    world: await openTestWorld(),
+    environment: openAgentgymEnvironment(registration),
+    sessions: new AgentgymSessions(registration),
+    model: createHashModel(),
+  })
+  await engine.worker.start()
+  const method = { id: 'mcts', iterations: 3, samples: 2, max_depth: 3 }
+  const { id } = await engine.runs.create(toRequest({ environment: 'lab', method }))
+  await untilStatus(engine, id, 'failed')
+  const lost = await engine.runs.episode(id, 'ep-0000000')
+  expect(lost.result).toMatchObject({ status: 'errored', reward: null, attempt: 1 })
+  expect(lost.result?.error).toMatchObject({ code: 'replay_diverged', effect: expect.any(String) })
+
+  await engine.runs.retry(id)
+  await untilStatus(engine, id, 'succeeded')
+  const again = await engine.runs.episode(id, 'ep-0000000')
+  expect(again.result).toMatchObject({ status: 'failed', reward: 0, error: null, attempt: 2 })
 })

@@ -7,7 +7,15 @@ const longestMessage = 2000
 /** An error as an episode's result keeps it. */
 export function toEpisodeError(error: unknown, effect: string | null): EpisodeError {
   const { name, message } = error instanceof Error ? error : { name: 'Error', message: String(error) }
-  return { name: cut(name, 200), message: cut(message, longestMessage), effect }
+  const code = EspalierError.isInstance(error) ? { code: error.code } : {}
+  return { name: cut(name, 200), message: cut(message, longestMessage), effect, ...code }
+}
+
+/** Whether the environment no longer gives the answers that the journal holds, so that playing on from it fails again. */
+export function isIrreproducible({ code, message }: EpisodeError): boolean {
+  if (code !== undefined) return code === 'replay_diverged'
+  // Results of versions without codes.
+  return /^The environment answered .* differently on replay: "/s.test(message)
 }
 
 /** Whether the same thing may go well later: the world or a model failed, not the episode. */

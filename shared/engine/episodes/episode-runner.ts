@@ -13,7 +13,7 @@ import type { Spending } from '../spending/spending.ts'
 import { isAlive } from '../workers.ts'
 import { type ClaimedEpisode, concludeEpisode } from './conclude-episode.ts'
 import { holds } from './end-episode.ts'
-import { isTransient, toEpisodeError } from './episode-error.ts'
+import { isIrreproducible, isTransient, toEpisodeError } from './episode-error.ts'
 import { episodeMessageSchema } from './episode-message.ts'
 import type { EpisodeProgram, EpisodePrograms } from './episode-program.ts'
 import { type EpisodeRow, hasEnded } from './episode-row.ts'
@@ -185,7 +185,8 @@ export class EpisodeRunner {
     if (!found || hasEnded(found) || found.generation !== runRow.generation) return null
     if (isFinal(runRow.status) || runRow.status === 'paused') return null
     if (found.worker !== null && found.worker !== worker && (await isAlive(world, found.worker))) return null
-    const prefix = objectKeys.journal(run, episode, found.attempt)
+    const attempt = nextAttempt(found)
+    const prefix = objectKeys.journal(run, episode, attempt)
     const writer = `${worker}/${found.starts + 1}`
     const journal = await Journal.open({ objects: world.objects, clock: world.clock, prefix, writer, code })
     const idle = journal.segments > found.segments ? 0 : found.idle_starts
@@ -196,6 +197,7 @@ export class EpisodeRunner {
     const set = {
       status: 'running',
       worker,
+      attempt,
       starts: found.starts + 1,
       idle_starts: idle + 1,
       segments: journal.segments,
@@ -323,6 +325,15 @@ export class EpisodeRunner {
     if (result) this.#options.onEpisodeEnd?.(played.run, episodeId(played.place.index), result)
     await this.#topUps.run(played.run, () => topUp(world, store, definitions, played.run))
   }
+}
+
+/**
+ * The attempt to play. Where an earlier generation ended an attempt because the environment no longer gave the answers that
+ * its journal holds, asking again would find the same: the next attempt starts afresh.
+ */
+function nextAttempt({ attempt, result }: EpisodeRow): number {
+  const isVoid = result?.attempt === attempt && result.error !== null && isIrreproducible(result.error)
+  return isVoid ? attempt + 1 : attempt
 }
 
 /**

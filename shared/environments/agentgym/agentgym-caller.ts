@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { EspalierError } from '../../contracts/errors.ts'
 import { type Json, type JsonObject, jsonSchema } from '../../contracts/json.ts'
 import { SessionLost } from '../session-lost.ts'
+import { type ResetTurns, takeResetTurn } from './reset-turns.ts'
 
 /** The longest answer that is read, in bytes. */
 const longestAnswer = 16 * 1024 * 1024
@@ -10,6 +11,8 @@ const mostTries = 5
 /** Milliseconds until the first repetition; it doubles with each. */
 const firstPause = 100
 const longestPause = 5000
+/** What starts a game: TextCraft's server does so on creation too. */
+const resets = new Set(['/create', '/reset'])
 
 export interface AgentgymCall {
   path: string
@@ -26,12 +29,14 @@ export class AgentgymCaller {
   readonly #name: string
   readonly #address: string
   readonly #timeout: number
+  readonly #turns: ResetTurns
 
   /**
    * @param id of the environment that the server was registered as
    * @param timeout seconds that one answer may take
+   * @param turns of the resets at one address
    */
-  constructor(id: string, address: string, timeout: number) {
+  constructor(id: string, address: string, timeout: number, turns: ResetTurns = takeResetTurn) {
     const { protocol } = new URL(address)
     if (protocol !== 'http:' && protocol !== 'https:') {
       throw new EspalierError(
@@ -42,6 +47,7 @@ export class AgentgymCaller {
     this.#name = `The AgentGym server of "${id}"`
     this.#address = address.replace(/\/+$/, '')
     this.#timeout = timeout
+    this.#turns = turns
   }
 
   /**
@@ -50,7 +56,10 @@ export class AgentgymCaller {
    */
   async call(request: AgentgymCall, signal: AbortSignal): Promise<Json> {
     for (let attempt = 1; ; attempt += 1) {
-      const answer = await this.#send(request, signal)
+      // A turn is given back before a pause: whoever waits for room must not keep others from their resets.
+      const answer = resets.has(request.path)
+        ? await this.#turns(this.#address, () => this.#send(request, signal), signal)
+        : await this.#send(request, signal)
       if (answer !== null && answer.status === 200) return this.#read(request, answer.text)
       const isBusy = answer?.status === 503
       const mayRepeat = isBusy

@@ -7,6 +7,7 @@ import { AgentgymCaller } from './agentgym-caller.ts'
 import { type AgentgymRegistration, dataIndexOf } from './agentgym-environment.ts'
 import type { AgentgymKind, AgentgymReading } from './agentgym-kind.ts'
 import { agentgymKinds } from './agentgym-kinds.ts'
+import type { ResetTurns } from './reset-turns.ts'
 import { SessionPlaces } from './session-places.ts'
 
 /** What AgentGym's own clients wait, in seconds. */
@@ -16,7 +17,7 @@ const longestClose = 10_000
 
 /**
  * Opens sessions on an AgentGym server. AgentGym has no seeds: a request's seed does nothing. Servers that cannot close a
- * session keep it for ever, so theirs are used again.
+ * session keep it for ever, so theirs are used again. They share state between resets, so these come one after the other.
  *
  * @example
  * const sessions = new AgentgymSessions(registration)
@@ -37,11 +38,11 @@ export class AgentgymSessions implements SessionSource {
       address,
       max_sessions,
     }: Pick<AgentgymRegistration, 'id' | 'server' | 'address' | 'max_sessions'>,
-    { timeout = defaultTimeout }: { timeout?: number } = {},
+    { timeout = defaultTimeout, turns }: { timeout?: number; turns?: ResetTurns } = {},
   ) {
     this.#environment = id
     this.#kind = agentgymKinds[server]
-    this.#caller = new AgentgymCaller(id, address, timeout)
+    this.#caller = new AgentgymCaller(id, address, timeout, turns)
     this.#places = new SessionPlaces(max_sessions)
   }
 
@@ -117,7 +118,8 @@ class AgentgymSession implements LiveEnvironment {
 
   async step(action: string, signal: AbortSignal): Promise<SessionStanding> {
     const { kind, id } = this.#place
-    const body = kind.stepBody(id, action)
+    // Half of a surrogate pair cannot be sent as UTF-8, and the servers refuse it.
+    const body = kind.stepBody(id, action.toWellFormed())
     const reading = await this.#play({ path: '/step', body, repeatable: false }, kind.readStep, signal)
     return this.#stand(reading, kind.isValid(action, reading.observation))
   }

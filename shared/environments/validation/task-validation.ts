@@ -6,7 +6,7 @@ import { checkGuide } from './check-facts.ts'
 import { checkDeterminism, checkForks, checkGoingBack } from './check-sessions.ts'
 import { errorLine } from './shown-text.ts'
 import type { Walk } from './walk.ts'
-import { type SessionKeeper, walkOddly, walkTask } from './walker.ts'
+import { type SessionKeeper, walkNotUnicode, walkOddly, walkTask } from './walker.ts'
 
 export interface TaskValidationNeeds {
   /** How many steps a walk takes at most. */
@@ -31,7 +31,7 @@ export class TaskValidation {
   }
 
   async run(): Promise<void> {
-    const { keeper, book } = this.#needs
+    const { keeper, book, isHere } = this.#needs
     checkGuide(this.#environment, this.#task, book)
     if (book.hasFailed('guide')) return
     book.hold('reset')
@@ -40,6 +40,10 @@ export class TaskValidation {
     await this.#attempt('odd-actions', async () => {
       const { task, seed } = this.#start
       checkAnswers(await walkOddly({ task, seed }, await keeper.open(task), book), book)
+    })
+    await this.#attempt('odd-actions', async () => {
+      const start = { ...this.#start, mayRefuse: !isHere }
+      checkAnswers(await walkNotUnicode(start, keeper.open, book), book)
     })
   }
 

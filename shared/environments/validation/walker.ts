@@ -1,9 +1,11 @@
+import { EspalierError } from '../../contracts/errors.ts'
 import { seededRandom } from '../../random/seeded-random.ts'
 import type { EnvironmentGuide } from '../environment.ts'
+import { SessionLost } from '../session-lost.ts'
 import type { LiveEnvironment, SessionSource, SessionStanding } from '../session-source.ts'
 import type { CheckBook, CheckId } from './check-book.ts'
 import { chooseAction } from './choose-action.ts'
-import { oddActions } from './odd-actions.ts'
+import { notUnicode, oddActions } from './odd-actions.ts'
 import { PureSession } from './pure-sessions.ts'
 import { errorLine } from './shown-text.ts'
 import { callSignal, longestCall, toWalkStep, type Walk } from './walk.ts'
@@ -69,6 +71,31 @@ export async function walkOddly(
   const actions = oddActions.values()
   const next = () => actions.next().value ?? ''
   return walk('odd-actions', { task, seed, count: oddActions.length, next }, opened, book)
+}
+
+/**
+ * Sends a task text that is not Unicode. It is answered like any other action, or refused by a server: many read their
+ * requests as UTF-8, and answer what is none with a status of 4xx or 5xx. After that another session has to open.
+ *
+ * @param mayRefuse whether there is a server between
+ */
+export async function walkNotUnicode(
+  { task, seed, mayRefuse }: { task: string; seed: number; mayRefuse: boolean },
+  open: OpenSession,
+  book: CheckBook,
+): Promise<Walk> {
+  const { live, standing } = await open(task)
+  const taken: Walk = { task, seed, steps: [toWalkStep(null, standing, live)] }
+  book.hold('odd-actions')
+  try {
+    taken.steps.push(toWalkStep(notUnicode, await live.step(notUnicode, callSignal()), live))
+    book.steps += 1
+  } catch (error) {
+    const isRefusal = EspalierError.isInstance(error) || error instanceof SessionLost
+    if (mayRefuse && isRefusal) await open(task)
+    else book.fail('odd-actions', { reason: errorLine(error), task, step: 0, action: notUnicode })
+  }
+  return taken
 }
 
 async function walk(

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Hono } from 'hono'
 import { describe, expect, test } from 'vitest'
 import { indexTasks } from '../../../containers/env-host/agentgym/task-index.ts'
@@ -215,6 +216,52 @@ describe('sessions on an AgentGym server', () => {
     await first.live.close()
     expect((await third).standing.done).toBe(false)
     expect(table.health().sessions).toBe(2)
+  })
+
+  test('start one game at a time at an address, whoever asks, while steps go on', async () => {
+    const app = new Hono()
+    const { promise: stepped, resolve: onStep } = Promise.withResolvers<void>()
+    const held = { starts: 0, most: 0, before: Promise.resolve() }
+    const start = async (answer: object) => {
+      held.starts += 1
+      held.most = Math.max(held.most, held.starts)
+      await held.before
+      await sleep(2)
+      held.starts -= 1
+      return Response.json(answer)
+    }
+    app.post('/create', () => start({ id: 0 }))
+    app.post('/reset', () => start({ observation: 'Go.', reward: 0, done: false }))
+    app.post('/step', (context) => {
+      onStep()
+      return context.json({ observation: 'Gone.', reward: 0, done: false })
+    })
+    app.post('/close', (context) => context.json(true))
+    const address = await serveApp(app)
+    const [one, other] = [sessionsAt('textcraft', address), sessionsAt('textcraft', `${address}/`)]
+    const opened = await Promise.all([0, 1, 2].flatMap((index) => [open(one, index), open(other, index)]))
+    const [first, second, third, ...rest] = opened.map(({ live }) => live)
+    held.before = stepped
+    const resets = rest.map((live) => live.restore(null, signal))
+    await first?.step('go', signal)
+    await Promise.all(resets)
+    expect(held.most).toBe(1)
+    const stop = new AbortController()
+    const waiting = second?.restore(null, signal)
+    const stopped = third?.restore(null, stop.signal)
+    stop.abort(new Error('stopped'))
+    await expect(stopped).rejects.toThrow('stopped')
+    expect(await waiting).toMatchObject({ observation: 'Go.' })
+  })
+
+  test('send half of a surrogate pair as the character that stands for it', async () => {
+    const { app } = await facadeHost()
+    const sessions = sessionsAt('textcraft', `${await serveApp(app)}/agentgym/textcraft`)
+    const { live } = await open(sessions, 0)
+    expect(await live.step('get \ud800', signal)).toMatchObject({
+      observation: 'Could not execute get \ufffd',
+      valid: false,
+    })
   })
 
   test('wait for a server that is full', async () => {

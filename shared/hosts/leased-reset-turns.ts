@@ -1,0 +1,47 @@
+import { hash, randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ResetTurns } from '../environments/agentgym/reset-turns.ts'
+import { takeResetTurn } from '../environments/agentgym/reset-turns.ts'
+import { acquireLease, type Lease, releaseLease, renewLease } from '../world/lease.ts'
+import type { World } from '../world/ports.ts'
+
+/** For how long a turn is leased at a time: as long as others wait for a worker that died. Milliseconds. */
+const leaseDuration = 60_000
+/** Milliseconds between looks whether the turn is free: the first, and the most. */
+const looks = { first: 10, most: 500 }
+
+/**
+ * Turns among all workers of a world: those of one process queue up, and the first of each asks the ledger for a lease of
+ * the address.
+ */
+export function leasedResetTurns({ ledger, clock }: Pick<World, 'ledger' | 'clock'>): ResetTurns {
+  const holder = randomUUID()
+
+  async function wait(sort: string, signal: AbortSignal): Promise<Lease> {
+    for (let pause = looks.first; ; pause = Math.min(pause * 2, looks.most)) {
+      const key = { partition: 'agentgym', sort }
+      const lease = await acquireLease(ledger, key, holder, { now: clock.now(), duration: leaseDuration })
+      if (lease) return lease
+      await sleep(pause, undefined, { signal })
+    }
+  }
+
+  return (address, work, signal) =>
+    takeResetTurn(
+      address,
+      async () => {
+        const lease = await wait(hash('sha256', address, 'base64url').slice(0, 22), signal)
+        const renewing = setInterval(() => {
+          // A turn that is lost is taken by another, which does no more harm than a reset of a stranger.
+          renewLease(ledger, lease, { now: clock.now(), duration: leaseDuration }).catch(() => undefined)
+        }, leaseDuration / 3)
+        try {
+          return await work()
+        } finally {
+          clearInterval(renewing)
+          await releaseLease(ledger, lease)
+        }
+      },
+      signal,
+    )
+}
