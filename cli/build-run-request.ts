@@ -24,6 +24,8 @@ export interface RunFlags {
   prompt?: string[]
   epochs?: number
   data?: string
+  /** `name=value`. */
+  environmentOption?: string[]
   hosting?: string
   seed?: number
   maxParallel?: number
@@ -63,6 +65,7 @@ export function buildRunRequest(flags: RunFlags, file: JsonObject = {}): JsonObj
     limit: flags.limit,
   }
   merge(request, 'tasks', withSplit(tasks, objectAt(request, 'tasks')))
+  merge(request, 'environment_options', parseSettings(flags.environmentOption ?? []))
   mergeMethod(request, flags)
   mergeModel(request, flags)
   mergeRoles(request, flags)

@@ -42,6 +42,11 @@ export function addRunCommand(program: Command, terminal: Terminal): void {
     .option('--epochs <n>', 'how often each task is played', parseNumber)
     .option('--seed <n>', 'the seed of everything random', parseNumber)
     .option('--data <pack>', 'a data pack by name or digest, or builtin (default: the one added last)')
+    .option(
+      '--environment-option <name=value>',
+      "an option of the environment's rules, such as scoring=best; may be given several times",
+      collect,
+    )
     .option('--hosting <where>', 'where the environment runs: auto, worker or host')
     .optionsGroup('How:')
     .option('--method <id>', 'the method; `espalier methods` lists them')

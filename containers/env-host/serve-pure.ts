@@ -4,9 +4,10 @@ import type { JsonObject } from '../../shared/contracts/json.ts'
 import type { DataPack } from '../../shared/environments/data-pack.ts'
 import { isPure, type PureCore, type PureEnvironment } from '../../shared/environments/environment.ts'
 import type { EnvironmentDefinition } from '../../shared/environments/environment-definition.ts'
+import { parseEnvironmentOptions } from '../../shared/environments/environment-options.ts'
 import type { BackendAnswer, ServedEnvironment, SessionBackend, ValueState } from './session-backend.ts'
 
-/** How many environments over given files are kept, so that many sessions of one task share what was loaded. */
+/** How many environments over given files, or with options, are kept, so that many sessions of one task share what was loaded. */
 const mostKept = 64
 
 /**
@@ -15,41 +16,52 @@ const mostKept = 64
  * @returns null where it is none: such an environment needs a host of its own
  */
 export async function servePure(definition: EnvironmentDefinition): Promise<ServedEnvironment | null> {
-  const environment = await definition.open(null)
+  const environment = await definition.open(null, parseEnvironmentOptions(definition))
   if (!isPure(environment)) return null
-  const overFiles = new Map<string, Promise<PureEnvironment>>()
+  /** By the digest of the files and the options. */
+  const opened = new Map<string, Promise<PureEnvironment>>()
 
-  function openOver(files: Readonly<Record<string, string>>): Promise<PureEnvironment> {
-    const pack = packOf(files)
-    const known = overFiles.get(pack.digest)
-    const opening = known ?? openPure(definition, pack)
+  function openWith(
+    files: Readonly<Record<string, string>> | undefined,
+    options: JsonObject,
+  ): Promise<PureEnvironment> {
+    const pack = files === undefined ? null : packOf(files)
+    const key = JSON.stringify([pack?.digest ?? null, options])
+    const known = opened.get(key)
+    const opening = known ?? openPure(definition, pack, options)
     // The one that was used longest ago comes first.
-    overFiles.delete(pack.digest)
-    overFiles.set(pack.digest, opening)
+    opened.delete(key)
+    opened.set(key, opening)
     if (known) return known
-    opening.catch(() => overFiles.delete(pack.digest))
-    const oldest = overFiles.size > mostKept ? overFiles.keys().next().value : undefined
-    if (oldest !== undefined) overFiles.delete(oldest)
+    opening.catch(() => opened.delete(key))
+    const oldest = opened.size > mostKept ? opened.keys().next().value : undefined
+    if (oldest !== undefined) opened.delete(oldest)
     return opening
   }
 
   return {
     id: definition.id,
     facts: async () => environment,
-    async open({ task, seed, files }) {
-      const played = files === undefined ? environment : await openOver(files)
+    async open({ task, seed, files, options: given }) {
+      const options = parseEnvironmentOptions(definition, given)
+      const isPlain = files === undefined && given === undefined
+      const played = isPlain ? environment : await openWith(files, options)
       return new PureBackend(await played.open(task), task, seed)
     },
   }
 }
 
-async function openPure(definition: EnvironmentDefinition, pack: DataPack): Promise<PureEnvironment> {
-  if (definition.pack === undefined) {
+async function openPure(
+  definition: EnvironmentDefinition,
+  pack: DataPack | null,
+  options: JsonObject,
+): Promise<PureEnvironment> {
+  if (pack !== null && definition.pack === undefined) {
     throw new EspalierError('invalid_request', `${definition.id} takes no files. Leave them out.`, {
       param: 'files',
     })
   }
-  const environment = await definition.open(pack)
+  const environment = await definition.open(pack, options)
   if (isPure(environment)) return environment
   throw new Error(`${definition.id} is pure over its own data, and so it should be over a pack.`)
 }

@@ -40,6 +40,8 @@ export interface BackendRequest {
   seed: number
   /** The files of a data pack that the task needs, as text, by path. */
   files?: Readonly<Record<string, string>>
+  /** What is set of the environment's rules, not yet checked; absent: nothing. */
+  options?: JsonObject
 }
 
 /** An environment as a host serves it. */

@@ -49,11 +49,24 @@ export class SessionTable {
    * @throws EspalierError `unknown_environment`, `unknown_task`, `session_fenced`, `conflict`, `host_full`, `host_draining`
    */
   async create(request: CreateSession): Promise<Session> {
-    const { id = newId(), environment, task, seed, token, snapshot, files } = request
-    const asked = JSON.stringify([environment, task, seed, snapshot?.digest, files && digestOf(files)])
+    const { id = newId(), environment, task, seed, token, snapshot, files, options } = request
+    const asked = JSON.stringify([
+      environment,
+      task,
+      seed,
+      snapshot?.digest,
+      files && digestOf(files),
+      options,
+    ])
     return this.#place(asked, id, token, () => {
       const origin = { id, environment, task, seed, token, request: asked }
-      const open = () => this.environments.open(environment, { task, seed, ...(files && { files }) })
+      const open = () =>
+        this.environments.open(environment, {
+          task,
+          seed,
+          ...(files && { files }),
+          ...(options && { options }),
+        })
       return LiveSession.create({ origin, onLost: this.#onLost }, open, snapshot)
     })
   }

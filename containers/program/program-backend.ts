@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { EspalierError } from '../../shared/contracts/errors.ts'
+import type { JsonObject } from '../../shared/contracts/json.ts'
 import {
   type BackendAnswer,
   BackendLost,
@@ -19,16 +20,11 @@ export class ProgramBackend implements SessionBackend {
   readonly #pool: ProgramPool
   readonly #program: PooledProgram
   readonly #request: BackendRequest
-  readonly #options: Readonly<Record<string, string>>
+  readonly #options: JsonObject
   readonly #session = randomUUID()
   #best = 0
 
-  constructor(
-    pool: ProgramPool,
-    program: PooledProgram,
-    request: BackendRequest,
-    options: Readonly<Record<string, string>>,
-  ) {
+  constructor(pool: ProgramPool, program: PooledProgram, request: BackendRequest, options: JsonObject) {
     this.#pool = pool
     this.#program = program
     this.#request = request

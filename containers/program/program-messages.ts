@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { JsonObject } from '../../shared/contracts/json.ts'
 
 /** What a host asks of a program, one JSON object a line, each with an `id` that the answer repeats. */
 export type ProgramRequest =
@@ -10,8 +11,8 @@ export type ProgramRequest =
       seed: number
       /** The files of a data pack that the task needs, as text, by path. */
       files?: Readonly<Record<string, string>>
-      /** What the environment's definition says beside the task. */
-      options?: Readonly<Record<string, string>>
+      /** What the environment's definition says beside the task, and what the run sets of its rules. */
+      options?: JsonObject
     }
   | { op: 'step'; session: string; action: string }
   | { op: 'actions'; session: string }

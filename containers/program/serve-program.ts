@@ -1,4 +1,9 @@
+import type { JsonObject } from '../../shared/contracts/json.ts'
 import type { EnvironmentFacts } from '../../shared/environments/environment.ts'
+import {
+  type EnvironmentOptionsSchema,
+  parseEnvironmentOptions,
+} from '../../shared/environments/environment-options.ts'
 import type { ServedEnvironment } from '../env-host/session-backend.ts'
 import { ProgramBackend } from './program-backend.ts'
 import { factsAnswerSchema } from './program-messages.ts'
@@ -6,8 +11,10 @@ import { ProgramPool, type ProgramPoolOptions } from './program-pool.ts'
 
 export interface ProgramEnvironment {
   facts: EnvironmentFacts
-  /** What the program is told with each reset, beside the task. */
-  options?: Readonly<Record<string, string>>
+  /** What the program is told with each reset, beside the task and what a run sets of the rules. */
+  settings?: JsonObject
+  /** What a run may set of the rules; the program is told it with each reset. Absent: nothing. */
+  options?: EnvironmentOptionsSchema
   /**
    * The files of a task, where the request for a session carries none.
    *
@@ -47,13 +54,15 @@ export async function serveDescribedProgram(options: ProgramPoolOptions): Promis
 }
 
 function serve(environment: ProgramEnvironment, pool: ProgramPool): ServedEnvironment {
-  const { facts, options = {} } = environment
+  const { facts, settings = {}, options } = environment
+  const rules = { id: facts.id, ...(options && { options }) }
   return {
     id: facts.id,
     facts: async () => facts,
     async open(request) {
       const files = request.files ?? environment.files?.(request.task)
-      return new ProgramBackend(pool, await pool.take(), { ...request, ...(files && { files }) }, options)
+      const told = { ...settings, ...parseEnvironmentOptions(rules, request.options) }
+      return new ProgramBackend(pool, await pool.take(), { ...request, ...(files && { files }) }, told)
     },
     stop: () => pool.stop(),
   }

@@ -14,6 +14,8 @@ os.environ["JDK_JAVA_OPTIONS"] = f"{ALIKE} {SMALL} {os.environ.get('ESPALIER_JAV
 
 from scienceworld import ScienceWorldEnv  # noqa: E402  (it reads the options above)
 
+from nearest_action import nearest_action  # noqa: E402
+
 NOT_UNDERSTOOD = "No known action matches that input."
 LONGEST_ACTION = 1000
 NO_LIMIT = 10**9
@@ -33,22 +35,31 @@ class Session:
             raise UnknownTask(f"ScienceWorld has no task {request['task']}.")
         self.environment = environment
         self.best = 0
-        environment.load(name, int(variation), request["options"]["simplifications"])
+        options = request["options"]
+        # What a host of an older version does not send is as it was then.
+        self.keeps_best = options.get("scoring", "final") == "best"
+        self.takes_nearest = options.get("actions", "exact") == "nearest"
+        environment.load(name, int(variation), options["simplifications"])
         look, info = environment.reset()
+        self.info = info
         self.possible = info["valid"]
         self.start = f"{environment.get_task_description()}\n{look}"
 
     def step(self, action):
         # What Java cannot read, and what is longer than any action, is not understood either way.
         action = action[:LONGEST_ACTION].encode("utf-8", "replace").decode("utf-8")
+        if self.takes_nearest:
+            action = nearest_action(action, self.possible, self.info["look"], self.info["inv"])
         observation, _, done, info = self.environment.step(action)
+        self.info = info
         self.possible = info["valid"]
         score = info["score"]
         self.best = max(self.best, score)
+        has_failed = score < 0 and not self.keeps_best
         return {
             "observation": observation,
             "score": score,
-            "reward": -1 if score < 0 else self.best / 100,
+            "reward": -1 if has_failed else self.best / 100,
             "progress": self.best / 100,
             "done": bool(done),
             "valid": observation != NOT_UNDERSTOOD,

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { variants } from '../../shared/environments/scienceworld/scienceworld.ts'
+import { scienceworldOptions, variants } from '../../shared/environments/scienceworld/scienceworld.ts'
 import { logEvent } from '../env-host/host-log.ts'
 import { runHost } from '../env-host/run-host.ts'
 import { serveProgram } from '../program/serve-program.ts'
@@ -14,7 +14,11 @@ const needs =
 await runHost(
   async () =>
     serveProgram(
-      variants.map(({ facts, simplifications }) => ({ facts, options: { simplifications } })),
+      variants.map(({ facts, simplifications }) => ({
+        facts,
+        settings: { simplifications },
+        options: scienceworldOptions,
+      })),
       { command: [process.env.ESPALIER_PYTHON ?? 'python3', bridge], needs, log: logEvent },
     ),
   { ESPALIER_HOST_SLOTS: '3' },

@@ -6,9 +6,9 @@ import type { StatesOf } from '../../shared/inspection/task-states.ts'
 
 /** The states of tasks whose environment can be played here; otherwise why there are none. */
 export function taskStatesOf(environments: Pick<Environments, 'open'>): StatesOf {
-  return async ({ environment: id, data, task, seed }) => {
+  return async ({ environment: id, environment_options: options, data, task, seed }) => {
     try {
-      const { environment } = await environments.open(id, data)
+      const { environment } = await environments.open(id, data, options)
       if (!isPure(environment)) return { why: `${id} runs elsewhere, and its states stay there.` }
       const core = await environment.open(task)
       return {

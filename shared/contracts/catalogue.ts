@@ -21,6 +21,11 @@ export const environmentInfoSchema = z
       .string()
       .nullable()
       .describe('The digest of the data pack that its tasks are from; null: they come along with it.'),
+    options: jsonObjectSchema
+      .nullable()
+      .describe(
+        'JSON Schema of what a run may set of its rules in `environment_options`, with the defaults; null: nothing.',
+      ),
   })
   .meta({ id: 'Environment' })
 

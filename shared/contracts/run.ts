@@ -63,6 +63,11 @@ export const runRequestSchema = z
       .describe(
         'The data pack that the tasks are from, by digest or name; `builtin`: what comes along. By default the pack that was added last.',
       ),
+    environment_options: jsonObjectSchema
+      .optional()
+      .describe(
+        'What is set of the environment’s rules, such as `{"scoring": "best"}`; GET /v1/environments lists the options with their defaults.',
+      ),
     seed: z.int().min(0).max(2_147_483_647).default(0),
     max_parallel: z.int().min(1).max(10_000).default(64).describe('Episodes in flight at most.'),
     max_retries: z

@@ -49,6 +49,9 @@ export const createSessionSchema = z.strictObject({
     .record(z.string().max(512), z.string())
     .optional()
     .describe('Of the data pack that the task is from: the files it needs, as text, by path.'),
+  options: jsonObjectSchema
+    .optional()
+    .describe('What is set of the environment’s rules; by default as the environment has it.'),
 })
 
 export type CreateSession = z.infer<typeof createSessionSchema>

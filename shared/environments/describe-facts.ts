@@ -2,7 +2,9 @@ import type { EnvironmentInfo } from '../contracts/catalogue.ts'
 import type { EnvironmentFacts } from './environment.ts'
 
 /** An environment's facts as they are shown, wherever it runs. */
-export function describeFacts(facts: EnvironmentFacts): Omit<EnvironmentInfo, 'hosting' | 'data'> {
+export function describeFacts(
+  facts: EnvironmentFacts,
+): Omit<EnvironmentInfo, 'hosting' | 'data' | 'options'> {
   const { id, description, snapshot, deterministic, success_threshold, default_max_steps } = facts
   const tasks = facts.tasks()
   const splits = new Map<string, number>()

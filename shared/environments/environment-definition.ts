@@ -1,5 +1,7 @@
+import type { JsonObject } from '../contracts/json.ts'
 import type { DataPack, PackFormat } from './data-pack.ts'
 import type { Environment } from './environment.ts'
+import type { EnvironmentOptionsSchema } from './environment-options.ts'
 
 /** How an environment comes to be: over what it brings along, or over a data pack. */
 export interface EnvironmentDefinition {
@@ -8,6 +10,15 @@ export interface EnvironmentDefinition {
   readonly pack?: PackFormat
   /** The environment whose packs it plays, where it has none of its own. */
   readonly packsOf?: string
-  /** @param pack null: with the data that comes along or is generated */
-  open(pack: DataPack | null): Promise<Environment>
+  /**
+   * What a run may set of the rules (`environment_options`). Options change rules, texts and scoring, never which tasks
+   * there are. Absent where there is nothing to set.
+   */
+  readonly options?: EnvironmentOptionsSchema
+  /**
+   * @param pack null: with the data that comes along or is generated
+   * @param options as the schema parsed them; absent: every default. An environment on hosts need not read them: they are
+   * sent with each reset.
+   */
+  open(pack: DataPack | null, options?: JsonObject): Promise<Environment>
 }

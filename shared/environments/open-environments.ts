@@ -1,7 +1,9 @@
 import { EspalierError } from '../contracts/errors.ts'
+import type { JsonObject } from '../contracts/json.ts'
 import type { DataPack } from './data-pack.ts'
 import type { Environment } from './environment.ts'
 import type { EnvironmentDefinition } from './environment-definition.ts'
+import { parseEnvironmentOptions } from './environment-options.ts'
 
 /** The data packs that were added. */
 export interface DataPacks {
@@ -17,6 +19,8 @@ export interface OpenEnvironment {
   /** Null: the data that comes along. */
   pack: DataPack | null
   definition: EnvironmentDefinition
+  /** What was set of its rules, defaults filled in. Absent: it has no options. */
+  options?: JsonObject
 }
 
 export interface Environments {
@@ -24,9 +28,10 @@ export interface Environments {
   list(): Promise<OpenEnvironment[]>
   /**
    * @param data a pack's digest or name, or `builtin`; by default the pack that was added last, where there is one
-   * @throws EspalierError `unknown_environment`; `invalid_request` for data that is not there
+   * @param options what is set of its rules; absent: every default
+   * @throws EspalierError `unknown_environment`; `invalid_request` for data that is not there, or an option that is wrong
    */
-  open(id: string, data?: string): Promise<OpenEnvironment>
+  open(id: string, data?: string, options?: JsonObject): Promise<OpenEnvironment>
 }
 
 /** The name of the data that comes along with an environment. */
@@ -48,13 +53,20 @@ export function openEnvironments(
 ): Environments {
   const kept = new Map<string, Promise<OpenEnvironment>>()
 
-  function openOver(definition: EnvironmentDefinition, digest: string | null): Promise<OpenEnvironment> {
-    const key = keyOf(definition.id, digest ?? builtinData)
+  function openOver(
+    definition: EnvironmentDefinition,
+    digest: string | null,
+    options: JsonObject,
+  ): Promise<OpenEnvironment> {
+    const key = keyOf(definition.id, digest ?? builtinData, options)
     const known = kept.get(key)
     if (known) return known
     const opening = (async (): Promise<OpenEnvironment> => {
       const pack = digest === null || packs === null ? null : await packs.open(packsOf(definition), digest)
-      return { environment: await definition.open(pack), pack, definition }
+      if (definition.options === undefined) {
+        return { environment: await definition.open(pack), pack, definition }
+      }
+      return { environment: await definition.open(pack, options), pack, definition, options }
     })()
     opening.catch(() => kept.delete(key))
     const oldest = kept.size >= definitions.length + mostKept ? kept.keys().next().value : undefined
@@ -87,17 +99,20 @@ export function openEnvironments(
     async list() {
       const opened = await Promise.all(
         definitions.map(async (definition) => {
-          const opening = openOver(definition, await digestOf(definition, undefined))
+          const options = parseEnvironmentOptions(definition)
+          const opening = openOver(definition, await digestOf(definition, undefined), options)
           return opening.catch(unlessRefused)
         }),
       )
       return opened.filter((environment) => environment !== null)
     },
-    async open(id, data) {
+    async open(id, data, given) {
       const definition = definitions.find((candidate) => candidate.id === id)
-      const known = data === undefined ? undefined : kept.get(keyOf(id, data))
-      if (known) return known
-      if (definition) return openOver(definition, await digestOf(definition, data))
+      if (definition) {
+        const options = parseEnvironmentOptions(definition, given)
+        const known = data === undefined ? undefined : kept.get(keyOf(id, data, options))
+        return known ?? openOver(definition, await digestOf(definition, data), options)
+      }
       const choices = definitions.map((candidate) => candidate.id).join(', ')
       throw new EspalierError(
         'unknown_environment',
@@ -118,6 +133,7 @@ function packsOf({ id, packsOf: other = id }: EnvironmentDefinition): string {
   return other
 }
 
-function keyOf(id: string, data: string): string {
-  return `${id} ${data}`
+/** Options are in the order of their schema, whoever gave them. */
+function keyOf(id: string, data: string, options: JsonObject): string {
+  return `${id} ${data} ${JSON.stringify(options)}`
 }

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../contracts/json.ts'
 import type { SessionSnapshot } from '../contracts/session.ts'
 
 /** Where a session stands, and what its last step or its reset said. */
@@ -29,6 +30,8 @@ export interface LiveEnvironment {
 export interface SessionRequest {
   task: string
   seed: number
+  /** What the run sets of the environment's rules; absent: nothing. */
+  options?: JsonObject
   /** Names who asks and for which of its sessions, and nobody else. */
   holder: string
   /** Told each time that there was no room, so that whoever asks can give up other sessions which it does not need now. */

@@ -39,11 +39,23 @@ export function addressSessions(options: AddressSessionsOptions): SessionSource 
     call: (call, signal) => sendHostCall(call, { origin, timeout: longestCall, ...(signal && { signal }) }),
   }
 
-  async function open({ task, seed, onNoRoom }: SessionRequest, signal: AbortSignal, leaving = signal) {
+  async function open(
+    { task, seed, options: settings, onNoRoom }: SessionRequest,
+    signal: AbortSignal,
+    leaving = signal,
+  ) {
     const files = await options.files?.(task)
     const last: HeldPlace = { host, session: randomUUID(), token: 1 }
     const { session: id, token } = last
-    const body = { id, environment, task, seed, token, ...(files && { files }) }
+    const body = {
+      id,
+      environment,
+      task,
+      seed,
+      token,
+      ...(files && { files }),
+      ...(settings && { options: settings }),
+    }
     for (let pause = looks.first; ; pause = Math.min(pause * 2, looks.most)) {
       const answer = await caller.call({ operation: 'create', host, body }, signal)
       if (answer.status < 400) {

@@ -77,13 +77,21 @@ export function hostSessions(options: HostSessionsOptions): SessionSource {
   }
 
   async function open(request: SessionRequest, signal: AbortSignal, leaving = signal) {
-    const { task, seed } = request
+    const { task, seed, options: settings } = request
     const files = await options.files?.(task)
     const except: string[] = []
     for (let refusals = 0; ; ) {
       const slot = await lease(request, except, leaving)
       const { host, session, token } = slot
-      const body = { id: session, environment, task, seed, token, ...(files && { files }) }
+      const body = {
+        id: session,
+        environment,
+        task,
+        seed,
+        token,
+        ...(files && { files }),
+        ...(settings && { options: settings }),
+      }
       try {
         const answer = await caller.call({ operation: 'create', host, body }, signal)
         if (answer.status >= 400) {

@@ -10,7 +10,9 @@ export interface TaskStates {
 }
 
 /** Which task is asked for: one that a run has played. */
-export type PlayedTask = Pick<RunRequest, 'environment' | 'data' | 'seed'> & { task: string }
+export type PlayedTask = Pick<RunRequest, 'environment' | 'environment_options' | 'data' | 'seed'> & {
+  task: string
+}
 
 /** Why something cannot be known, in a sentence for people. */
 export interface Unknown {

@@ -41,7 +41,7 @@ export function createEpisodePrograms(options: ProgramsOptions): EpisodePrograms
   const { environments, models, version } = options
   return {
     async program(run, request, place, meter) {
-      const opened = await environments.open(request.environment, request.data)
+      const opened = await environments.open(request.environment, request.data, request.environment_options)
       const episode = describeEpisode(opened, request, place)
       const { method, parameters } = episode
       const holder = `${options.worker}/${run}/${episodeId(place.index)}`
@@ -156,13 +156,13 @@ async function openSandbox() {
 async function statesOf(
   { sessions }: ProgramsOptions,
   opened: OpenEnvironment,
-  { hosting, seed }: RunRequest,
+  { hosting, seed, environment_options: options }: RunRequest,
   { tasks, holder }: { tasks: readonly string[]; holder: string },
 ): Promise<(effects: EffectScope) => NodeStates> {
   const { environment } = opened
   if (!isPure(environment) || hosting === 'host') {
     const source = sessions(opened)
-    return (effects) => new HostedStates(effects, source, { seed, holder })
+    return (effects) => new HostedStates(effects, source, { seed, holder, ...(options && { options }) })
   }
   const cores = new Map<string, PureCore>()
   for (const task of tasks) cores.set(task, await environment.open(task))

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../contracts/json.ts'
 import type { EffectScope } from '../engine/effect-scope.ts'
 import { type PathStep, SessionPool } from '../environments/session-pool.ts'
 import type { SessionSource } from '../environments/session-source.ts'
@@ -5,6 +6,8 @@ import type { NodeStates, Standing } from './node-states.ts'
 
 export interface HostedEpisode {
   seed: number
+  /** What the run sets of the environment's rules, as it is recorded; absent: nothing. */
+  options?: JsonObject
   /** Names the episode among all that ask for sessions. */
   holder: string
 }
@@ -34,9 +37,9 @@ export class HostedStates implements NodeStates {
   }
 
   async open(task: string, key: string): Promise<Standing> {
-    const { seed } = this.#episode
+    const { seed, options } = this.#episode
     const pool = this.#pool(task)
-    const request = { settings: { task, seed } }
+    const request = { settings: { task, seed, ...(options && { options }) } }
     const standing = await this.#effects.effect<Standing>(`${key}/open`, request, async (...signals) => ({
       result: await pool.open(...signals),
       waited: pool.takeWaited(),
@@ -67,11 +70,12 @@ export class HostedStates implements NodeStates {
   #pool(task: string): SessionPool {
     const known = this.#pools.get(task)
     if (known) return known
-    const { holder, seed } = this.#episode
+    const { holder, seed, options } = this.#episode
     const others = this.#pools.size
     const pool: SessionPool = new SessionPool(this.#source, {
       id: task,
       seed,
+      ...(options && { options }),
       holder: others === 0 ? holder : `${holder}/${others}`,
       onNoRoom: () => {
         for (const each of this.#pools.values()) each.rest()

@@ -41,7 +41,7 @@ export function createRunPlanner({ environments, isPriced }: PlannerOptions): Ru
     namedChoices(request).every(([field, choice]) => isPriced(choice, `${field}.endpoint`))
   return {
     async plan(request) {
-      const opened = await environments.open(request.environment, request.data)
+      const opened = await environments.open(request.environment, request.data, request.environment_options)
       const { environment, pack } = opened
       const { id, ...given } = request.method
       const method = findMethod(id)
@@ -62,8 +62,15 @@ export function createRunPlanner({ environments, isPriced }: PlannerOptions): Ru
           : {}
       const sharing = method.sharing?.(parameters) ?? null
       const data = opened.definition.pack === undefined ? {} : { data: pack?.digest ?? builtinData }
+      const rules = opened.options === undefined ? {} : { environment_options: opened.options }
       return {
-        request: { ...request, tasks: selection, ...data, method: { id, ...longest, ...parameters } },
+        request: {
+          ...request,
+          tasks: selection,
+          ...data,
+          ...rules,
+          method: { id, ...longest, ...parameters },
+        },
         tasks: tasks.map((task) => task.id),
         priced,
         ...planSharing(sharing, environment, tasks, request.seed),

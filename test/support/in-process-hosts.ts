@@ -6,6 +6,7 @@ import { EspalierError } from '../../shared/contracts/errors.ts'
 import type { HostAnswer, HostCall } from '../../shared/contracts/host-call.ts'
 import type { Json } from '../../shared/contracts/json.ts'
 import type { PureEnvironment } from '../../shared/environments/environment.ts'
+import type { EnvironmentDefinition } from '../../shared/environments/environment-definition.ts'
 import type { SessionSource } from '../../shared/environments/session-source.ts'
 import type { HostCaller } from '../../shared/hosts/host-caller.ts'
 import { HostRegistry } from '../../shared/hosts/host-registry.ts'
@@ -27,6 +28,8 @@ export interface InProcessHosts {
 export interface InProcessHostsOptions {
   world: World
   environment: PureEnvironment
+  /** What the hosts serve it as, where it has options. */
+  definition?: EnvironmentDefinition
   /** As the environment says, unless a test wants its states to be replayed. */
   isNative?: boolean
   /** Sessions that each host holds. @default 100 */
@@ -38,7 +41,7 @@ export interface InProcessHostsOptions {
 const image = 'env-host'
 
 export function openInProcessHosts(options: InProcessHostsOptions): InProcessHosts {
-  const { world, environment, isNative = true, slots = 100, onCall } = options
+  const { world, environment, definition, isNative = true, slots = 100, onCall } = options
   const registry = new HostRegistry(world.ledger)
   const apps = new Map<string, ReturnType<typeof createHostApp>>()
   const calls: HostCall[] = []
@@ -66,7 +69,7 @@ export function openInProcessHosts(options: InProcessHostsOptions): InProcessHos
     calls,
     sessions: hostSessions({ world, caller, image, environment: environment.id, isNative }),
     async add(id) {
-      const served = await servePure({ id: environment.id, open: async () => environment })
+      const served = await servePure(definition ?? { id: environment.id, open: async () => environment })
       if (served === null) throw new Error('The environment of this test is not pure.')
       const environments = new ServedEnvironments([served])
       const table = new SessionTable({ environments, slots, sessionIdle: 600 })

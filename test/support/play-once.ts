@@ -29,7 +29,7 @@ export interface PlayOnceOptions {
   models?: EndpointModels
   method: { id: string; [parameter: string]: unknown }
   /** What the run says beside its method. */
-  request?: Partial<Pick<RunRequestInput, 'model' | 'prompts' | 'roles' | 'seed'>>
+  request?: Partial<Pick<RunRequestInput, 'environment_options' | 'model' | 'prompts' | 'roles' | 'seed'>>
   /** What runs have learned. @default nothing */
   memories?: MemoryReader
   place?: Partial<EpisodePlace>

@@ -51,9 +51,11 @@ export function cliCommand(request: JsonObject, service: string): string {
 
 /** Null where a flag cannot say something of it. */
 function toFlags(request: JsonObject): Flag[] | null {
-  const { environment, method, model, roles, prompts, tasks, metadata, ...others } = request
+  const { environment, environment_options, method, model, roles, prompts, tasks, metadata, ...others } =
+    request
   const parts: (Flag[] | null)[] = [
     plain('', { environment: environment ?? '' }),
+    settings('--environment-option', objectOf(environment_options)),
     taskFlags(objectOf(tasks)),
     methodFlags(objectOf(method)),
     plain('model', objectOf(model)),

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { EnvironmentTask, HostedEnvironment } from '../environment.ts'
 import type { EnvironmentDefinition } from '../environment-definition.ts'
 import { scienceworldGuide } from './guide.ts'
@@ -10,6 +11,22 @@ function tasks(): readonly EnvironmentTask[] {
   return made
 }
 
+/** What a run may set of the rules. */
+export const scienceworldOptions = z.strictObject({
+  scoring: z
+    .enum(['final', 'best'])
+    .default('final')
+    .describe(
+      'What an episode earns: the score where it ends, which is nothing where a step made the task fail for good; or the best score on the way, whatever came after (ETO).',
+    ),
+  actions: z
+    .enum(['exact', 'nearest'])
+    .default('exact')
+    .describe(
+      'What is done with an action that the simulator does not list: it is tried as it is written, or the listed one is taken that shares most words with it, of equals the shortest (Agent-R).',
+    ),
+})
+
 /** An environment's facts, and the simplifications that the simulator is given, as it names them. */
 export interface ScienceworldVariant {
   facts: HostedEnvironment
@@ -19,7 +36,7 @@ export interface ScienceworldVariant {
 /**
  * ScienceWorld (Wang et al. 2022), played by the real simulator on hosts of the image `scienceworld`. A task's score is 0 to
  * 100; the reward is the best score so far as a share, so that 100 × reward is the score, and −1 where a step made the task
- * fail for good, which is a score of −100 there.
+ * fail for good, which is a score of −100 there. With the option `scoring: best` such a step leaves the best score (ETO).
  *
  * How much the simulator makes easy is part of the environment, so that it is recorded with every run.
  *
@@ -52,5 +69,6 @@ export const variants: readonly ScienceworldVariant[] = [
 
 export const scienceworldDefinitions: readonly EnvironmentDefinition[] = variants.map(({ facts }) => ({
   id: facts.id,
+  options: scienceworldOptions,
   open: async () => facts,
 }))

@@ -51,7 +51,11 @@ export function openForecasts({
     async estimate(given) {
       const plan = await planner.plan(given)
       const { request, tasks, learning: groups = [] } = plan
-      const { environment } = await environments.open(request.environment, request.data)
+      const { environment } = await environments.open(
+        request.environment,
+        request.data,
+        request.environment_options,
+      )
       const { effort, free, learning } = effortsOf(request, environment, tasks)
       const efforts = learning ? [effort, learning] : [effort]
       const models = askedModels(request, efforts, endpoints)

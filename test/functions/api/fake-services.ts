@@ -48,6 +48,7 @@ const crafting: EnvironmentInfo = {
   types: [],
   hosting: 'worker',
   data: null,
+  options: null,
 }
 
 /** Services that remember what they were asked and answer from memory, for what is HTTP's own concern. */

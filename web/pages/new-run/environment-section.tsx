@@ -76,6 +76,17 @@ export function EnvironmentSection({
             </p>
           </>
         )}
+        {chosen?.options != null && (
+          <details open={Object.keys(draft.environmentOptions).length > 0}>
+            <summary>Options of its rules</summary>
+            <SchemaFields
+              schema={chosen.options}
+              value={draft.environmentOptions}
+              onChange={(environmentOptions) => onChange({ ...draft, environmentOptions })}
+              errors={errors('environment_options')}
+            />
+          </details>
+        )}
         <details open={Object.keys(draft.place).length > 0}>
           <summary>Where it runs, and over which data</summary>
           <SchemaFields

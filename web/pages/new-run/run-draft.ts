@@ -14,6 +14,8 @@ import { modelSettingsSchema, placeSchema, settingsSchema } from './request-sche
 export interface RunDraft {
   name: string
   environment: string
+  /** What is set of the environment's rules. */
+  environmentOptions: JsonObject
   tasks: JsonObject
   method: string
   parameters: JsonObject
@@ -35,6 +37,7 @@ export interface RunDraft {
 export const emptyDraft: RunDraft = {
   name: '',
   environment: '',
+  environmentOptions: {},
   tasks: { split: 'test', limit: 20 },
   method: '',
   parameters: {},
@@ -57,6 +60,7 @@ export function toRequest(draft: RunDraft): JsonObject {
   return {
     ...(name !== '' && { name }),
     environment,
+    ...whereAny('environment_options', draft.environmentOptions),
     ...whereAny('tasks', draft.tasks),
     method: { id: method, ...parameters },
     model: { endpoint, id: model, ...withoutDefaults(modelSettingsSchema, draft.modelSettings) },
@@ -90,6 +94,7 @@ export function toDraft(
   return {
     name: textOf(request.name),
     environment: textOf(request.environment),
+    environmentOptions: withoutDefaults(environment?.options ?? {}, objectOf(request.environment_options)),
     tasks: objectOf(request.tasks),
     method: textOf(id),
     parameters: chosenParameters(parameters, method, environment),
@@ -165,6 +170,7 @@ export function withEnvironment(draft: RunDraft, environment: EnvironmentInfo): 
   return {
     ...draft,
     environment: environment.id,
+    environmentOptions: {},
     tasks: { split: kept, ...(limit !== undefined && { limit }) },
     place: {},
   }

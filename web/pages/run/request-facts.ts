@@ -16,6 +16,7 @@ export function requestFacts({ request }: Pick<Run, 'request'>): { title: string
       facts: factsOf({
         environment: rest.environment,
         ...(rest.data !== undefined && { data: rest.data }),
+        ...rest.environment_options,
         ...tasks,
         epochs: rest.epochs,
       }),

@@ -35,7 +35,17 @@ describe('what the form knows of a request', () => {
     expect(['endpoint', 'id', ...names(parts.modelSettingsSchema)]).toEqual(
       Object.keys(modelChoiceSchema.shape),
     )
-    const entered = ['name', 'environment', 'tasks', 'method', 'model', 'roles', 'prompts', 'limits']
+    const entered = [
+      'name',
+      'environment',
+      'environment_options',
+      'tasks',
+      'method',
+      'model',
+      'roles',
+      'prompts',
+      'limits',
+    ]
     expect(
       [
         ...entered,

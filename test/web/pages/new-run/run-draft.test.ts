@@ -33,6 +33,7 @@ const crafting: EnvironmentInfo = {
   types: ['depth-1'],
   hosting: 'worker',
   data: null,
+  options: null,
 }
 
 const simple: RunDraft = {
