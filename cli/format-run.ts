@@ -6,6 +6,7 @@ import {
   nothing,
 } from '../shared/client/format-quantity.ts'
 import type { Episode } from '../shared/contracts/episode.ts'
+import { describeHorizon } from '../shared/contracts/resolved-defaults.ts'
 import type { Run } from '../shared/contracts/run.ts'
 import { truncate } from './fit-text.ts'
 import { formatTable } from './format-table.ts'
@@ -56,6 +57,7 @@ export function formatRun(run: Run, width: number): string[] {
     `environment  ${request.environment}, tasks ${JSON.stringify(request.tasks)}`,
     `data         ${request.data ?? 'builtin'}, hosting ${request.hosting}`,
     `method       ${id} ${JSON.stringify(parameters)}`,
+    ...formatResolved(run),
     `model        ${request.model.id} at ${request.model.endpoint}, temperature ${request.model.temperature}`,
     ...formatChoices(run),
     `episodes     ${countEnded(episodes)}/${episodes.total} ended${ends.length > 0 ? `: ${ends.join(', ')}` : ''}`,
@@ -70,6 +72,16 @@ export function formatRun(run: Run, width: number): string[] {
     `limits       ${limits.length > 0 ? limits.join(', ') : 'none'}`,
     `running      ${formatDuration(run.running_seconds)} since ${run.started_at ?? run.created_at}`,
   ].map((line) => truncate(line, width))
+}
+
+/** What the run has settled of what its request leaves open. */
+function formatResolved({ resolved }: Pick<Run, 'resolved'>): string[] {
+  if (resolved === undefined) return []
+  const settled = Object.entries(resolved.parameters).map(([name, value]) => `${name} ${value}`)
+  return [
+    `horizon      ${describeHorizon(resolved.horizon)}`,
+    ...(settled.length > 0 ? [`by default   ${settled.join(', ')}`] : []),
+  ]
 }
 
 /** The models of roles and the texts that a run brings along, where it does. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Method } from '../shared/methods/method.ts'
+import { type Method, maxStepsHorizon } from '../shared/methods/method.ts'
 import { renderAgentPrompt } from '../shared/methods/prompts/agent-prompt.ts'
 import { reactPrompt } from '../shared/methods/prompts/react-prompt.ts'
 import type { SearchNode } from '../shared/search/search-tree.ts'
@@ -17,6 +17,7 @@ export const greedy: Method<z.infer<typeof parameters>> = {
   parameters,
   prompts: [reactPrompt.template],
   branches: true,
+  horizon: () => maxStepsHorizon,
   extendable: () => ['max_steps'],
   answer: () => 'best',
   system: (_, ...parts) => renderAgentPrompt(reactPrompt, ...parts),

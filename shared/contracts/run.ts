@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { jsonObjectSchema } from './json.ts'
 import { episodeLimitsSchema, runLimitsSchema } from './limits.ts'
 import { modelChoiceSchema, roleChoiceSchema, roleSchema } from './model-choice.ts'
+import { resolvedDefaultsSchema } from './resolved-defaults.ts'
 import { usageSchema } from './usage.ts'
 
 /** Which tasks of the environment are played. `ids` names them; otherwise the filters narrow the split. */
@@ -131,6 +132,11 @@ export const runSchema = z
         'Its episodes read what others write meanwhile, so that playing it again gives other results.',
       ),
     request: runRequestSchema.extend({ method: methodChoiceSchema.and(jsonObjectSchema) }),
+    resolved: resolvedDefaultsSchema
+      .optional()
+      .describe(
+        'What the request leaves open and the run has settled; absent in runs that were made before it was recorded, and in those that play no tasks.',
+      ),
   })
   .meta({ id: 'Run' })
 

@@ -14,6 +14,7 @@ import {
   maxStepsParameter,
   parallelParameter,
   proposalParameters,
+  usualProposals,
   valueParameters,
 } from './search-parameters.ts'
 import { valuedSideBySide, valueEffort } from './value-effort.ts'
@@ -44,14 +45,7 @@ export type FrontierParameters = z.infer<typeof schema>
 
 /** Each look-ahead proposes at its root and after each action it tried, and goes on by as many actions as it looks ahead. */
 export function frontierEffort(parameters: FrontierParameters, bounds: EffortBounds): Effort {
-  const {
-    budget,
-    max_depth,
-    branching,
-    proposals = Math.max(2 * branching, 20),
-    parallel,
-    value,
-  } = parameters
+  const { budget, max_depth, branching, proposals = usualProposals(branching), parallel, value } = parameters
   const longest = parameters.max_steps ?? bounds.max_steps
   let proposed: number[] = []
   let valued: number[] = []

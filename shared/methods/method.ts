@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { JsonObject } from '../contracts/json.ts'
+import type { Json, JsonObject } from '../contracts/json.ts'
 import type { TreeAnswer } from '../contracts/tree.ts'
 import type { Learned } from '../engine/runs/run-planner.ts'
 import type { EnvironmentGuide } from '../environments/environment.ts'
@@ -26,6 +26,13 @@ export interface Method<Parameters extends object = object> {
   readonly prompts: readonly PromptTemplate[]
   /** Whether it goes back to earlier states, which not every environment can. */
   readonly branches: boolean
+  /** Which parameter bounds how long a trajectory gets. */
+  horizon(parameters: Parameters): HorizonParameter
+  /**
+   * What parameters that were not given come to, where that depends on other parameters or on the environment. A run records it,
+   * so that what was played can be read off.
+   */
+  derived?(parameters: Parameters, environment: string): { [parameter: string]: Json | undefined }
   /** Parameters that only add to what was played when they grow: the ones that `extend` may change. */
   extendable(parameters: Parameters): readonly string[]
   /** Which node is the episode's answer. */
@@ -46,6 +53,16 @@ export interface Method<Parameters extends object = object> {
   /** How many model calls a learning episode makes. */
   learningEffort?(parameters: Parameters): Effort
 }
+
+/** A parameter that counts actions, or the depth of a tree. */
+export interface HorizonParameter {
+  name: 'max_steps' | 'max_depth' | 'max_actions'
+  /** How many actions a trajectory may have more than the parameter says: 1 where leaves lie below the depth that it names. */
+  beyond: 0 | 1
+}
+
+/** The horizon of methods whose `max_steps` is the longest trajectory. */
+export const maxStepsHorizon: HorizonParameter = { name: 'max_steps', beyond: 0 }
 
 /** A library, or a memory, of an earlier run. */
 export interface EarlierRead {

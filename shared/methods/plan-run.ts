@@ -12,6 +12,7 @@ import type { Method, Sharing } from './method.ts'
 import { findMethod, parseMethodParameters, promptsOf, schemaOf } from './methods.ts'
 import { namedChoices } from './model-calls.ts'
 import { planLearning } from './plan-learning.ts'
+import { settleAgain, settleParameters } from './settle-parameters.ts'
 
 export interface PlannerOptions {
   environments: Pick<Environments, 'open'>
@@ -48,29 +49,18 @@ export function createRunPlanner({ environments, isPriced }: PlannerOptions): Ru
       checkHosting(request, opened)
       checkBranches(method, environment)
       checkEmbedding(request)
-      const parameters = parseMethodParameters(method, given as JsonObject)
       checkPrompts(request.prompts, promptsOf(method), id)
       const selection = withSplit(request.tasks)
       const tasks = selectTasks(environment, selection)
+      const { parameters, resolved } = settleParameters(method, given as JsonObject, { environment, tasks })
       const priced = isAllPriced(request)
       checkLimits(request)
-      // Where tasks have lengths of their own, each keeps to its own.
-      const isUniform = tasks.every(({ max_steps }) => max_steps === undefined)
-      const longest =
-        isUniform && takes(method, given as JsonObject, 'max_steps')
-          ? { max_steps: environment.default_max_steps }
-          : {}
       const sharing = method.sharing?.(parameters) ?? null
       const data = opened.definition.pack === undefined ? {} : { data: pack?.digest ?? builtinData }
       const rules = opened.options === undefined ? {} : { environment_options: opened.options }
       return {
-        request: {
-          ...request,
-          tasks: selection,
-          ...data,
-          ...rules,
-          method: { id, ...longest, ...parameters },
-        },
+        request: { ...request, tasks: selection, ...data, ...rules, method: { id, ...parameters } },
+        resolved,
         tasks: tasks.map((task) => task.id),
         priced,
         ...planSharing(sharing, environment, tasks, request.seed),
@@ -81,7 +71,7 @@ export function createRunPlanner({ environments, isPriced }: PlannerOptions): Ru
       checkLimits(request)
       return { request, tasks: episodes, priced, purpose: 'annotate' }
     },
-    extend(request, extension) {
+    extend({ request, resolved }, extension) {
       const { method: more = {}, limits, episode_limits } = extension
       if (Object.values(extension).every((part) => Object.keys(part ?? {}).length === 0)) {
         throw new EspalierError(
@@ -106,7 +96,13 @@ export function createRunPlanner({ environments, isPriced }: PlannerOptions): Ru
         episode_limits: { ...request.episode_limits, ...episode_limits },
       }
       checkLimits(extended)
-      return extended
+      const { environment } = request
+      return {
+        request: extended,
+        ...(resolved && {
+          resolved: settleAgain(method, { resolved, environment }, parameters, more as JsonObject),
+        }),
+      }
     },
     checkLimits,
   }

@@ -15,6 +15,7 @@ import {
   maxStepsParameter,
   parallelParameter,
   proposalParameters,
+  usualProposals,
   valueParameters,
 } from './search-parameters.ts'
 import { valuedSideBySide, valueEffort } from './value-effort.ts'
@@ -99,7 +100,7 @@ export function toPlanSettings(
 
 /** Every iteration expands and values one state; there is a search for each action, or one for all. */
 export function puctEffort(parameters: PuctParameters & { value: string }, bounds: EffortBounds): Effort {
-  const { plan, branching, proposals = Math.max(2 * branching, 20), parallel, value } = parameters
+  const { plan, branching, proposals = usualProposals(branching), parallel, value } = parameters
   const longest = parameters.max_steps ?? bounds.max_steps
   const searches = plan === 'per-step' ? longest : 1
   const [proposed, valued] = mostOfSearches(parameters, { longest, searches })

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import type { Asked } from '../search/search-scope.ts'
+import { usualVerdicts } from '../search/values/create-value-function.ts'
+import type { StatusScale } from '../search/values/status-scales.ts'
 
 /** Parameters that several searches have, with ExACT's defaults. */
 export const proposalParameters = {
@@ -62,6 +64,25 @@ export const maxStepsParameter = z
   .max(1000)
   .optional()
   .describe('The longest trajectory, in actions; by default what the environment states.')
+
+/** How many answers are sampled at a node unless a parameter says so (Yu et al. 2024, ExACT). */
+export function usualProposals(branching: number): number {
+  return Math.max(2 * branching, 20)
+}
+
+/** What the parameters of a value function come to that were not given. */
+export function derivedOfValue(value: string): { verdicts?: number; scale?: StatusScale } {
+  return isJudged(value) ? usualVerdicts[value] : {}
+}
+
+/** What the parameters of a search with a value function come to that were not given. */
+export function derivedOfSearch({ branching, value }: { branching: number; value: string }) {
+  return { proposals: usualProposals(branching), ...derivedOfValue(value) }
+}
+
+function isJudged(value: string): value is keyof typeof usualVerdicts {
+  return value in usualVerdicts
+}
 
 /** Whom a value function asks. */
 export function rolesOfValue(value: string): Exclude<Asked, 'policy'>[] {

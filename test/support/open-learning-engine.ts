@@ -41,7 +41,7 @@ export function openLearningEngine(options: LearningEngineOptions) {
     planner: {
       plan: async (request) => ({ request, tasks, priced: true, ...sharing }),
       planAnnotations: (request, episodes) => ({ request, tasks: episodes, priced: true }),
-      extend: (request) => request,
+      extend: (settings) => settings,
       checkLimits: () => undefined,
     },
     programs: toyPrograms(memory, options),

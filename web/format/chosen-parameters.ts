@@ -1,5 +1,6 @@
 import type { EnvironmentInfo, MethodInfo } from '../../shared/contracts/catalogue.ts'
-import type { JsonObject } from '../../shared/contracts/json.ts'
+import type { Json, JsonObject } from '../../shared/contracts/json.ts'
+import { readFields } from '../components/schema-fields/read-fields.ts'
 import { withoutDefaults } from '../components/schema-fields/settle-value.ts'
 
 /**
@@ -12,9 +13,26 @@ export function chosenParameters(
   environment: Pick<EnvironmentInfo, 'default_max_steps'> | undefined,
 ): JsonObject {
   const chosen = method === undefined ? parameters : withoutDefaults(method.parameters, parameters)
-  if (chosen.max_steps === undefined || chosen.max_steps !== environment?.default_max_steps) return chosen
-  const { max_steps: _, ...rest } = chosen
-  return rest
+  const open = new Set(
+    readFields(method?.parameters ?? {}, parameters).flatMap(({ name, fallback }) =>
+      fallback === undefined ? [name] : [],
+    ),
+  )
+  return Object.fromEntries(
+    Object.entries(chosen).filter(
+      ([name, value]) => !(open.has(name) && isUsualHorizon(name, value, environment)),
+    ),
+  )
+}
+
+/** Whether a horizon is the one that holds where none is given: the environment's, or each task's own. */
+function isUsualHorizon(
+  name: string,
+  value: Json,
+  environment: Pick<EnvironmentInfo, 'default_max_steps'> | undefined,
+): boolean {
+  if (name === 'max_depth') return value === null || value === (environment?.default_max_steps ?? 0) - 1
+  return name === 'max_steps' && value === environment?.default_max_steps
 }
 
 /** Parameters in one line: `value debate, iterations 4`. */

@@ -11,7 +11,7 @@ import { learnedItem, learnedKey } from '../memories/learned-row.ts'
 import { toNano } from '../spending/money.ts'
 import { readTenant } from '../spending/tenant-row.ts'
 import type { RunDefinitions } from './run-definition.ts'
-import type { RunPlan } from './run-planner.ts'
+import type { RunPlan, RunSettings } from './run-planner.ts'
 import type { RunRow } from './run-row.ts'
 
 /**
@@ -40,7 +40,7 @@ export async function createRun(
   const { learning = [], round_size = null } = planned
   await definitions.storeTasks(id, planned.tasks)
   await definitions.storeLearning(id, { episodes: learning, round_size })
-  const edition = await definitions.store({ id, revision: 1, request: planned.request })
+  const edition = await definitions.store({ id, revision: 1, ...settingsOf(planned) })
   const row = newRunRow({ id, tenant, edition }, planned, now)
   const created_at = new Date(now).toISOString()
   const stored = await world.ledger.transact([
@@ -153,6 +153,11 @@ function newRunRow(
     errored: 0,
     cancelled: 0,
   }
+}
+
+/** What a definition keeps of a plan or of an earlier edition. */
+export function settingsOf({ request, resolved }: RunSettings): RunSettings {
+  return { request, ...(resolved && { resolved }) }
 }
 
 /** A request's caps as the ledger keeps them. */

@@ -12,7 +12,7 @@ import { ledgerKeys } from '../keys.ts'
 import { resendEpisodes } from '../resend-episodes.ts'
 import { readSpending } from '../spending/spending-row.ts'
 import { annotationRunOf } from './annotation-run-of.ts'
-import { capsOf, createRun } from './create-run.ts'
+import { capsOf, createRun, settingsOf } from './create-run.ts'
 import { findRuns } from './find-runs.ts'
 import { refuseReachedCaps } from './refuse-reached-caps.ts'
 import type { RunDefinitions } from './run-definition.ts'
@@ -97,7 +97,7 @@ class WorldRuns implements Runs {
     planner.checkLimits(request)
     refuseReachedCaps(await this.#toRun(row), request.limits)
     const revision = row.revision + 1
-    const edition = await definitions.store({ id: run, revision, request })
+    const edition = await definitions.store({ id: run, revision, ...settingsOf({ ...definition, request }) })
     await this.#change(run, (now, time) => {
       if (now.status !== 'paused' || now.revision !== row.revision) throw invalidState(now, changedMeanwhile)
       const change = toStatus(now, now.started_at === null ? 'queued' : 'running', null, time)
@@ -137,8 +137,9 @@ class WorldRuns implements Runs {
       )
     }
     const definition = await definitions.get(row)
-    const request = planner.extend(definition.request, extension)
-    const edition = await definitions.store({ id: run, revision: row.revision + 1, request })
+    const settings = planner.extend(settingsOf(definition), extension)
+    const { request } = settings
+    const edition = await definitions.store({ id: run, revision: row.revision + 1, ...settings })
     return this.#playAgain(row, {
       ...capsOf(request),
       revision: row.revision + 1,
@@ -255,8 +256,8 @@ class WorldRuns implements Runs {
 
   async #toRun(row: RunRow): Promise<Run> {
     const { definitions, world } = this.#options
-    const { request } = await definitions.get(row)
-    return toRun(row, request, await readSpending(world.ledger, row.id), world.clock.now())
+    const definition = await definitions.get(row)
+    return toRun(row, definition, await readSpending(world.ledger, row.id), world.clock.now())
   }
 }
 

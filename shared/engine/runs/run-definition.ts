@@ -1,18 +1,16 @@
 import type { EpisodePurpose } from '../../contracts/episode.ts'
-import type { RunRequest } from '../../contracts/run.ts'
 import type { Objects } from '../../world/ports.ts'
 import { chance } from '../identifiers.ts'
 import { objectKeys } from '../keys.ts'
 import { readObject } from '../read-object.ts'
 import { roundStart } from './rounds.ts'
-import type { LearningPlan } from './run-planner.ts'
+import type { LearningPlan, RunSettings } from './run-planner.ts'
 import type { RunRow } from './run-row.ts'
 
 /** What was asked for, with every default filled in. The list of tasks lies beside it. */
-export interface RunDefinition {
+export interface RunDefinition extends RunSettings {
   id: string
   revision: number
-  request: RunRequest
 }
 
 /**

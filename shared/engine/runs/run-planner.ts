@@ -1,10 +1,13 @@
 import type { EpisodePurpose } from '../../contracts/episode.ts'
+import type { ResolvedDefaults } from '../../contracts/resolved-defaults.ts'
 import type { ExtendRequest, RunRequest } from '../../contracts/run.ts'
 
 /** A run request that can be played. */
 export interface RunPlan {
   /** With every default filled in, those of the method too. */
   request: RunRequest
+  /** What the request leaves open, settled. @default nothing is recorded */
+  resolved?: ResolvedDefaults
   /** The ids of the tasks, in the order in which they are played. */
   tasks: string[]
   /** Whether every endpoint of the run states prices. */
@@ -30,6 +33,9 @@ export interface RunPlan {
   purpose?: RunPurpose
 }
 
+/** What a run plays with: its request, and what was settled of what the request leaves open. */
+export type RunSettings = Pick<RunPlan, 'request' | 'resolved'>
+
 /** Whether a run's episodes play tasks, or ask a model about episodes that were played. */
 export type RunPurpose = Exclude<EpisodePurpose, 'learn'>
 
@@ -51,8 +57,8 @@ export interface RunPlanner {
   plan(request: RunRequest): Promise<RunPlan>
   /** A run that asks its model about these episodes (`{source}/{episode}`), and plays nothing. */
   planAnnotations(request: RunRequest, episodes: string[]): RunPlan
-  /** The request with more budget, for a run that has ended. */
-  extend(request: RunRequest, extension: ExtendRequest): RunRequest
+  /** The run's settings with more budget, for a run that has ended. What was settled when it was made stays so. */
+  extend(settings: RunSettings, extension: ExtendRequest): RunSettings
   /** Refuses caps that cannot be kept. */
   checkLimits(request: RunRequest): void
 }

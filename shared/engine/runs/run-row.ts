@@ -1,11 +1,11 @@
 import type { EpisodeEnd } from '../../contracts/episode.ts'
-import type { EpisodeCounts, Run, RunRequest, RunStatus } from '../../contracts/run.ts'
+import type { EpisodeCounts, Run, RunStatus } from '../../contracts/run.ts'
 import { tokenDetails } from '../../contracts/usage.ts'
 import type { LedgerItem } from '../../world/ports.ts'
 import { libraryIdOf, memoryIdOf } from '../memories/learned-id.ts'
 import { nanoPerDollar } from '../spending/money.ts'
 import type { SpendingRow } from '../spending/spending-row.ts'
-import type { Learned, RunPurpose } from './run-planner.ts'
+import type { Learned, RunPurpose, RunSettings } from './run-planner.ts'
 
 /** A run's item in the ledger: all of it that changes while it runs. Times are milliseconds since the epoch. */
 export type RunRow = {
@@ -82,7 +82,12 @@ export function countEpisodes(row: RunRow): EpisodeCounts {
 }
 
 /** A run as the API shows it. */
-export function toRun(row: RunRow, request: RunRequest, spending: SpendingRow, now: number): Run {
+export function toRun(
+  row: RunRow,
+  { request, resolved }: RunSettings,
+  spending: SpendingRow,
+  now: number,
+): Run {
   const running = row.running_since === null ? 0 : now - row.running_since
   return {
     id: row.id,
@@ -107,6 +112,7 @@ export function toRun(row: RunRow, request: RunRequest, spending: SpendingRow, n
     library: row.writes.includes('library') ? libraryIdOf(row.id) : null,
     live: row.live,
     request: request as Run['request'],
+    ...(resolved && { resolved }),
   }
 }
 

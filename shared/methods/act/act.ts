@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Method } from '../method.ts'
+import { type Method, maxStepsHorizon } from '../method.ts'
 import { playPath, singlePathEffort } from '../play-path.ts'
 import { actPrompt } from '../prompts/act-prompt.ts'
 import { renderAgentPrompt } from '../prompts/agent-prompt.ts'
@@ -16,6 +16,7 @@ export const act: Method<z.infer<typeof parameters>> = {
   parameters,
   prompts: [actPrompt.template],
   branches: false,
+  horizon: () => maxStepsHorizon,
   extendable: () => ['max_steps'],
   answer: () => 'last',
   system: (_, ...parts) => renderAgentPrompt(actPrompt, ...parts),

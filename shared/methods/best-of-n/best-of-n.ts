@@ -2,13 +2,19 @@ import { z } from 'zod'
 import type { SearchNode } from '../../search/search-tree.ts'
 import { createValueFunction } from '../../search/values/create-value-function.ts'
 import { callsAt, type Effort, type EffortBounds, scaleCalls } from '../effort.ts'
-import type { Method } from '../method.ts'
+import { type Method, maxStepsHorizon } from '../method.ts'
 import { singlePathEffort } from '../play-path.ts'
 import { playSideBySide } from '../play-side-by-side.ts'
 import { renderAgentPrompt } from '../prompts/agent-prompt.ts'
 import { agentSchema, agents, agentTemplates } from '../prompts/agents.ts'
 import { refuseIdle } from '../refuse-idle.ts'
-import { maxStepsParameter, rolesOfValue, stopParameters, valueParameters } from '../search-parameters.ts'
+import {
+  derivedOfValue,
+  maxStepsParameter,
+  rolesOfValue,
+  stopParameters,
+  valueParameters,
+} from '../search-parameters.ts'
 import { searchPrompts } from '../search-prompts.ts'
 import { valuedSideBySide, valueEffort } from '../value-effort.ts'
 
@@ -49,6 +55,8 @@ export const bestOfN: Method<BestOfNParameters> = {
   parameters,
   prompts: [...new Set([...searchPrompts, ...agentTemplates])],
   branches: true,
+  horizon: () => maxStepsHorizon,
+  derived: ({ attempts, value }) => ({ parallel: attempts, ...derivedOfValue(value) }),
   extendable: ({ attempts, parallel }) => (parallel && attempts % parallel === 0 ? ['attempts'] : []),
   answer: () => 'committed',
   system: ({ agent }, ...parts) => renderAgentPrompt(agents[agent], ...parts),

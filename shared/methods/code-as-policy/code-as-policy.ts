@@ -40,6 +40,7 @@ export const codeAsPolicy: Method<z.infer<typeof parameters>> = {
   prompts: [...Object.values(programPrompts), knowledgePrompts.functions],
   branches: false,
   runsPrograms: true,
+  horizon: () => ({ name: 'max_actions', beyond: 0 }),
   extendable: () => [],
   answer: () => 'last',
   system: (_, book, guide, { functions = '' }) =>

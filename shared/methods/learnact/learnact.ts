@@ -1,6 +1,5 @@
 import { bestLibrary, type LibraryScoreType, libraryScore } from '../../search/library-score.ts'
-import type { Method } from '../method.ts'
-import type { LearnScope } from '../method-scope.ts'
+import { type Method, maxStepsHorizon } from '../method.ts'
 import { singlePathEffort } from '../play-path.ts'
 import { type Path, playSideBySide } from '../play-side-by-side.ts'
 import { callAction } from '../programs/call-action.ts'
@@ -35,6 +34,8 @@ export const learnact: Method<LearnactParameters> = {
   prompts: [...agentTemplates, knowledgePrompts.actions, ...Object.values(learnactPrompts)],
   branches: true,
   runsPrograms: true,
+  horizon: () => maxStepsHorizon,
+  derived: ({ library }, environment) => (library === undefined ? { score: usualScore(environment) } : {}),
   extendable: () => ['max_steps'],
   answer: () => 'last',
   system: ({ agent }, ...parts) => renderAgentPrompt(agents[agent], ...parts),
@@ -62,7 +63,7 @@ export const learnact: Method<LearnactParameters> = {
   },
 
   async learn(scope, parameters) {
-    const type = parameters.score ?? usualScore(scope)
+    const type = parameters.score ?? usualScore(scope.tree.toTree().environment)
     const learner = new Learner(scope)
     const [task = ''] = scope.training
     const start = await scope.begin(task, `Begin ${task} to try functions`)
@@ -94,8 +95,8 @@ function firstFailure(trials: readonly ActionTrial[]) {
 }
 
 /** As LearnAct's scripts choose, for ALFWorld and for robot planning. */
-function usualScore({ tree }: LearnScope): LibraryScoreType {
-  return tree.toTree().environment.startsWith('alfworld') ? 'success_calls' : 'success_accuracy_calls'
+function usualScore(environment: string): LibraryScoreType {
+  return environment.startsWith('alfworld') ? 'success_calls' : 'success_accuracy_calls'
 }
 
 /** No candidate came to functions that can be run, so there is nothing to play with. */

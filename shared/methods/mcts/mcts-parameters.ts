@@ -13,9 +13,10 @@ const rolloutSchema = z.strictObject({
     .int()
     .min(0)
     .max(1000)
+    .nullable()
     .optional()
     .describe(
-      'Nodes below this depth are leaves; by default 20, or the longest trajectory where that is more.',
+      'Nodes below this depth are leaves, so that the longest path has one action more. By default, and with null, as long as the task may take: its longest trajectory, less one.',
     ),
   exploration: z
     .number()
@@ -50,6 +51,16 @@ export function mctsVariant({ value = 'none' }: JsonObject): z.ZodType<MctsParam
   return value === 'none' ? rolloutSchema : valuedSchema
 }
 
+/**
+ * The depth below which nodes are leaves.
+ *
+ * @param given - null: as long as the task may take; absent: of a run that was made before its horizon was recorded, and keeps it
+ * @param longest - the longest trajectory of the task, in actions
+ */
+export function rolloutDepth(given: RolloutParameters['max_depth'], longest: number): number {
+  return given === undefined ? Math.max(20, longest) : (given ?? longest - 1)
+}
+
 /** Of the calls that a search can make; the simulated model took 0.56 to 0.96 of them in TextCraft. */
 const usualShare = 3 / 4
 
@@ -57,7 +68,7 @@ export function rolloutEffort(
   { iterations, samples, max_depth, parallel }: RolloutParameters,
   { steps, max_steps }: EffortBounds,
 ): Effort {
-  const depth = max_depth ?? Math.max(20, max_steps)
+  const depth = rolloutDepth(max_depth, max_steps)
   // A descent expands one node of each depth at most, and there are no more nodes than samples make.
   const all = Array.from(
     { length: depth + 1 },

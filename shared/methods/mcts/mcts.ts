@@ -2,13 +2,19 @@ import { commitStepByStep, commitWholeTask } from '../../search/commit-path.ts'
 import { searchByRollouts } from '../../search/rollout-search.ts'
 import { createValueFunction } from '../../search/values/create-value-function.ts'
 import { noAdvice } from '../../search/values/value-function.ts'
-import type { Method } from '../method.ts'
+import { type Method, maxStepsHorizon } from '../method.ts'
 import { renderAgentPrompt } from '../prompts/agent-prompt.ts'
 import { reactPrompt } from '../prompts/react-prompt.ts'
 import { puctEffort, toPlanSettings } from '../puct-parameters.ts'
-import { rolesOfValue } from '../search-parameters.ts'
+import { derivedOfSearch, rolesOfValue } from '../search-parameters.ts'
 import { searchPrompts } from '../search-prompts.ts'
-import { type MctsParameters, mctsParameters, mctsVariant, rolloutEffort } from './mcts-parameters.ts'
+import {
+  type MctsParameters,
+  mctsParameters,
+  mctsVariant,
+  rolloutDepth,
+  rolloutEffort,
+} from './mcts-parameters.ts'
 
 /**
  * Monte Carlo tree search, two ways: as Agent-R collects trajectories, with rollouts that are the tree's own paths and the
@@ -24,6 +30,8 @@ export const mcts: Method<MctsParameters> = {
   variant: mctsVariant,
   prompts: searchPrompts,
   branches: true,
+  horizon: ({ value }) => (value === 'none' ? { name: 'max_depth', beyond: 1 } : maxStepsHorizon),
+  derived: (parameters) => (parameters.value === 'none' ? {} : derivedOfSearch(parameters)),
   extendable: (parameters) => (canGrow(parameters) ? ['iterations'] : []),
   answer: (parameters) => {
     if (parameters.value === 'none') return 'best'
@@ -35,8 +43,11 @@ export const mcts: Method<MctsParameters> = {
     parameters.value === 'none' ? rolloutEffort(parameters, bounds) : puctEffort(parameters, bounds),
   async play(scope, parameters) {
     if (parameters.value === 'none') {
-      const { max_depth = Math.max(20, scope.defaultMaxSteps), ...settings } = parameters
-      return searchByRollouts(scope, { ...settings, maxDepth: max_depth })
+      const { max_depth, ...settings } = parameters
+      return searchByRollouts(scope, {
+        ...settings,
+        maxDepth: rolloutDepth(max_depth, scope.defaultMaxSteps),
+      })
     }
     const { plan, ...settings } = parameters
     const commit = plan === 'per-step' ? commitStepByStep : commitWholeTask

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Method } from '../method.ts'
+import { type Method, maxStepsHorizon } from '../method.ts'
 import { playPath, singlePathEffort } from '../play-path.ts'
 import { renderAgentPrompt } from '../prompts/agent-prompt.ts'
 import { reactPrompt } from '../prompts/react-prompt.ts'
@@ -15,6 +15,7 @@ export const react: Method<z.infer<typeof parameters>> = {
   parameters,
   prompts: [reactPrompt.template],
   branches: false,
+  horizon: () => maxStepsHorizon,
   extendable: () => ['max_steps'],
   answer: () => 'last',
   system: (_, ...parts) => renderAgentPrompt(reactPrompt, ...parts),

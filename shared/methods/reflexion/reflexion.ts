@@ -1,6 +1,6 @@
 import { orNone } from '../../search/read-answers.ts'
 import { observationText } from '../../search/render-transcript.ts'
-import type { Method } from '../method.ts'
+import { type Method, maxStepsHorizon } from '../method.ts'
 import type { LearnScope, MethodScope } from '../method-scope.ts'
 import { type Path, playSideBySide } from '../play-side-by-side.ts'
 import { renderAgentPrompt } from '../prompts/agent-prompt.ts'
@@ -30,6 +30,7 @@ export const reflexion: Method<ReflexionParameters> = {
   parameters: reflexionParameters,
   prompts: [...agentTemplates, knowledgePrompts.notes, ...Object.values(reflexionPrompts)],
   branches: false,
+  horizon: () => maxStepsHorizon,
   extendable: ({ retry }) => (retry > 0 ? ['retry'] : ['max_steps']),
   answer: () => 'last',
   system: ({ agent }, ...parts) => renderAgentPrompt(agents[agent], ...parts),

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { commitStepByStep, commitWholeTask } from '../../search/commit-path.ts'
 import { createValueFunction } from '../../search/values/create-value-function.ts'
-import type { Method } from '../method.ts'
+import { type Method, maxStepsHorizon } from '../method.ts'
 import { renderAgentPrompt } from '../prompts/agent-prompt.ts'
 import { knowledgePrompts } from '../prompts/knowledge-prompts.ts'
 import { reactPrompt } from '../prompts/react-prompt.ts'
 import { puctEffort, puctParameters, toPlanSettings } from '../puct-parameters.ts'
 import { refuseIdle } from '../refuse-idle.ts'
-import { rolesOfValue } from '../search-parameters.ts'
+import { derivedOfSearch, rolesOfValue } from '../search-parameters.ts'
 import { searchPrompts } from '../search-prompts.ts'
 import { createAdvice } from './advice.ts'
 import { reflect } from './reflect.ts'
@@ -43,6 +43,8 @@ export const rmcts: Method<RmctsParameters> = {
   parameters,
   prompts: [...searchPrompts, ...Object.values(reflectionPrompts), knowledgePrompts.advice],
   branches: true,
+  horizon: () => maxStepsHorizon,
+  derived: derivedOfSearch,
   extendable: () => [],
   answer: ({ plan }) => (plan === 'per-step' ? 'committed' : 'most-visited'),
   system: (_, ...parts) => renderAgentPrompt(reactPrompt, ...parts),

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { frontierEffort, frontierParameters } from '../frontier-parameters.ts'
-import type { Method } from '../method.ts'
+import { type Method, maxStepsHorizon } from '../method.ts'
 import { playFrontier } from '../play-frontier.ts'
 import { renderAgentPrompt } from '../prompts/agent-prompt.ts'
 import { reactPrompt } from '../prompts/react-prompt.ts'
 import { refuseIdle } from '../refuse-idle.ts'
-import { rolesOfValue } from '../search-parameters.ts'
+import { derivedOfSearch, rolesOfValue } from '../search-parameters.ts'
 import { searchPrompts } from '../search-prompts.ts'
 
 const parameters = z
@@ -30,6 +30,8 @@ export const treeOfThoughts: Method<z.infer<typeof parameters>> = {
   parameters,
   prompts: searchPrompts,
   branches: true,
+  horizon: () => maxStepsHorizon,
+  derived: derivedOfSearch,
   extendable: () => [],
   answer: () => 'committed',
   system: (_, ...parts) => renderAgentPrompt(reactPrompt, ...parts),

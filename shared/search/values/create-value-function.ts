@@ -16,18 +16,28 @@ export interface ValueSettings {
   scale?: StatusScale | undefined
 }
 
+/** What those who give verdicts take unless a parameter says so (Yu et al. 2024, ExACT). */
+export const usualVerdicts = {
+  judge: { verdicts: 20, scale: 'rubric' },
+  debate: { verdicts: 3, scale: 'debate' },
+} as const satisfies Record<string, { verdicts: number; scale: StatusScale }>
+
 export function createValueFunction(
   scope: SearchScope,
   { value, verdicts, rubric, scale }: ValueSettings,
   advise?: Advise,
 ): ValueFunction {
+  const verdictsOf = (usual: { verdicts: number; scale: StatusScale }) => ({
+    verdicts: verdicts ?? usual.verdicts,
+    scale: scale ?? usual.scale,
+  })
   switch (value) {
     case 'reward':
       return environmentReward()
     case 'judge':
-      return judge(scope, { verdicts: verdicts ?? 20, rubric, scale: scale ?? 'rubric' }, advise)
+      return judge(scope, { rubric, ...verdictsOf(usualVerdicts.judge) }, advise)
     case 'debate':
-      return debate(scope, { verdicts: verdicts ?? 3, scale: scale ?? 'debate' }, advise)
+      return debate(scope, verdictsOf(usualVerdicts.debate), advise)
     case 'endpoint':
       return trainedValue(scope)
   }

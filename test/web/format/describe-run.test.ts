@@ -31,3 +31,12 @@ test('of a method only what somebody chose is told', () => {
     'value debate, iterations 4, train_ids ["a"]',
   )
 })
+
+test('a horizon that the run settled by itself was chosen by nobody, unless the method has another default for it', () => {
+  const chosen = (id: string, parameters: { max_depth: number | null }) =>
+    chosenParameters(parameters, describeMethod(findMethod(id)), { default_max_steps: 20 })
+  expect(chosen('mcts', { max_depth: 19 })).toEqual({})
+  expect(chosen('mcts', { max_depth: null })).toEqual({})
+  expect(chosen('mcts', { max_depth: 20 })).toEqual({ max_depth: 20 })
+  expect(chosen('best-first', { max_depth: 19 })).toEqual({ max_depth: 19 })
+})

@@ -1,3 +1,4 @@
+import { describeHorizon } from '../../../shared/contracts/resolved-defaults.ts'
 import type { Run } from '../../../shared/contracts/run.ts'
 
 /** One thing that was asked for, in words. */
@@ -7,7 +8,10 @@ interface RequestFact {
 }
 
 /** What a run was asked for, by what it is about; what was not asked for is left out. */
-export function requestFacts({ request }: Pick<Run, 'request'>): { title: string; facts: RequestFact[] }[] {
+export function requestFacts({ request, resolved }: Pick<Run, 'request' | 'resolved'>): {
+  title: string
+  facts: RequestFact[]
+}[] {
   const { method, model, roles, prompts, limits, episode_limits, metadata, tasks, ...rest } = request
   const { id: methodId, ...parameters } = method
   return [
@@ -22,6 +26,10 @@ export function requestFacts({ request }: Pick<Run, 'request'>): { title: string
       }),
     },
     { title: 'Method', facts: factsOf({ method: methodId, ...parameters }) },
+    {
+      title: 'Settled by default',
+      facts: resolved ? factsOf({ horizon: describeHorizon(resolved.horizon), ...resolved.parameters }) : [],
+    },
     {
       title: 'Model',
       facts: [

@@ -39,3 +39,13 @@ test('a run that asks a model for a dataset names it, and one that plays names n
   expect(annotatedDataset(annotation)).toBe('dataset-1')
   expect(annotatedDataset(aRun())).toBeNull()
 })
+
+test('what the run settled by default stands beside what was asked for; a run of old says nothing of it', () => {
+  const horizon = { parameter: 'max_depth', least: 10, most: 120, from: 'task' } as const
+  const run = { ...aRun(), resolved: { horizon, parameters: { proposals: 20 } } }
+  expect(factsOf('Settled by default', run)).toEqual([
+    { name: 'horizon', value: '10-120 actions (max_depth), by task' },
+    { name: 'proposals', value: '20' },
+  ])
+  expect(factsOf('Settled by default', aRun())).toBeUndefined()
+})

@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import { jsonObjectSchema } from './json.ts'
+
+/** How long a trajectory may get, in actions, and what decides it. */
+export const horizonSchema = z
+  .object({
+    parameter: z.string().describe('The parameter of the method that sets it.'),
+    least: z.int().positive().describe('Of the task with the shortest trajectories.'),
+    most: z
+      .int()
+      .positive()
+      .describe('Of the task with the longest trajectories; as `least` where all have one.'),
+    from: z
+      .enum(['request', 'method', 'environment', 'task'])
+      .describe(
+        'What decides it: the request, a default of the method, the default of the environment, or each task by itself.',
+      ),
+  })
+  .meta({ id: 'Horizon' })
+
+export type Horizon = z.infer<typeof horizonSchema>
+
+/**
+ * What the request leaves open and the run has settled: the horizon, and the parameters whose default depends on others or
+ * on the environment. Together with the request it is every setting of the method.
+ */
+export const resolvedDefaultsSchema = z
+  .object({
+    horizon: horizonSchema,
+    parameters: jsonObjectSchema.describe(
+      'Parameters of the method that were not given and have no fixed default, with their values.',
+    ),
+  })
+  .meta({ id: 'ResolvedDefaults' })
+
+export type ResolvedDefaults = z.infer<typeof resolvedDefaultsSchema>
+
+const sources: Readonly<Record<Horizon['from'], string>> = {
+  request: 'as requested',
+  method: "the method's default",
+  environment: "the environment's default",
+  task: 'by task',
+}
+
+/**
+ * A horizon in words.
+ *
+ * @example
+ * describeHorizon({ parameter: 'max_steps', least: 10, most: 100, from: 'task' }) // '10-100 actions (max_steps), by task'
+ */
+export function describeHorizon({ parameter, least, most, from }: Horizon): string {
+  const length = least === most ? `${most}` : `${least}-${most}`
+  return `${length} ${most === 1 ? 'action' : 'actions'} (${parameter}), ${sources[from]}`
+}
