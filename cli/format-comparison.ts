@@ -6,12 +6,24 @@ import {
   formatNumber,
   nothing,
 } from '../shared/client/format-quantity.ts'
+import { provenanceNotices } from '../shared/contracts/provenance.ts'
 import type { ComparedRun, Comparison, Estimate } from '../shared/contracts/report.ts'
-import { truncate } from './fit-text.ts'
+import { truncate, wrap } from './fit-text.ts'
 import { simulatedNotice } from './format-report.ts'
 import { formatTable } from './format-table.ts'
 
 const right = 'right' as const
+
+const group = 'mean per episode'
+
+/** What one episode took, on average. */
+const perEpisode = [
+  { header: 'steps', cell: (run: ComparedRun) => formatNumber(run.mean_steps, 1) },
+  { header: 'path', cell: (run: ComparedRun) => formatNumber(run.mean_path_length, 1) },
+  { header: 'calls', cell: (run: ComparedRun) => formatNumber(run.mean_model_calls.mean, 1) },
+  { header: 'tokens', cell: (run: ComparedRun) => formatMeanCount(run.mean_tokens.mean) },
+  { header: 'cost', cell: (run: ComparedRun) => formatMeanCost(run) },
+].map((column) => ({ ...column, align: right, group }))
 
 /** Runs side by side, then each against the first. What is the same for all stands above. */
 export function formatComparison(comparison: Comparison, width: number): string[] {
@@ -21,6 +33,7 @@ export function formatComparison(comparison: Comparison, width: number): string[
     header: string
     align?: 'right'
     flexible?: boolean
+    group?: string
     cell: (run: ComparedRun) => string
   }[] = [
     { header: 'run', flexible: true, cell: (run) => run.name ?? run.run },
@@ -28,12 +41,8 @@ export function formatComparison(comparison: Comparison, width: number): string[
     ...(models.size > 1 ? [{ header: 'model', cell: (run: ComparedRun) => run.model }] : []),
     { header: 'success rate', align: right, cell: (run) => formatEstimate(run.success_rate) },
     { header: 'mean reward', align: right, cell: (run) => formatEstimate(run.reward) },
-    { header: 'steps', align: right, cell: (run) => formatNumber(run.mean_steps, 1) },
-    { header: 'path', align: right, cell: (run) => formatNumber(run.mean_path_length, 1) },
-    { header: 'calls', align: right, cell: (run) => formatCount(run.usage.model_calls) },
-    { header: 'tokens', align: right, cell: (run) => formatCount(tokensOf(run.usage)) },
-    { header: 'cost', align: right, cell: (run) => formatMoney(run.usage.cost) },
-    { header: 'a success', align: right, cell: costPerSuccess },
+    ...perEpisode,
+    { header: 'per success', align: right, cell: costPerSuccess },
   ]
   const table = formatTable(
     columns,
@@ -50,13 +59,33 @@ export function formatComparison(comparison: Comparison, width: number): string[
     '',
     ...(comparison.shared_tasks === 0 ? ['No task has an episode with a reward in every run.', ''] : []),
     ...table,
+    ...totalLines(runs),
     ...learningLines(runs),
     ...frontLines(runs),
     '',
     ...differences(runs),
+    ...warningLines(comparison, width),
     ...settingLines(comparison, width),
-    ...(comparison.simulated ? ['', simulatedNotice] : []),
+    '',
+    ...provenanceNotices(runs).flatMap((notice) => wrap(notice, width)),
+    ...(comparison.simulated ? [simulatedNotice] : []),
   ].map((line) => truncate(line, width))
+}
+
+/** All that the shared tasks took, which the table shows by the episode. */
+function totalLines(runs: ComparedRun[]): string[] {
+  const totals = runs.map(({ run, name, usage }) => {
+    const spent = `${formatCount(usage.model_calls)} calls, ${formatCount(tokensOf(usage))} tokens, ${formatMoney(usage.cost)}`
+    return `  ${name ?? run}: ${spent}`
+  })
+  return ['', 'total of the shared tasks, errors included', ...totals]
+}
+
+/** Terms that were not equal, so that nobody credits the method with what they did. */
+function warningLines({ warnings }: Comparison, width: number): string[] {
+  if (warnings.length === 0) return []
+  const lines = warnings.flatMap(({ message }) => wrap(`! ${message}`, width))
+  return ['', 'unequal terms: a difference may come from these', ...lines]
 }
 
 /** What runs spent before they played, which is no part of the table. */
@@ -75,6 +104,15 @@ function frontLines(runs: readonly ComparedRun[]): string[] {
   if (costs.includes(null) || costs.every((cost) => cost === 0)) return []
   const front = runs.filter((run) => run.on_front).map((run) => run.name ?? run.run)
   return ['', `best for their money: ${front.join(', ')}`]
+}
+
+function formatMeanCount(mean: number | null): string {
+  return mean === null ? nothing : formatCount(mean)
+}
+
+function formatMeanCost({ mean_cost, mean_model_calls }: ComparedRun): string {
+  // Without a mean of calls nothing was played; with one, a price is missing.
+  return mean_cost.mean === null && mean_model_calls.mean === null ? nothing : formatMoney(mean_cost.mean)
 }
 
 /** What a success costs; of none, and without prices, nothing can be said. */

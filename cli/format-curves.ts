@@ -6,7 +6,8 @@ import {
   nothing,
 } from '../shared/client/format-quantity.ts'
 import type { BudgetKind, Curve, Curves } from '../shared/contracts/curve.ts'
-import { truncate } from './fit-text.ts'
+import { provenanceNotices } from '../shared/contracts/provenance.ts'
+import { truncate, wrap } from './fit-text.ts'
 import { simulatedNotice } from './format-report.ts'
 import { formatTable } from './format-table.ts'
 
@@ -34,7 +35,9 @@ export function formatCurves({ curves, over, shared_tasks, simulated }: Curves, 
     ...(budgets.length === 0 ? [shared_tasks === 0 ? noTasks : nothing] : formatTable(columns, rows, width)),
     '',
     ...curves.map(describe),
-    ...(simulated ? ['', simulatedNotice] : []),
+    '',
+    ...provenanceNotices(curves).flatMap((notice) => wrap(notice, width)),
+    ...(simulated ? [simulatedNotice] : []),
   ].map((line) => truncate(line, width))
 }
 

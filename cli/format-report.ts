@@ -6,8 +6,9 @@ import {
   formatNumber,
   nothing,
 } from '../shared/client/format-quantity.ts'
+import { provenanceNotice } from '../shared/contracts/provenance.ts'
 import type { GroupReport, Report } from '../shared/contracts/report.ts'
-import { truncate } from './fit-text.ts'
+import { truncate, wrap } from './fit-text.ts'
 import { formatTable } from './format-table.ts'
 
 /** What stands with every number of the simulated model. */
@@ -16,6 +17,13 @@ export const simulatedNotice = 'Played by the simulated model: these numbers pro
 const right = 'right' as const
 const mostErrors = 5
 
+/** What an episode took, under the unit that they share. */
+const effortColumns = ['steps', 'tokens', 'cost'].map((header) => ({
+  header,
+  align: right,
+  group: 'mean per episode',
+}))
+
 /** A run's report: the estimates with their intervals, what it used, what went wrong; with `tasks`, task by task. */
 export function formatReport(report: Report, options: { width: number; tasks?: boolean }): string[] {
   const { episodes, usage } = report
@@ -23,6 +31,7 @@ export function formatReport(report: Report, options: { width: number; tasks?: b
   const limits = Object.entries(report.limits).map(([limit, count]) => `${count} by ${limit}`)
   const lines = [
     `report of ${report.run}${report.simulated ? ` · ${simulatedNotice}` : ''}`,
+    ...wrap(provenanceNotice(report.provenance), options.width),
     '',
     `success rate   ${formatEstimate(report.success_rate)}   (${scored} episodes of ${report.success_rate.tasks} tasks, 95 % interval)`,
     ...drawLines(report),
@@ -30,9 +39,9 @@ export function formatReport(report: Report, options: { width: number; tasks?: b
     `progress rate  ${formatEstimate(report.progress_rate)}`,
     `grounding      ${formatEstimate(report.grounding_accuracy)}   (actions that were valid)`,
     `invalid        ${formatCount(report.invalid_actions.count)} actions, a share of ${formatEstimate(report.invalid_actions.share)}`,
-    `per episode    ${formatNumber(report.mean_steps, 1)} steps, ${formatNumber(report.mean_nodes, 1)} nodes, ${formatNumber(report.mean_model_calls, 1)} calls, ${report.mean_tokens === null ? nothing : formatCount(report.mean_tokens)} tokens, ${report.mean_tokens === null ? nothing : formatMoney(report.mean_cost)}, ${report.mean_working_seconds === null ? nothing : formatDuration(report.mean_working_seconds)}`,
-    `answer path    ${formatNumber(report.mean_path_length, 1)} actions of the agent, ${formatNumber(report.mean_primitive_steps, 1)} environment steps`,
-    `in all         ${formatCount(usage.model_calls)} calls, ${formatCount(usage.input_tokens + usage.output_tokens)} tokens${tokenNote(usage)}, ${formatMoney(usage.cost)}${report.lost_calls > 0 ? `, ${report.lost_calls} lost calls among them` : ''}`,
+    `per episode    on average ${formatNumber(report.mean_steps, 1)} steps, ${formatNumber(report.mean_nodes, 1)} nodes, ${formatNumber(report.mean_model_calls, 1)} calls, ${report.mean_tokens === null ? nothing : formatCount(report.mean_tokens)} tokens, ${report.mean_tokens === null ? nothing : formatMoney(report.mean_cost)}, ${report.mean_working_seconds === null ? nothing : formatDuration(report.mean_working_seconds)}`,
+    `answer path    ${formatNumber(report.mean_path_length, 1)} actions of the agent, ${formatNumber(report.mean_primitive_steps, 1)} environment steps, on average`,
+    `total          ${formatCount(usage.model_calls)} calls, ${formatCount(usage.input_tokens + usage.output_tokens)} tokens${tokenNote(usage)}, ${formatMoney(usage.cost)}${report.lost_calls > 0 ? `, ${report.lost_calls} lost calls among them` : ''}`,
     `episodes       ${episodes.succeeded} succeeded, ${episodes.failed} failed, ${episodes.limited} limited${limits.length > 0 ? ` (${limits.join(', ')})` : ''}, ${episodes.errored} errored, ${episodes.cancelled} cancelled, ${episodes.active + episodes.waiting} open`,
   ]
   if (report.learning_episodes > 0) {
@@ -88,9 +97,7 @@ function groupLines(title: string, groups: GroupReport[] | null, width: number):
       { header: 'tasks', align: right },
       { header: 'success rate', align: right },
       { header: 'mean reward', align: right },
-      { header: 'steps', align: right },
-      { header: 'tokens', align: right },
-      { header: 'cost', align: right },
+      ...effortColumns,
     ],
     groups.map((group) => [
       group.name,
@@ -111,18 +118,16 @@ function taskTable(report: Report, width: number): string[] {
     [
       { header: 'task' },
       { header: 'solved', align: right },
-      { header: 'reward', align: right },
-      { header: 'steps', align: right },
-      { header: 'tokens', align: right },
-      { header: 'cost', align: right },
+      { header: 'mean reward', align: right },
+      ...effortColumns,
     ],
     report.tasks.map((task) => [
       task.task,
       `${task.successes}/${task.scored}`,
       formatNumber(task.mean_reward),
-      formatNumber(task.steps, 1),
-      formatCount(task.tokens),
-      formatMoney(task.cost),
+      formatNumber(task.mean_steps, 1),
+      task.mean_tokens === null ? nothing : formatCount(task.mean_tokens),
+      task.mean_tokens === null ? nothing : formatMoney(task.mean_cost),
     ]),
     width,
   )

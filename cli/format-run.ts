@@ -6,9 +6,10 @@ import {
   nothing,
 } from '../shared/client/format-quantity.ts'
 import type { Episode } from '../shared/contracts/episode.ts'
+import { provenanceNotice } from '../shared/contracts/provenance.ts'
 import { describeHorizon } from '../shared/contracts/resolved-defaults.ts'
 import type { Run } from '../shared/contracts/run.ts'
-import { truncate } from './fit-text.ts'
+import { truncate, wrap } from './fit-text.ts'
 import { formatTable } from './format-table.ts'
 import { countEnded } from './progress-line.ts'
 
@@ -20,6 +21,7 @@ export function formatRuns(runs: Run[], width: number): string[] {
     { header: 'status' },
     { header: 'name', flexible: true },
     { header: 'environment' },
+    { header: 'data' },
     { header: 'method' },
     { header: 'model' },
     { header: 'ended', align: 'right' as const },
@@ -33,6 +35,7 @@ export function formatRuns(runs: Run[], width: number): string[] {
       run.status,
       run.request.name ?? nothing,
       run.request.environment,
+      run.provenance.origin,
       run.request.method.id,
       run.request.model.id,
       `${countEnded(run.episodes)}/${run.episodes.total}`,
@@ -42,6 +45,9 @@ export function formatRuns(runs: Run[], width: number): string[] {
     width,
   )
 }
+
+/** What stands below the value of the line above. */
+const indent = ' '.repeat(13)
 
 /** A run in some lines: what was asked for, how it stands, what it has used. */
 export function formatRun(run: Run, width: number): string[] {
@@ -55,7 +61,8 @@ export function formatRun(run: Run, width: number): string[] {
     `run          ${run.id}${request.name ? `  (${request.name})` : ''}`,
     `status       ${run.status}${run.status_reason ? `: ${run.status_reason}` : ''}`,
     `environment  ${request.environment}, tasks ${JSON.stringify(request.tasks)}`,
-    `data         ${request.data ?? 'builtin'}, hosting ${request.hosting}`,
+    `data         ${request.data ?? 'builtin'}, ${run.provenance.origin}, hosting ${request.hosting}`,
+    ...wrap(provenanceNotice(run.provenance), width - indent.length).map((line) => `${indent}${line}`),
     `method       ${id} ${JSON.stringify(parameters)}`,
     ...formatResolved(run),
     `model        ${request.model.id} at ${request.model.endpoint}, temperature ${request.model.temperature}`,

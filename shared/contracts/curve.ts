@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { provenanceSchema } from './provenance.ts'
 import { estimateSchema } from './report.ts'
 
 /** What a budget counts. */
@@ -25,6 +26,7 @@ export const curveSchema = z
     method: z.string(),
     model: z.string(),
     simulated: z.boolean(),
+    provenance: provenanceSchema,
     over: budgetKindSchema,
     episodes: z
       .object({

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { provenanceSchema } from './provenance.ts'
 import { episodeCountsSchema } from './run.ts'
 import { usageSchema } from './usage.ts'
 
@@ -50,7 +51,7 @@ const figuresShape = {
       share: estimateSchema.describe('Of all actions taken; its `count` is how many those are.'),
     })
     .describe('Actions that were not understood or not possible, in whole trees.'),
-  mean_steps: z.number().nullable(),
+  mean_steps: z.number().nullable().describe('As every `mean_…` here: of one episode.'),
   mean_path_length: z
     .number()
     .nullable()
@@ -95,9 +96,12 @@ export const taskReportSchema = z.object({
   scored: z.int(),
   successes: z.int(),
   mean_reward: z.number().nullable(),
-  steps: z.number(),
-  tokens: z.int(),
-  cost: z.number().nullable(),
+  mean_steps: z.number().nullable().describe('Of one of its episodes that were played to an end.'),
+  mean_tokens: z.number().nullable(),
+  mean_cost: z.number().nullable(),
+  steps: z.number().describe('The total of all its ended episodes, errors included.'),
+  tokens: z.int().describe('The total, as `steps`.'),
+  cost: z.number().nullable().describe('The total, as `steps`.'),
 })
 
 /** What a run came to. Episodes that ended with an error are listed, and never counted in a mean. */
@@ -108,6 +112,7 @@ export const reportSchema = z
     simulated: z
       .boolean()
       .describe('The numbers come from the simulated model: they prove plumbing, not quality.'),
+    provenance: provenanceSchema.describe('What data the numbers are about.'),
     episodes: episodeCountsSchema,
     learning_episodes: z
       .int()
@@ -154,6 +159,7 @@ export const successRatesSchema = z
     rates: z.array(
       z.object({
         run: z.string(),
+        provenance: provenanceSchema,
         success_rate: estimateSchema,
         of: z
           .enum(['counts', 'episodes', 'share'])
@@ -192,20 +198,47 @@ export const comparisonSchema = z
         }),
       )
       .describe('What differs between the requests, names and labels left out.'),
+    warnings: z
+      .array(
+        z.object({
+          term: z.enum([
+            'horizon',
+            'temperature',
+            'answer_limit',
+            'prompt_budget',
+            'sampling',
+            'stop',
+            'split',
+            'environment',
+            'prompts',
+            'episode_limits',
+          ]),
+          field: z.string(),
+          values: z.array(settingSchema).describe('One for each run, in their order.'),
+          message: z.string(),
+        }),
+      )
+      .describe(
+        'Terms on which the runs did not meet: a difference may come from them, and not from the method or the model.',
+      ),
     runs: z.array(
       z.object({
         run: z.string(),
         name: z.string().nullable(),
         method: z.string(),
         model: z.string(),
+        provenance: provenanceSchema,
         success_rate: estimateSchema,
         reward: estimateSchema,
-        usage: usageSchema,
+        usage: usageSchema.describe('Totals of the shared tasks, errors included.'),
         learning: usageSchema.describe(
           'What its learning episodes took. They play none of the shared tasks, so no other figure holds it.',
         ),
-        mean_steps: z.number().nullable(),
-        mean_path_length: z.number().nullable().describe('Actions of the agent on the path of the answer.'),
+        mean_steps: z.number().nullable().describe('Environment steps of an episode.'),
+        mean_path_length: z
+          .number()
+          .nullable()
+          .describe('Actions of the agent on the path of an episode’s answer.'),
         mean_model_calls: estimateSchema.describe('Calls of an episode.'),
         mean_tokens: estimateSchema.describe('Tokens of an episode, input and output.'),
         mean_cost: estimateSchema.describe(

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { jsonObjectSchema } from './json.ts'
 import { episodeLimitsSchema, runLimitsSchema } from './limits.ts'
 import { modelChoiceSchema, roleChoiceSchema, roleSchema } from './model-choice.ts'
+import { provenanceSchema, unknownProvenance } from './provenance.ts'
 import { resolvedDefaultsSchema } from './resolved-defaults.ts'
 import { usageSchema } from './usage.ts'
 
@@ -131,6 +132,9 @@ export const runSchema = z
       .describe(
         'Its episodes read what others write meanwhile, so that playing it again gives other results.',
       ),
+    provenance: provenanceSchema
+      .default(unknownProvenance)
+      .describe('What data its tasks are from, as it was when the run was created.'),
     request: runRequestSchema.extend({ method: methodChoiceSchema.and(jsonObjectSchema) }),
     resolved: resolvedDefaultsSchema
       .optional()

@@ -1,4 +1,5 @@
 import type { Dataset } from '../contracts/dataset.ts'
+import { provenanceNotice } from '../contracts/provenance.ts'
 import type { PlanSource } from './build/plan.ts'
 import { canonicalJson } from './canonical-json.ts'
 import { cardFrontMatter } from './card-front-matter.ts'
@@ -33,7 +34,7 @@ export function datasetCard(card: CardFacts): string {
       ['split', 'tasks', 'rows'],
       Object.entries(dataset.splits).map(([split, { tasks, rows }]) => [split, String(tasks), String(rows)]),
     )}${tokens(dataset)}`,
-    `## Where the rows come from\n\n${sourceTable(sources)}${simulated(sources)}${asked(dataset)}`,
+    `## Where the rows come from\n\n${sourceTable(sources)}${data(sources)}${simulated(sources)}${asked(dataset)}`,
     lineage,
     `## What was left out\n\n${leftOutTable(dataset.left_out)}`,
     `## Gates\n\nEvery row passed these, in this order.\n\n${gateTable(dataset.gates)}`,
@@ -85,6 +86,12 @@ function sourceTable(sources: readonly PlanSource[]): string {
       String(attempts),
     ]),
   )
+}
+
+/** Whose tasks the rows are of, source by source where they differ. */
+function data(sources: readonly PlanSource[]): string {
+  const notices = sources.flatMap(({ common }) => common?.provenance ?? []).map(provenanceNotice)
+  return [...new Set(notices)].map((notice) => `\n\n${notice}`).join('')
 }
 
 /** A reader must not take for a model's what none has said. */

@@ -1,3 +1,12 @@
+import type { DataOrigin } from '../contracts/provenance.ts'
+
+/** Who made the tasks of an environment or of a kind of pack, for every result on them. */
+export interface DataDeclaration {
+  readonly origin: Exclude<DataOrigin, 'unknown'>
+  /** What the data is, to stand after a colon: `the games of ALFWorld`. */
+  readonly about: string
+}
+
 /** Data of an environment that is too large to ship, stored in the world under the digest of its content. */
 export interface DataPack {
   /** The digest of all paths and contents. */
@@ -27,6 +36,8 @@ export interface PackSource {
 export interface PackFormat {
   /** What the folder has to hold, in one line for `--help` and for errors. */
   readonly description: string
+  /** What the data of such a pack is. @default of your own: a data pack that was added */
+  readonly data?: DataDeclaration
   /** Where the data is offered, for `espalier data fetch`. */
   readonly downloads: readonly {
     readonly name: string

@@ -1,11 +1,13 @@
 import type { JsonObject } from '../contracts/json.ts'
-import type { DataPack, PackFormat } from './data-pack.ts'
+import type { DataDeclaration, DataPack, PackFormat } from './data-pack.ts'
 import type { Environment } from './environment.ts'
 import type { EnvironmentOptionsSchema } from './environment-options.ts'
 
 /** How an environment comes to be: over what it brings along, or over a data pack. */
 export interface EnvironmentDefinition {
   readonly id: string
+  /** What data comes along with it. @default of your own: an environment that was added */
+  readonly data?: DataDeclaration
   /** Absent where the environment brings all it needs. */
   readonly pack?: PackFormat
   /** The environment whose packs it plays, where it has none of its own. */

@@ -4,6 +4,7 @@ import type { JsonObject } from '../contracts/json.ts'
 import type { ModelChoice } from '../contracts/model-choice.ts'
 import type { RunRequest, TaskSelection } from '../contracts/run.ts'
 import type { RunPlan, RunPlanner } from '../engine/runs/run-planner.ts'
+import { describeProvenance, provenanceOfStored } from '../environments/describe-provenance.ts'
 import { type Environment, type EnvironmentTask, isPure } from '../environments/environment.ts'
 import { builtinData, type Environments, type OpenEnvironment } from '../environments/open-environments.ts'
 import { selectTasks } from '../environments/select-tasks.ts'
@@ -63,6 +64,7 @@ export function createRunPlanner({ environments, isPriced }: PlannerOptions): Ru
         resolved,
         tasks: tasks.map((task) => task.id),
         priced,
+        provenance: describeProvenance(opened.definition, pack),
         ...planSharing(sharing, environment, tasks, request.seed),
       }
     },
@@ -104,6 +106,7 @@ export function createRunPlanner({ environments, isPriced }: PlannerOptions): Ru
         }),
       }
     },
+    provenanceOf: provenanceOfStored,
     checkLimits,
   }
 }

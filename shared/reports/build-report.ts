@@ -62,6 +62,7 @@ export async function buildReport(
     object: 'report',
     run: run.id,
     simulated,
+    provenance: run.provenance,
     episodes: run.episodes,
     learning_episodes: learningEpisodes,
     ...describeTasks(tasks, interval),
@@ -77,7 +78,8 @@ export async function buildReport(
 }
 
 function taskReport(tally: TaskTally, type: string | null): Report['tasks'][number] {
-  const { task, episodes, scored, successes, reward, spent } = tally
+  const { task, episodes, scored, successes, reward, spent, played } = tally
+  const mean = (sum: number | null) => (played.episodes === 0 || sum === null ? null : sum / played.episodes)
   return {
     task,
     type,
@@ -85,6 +87,9 @@ function taskReport(tally: TaskTally, type: string | null): Report['tasks'][numb
     scored,
     successes,
     mean_reward: scored === 0 ? null : reward / scored,
+    mean_steps: mean(played.steps),
+    mean_tokens: mean(played.usage.input_tokens + played.usage.output_tokens),
+    mean_cost: mean(played.usage.cost),
     steps: spent.steps,
     tokens: spent.usage.input_tokens + spent.usage.output_tokens,
     cost: spent.usage.cost,

@@ -17,6 +17,7 @@ import {
   successClusters,
   type TaskTally,
 } from './task-tally.ts'
+import { unequalTerms } from './unequal-terms.ts'
 
 export interface RunToCompare {
   run: Run
@@ -64,11 +65,14 @@ export async function compareRuns(
   const front = markFront(
     described.map(({ mean_cost, success_rate }) => ({ cost: mean_cost.mean, quality: success_rate.mean })),
   )
+  const requested = compared.map(({ run }) => run)
+  const settings = differingSettings(requested)
   return {
     object: 'comparison',
     simulated,
     shared_tasks: shared.length,
-    settings: differingSettings(compared.map(({ run }) => run)),
+    settings,
+    warnings: unequalTerms(requested, settings),
     runs: sides.map(({ learning, tallies }, index) => ({
       ...(described[index] as Side),
       learning,
@@ -93,6 +97,7 @@ function describeSide(run: Run, tallies: TaskTally[], interval: IntervalKind): S
     name: run.request.name ?? null,
     method: run.request.method.id,
     model: `${run.request.model.endpoint}/${run.request.model.id}`,
+    provenance: run.provenance,
     success_rate: estimateRate(successClusters(tallies), interval),
     reward: estimateReward(rewardClusters(tallies), interval),
     usage,

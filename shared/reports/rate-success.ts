@@ -22,9 +22,10 @@ export async function rateSuccess(
   const rates: Rate[] = []
   let read = 0
   for (const run of runs) {
+    const named = { run: run.id, provenance: run.provenance }
     const counted = fromCounts(run)
     if (counted !== null) {
-      rates.push({ run: run.id, success_rate: counted, of: 'counts' })
+      rates.push({ ...named, success_rate: counted, of: 'counts' })
       continue
     }
     const { total } = run.episodes
@@ -32,8 +33,8 @@ export async function rateSuccess(
     if (isReadable) read += total
     rates.push(
       isReadable
-        ? { run: run.id, success_rate: await fromEpisodes(episodesOf(run.id)), of: 'episodes' }
-        : { run: run.id, success_rate: shareOf(run), of: 'share' },
+        ? { ...named, success_rate: await fromEpisodes(episodesOf(run.id)), of: 'episodes' }
+        : { ...named, success_rate: shareOf(run), of: 'share' },
     )
   }
   return rates

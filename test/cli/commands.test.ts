@@ -165,7 +165,9 @@ describe('commands over a data folder', () => {
     const started = JSON.parse((await espalier(words)).out.split('\n').at(-2) ?? '') as Run
     const id = started.id
     expect((await espalier(['show', id])).out).toMatch(/ep-0000002 +textcraft-/)
-    expect((await espalier(['show', id])).out).toMatch(/data +builtin, hosting auto/)
+    expect((await espalier(['show', id])).out).toMatch(
+      /data +builtin, generated, hosting auto\n +Generated data: goals, splits/,
+    )
     expect((await espalier(['show', id, 'ep-0000000'])).out).toContain('reward')
     expect((await espalier(['show', id, 'ep-0000000', '--tree'])).out).toContain('● #0 textcraft-')
     expect(JSON.parse((await espalier(['show', id, 'ep-0000000', '--trajectory'])).out)).toHaveProperty(

@@ -34,7 +34,9 @@ test('reports, comparisons and curves are printed for people and for programs, a
   expect(await readFile(file, 'utf8')).toMatch(/^run,scope,name,metric,value/)
   const text = join(folder, 'report.txt')
   await espalier('report', one, '--out', text)
-  expect(await readFile(text, 'utf8')).toMatch(/^report of .*\n\nsuccess rate/)
+  expect(await readFile(text, 'utf8')).toMatch(
+    /^report of .*\nGenerated data: [^\n]*\n(?:[^\n]+\n)?\nsuccess rate/,
+  )
 
   const nowhere = await espalier('report', one, '--out', join(folder, 'nowhere', 'report.csv'))
   expect(nowhere).toMatchObject({

@@ -4,6 +4,7 @@ import { formatComparison } from '../../cli/format-comparison.ts'
 import { formatCurves } from '../../cli/format-curves.ts'
 import { formatReport } from '../../cli/format-report.ts'
 import type { Curves } from '../../shared/contracts/curve.ts'
+import type { Provenance } from '../../shared/contracts/provenance.ts'
 import type { Comparison, Estimate, Report } from '../../shared/contracts/report.ts'
 import { noUsage } from '../../shared/contracts/usage.ts'
 
@@ -13,6 +14,9 @@ function estimate(mean: number, lower: number, upper: number): Estimate {
 
 const usage = { model_calls: 310, input_tokens: 1_200_000, output_tokens: 8_200, cost: 0.03124 }
 
+/** Short, so that it fits the narrowest table here. */
+const provenance: Provenance = { origin: 'original', about: 'games', pack: null }
+
 const comparison: Comparison = {
   object: 'comparison',
   simulated: true,
@@ -21,12 +25,14 @@ const comparison: Comparison = {
     { field: 'method.id', values: ['react', 'mcts'] },
     { field: 'method.iterations', values: [null, 8] },
   ],
+  warnings: [],
   runs: [
     {
       run: 'run-1',
       name: 'quickstart react',
       method: 'react',
       model: 'simulated',
+      provenance,
       success_rate: estimate(0.4, 0.22, 0.61),
       reward: estimate(0.4, 0.2, 0.6),
       usage,
@@ -45,6 +51,7 @@ const comparison: Comparison = {
       name: 'quickstart mcts',
       method: 'mcts',
       model: 'simulated',
+      provenance,
       success_rate: estimate(0.85, 0.64, 0.95),
       reward: estimate(0.85, 0.69, 1),
       usage: { ...usage, cost: null },
@@ -77,6 +84,7 @@ const report: Report = {
   object: 'report',
   run: 'run-1',
   simulated: true,
+  provenance,
   episodes: {
     total: 22,
     waiting: 0,
@@ -127,6 +135,9 @@ const report: Report = {
       scored: 1,
       successes: 1,
       mean_reward: 1,
+      mean_steps: 3,
+      mean_tokens: 1200,
+      mean_cost: 0.001,
       steps: 3,
       tokens: 1200,
       cost: 0.001,
@@ -139,9 +150,14 @@ describe('reports for people', () => {
     expect(formatComparison(comparison, 140)).toEqual([
       '20 shared tasks · model simulated · 95 % intervals',
       '',
-      'run               method       success rate        mean reward  steps  path  calls  tokens      cost  a success',
-      'quickstart react  react   0.40 [0.22, 0.61]  0.40 [0.20, 0.60]    9.5   9.5    310   1.2 M   $0.0312    $0.0039',
-      'quickstart mcts   mcts    0.85 [0.64, 0.95]  0.85 [0.69, 1.00]   88.0   7.0    310   1.2 M  no price          –',
+      '                                                                         mean per episode',
+      'run               method       success rate        mean reward  steps  path  calls  tokens     cost  per success',
+      'quickstart react  react   0.40 [0.22, 0.61]  0.40 [0.20, 0.60]    9.5   9.5   15.5  60.4 k  $0.0016      $0.0039',
+      'quickstart mcts   mcts    0.85 [0.64, 0.95]  0.85 [0.69, 1.00]   88.0   7.0   15.5  60.4 k  $0.0021            –',
+      '',
+      'total of the shared tasks, errors included',
+      '  quickstart react: 310 calls, 1.2 M tokens, $0.0312',
+      '  quickstart mcts: 310 calls, 1.2 M tokens, no price',
       '',
       'best for their money: quickstart react, quickstart mcts',
       '',
@@ -154,6 +170,7 @@ describe('reports for people', () => {
       'method.id          react             mcts',
       'method.iterations  –                 8',
       '',
+      'Original data: games.',
       'Played by the simulated model: these numbers prove plumbing, not quality.',
     ])
   })
@@ -163,9 +180,9 @@ describe('reports for people', () => {
     if (first === undefined || second === undefined) throw new Error('There are two runs.')
     const runs = [first, { ...second, method: 'react', model: 'gpt-5-mini' }]
     const lines = formatComparison({ ...comparison, simulated: false, runs }, 140)
-    expect(lines[2]).toContain('model')
-    expect(lines[4]).toContain('gpt-5-mini')
-    expect(lines[8]).toMatch(/^run-2 minus run-1: /)
+    expect(lines[3]).toContain('model')
+    expect(lines[5]).toContain('gpt-5-mini')
+    expect(lines.filter((line) => line.startsWith('run-2 minus run-1: '))).toHaveLength(1)
     expect(lines.join()).not.toContain('simulated model')
   })
 
@@ -173,12 +190,29 @@ describe('reports for people', () => {
     const [first, second] = comparison.runs
     if (first === undefined || second === undefined) throw new Error('There are two runs.')
     const lines = formatComparison({ ...comparison, runs: [first, { ...second, learning: usage }] }, 140)
-    expect(lines[5]).toBe('quickstart mcts learned before: 310 calls, 1.2 M tokens, $0.0312 more')
+    expect(lines).toContain('quickstart mcts learned before: 310 calls, 1.2 M tokens, $0.0312 more')
+  })
+
+  it('says which terms were unequal, and whose data was played', () => {
+    const message = 'Horizons differ (steps: 8, 20): a longer trajectory can reach what a shorter one cannot.'
+    const warning = { term: 'horizon' as const, field: 'method.max_steps', values: [8, 20], message }
+    const runs = comparison.runs.map((run) => ({
+      ...run,
+      provenance: { origin: 'generated' as const, about: 'households made for Espalier', pack: null },
+    }))
+    const lines = formatComparison({ ...comparison, runs, warnings: [warning] }, 140)
+    expect(lines).toContain('unequal terms: a difference may come from these')
+    expect(lines).toContain(`! ${message}`)
+    expect(lines).toContain(
+      'Generated data: households made for Espalier. These numbers do not compare with published ones.',
+    )
+    expect(formatComparison(comparison, 140).join('\n')).not.toContain('unequal terms')
   })
 
   it('reports a run, and lists its errors apart from its means', () => {
     expect(formatReport(report, { width: 120 })).toEqual([
       'report of run-1 · Played by the simulated model: these numbers prove plumbing, not quality.',
+      'Original data: games.',
       '',
       'success rate   0.40 [0.22, 0.61]   (20 episodes of 20 tasks, 95 % interval)',
       'pass@4, ^4     0.70 [0.50, 0.85] that one of 4 succeeds, 0.10 [0.03, 0.30] that all do',
@@ -186,9 +220,9 @@ describe('reports for people', () => {
       'progress rate  0.55 [0.40, 0.70]',
       'grounding      0.90 [0.85, 0.95]   (actions that were valid)',
       'invalid        17 actions, a share of 0.08 [0.05, 0.11]',
-      'per episode    9.5 steps, 10.5 nodes, 15.5 calls, 60.4 k tokens, $0.0016, 1 min 14 s',
-      'answer path    4.5 actions of the agent, 9.0 environment steps',
-      'in all         310 calls, 1.2 M tokens, $0.0312, 3 lost calls among them',
+      'per episode    on average 9.5 steps, 10.5 nodes, 15.5 calls, 60.4 k tokens, $0.0016, 1 min 14 s',
+      'answer path    4.5 actions of the agent, 9.0 environment steps, on average',
+      'total          310 calls, 1.2 M tokens, $0.0312, 3 lost calls among them',
       'episodes       8 succeeded, 10 failed, 2 limited (2 by steps), 2 errored, 0 cancelled, 0 open',
       'learning       1 of the episodes learned for the others (in no mean)',
       'unparsable     2 answers in no form that could be read, asked for again',
@@ -202,7 +236,7 @@ describe('reports for people', () => {
 
   it('adds the tasks where they are asked for, and keeps to the width', () => {
     const lines = formatReport(report, { width: 60, tasks: true })
-    expect(lines.at(-1)).toBe('craft-stick     1/1    1.00    3.0   1,200  $0.0010')
+    expect(lines.at(-1)).toBe('craft-stick     1/1         1.00    3.0   1,200  $0.0010')
     for (const line of lines) expect(widthOf(line)).toBeLessThanOrEqual(60)
   })
 
@@ -261,6 +295,7 @@ describe('reports for people', () => {
       model: 'openai/small',
       simulated: false,
       over: 'cost' as const,
+      provenance,
     }
     const curves: Curves = {
       object: 'curves',
@@ -295,6 +330,8 @@ describe('reports for people', () => {
       '',
       'run-1: mcts, openai/small, 60 of 60 scored episodes read; in the end 0.40',
       'wide: mcts, openai/small, a sample of 50 tasks, 2000 of 6000 scored episodes read; in the end 0.50',
+      '',
+      'Original data: games.',
     ])
   })
 })

@@ -27,6 +27,7 @@ export function makeRun(rest: Partial<Run> = {}, request: Record<string, unknown
     memory: null,
     library: null,
     live: false,
+    provenance: { origin: 'generated', about: 'goals made for Espalier', pack: null },
     request: {
       ...runRequestSchema.parse({
         environment: 'textcraft',

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { type DatasetKindId, datasetRequestSchema } from '../../shared/contracts/dataset.ts'
+import type { Provenance } from '../../shared/contracts/provenance.ts'
 import { type CardFacts, datasetCard } from '../../shared/datasets/dataset-card.ts'
 import { datasetFormats, findFormat } from '../../shared/datasets/dataset-formats.ts'
 import { write } from './formats/sample-rows.ts'
@@ -12,7 +13,7 @@ function card(
   kind: DatasetKindId,
   format: string,
   rest: Partial<CardFacts['dataset']> = {},
-  sources = [run],
+  sources: CardFacts['sources'] = [run],
 ): string {
   const title = rest.request?.name ?? 'Rows'
   const files = {
@@ -109,6 +110,18 @@ describe('the text', () => {
     expect(text).toContain('- The run run_1 was still running.')
     expect(text).toContain('| validation | 10 | 1000 |')
     expect(text).toContain('| run_1 | run | textcraft | builtin | mcts | openai/gpt-5-mini | 3 |')
+  })
+
+  test('says that data was generated, and names a pack by its digest', () => {
+    const of = (provenance: Provenance) =>
+      card('sft', 'openai', {}, [{ ...run, common: { ...common, provenance } }])
+    expect(of({ origin: 'generated', about: 'households made for Espalier', pack: null })).toContain(
+      'Generated data: households made for Espalier. These numbers do not compare with published ones.',
+    )
+    const pack = { name: 'json_2.1.1', digest: '0123456789abcdef' }
+    expect(of({ origin: 'original', about: 'games of ALFWorld', pack })).toContain(
+      'Original data: games of ALFWorld (pack "json_2.1.1", digest 0123456789abcdef).',
+    )
   })
 
   test('names a simulated model as such, and no other', () => {

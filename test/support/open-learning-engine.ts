@@ -3,6 +3,7 @@ import { onTestFinished } from 'vitest'
 import { type EpisodeResult, episodeId } from '../../shared/contracts/episode.ts'
 import type { LearnedAction } from '../../shared/contracts/library.ts'
 import type { MemoryNote } from '../../shared/contracts/memory.ts'
+import { unknownProvenance } from '../../shared/contracts/provenance.ts'
 import { noUsage } from '../../shared/contracts/usage.ts'
 import type { EpisodeProgram, EpisodePrograms } from '../../shared/engine/episodes/episode-program.ts'
 import type { JournalRecord } from '../../shared/engine/journal-record.ts'
@@ -42,6 +43,7 @@ export function openLearningEngine(options: LearningEngineOptions) {
       plan: async (request) => ({ request, tasks, priced: true, ...sharing }),
       planAnnotations: (request, episodes) => ({ request, tasks: episodes, priced: true }),
       extend: (settings) => settings,
+      provenanceOf: () => unknownProvenance,
       checkLimits: () => undefined,
     },
     programs: toyPrograms(memory, options),

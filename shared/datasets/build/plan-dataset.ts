@@ -130,7 +130,9 @@ function toPlanSource(source: Source, expert: boolean, attempts: number): PlanSo
   const { id, sort } = source
   if (source.sort === 'import') return { id, sort, expert, common: null, attempts }
   const { environment, data = null, method, model, seed } = source.run.request
-  const common = { environment, data, method: method.id, model: `${model.endpoint}/${model.id}`, seed }
+  const { provenance } = source.run
+  const played = `${model.endpoint}/${model.id}`
+  const common = { environment, data, method: method.id, model: played, seed, provenance }
   return { id, sort, expert, common, attempts }
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { provenanceSchema } from '../../contracts/provenance.ts'
 
 /** A run or an import that a dataset is built from, in the order of the request. */
 export const planSourceSchema = z.object({
@@ -14,6 +15,8 @@ export const planSourceSchema = z.object({
       method: z.string(),
       model: z.string(),
       seed: z.int(),
+      /** Absent in plans of earlier versions. */
+      provenance: provenanceSchema.optional(),
     })
     .nullable(),
   /** How many of its episodes, or imported lines, are attempts. */

@@ -113,6 +113,7 @@ function newRunRow(
     writes = [],
     live = false,
     purpose = 'play',
+    provenance,
   }: RunPlan,
   now: number,
 ): RunRow {
@@ -145,6 +146,7 @@ function newRunRow(
     done: 0,
     ...capsOf(request),
     priced,
+    provenance: provenance ?? null,
     leased_cost: 0,
     leased_tokens: 0,
     succeeded: 0,

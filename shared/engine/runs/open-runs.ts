@@ -255,9 +255,15 @@ class WorldRuns implements Runs {
   }
 
   async #toRun(row: RunRow): Promise<Run> {
-    const { definitions, world } = this.#options
+    const { definitions, planner, world } = this.#options
     const definition = await definitions.get(row)
-    return toRun(row, definition, await readSpending(world.ledger, row.id), world.clock.now())
+    const provenance = row.provenance ?? planner.provenanceOf(definition.request)
+    return toRun(
+      row,
+      { ...definition, provenance },
+      await readSpending(world.ledger, row.id),
+      world.clock.now(),
+    )
   }
 }
 

@@ -1,4 +1,5 @@
 import type { EpisodePurpose } from '../../contracts/episode.ts'
+import type { Provenance } from '../../contracts/provenance.ts'
 import type { ResolvedDefaults } from '../../contracts/resolved-defaults.ts'
 import type { ExtendRequest, RunRequest } from '../../contracts/run.ts'
 
@@ -12,6 +13,8 @@ export interface RunPlan {
   tasks: string[]
   /** Whether every endpoint of the run states prices. */
   priced: boolean
+  /** What data the tasks are from. @default not recorded */
+  provenance?: Provenance
   /** Episodes that come before all others and learn from tasks of their own. @default none */
   learning?: LearningPlan[]
   /**
@@ -59,6 +62,8 @@ export interface RunPlanner {
   planAnnotations(request: RunRequest, episodes: string[]): RunPlan
   /** The run's settings with more budget, for a run that has ended. What was settled when it was made stays so. */
   extend(settings: RunSettings, extension: ExtendRequest): RunSettings
+  /** What is certain of the data of a run that was stored without its provenance. */
+  provenanceOf(request: Pick<RunRequest, 'environment' | 'data'>): Provenance
   /** Refuses caps that cannot be kept. */
   checkLimits(request: RunRequest): void
 }

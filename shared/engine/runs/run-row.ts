@@ -1,4 +1,5 @@
 import type { EpisodeEnd } from '../../contracts/episode.ts'
+import type { Provenance } from '../../contracts/provenance.ts'
 import type { EpisodeCounts, Run, RunStatus } from '../../contracts/run.ts'
 import { tokenDetails } from '../../contracts/usage.ts'
 import type { LedgerItem } from '../../world/ports.ts'
@@ -51,6 +52,8 @@ export type RunRow = {
   cap_time: number | null
   /** Whether every endpoint of the run states prices. */
   priced: boolean
+  /** What data its tasks are from; null in runs of earlier versions, and in those that play no tasks. */
+  provenance: Provenance | null
   /** What workers hold of the caps: spent, reserved, or free for their next calls. Money in billionths of a dollar. */
   leased_cost: number
   leased_tokens: number
@@ -65,6 +68,7 @@ export function toRunRow(item: LedgerItem): RunRow {
     writes: [],
     live: false,
     purpose: 'play',
+    provenance: null,
     ...(item as Partial<RunRow>),
   } as RunRow
 }
@@ -84,7 +88,7 @@ export function countEpisodes(row: RunRow): EpisodeCounts {
 /** A run as the API shows it. */
 export function toRun(
   row: RunRow,
-  { request, resolved }: RunSettings,
+  { request, resolved, provenance }: RunSettings & { provenance: Provenance },
   spending: SpendingRow,
   now: number,
 ): Run {
@@ -111,6 +115,7 @@ export function toRun(
     memory: row.writes.includes('memory') ? memoryIdOf(row.id) : null,
     library: row.writes.includes('library') ? libraryIdOf(row.id) : null,
     live: row.live,
+    provenance,
     request: request as Run['request'],
     ...(resolved && { resolved }),
   }

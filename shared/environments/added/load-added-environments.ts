@@ -44,7 +44,8 @@ async function toDefinition(
       })
       if (parsed.success) {
         const { data } = parsed
-        return { id, open: async () => openAgentgymEnvironment(data) }
+        const about = `the tasks of an AgentGym server for ${server}`
+        return { id, data: { origin: 'original', about }, open: async () => openAgentgymEnvironment(data) }
       }
       const reason = parsed.error.issues[0]?.message ?? ''
       throw wrong(path, `environments.${id}.tasks`, reason)

@@ -8,6 +8,7 @@ import type { EnvironmentDefinition } from '../environment-definition.ts'
  */
 export const alfworldTextworldDefinition: EnvironmentDefinition = {
   id: 'alfworld-textworld',
+  ...(alfworldDefinition.data && { data: alfworldDefinition.data }),
   packsOf: alfworldDefinition.id,
   ...(alfworldDefinition.pack && { pack: alfworldDefinition.pack }),
   async open(pack): Promise<HostedEnvironment> {

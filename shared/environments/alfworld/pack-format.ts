@@ -41,6 +41,7 @@ const labelSchema = z.object({
 export const alfworldPackFormat: PackFormat = {
   description:
     'a folder with games as <split>/<task>/<trial>/game.tw-pddl, such as json_2.1.1 of alfworld-download (the folder above valid_seen); optionally a .jsonl file of AgentBoard with sub-goals',
+  data: { origin: 'original', about: 'games of ALFWorld' },
   downloads: [
     {
       name: 'json_2.1.3_tw-pddl.zip',

@@ -4,6 +4,7 @@ import { pddlPackFormat } from './pack-format.ts'
 /** Planning problems: the four domains that come along, or those of a pack. */
 export const pddlDefinition: EnvironmentDefinition = {
   id: 'pddl',
+  data: { origin: 'generated', about: 'planning problems made for Espalier, not those of AgentBoard' },
   pack: pddlPackFormat,
   open: async (pack) => (await import('./open-pddl.ts')).openPddl(pack),
 }

@@ -29,6 +29,7 @@ export const packContent =
 /** Packs of PDDL domains and problems. */
 export const pddlPackFormat: PackFormat = {
   description: packContent,
+  data: { origin: 'own', about: 'PDDL domains and problems that were added as a pack' },
   downloads: [],
   async *collect(source) {
     yield* (await import('./collect-pack.ts')).collectPack(source)

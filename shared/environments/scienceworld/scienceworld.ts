@@ -70,5 +70,6 @@ export const variants: readonly ScienceworldVariant[] = [
 export const scienceworldDefinitions: readonly EnvironmentDefinition[] = variants.map(({ facts }) => ({
   id: facts.id,
   options: scienceworldOptions,
+  data: { origin: 'original', about: 'the tasks and variations of ScienceWorld, in its own simulator' },
   open: async () => facts,
 }))

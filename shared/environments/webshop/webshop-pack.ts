@@ -45,6 +45,7 @@ const mostLines = 4000
 export const webshopPack: PackFormat = {
   description:
     'items_shuffle.json or items_shuffle_1000.json, with the items_ins_v2 file that belongs to it; items_human_ins.json for human goals; webshop.json for settings',
+  data: { origin: 'original', about: 'products and goals of WebShop' },
   downloads: [
     download('items_shuffle_1000.json', '30a4765c3a327af72d9a9a95a6b2486d516f0fa1d3ecd83681901ce82a21b269'),
     download('items_ins_v2_1000.json', 'f88a36314a397b53b3d9c3fa5878e5f7b26d35019a51ec83fbedeca61a948f6f'),

@@ -72,9 +72,12 @@ export async function buildCurves(
   }
 }
 
-function describeRun({ id, request }: Run): Pick<Curve, 'object' | 'run' | 'name' | 'method' | 'model'> {
+type RunFacts = Pick<Curve, 'object' | 'run' | 'name' | 'method' | 'model' | 'provenance'>
+
+function describeRun({ id, provenance, request }: Run): RunFacts {
   const model = `${request.model.endpoint}/${request.model.id}`
-  return { object: 'curve', run: id, name: request.name ?? null, method: request.method.id, model }
+  const name = request.name ?? null
+  return { object: 'curve', run: id, name, method: request.method.id, model, provenance }
 }
 
 async function listScored(episodes: AsyncIterable<Episode>): Promise<Map<string, string[]>> {

@@ -1,8 +1,15 @@
+import { provenanceNotices } from '../../contracts/provenance.ts'
 import type { ComparedRun, Comparison } from '../../contracts/report.ts'
 import { decimal, interval, markdownTable, significant } from './markdown-table.ts'
 
 /** A comparison as a page of Markdown: the runs, their differences to the baseline, and what differs in their settings. */
-export function comparisonMarkdown({ runs, settings, shared_tasks, simulated }: Comparison): string {
+export function comparisonMarkdown({
+  runs,
+  settings,
+  shared_tasks,
+  simulated,
+  warnings,
+}: Comparison): string {
   const named = (run: ComparedRun) => run.name ?? run.run
   const money = (of: ComparedRun['mean_cost']) => interval(of, significant)
   const rows = runs.map((run) => [
@@ -31,19 +38,30 @@ export function comparisonMarkdown({ runs, settings, shared_tasks, simulated }: 
       ],
     ]
   })
-  const columns = ['success rate', 'reward', 'calls', 'cost']
+  const columns = ['success rate', 'reward', 'mean calls', 'mean cost']
   const lines = [
     `# ${runs.length} runs on ${shared_tasks} shared tasks`,
     ...(shared_tasks === 0 ? ['', 'No task has an episode with a reward in every run.'] : []),
     '',
     ...(simulated ? ['Played by the simulated model: these numbers prove plumbing, not quality.', ''] : []),
+    ...provenanceNotices(runs).flatMap((notice) => [notice, '']),
     ...markdownTable(['run', 'method', 'model', ...columns, 'cost per success'], rows),
     '',
-    '`*`: no other run is better for as little money, or as good for less. Calls and cost are of one episode; intervals are 95 %, clustered by task.',
+    '`*`: no other run is better for as little money, or as good for less. Mean calls and mean cost are of one episode; intervals are 95 %, clustered by task.',
     '',
     `## Minus ${runs[0] === undefined ? '' : named(runs[0])}`,
     '',
     ...markdownTable(['run', ...columns, 'won/lost/tied', 'p (sign test)'], differences),
+    ...(warnings.length === 0
+      ? []
+      : [
+          '',
+          '## Unequal terms',
+          '',
+          'A difference may come from these, and not from the method or the model.',
+          '',
+          ...warnings.map(({ message }) => `- ${message}`),
+        ]),
     ...(settings.length === 0
       ? []
       : [

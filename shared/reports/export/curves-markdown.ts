@@ -1,4 +1,5 @@
 import type { Curve } from '../../contracts/curve.ts'
+import { provenanceNotice } from '../../contracts/provenance.ts'
 import { decimal, interval, markdownTable, significant } from './markdown-table.ts'
 
 const units = { calls: 'model calls', tokens: 'tokens', cost: 'dollars' }
@@ -19,6 +20,8 @@ export function curvesMarkdown(curves: readonly Curve[]): string {
       ...(curve.simulated
         ? ['Played by the simulated model: these numbers prove plumbing, not quality.', '']
         : []),
+      provenanceNotice(curve.provenance),
+      '',
       `${curve.method}, ${curve.model}. From the journals of ${episodes.read} of ${episodes.scored} scored episodes, of ${tasks} tasks; 95 % intervals.`,
       '',
       ...markdownTable([`${units[over]} of an episode`, 'success rate', 'reward', 'ended'], rows),

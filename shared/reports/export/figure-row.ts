@@ -15,9 +15,13 @@ export interface FigureRow {
   ci_method: string | null
   count: number | null
   tasks: number | null
+  /** Whose tasks the figure is about: `generated`, `original`, `own`, `unknown`. */
+  data: string
+  /** 1 where the simulated model played, 0 where not. */
+  simulated: number
 }
 
-type Place = Pick<FigureRow, 'run' | 'scope' | 'name'>
+type Place = Pick<FigureRow, 'run' | 'scope' | 'name' | 'data' | 'simulated'>
 type Spread = Omit<FigureRow, keyof Place | 'metric'>
 
 /** An estimate's columns. */
@@ -34,10 +38,15 @@ export function spreadOf({ mean, stderr, ci, count, tasks }: Estimate): Spread {
 }
 
 /** Rows of numbers and estimates, by the names of their metrics. */
-export function toRows(place: Place, figures: Record<string, Estimate | number | null>): FigureRow[] {
+export function toRows(
+  { data, simulated, ...place }: Place,
+  figures: Record<string, Estimate | number | null>,
+): FigureRow[] {
+  const about = { data, simulated }
   return Object.entries(figures).map(([metric, figure]) => {
-    if (typeof figure === 'object' && figure !== null) return { ...place, metric, ...spreadOf(figure) }
-    return { ...place, metric, ...spreadOf(unknown), value: figure, count: null, tasks: null }
+    if (typeof figure === 'object' && figure !== null)
+      return { ...place, metric, ...spreadOf(figure), ...about }
+    return { ...place, metric, ...spreadOf(unknown), value: figure, count: null, tasks: null, ...about }
   })
 }
 

@@ -1,3 +1,4 @@
+import { provenanceNotice } from '../../contracts/provenance.ts'
 import type { Figures, GroupReport, Report } from '../../contracts/report.ts'
 import { decimal, interval, markdownTable, significant } from './markdown-table.ts'
 
@@ -10,11 +11,13 @@ export function reportMarkdown(report: Report): string {
     ...(report.simulated
       ? ['Played by the simulated model: these numbers prove plumbing, not quality.', '']
       : []),
+    provenanceNotice(report.provenance),
+    '',
     `${episodes.succeeded} episodes succeeded, ${episodes.failed} failed, ${episodes.limited} were limited, ${episodes.errored} errored, ${episodes.cancelled} were cancelled, ${episodes.active + episodes.waiting} are open. Intervals are 95 %, clustered by task.`,
     '',
     ...markdownTable(['figure', 'value'], figureRows(report)),
     '',
-    `In all ${usage.model_calls} calls (${report.lost_calls} lost), ${usage.input_tokens} tokens in (${usage.cached_tokens ?? 0} cached), ${usage.output_tokens} out (${usage.reasoning_tokens ?? 0} reasoning), ${usage.cost === null ? 'no price' : `$${significant(usage.cost)}`}.`,
+    `Total of the run: ${usage.model_calls} calls (${report.lost_calls} lost), ${usage.input_tokens} tokens in (${usage.cached_tokens ?? 0} cached), ${usage.output_tokens} out (${usage.reasoning_tokens ?? 0} reasoning), ${usage.cost === null ? 'no price' : `$${significant(usage.cost)}`}.`,
     ...groupLines('By type of task', report.by_type),
     ...groupLines('By difficulty (least steps of a solution)', report.by_difficulty),
   ]
@@ -37,21 +40,24 @@ function figureRows(figures: Figures): string[][] {
     ['grounding accuracy', interval(figures.grounding_accuracy)],
     ['invalid actions', `${figures.invalid_actions.count}`],
     ['share of actions invalid', interval(figures.invalid_actions.share)],
-    ['steps', decimal(figures.mean_steps, 1)],
-    ['actions on the answer’s path', decimal(figures.mean_path_length, 1)],
-    ['nodes', decimal(figures.mean_nodes, 1)],
-    ['model calls', decimal(figures.mean_model_calls, 1)],
-    ['tokens', significant(figures.mean_tokens)],
-    ['cached tokens', significant(figures.mean_cached_tokens)],
-    ['reasoning tokens', significant(figures.mean_reasoning_tokens)],
-    ['cost in dollars', significant(figures.mean_cost)],
-    ['working seconds', significant(figures.mean_working_seconds)],
+    ['mean per episode: steps', decimal(figures.mean_steps, 1)],
+    ['mean per episode: actions on the answer’s path', decimal(figures.mean_path_length, 1)],
+    ['mean per episode: nodes', decimal(figures.mean_nodes, 1)],
+    ['mean per episode: model calls', decimal(figures.mean_model_calls, 1)],
+    ['mean per episode: tokens', significant(figures.mean_tokens)],
+    ['mean per episode: cached tokens', significant(figures.mean_cached_tokens)],
+    ['mean per episode: reasoning tokens', significant(figures.mean_reasoning_tokens)],
+    ['mean per episode: cost in dollars', significant(figures.mean_cost)],
+    ['mean per episode: working seconds', significant(figures.mean_working_seconds)],
   ]
 }
 
+/** Of one episode; totals are called so. */
+const means = ['mean steps', 'mean calls', 'mean tokens', 'mean cost']
+
 function groupLines(title: string, groups: readonly GroupReport[] | null): string[] {
   if (groups === null || groups.length === 0) return []
-  const header = ['group', 'tasks', 'success rate', 'reward', 'invalid', 'steps', 'calls', 'tokens', 'cost']
+  const header = ['group', 'tasks', 'success rate', 'reward', 'invalid', ...means]
   const rows = groups.map((group) => [
     group.name,
     String(group.tasks),

@@ -5,13 +5,14 @@ import { comparedFigures, type FigureRow, namedFigures, spreadOf, toRows } from 
 /** Every figure of a report: of the run, its groups of tasks and its tasks. */
 export function reportFigures(report: Report): FigureRow[] {
   const { run, usage } = report
+  const about = { run, data: report.provenance.origin, simulated: Number(report.simulated) }
   const group = (scope: string) => (of: GroupReport) => {
     const { name, tasks, episodes, ...figures } = of
-    return toRows({ run, scope, name }, { tasks, episodes, ...namedFigures(figures) })
+    return toRows({ ...about, scope, name }, { tasks, episodes, ...namedFigures(figures) })
   }
   return [
     ...toRows(
-      { run, scope: 'run', name: '' },
+      { ...about, scope: 'run', name: '' },
       {
         ...namedFigures(figuresOf(report)),
         episodes: report.episodes.total,
@@ -29,26 +30,32 @@ export function reportFigures(report: Report): FigureRow[] {
     ...(report.by_type ?? []).flatMap(group('type')),
     ...(report.by_difficulty ?? []).flatMap(group('difficulty')),
     ...report.tasks.flatMap(({ task, type: _, ...figures }) =>
-      toRows({ run, scope: 'task', name: task }, figures),
+      toRows({ ...about, scope: 'task', name: task }, figures),
     ),
   ]
 }
 
 /** Every figure of a comparison: of each run, and of its difference to the baseline. */
-export function comparisonFigures({ runs }: Comparison): FigureRow[] {
+export function comparisonFigures({ runs, simulated }: Comparison): FigureRow[] {
   return runs.flatMap((run) => {
-    const rows = toRows({ run: run.run, scope: 'run', name: run.name ?? '' }, comparedFigures(run))
+    const about = {
+      run: run.run,
+      name: run.name ?? '',
+      data: run.provenance.origin,
+      simulated: Number(simulated),
+    }
+    const rows = toRows({ ...about, scope: 'run' }, comparedFigures(run))
     if (run.difference === null) return rows
     const { sign_test, won_tasks: _won, lost_tasks: _lost, ...difference } = run.difference
     const { better, worse, p_value } = sign_test
     const named = { ...difference, better, worse, sign_test_p: p_value }
-    return [...rows, ...toRows({ run: run.run, scope: 'difference', name: run.name ?? '' }, named)]
+    return [...rows, ...toRows({ ...about, scope: 'difference' }, named)]
   })
 }
 
 /** Every point of curves. */
 export function curveFigures(curves: readonly Curve[]) {
-  return curves.flatMap(({ run, name, method, model, over, points }) =>
+  return curves.flatMap(({ run, name, method, model, over, points, provenance, simulated }) =>
     points.flatMap(({ budget, ended, success_rate, reward }) =>
       Object.entries({ success_rate, reward }).map(([metric, figure]) => ({
         run,
@@ -60,6 +67,8 @@ export function curveFigures(curves: readonly Curve[]) {
         ended,
         metric,
         ...spreadOf(figure),
+        data: provenance.origin,
+        simulated: Number(simulated),
       })),
     ),
   )

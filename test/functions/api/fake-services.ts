@@ -24,6 +24,7 @@ import type { ApiKey, KeyRequest } from '../../../shared/contracts/key.ts'
 import { toList } from '../../../shared/contracts/list.ts'
 import type { MemoryNote } from '../../../shared/contracts/memory.ts'
 import type { NodeDetail } from '../../../shared/contracts/node-detail.ts'
+import { unknownProvenance } from '../../../shared/contracts/provenance.ts'
 import type { Run, RunRequest, RunStatus } from '../../../shared/contracts/run.ts'
 import type { RunEvent } from '../../../shared/contracts/run-event.ts'
 import type { TenantLimits, TenantLimitsRequest } from '../../../shared/contracts/tenant-limits.ts'
@@ -254,6 +255,7 @@ export class FakeServices implements ApiServices {
       memory: null,
       library: null,
       live: false,
+      provenance: unknownProvenance,
       request: request as Run['request'],
     }
     this.stored.set(run.id, run)

@@ -49,9 +49,10 @@ describe('as CSV', () => {
   test('a report has one figure a line, with every digit', () => {
     const csv = render(report, 'csv')
     expect(csv.slice(0, csv.indexOf('\r\n'))).toBe(
-      'run,scope,name,metric,value,stderr,ci_lower,ci_upper,ci_method,count,tasks',
+      'run,scope,name,metric,value,stderr,ci_lower,ci_upper,ci_method,count,tasks,data,simulated',
     )
     const rows = cellsOf(csv)
+    expect(new Set(rows.map(({ data, simulated }) => `${data} ${simulated}`))).toEqual(new Set(['unknown 1']))
     const find = (scope: string, metric: string) =>
       rows.find((row) => row.scope === scope && row.metric === metric)
     expect(Number(find('run', 'reward')?.value)).toBe(report.reward.mean)
@@ -97,6 +98,7 @@ describe('as Markdown', () => {
   test('a report is a page of tables that read as they are', () => {
     const page = render(report, 'md')
     expect(page).toContain('# Report of run-1\n\nPlayed by the simulated model')
+    expect(page).toContain('Data of unknown origin')
     expect(page).toMatch(/^\| success rate +\| +0\.500/m)
     expect(page).toMatch(/^\| pass@2 +\| +1\.000/m)
     expect(page).toContain('## By type of task')

@@ -8,13 +8,13 @@ const columns = [
     width: 6.2,
   },
   { name: 'Reward', hint: 'The mean reward of the answers', width: 6.2 },
-  { name: 'Steps', hint: 'Environment steps of an episode', width: 4 },
-  { name: 'Path', hint: 'Actions on the path of the answer', width: 4 },
-  { name: 'Calls', hint: 'Model calls of an episode', width: 6.2 },
-  { name: 'Tokens', hint: 'Tokens of an episode, input and output', width: 8.8 },
+  { name: 'Steps', hint: 'Environment steps of an episode, mean', width: 4 },
+  { name: 'Path', hint: 'Actions on the path of an episode’s answer, mean', width: 4 },
+  { name: 'Calls', hint: 'Model calls of an episode, mean', width: 6.2 },
+  { name: 'Tokens', hint: 'Tokens of an episode, input and output, mean', width: 8.8 },
   {
     name: 'Cost',
-    hint: 'US dollars of an episode; unknown as soon as one endpoint states no price',
+    hint: 'US dollars of an episode, mean; unknown as soon as one endpoint states no price',
     width: 5,
   },
   {
@@ -22,8 +22,11 @@ const columns = [
     hint: 'All that the shared tasks took, errors included, by the episodes that succeeded',
     width: 5.5,
   },
-  { name: 'Learning', hint: 'What its learning episodes cost, which no other figure holds', width: 5 },
+  { name: 'Learning, total', hint: 'What its learning episodes cost, which no other figure holds', width: 5 },
 ] as const
+
+/** Steps, path, calls, tokens and cost: the columns with one unit. */
+const perEpisode = 5
 
 /** The head of the table of chosen runs. `effort` is what the front sets against quality. */
 export function ChosenRunsHead({ effort }: { effort: string }) {
@@ -36,6 +39,13 @@ export function ChosenRunsHead({ effort }: { effort: string }) {
         ))}
       </colgroup>
       <thead>
+        <tr>
+          <td colSpan={3} />
+          <th scope="colgroup" colSpan={perEpisode}>
+            Mean per episode
+          </th>
+          <td colSpan={5} />
+        </tr>
         <tr>
           <Column>Run</Column>
           {columns.map(({ name, hint }) => (

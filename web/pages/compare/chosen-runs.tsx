@@ -1,3 +1,4 @@
+import { provenanceNotices } from '../../../shared/contracts/provenance.ts'
 import { markFront } from '../../../shared/reports/mark-front.ts'
 import { Section } from '../../components/section.tsx'
 import { Table } from '../../components/table.tsx'
@@ -84,6 +85,9 @@ export function ChosenRuns({
             All figures are of the {countOf(compared.shared_tasks, 'task')} on which every run has an episode
             with a reward; means with 95 % intervals, clustered by task.{' '}
           </>
+        )}
+        {compared && (
+          <strong className={styles.simulated}>{provenanceNotices(compared.runs).join(' ')} </strong>
         )}
         {compared?.simulated && (
           <strong className={styles.simulated}>

@@ -10,6 +10,7 @@ import { CostSection } from './cost-section.tsx'
 import { DifferenceSection } from './difference-section.tsx'
 import { NoSharedTasks } from './no-shared-tasks.tsx'
 import { OutcomeSection } from './outcome-section.tsx'
+import { UnequalTerms } from './unequal-terms.tsx'
 import type { ComparisonState } from './use-comparison.ts'
 
 /** What the comparison says, or why there is none. */
@@ -59,6 +60,7 @@ export function ComparedParts({
 function Parts({ choice, comparison }: { choice: CompareChoice; comparison: Comparison }) {
   return (
     <>
+      <UnequalTerms comparison={comparison} />
       <DifferenceSection comparison={comparison} />
       <OutcomeSection comparison={comparison} />
       <CostSection comparison={comparison} over={choice.over} />

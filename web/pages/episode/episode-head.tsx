@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { useSearchParams } from 'react-router'
 import type { Episode } from '../../../shared/contracts/episode.ts'
+import { provenanceNotice } from '../../../shared/contracts/provenance.ts'
 import { LinkButton } from '../../components/button.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
@@ -47,6 +48,11 @@ export function EpisodeHead({ episode }: { episode: Episode }) {
               <span>
                 {method.id} on <bdi>{shortText(environment ?? '', 80)}</bdi> ·{' '}
                 <bdi>{shortText(`${model?.endpoint}/${model?.id}`, 160)}</bdi>
+              </span>
+            )}
+            {played.data !== undefined && (
+              <span title={provenanceNotice(played.data.provenance)}>
+                data: {played.data.provenance.origin}
               </span>
             )}
             {isSimulated && (

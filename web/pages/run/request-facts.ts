@@ -1,3 +1,4 @@
+import { provenanceNotice } from '../../../shared/contracts/provenance.ts'
 import { describeHorizon } from '../../../shared/contracts/resolved-defaults.ts'
 import type { Run } from '../../../shared/contracts/run.ts'
 
@@ -8,10 +9,11 @@ interface RequestFact {
 }
 
 /** What a run was asked for, by what it is about; what was not asked for is left out. */
-export function requestFacts({ request, resolved }: Pick<Run, 'request' | 'resolved'>): {
-  title: string
-  facts: RequestFact[]
-}[] {
+export function requestFacts({
+  provenance,
+  request,
+  resolved,
+}: Pick<Run, 'provenance' | 'request' | 'resolved'>): { title: string; facts: RequestFact[] }[] {
   const { method, model, roles, prompts, limits, episode_limits, metadata, tasks, ...rest } = request
   const { id: methodId, ...parameters } = method
   return [
@@ -21,6 +23,7 @@ export function requestFacts({ request, resolved }: Pick<Run, 'request' | 'resol
         environment: rest.environment,
         ...(rest.data !== undefined && { data: rest.data }),
         ...rest.environment_options,
+        provenance: provenanceNotice(provenance),
         ...tasks,
         epochs: rest.epochs,
       }),

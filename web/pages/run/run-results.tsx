@@ -1,5 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Link } from 'react-router'
+import { provenanceNotice } from '../../../shared/contracts/provenance.ts'
 import type { Report } from '../../../shared/contracts/report.ts'
 import type { Run } from '../../../shared/contracts/run.ts'
 import { EmptyState } from '../../components/empty-state.tsx'
@@ -43,12 +44,13 @@ export function RunResults({ run, report }: { run: Run; report: UseQueryResult<R
 }
 
 function Figures({ report }: { report: Report }) {
-  const { draws, grounding_accuracy, progress_rate, reward, simulated, success_rate } = report
+  const { draws, grounding_accuracy, progress_rate, provenance, reward, simulated, success_rate } = report
   return (
     <>
       {simulated && (
         <Notice isSpaced>Played by the simulated model: these numbers prove plumbing, not quality.</Notice>
       )}
+      <Notice isSpaced>{provenanceNotice(provenance)}</Notice>
       <Stats>
         <Stat
           name="Success rate"

@@ -3,6 +3,7 @@ import { formatCount, formatMoney, nothing } from '../../../shared/client/format
 import { annotatedDataset } from '../../../shared/contracts/annotated-dataset.ts'
 import type { EnvironmentInfo, MethodInfo } from '../../../shared/contracts/catalogue.ts'
 import type { JsonObject } from '../../../shared/contracts/json.ts'
+import { provenanceNotice } from '../../../shared/contracts/provenance.ts'
 import type { SuccessRates } from '../../../shared/contracts/report.ts'
 import type { Run } from '../../../shared/contracts/run.ts'
 import { Estimate } from '../../components/estimate.tsx'
@@ -87,6 +88,11 @@ export function RunRow({
         <div className={styles.soft} dir="auto">
           {dataset === null ? showControls(describeTasks(request.tasks)) : 'episodes of other runs'}
         </div>
+        {dataset === null && (
+          <div className={styles.soft} title={provenanceNotice(run.provenance)}>
+            data: {run.provenance.origin}
+          </div>
+        )}
       </td>
       <td className={styles.method}>
         {showControls(method)}

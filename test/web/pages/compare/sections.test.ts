@@ -2,6 +2,7 @@ import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
 import type { MethodInfo } from '../../../../shared/contracts/catalogue.ts'
+import { unknownProvenance } from '../../../../shared/contracts/provenance.ts'
 import type { ComparedRun, Comparison } from '../../../../shared/contracts/report.ts'
 import type { Run } from '../../../../shared/contracts/run.ts'
 import { noUsage } from '../../../../shared/contracts/usage.ts'
@@ -9,6 +10,7 @@ import { CostSection } from '../../../../web/pages/compare/cost-section.tsx'
 import { DifferenceSection } from '../../../../web/pages/compare/difference-section.tsx'
 import { NoSharedTasks } from '../../../../web/pages/compare/no-shared-tasks.tsx'
 import { SettingsSection } from '../../../../web/pages/compare/settings-section.tsx'
+import { UnequalTerms } from '../../../../web/pages/compare/unequal-terms.tsx'
 import { estimate } from '../../charts/estimates.ts'
 
 function compared(run: string, facts: Partial<ComparedRun> = {}): ComparedRun {
@@ -17,6 +19,7 @@ function compared(run: string, facts: Partial<ComparedRun> = {}): ComparedRun {
     name: null,
     method: 'react',
     model: 'simulated/simulated',
+    provenance: unknownProvenance,
     success_rate: estimate(0.5, 0.4, 0.6),
     reward: estimate(0.5, 0.4, 0.6),
     usage: noUsage,
@@ -55,6 +58,7 @@ const comparison: Comparison = {
     { field: 'method.id', values: ['react', 'mcts'] },
     { field: 'method.iterations', values: [null, 8] },
   ],
+  warnings: [],
   runs: [
     compared('run-1', { name: 'baseline <b>' }),
     compared('run-2', { name: 'searched', success_rate: estimate(0.75), difference }),
@@ -179,4 +183,15 @@ describe('runs without shared tasks', () => {
       'different tasks',
     )
   })
+})
+
+test('unequal terms are named before the differences, and nothing is where all are equal', () => {
+  const message = 'Temperatures differ (model.temperature: 0, 1): another policy <b>.'
+  const warning = { term: 'temperature' as const, field: 'model.temperature', values: [0, 1], message }
+  const html = (warnings: Comparison['warnings']) =>
+    renderToStaticMarkup(createElement(UnequalTerms, { comparison: { warnings } }))
+  expect(html([warning])).toContain(
+    'Temperatures differ (model.temperature: 0, 1): another policy &lt;b&gt;.',
+  )
+  expect(html([])).toBe('')
 })

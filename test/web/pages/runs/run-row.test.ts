@@ -2,6 +2,7 @@ import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { MemoryRouter } from 'react-router'
 import { expect, test } from 'vitest'
+import { unknownProvenance } from '../../../../shared/contracts/provenance.ts'
 import type { Run } from '../../../../shared/contracts/run.ts'
 import { RunRow } from '../../../../web/pages/runs/run-row.tsx'
 import { runNamed } from '../../../reports/episodes.ts'
@@ -56,8 +57,16 @@ test('a run that goes on shows how far it is, with a success rate as soon as the
   expect(textOf(going).text).toContain('10 / 40 1 errored –')
   const ci = { lower: 0.35, upper: 0.88, level: 0.95 as const, method: 'wilson' }
   const success_rate = { mean: 2 / 3, stderr: 0.1, ci, count: 9, tasks: 9 }
-  const rated = textOf(going, { rate: { run: 'run-1', success_rate, of: 'counts' } })
+  const rated = textOf(going, {
+    rate: { run: 'run-1', success_rate, of: 'counts', provenance: unknownProvenance },
+  })
   expect(rated.text).toContain('0.67 [0.35, 0.88]')
+})
+
+test('the origin of the data stands beside the number', () => {
+  const provenance = { origin: 'generated' as const, about: 'households made for Espalier', pack: null }
+  expect(textOf({ ...run, provenance }).html).toContain('Generated data: households made for Espalier.')
+  expect(textOf({ ...run, provenance }).text).toContain('data: generated')
 })
 
 test('a success rate that could not be loaded says so, and none is missed where nothing has scored', () => {

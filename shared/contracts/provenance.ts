@@ -1,0 +1,59 @@
+import { z } from 'zod'
+
+/** Who made the tasks that a result is about. */
+export const dataOriginSchema = z
+  .enum(['generated', 'original', 'own', 'unknown'])
+  .describe(
+    '`generated`: made for Espalier, so that no number on them stands beside a published one. `original`: the benchmark’s own tasks. `own`: an environment or a pack that was added here. `unknown`: the run is older than this record.',
+  )
+
+export type DataOrigin = z.infer<typeof dataOriginSchema>
+
+/** What data a run played: recorded when the run is created, shown beside every result. */
+export const provenanceSchema = z
+  .object({
+    origin: dataOriginSchema,
+    about: z
+      .string()
+      .describe('What the data is, such as `the games of ALFWorld`; empty where it is unknown.'),
+    pack: z
+      .object({
+        name: z
+          .string()
+          .nullable()
+          .describe('What the pack was called then; null where only its digest was kept.'),
+        digest: z.string(),
+      })
+      .nullable()
+      .describe('The data pack; null where the data comes along with the environment.'),
+  })
+  .meta({ id: 'Provenance' })
+
+export type Provenance = z.infer<typeof provenanceSchema>
+
+/** Of runs that were stored before provenance was, and whose data cannot be told from what is stored. */
+export const unknownProvenance: Provenance = { origin: 'unknown', about: '', pack: null }
+
+const openings = { generated: 'Generated data', original: 'Original data', own: 'Data of your own' } as const
+
+/**
+ * The sentence that stands beside every number, in the terminal, the dashboard, exports and dataset cards.
+ *
+ * @example
+ * provenanceNotice({ origin: 'generated', about: 'households made for Espalier', pack: null })
+ * // 'Generated data: households made for Espalier. These numbers do not compare with published ones.'
+ */
+export function provenanceNotice({ origin, about, pack }: Provenance): string {
+  if (origin === 'unknown') {
+    return 'Data of unknown origin: the run was stored before that was recorded.'
+  }
+  const named =
+    pack === null ? '' : ` (pack ${pack.name === null ? '' : `"${pack.name}", `}digest ${pack.digest})`
+  const what = `${openings[origin]}: ${about}${named}.`
+  return origin === 'generated' ? `${what} These numbers do not compare with published ones.` : what
+}
+
+/** The sentences of several runs, each once. */
+export function provenanceNotices(runs: readonly { provenance: Provenance }[]): string[] {
+  return [...new Set(runs.map(({ provenance }) => provenanceNotice(provenance)))]
+}
