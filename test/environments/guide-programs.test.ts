@@ -2,14 +2,13 @@ import { describe, expect, test } from 'vitest'
 import { agentgymGuides } from '../../shared/environments/agentgym/agentgym-guides.ts'
 import { alfworldGuide } from '../../shared/environments/alfworld/guide.ts'
 import type { EnvironmentGuide } from '../../shared/environments/environment.ts'
+import { mannerOf } from '../../shared/environments/pddl/agentboard/agentboard-core.ts'
+import { agentboardGuide } from '../../shared/environments/pddl/agentboard/agentboard-guide.ts'
 import { createCore } from '../../shared/environments/pddl/core.ts'
-import { barman } from '../../shared/environments/pddl/domains/make-barman.ts'
-import { blockworld } from '../../shared/environments/pddl/domains/make-blockworld.ts'
-import { gripper } from '../../shared/environments/pddl/domains/make-gripper.ts'
-import { tyreworld } from '../../shared/environments/pddl/domains/make-tyreworld.ts'
 import { parseDomain } from '../../shared/environments/pddl/engine/parse-domain.ts'
 import { createPlanningTask } from '../../shared/environments/pddl/engine/planning-task.ts'
 import { robotGuide } from '../../shared/environments/pddl/guide.ts'
+import { robotDomains } from '../../shared/environments/pddl/robot-domains.ts'
 import { scienceworldGuide } from '../../shared/environments/scienceworld/guide.ts'
 import { textcraftGuide } from '../../shared/environments/textcraft/guide.ts'
 import { textcraft } from '../../shared/environments/textcraft/textcraft.ts'
@@ -18,7 +17,6 @@ import { openSandbox } from '../../shared/sandbox/open-sandbox.ts'
 import type { ActAnswer } from '../../shared/sandbox/program.ts'
 
 const sandbox = await openSandbox()
-const robotDomains = [gripper, blockworld, tyreworld, barman]
 
 const guides: [string, EnvironmentGuide][] = [
   ['webshop', webshopGuide],
@@ -26,6 +24,11 @@ const guides: [string, EnvironmentGuide][] = [
   ['alfworld of older games', alfworldGuide('put')],
   ['scienceworld', scienceworldGuide(false)],
   ...robotDomains.map((domain): [string, EnvironmentGuide] => [domain.name, robotGuide(domain)]),
+  ...robotDomains.map((domain): [string, EnvironmentGuide] => {
+    const parsed = parseDomain(domain.text)
+    const guide = agentboardGuide(parsed, domain, mannerOf(parsed, 'full'))
+    return [`${domain.name} in AgentBoard’s language`, guide]
+  }),
 ]
 
 /** Runs a program to its end, with a world that answers each action. */

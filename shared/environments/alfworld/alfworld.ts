@@ -1,6 +1,8 @@
 import { EspalierError } from '../../contracts/errors.ts'
 import type { DataPack } from '../data-pack.ts'
 import type { PureCore, PureEnvironment } from '../environment.ts'
+import { wrapGame } from './agentboard-game.ts'
+import { type AlfworldOptions, defaultAlfworldOptions } from './alfworld-options.ts'
 import { type Game, loadGame } from './game.ts'
 import { type GameFile, readGameFile } from './game-file.ts'
 import { alfworldGuide } from './guide.ts'
@@ -27,14 +29,17 @@ const mostKept = 32
  *
  * The seed changes nothing: a game is always the same.
  */
-export function createAlfworld(source: GameSource): PureEnvironment<AlfworldState> {
+export function createAlfworld(
+  source: GameSource,
+  options: AlfworldOptions = defaultAlfworldOptions,
+): PureEnvironment<AlfworldState> {
   const byId = new Map(source.tasks.map((task) => [task.id, task]))
   const games = new Map<string, Promise<Game>>()
 
   const load = async (task: string): Promise<Game> => {
     const file = await source.read(task)
     if (file === null) throw unknownTask(task)
-    return loadGame(file, task)
+    return wrapGame(loadGame(file, task), options)
   }
   const game = (task: string): Promise<Game> => {
     const loading = games.get(task) ?? load(task)
@@ -55,7 +60,7 @@ export function createAlfworld(source: GameSource): PureEnvironment<AlfworldStat
     success_threshold: 1,
     default_max_steps: 40,
     tasks: () => source.tasks,
-    describe: ({ id }) => alfworldGuide(byId.get(id)?.placing ?? 'move'),
+    describe: ({ id }) => alfworldGuide(byId.get(id)?.placing ?? 'move', options),
     async open(task) {
       const { reset, step, validActions } = await game(task)
       const core: PureCore<AlfworldState> = {
@@ -72,8 +77,11 @@ export function createAlfworld(source: GameSource): PureEnvironment<AlfworldStat
 }
 
 /** @param pack null: households that are generated */
-export async function openAlfworld(pack: DataPack | null): Promise<PureEnvironment<AlfworldState>> {
-  return createAlfworld(pack === null ? householdGames() : await packedGames(pack))
+export async function openAlfworld(
+  pack: DataPack | null,
+  options?: AlfworldOptions,
+): Promise<PureEnvironment<AlfworldState>> {
+  return createAlfworld(pack === null ? householdGames() : await packedGames(pack), options)
 }
 
 function householdGames(): GameSource {

@@ -22,7 +22,8 @@ export interface Game {
   validActions: NonNullable<PureCore<AlfworldState>['validActions']>
 }
 
-const nothing = 'Nothing happens.'
+/** What a game says of a command that is none, or not possible. */
+export const nothingHappens = 'Nothing happens.'
 
 /**
  * Makes a game of its file. Observations, possible commands and rewards are those of ALFWorld on TextWorld, character for
@@ -88,7 +89,7 @@ function createGame(file: GameFile, name: string): Game {
       const changes = after === before ? state : { ...state, ...stateFacts.changed(state, before, after) }
       const observation =
         command === null
-          ? nothing
+          ? nothingHappens
           : renderText(grammar, command.feedback, sceneOf(after, changes.off), command.bindings)
       const next = withReached(changes, after, observation)
       const done = isWon(after)

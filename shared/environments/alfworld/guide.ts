@@ -1,12 +1,21 @@
 import type { EnvironmentGuide } from '../environment.ts'
+import { notValid } from './agentboard-game.ts'
+import { type AlfworldOptions, defaultAlfworldOptions } from './alfworld-options.ts'
+import { nothingHappens } from './game.ts'
 import type { PlacingVerb } from './household/domain-text.ts'
 
 /** What an agent is told about ALFWorld, in the words of the game it plays. */
-export function alfworldGuide(verb: PlacingVerb): EnvironmentGuide {
+export function alfworldGuide(
+  verb: PlacingVerb,
+  { language, refusal }: AlfworldOptions = defaultAlfworldOptions,
+): EnvironmentGuide {
+  const isAgentboard = language === 'agentboard'
   const place = (thing: string, receptacle: string) =>
     verb === 'move' ? `move ${thing} to ${receptacle}` : `put ${thing} in/on ${receptacle}`
-  const arrive = (receptacle: string, loc: number) =>
-    `You arrive at ${verb === 'move' ? receptacle : `loc ${loc}`}.`
+  const arrive = (receptacle: string, loc: number, seen: string) => {
+    if (verb === 'move') return `You arrive at ${receptacle}. ${seen}`
+    return isAgentboard ? seen : `You arrive at loc ${loc}. ${seen}`
+  }
   return {
     rules: `You are in a room of a house and have a task to do there. You see what is around you only as text.
 
@@ -18,9 +27,9 @@ You can do one thing at a time:
 - "clean <object> with <sinkbasin>", "heat <object> with <microwave>", "cool <object> with <fridge>" for the object you hold, when you stand there. Nothing has to be opened for that.
 - "use <lamp>" turns on a lamp where you are. To look at an object under a lamp, hold the object and use the lamp.
 - "slice <object> with <knife>" while you hold the knife.
-- "examine <receptacle or held object>", "look", "inventory".
+- "examine <receptacle or held object>", "look", "inventory".${isAgentboard ? '\n- "check valid actions" lists every action that is possible now.' : ''}
 
-Names have a number, as in "cabinet 2": write them exactly as they are shown. "Nothing happens." means that an action was not possible there. If what you need is nowhere in sight, go from one place to the next and open what is closed.`,
+Names have a number, as in "cabinet 2": write them exactly as they are shown. "${refusal === 'not_valid' ? notValid : nothingHappens}" means that an action was not possible there. If what you need is nowhere in sight, go from one place to the next and open what is closed.`,
     example: {
       observation: `You are in the middle of a room. Looking quickly around you, you see a cabinet 2, a cabinet 1, a countertop 1, a microwave 1, a shelf 1, a sinkbasin 1, and a stoveburner 1.
 
@@ -29,12 +38,16 @@ Your task is to: heat some mug and put it in shelf.`,
         {
           thought: 'I need a mug. I look for it where mugs are usually kept, beginning with the countertop.',
           action: 'go to countertop 1',
-          observation: `${arrive('countertop 1', 4)} On the countertop 1, you see a fork 2, and a saltshaker 1.`,
+          observation: arrive(
+            'countertop 1',
+            4,
+            'On the countertop 1, you see a fork 2, and a saltshaker 1.',
+          ),
         },
         {
           thought: 'There is no mug here. It may be in a cabinet.',
           action: 'go to cabinet 1',
-          observation: `${arrive('cabinet 1', 1)} The cabinet 1 is closed.`,
+          observation: arrive('cabinet 1', 1, 'The cabinet 1 is closed.'),
         },
         {
           thought: 'The cabinet is closed, so I open it.',
@@ -50,7 +63,7 @@ Your task is to: heat some mug and put it in shelf.`,
         {
           thought: 'Now it has to be heated, which is done with the microwave.',
           action: 'go to microwave 1',
-          observation: `${arrive('microwave 1', 6)} The microwave 1 is closed.`,
+          observation: arrive('microwave 1', 6, 'The microwave 1 is closed.'),
         },
         {
           thought: 'It need not be open to heat the mug.',
@@ -60,7 +73,7 @@ Your task is to: heat some mug and put it in shelf.`,
         {
           thought: 'The mug is hot and belongs in the shelf.',
           action: 'go to shelf 1',
-          observation: `${arrive('shelf 1', 3)} On the shelf 1, you see nothing.`,
+          observation: arrive('shelf 1', 3, 'On the shelf 1, you see nothing.'),
         },
         {
           thought: 'I am there and put it down.',

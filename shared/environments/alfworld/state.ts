@@ -13,6 +13,8 @@ export type AlfworldState = {
   off: number[]
   /** The sub-goals that were reached so far. */
   reached: number[]
+  /** What `look` shows in AgentBoard's language; absent in the game's own. */
+  seen?: string
 }
 
 /** Goes between the facts of a state and what a state keeps of them. */

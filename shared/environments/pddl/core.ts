@@ -40,14 +40,7 @@ export function createCore(id: string, task: PlanningTask, language: Language): 
     return text
   }
   const stateText = (facts: Facts) => facts.map(sentence).join(' ')
-  const goal = task.goalLiterals
-  const size = goal?.length || 1
-  const count = (facts: Facts): number => {
-    if (goal === null) return task.reached(facts) ? 1 : 0
-    let reached = 0
-    for (const { fact, negated } of goal) if (task.holds(facts, fact) !== negated) reached += 1
-    return goal.length === 0 ? 1 : reached
-  }
+  const { size, count } = goalParts(task)
   const background = [
     `Objects: ${objectList(task)}.`,
     ...(task.staticFacts.length > 0 ? [`Always true: ${stateText(task.staticFacts)}`] : []),
@@ -104,6 +97,20 @@ export function createCore(id: string, task: PlanningTask, language: Language): 
       }
     },
     validActions,
+  }
+}
+
+/** How many parts the goal has, and how many of them hold. A goal that is no list of literals has one part. */
+export function goalParts(task: PlanningTask): { size: number; count(facts: Facts): number } {
+  const goal = task.goalLiterals
+  return {
+    size: goal?.length || 1,
+    count(facts) {
+      if (goal === null) return task.reached(facts) ? 1 : 0
+      let reached = 0
+      for (const { fact, negated } of goal) if (task.holds(facts, fact) !== negated) reached += 1
+      return goal.length === 0 ? 1 : reached
+    },
   }
 }
 

@@ -25,11 +25,13 @@ const languages: readonly Language[] = [
  */
 export function languageOf(domain: Domain): Language {
   const known = languages.find(({ phrases }) =>
-    domain.actions.every(({ name, parameters }) => slotsOf(own(phrases, name) ?? '') === parameters.length),
+    domain.actions.every(
+      ({ name, parameters }) => countPlaces(own(phrases, name) ?? '') === parameters.length,
+    ),
   )
   const sentences: [string, string][] = [...domain.predicates].map(([name, arity]) => {
     const sentence = own(known?.sentences, name)
-    return [name, sentence !== undefined && slotsOf(sentence) === arity ? sentence : plain(name, arity)]
+    return [name, sentence !== undefined && countPlaces(sentence) === arity ? sentence : plain(name, arity)]
   })
   const phrases = domain.actions.map(({ name, parameters }): [string, string] => [
     name,
@@ -52,7 +54,8 @@ function own(templates: Readonly<Record<string, string>> | undefined, name: stri
   return templates !== undefined && Object.hasOwn(templates, name) ? templates[name] : undefined
 }
 
-function slotsOf(template: string): number {
+/** How many different slots a template has. */
+export function countPlaces(template: string): number {
   return new Set(template.match(/\{\d+\}/g)).size
 }
 

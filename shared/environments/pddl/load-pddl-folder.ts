@@ -6,6 +6,7 @@ import type { PddlState } from './core.ts'
 import { pddlPackFormat } from './pack-format.ts'
 import { openPackedProblems } from './packed-problems.ts'
 import { createPddl } from './pddl.ts'
+import type { PddlOptions } from './pddl-options.ts'
 
 /**
  * An environment of the domains and problems of a folder: every `.pddl` file in it and below it.
@@ -15,7 +16,10 @@ import { createPddl } from './pddl.ts'
  * const core = await environment.open('logistics-p01')
  * @throws EspalierError `invalid_request` for a file that cannot be read as PDDL, with its line
  */
-export async function loadPddlFolder(folder: string): Promise<PureEnvironment<PddlState>> {
+export async function loadPddlFolder(
+  folder: string,
+  options?: PddlOptions,
+): Promise<PureEnvironment<PddlState>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const files = entries
     .filter((entry) => entry.isFile())
@@ -33,5 +37,5 @@ export async function loadPddlFolder(folder: string): Promise<PureEnvironment<Pd
       return body
     },
   })
-  return createPddl(problems)
+  return createPddl(problems, options)
 }

@@ -1,8 +1,14 @@
 import type { DataPack } from '../data-pack.ts'
 import { openPackedProblems } from './packed-problems.ts'
-import { createPddl, pddl } from './pddl.ts'
+import { createPddl, defaultMaxSteps, pddl } from './pddl.ts'
+import { defaultPddlOptions, type PddlOptions } from './pddl-options.ts'
+import { createRobotProblems } from './robot-problems.ts'
 
 /** @param pack null: the problems that come along */
-export async function openPddl(pack: DataPack | null): Promise<typeof pddl> {
-  return pack === null ? pddl : createPddl(await openPackedProblems(pack))
+export async function openPddl(
+  pack: DataPack | null,
+  options: PddlOptions = defaultPddlOptions,
+): Promise<typeof pddl> {
+  if (pack !== null) return createPddl(await openPackedProblems(pack), options)
+  return options.language === 'plain' ? pddl : createPddl(createRobotProblems(defaultMaxSteps), options)
 }

@@ -1,11 +1,14 @@
 import type { DataPack } from '../data-pack.ts'
 import type { EnvironmentTask } from '../environment.ts'
+import { mannerOf } from './agentboard/agentboard-core.ts'
+import { agentboardGuide } from './agentboard/agentboard-guide.ts'
 import { parseDomain } from './engine/parse-domain.ts'
 import { parseProblem } from './engine/parse-problem.ts'
 import { plainGuide } from './guide.ts'
 import { languageOf } from './language.ts'
 import { indexFile, type PackedProblem, type PackIndex, problemFile } from './pack-format.ts'
 import { type PddlProblems, unknownTask } from './pddl-problems.ts'
+import { robotDomainOf } from './robot-domains.ts'
 
 /**
  * The user's own domains and problems, from a pack. A pack on a host may hold one problem and no index: then there is
@@ -22,12 +25,14 @@ export async function openPackedProblems(
   return {
     description: `Planning problems in PDDL, solved step by step: ${pack.name}.`,
     tasks: () => tasks,
-    describe({ id }) {
+    describe({ id }, { language, observations }) {
       const path = domainOf.get(id)
       const text = path && index.domains[path]
       if (!text) throw unknownTask(id)
       const domain = parseDomain(text, path)
-      return plainGuide(domain, languageOf(domain))
+      return language === 'agentboard'
+        ? agentboardGuide(domain, robotDomainOf(domain), mannerOf(domain, observations))
+        : plainGuide(domain, languageOf(domain))
     },
     async load(task) {
       const path = problemFile(task)

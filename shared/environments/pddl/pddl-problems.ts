@@ -2,12 +2,13 @@ import { EspalierError } from '../../contracts/errors.ts'
 import type { EnvironmentGuide, EnvironmentTask } from '../environment.ts'
 import type { Domain } from './engine/parse-domain.ts'
 import type { Problem } from './engine/parse-problem.ts'
+import type { PddlOptions } from './pddl-options.ts'
 
 /** Problems that an environment can be made of. */
 export interface PddlProblems {
   readonly description: string
   tasks(): readonly EnvironmentTask[]
-  describe(task: EnvironmentTask): EnvironmentGuide
+  describe(task: EnvironmentTask, options: PddlOptions): EnvironmentGuide
   /** @throws EspalierError `unknown_task` */
   load(task: string): Promise<{ domain: Domain; problem: Problem }>
 }

@@ -1,7 +1,11 @@
 import type { PureCore, PureEnvironment } from '../environment.ts'
+import { createAgentboardCore, mannerOf } from './agentboard/agentboard-core.ts'
 import { createCore, type PddlState } from './core.ts'
+import type { Domain } from './engine/parse-domain.ts'
+import type { Problem } from './engine/parse-problem.ts'
 import { createPlanningTask } from './engine/planning-task.ts'
 import { languageOf } from './language.ts'
+import { defaultPddlOptions, type PddlOptions } from './pddl-options.ts'
 import type { PddlProblems } from './pddl-problems.ts'
 import { createRobotProblems } from './robot-problems.ts'
 
@@ -10,9 +14,18 @@ export const defaultMaxSteps = 30
 
 /**
  * Planning problems in PDDL to be solved step by step, as in AgentBoard (Ma et al., 2024) and LearnAct (Zhao et al.,
- * 2024). Actions are written in words or in PDDL.
+ * 2024). Actions are written in words or in PDDL, or in AgentBoard's own words.
  */
-export function createPddl(problems: PddlProblems): PureEnvironment<PddlState> {
+export function createPddl(
+  problems: PddlProblems,
+  options: PddlOptions = defaultPddlOptions,
+): PureEnvironment<PddlState> {
+  const coreOf = (id: string, domain: Domain, problem: Problem) => {
+    const task = createPlanningTask(domain, problem, { distinctArguments: true })
+    return options.language === 'agentboard'
+      ? createAgentboardCore(id, task, mannerOf(domain, options.observations))
+      : createCore(id, task, languageOf(domain))
+  }
   /** Searches open a task often, one after the other; what they open is kept as long as they keep it. */
   const opened = new Map<string, WeakRef<PureCore<PddlState>>>()
   return {
@@ -23,16 +36,12 @@ export function createPddl(problems: PddlProblems): PureEnvironment<PddlState> {
     success_threshold: 1,
     default_max_steps: defaultMaxSteps,
     tasks: () => problems.tasks(),
-    describe: (task) => problems.describe(task),
+    describe: (task) => problems.describe(task, options),
     async open(task) {
       const known = opened.get(task)?.deref()
       if (known !== undefined) return known
       const { domain, problem } = await problems.load(task)
-      const core = createCore(
-        task,
-        createPlanningTask(domain, problem, { distinctArguments: true }),
-        languageOf(domain),
-      )
+      const core = coreOf(task, domain, problem)
       opened.set(task, new WeakRef(core))
       return core
     },

@@ -23,6 +23,8 @@ export interface RobotDomain {
     readonly turns: readonly (readonly [thought: string, action: string])[]
     /** JavaScript that does the same. */
     readonly program: string
+    /** The same program with AgentBoard's phrases. */
+    readonly agentboardProgram: string
   }
   readonly tasks: { readonly test: number; readonly train: number }
   /**

@@ -1,14 +1,11 @@
 import type { EnvironmentGuide, EnvironmentTask } from '../environment.ts'
-import { barman } from './domains/make-barman.ts'
-import { blockworld } from './domains/make-blockworld.ts'
-import { gripper } from './domains/make-gripper.ts'
-import { tyreworld } from './domains/make-tyreworld.ts'
+import { mannerOf } from './agentboard/agentboard-core.ts'
+import { agentboardGuide } from './agentboard/agentboard-guide.ts'
 import { parseDomain } from './engine/parse-domain.ts'
 import { robotGuide } from './guide.ts'
 import { makeTasks } from './made-tasks.ts'
 import { type PddlProblems, unknownTask } from './pddl-problems.ts'
-
-const domains = [barman, gripper, blockworld, tyreworld]
+import { robotDomains } from './robot-domains.ts'
 
 /**
  * The problems of the four domains that come along.
@@ -21,11 +18,11 @@ export function createRobotProblems(mostSteps: number): PddlProblems {
   /** Made at first use: it takes some tens of milliseconds. */
   const all = () => {
     made ??= new Map(
-      domains.flatMap((domain) => makeTasks(domain, mostSteps)).map((each) => [each.task.id, each]),
+      robotDomains.flatMap((domain) => makeTasks(domain, mostSteps)).map((each) => [each.task.id, each]),
     )
     return made
   }
-  const domainOf = (name: string | undefined) => domains.find((domain) => domain.name === name)
+  const domainOf = (name: string | undefined) => robotDomains.find((domain) => domain.name === name)
   let listed: EnvironmentTask[] | undefined
   return {
     description:
@@ -36,12 +33,18 @@ export function createRobotProblems(mostSteps: number): PddlProblems {
       )
       return listed
     },
-    describe({ type, id }) {
+    describe({ type, id }, { language, observations }) {
       const domain = domainOf(type)
       if (domain === undefined) throw unknownTask(id)
-      const known = guides.get(type)
-      const guide = known ?? robotGuide(domain)
-      guides.set(type, guide)
+      const key = `${type} ${language} ${observations}`
+      const known = guides.get(key)
+      if (known !== undefined) return known
+      const parsed = parseDomain(domain.text, domain.name)
+      const guide =
+        language === 'agentboard'
+          ? agentboardGuide(parsed, domain, mannerOf(parsed, observations))
+          : robotGuide(domain)
+      guides.set(key, guide)
       return guide
     },
     async load(task) {

@@ -100,6 +100,26 @@ act("put down shot2 with left")
 act("grasp shaker1 with left")
 act("shake cocktail1 of ingredient1 and ingredient2 in shaker1" + both)
 pour("cocktail1", "shaker1", "shot1", "l2 to l1")`,
+    agentboardProgram: `// shot1 has to contain cocktail1, of ingredient1 and ingredient2. shot2 brings them into the shaker.
+function fill(shot, ingredient, dispenser) {
+  act("fill-shot glass " + shot + " with " + ingredient + " with left and right holding " + dispenser + ".")
+}
+
+function pour(shot, ingredient, manner, levels) {
+  const action = "pour-shot-to-" + manner + "-shaker from a shot glass " + shot + " with " + ingredient
+  act(action + " to a " + manner + " shaker shaker1 with hand left from level " + levels)
+}
+
+act("left grasp shot2.")
+fill("shot2", "ingredient1", "dispenser1")
+pour("shot2", "ingredient1", "clean", "l0 to level l1")
+act("clean-shot glass shot2 with ingredient1 with hand left holding shot glass and right.")
+fill("shot2", "ingredient2", "dispenser2")
+pour("shot2", "ingredient2", "used", "l1 to level l2")
+act("left leave shot2.")
+act("left grasp shaker1.")
+act("shake a cocktail cocktail1 with ingredient ingredient1 and ingredient ingredient2 in a shaker shaker1 with hand left and hand right")
+act("pour-shaker-to-shot to a shot glass cocktail1 the ingredient shot1 with hand left from shaker shaker1 from level l2 to level l1")`,
   },
 }
 

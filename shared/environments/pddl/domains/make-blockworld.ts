@@ -54,6 +54,20 @@ function fromTable(upper, lower) {
 toTable("b3", "b1")
 fromTable("b1", "b2")
 fromTable("b3", "b1")`,
+    agentboardProgram: `// b1 has to go on b2 and b3 on b1. Now b3 is on b1; b1 and b2 are on the table.
+function toTable(upper, lower) {
+  act("Unstack " + upper + " from " + lower + ".")
+  act("Putdown " + upper + ".")
+}
+
+function fromTable(upper, lower) {
+  act("Pickup " + upper + ".")
+  act("Stack " + upper + " on " + lower + ".")
+}
+
+toTable("b3", "b1")
+fromTable("b1", "b2")
+fromTable("b3", "b1")`,
   },
 }
 

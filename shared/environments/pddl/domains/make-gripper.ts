@@ -77,6 +77,16 @@ function carryTwo(first, second, from, to) {
 }
 
 carryTwo("ball1", "ball3", "rooma", "roomb")`,
+    agentboardProgram: `// ball1 and ball3 have to go from rooma to roomb. Robby is in rooma and both grippers are free.
+function carryTwo(first, second, from, to) {
+  act("Pick up " + first + " at " + from + " with arm left.")
+  act("Pick up " + second + " at " + from + " with arm right.")
+  act("Move from " + from + " to " + to + ".")
+  act("drop " + first + " " + to + " left")
+  act("drop " + second + " " + to + " right")
+}
+
+carryTwo("ball1", "ball3", "rooma", "roomb")`,
   },
 }
 

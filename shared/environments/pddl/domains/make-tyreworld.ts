@@ -108,6 +108,17 @@ function changeWheel(nuts, hub, old, spare) {
 act("inflate spare7")
 changeWheel("nuts7", "hub7", "flat7", "spare7")
 act("put flat7 away in boot")`,
+    agentboardProgram: `// spare7 has to be inflated and on hub7, flat7 in the boot. The nuts are loose, the boot is open, and you have all that is needed.
+function changeWheel(nuts, hub, old, spare) {
+  act("jack-up the hub " + hub + ".")
+  act("Undo the fastening of the nut " + nuts + " on the hub " + hub + ".")
+  act("Remove-wheel " + old + " from the hub " + hub + ".")
+  act("put-on-wheel " + spare + " on the hub " + hub + ".")
+}
+
+act("Inflate the wheel spare7.")
+changeWheel("nuts7", "hub7", "flat7", "spare7")
+act("Put-away flat7 in boot.")`,
   },
 }
 

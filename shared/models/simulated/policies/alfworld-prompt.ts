@@ -104,6 +104,11 @@ function readList(text: string): string[] {
   return [...text.matchAll(/\ba (\w+ \d+)/g)].map(([, name = '']) => name)
 }
 
+/** In the game's words or in LearnAct's. */
+export function isRefusal(observation: string): boolean {
+  return /Nothing happens|The action is not valid and therefore/.test(observation)
+}
+
 /** A learned action answers with a line for each thing it did, which tells where that was. */
 function replayAll(house: HouseView, action: string, observation: string): void {
   if (!/^\w+\(.*\)$/.test(action)) {
@@ -122,7 +127,7 @@ function replayAll(house: HouseView, action: string, observation: string): void 
 
 function replay(house: HouseView, action: string, observation: string): void {
   const [, place] = /^go to (.+)$/.exec(action) ?? []
-  house.refused = observation.includes('Nothing happens') ? action : null
+  house.refused = isRefusal(observation) ? action : null
   if (place !== undefined && house.receptacles.includes(place)) {
     // A place that cannot be gone to is within reach already.
     house.at = place

@@ -5,7 +5,7 @@ import { alfworldExpert } from '../expertise/alfworld.ts'
 import { learnedCall } from '../expertise/learned-call.ts'
 import type { Policy } from '../policy.ts'
 import { placing, planErrand } from './alfworld-planner.ts'
-import { type HouseView, readHouse } from './alfworld-prompt.ts'
+import { type HouseView, isRefusal, readHouse } from './alfworld-prompt.ts'
 
 /** Does household errands: replays the prompt to know what is where, and searches one place after the other. */
 export const alfworldPolicy: Policy = {
@@ -25,7 +25,7 @@ function failuresInARow(messages: readonly Message[]): number {
     .filter(({ role }) => role === 'user')
     .slice(-3)
     .reverse()
-  const firstSuccess = observations.findIndex(({ content }) => !content.includes('Nothing happens'))
+  const firstSuccess = observations.findIndex(({ content }) => !isRefusal(content))
   return firstSuccess < 0 ? observations.length : firstSuccess
 }
 

@@ -1,0 +1,73 @@
+import type { AlfworldOptions } from './alfworld-options.ts'
+import { type Game, nothingHappens } from './game.ts'
+
+const checkActions = 'check valid actions'
+
+/** What LearnAct says of an action that is not possible. */
+export const notValid =
+  'The action is not valid and therefore takes no effect. Please remember to satisfy the restriction of actions.'
+
+/**
+ * A game with the wrapping that a run asks for. In AgentBoard's:
+ *
+ * - a full stop behind an action is dropped, and `put x in y` or `put x on y` is read as `put x in/on y`;
+ * - `check valid actions` lists what is possible;
+ * - `look` shows again what the last `go to` or `open` showed, or the room at first;
+ * - `You arrive at loc N.` is left out.
+ *
+ * @see Ma et al. 2024, AgentBoard, its ALFWorld environment and task; LearnAct's is the same but for its refusal
+ */
+export function wrapGame(game: Game, { language, refusal }: AlfworldOptions): Game {
+  const worded = refusal === 'not_valid' ? withRefusal(game, notValid) : game
+  return language === 'agentboard' ? withAgentboard(worded) : worded
+}
+
+function withRefusal(game: Game, sentence: string): Game {
+  return {
+    ...game,
+    step(state, action) {
+      const result = game.step(state, action)
+      return result.observation.includes(nothingHappens) ? { ...result, observation: sentence } : result
+    },
+  }
+}
+
+function withAgentboard(game: Game): Game {
+  return {
+    reset() {
+      const { state, observation } = game.reset()
+      return { state: { ...state, seen: observation.split('\n', 1)[0] ?? '' }, observation }
+    },
+    step(state, text) {
+      const action = readAction(text)
+      if (action === checkActions) {
+        // No action is empty, so this changes nothing and is answered with where the game stands.
+        const still = game.step(state, '')
+        const listed = [...game.validActions(state), checkActions].join(', ')
+        return { ...still, observation: `Choose an action from these valid actions: ${listed}`, valid: true }
+      }
+      const result = game.step(state, action)
+      if (action === 'look') return { ...result, observation: withoutPlace(state.seen ?? '') }
+      const isSeen = result.valid && (action.includes('go to') || action.includes('open'))
+      return {
+        ...result,
+        state: isSeen ? { ...result.state, seen: result.observation } : result.state,
+        observation: withoutPlace(result.observation),
+      }
+    },
+    validActions: (state) => [...game.validActions(state), checkActions].sort(),
+  }
+}
+
+function readAction(text: string): string {
+  let action = text.trim()
+  if (action.includes('put')) {
+    if (action.includes(' in ')) action = action.replaceAll(' in ', ' in/on ')
+    else action = action.replaceAll(' on ', ' in/on ')
+  }
+  return action.endsWith('.') ? action.slice(0, -1).trim() : action
+}
+
+function withoutPlace(observation: string): string {
+  return observation.replace(/^You arrive at loc .*?\. /, '')
+}

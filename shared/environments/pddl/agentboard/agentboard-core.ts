@@ -1,0 +1,116 @@
+import { EspalierError } from '../../../contracts/errors.ts'
+import type { PureCore, StepResult } from '../../environment.ts'
+import { goalParts, type PddlState } from '../core.ts'
+import { type Facts, includesFact } from '../engine/facts.ts'
+import type { Domain } from '../engine/parse-domain.ts'
+import type { PlanningTask } from '../engine/planning-task.ts'
+import type { PddlOptions } from '../pddl-options.ts'
+import { robotDomainOf } from '../robot-domains.ts'
+import { agentboardGoal, agentboardPhrase, agentboardSentence } from './agentboard-phrases.ts'
+import { readAgentboardAction } from './read-agentboard-action.ts'
+
+/** What AgentBoard does otherwise from domain to domain. */
+export interface AgentboardManner {
+  /** Whether an action is answered with what has become true instead of all that is true. */
+  readonly showsChanges: boolean
+  /** Whether `look around` is among the valid actions; it is understood in any case. */
+  readonly offersLook: boolean
+  /** Whether what an object is stands among the facts though the domain has types: AgentBoard's gripper has none. */
+  readonly showsTypes: boolean
+}
+
+/** The domains with so much to show that AgentBoard shows what has become true, and offers to look around. */
+const longDomains: readonly string[] = ['barman', 'tyreworld']
+
+/** How AgentBoard speaks of a domain. */
+export function mannerOf(domain: Domain, observations: PddlOptions['observations']): AgentboardManner {
+  const name = robotDomainOf(domain)?.name ?? ''
+  const isLong = longDomains.includes(name)
+  return {
+    offersLook: isLong,
+    showsChanges: isLong && observations === 'usual',
+    showsTypes: name === 'gripper' && !domain.predicates.has('ball'),
+  }
+}
+
+const notUnderstood = 'The action is not valid and therefore takes no effect. Please check valid actions.'
+const noEffect =
+  'The action is not valid and therefore takes no effect. Please remember to satisfy the restriction of actions. You can also check valid actions.'
+
+/**
+ * The rules of one task as AgentBoard's PDDL environment has them: its sentences, its reading of actions and its feedback.
+ * Facts are listed in the order of their sentences, also where AgentBoard's order changes from process to process (the
+ * actions of `check valid actions`, the facts of `look around`).
+ *
+ * An action that would change nothing is refused like one that is not possible, and the reward is the share of the goal's
+ * literals at best so far, counted after actions that took effect.
+ *
+ * @see Ma et al. 2024, AgentBoard (arXiv 2401.13178), section 3.1, and its code, whose environment LearnAct copied
+ */
+export function createAgentboardCore(
+  id: string,
+  task: PlanningTask,
+  { showsChanges, offersLook, showsTypes }: AgentboardManner,
+): PureCore<PddlState> {
+  const { size, count } = goalParts(task)
+  const sentence = (fact: number) => {
+    const { predicate, objects } = task.literal(fact)
+    return agentboardSentence(predicate, objects)
+  }
+  const kinds = showsTypes
+    ? task.objects.map((name, object) => agentboardSentence(task.typeOf(object), [name]))
+    : []
+  const listed = (sentences: readonly string[]) => sentences.toSorted().join(' ')
+  const constant = [...kinds, ...task.staticFacts.map(sentence)]
+  const everything = (facts: Facts) => listed([...constant, ...facts.map(sentence)])
+  const changed = (before: Facts, after: Facts) =>
+    showsChanges
+      ? listed(after.filter((fact) => !includesFact(before, fact)).map(sentence))
+      : everything(after)
+  const phrases = ({ facts }: PddlState) =>
+    task.applicableActions(facts).map(({ schema, objects }) =>
+      agentboardPhrase(
+        schema.name,
+        objects.map((object) => task.objects[object] as string),
+      ),
+    )
+  const helpers = ['check valid actions', ...(offersLook ? ['look around'] : [])]
+  const unchanged = (state: PddlState, observation: string, valid: boolean): StepResult<PddlState> => {
+    const progress = state.best / size
+    return { state, observation, reward: progress, done: false, valid, progress }
+  }
+  return {
+    reset(asked) {
+      if (asked !== id) {
+        throw new EspalierError('unknown_task', `These rules are of the task "${id}", not of "${asked}".`)
+      }
+      const observation = `${agentboardGoal(task.goal)}\n${everything(task.initial)}`
+      return { state: { facts: [...task.initial], best: 0 }, observation }
+    },
+    step(state, text) {
+      const action = readAgentboardAction(task, state.facts, text)
+      if (action === 'check valid actions') {
+        const offered = [...phrases(state).sort(), ...helpers]
+        return unchanged(state, `Valid actions are: ${offered.join(', ')}`, true)
+      }
+      if (action === 'look around') return unchanged(state, everything(state.facts), true)
+      if (action === 'not understood') return unchanged(state, notUnderstood, false)
+      const isPossible = action !== 'not possible' && task.applicable(state.facts, action)
+      const facts = isPossible ? (task.apply(state.facts, action) as number[]) : state.facts
+      if (facts === state.facts) return unchanged(state, noEffect, false)
+      const best = Math.max(state.best, count(facts))
+      const progress = best / size
+      const done = task.reached(facts)
+      const seen = changed(state.facts, facts)
+      return {
+        state: { facts, best },
+        observation: done ? `${seen} The goal is satisfied.` : seen,
+        reward: progress,
+        done,
+        valid: true,
+        progress,
+      }
+    },
+    validActions: (state) => [...new Set(phrases(state).map((phrase) => phrase.trim()))].sort(),
+  }
+}
