@@ -1,5 +1,6 @@
 import type { Message } from '../../contracts/message.ts'
 import { createRandom, digestText, mixNumber } from '../../random/random.ts'
+import { speakAgentboard } from './agentboard/speak-agentboard.ts'
 import { alfworldPolicy } from './policies/alfworld.ts'
 import { pddlPolicy } from './policies/pddl.ts'
 import { scienceworldPolicy } from './policies/scienceworld.ts'
@@ -45,6 +46,13 @@ export function answerPrompt(
   sample: Sample,
 ): string {
   const seed = mixNumber(mixNumber(digestPrompt(messages, settings.seed), sample.seed), sample.choice + 1)
+  const talk = speakAgentboard(messages)
+  return talk === null
+    ? answerPlain(messages, settings, seed)
+    : talk.answer(answerPlain(talk.messages, settings, seed))
+}
+
+function answerPlain(messages: readonly Message[], settings: SimulatedSettings, seed: number): string {
   const answer = answerQuestion(messages, settings.skill, createRandom(seed))
   if (answer !== null) return answer
   const clear = withoutAdvice(messages)
