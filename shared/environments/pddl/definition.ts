@@ -1,10 +1,13 @@
 import type { EnvironmentDefinition } from '../environment-definition.ts'
 import { pddlPackFormat } from './pack-format.ts'
+import { pddlOptions } from './pddl-options.ts'
 
 /** Planning problems: the four domains that come along, or those of a pack. */
 export const pddlDefinition: EnvironmentDefinition = {
   id: 'pddl',
   data: { origin: 'generated', about: 'planning problems made for Espalier, not those of AgentBoard' },
   pack: pddlPackFormat,
-  open: async (pack) => (await import('./open-pddl.ts')).openPddl(pack),
+  options: pddlOptions,
+  open: async (pack, options = {}) =>
+    (await import('./open-pddl.ts')).openPddl(pack, pddlOptions.parse(options)),
 }
