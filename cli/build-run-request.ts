@@ -19,6 +19,7 @@ export interface RunFlags {
   topP?: number
   answerTokens?: number
   promptTokens?: number
+  reasoningEffort?: string
   role?: string[]
   /** `id=text`. */
   prompt?: string[]
@@ -117,6 +118,7 @@ function mergeModel(request: JsonObject, flags: RunFlags): void {
     top_p: flags.topP,
     max_tokens: flags.answerTokens,
     max_prompt_tokens: flags.promptTokens,
+    reasoning_effort: flags.reasoningEffort,
   })
   if (Object.keys(model).length === 0) return
   if (model.id === undefined && model.endpoint === 'simulated') model.id = 'simulated'

@@ -51,8 +51,7 @@ export function planQuickstart(flags: QuickstartFlags, endpoints: EndpointInfo[]
       environment: 'textcraft',
       tasks: { split: 'train', limit: tasks },
       method: { id: method, ...(method === 'mcts' && !simulated ? smallSearch : {}) },
-      // Reasoning models spend their thoughts from the same allowance as the answer.
-      model: { endpoint: name, id: flags.model, ...(simulated ? {} : { max_tokens: 4096 }) },
+      model: { endpoint: name, id: flags.model },
       limits: {
         ...(limits.cost === undefined ? {} : { cost: limits.cost * share }),
         ...(limits.tokens === undefined ? {} : { tokens: Math.floor(limits.tokens * share) }),

@@ -55,7 +55,12 @@ export function addRunCommand(program: Command, terminal: Terminal): void {
     .option('--endpoint <name>', 'the endpoint; `espalier models` lists them (default: openai, or simulated)')
     .option('--temperature <n>', 'sampling temperature', parseNumber)
     .option('--top-p <n>', 'nucleus sampling', parseNumber)
-    .option('--answer-tokens <n>', 'the longest answer asked for', parseNumber)
+    .option(
+      '--answer-tokens <n>',
+      'the longest answer asked for, thoughts included (default: 4096; of the simulated model 512)',
+      parseNumber,
+    )
+    .option('--reasoning-effort <word>', 'how long a model that reasons may think, such as low or high')
     .option('--prompt-tokens <n>', 'the longest prompt; its oldest turns are cut', parseNumber)
     .option(
       '--role <role=endpoint:model>',

@@ -1,6 +1,9 @@
 import { EspalierError } from '../../shared/contracts/errors.ts'
 import type { ModelChoice } from '../../shared/contracts/model-choice.ts'
+import type { RunRequest } from '../../shared/contracts/run.ts'
 import type { ReconcileCall } from '../../shared/engine/spending/settle-block.ts'
+import { namedChoices } from '../../shared/methods/model-calls.ts'
+import { checkSampling, completeModels } from '../../shared/models/answer-defaults.ts'
 import type { ModelPool } from '../../shared/models/model-pool.ts'
 import { costOf } from '../../shared/models/prices.ts'
 
@@ -13,6 +16,31 @@ export function isPriced(models: Pick<ModelPool, 'price'>): (choice: ModelChoice
       if (!EspalierError.isInstance(error)) throw error
       throw new EspalierError(error.code, error.message, { param, cause: error })
     }
+  }
+}
+
+/**
+ * Fills in what a request leaves to its endpoints, so that the run records it, and refuses settings that their models do
+ * not take.
+ */
+export function completeModelsWith(
+  models: Pick<ModelPool, 'configuration'>,
+): (request: RunRequest) => RunRequest {
+  const find = (endpoint: string, param: string) => {
+    try {
+      return models.configuration(endpoint)
+    } catch (error) {
+      if (!EspalierError.isInstance(error)) throw error
+      throw new EspalierError(error.code, error.message, { param, cause: error })
+    }
+  }
+  return (request) => {
+    const completed = completeModels(request, find)
+    for (const [param, choice] of namedChoices(completed)) {
+      if (param !== 'roles.embedding')
+        checkSampling(find(choice.endpoint, `${param}.endpoint`), choice, param)
+    }
+    return completed
   }
 }
 

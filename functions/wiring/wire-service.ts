@@ -20,7 +20,7 @@ import type { ApiServices } from '../api/api-services.ts'
 import { openCatalogue } from '../api/open-catalogue.ts'
 import { annotationPrograms } from './annotation-programs.ts'
 import { dataOf } from './data-of.ts'
-import { isPriced, isSimulated, reconcileWith } from './model-questions.ts'
+import { completeModelsWith, isPriced, isSimulated, reconcileWith } from './model-questions.ts'
 import type { EnvironmentParts } from './open-environment-parts.ts'
 import { programsByPurpose } from './programs-by-purpose.ts'
 import { slotsOf } from './slots-of.ts'
@@ -43,7 +43,11 @@ export interface WiredService {
 export function wireService({ models, environments, sessions, ...options }: WiringOptions): WiredService {
   const { world, onError, worker = `worker-${randomUUID()}` } = options
   const reader = openMemoryReader(world)
-  const planner = createRunPlanner({ environments, isPriced: isPriced(models) })
+  const planner = createRunPlanner({
+    environments,
+    isPriced: isPriced(models),
+    completeModels: completeModelsWith(models),
+  })
   const engine: Engine = openEngine({
     ...options,
     worker,

@@ -1,5 +1,8 @@
 import { z } from 'zod'
 
+/** The longest answer of the simulated model where nothing else is said, in tokens; of runs before 4,096 was usual, every model's. */
+export const simulatedAnswerTokens = 512
+
 /** Which model answers, by the name of a configured endpoint; a run never carries a key. */
 export const modelChoiceSchema = z
   .strictObject({
@@ -11,14 +14,23 @@ export const modelChoiceSchema = z
       .int()
       .min(1)
       .max(1_000_000)
-      .default(512)
-      .describe('The longest answer asked for, in tokens.'),
+      .optional()
+      .describe(
+        'The longest answer asked for, in tokens, thoughts included. Default: 4,096; 512 of the simulated model. A run records what it was.',
+      ),
     max_prompt_tokens: z
       .int()
       .min(256)
       .max(10_000_000)
       .default(32_000)
       .describe('Longer prompts lose their oldest action and observation pairs first.'),
+    reasoning_effort: z
+      .string()
+      .regex(/^[a-z]{1,20}$/, 'must be one word in lower case, such as low')
+      .optional()
+      .describe(
+        'How long a model that reasons may think, in its endpoint’s word: OpenAI knows none, minimal, low, medium, high and xhigh. Sent where it is given.',
+      ),
   })
   .meta({ id: 'ModelChoice' })
 
@@ -31,11 +43,14 @@ export const roleChoiceSchema = z
     top_p: modelChoiceSchema.shape.top_p.unwrap().optional(),
     max_tokens: modelChoiceSchema.shape.max_tokens.unwrap().optional(),
     max_prompt_tokens: modelChoiceSchema.shape.max_prompt_tokens.unwrap().optional(),
+    reasoning_effort: modelChoiceSchema.shape.reasoning_effort.unwrap().optional(),
   })
   .meta({ id: 'RoleChoice' })
 
 export type RoleChoice = z.infer<typeof roleChoiceSchema>
 export type ModelChoice = z.infer<typeof modelChoiceSchema>
+/** A choice whose longest answer is known, as every run has it recorded. */
+export type CompleteModelChoice = ModelChoice & { max_tokens: number }
 
 /** What a model may be asked to be in an episode; each role defaults to the policy's model. */
 export const roleSchema = z.enum(['value', 'debate', 'reflection', 'learner', 'verifier', 'embedding'])

@@ -1,7 +1,13 @@
 import type { Json } from '../contracts/json.ts'
 import type { Message } from '../contracts/message.ts'
 import type { Meter } from '../contracts/meter.ts'
-import { type ModelChoice, type Role, roleSchema } from '../contracts/model-choice.ts'
+import {
+  type CompleteModelChoice,
+  type ModelChoice,
+  type Role,
+  roleSchema,
+  simulatedAnswerTokens,
+} from '../contracts/model-choice.ts'
 import type { RunRequest } from '../contracts/run.ts'
 import type { Usage } from '../contracts/usage.ts'
 import type { EffectScope } from '../engine/effect-scope.ts'
@@ -26,20 +32,32 @@ export interface ModelCallsOptions {
 
 type Answers = { choices: { content: string; finish_reason: string }[] }
 
-/** The model of a role: what the run says of it, and the policy's for the rest. */
+/**
+ * The model of a role: what the run says of it, and the policy's for the rest. How long the policy may think is no word that
+ * another model need know, so a role that names one has its own or none.
+ */
 export function choiceOf(
   { model, roles }: Pick<RunRequest, 'model' | 'roles'>,
   role: Role | 'policy',
-): ModelChoice {
-  return role === 'policy' ? model : ({ ...model, ...roles[role] } as ModelChoice)
+): CompleteModelChoice {
+  const own = role === 'policy' ? {} : roles[role]
+  const { reasoning_effort, ...inherited } = model
+  const isOther = own?.id !== undefined || own?.endpoint !== undefined
+  return {
+    max_tokens: simulatedAnswerTokens,
+    ...(isOther || reasoning_effort === undefined ? inherited : model),
+    ...own,
+  } as CompleteModelChoice
 }
 
 /** The choices of every role that a run names, the policy's first. */
-export function namedChoices(request: Pick<RunRequest, 'model' | 'roles'>): [param: string, ModelChoice][] {
+export function namedChoices(
+  request: Pick<RunRequest, 'model' | 'roles'>,
+): [param: string, CompleteModelChoice][] {
   const roles = roleSchema.options.filter((role) => request.roles[role] !== undefined)
   return [
-    ['model', request.model],
-    ...roles.map((role): [string, ModelChoice] => [`roles.${role}`, choiceOf(request, role)]),
+    ['model', choiceOf(request, 'policy')],
+    ...roles.map((role): [string, CompleteModelChoice] => [`roles.${role}`, choiceOf(request, role)]),
   ]
 }
 
@@ -52,7 +70,7 @@ export class ModelCalls {
     this.#options = options
   }
 
-  choice(role: Role | 'policy'): ModelChoice {
+  choice(role: Role | 'policy'): CompleteModelChoice {
     return choiceOf(this.#options.request, role)
   }
 
@@ -63,7 +81,8 @@ export class ModelCalls {
   ): Promise<string[]> {
     const { effects, models } = this.#options
     const choice = this.choice(role)
-    const { endpoint, id, temperature, top_p } = choice
+    const { endpoint, id, temperature, top_p, reasoning_effort } = choice
+    const effort = reasoning_effort === undefined ? {} : { reasoning_effort }
     const max_tokens = Math.max(choice.max_tokens, answerTokens)
     const seed = this.#seed(key)
     const settings: Json = {
@@ -73,12 +92,13 @@ export class ModelCalls {
       temperature,
       top_p,
       max_tokens,
+      ...effort,
       seed,
       ...(n > 1 && { n }),
       ...told,
     }
     const { choices } = await effects.effect<Answers>(key, { messages, settings }, async (signal) => {
-      const request = { model: id, messages, temperature, top_p, max_tokens, seed, n }
+      const request = { model: id, messages, temperature, top_p, max_tokens, ...effort, seed, n }
       const { choices, ...usage } = await models
         .model(endpoint)
         .complete(request, { meter: this.#meter(choice), signal })

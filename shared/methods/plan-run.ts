@@ -23,10 +23,21 @@ export interface PlannerOptions {
    * @throws EspalierError `unknown_endpoint`, naming `param`
    */
   isPriced(choice: ModelChoice, param: string): boolean
+  /**
+   * The request with what it leaves to its endpoints, such as the longest answer.
+   *
+   * @default as it is
+   * @throws EspalierError `unknown_endpoint`, or `invalid_request` for settings that a model does not take
+   */
+  completeModels?(request: RunRequest): RunRequest
 }
 
 /** Checks run requests against the environments, methods and endpoints that there are. */
-export function createRunPlanner({ environments, isPriced }: PlannerOptions): RunPlanner {
+export function createRunPlanner({
+  environments,
+  isPriced,
+  completeModels = (request) => request,
+}: PlannerOptions): RunPlanner {
   const checkLimits = (request: RunRequest): void => {
     const param = request.limits.cost !== undefined ? 'limits.cost' : 'episode_limits.cost'
     if (request.limits.cost === undefined && request.episode_limits.cost === undefined) return
@@ -42,10 +53,11 @@ export function createRunPlanner({ environments, isPriced }: PlannerOptions): Ru
   const isAllPriced = (request: RunRequest): boolean =>
     namedChoices(request).every(([field, choice]) => isPriced(choice, `${field}.endpoint`))
   return {
-    async plan(request) {
+    async plan(given) {
+      const request = completeModels(given)
       const opened = await environments.open(request.environment, request.data, request.environment_options)
       const { environment, pack } = opened
-      const { id, ...given } = request.method
+      const { id, ...chosen } = request.method
       const method = findMethod(id)
       checkHosting(request, opened)
       checkBranches(method, environment)
@@ -53,7 +65,7 @@ export function createRunPlanner({ environments, isPriced }: PlannerOptions): Ru
       checkPrompts(request.prompts, promptsOf(method), id)
       const selection = withSplit(request.tasks)
       const tasks = selectTasks(environment, selection)
-      const { parameters, resolved } = settleParameters(method, given as JsonObject, { environment, tasks })
+      const { parameters, resolved } = settleParameters(method, chosen as JsonObject, { environment, tasks })
       const priced = isAllPriced(request)
       checkLimits(request)
       const sharing = method.sharing?.(parameters) ?? null
@@ -68,7 +80,8 @@ export function createRunPlanner({ environments, isPriced }: PlannerOptions): Ru
         ...planSharing(sharing, environment, tasks, request.seed),
       }
     },
-    planAnnotations(request, episodes) {
+    planAnnotations(given, episodes) {
+      const request = completeModels(given)
       const priced = isAllPriced(request)
       checkLimits(request)
       return { request, tasks: episodes, priced, purpose: 'annotate' }

@@ -20,6 +20,12 @@ export function samplingAdvice(failure: CallFailure, choices: number): string | 
   if (/temperature|top_p/.test(failure.said)) {
     return 'Where this model takes only its own temperature and top_p, set sampling to false for this endpoint.'
   }
+  if (/reasoning_effort|reasoning effort/i.test(failure.said)) {
+    return 'Give reasoning_effort a word that this model knows, or leave it out.'
+  }
+  if (/max_completion_tokens|max_tokens/.test(failure.said)) {
+    return "Lower max_tokens of the run's model where it is too large, or set max_tokens_field for this endpoint to the name that it knows."
+  }
   if (choices === 1) return null
   return `Check the request. ${choices} choices were asked for at once: where the endpoint gives fewer, set max_choices for it.`
 }

@@ -7,6 +7,8 @@ export interface CallFailure {
   /** What happened, for the user; may still hold a key that the server repeated. */
   said: string
   status: number | null
+  /** The provider's word for it, such as `insufficient_quota`. */
+  code: string | null
   headers: Headers | null
   /** The endpoint may have worked on it, so it counts as paid. */
   paid: boolean
@@ -39,7 +41,7 @@ const tlsCode = /^(CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|ERR_TLS|ERR_SSL)/
 export function readCallFailure(error: unknown, dispatched: boolean): CallFailure {
   if (error instanceof APIError && typeof error.status === 'number') return refused(error, error.status)
   const code = findCode(error)
-  const base = { status: null, headers: null, rateLimited: false }
+  const base = { status: null, code: null, headers: null, rateLimited: false }
   if (!dispatched) {
     return { ...base, said: describe(error, code), paid: false, transient: false, unreachable: false }
   }
@@ -64,6 +66,7 @@ export function unreadable(said: string, transient: boolean): CallFailure {
   return {
     said,
     status: 200,
+    code: null,
     headers: null,
     paid: true,
     transient,
@@ -72,12 +75,18 @@ export function unreadable(said: string, transient: boolean): CallFailure {
   }
 }
 
+/** Whether an endpoint refused a prompt because its filter did: Azure's word, and LiteLLM's. */
+export function isContentFilter({ status, code }: CallFailure): boolean {
+  return status === 400 && (code === 'content_filter' || code === 'content_policy_violation')
+}
+
 function refused(error: APIError, status: number): CallFailure {
   const headers = error.headers ?? null
   const outOfQuota = error.code === 'insufficient_quota'
   return {
     said: error.message,
     status,
+    code: typeof error.code === 'string' ? error.code : null,
     headers,
     paid: false,
     transient: !outOfQuota && isRetriedStatus(status, headers),

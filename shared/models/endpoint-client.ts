@@ -51,6 +51,8 @@ export interface EndpointRequest<Answer> {
   bound: UpperBound
   send(client: OpenAI, options: SendOptions): Promise<unknown>
   read(body: unknown): ReadAnswer<Answer>
+  /** The answer that a refusal amounts to, where it is one of the model; null: it is a failure. */
+  readRefusal?(failure: CallFailure): { answer: Answer; spent: TokensAndCost } | null
   /** What to do about a failure, where this kind of request knows better than {@link adviceFor}. */
   advise?(failure: CallFailure): string | null
 }
@@ -161,6 +163,8 @@ export class EndpointClient {
     } catch (error) {
       const failure = readCallFailure(error, this.#parts.takeDispatched(reservation.id))
       unreachable = failure.unreachable
+      const refusal = request.readRefusal?.(failure) ?? null
+      if (refusal !== null) return refusal
       if (failure.paid) await reservation.lose()
       else await reservation.release()
       if (signal?.aborted) throw signal.reason

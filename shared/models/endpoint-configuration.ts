@@ -32,8 +32,10 @@ const httpSchema = z.strictObject({
   seed: z.boolean().default(true).describe('Whether the seed of a sample is sent.'),
   sampling: z
     .boolean()
-    .default(true)
-    .describe('Whether temperature and top_p are sent; some models take only their own.'),
+    .optional()
+    .describe(
+      "Whether temperature and top_p are sent. By default they are, but to OpenAI's o-series and gpt-5 family, which take only their own.",
+    ),
   max_choices: z
     .int()
     .min(1)
@@ -43,7 +45,9 @@ const httpSchema = z.strictObject({
   max_tokens_field: z
     .enum(['max_tokens', 'max_completion_tokens'])
     .optional()
-    .describe('By default `max_completion_tokens` for OpenAI and Azure, `max_tokens` elsewhere.'),
+    .describe(
+      "By default `max_completion_tokens` for OpenAI, Azure, and OpenAI's o-series and gpt-5 family anywhere; `max_tokens` for others.",
+    ),
   timeout: z
     .number()
     .positive()

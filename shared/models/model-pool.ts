@@ -29,6 +29,8 @@ export interface ModelPool {
   scorer(endpoint: string): ValueModel
   /** The price of a model, or null where the endpoint states none. */
   price(endpoint: string, model: string): Price | null
+  /** How an endpoint is configured. @throws EspalierError `unknown_endpoint` */
+  configuration(endpoint: string): EndpointConfiguration
   /** How many choices of one prompt a request to the endpoint asks for at most; null: all that are wanted. */
   maxChoices(endpoint: string): number | null
   /** Every endpoint, as `GET /v1/models` shows it. */
@@ -84,6 +86,7 @@ export function openModels(endpoints: Endpoints, options: ModelPoolOptions = {})
     model: (name) => modelsOf(name).chat,
     embedding: (name) => modelsOf(name).embedding,
     scorer: (name) => modelsOf(name).scorer,
+    configuration: (name) => findEndpoint(endpoints, name),
     price: (name, model) => priceOf(findEndpoint(endpoints, name), model),
     maxChoices: (name) => {
       const endpoint = findEndpoint(endpoints, name)

@@ -1,5 +1,6 @@
 import { AdaptiveLimiter } from './adaptive-limiter.ts'
 import { AddressPool } from './address-pool.ts'
+import { sendsSampling } from './answer-defaults.ts'
 import { ClassifierValueModel } from './classifier-value-model.ts'
 import { DispatchLog } from './dispatch-log.ts'
 import { EndpointClient } from './endpoint-client.ts'
@@ -64,8 +65,8 @@ export function openHttpModels(
     chat: new OpenAiChatModel(client, {
       price,
       sendSeed: endpoint.seed,
-      sendSampling: endpoint.sampling,
-      maxTokensField: maxTokensField(endpoint),
+      sendsSampling: (choice) => sendsSampling(endpoint, choice),
+      maxTokensField: (model) => maxTokensField(endpoint, model),
       maxChoices: endpoint.max_choices ?? null,
     }),
     embedding: new OpenAiEmbeddingModel(client, price),

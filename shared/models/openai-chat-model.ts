@@ -1,6 +1,8 @@
 import type { ChatCompletionCreateParamsNonStreaming } from 'openai/resources/chat/completions'
+import type { ModelChoice } from '../contracts/model-choice.ts'
 import { addUsage, noUsage, type TokensAndCost, tokenDetails } from '../contracts/usage.ts'
 import { samplingAdvice } from './call-advice.ts'
+import { isContentFilter } from './call-failure.ts'
 import type { CallOptions, ChatAnswer, ChatChoice, ChatModel, ChatRequest } from './chat-model.ts'
 import type { EndpointClient, EndpointRequest } from './endpoint-client.ts'
 import { estimatePromptTokens, estimateTokens } from './estimate-tokens.ts'
@@ -11,8 +13,8 @@ export interface OpenAiChatModelParts {
   price: (model: string) => Price | null
   sendSeed: boolean
   /** Whether temperature and top_p are sent. */
-  sendSampling: boolean
-  maxTokensField: 'max_tokens' | 'max_completion_tokens'
+  sendsSampling: (choice: Pick<ModelChoice, 'id' | 'reasoning_effort'>) => boolean
+  maxTokensField: (model: string) => 'max_tokens' | 'max_completion_tokens'
   /** The most choices asked for in one request; null: all that are wanted. */
   maxChoices: number | null
 }
@@ -89,18 +91,33 @@ export class OpenAiChatModel implements ChatModel {
         const spent = { ...tokens, cost: costOf(price, tokens) }
         return { answer: { choices, spent }, spent }
       },
+      // The endpoint has worked on the prompt, and charges for it: Azure does by its pricing notes.
+      readRefusal(failure) {
+        if (!isContentFilter(failure)) return null
+        const tokens = { input_tokens: estimatePromptTokens(request.messages), output_tokens: 0 }
+        const spent = { ...tokens, cost: costOf(price, tokens) }
+        const filtered = { content: '', finish_reason: 'content_filter' }
+        return {
+          answer: { choices: Array.from({ length: request.n }, () => ({ ...filtered })), spent },
+          spent,
+        }
+      },
       advise: (failure) => samplingAdvice(failure, request.n),
     }
   }
 
   #body(request: ChatRequest & { n: number }): ChatCompletionCreateParamsNonStreaming {
-    const { model, messages, temperature, top_p, max_tokens, seed, n } = request
+    const { model, messages, temperature, top_p, max_tokens, reasoning_effort, seed, n } = request
+    const effort = reasoning_effort === undefined ? {} : { reasoning_effort }
+    const { sendSeed, sendsSampling, maxTokensField } = this.#parts
     return {
       model,
       messages: [...messages],
-      ...(this.#parts.sendSampling ? { temperature, top_p } : {}),
-      [this.#parts.maxTokensField]: max_tokens,
-      ...(this.#parts.sendSeed ? { seed } : {}),
+      ...(sendsSampling({ id: model, ...effort }) ? { temperature, top_p } : {}),
+      [maxTokensField(model)]: max_tokens,
+      // Endpoints have words of their own beside OpenAI's.
+      ...(effort as Pick<ChatCompletionCreateParamsNonStreaming, 'reasoning_effort'>),
+      ...(sendSeed ? { seed } : {}),
       ...(n === 1 ? {} : { n }),
     }
   }

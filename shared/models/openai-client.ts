@@ -1,6 +1,7 @@
 import { AzureOpenAI, OpenAI } from 'openai'
 import type { ApiKey } from './api-key.ts'
 import type { AzureEndpoint, HttpEndpoint, OpenAiEndpoint } from './endpoint-configuration.ts'
+import { familyOf } from './model-family.ts'
 
 export type Fetch = typeof globalThis.fetch
 
@@ -33,9 +34,12 @@ export function keyHeader(kind: HttpEndpoint['kind'], key: ApiKey): Record<strin
 }
 
 /** Which field carries the longest answer asked for: OpenAI's newer models refuse `max_tokens`, others know only that. */
-export function maxTokensField(endpoint: HttpEndpoint): 'max_tokens' | 'max_completion_tokens' {
+export function maxTokensField(
+  endpoint: HttpEndpoint,
+  model: string,
+): 'max_tokens' | 'max_completion_tokens' {
   if (endpoint.max_tokens_field !== undefined) return endpoint.max_tokens_field
-  if (endpoint.kind === 'azure') return 'max_completion_tokens'
+  if (endpoint.kind === 'azure' || familyOf({ id: model }).reasons) return 'max_completion_tokens'
   const address = endpoint.base_url ?? endpoint.base_urls?.[0] ?? ''
   return new URL(address).hostname.endsWith('openai.com') ? 'max_completion_tokens' : 'max_tokens'
 }

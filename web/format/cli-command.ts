@@ -23,6 +23,7 @@ const flags: Record<string, Record<string, string>> = {
     top_p: '--top-p',
     max_tokens: '--answer-tokens',
     max_prompt_tokens: '--prompt-tokens',
+    reasoning_effort: '--reasoning-effort',
   },
   limits: { cost: '--max-cost', tokens: '--max-tokens', time: '--max-time' },
   episode_limits: {
@@ -80,7 +81,16 @@ function plain(part: string, values: JsonObject): Flag[] | null {
   return found.includes(null) ? null : found.flatMap((each) => (each === null ? [] : [each]))
 }
 
-const textFields = new Set(['name', 'environment', 'data', 'hosting', 'split', 'id', 'endpoint'])
+const textFields = new Set([
+  'name',
+  'environment',
+  'data',
+  'hosting',
+  'split',
+  'id',
+  'endpoint',
+  'reasoning_effort',
+])
 
 function taskFlags({ ids, range, types, ...others }: JsonObject): Flag[] | null {
   const each = (flag: string, values: Json | undefined): Flag[] =>

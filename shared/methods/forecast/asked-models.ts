@@ -1,4 +1,4 @@
-import type { ModelChoice, Role } from '../../contracts/model-choice.ts'
+import type { CompleteModelChoice, ModelChoice, Role } from '../../contracts/model-choice.ts'
 import type { RunRequest } from '../../contracts/run.ts'
 import type { Price } from '../../models/prices.ts'
 import type { Effort } from '../effort.ts'
@@ -13,7 +13,7 @@ export interface KnownEndpoints {
 
 /** Who is asked in an episode, at which price, and for how many answers at a time. */
 export interface AskedModel {
-  choice: ModelChoice
+  choice: CompleteModelChoice
   price: Price | null
   maxChoices: number | null
 }

@@ -55,8 +55,8 @@ export function createSimulatedModels(
     chat: new OpenAiChatModel(client, {
       price,
       sendSeed: true,
-      sendSampling: true,
-      maxTokensField: 'max_tokens',
+      sendsSampling: () => true,
+      maxTokensField: () => 'max_tokens',
       maxChoices: null,
     }),
     embedding: new OpenAiEmbeddingModel(client, price),

@@ -7,6 +7,7 @@ const temperature = { type: 'number', minimum: 0, maximum: 2 }
 const topP = { type: 'number', exclusiveMinimum: 0, maximum: 1 }
 const maxTokens = { type: 'integer', minimum: 1, maximum: 1_000_000 }
 const maxPromptTokens = { type: 'integer', minimum: 256, maximum: 10_000_000 }
+const reasoningEffort = { type: 'string', pattern: '^[a-z]{1,20}$' }
 const count = { type: 'integer', exclusiveMinimum: 0, maximum: Number.MAX_SAFE_INTEGER }
 
 /** How the policy's model is asked. */
@@ -14,18 +15,33 @@ export const modelSettingsSchema: JsonObject = {
   properties: {
     temperature: { ...temperature, default: 1 },
     top_p: { ...topP, default: 1 },
-    max_tokens: { ...maxTokens, default: 512, description: 'The longest answer asked for, in tokens.' },
+    max_tokens: {
+      ...maxTokens,
+      description:
+        'The longest answer asked for, in tokens, thoughts included. Default: 4,096; 512 of the simulated model. A run records what it was.',
+    },
     max_prompt_tokens: {
       ...maxPromptTokens,
       default: 32_000,
       description: 'Longer prompts lose their oldest action and observation pairs first.',
+    },
+    reasoning_effort: {
+      ...reasoningEffort,
+      description:
+        'How long a model that reasons may think, in its endpoint’s word: OpenAI knows none, minimal, low, medium, high and xhigh. Sent where it is given.',
     },
   },
 }
 
 /** The same of a role, where what is not said is as the policy's. */
 export const roleSettingsSchema: JsonObject = {
-  properties: { temperature, top_p: topP, max_tokens: maxTokens, max_prompt_tokens: maxPromptTokens },
+  properties: {
+    temperature,
+    top_p: topP,
+    max_tokens: maxTokens,
+    max_prompt_tokens: maxPromptTokens,
+    reasoning_effort: reasoningEffort,
+  },
 }
 
 /** How a run is played, beside what and by whom. */

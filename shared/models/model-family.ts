@@ -1,0 +1,25 @@
+import type { ModelChoice } from '../contracts/model-choice.ts'
+
+/** What models of a family take and refuse, as far as their id tells. */
+export interface ModelFamily {
+  /** OpenAI's models that reason: they know the longest answer as `max_completion_tokens` alone. */
+  reasons: boolean
+  /** Whether temperature and top_p other than 1 are taken. */
+  samples: boolean
+}
+
+/**
+ * OpenAI's o-series and gpt-5 family, also behind a provider's prefix (`openai/o3`) or fine-tuned (`ft:o4-mini:…`).
+ *
+ * Source: OpenAI's guide to reasoning models and "Using GPT-5.2": temperature and top_p are refused, but by gpt-5.1 and
+ * later with `reasoning_effort: none`; `gpt-5-chat` does not reason.
+ */
+export function familyOf({
+  id,
+  reasoning_effort,
+}: Pick<ModelChoice, 'id' | 'reasoning_effort'>): ModelFamily {
+  const name = (id.split('/').at(-1) ?? id).replace(/^ft:/, '').toLowerCase()
+  const reasons = /^(o[1-9]\d*|gpt-5(\.\d+)?)(?![a-z0-9.])/.test(name) && !/^gpt-5(\.\d+)?-chat/.test(name)
+  const thinksNot = /^gpt-5\.\d/.test(name) && reasoning_effort === 'none'
+  return { reasons, samples: !reasons || thinksNot }
+}
