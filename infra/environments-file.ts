@@ -17,11 +17,13 @@ export async function findEnvironmentsFile(folder: string, stage: string): Promi
     .find((candidate) => existsSync(candidate))
   if (path === undefined) return null
   const known = definitions.map(({ id }) => id)
-  for (const [id, { kind }] of await readEnvironmentsFile(path, known)) {
-    if (kind !== 'module') continue
-    const param = `environments.${id}.kind`
-    const message =
-      'A function carries no module of yours. Serve it with a host, and add that by its address: {"kind": "host", "address": "https://…"}.'
+  for (const [id, entry] of await readEnvironmentsFile(path, known)) {
+    const isProgram = entry.kind === 'mcp' && 'command' in entry.server
+    if (entry.kind !== 'module' && !isProgram) continue
+    const param = `environments.${id}.${isProgram ? 'server' : 'kind'}`
+    const message = isProgram
+      ? 'A function starts no program. Serve it over streamable HTTP, and name its address: {"address": "https://…/mcp"}.'
+      : 'A function carries no module of yours. Serve it with a host, and add that by its address: {"kind": "host", "address": "https://…"}.'
     throw new EspalierError('invalid_request', `${path}: ${param}: ${message}`, { param })
   }
   return path

@@ -3,6 +3,7 @@ import { EspalierError } from '../../shared/contracts/errors.ts'
 import { createAgentgymFacade, hasAgentgymServer } from './agentgym/agentgym-facade.ts'
 import type { FacadeSessions } from './facade-sessions.ts'
 import type { HostLog } from './host-log.ts'
+import { createMcpFacade } from './mcp/mcp-facade.ts'
 import { createOpenenvFacade } from './openenv/openenv-facade.ts'
 
 export interface FacadeRoots {
@@ -13,7 +14,8 @@ export interface FacadeRoots {
 }
 
 /**
- * Adds the protocols of the field to a host: `/agentgym/{environment}/…` and `/openenv/{environment}/…`.
+ * Adds the protocols of the field to a host: `/agentgym/{environment}/…`, `/openenv/{environment}/…` and
+ * `/mcp/{environment}`.
  *
  * @throws EspalierError `unknown_environment` when a root names one that is not here; `invalid_request` when two are named
  */
@@ -21,6 +23,9 @@ export function mountFacades(app: Hono, sessions: FacadeSessions, roots: FacadeR
   if (roots.agentgym !== null && roots.openenv !== null) {
     const message = 'ESPALIER_HOST_AGENTGYM and ESPALIER_HOST_OPENENV both want the root. Set one of them.'
     throw new EspalierError('invalid_request', message)
+  }
+  for (const environment of sessions.environments) {
+    app.route(`/mcp/${environment}`, createMcpFacade(environment, sessions, log))
   }
   const facades = {
     agentgym: { create: createAgentgymFacade, environments: sessions.environments.filter(hasAgentgymServer) },

@@ -2,7 +2,9 @@ import type { AgentgymServer } from '../../shared/environments/agentgym/agentgym
 import { AgentgymSessions } from '../../shared/environments/agentgym/agentgym-sessions.ts'
 import type { ResetTurns } from '../../shared/environments/agentgym/reset-turns.ts'
 import { type Environment, type HostedEnvironment, isPure } from '../../shared/environments/environment.ts'
+import { McpSessions } from '../../shared/environments/mcp/mcp-sessions.ts'
 import type { OpenEnvironment } from '../../shared/environments/open-environments.ts'
+import { OpenenvSessions } from '../../shared/environments/openenv/openenv-sessions.ts'
 import type { SessionSource } from '../../shared/environments/session-source.ts'
 import { addressSessions } from '../../shared/hosts/address-sessions.ts'
 import type { HostCaller } from '../../shared/hosts/host-caller.ts'
@@ -54,8 +56,10 @@ export function serverSessions(
   isNative: boolean,
   turns?: ResetTurns,
 ): SessionSource {
+  if (host.kind === 'mcp') return new McpSessions(id, host)
   const { address } = host
   if (host.kind === 'address') return addressSessions({ address, environment: host.environment, isNative })
+  if (host.kind === 'openenv') return new OpenenvSessions(id, host)
   const { max_sessions } = host
   return new AgentgymSessions(
     { id, server: host.server as AgentgymServer, address, max_sessions },

@@ -1,4 +1,8 @@
 import type { JsonObject } from '../contracts/json.ts'
+import type { McpRegistration } from './mcp/mcp-registration.ts'
+import type { OpenenvActions } from './openenv/openenv-environment.ts'
+import type { OpenenvRegistration } from './openenv/openenv-registration.ts'
+import type { Tool } from './tools/tool-call.ts'
 
 /** One problem of an environment. Ids are stable for ever: results refer to them. */
 export interface EnvironmentTask {
@@ -115,6 +119,21 @@ export interface HostedEnvironment extends EnvironmentFacts {
         readonly address: string
         /** What it is called there. */
         readonly environment: string
+      }
+    | {
+        readonly kind: 'openenv'
+        readonly address: string
+        readonly registration: OpenenvRegistration
+        /** How an agent's text becomes an action of the server. */
+        readonly actions: OpenenvActions
+      }
+    | {
+        readonly kind: 'mcp'
+        readonly registration: McpRegistration
+        /** The folder that its program's folder is taken from. */
+        readonly folder: string
+        /** What an agent may call. */
+        readonly tools: readonly Tool[]
       }
 }
 

@@ -160,18 +160,29 @@ function checkEmbedding({ roles: { embedding } }: RunRequest): void {
 }
 
 /** @throws EspalierError where the method goes back to states that the environment cannot go back to */
-function checkBranches(method: Method, { id, snapshot, deterministic }: Environment): void {
+function checkBranches(method: Method, environment: Environment): void {
+  const { id, snapshot, deterministic } = environment
   const isLost = snapshot === 'none' || (snapshot === 'replay' && !deterministic)
   if (!method.branches || !isLost) return
   const why =
     snapshot === 'none'
       ? 'can neither snapshot nor replay them'
-      : 'answers differently when they are replayed'
+      : isDeclared(environment)
+        ? 'is not declared to answer alike when they are replayed'
+        : 'answers differently when they are replayed'
+  const otherwise = isDeclared(environment)
+    ? ', or say "deterministic": true in environments.json if it does'
+    : ''
   throw new EspalierError(
     'invalid_request',
-    `"${method.id}" goes back to earlier states, and ${id} ${why}. Choose a method that plays one path, such as "react".`,
+    `"${method.id}" goes back to earlier states, and ${id} ${why}. Choose a method that plays one path, such as "react"${otherwise}.`,
     { param: 'method.id' },
   )
+}
+
+/** Whether an administrator says if the environment is deterministic. */
+function isDeclared(environment: Environment): boolean {
+  return 'host' in environment && ['openenv', 'mcp'].includes(environment.host.kind)
 }
 
 /** Whether the method takes a parameter, with these others. */

@@ -27,6 +27,17 @@ test("the stage's own file comes before the common one", async () => {
 
 test.each([
   ['a module', { kind: 'module', file: './game.ts' }, 'environments.mine.kind', /Serve it with a host/],
+  [
+    'an MCP server that is a program',
+    {
+      kind: 'mcp',
+      server: { command: ['node'] },
+      tasks: { test: [{ id: 'one', instruction: 'Go.' }] },
+      reward: { from: 'result', tool: 'x' },
+    },
+    'environments.mine.server',
+    /streamable HTTP/,
+  ],
   ['a field that does not exist', { ...host, port: 1 }, 'environments.mine.port', /no field/],
   [
     'a server that is none',

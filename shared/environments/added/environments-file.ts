@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { agentgymRegistrationSchema } from '../agentgym/agentgym-environment.ts'
+import { mcpRegistrationSchema } from '../mcp/mcp-registration.ts'
+import { openenvRegistrationSchema } from '../openenv/openenv-registration.ts'
+import { webAddress as address } from '../tools/outside-facts.ts'
 
 const id = agentgymRegistrationSchema.shape.id
-const address = z
-  .url({ protocol: /^https?$/, error: 'must be an http or https address' })
-  .refine((text) => !/^[^/]*\/\/[^/]*@/.test(text), 'must hold no user name and no password')
 
 const moduleSchema = z.strictObject({
   kind: z.literal('module'),
@@ -28,9 +28,15 @@ const hostSchema = z.strictObject({
   environment: z.string().min(1).max(64).optional().describe('What it is called there. Default: as here.'),
 })
 
-export const addedEnvironmentSchema = z.discriminatedUnion('kind', [moduleSchema, agentgymSchema, hostSchema])
+export const addedEnvironmentSchema = z.discriminatedUnion('kind', [
+  moduleSchema,
+  agentgymSchema,
+  hostSchema,
+  openenvRegistrationSchema,
+  mcpRegistrationSchema,
+])
 
-/** How an administrator adds an environment: by a module, by an AgentGym server, or by a host. */
+/** How an administrator adds an environment: by a module, or by a server of a protocol that is spoken here. */
 export type AddedEnvironment = z.infer<typeof addedEnvironmentSchema>
 
 /** The whole of `environments.json`: environments by id. */

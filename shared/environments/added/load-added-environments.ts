@@ -3,6 +3,8 @@ import { EspalierError } from '../../contracts/errors.ts'
 import { agentgymRegistrationSchema, openAgentgymEnvironment } from '../agentgym/agentgym-environment.ts'
 import type { EnvironmentDefinition } from '../environment-definition.ts'
 import { definitions } from '../environments.ts'
+import { findMcpContradiction, listMcpTasks, openMcpEnvironment } from '../mcp/mcp-environment.ts'
+import { listOpenenvTasks, openOpenenvEnvironment } from '../openenv/openenv-environment.ts'
 import type { AddedEnvironment } from './environments-file.ts'
 import { loadModule } from './load-module.ts'
 import { openAddressEnvironment } from './open-address-environment.ts'
@@ -54,6 +56,18 @@ async function toDefinition(
       const { address, environment = id } = entry
       return { id, open: () => openAddressEnvironment({ id, address, environment }) }
     }
+    case 'openenv':
+      checkTaskIds(listOpenenvTasks(id, entry), id, path)
+      return { id, open: () => openOpenenvEnvironment(id, entry) }
+    case 'mcp': {
+      checkTaskIds(listMcpTasks(entry), id, path)
+      const found = findMcpContradiction(entry)
+      if (found !== null) throw wrong(path, `environments.${id}.${found.field}`, found.message)
+      const folder = dirname(path)
+      const { server } = entry
+      const beside = 'command' in server ? resolve(folder, server.folder) : folder
+      return { id, open: () => openMcpEnvironment(id, entry, beside) }
+    }
   }
 }
 
@@ -71,6 +85,21 @@ function pickFrom(
     `environments.${id}`,
     `The module exports ${there}, and no "${id}". Use the id that it has there.`,
   )
+}
+
+/** @throws EspalierError where two tasks have one id */
+function checkTaskIds(tasks: readonly { id: string }[], id: string, path: string): void {
+  const known = new Set<string>()
+  for (const task of tasks) {
+    if (known.has(task.id)) {
+      throw wrong(
+        path,
+        `environments.${id}.tasks`,
+        `Two tasks are called "${task.id}". Each seed and each id may be listed once.`,
+      )
+    }
+    known.add(task.id)
+  }
 }
 
 function wrong(path: string, param: string, message: string): EspalierError {

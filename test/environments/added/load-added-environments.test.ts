@@ -125,6 +125,42 @@ test.each<[string, unknown, RegExp, string | null]>([
     'environments.mine.tasks',
   ],
   [
+    'a seed in two splits',
+    { environments: { mine: { kind: 'openenv', address: 'http://x', tasks: { a: [0, 5], b: [4, 6] } } } },
+    /called "mine-00004"/,
+    'environments.mine.tasks',
+  ],
+  [
+    'a reward from answers that a task lacks',
+    {
+      environments: {
+        mine: {
+          kind: 'mcp',
+          server: { address: 'http://x/mcp' },
+          tasks: { test: [{ id: 'one', instruction: 'Go.' }] },
+          reward: { from: 'answer' },
+        },
+      },
+    },
+    /"one" has none/,
+    'environments.mine.tasks.test',
+  ],
+  [
+    'a server of MCP with a program and an address',
+    {
+      environments: {
+        mine: {
+          kind: 'mcp',
+          server: { command: ['x'], address: 'http://x/mcp' },
+          tasks: { test: [{ id: 'one', instruction: 'Go.' }] },
+          reward: { from: 'result', tool: 'x' },
+        },
+      },
+    },
+    /server/,
+    'environments.mine.server',
+  ],
+  [
     'a module that is not there',
     { environments: { mine: { kind: 'module', file: './no.ts' } } },
     /no\.ts cannot be loaded/,

@@ -1,0 +1,229 @@
+import { fileURLToPath } from 'node:url'
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import { EspalierError } from '../../contracts/errors.ts'
+import { type JsonObject, jsonObjectSchema } from '../../contracts/json.ts'
+import { SessionLost } from '../session-lost.ts'
+import { boundResponse, longestOutsideAnswer } from '../tools/bounded-response.ts'
+import type { Tool } from '../tools/tool-call.ts'
+import type { McpRegistration } from './mcp-registration.ts'
+
+/** Milliseconds until a connection is given up, which a server that has to start may need. */
+const longestConnect = 60_000
+/** Milliseconds until the answer to a call is given up: as long as an AgentGym server may take. */
+const longestCall = 300_000
+const longestClose = 5000
+/** More tools than that would be a server that never ends its list. */
+const mostTools = 2000
+/** Codes of JSON-RPC and of the SDK's own errors that tell what failed. */
+const codes = { closed: -32000, late: -32001, wrongArguments: -32602 }
+
+const guard = fileURLToPath(new URL('stdio-guard.ts', import.meta.url))
+
+/** How a server is reached. */
+export interface McpServerPlace {
+  /** The environment that it is registered as: errors say this, and neither command nor address. */
+  readonly id: string
+  readonly server: McpRegistration['server']
+  /** The folder of `environments.json`, from which its program's folder is taken. */
+  readonly folder: string
+}
+
+/** What the call of a tool brought: its result, or that the server refused its arguments or failed in it. */
+export type McpAnswer =
+  | { readonly kind: 'result'; readonly result: JsonObject }
+  | { readonly kind: 'refused' | 'failed'; readonly message: string }
+
+/**
+ * A session with an MCP server: a process of its own, or a session over streamable HTTP. The SDK is loaded with the first.
+ *
+ * @example
+ * const connection = await McpConnection.open({ id: 'lab', server: { address }, folder: '.' }, signal)
+ * await connection.call('greet', { name: 'Ada' }, signal)
+ */
+export class McpConnection {
+  readonly #name: string
+  readonly #client: Client
+  readonly #transport: Transport
+
+  /**
+   * @throws SessionLost when the server is not there, or leaves; EspalierError `endpoint_failed` when it lets nobody in;
+   * `invalid_request` when a variable that it needs is not set
+   */
+  static async open(place: McpServerPlace, signal: AbortSignal): Promise<McpConnection> {
+    const name = mcpServerName(place.id)
+    const { Client } = await import('@modelcontextprotocol/sdk/client/index.js')
+    const { transport, lastWords } = await toTransport(place, name)
+    const client = new Client({ name: 'espalier', version: '1' }, { capabilities: {} })
+    try {
+      await client.connect(transport, { signal, timeout: longestConnect })
+    } catch (error) {
+      await client.close().catch(() => undefined)
+      signal.throwIfAborted()
+      throw toError(error, `${name} could not be connected to`, lastWords())
+    }
+    return new McpConnection(name, client, transport)
+  }
+
+  private constructor(name: string, client: Client, transport: Transport) {
+    this.#name = name
+    this.#client = client
+    this.#transport = transport
+  }
+
+  /** What the server says of itself to models; empty where it says nothing. */
+  get instructions(): string {
+    return this.#client.getInstructions() ?? ''
+  }
+
+  /** @throws SessionLost, EspalierError `endpoint_failed` */
+  async listTools(signal: AbortSignal): Promise<Tool[]> {
+    const found: Tool[] = []
+    try {
+      for (
+        let cursor: string | undefined, more = true;
+        more && found.length < mostTools;
+        more = cursor !== undefined
+      ) {
+        const options = { signal, timeout: longestConnect }
+        const page = await this.#client.listTools(cursor === undefined ? {} : { cursor }, options)
+        for (const { name, description = '', inputSchema } of page.tools) {
+          found.push({ name, description, schema: jsonObjectSchema.parse(inputSchema) })
+        }
+        cursor = page.nextCursor
+      }
+    } catch (error) {
+      signal.throwIfAborted()
+      throw toError(error, `${this.#name} could not list its tools`)
+    }
+    return found
+  }
+
+  /**
+   * Calls a tool. What the tool itself says of a failure is a result.
+   *
+   * @throws SessionLost when no answer came; EspalierError `endpoint_failed` for an answer that is of no use
+   */
+  async call(tool: string, parameters: JsonObject, signal: AbortSignal): Promise<McpAnswer> {
+    const { CallToolResultSchema } = await import('@modelcontextprotocol/sdk/types.js')
+    const request = { method: 'tools/call' as const, params: { name: tool, arguments: parameters } }
+    const options = { signal, timeout: longestCall }
+    try {
+      const result = await this.#client.request(request, CallToolResultSchema, options)
+      return { kind: 'result', result: jsonObjectSchema.parse(result) }
+    } catch (error) {
+      signal.throwIfAborted()
+      const code = codeOf(error)
+      const message = error instanceof Error ? error.message.slice(0, 1000) : String(error)
+      if (code === codes.wrongArguments) return { kind: 'refused', message }
+      if (isProtocolError(error) && code !== codes.closed && code !== codes.late)
+        return { kind: 'failed', message }
+      throw toError(error, `${this.#name} gave no result of the tool "${tool}"`)
+    }
+  }
+
+  /** Ends the session, and the process that it is held by. Never fails. */
+  async close(): Promise<void> {
+    const { promise: late, resolve } = Promise.withResolvers<void>()
+    const timer = setTimeout(resolve, longestClose)
+    const ending = (async () => {
+      if ('terminateSession' in this.#transport)
+        await (this.#transport.terminateSession as () => Promise<void>)()
+    })()
+    await Promise.race([ending.catch(() => undefined), late])
+    await Promise.race([this.#client.close().catch(() => undefined), late])
+    clearTimeout(timer)
+  }
+}
+
+/** What errors call the server: tenants see them, and not where it is. */
+export function mcpServerName(id: string): string {
+  return `The MCP server of "${id}"`
+}
+
+async function toTransport(
+  { server, folder }: McpServerPlace,
+  name: string,
+): Promise<{ transport: Transport; lastWords(): string }> {
+  if ('address' in server) {
+    const { StreamableHTTPClientTransport } = await import(
+      '@modelcontextprotocol/sdk/client/streamableHttp.js'
+    )
+    const pairs = Object.entries(server.header_variables).map(([header, variable]) => [
+      header,
+      read(variable, name),
+    ])
+    const transport = new StreamableHTTPClientTransport(new URL(server.address), {
+      requestInit: { headers: Object.fromEntries(pairs), redirect: 'error' },
+      // A stream that the server keeps open for its own messages has no end, and is not bounded.
+      fetch: async (url, request) => {
+        const response = await fetch(url, request)
+        return request?.method === 'POST' ? boundResponse(response) : response
+      },
+    })
+    return { transport: transport as Transport, lastWords: () => '' }
+  }
+  const { StdioClientTransport } = await import('@modelcontextprotocol/sdk/client/stdio.js')
+  const secrets = server.variables.map((variable) => [variable, read(variable, name)] as const)
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [guard, ...server.command],
+    env: Object.fromEntries(secrets),
+    cwd: folder,
+    stderr: 'pipe',
+    maxBufferSize: longestOutsideAnswer,
+  })
+  let said = ''
+  transport.stderr?.on('data', (chunk: Buffer) => {
+    said = `${said}${chunk}`.slice(-2000)
+  })
+  const lastWords = () => {
+    const line = said.trim().split('\n').at(-1)?.slice(0, 300) ?? ''
+    return secrets.reduce((text, [variable, value]) => text.replaceAll(value, `[${variable}]`), line)
+  }
+  return { transport, lastWords }
+}
+
+/** @throws EspalierError `invalid_request` where the variable is not set, or could be no header */
+function read(variable: string, name: string): string {
+  const value = process.env[variable]?.trim() ?? ''
+  if (/^[\t\x20-\x7e]+$/.test(value)) return value
+  const state = value === '' ? 'is not set' : 'holds characters that are no ASCII'
+  throw new EspalierError(
+    'invalid_request',
+    `${name} needs the environment variable ${variable}, which ${state}. Set it where the service is started.`,
+  )
+}
+
+function toError(error: unknown, what: string, lastWords = ''): Error {
+  const code = codeOf(error)
+  const reason = error instanceof Error ? causeOf(error) : String(error)
+  const more = lastWords === '' ? '' : ` It wrote: ${lastWords}`
+  const message = `${what} (${reason.slice(0, 300)}).${more}`
+  if (code === 401 || code === 403) {
+    return new EspalierError(
+      'endpoint_failed',
+      `${what}: it answered with the status ${code}. Check "header_variables" in environments.json, and what the variables hold.`,
+    )
+  }
+  const isRefusal = code !== undefined && code >= 400 && code < 500 && ![404, 408, 429].includes(code)
+  const isOther = isProtocolError(error) && code !== codes.closed && code !== codes.late
+  if (isRefusal || isOther) return new EspalierError('endpoint_failed', message, { cause: error })
+  return new SessionLost(message, { cause: error })
+}
+
+function causeOf(error: Error): string {
+  const { cause } = error
+  return cause instanceof Error ? `${error.message}: ${cause.message}` : error.message
+}
+
+/** The code of an error of the protocol, or the status of an answer over HTTP. */
+function codeOf(error: unknown): number | undefined {
+  if (!(error instanceof Error) || !('code' in error)) return undefined
+  return typeof error.code === 'number' ? error.code : undefined
+}
+
+/** Whether the server, or the SDK for it, answered with an error of JSON-RPC. */
+function isProtocolError(error: unknown): boolean {
+  return error instanceof Error && error.name === 'McpError'
+}

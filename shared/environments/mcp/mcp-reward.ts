@@ -1,0 +1,58 @@
+import type { Json, JsonObject } from '../../contracts/json.ts'
+import { isObject } from '../tools/json-schema.ts'
+import { readNumber } from '../tools/outside-reward.ts'
+import { readJson, valueAt } from '../tools/read-json.ts'
+import { renderToolResult, structuredOf } from '../tools/render-observation.ts'
+
+/**
+ * The number in a tool's result: at a path of its structured content, or of the JSON that its text is; without a path, its
+ * text. Undefined where there is none, which is never a zero.
+ */
+export function readReward(result: JsonObject, field: string | undefined): number | undefined {
+  if (field !== undefined) return readNumber(valueIn(result, field))
+  const text = readNumber(boolean(renderToolResult(result)))
+  return text ?? readNumber(onlyValue(structuredOf(result)))
+}
+
+/** Whether a field of a tool's result is true. */
+export function readTrue(result: JsonObject, field: string): boolean {
+  return valueIn(result, field) === true
+}
+
+/** The same arguments with what was submitted in the place of `{answer}`. */
+export function withAnswer(parameters: JsonObject, answer: string): JsonObject {
+  return fill(parameters, answer) as JsonObject
+}
+
+/** Whether two answers are the same but for the spaces, the case of letters and a full stop at the end. */
+export function isAnswer(submitted: string, expected: string): boolean {
+  return normalised(submitted) === normalised(expected)
+}
+
+function normalised(text: string): string {
+  return text.normalize('NFKC').trim().replace(/\s+/g, ' ').replace(/\.$/, '').trim().toLowerCase()
+}
+
+function valueIn(result: JsonObject, field: string): Json | undefined {
+  const found = valueAt(structuredOf(result), field)
+  return found === undefined ? valueAt(readJson(renderToolResult(result)), field) : found
+}
+
+function boolean(text: string): Json {
+  const word = text.trim().toLowerCase()
+  return word === 'true' ? true : word === 'false' ? false : text
+}
+
+/** The value of an object that has one field: how Python's packages wrap what a tool returned. */
+function onlyValue(value: Json | undefined): Json | undefined {
+  if (!isObject(value)) return value
+  const values = Object.values(value)
+  return values.length === 1 ? values[0] : undefined
+}
+
+function fill(value: Json, answer: string): Json {
+  if (typeof value === 'string') return value.replaceAll('{answer}', () => answer)
+  if (Array.isArray(value)) return value.map((item) => fill(item, answer))
+  if (!isObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, fill(item, answer)]))
+}

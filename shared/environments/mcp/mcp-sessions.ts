@@ -1,0 +1,198 @@
+import { EspalierError } from '../../contracts/errors.ts'
+import type { Json, JsonObject } from '../../contracts/json.ts'
+import { SessionPlaces } from '../agentgym/session-places.ts'
+import type { HostedEnvironment } from '../environment.ts'
+import type { LiveEnvironment, SessionRequest, SessionSource, SessionStanding } from '../session-source.ts'
+import { toReward } from '../tools/outside-reward.ts'
+import { renderToolResult } from '../tools/render-observation.ts'
+import { readToolCall } from '../tools/tool-call.ts'
+import { McpConnection, mcpServerName } from './mcp-connection.ts'
+import { listMcpTasks } from './mcp-environment.ts'
+import type { McpCall, McpTask } from './mcp-registration.ts'
+import { isAnswer, readReward, readTrue, withAnswer } from './mcp-reward.ts'
+
+type McpHost = Extract<HostedEnvironment['host'], { kind: 'mcp' }>
+
+/**
+ * Opens sessions on an MCP server: each is a process of its own, or a session over streamable HTTP, in which the task's
+ * set-up was called. MCP has no seeds: a request's seed does nothing.
+ */
+export class McpSessions implements SessionSource {
+  readonly #id: string
+  readonly #host: McpHost
+  readonly #tasks: ReadonlyMap<string, McpTask>
+  readonly #places: SessionPlaces
+
+  constructor(id: string, host: McpHost) {
+    this.#id = id
+    this.#host = host
+    this.#tasks = new Map(listMcpTasks(host.registration).map(({ id: name, task }) => [name, task]))
+    this.#places = new SessionPlaces(host.registration.max_sessions)
+  }
+
+  async open(
+    { task: named, onNoRoom }: SessionRequest,
+    signal: AbortSignal,
+    leaving = signal,
+  ): Promise<{ live: LiveEnvironment; standing: SessionStanding }> {
+    const task = this.#tasks.get(named)
+    if (task === undefined) {
+      const examples = [...this.#tasks.keys()].slice(0, 3).join(', ')
+      const message = `${this.#id} has no task "${named}". Its tasks are such as ${examples}.`
+      throw new EspalierError('unknown_task', message, { param: 'tasks.ids' })
+    }
+    await this.#places.take(leaving, onNoRoom)
+    const live = new McpSession({
+      id: this.#id,
+      host: this.#host,
+      task,
+      onClose: () => this.#places.giveBack(),
+    })
+    try {
+      return { live, standing: await live.restore(null, signal) }
+    } catch (error) {
+      await live.close()
+      throw error
+    }
+  }
+}
+
+interface SessionParts {
+  id: string
+  host: McpHost
+  task: McpTask
+  onClose(): void
+}
+
+class McpSession implements LiveEnvironment {
+  readonly #parts: SessionParts
+  #connection: McpConnection | null = null
+  #reward = 0
+  #best = 0
+  #isDone = false
+  #isClosed = false
+
+  constructor(parts: SessionParts) {
+    this.#parts = parts
+  }
+
+  async step(action: string, signal: AbortSignal): Promise<SessionStanding> {
+    if (this.#isDone)
+      throw new EspalierError('session_done', 'The task has ended. Reset it before the next step.')
+    const { registration, tools } = this.#parts.host
+    const reading = readToolCall(action, tools)
+    if ('feedback' in reading) return this.#stand(reading.feedback, false)
+    const { name, arguments: parameters } = reading.action
+    const { finish } = registration
+    if ('action' in finish && name === finish.action) return this.#submit(parameters.answer, signal)
+    const answer = await this.#connected().call(name, parameters, signal)
+    if (answer.kind === 'failed' && registration.step_errors === 'fail') {
+      throw this.#failed(
+        `failed in the tool "${name}" (${answer.message}). Where it refuses arguments so, say "step_errors": "invalid_action" in environments.json`,
+      )
+    }
+    if (answer.kind !== 'result') return this.#stand(`The call was refused: ${answer.message}`, false)
+    const { result } = answer
+    const failed = result.isError === true
+    await this.#score(name, result, failed, signal)
+    return this.#stand(renderToolResult(result), !failed)
+  }
+
+  /** Begins the task anew: in another process or session, so that nothing is left of what was done. */
+  async restore(snapshot: object | null, signal: AbortSignal): Promise<SessionStanding> {
+    if (snapshot !== null) {
+      throw new EspalierError('not_supported', 'An MCP server has no snapshots. Replay its path.')
+    }
+    await this.#connection?.close()
+    this.#connection = null
+    const { id, host, task } = this.#parts
+    const { registration, folder } = host
+    this.#connection = await McpConnection.open({ id, server: registration.server, folder }, signal)
+    this.#reward = 0
+    this.#best = 0
+    this.#isDone = false
+    const shown: string[] = []
+    for (const call of [...registration.setup, ...task.setup]) {
+      const text = await this.#prepare(call, signal)
+      if (call.show) shown.push(text)
+    }
+    return this.#stand([task.instruction, ...shown].join('\n\n'), true)
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    await this.#connection?.close()
+    this.#connection = null
+    this.#parts.onClose()
+  }
+
+  async #prepare({ tool, arguments: parameters }: McpCall, signal: AbortSignal): Promise<string> {
+    const answer = await this.#connected().call(tool, parameters, signal)
+    if (answer.kind === 'result' && answer.result.isError !== true) return renderToolResult(answer.result)
+    const said = answer.kind === 'result' ? renderToolResult(answer.result) : answer.message
+    throw this.#failed(
+      `could not prepare the task by "${tool}": ${said.slice(0, 300)}. Check "setup" in environments.json`,
+    )
+  }
+
+  async #submit(answer: Json | undefined, signal: AbortSignal): Promise<SessionStanding> {
+    const { host, task } = this.#parts
+    const submitted = typeof answer === 'string' ? answer : answer === undefined ? '' : JSON.stringify(answer)
+    this.#isDone = true
+    const { reward } = host.registration
+    if (reward.from === 'answer') this.#reward = isAnswer(submitted, task.answer ?? '') ? 1 : 0
+    else await this.#check(submitted, signal)
+    return this.#stand('The task has ended.', true)
+  }
+
+  /** What the call of a tool means for the end and the reward. */
+  async #score(tool: string, result: JsonObject, failed: boolean, signal: AbortSignal): Promise<void> {
+    const { finish, reward } = this.#parts.host.registration
+    if (!failed && 'tool' in finish && finish.tool === tool) {
+      this.#isDone = finish.field === undefined || readTrue(result, finish.field)
+    }
+    if (!failed && reward.from === 'result' && reward.tool === tool) this.#take(result, reward)
+    await this.#check('', signal)
+  }
+
+  async #check(answer: string, signal: AbortSignal): Promise<void> {
+    const { reward } = this.#parts.host.registration
+    if (reward.from !== 'check' || (reward.when === 'end' && !this.#isDone)) return
+    const parameters = withAnswer({ ...reward.arguments, ...this.#parts.task.check }, answer)
+    const checked = await this.#connected().call(reward.tool, parameters, signal)
+    if (checked.kind === 'result' && checked.result.isError !== true)
+      return this.#take(checked.result, reward)
+    const said = checked.kind === 'result' ? renderToolResult(checked.result) : checked.message
+    throw this.#failed(
+      `could not check the task by "${reward.tool}": ${said.slice(0, 300)}. Check "reward" in environments.json`,
+    )
+  }
+
+  #take(result: JsonObject, { tool, field }: { tool: string; field?: string | undefined }): void {
+    const value = readReward(result, field)
+    if (value === undefined) {
+      const where = field === undefined ? 'no number' : `no number at "${field}"`
+      throw this.#failed(
+        `gave a result of "${tool}" that holds ${where}. Check "reward" in environments.json`,
+      )
+    }
+    this.#reward = toReward(value, this.#parts.host.registration.reward_range)
+  }
+
+  #connected(): McpConnection {
+    if (this.#connection !== null) return this.#connection
+    throw new EspalierError('invalid_state', 'The session is closed.')
+  }
+
+  #stand(observation: string, valid: boolean): SessionStanding {
+    const reward = this.#reward
+    this.#best = Math.max(this.#best, Math.min(1, reward))
+    const done = this.#isDone
+    return { observation, reward, done, valid, progress: this.#best, state_hash: null, snapshot: null }
+  }
+
+  #failed(what: string): EspalierError {
+    return new EspalierError('endpoint_failed', `${mcpServerName(this.#parts.id)} ${what}.`)
+  }
+}

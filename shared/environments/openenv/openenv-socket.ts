@@ -1,0 +1,145 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { WebSocket } from 'ws'
+import { z } from 'zod'
+import { EspalierError } from '../../contracts/errors.ts'
+import { type JsonObject, jsonObjectSchema } from '../../contracts/json.ts'
+import { SessionLost } from '../session-lost.ts'
+import { longestOutsideAnswer } from '../tools/bounded-response.ts'
+
+/** Milliseconds until a connection is given up. */
+const longestHandshake = 30_000
+/** Milliseconds until one answer is given up: as long as an AgentGym server may take. */
+const longestAnswer = 300_000
+/** How long closing is waited for before the connection is cut. Milliseconds. */
+const longestClose = 2000
+
+const answerSchema = z.object({ type: z.string(), data: jsonObjectSchema.default({}) })
+
+export type OpenenvAnswer = z.infer<typeof answerSchema>
+
+/** A connection to `/ws` of an OpenEnv server: one episode at a time. Its calls are made one after the other. */
+export class OpenenvSocket {
+  readonly #name: string
+  readonly #socket: WebSocket
+  readonly #answers: string[] = []
+  #waiting: (() => void) | null = null
+  /** Why nothing more will come. */
+  #gone: string | null = null
+
+  /**
+   * @param name of the server, for errors; they never say its address
+   * @throws SessionLost when the server is not there; EspalierError `endpoint_failed` when it is none
+   */
+  static async open(name: string, address: string, signal: AbortSignal): Promise<OpenenvSocket> {
+    const url = `${address.replace(/^http/, 'ws').replace(/\/+$/, '')}/ws`
+    const socket = new WebSocket(url, {
+      handshakeTimeout: longestHandshake,
+      maxPayload: longestOutsideAnswer,
+      followRedirects: false,
+    })
+    // Listens before the connection is open: a server that is full says so at once.
+    const opened = new OpenenvSocket(name, socket)
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    const leave = (): void => reject(signal.reason)
+    signal.addEventListener('abort', leave, { once: true })
+    socket.once('open', () => resolve())
+    socket.once('unexpected-response', (_request, response) =>
+      reject(refusal(name, response.statusCode ?? 0)),
+    )
+    // Kept for as long as the socket lives: an error that nobody takes would end the process.
+    socket.on('error', (error) => reject(new SessionLost(`${name} cannot be reached (${error.message}).`)))
+    try {
+      await promise
+    } catch (error) {
+      socket.terminate()
+      throw error
+    } finally {
+      signal.removeEventListener('abort', leave)
+    }
+    return opened
+  }
+
+  private constructor(name: string, socket: WebSocket) {
+    this.#name = name
+    this.#socket = socket
+    socket.on('message', (data) => {
+      this.#answers.push(String(data))
+      this.#waiting?.()
+    })
+    socket.on('close', (code) => {
+      this.#gone = `the connection was closed (${code})`
+      this.#waiting?.()
+    })
+  }
+
+  /**
+   * @throws SessionLost when the connection ends before an answer came; EspalierError `endpoint_failed` for an answer that
+   * is no message of OpenEnv
+   */
+  async ask(message: JsonObject, signal: AbortSignal): Promise<OpenenvAnswer> {
+    signal.throwIfAborted()
+    if (this.#gone === null) this.#socket.send(JSON.stringify(message))
+    const text = await this.#next(signal)
+    const parsed = answerSchema.safeParse(parse(text))
+    if (parsed.success) return parsed.data
+    throw new EspalierError(
+      'endpoint_failed',
+      `${this.#name} answered ${String(message.type)} with what is no message of OpenEnv: ${text.slice(0, 200)}`,
+    )
+  }
+
+  /** Ends the episode. Never fails: a server lets go of what it held when the connection ends. */
+  async close(): Promise<void> {
+    if (this.#gone !== null) return
+    const closed = new Promise<void>((resolve) => this.#socket.once('close', () => resolve()))
+    this.#socket.send(JSON.stringify({ type: 'close' }), () => this.#socket.close())
+    const late = new AbortController()
+    await Promise.race([
+      closed,
+      wait(longestClose, undefined, { signal: late.signal }).catch(() => undefined),
+    ])
+    late.abort()
+    this.#socket.terminate()
+  }
+
+  /** Cuts the connection, because nobody knows where its episode stands. */
+  cut(): void {
+    this.#socket.terminate()
+  }
+
+  async #next(signal: AbortSignal): Promise<string> {
+    const late = AbortSignal.timeout(longestAnswer)
+    const either = AbortSignal.any([signal, late])
+    for (;;) {
+      const answer = this.#answers.shift()
+      if (answer !== undefined) return answer
+      if (this.#gone !== null) throw new SessionLost(`${this.#name}: ${this.#gone}.`)
+      signal.throwIfAborted()
+      if (late.aborted)
+        throw new SessionLost(`${this.#name} did not answer within ${longestAnswer / 1000} seconds.`)
+      await new Promise<void>((resolve) => {
+        this.#waiting = resolve
+        either.addEventListener('abort', () => resolve(), { once: true })
+      })
+      this.#waiting = null
+    }
+  }
+}
+
+function refusal(name: string, status: number): Error {
+  if (status >= 500 || status === 429)
+    return new SessionLost(`${name} answered /ws with the status ${status}.`)
+  return new EspalierError(
+    'endpoint_failed',
+    `${name} answered /ws with the status ${status}. Check that its address is that of an OpenEnv server, with the path that it stands under.`,
+  )
+}
+
+/** Undefined for what is no JSON. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

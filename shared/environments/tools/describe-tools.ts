@@ -1,0 +1,29 @@
+import { describeField, describeType, fieldsOf } from './json-schema.ts'
+import { type Tool, textArgument } from './tool-call.ts'
+
+/** The longest description of a tool that a guide repeats, in characters. */
+const longestDescription = 2000
+
+/** What an agent is told about tools and how they are called. */
+export function describeTools(tools: readonly Tool[]): string {
+  return `Each action is the call of one tool: its name and then its arguments as a JSON object, on one line, such as: name {"argument": "value"}
+
+Tools:
+${tools.map(describeTool).join('\n')}`
+}
+
+function describeTool(tool: Tool): string {
+  const { name, description, schema } = tool
+  const fields = fieldsOf(schema)
+  const said = description.trim().slice(0, longestDescription).replaceAll('\n', '\n  ')
+  const text = textArgument(tool)
+  const lines = [
+    `- ${name}${fields.length === 0 ? '' : ` ${describeType(schema, schema)}`}${said === '' ? '' : `: ${said}`}`,
+    ...fields
+      .map((field) => ({ field, told: describeField(field) }))
+      .filter(({ told }) => told !== '')
+      .map(({ field, told }) => `  ${field.name}: ${told}`),
+    ...(text === undefined ? [] : [`  May also be written: ${name} ${text.toUpperCase()}`]),
+  ]
+  return lines.join('\n')
+}

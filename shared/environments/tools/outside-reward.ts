@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import type { Json } from '../../contracts/json.ts'
+
+/** Rewards of a server that lie between other numbers than 0 and 1. */
+export const rewardRangeSchema = z
+  .tuple([z.number(), z.number()])
+  .refine(([low, high]) => low < high, 'The first number is the least reward, the second the most.')
+  .optional()
+  .describe(
+    'The least and the most reward of the server, which become 0 and 1. Default: rewards are taken as they are.',
+  )
+
+/**
+ * A server's reward in the terms of an environment here, where a negative reward is a disaster that ends a search. A
+ * server's negative reward is usually the cost of a step, so what is below 0 counts as 0.
+ */
+export function toReward(value: number, range?: readonly [number, number]): number {
+  if (range === undefined) return Math.max(0, value)
+  const [low, high] = range
+  return Math.min(1, Math.max(0, (value - low) / (high - low)))
+}
+
+/** A number in what a server said: one, or its text, or true or false for 1 and 0; undefined for anything else. */
+export function readNumber(value: Json | undefined): number | undefined {
+  if (typeof value === 'boolean') return value ? 1 : 0
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+  return typeof number === 'number' && Number.isFinite(number) ? number : undefined
+}

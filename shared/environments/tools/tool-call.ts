@@ -1,0 +1,92 @@
+import type { JsonObject } from '../../contracts/json.ts'
+import { fieldsOf, isObject, isText } from './json-schema.ts'
+import { readJson } from './read-json.ts'
+
+/** A tool that an agent may call. */
+export interface Tool {
+  readonly name: string
+  readonly description: string
+  /** The JSON Schema of its arguments. */
+  readonly schema: JsonObject
+}
+
+export interface ToolCall {
+  readonly name: string
+  readonly arguments: JsonObject
+}
+
+/** What an agent's text was read as, or what is wrong with it, for the agent. */
+export type ActionReading<Action> = { readonly action: Action } | { readonly feedback: string }
+
+/** The longest part of an agent's text that feedback repeats. */
+const longestShown = 80
+
+/**
+ * Reads the text of an agent as the call of a tool. Written may be: the tool's name and its arguments as a JSON object;
+ * the name alone, for no arguments; the name and a text, where the tool has one text as its only argument that is
+ * required, or at all; `{"name": …, "arguments": {…}}`, as APIs of models write calls. Whether the arguments fit is for
+ * the server to say.
+ *
+ * @example
+ * readToolCall('get_weather {"city": "Bonn"}', tools) // { action: { name: 'get_weather', arguments: { city: 'Bonn' } } }
+ */
+export function readToolCall(text: string, tools: readonly Tool[]): ActionReading<ToolCall> {
+  const written = text.toWellFormed().trim()
+  if (written === '') return { feedback: `The action is empty. ${howToCall(tools)}` }
+  if (written.startsWith('{')) return readObject(written, tools)
+  const [, name = '', rest = ''] = /^([^\s{(]+)(.*)$/s.exec(written) ?? []
+  const tool = tools.find((candidate) => candidate.name === name)
+  if (tool === undefined) return { feedback: unknownTool(name === '' ? written : name, tools) }
+  return readArguments(tool, rest.trim())
+}
+
+function readObject(written: string, tools: readonly Tool[]): ActionReading<ToolCall> {
+  const value = readJson(written)
+  if (!isObject(value)) return { feedback: `The action is no JSON object. ${howToCall(tools)}` }
+  const name = value.name ?? value.tool_name
+  const given = value.arguments ?? {}
+  if (typeof name !== 'string') return { feedback: `The action names no tool. ${howToCall(tools)}` }
+  if (!tools.some((tool) => tool.name === name)) return { feedback: unknownTool(name, tools) }
+  if (isObject(given)) return { action: { name, arguments: given } }
+  return { feedback: `The arguments of ${name} are no JSON object. ${howToCall(tools)}` }
+}
+
+function readArguments(tool: Tool, rest: string): ActionReading<ToolCall> {
+  const { name } = tool
+  if (rest === '') return { action: { name, arguments: {} } }
+  const bare = /^\((.*)\)$/.exec(rest)?.[1]?.trim() ?? rest
+  if (bare === '') return { action: { name, arguments: {} } }
+  const value = bare.startsWith('{') || bare.startsWith('"') ? readJson(bare) : undefined
+  if (isObject(value)) return { action: { name, arguments: value } }
+  const only = textArgument(tool)
+  if (only !== undefined) {
+    return { action: { name, arguments: { [only]: typeof value === 'string' ? value : rest } } }
+  }
+  return {
+    feedback: `The arguments of ${name} are no JSON object. Write: ${name} ${describeExample(tool)}`,
+  }
+}
+
+/** The argument that a text after the name is; undefined where there is none, or more than one. */
+export function textArgument({ schema }: Tool): string | undefined {
+  const fields = fieldsOf(schema)
+  const required = fields.filter((field) => field.required)
+  const candidates = required.length > 0 ? required : fields
+  const [only] = candidates
+  return candidates.length === 1 && only !== undefined && isText(only) ? only.name : undefined
+}
+
+function describeExample({ schema }: Tool): string {
+  const fields = fieldsOf(schema)
+  return fields.length === 0 ? '{}' : `{${fields.map(({ name }) => `${JSON.stringify(name)}: …`).join(', ')}}`
+}
+
+function unknownTool(name: string, tools: readonly Tool[]): string {
+  const shown = name.length <= longestShown ? name : `${name.slice(0, longestShown)}…`
+  return `There is no tool "${shown}". ${howToCall(tools)}`
+}
+
+function howToCall(tools: readonly Tool[]): string {
+  const names = tools.map(({ name }) => name).join(', ')
+  return `Write a tool's name and its arguments as a JSON object, such as: name {"argument": "value"}. The tools are: ${names}.`
+}
