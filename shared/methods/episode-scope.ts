@@ -52,6 +52,9 @@ export interface EpisodeParts {
   sandbox: Sandbox | null
 }
 
+/** What the agent is shown after an answer that no action could be read from. */
+const unparsableAnswer = 'No action could be read from this answer.'
+
 /** What the prompts of a learning episode say of its start. */
 const learningStart = 'Learning from other tasks; each of them begins below.'
 
@@ -177,6 +180,16 @@ export class EpisodeScope implements LearnScope {
   async step(node: SearchNode, proposal: Proposal, maxDepth = Number.POSITIVE_INFINITY): Promise<SearchNode> {
     const standing = await this.#parts.states.step(this.#stateOf(node).key, proposal.action, proposal.effect)
     return this.#add(node, proposal, standing, { key: proposal.effect, maxDepth })
+  }
+
+  addUnparsable(node: SearchNode, { message, effect, prior = 0 }: Proposal): SearchNode {
+    const { key, standing } = this.#stateOf(node)
+    const answer = { ...standing, observation: unparsableAnswer, valid: false }
+    return this.#add(node, { message, effect, prior, action: '' }, answer, {
+      key,
+      maxDepth: node.depth,
+      primitives: [],
+    })
   }
 
   fork(node: SearchNode, key: string): Fork {

@@ -6,7 +6,7 @@ import type { Proposal } from '../search/proposal.ts'
 import type { ProposalRequest, SearchScope } from '../search/search-scope.ts'
 import type { SearchNode } from '../search/search-tree.ts'
 import type { Fork } from './fork.ts'
-import type { NewNote } from './memory/episode-memory.ts'
+import type { NewNote, Situation } from './memory/episode-memory.ts'
 
 /** Which notes are wanted. */
 export interface Recollection {
@@ -14,9 +14,9 @@ export interface Recollection {
   key: string
   side: MemoryNote['side']
   /** What was to be done and what is seen: notes are found by it. */
-  query: string
+  situation: Situation
   most: number
-  /** The least likeness, from 0 to 1. */
+  /** The least relevance, at most 1; see `ReflectionIndex`. */
   least: number
 }
 

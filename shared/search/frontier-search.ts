@@ -1,7 +1,7 @@
 import { groupProposals } from './group-proposals.ts'
 import { isEnd } from './is-end.ts'
 import type { StopRules } from './is-stopped.ts'
-import type { Proposal } from './proposal.ts'
+import { isUnparsable, type Proposal } from './proposal.ts'
 import type { Guidance } from './puct-search.ts'
 import type { SearchScope } from './search-scope.ts'
 import type { SearchNode } from './search-tree.ts'
@@ -64,8 +64,14 @@ async function lookAhead(
   for (let tried = 0; tried < settings.budget && frontier.length > 0 && best?.value !== 1; ) {
     const wave = take(frontier, settings.order, Math.min(settings.parallel, settings.budget - tried))
     const nodes: SearchNode[] = []
-    for (const { parent, proposal } of wave)
-      nodes.push(await scope.step(parent, proposal, settings.maxSteps - 1))
+    for (const { parent, proposal } of wave) {
+      const isLost = isUnparsable(proposal)
+      nodes.push(
+        isLost
+          ? scope.addUnparsable(parent, proposal)
+          : await scope.step(parent, proposal, settings.maxSteps - 1),
+      )
+    }
     const values = await Promise.all(nodes.map((node) => stateValue(scope, node, settings, guidance)))
     for (const [place, node] of nodes.entries()) {
       const value = values[place] as number
@@ -75,7 +81,10 @@ async function lookAhead(
     const open = nodes.flatMap((node, place) => {
       const value = values[place] as number
       const isOpen =
-        !isEnd(scope.tree, node, settings) && node.depth - root.depth <= settings.lookAhead && value < 1
+        !isUnparsable(node) &&
+        !isEnd(scope.tree, node, settings) &&
+        node.depth - root.depth <= settings.lookAhead &&
+        value < 1
       return isOpen ? [{ node, value }] : []
     })
     const grown = await Promise.all(
@@ -128,5 +137,6 @@ async function stateValue(
   settings: FrontierSettings,
   { values }: Guidance,
 ): Promise<number> {
-  return isEnd(scope.tree, node, settings) && !node.done ? 0 : values.valueOf(node)
+  const isGivenUp = isUnparsable(node) || (isEnd(scope.tree, node, settings) && !node.done)
+  return isGivenUp ? 0 : values.valueOf(node)
 }

@@ -1,5 +1,6 @@
 import type { Random } from '../random/random.ts'
 import { actionKey } from './action-key.ts'
+import { isUnparsable } from './proposal.ts'
 
 /** Samples that propose the same action. */
 export interface ProposalGroup<Proposal> {
@@ -27,20 +28,20 @@ export interface GroupingOptions {
  * softmax(ln(share) / temperature). The groups come back most frequent first, of equals the first seen, so that a rule
  * that breaks ties by first index prefers the frequent.
  *
- * Empty actions are left out, unless there is nothing else: then they are the one group, with prior 0.
+ * Answers that no action could be read from are left out, unless there is nothing else: then they are one group, with prior 0.
  *
  * @see Yu et al. 2024, ExACT (arXiv 2410.02052), action proposals; choice and temperature as in its code for OSWorld
  * @example
  * groupProposals([{ action: 'go' }, { action: 'look' }, { action: ' go' }], { branching: 5, choose: 'best', random })
  * // [{ proposal: { action: 'go' }, count: 2, prior: 2/3 }, { proposal: { action: 'look' }, count: 1, prior: 1/3 }]
  */
-export function groupProposals<Proposal extends { action: string }>(
+export function groupProposals<Proposal extends { action: string; message?: string }>(
   proposals: readonly Proposal[],
   { branching, choose, temperature = 1, random }: GroupingOptions,
 ): ProposalGroup<Proposal>[] {
   const groups = new Map<string, ProposalGroup<Proposal>>()
   for (const proposal of proposals) {
-    const key = actionKey(proposal.action)
+    const key = isUnparsable(proposal) ? '' : actionKey(proposal.action)
     const group = groups.get(key)
     if (group) group.count += 1
     else groups.set(key, { proposal, count: 1, prior: 0 })

@@ -8,3 +8,18 @@ export interface Proposal {
   /** How likely the policy is to choose it; 1 where nothing is known. @default 1 */
   prior?: number
 }
+
+/**
+ * Whether no action could be read from an answer: it has no `Action:`, or nothing behind it. An action that the environment
+ * refuses is none of these.
+ */
+export function isUnparsable({
+  action,
+  message,
+}: {
+  action: string | null
+  message?: string | null
+}): boolean {
+  if (action === null) return false
+  return action.trim() === '' || (message != null && !message.includes('Action:'))
+}

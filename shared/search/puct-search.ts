@@ -5,7 +5,7 @@ import { type ExplorationSchedule, explorationAt } from './exploration-at.ts'
 import { groupProposals, type ProposalChoice } from './group-proposals.ts'
 import { isEnd } from './is-end.ts'
 import type { StopRules } from './is-stopped.ts'
-import type { Proposal } from './proposal.ts'
+import { isUnparsable, type Proposal } from './proposal.ts'
 import { puct } from './puct.ts'
 import type { SearchScope } from './search-scope.ts'
 import type { SearchNode } from './search-tree.ts'
@@ -182,7 +182,10 @@ export class PuctSearch {
   async #take(root: SearchNode, descent: Descent): Promise<void> {
     const last = descent.at(-1) as Edge
     const parent = descent.at(-2)?.node ?? root
-    last.node ??= await this.#scope.step(parent, { ...last.proposal, prior: last.prior }, this.#maxDepth - 1)
+    const proposal = { ...last.proposal, prior: last.prior }
+    last.node ??= isUnparsable(proposal)
+      ? this.#scope.addUnparsable(parent, proposal)
+      : await this.#scope.step(parent, proposal, this.#maxDepth - 1)
   }
 
   async #evaluate(leaf: SearchNode): Promise<number> {
@@ -196,8 +199,9 @@ export class PuctSearch {
     return value
   }
 
-  /** A path that leads nowhere is worth nothing, and nobody is asked about it. */
+  /** A path that leads nowhere is worth nothing, and no model is asked about it; nor is one where no answer could be read. */
   #isGivenUp(leaf: SearchNode): boolean {
+    if (isUnparsable(leaf)) return true
     return !leaf.done && isEnd(this.#scope.tree, leaf, { maxSteps: this.#maxDepth, ...this.#settings })
   }
 

@@ -23,16 +23,21 @@ export interface RetrievalQuery extends Retrievable {
   accept?: ((place: number) => boolean) | undefined
 }
 
-/** A note's place in the list that the index was made of, and how like the query it is: the cosine, at most 1. */
+/** A note's place in the list that the index was made of, and how relevant it is to the query: at most 1. */
 export interface Retrieved {
   place: number
   score: number
 }
 
 /**
- * Finds the notes of a memory that fit a situation. A note and a query that both have an embedding of the same model are
- * compared by its cosine, any others by their words ({@link LexicalIndex}). Made once for a set of notes, asked at every
- * call of a model.
+ * Finds the notes of a memory that fit a situation. Made once for a set of notes, asked at every call of a model. There are
+ * two scales of relevance:
+ *
+ * - A note and a query that both have an embedding of the same model: 2 · cos − 1, from −3 to 1. It is the reference's, which
+ *   takes 1 − d of the squared distance d of unit vectors, d = 2 − 2 · cos. So its thresholds 0.25, 0.5 and 0.7 are cosines of
+ *   0.625, 0.75 and 0.85.
+ * - Any others, by their words: the cosine of TF-IDF vectors, from 0 to 1 ({@link LexicalIndex}). Texts that share no word have
+ *   0, where embeddings of any two texts have a cosine well above it; so it is not stretched.
  *
  * @see Yu et al. 2024, ExACT (arXiv 2410.02052), retrieval of reflections: k = 2 for the policy and 1 for the value
  * function, least score 0.25
@@ -62,7 +67,8 @@ export class ReflectionIndex {
           ? [
               {
                 place,
-                score: unit && own?.model === unit.model ? cosine(own, unit) : (lexical[place] as number),
+                score:
+                  unit && own?.model === unit.model ? 2 * cosine(own, unit) - 1 : (lexical[place] as number),
               },
             ]
           : [],

@@ -48,6 +48,11 @@ export interface SearchScope {
    * @param maxDepth - a child below this depth is terminal
    */
   step(node: SearchNode, proposal: Proposal, maxDepth?: number): Promise<SearchNode>
+  /**
+   * Adds what comes of an answer that no action could be read from: a node in the state of its parent, below which nothing is
+   * looked for. The environment is not asked.
+   */
+  addUnparsable(node: SearchNode, proposal: Proposal): SearchNode
   /** Adds a visit and the value to the node and all above it. */
   backUp(node: SearchNode, value: number): void
   /** Makes the node the episode's answer: the way to it is gone for good. */

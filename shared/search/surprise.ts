@@ -4,20 +4,29 @@ export interface CommittedStep {
   q: number
   /** The value that the state it led to was given. */
   next_value: number
-  /** False where nothing can be learned from it: an action that was not understood. */
+  /** False where nothing can be learned from it: an answer that no action could be read from. */
   reflectable: boolean
 }
 
+/** How surprise is measured; ExACT's code for OSWorld has both under these names. */
+export type SurpriseMeasure = 'unexpected' | 'unexpected_and_absq'
+
 /**
- * How far each step's outcome was from what the policy expected: |V_next(i) − Q(i)|, where the outcome of the last step is
- * the final score. Null for steps that are not to be reflected on.
+ * How far each step's outcome was from what the policy expected: |V_next(i) − Q(i)|, or with `unexpected_and_absq`
+ * |V_next(i) − Q(i)| + |Q(i)|, where the outcome of the last step is the final score. Null for steps that are not to be
+ * reflected on.
  *
  * @see Yu et al. 2024, ExACT (arXiv 2410.02052), contrastive reflection on the policy
  */
-export function policySurprise(steps: readonly CommittedStep[], finalScore: number): (number | null)[] {
+export function policySurprise(
+  steps: readonly CommittedStep[],
+  finalScore: number,
+  measure: SurpriseMeasure = 'unexpected',
+): (number | null)[] {
   return steps.map(({ q, next_value, reflectable }, index) => {
     const outcome = index === steps.length - 1 ? finalScore : next_value
-    return reflectable ? Math.abs(outcome - q) : null
+    if (!reflectable) return null
+    return Math.abs(outcome - q) + (measure === 'unexpected_and_absq' ? Math.abs(q) : 0)
   })
 }
 

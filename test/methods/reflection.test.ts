@@ -71,13 +71,35 @@ describe('which steps are reflected on', () => {
     expect(paid.notes.map(({ surprise }) => surprise)).toEqual([0.8])
   })
 
-  test('an action that was not understood is not reflected on', async () => {
-    const { notes, asked } = await reflectOnce({
+  test('an action that the environment refused is reflected on like any other', async () => {
+    // Q: 0.2 each, not solved: |0 − 0.2|.
+    const { notes } = await reflectOnce({
       grades: { x: 'D', 'x/x': 'D', 'x/x/x': 'D' },
       steps: { 'x/x/x': { done: true, valid: false } },
       reflect_value: false,
     })
+    expect(ids(notes)).toEqual(['ep-0000000/reflect/policy/3'])
+  })
+
+  test('an answer that no action could be read from is not reflected on', async () => {
+    // Each is worth 0, so that nothing but |Q| = 0 is below any threshold above 0; at 0 only what can be reflected on counts.
+    const { notes, asked } = await reflectOnce({
+      grades: {},
+      says: 'I would rather not.',
+      policy_threshold: 0,
+      reflect_value: false,
+    })
     expect([notes, asked]).toEqual([[], []])
+  })
+
+  test('with |Q| added, what much was expected of is reflected on too', async () => {
+    // Q = V_next = 0.9, 0.5, 0.2; not solved. 0 + 0.9, 0 + 0.5, |0 − 0.2| + 0.2 = 0.4.
+    const { notes } = await reflectOnce({
+      grades: { x: 'B', 'x/x': 'C', 'x/x/x': 'D' },
+      policy_surprise: 'unexpected_and_absq',
+      reflect_value: false,
+    })
+    expect(notes.map(({ surprise }) => Number(surprise?.toFixed(6)))).toEqual([0.9, 0.5, 0.4])
   })
 
   test('nothing is reflected on that surprised less than the threshold, nor more than so many', async () => {

@@ -27,18 +27,21 @@ export async function reflectOnce(
     grades,
     steps = {},
     reflects = true,
+    says = act('x'),
     ...method
   }: {
     grades: Readonly<Record<string, string>>
     steps?: Readonly<Record<string, ScriptedStep>>
     /** Whether reflections can be read. @default true */
     reflects?: boolean
+    /** What the policy answers everywhere. @default the action x */
+    says?: string
     [parameter: string]: unknown
   },
   given: Partial<PlayOnceOptions> = {},
 ): Promise<Reflected> {
   const model = scriptedModel(({ role, way, question, request: { n = 1 } }) => {
-    if (role === 'policy') return act('x')
+    if (role === 'policy') return says
     if (role === 'debate')
       return `Opinion: ${question.includes('was the right one') ? 'For' : 'Against'} ${way}.`
     if (role === 'value') {

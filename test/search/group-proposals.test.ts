@@ -5,7 +5,7 @@ import { type GroupingOptions, groupProposals } from '../../shared/search/group-
 
 const options: GroupingOptions = { branching: 5, choose: 'best', random: seededRandom('groups') }
 const propose = (...actions: string[]) =>
-  actions.map((action, sample) => ({ action, message: `sample ${sample}` }))
+  actions.map((action, sample) => ({ action, message: `Action: sample ${sample}` }))
 const pick = (actions: string[], changes: Partial<GroupingOptions>) =>
   groupProposals(propose(...actions), { ...options, ...changes }).map(({ proposal }) => proposal.action)
 
@@ -13,9 +13,13 @@ test('equal actions are one proposal, whose prior is its share of the samples', 
   const groups = groupProposals(propose('look', 'go north', ' go  north ', 'Look', 'go\tnorth'), options)
   // go north 3 of 5, look 1 of 5, Look 1 of 5: case tells actions apart, white space does not
   expect(groups).toEqual([
-    { proposal: { action: 'go north', message: 'sample 1' }, count: 3, prior: expect.closeTo(3 / 5, 12) },
-    { proposal: { action: 'look', message: 'sample 0' }, count: 1, prior: expect.closeTo(1 / 5, 12) },
-    { proposal: { action: 'Look', message: 'sample 3' }, count: 1, prior: expect.closeTo(1 / 5, 12) },
+    {
+      proposal: { action: 'go north', message: 'Action: sample 1' },
+      count: 3,
+      prior: expect.closeTo(3 / 5, 12),
+    },
+    { proposal: { action: 'look', message: 'Action: sample 0' }, count: 1, prior: expect.closeTo(1 / 5, 12) },
+    { proposal: { action: 'Look', message: 'Action: sample 3' }, count: 1, prior: expect.closeTo(1 / 5, 12) },
   ])
 })
 
@@ -39,10 +43,10 @@ test('a temperature evens the priors out, worked by hand', () => {
 
 test('empty actions are no proposals while there are others, and one without prior when there are none', () => {
   expect(groupProposals(propose('', ' ', 'a'), options)).toEqual([
-    { proposal: { action: 'a', message: 'sample 2' }, count: 1, prior: 1 },
+    { proposal: { action: 'a', message: 'Action: sample 2' }, count: 1, prior: 1 },
   ])
   expect(groupProposals(propose('', ' '), options)).toEqual([
-    { proposal: { action: '', message: 'sample 0' }, count: 2, prior: 0 },
+    { proposal: { action: '', message: 'Action: sample 0' }, count: 2, prior: 0 },
   ])
   expect(groupProposals([], options)).toEqual([])
 })

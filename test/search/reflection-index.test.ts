@@ -98,20 +98,21 @@ test('scores are between 0 and 1, 1 for the same words, and do not depend on the
 })
 
 describe('by embeddings', () => {
-  test('a note scores the cosine of its vector with the query’s, worked by hand', () => {
+  test('a note scores 2 · cos − 1 of its vector with the query’s, worked by hand', () => {
     const notes = [
       { text: 'across', embedding: embed(0, 2) },
       { text: 'near', embedding: embed(3, 4) },
       { text: 'away', embedding: embed(-1, 0) },
     ]
     const query = { text: 'across', embedding: embed(1, 0) }
-    // (0·1 + 2·0) / (2 · 1) = 0; (3·1 + 4·0) / (5 · 1) = 0.6; −1
-    expect(new ReflectionIndex(notes).search({ ...query, most: 5, least: -1 })).toEqual([
-      { place: 1, score: expect.closeTo(0.6, 12) },
-      { place: 0, score: 0 },
-      { place: 2, score: -1 },
+    // Cosines: (0·1 + 2·0) / (2 · 1) = 0; (3·1 + 4·0) / (5 · 1) = 0.6; −1
+    expect(new ReflectionIndex(notes).search({ ...query, most: 5, least: -3 })).toEqual([
+      { place: 1, score: expect.closeTo(0.2, 12) },
+      { place: 0, score: -1 },
+      { place: 2, score: -3 },
     ])
-    expect(find(notes, { ...query, most: 2, least: 0.25 })).toEqual(['near'])
+    expect(find(notes, { ...query, most: 2, least: 0.2 - 1e-9 })).toEqual(['near'])
+    expect(find(notes, { ...query, most: 2, least: 0.25 })).toEqual([])
   })
 
   test('without a vector of the same model on both sides, words decide', () => {
@@ -127,9 +128,12 @@ describe('by embeddings', () => {
     expect(find(notes, { text: 'stop', most: 5, least: 0.25 })).toEqual(['stop'])
   })
 
-  test('a vector of zeros is like nothing', () => {
+  test('a vector of zeros is like nothing: its cosine is 0', () => {
     const index = new ReflectionIndex([{ text: 'a', embedding: embed(0, 0) }])
-    expect(index.search({ text: 'a', embedding: embed(1, 0), ...all })).toEqual([{ place: 0, score: 0 }])
+    expect(index.search({ text: 'a', embedding: embed(1, 0), most: 1, least: -1 })).toEqual([
+      { place: 0, score: -1 },
+    ])
+    expect(index.search({ text: 'a', embedding: embed(1, 0), ...all })).toEqual([])
   })
 
   test('vectors of one model that differ in size are an error that says what to do', () => {

@@ -32,8 +32,9 @@ export class EpisodeMemory {
     return this.#options.group
   }
 
-  async recall({ key, side, query, most, least }: Recollection): Promise<MemoryNote[]> {
+  async recall({ key, side, situation, most, least }: Recollection): Promise<MemoryNote[]> {
     const { calls, effects } = this.#options
+    const query = calls.embeds ? embeddedText(situation) : comparedWords(situation)
     const settings: Json = {
       side,
       query,
@@ -45,7 +46,7 @@ export class EpisodeMemory {
       const { notes, index } = await this.#open()
       const embedded = calls.embeds && notes.length > 0 ? await calls.embed(query, signal) : null
       const hits = index.search({
-        text: query,
+        text: comparedWords(situation),
         embedding: embedded,
         most,
         least,
@@ -64,7 +65,7 @@ export class EpisodeMemory {
   /** The note with all that it is found by. */
   async complete(note: NewNote, key: string): Promise<MemoryNote> {
     const { calls, effects, episode, group, task } = this.#options
-    const text = foundBy(note)
+    const text = embeddedText(note)
     const embedding = calls.embeds
       ? await effects.effect<Json>(`remember/${key}/embedding`, { settings: { text } }, async (signal) => {
           const { usage, ...result } = await calls.embed(text, signal)
@@ -84,16 +85,28 @@ export class EpisodeMemory {
   #open() {
     this.#index ??= this.#options.notes().then((notes) => ({
       notes,
-      index: new ReflectionIndex(notes.map((note) => ({ text: foundBy(note), embedding: note.embedding }))),
+      index: new ReflectionIndex(
+        notes.map((note) => ({ text: comparedWords(note), embedding: note.embedding })),
+      ),
     }))
     return this.#index
   }
 }
 
+/** What a note is found by: the task and the state, not the reflection (Yu et al. 2024, ExACT). */
+export type Situation = Pick<MemoryNote, 'objective' | 'observation'>
+
 /**
- * What a note is found by (Yu et al. 2024, ExACT: task and state, not the reflection). Without labels before
- * them: where words are compared, every note would have those in common with every situation.
+ * A situation as it is embedded, with ExACT's labels.
+ *
+ * @example
+ * embeddedText({ objective: 'Craft a lever.', observation: 'Got 1 stick' }) // 'Task: Craft a lever.\nObservation:\nGot 1 stick'
  */
-export function foundBy({ objective, observation }: Pick<MemoryNote, 'objective' | 'observation'>): string {
+export function embeddedText({ objective, observation }: Situation): string {
+  return `Task: ${objective}\nObservation:\n${observation}`
+}
+
+/** A situation where words are compared: without labels, which every note would have in common with every situation. */
+export function comparedWords({ objective, observation }: Situation): string {
   return `${objective}\n${observation}`
 }

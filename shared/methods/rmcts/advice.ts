@@ -2,7 +2,6 @@ import type { MemoryNote } from '../../contracts/memory.ts'
 import { observationText } from '../../search/render-transcript.ts'
 import type { SearchNode } from '../../search/search-tree.ts'
 import { type Advise, noAdvice } from '../../search/values/value-function.ts'
-import { foundBy } from '../memory/episode-memory.ts'
 import type { MethodScope } from '../method-scope.ts'
 import { knowledgePrompts } from '../prompts/knowledge-prompts.ts'
 import type { RmctsParameters } from './rmcts.ts'
@@ -21,8 +20,8 @@ export function createAdvice(
   parameters: RmctsParameters,
 ): { forPolicy: Advise; forValues: Advise } {
   const recall = async (side: 'policy' | 'value', node: SearchNode, most: number, least: number) => {
-    const query = foundBy({ objective: scope.objective, observation: observationText(node.observation) })
-    const notes = await scope.recall({ key: `${side}/${node.index}`, side, query, most, least })
+    const situation = { objective: scope.objective, observation: observationText(node.observation) }
+    const notes = await scope.recall({ key: `${side}/${node.index}`, side, situation, most, least })
     return notes.map(show).join('\n\n')
   }
   const once = (recalled: Advise): Advise => {

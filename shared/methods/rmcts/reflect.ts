@@ -1,5 +1,6 @@
 import type { Message } from '../../contracts/message.ts'
 import type { Committed } from '../../search/commit-path.ts'
+import { isUnparsable } from '../../search/proposal.ts'
 import { orNone, readAnswers } from '../../search/read-answers.ts'
 import { observationText } from '../../search/render-transcript.ts'
 import type { SearchNode } from '../../search/search-tree.ts'
@@ -34,10 +35,17 @@ export async function reflect(
     parameters.success === 'environment' ? scope.tree.isSolved : isSolved(committed.map(({ q }) => q))
   const score = solved ? 1 : values.least
   const steps = committed.map(
-    ({ node, q, next_value }): CommittedStep => ({ q, next_value, reflectable: node.valid !== false }),
+    ({ node, q, next_value }): CommittedStep => ({ q, next_value, reflectable: !isUnparsable(node) }),
   )
-  const { policy_notes, policy_threshold, reflect_policy, reflect_value, value_notes, value_threshold } =
-    parameters
+  const {
+    policy_notes,
+    policy_surprise,
+    policy_threshold,
+    reflect_policy,
+    reflect_value,
+    value_notes,
+    value_threshold,
+  } = parameters
   // What nobody spoke about, nobody can be told to see better.
   const spokenOf = steps.map((step, place) => ({
     ...step,
@@ -47,7 +55,7 @@ export async function reflect(
     threshold: reflect_value ? value_threshold : Number.POSITIVE_INFINITY,
     most: value_notes,
   })
-  const forPolicy = mostSurprising(policySurprise(steps, solved ? 1 : 0), {
+  const forPolicy = mostSurprising(policySurprise(steps, solved ? 1 : 0, policy_surprise), {
     threshold: reflect_policy ? policy_threshold : Number.POSITIVE_INFINITY,
     most: policy_notes,
   })

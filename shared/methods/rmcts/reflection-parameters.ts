@@ -1,14 +1,27 @@
 import { z } from 'zod'
 
-const leastLikeness = z.number().min(-1).max(1).default(0.25)
+const leastRelevance = z
+  .number()
+  .min(-3)
+  .max(1)
+  .default(0.25)
+  .describe(
+    'How relevant a reflection has to be to a situation to be shown. With the role `embedding` 2 · cosine − 1 of the vectors, as in ExACT, so that 0.25, 0.5 and 0.7 are cosines of 0.625, 0.75 and 0.85; without it the cosine of the words, from 0 to 1.',
+  )
 
 /** What contrastive reflection takes, with the defaults of ExACT. */
 export const reflectionParameters = {
   reflect_policy: z.boolean().default(true).describe('Whether the policy learns from what surprised it.'),
+  policy_surprise: z
+    .enum(['unexpected', 'unexpected_and_absq'])
+    .default('unexpected')
+    .describe(
+      'How surprising an action was: |V_next − Q|, or |V_next − Q| + |Q|, which also picks what much was expected of.',
+    ),
   policy_threshold: z
     .number()
     .min(0)
-    .max(2)
+    .max(3)
     .default(0.1)
     .describe('The least surprise that is reflected on.'),
   policy_notes: z
@@ -23,7 +36,7 @@ export const reflectionParameters = {
     .max(100)
     .default(2)
     .describe('Reflections shown to the policy at a node, at most.'),
-  policy_likeness: leastLikeness.describe('How like a situation has to be for its reflection to be shown.'),
+  policy_likeness: leastRelevance,
   reflect_value: z
     .boolean()
     .default(true)
@@ -43,7 +56,7 @@ export const reflectionParameters = {
     .max(100)
     .default(1)
     .describe('Reflections shown to the value function, at most.'),
-  value_likeness: leastLikeness.describe('How like a situation has to be for its reflection to be shown.'),
+  value_likeness: leastRelevance,
   success: z
     .enum(['estimated', 'environment'])
     .default('estimated')
