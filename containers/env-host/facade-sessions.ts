@@ -1,3 +1,4 @@
+import type { Json } from '../../shared/contracts/json.ts'
 import type { Session } from '../../shared/contracts/session.ts'
 import type { EnvironmentFacts } from '../../shared/environments/environment.ts'
 
@@ -15,6 +16,8 @@ export interface FacadeSession {
   restart(task: string, seed: number): Promise<FacadeStanding>
   /** The actions that are understood and possible now; none where the environment cannot tell. */
   validActions(): Promise<readonly string[]>
+  /** What the environment tells of its state beside the observation, by name; null where it does not. */
+  inspect(what: string): Promise<Json | null>
   /** Gives its slot back. Closing one that is gone does nothing. */
   close(): Promise<void>
 }
@@ -34,5 +37,7 @@ export interface FacadeSessions {
     environment: string
     task: string
     seed: number
+    /** Whether its slot is another session's once nobody used it for a while. */
+    givesWay?: boolean
   }): Promise<{ session: FacadeSession; standing: FacadeStanding }>
 }

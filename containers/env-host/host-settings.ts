@@ -12,6 +12,11 @@ const settingsSchema = z.object({
   ESPALIER_HOST_BIND: z.string().min(1).default('127.0.0.1'),
   ESPALIER_HOST_SLOTS: positive.default(1000).describe('Sessions at most.'),
   ESPALIER_HOST_SESSION_IDLE: positive.default(1800).describe('Seconds after which an unused session goes.'),
+  ESPALIER_HOST_YIELD_AFTER: positive
+    .default(60)
+    .describe(
+      'Seconds after which an unused session of AgentGym gives way to a new one, when all slots are taken.',
+    ),
   ESPALIER_HOST_LEAVE_AFTER: positive.default(3600).describe('Seconds without sessions until it leaves.'),
   ESPALIER_HOST_ENVIRONMENTS: z
     .string()
@@ -51,6 +56,8 @@ export interface HostSettings {
   slots: number
   /** Seconds after which a session that nobody used is let go. */
   sessionIdle: number
+  /** Seconds after which an unused session of a facade that gives way is closed for a new one. */
+  yieldAfter: number
   /** Seconds without any session after which the host leaves by itself. */
   leaveAfter: number
   /** Paths of modules whose environments it serves too. */
@@ -78,6 +85,7 @@ export function readHostSettings(environment: Record<string, string | undefined>
     bind: data.ESPALIER_HOST_BIND,
     slots: data.ESPALIER_HOST_SLOTS,
     sessionIdle: data.ESPALIER_HOST_SESSION_IDLE,
+    yieldAfter: data.ESPALIER_HOST_YIELD_AFTER,
     leaveAfter: data.ESPALIER_HOST_LEAVE_AFTER,
     modules: data.ESPALIER_HOST_ENVIRONMENTS,
     programs: data.ESPALIER_HOST_PROGRAMS,

@@ -1,4 +1,5 @@
 import { EspalierError } from '../../shared/contracts/errors.ts'
+import type { Json } from '../../shared/contracts/json.ts'
 import type { Session, SessionSnapshot, SessionStep, StepSession } from '../../shared/contracts/session.ts'
 import { actionDigest } from '../../shared/environments/session-path.ts'
 import { BackendLost, type SessionBackend } from './session-backend.ts'
@@ -37,6 +38,8 @@ export class LiveSession {
   #opened: Opened | null = null
   /** What opening it answers. */
   readonly opening: Promise<Session>
+  /** Whether another session may have its slot when it was not used for a while. */
+  givesWay = false
   /** When it was last used, in milliseconds of the table's clock. */
   usedAt = 0
 
@@ -167,6 +170,19 @@ export class LiveSession {
   /** Null where they cannot be told. */
   validActions(token: number): Promise<readonly string[] | null> {
     return this.#use(token, ({ backend }) => backend.validActions())
+  }
+
+  /** What the environment tells of its state beside the observation; null where it does not. */
+  inspect(token: number, what: string): Promise<Json | null> {
+    return this.#use(token, ({ backend }) => backend.inspect?.(what) ?? null)
+  }
+
+  /** Gives its state up to the session that takes its place; null where something is under way. */
+  handOver(): SessionBackend | null {
+    if (this.#turns.isBusy) return null
+    const opened = this.#opened
+    this.#opened = null
+    return opened?.backend ?? null
   }
 
   /** Lets go of its state, once nothing is under way any more. Never fails. */

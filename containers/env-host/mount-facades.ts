@@ -1,6 +1,6 @@
 import type { Hono } from 'hono'
 import { EspalierError } from '../../shared/contracts/errors.ts'
-import { createAgentgymFacade, hasAgentgymServer } from './agentgym/agentgym-facade.ts'
+import { agentgymServerNames, createAgentgymFacade } from './agentgym/agentgym-facade.ts'
 import type { FacadeSessions } from './facade-sessions.ts'
 import type { HostLog } from './host-log.ts'
 import { createMcpFacade } from './mcp/mcp-facade.ts'
@@ -28,7 +28,7 @@ export function mountFacades(app: Hono, sessions: FacadeSessions, roots: FacadeR
     app.route(`/mcp/${environment}`, createMcpFacade(environment, sessions, log))
   }
   const facades = {
-    agentgym: { create: createAgentgymFacade, environments: sessions.environments.filter(hasAgentgymServer) },
+    agentgym: { create: createAgentgymFacade, environments: agentgymServerNames(sessions.environments) },
     openenv: { create: createOpenenvFacade, environments: sessions.environments },
   }
   for (const protocol of ['agentgym', 'openenv'] as const) {
@@ -36,6 +36,8 @@ export function mountFacades(app: Hono, sessions: FacadeSessions, roots: FacadeR
     for (const environment of environments) {
       const facade = create(environment, sessions, log)
       app.route(`/${protocol}/${environment}`, facade)
+      // Clients whose base address ends with a slash ask for this at first.
+      if (protocol === 'agentgym') app.route(`/${protocol}/${environment}/`, facade)
       if (environment === roots[protocol]) app.route('/', facade)
     }
     const root = roots[protocol]

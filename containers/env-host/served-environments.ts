@@ -29,8 +29,20 @@ export class ServedEnvironments {
     )
   }
 
-  async open(id: string, request: BackendRequest): Promise<SessionBackend> {
-    return this.find(id).open(request)
+  /** @param earlier of a session that is over, whose place the new one may take; it is closed otherwise */
+  async open(
+    id: string,
+    request: BackendRequest,
+    earlier: SessionBackend | null = null,
+  ): Promise<SessionBackend> {
+    const environment = this.find(id)
+    if (earlier === null) return environment.open(request)
+    if (environment.takeOver === undefined) {
+      await earlier.close()
+      return environment.open(request)
+    }
+    const taken = environment.takeOver(request, earlier)
+    return (await taken) ?? environment.open(request)
   }
 
   async stop(): Promise<void> {

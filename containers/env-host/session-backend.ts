@@ -1,5 +1,5 @@
 import type { EspalierError } from '../../shared/contracts/errors.ts'
-import type { JsonObject } from '../../shared/contracts/json.ts'
+import type { Json, JsonObject } from '../../shared/contracts/json.ts'
 import type { EnvironmentFacts } from '../../shared/environments/environment.ts'
 
 /** What a reset or a step said. */
@@ -30,6 +30,8 @@ export interface SessionBackend {
   step(action: string): BackendAnswer | Promise<BackendAnswer>
   /** The actions that are understood and possible now; null where they cannot be told. */
   validActions(): readonly string[] | null | Promise<readonly string[] | null>
+  /** What the environment tells of its state beside the observation, by name; null where it does not know the name. */
+  inspect?(what: string): Promise<Json | null>
   readonly value?: ValueState
   /** Never fails. */
   close(): void | Promise<void>
@@ -54,6 +56,12 @@ export interface ServedEnvironment {
    * @throws EspalierError `unknown_task`
    */
   open(request: BackendRequest): Promise<SessionBackend>
+  /**
+   * A backend in the place of an earlier one of a session that is over, where that is faster than {@link open}.
+   *
+   * @returns null where it cannot; the earlier one is closed then
+   */
+  takeOver?(request: BackendRequest, earlier: SessionBackend): Promise<SessionBackend | null>
   /** Ends the programs that it started. */
   stop?(): Promise<void>
 }

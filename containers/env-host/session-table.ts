@@ -1,5 +1,6 @@
 import { hash, randomUUID } from 'node:crypto'
 import { EspalierError } from '../../shared/contracts/errors.ts'
+import type { Json } from '../../shared/contracts/json.ts'
 import type {
   CreateSession,
   ForkSession,
@@ -12,6 +13,7 @@ import type {
 } from '../../shared/contracts/session.ts'
 import { LiveSession } from './live-session.ts'
 import type { ServedEnvironments } from './served-environments.ts'
+import type { SessionBackend } from './session-backend.ts'
 
 export interface SessionTableOptions {
   environments: ServedEnvironments
@@ -19,6 +21,8 @@ export interface SessionTableOptions {
   slots: number
   /** Seconds after which a session that nobody used is let go. */
   sessionIdle: number
+  /** Seconds after which an unused session that gives way is closed for a new one, when all slots are taken. @default 60 */
+  yieldAfter?: number
   /** Milliseconds, from any start. */
   now?: () => number
 }
@@ -28,16 +32,24 @@ export class SessionTable {
   readonly environments: ServedEnvironments
   readonly #slots: number
   readonly #sessionIdle: number
+  readonly #yieldAfter: number
   readonly #now: () => number
   /** The one that was used longest ago comes first. */
   readonly #sessions = new Map<string, LiveSession>()
   #emptySince: number
   #draining = false
 
-  constructor({ environments, slots, sessionIdle, now = () => performance.now() }: SessionTableOptions) {
+  constructor({
+    environments,
+    slots,
+    sessionIdle,
+    yieldAfter = 60,
+    now = () => performance.now(),
+  }: SessionTableOptions) {
     this.environments = environments
     this.#slots = slots
     this.#sessionIdle = sessionIdle
+    this.#yieldAfter = yieldAfter
     this.#now = now
     this.#emptySince = now()
   }
@@ -46,9 +58,10 @@ export class SessionTable {
    * Opens a session. Where its id is known, the same request under the same token has the same answer, and a higher token
    * puts a new session in the place of the old one.
    *
+   * @param givesWay whether its slot is another's for the asking once it was not used for a while
    * @throws EspalierError `unknown_environment`, `unknown_task`, `session_fenced`, `conflict`, `host_full`, `host_draining`
    */
-  async create(request: CreateSession): Promise<Session> {
+  async create(request: CreateSession, givesWay = false): Promise<Session> {
     const { id = newId(), environment, task, seed, token, snapshot, files, options } = request
     const asked = JSON.stringify([
       environment,
@@ -58,16 +71,13 @@ export class SessionTable {
       files && digestOf(files),
       options,
     ])
-    return this.#place(asked, id, token, () => {
+    return this.#place(asked, id, token, (earlier) => {
       const origin = { id, environment, task, seed, token, request: asked }
-      const open = () =>
-        this.environments.open(environment, {
-          task,
-          seed,
-          ...(files && { files }),
-          ...(options && { options }),
-        })
-      return LiveSession.create({ origin, onLost: this.#onLost }, open, snapshot)
+      const wanted = { task, seed, ...(files && { files }), ...(options && { options }) }
+      const open = () => this.environments.open(environment, wanted, earlier)
+      const made = LiveSession.create({ origin, onLost: this.#onLost }, open, snapshot)
+      made.givesWay = givesWay
+      return made
     })
   }
 
@@ -101,6 +111,11 @@ export class SessionTable {
   /** The actions that are possible now, sorted; null where the environment cannot tell them. */
   validActions(id: string, token: number): Promise<readonly string[] | null> {
     return this.#use(id, token, (session) => session.validActions(token))
+  }
+
+  /** What the environment tells of a session's state beside the observation; null where it does not. */
+  inspect(id: string, token: number, what: string): Promise<Json | null> {
+    return this.#use(id, token, (session) => session.inspect(token, what))
   }
 
   async close(id: string, token: number): Promise<void> {
@@ -149,7 +164,12 @@ export class SessionTable {
     }
   }
 
-  async #place(origin: string, id: string, token: number, make: () => LiveSession): Promise<Session> {
+  async #place(
+    origin: string,
+    id: string,
+    token: number,
+    make: (earlier: SessionBackend | null) => LiveSession,
+  ): Promise<Session> {
     const known = this.#sessions.get(id)
     if (known !== undefined && token <= known.token) {
       known.admit(token)
@@ -163,13 +183,13 @@ export class SessionTable {
     if (this.#draining) {
       throw new EspalierError('host_draining', 'This host is about to leave. Open the session on another.')
     }
-    if (known === undefined && this.#sessions.size >= this.#slots) {
+    if (known === undefined && this.#sessions.size >= this.#slots && !this.#makeRoom()) {
       throw new EspalierError(
         'host_full',
         `This host holds ${this.#slots} sessions, as many as it may. Open the session on another, or close one.`,
       )
     }
-    const made = make()
+    const made = make(known?.handOver() ?? null)
     this.#touch(made)
     void known?.close()
     try {
@@ -178,6 +198,19 @@ export class SessionTable {
       this.#forget(made)
       throw error
     }
+  }
+
+  /** Closes the session that was not used for longest, of those that give way. */
+  #makeRoom(): boolean {
+    const oldest = this.#now() - this.#yieldAfter * 1000
+    for (const session of this.#sessions.values()) {
+      if (session.usedAt > oldest) break
+      if (!session.givesWay || session.isBusy) continue
+      this.#forget(session)
+      void session.close()
+      return true
+    }
+    return false
   }
 
   async #use<Result>(

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { EspalierError } from '../../shared/contracts/errors.ts'
+import type { Json } from '../../shared/contracts/json.ts'
 import type { EnvironmentFacts } from '../../shared/environments/environment.ts'
 import type { FacadeSession, FacadeSessions, FacadeStanding } from './facade-sessions.ts'
 import type { SessionTable } from './session-table.ts'
@@ -29,11 +30,16 @@ export class TableSessions implements FacadeSessions {
     return this.#table.environments.find(environment).facts()
   }
 
-  async open(request: { environment: string; task: string; seed: number }): Promise<{
-    session: FacadeSession
-    standing: FacadeStanding
-  }> {
-    const session = new TableSession(this.#table, request.environment)
+  async open({
+    givesWay = false,
+    ...request
+  }: {
+    environment: string
+    task: string
+    seed: number
+    givesWay?: boolean
+  }): Promise<{ session: FacadeSession; standing: FacadeStanding }> {
+    const session = new TableSession(this.#table, request.environment, givesWay)
     return { session, standing: await session.restart(request.task, request.seed) }
   }
 }
@@ -42,21 +48,23 @@ export class TableSessions implements FacadeSessions {
 class TableSession implements FacadeSession {
   readonly #table: SessionTable
   readonly #environment: string
+  readonly #givesWay: boolean
   readonly #id = `facade-${randomUUID()}`
   readonly #turns = new Turns()
   #token = 0
   #steps = 0
 
-  constructor(table: SessionTable, environment: string) {
+  constructor(table: SessionTable, environment: string, givesWay: boolean) {
     this.#table = table
     this.#environment = environment
+    this.#givesWay = givesWay
   }
 
   restart(task: string, seed: number): Promise<FacadeStanding> {
     return this.#turns.take(async () => {
       this.#token += 1
       const place = { id: this.#id, environment: this.#environment, task, seed, token: this.#token }
-      const standing = await this.#table.create(place)
+      const standing = await this.#table.create(place, this.#givesWay)
       this.#steps = 0
       return standing
     })
@@ -73,6 +81,10 @@ class TableSession implements FacadeSession {
 
   validActions(): Promise<readonly string[]> {
     return this.#turns.take(async () => (await this.#table.validActions(this.#id, this.#token)) ?? [])
+  }
+
+  inspect(what: string): Promise<Json | null> {
+    return this.#turns.take(() => this.#table.inspect(this.#id, this.#token, what))
   }
 
   close(): Promise<void> {

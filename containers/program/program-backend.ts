@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { EspalierError } from '../../shared/contracts/errors.ts'
-import type { JsonObject } from '../../shared/contracts/json.ts'
+import type { Json, JsonObject } from '../../shared/contracts/json.ts'
 import {
   type BackendAnswer,
   BackendLost,
@@ -9,6 +9,7 @@ import {
 } from '../env-host/session-backend.ts'
 import {
   actionsAnswerSchema,
+  inspectAnswerSchema,
   type ProgramRequest,
   programAnswerSchema,
   standingAnswerSchema,
@@ -58,6 +59,35 @@ export class ProgramBackend implements SessionBackend {
     const { process, tellsActions } = this.#program
     if (!tellsActions) return null
     return (await process.ask({ op: 'actions', session: this.#session }, actionsAnswerSchema)).actions
+  }
+
+  async inspect(what: string): Promise<Json | null> {
+    const { process, inspects } = this.#program
+    if (!inspects) return null
+    return (await process.ask({ op: 'inspect', session: this.#session, what }, inspectAnswerSchema)).found
+  }
+
+  /**
+   * Makes room in its process for another session, instead of closing: starting a process may take seconds.
+   *
+   * @returns a backend for that one; null where the process is not of this pool, or gone. This one is of no use either way
+   */
+  async passOn(
+    pool: ProgramPool,
+    request: BackendRequest,
+    options: JsonObject,
+  ): Promise<ProgramBackend | null> {
+    const { process } = this.#program
+    if (this.#pool === pool && process.isAlive) {
+      try {
+        await process.ask({ op: 'close', session: this.#session }, programAnswerSchema)
+        return new ProgramBackend(pool, this.#program, request, options)
+      } catch {
+        await process.end()
+      }
+    }
+    await this.close()
+    return null
   }
 
   async close(): Promise<void> {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { JsonObject } from '../../shared/contracts/json.ts'
+import { type JsonObject, jsonSchema } from '../../shared/contracts/json.ts'
 
 /** What a host asks of a program, one JSON object a line, each with an `id` that the answer repeats. */
 export type ProgramRequest =
@@ -16,6 +16,7 @@ export type ProgramRequest =
     }
   | { op: 'step'; session: string; action: string }
   | { op: 'actions'; session: string }
+  | { op: 'inspect'; session: string; what: string }
   | { op: 'close'; session: string }
 
 /** Every answer, of which the rest depends on what was asked. */
@@ -36,12 +37,16 @@ export const standingAnswerSchema = z.object({
   progress: z.number().min(0).max(1).optional(),
 })
 
+/** To `inspect`: what was asked about, as the program tells it. */
+export const inspectAnswerSchema = z.object({ found: jsonSchema })
+
 export const actionsAnswerSchema = z.object({ actions: z.array(z.string()) })
 
 /** To `describe`, where the facts are told elsewhere. */
 export const capacityAnswerSchema = z.object({
   sessions: z.int().min(1).default(1).describe('How many sessions the program can hold at once.'),
   actions: z.boolean().default(false).describe('Whether it can tell the actions that are possible.'),
+  inspects: z.boolean().default(false).describe('Whether it answers `inspect`.'),
 })
 
 const turnSchema = z.object({ thought: z.string(), action: z.string(), observation: z.string() })

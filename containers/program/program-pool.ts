@@ -14,6 +14,7 @@ export interface PooledProgram {
   readonly process: ProgramProcess
   readonly capacity: number
   readonly tellsActions: boolean
+  readonly inspects: boolean
   held: number
 }
 
@@ -101,8 +102,8 @@ export class ProgramPool {
 
   async #describe(process: ProgramProcess): Promise<PooledProgram> {
     try {
-      const { sessions, actions } = await process.ask({ op: 'describe' }, capacityAnswerSchema)
-      const program = { process, capacity: sessions, tellsActions: actions, held: 0 }
+      const { sessions, actions, inspects } = await process.ask({ op: 'describe' }, capacityAnswerSchema)
+      const program = { process, capacity: sessions, tellsActions: actions, inspects, held: 0 }
       this.#capacity = sessions
       this.#ready.add(program)
       void process.ended.then(() => this.#ready.delete(program))

@@ -4,7 +4,7 @@ import {
   type EnvironmentOptionsSchema,
   parseEnvironmentOptions,
 } from '../../shared/environments/environment-options.ts'
-import type { ServedEnvironment } from '../env-host/session-backend.ts'
+import type { BackendRequest, ServedEnvironment } from '../env-host/session-backend.ts'
 import { ProgramBackend } from './program-backend.ts'
 import { factsAnswerSchema } from './program-messages.ts'
 import { ProgramPool, type ProgramPoolOptions } from './program-pool.ts'
@@ -56,13 +56,30 @@ export async function serveDescribedProgram(options: ProgramPoolOptions): Promis
 function serve(environment: ProgramEnvironment, pool: ProgramPool): ServedEnvironment {
   const { facts, settings = {}, options } = environment
   const rules = { id: facts.id, ...(options && { options }) }
+  const complete = (request: BackendRequest) => {
+    const files = request.files ?? environment.files?.(request.task)
+    const told = { ...settings, ...parseEnvironmentOptions(rules, request.options) }
+    return { request: { ...request, ...(files && { files }) }, told }
+  }
   return {
     id: facts.id,
     facts: async () => facts,
-    async open(request) {
-      const files = request.files ?? environment.files?.(request.task)
-      const told = { ...settings, ...parseEnvironmentOptions(rules, request.options) }
-      return new ProgramBackend(pool, await pool.take(), { ...request, ...(files && { files }) }, told)
+    async open(wanted) {
+      const { request, told } = complete(wanted)
+      return new ProgramBackend(pool, await pool.take(), request, told)
+    },
+    async takeOver(wanted, earlier) {
+      if (!(earlier instanceof ProgramBackend)) {
+        await earlier.close()
+        return null
+      }
+      try {
+        const { request, told } = complete(wanted)
+        return await earlier.passOn(pool, request, told)
+      } catch (error) {
+        await earlier.close()
+        throw error
+      }
     },
     stop: () => pool.stop(),
   }

@@ -40,7 +40,8 @@ class Session:
         self.keeps_best = options.get("scoring", "final") == "best"
         self.takes_nearest = options.get("actions", "exact") == "nearest"
         environment.load(name, int(variation), options["simplifications"])
-        look, info = environment.reset()
+        # What reset() does as well, without building the same world a second time.
+        look, _, _, info = environment.step("look around")
         self.info = info
         self.possible = info["valid"]
         self.start = f"{environment.get_task_description()}\n{look}"
@@ -68,6 +69,23 @@ class Session:
     def actions(self):
         return sorted(set(self.possible))
 
+    def inspect(self, what):
+        """What the simulator tells of the state. None of it takes a move."""
+        game = self.environment
+        told = {
+            "figures": lambda: {"score": game.lastStepScore, "moves": game.get_num_moves()},
+            "look": game.look,
+            "inventory": game.inventory,
+            "task": game.get_task_description,
+            "goals": game.get_goal_progress,
+            "possible_actions": game.get_possible_actions,
+            "possible_objects": game.get_possible_objects,
+            "valid_actions": game.get_valid_action_object_combinations,
+            "gold_actions": game.get_gold_action_sequence,
+            "object_tree": game.getObjectTree,
+        }
+        return told[what]() if what in told else None
+
 
 class UnknownTask(Exception):
     pass
@@ -85,7 +103,7 @@ def main():
         answer = {}
         try:
             if operation == "describe":
-                answer = {"sessions": 1, "actions": True}
+                answer = {"sessions": 1, "actions": True, "inspects": True}
             elif operation == "reset":
                 session = Session(environment, request)
                 answer = {"observation": session.start}
@@ -93,6 +111,8 @@ def main():
                 answer = session.step(request["action"])
             elif operation == "actions":
                 answer = {"actions": session.actions()}
+            elif operation == "inspect":
+                answer = {"found": session.inspect(request["what"])}
             elif operation == "close":
                 session = None
         except UnknownTask as error:

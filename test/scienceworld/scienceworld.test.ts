@@ -145,3 +145,34 @@ describe('ScienceWorld on a host', () => {
     }
   })
 })
+
+describe('ScienceWorld for the clients of AgentGym', () => {
+  test('starts with the score that a task has, and adds to it', async () => {
+    const base = '/agentgym/scienceworld'
+    const { id } = (await host.post(`${base}/create`, {})) as { id: number }
+    // chemistry-mix/2, whose ingredients are in the room.
+    const start = await host.post(`${base}/reset`, { id, data_idx: 4138 })
+    expect(start).toMatchObject({
+      task_name: 'chemistry-mix',
+      var_num: 2,
+      reward: 21,
+      score: 21,
+      done: false,
+    })
+    expect(await host.get(`${base}/detail?id=${id}`)).toEqual(start)
+    expect(await host.post(`${base}/step`, { id, action: 'look around' })).toMatchObject({
+      reward: 0,
+      score: 21,
+    })
+    // Simplifications would have the agent teleport.
+    expect(await host.post(`${base}/step`, { id, action: 'teleport to kitchen' })).toMatchObject({
+      observation: 'No known action matches that input.',
+    })
+    expect(await host.get(`${base}/state?id=${id}`)).toMatchObject({
+      goal_progress: expect.any(String),
+      current_moves: 0,
+      possible_actions: expect.arrayContaining(['activate OBJ']),
+    })
+    expect(await host.post(`${base}/close`, { id })).toBe(true)
+  })
+})

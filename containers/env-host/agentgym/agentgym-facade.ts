@@ -8,38 +8,98 @@ import { refusePages } from '../refuse-pages.ts'
 import { AgentgymError } from './agentgym-error.ts'
 import { AgentgymGames } from './agentgym-games.ts'
 import { alfworldRoutes } from './alfworld-routes.ts'
-import { sciworldRoutes } from './sciworld-routes.ts'
+import { completeSciworld, sciworldRoutes } from './sciworld-routes.ts'
+import type { CompleteStanding } from './session-book.ts'
 import { textcraftRoutes } from './textcraft-routes.ts'
 import { webshopRoutes } from './webshop-routes.ts'
 
-/** The routes of AgentGym's server for each environment that both have. */
-const routesOf: Readonly<Record<string, (app: Hono, games: AgentgymGames) => void>> = {
-  textcraft: textcraftRoutes,
-  webshop: webshopRoutes,
-  alfworld: alfworldRoutes,
-  scienceworld: sciworldRoutes,
-  'scienceworld-plain': sciworldRoutes,
+interface AgentgymServer {
+  environment: string
+  routes(app: Hono, games: AgentgymGames): void
+  complete?: CompleteStanding
 }
 
-/** Whether AgentGym has a server for an environment of ours. */
-export function hasAgentgymServer(environment: string): boolean {
-  return Object.hasOwn(routesOf, environment)
+const sciworld = { routes: sciworldRoutes, complete: completeSciworld }
+
+/**
+ * AgentGym's servers by the name that their facade has in the path. AgentGym plays ScienceWorld without simplifications, so
+ * that the one of this name does too.
+ */
+const servers: Readonly<Record<string, AgentgymServer>> = {
+  textcraft: { environment: 'textcraft', routes: textcraftRoutes },
+  webshop: { environment: 'webshop', routes: webshopRoutes },
+  alfworld: { environment: 'alfworld', routes: alfworldRoutes },
+  scienceworld: { environment: 'scienceworld-plain', ...sciworld },
+  'scienceworld-plain': { environment: 'scienceworld-plain', ...sciworld },
+  'scienceworld-easy': { environment: 'scienceworld', ...sciworld },
+}
+
+/** The names of the AgentGym servers that a host with these environments has. */
+export function agentgymServerNames(environments: readonly string[]): string[] {
+  return Object.keys(servers).filter((name) => environments.includes(servers[name]?.environment ?? ''))
 }
 
 /**
  * One environment behind the routes of AgentGym's server for it (Xi et al., 2024), for AgentGym's own clients. Failures are
  * answered as there: most as `{"error": text}` with the status 200, in WebShop as a plain 500, and requests that do not fit
- * in FastAPI's 422. A host that is full or about to leave answers 503, which the clients try again.
+ * in FastAPI's 422. A host that is full or about to leave answers 503, which the clients try again. Below `/split/{split}`
+ * stands the same server with the tasks of one split.
  *
  * @example
  * app.route('/agentgym/textcraft', createAgentgymFacade('textcraft', sessions, log))
  */
-export function createAgentgymFacade(environment: string, sessions: FacadeSessions, log: HostLog): Hono {
-  const addRoutes = routesOf[environment]
-  if (addRoutes === undefined) throw new Error(`AgentGym has no server for ${environment}.`)
+export function createAgentgymFacade(name: string, sessions: FacadeSessions, log: HostLog): Hono {
+  const server = servers[name]
+  if (server === undefined) throw new Error(`AgentGym has no server for ${name}.`)
+  const { environment } = server
+  const splits = new Map<string, Hono>()
   const app = new Hono()
   app.use(refusePages)
-  addRoutes(app, new AgentgymGames(environment, sessions))
+  const toSplit = async (context: Context): Promise<Response> => {
+    const split = context.req.param('split') ?? ''
+    const tasks = (await sessions.describe(environment)).tasks()
+    const known = [...new Set(tasks.map((task) => task.split))]
+    if (!known.includes(split)) {
+      const message = `${environment} has no split "${split}". Choose one of: ${known.join(', ')}.`
+      return context.json({ error: message }, 404)
+    }
+    const facade = splits.get(split) ?? createServer(server, sessions, log, split)
+    splits.set(split, facade)
+    const { raw } = context.req
+    const url = new URL(raw.url)
+    url.pathname =
+      url.pathname
+        .split('/split/')
+        .slice(1)
+        .join('/split/')
+        .replace(/^[^/]*/, '') || '/'
+    const { method, headers, body } = raw
+    return facade.fetch(new Request(url, { method, headers, ...(body && { body, duplex: 'half' }) }))
+  }
+  app.all('/split/:split', toSplit)
+  app.all('/split/:split/*', toSplit)
+  app.route('/', createServer(server, sessions, log))
+  return app
+}
+
+function createServer(
+  { environment, routes, complete }: AgentgymServer,
+  sessions: FacadeSessions,
+  log: HostLog,
+  split?: string,
+): Hono {
+  const app = new Hono()
+  const games = new AgentgymGames({
+    environment,
+    sessions,
+    ...(split !== undefined && { split }),
+    ...(complete && { complete }),
+  })
+  routes(app, games)
+  // FastAPI leads a path with a slash at its end to the one without.
+  for (const { method, path, handler } of [...app.routes]) {
+    if (path !== '/') app.on(method, `${path}/`, handler)
+  }
   app.onError((error, context) => answerError(error, context, log))
   return app
 }

@@ -1,8 +1,13 @@
 import type { EnvironmentTask } from '../../../shared/environments/environment.ts'
-import type { FacadeSessions, FacadeStanding } from '../facade-sessions.ts'
+import type { FacadeSessions } from '../facade-sessions.ts'
 import { Turns } from '../turns.ts'
 import { AgentgymError } from './agentgym-error.ts'
-import { type BookedSession, SessionBook } from './session-book.ts'
+import {
+  type BookedSession,
+  type BookedStanding,
+  type CompleteStanding,
+  SessionBook,
+} from './session-book.ts'
 import { indexTasks } from './task-index.ts'
 
 /** AgentGym has no seeds. */
@@ -10,41 +15,63 @@ const seed = 0
 
 /** A session after a step, and where it stood before. */
 export interface TakenStep extends BookedSession {
-  before: FacadeStanding
+  before: BookedStanding
+}
+
+/** What is served: an environment, all of it or one split. */
+export interface AgentgymGamesOptions {
+  environment: string
+  sessions: FacadeSessions
+  /** Its numbers are then the positions in this split. */
+  split?: string
+  complete?: CompleteStanding
 }
 
 /** The games of one facade: what all of AgentGym's servers do, whatever their routes look like. */
 export class AgentgymGames {
   readonly #environment: string
   readonly #sessions: FacadeSessions
+  readonly #split: string | undefined
+  readonly #complete: CompleteStanding
   readonly book: SessionBook
   #tasks: readonly EnvironmentTask[] | null = null
 
-  constructor(environment: string, sessions: FacadeSessions) {
+  constructor({
+    environment,
+    sessions,
+    split,
+    complete = async (_, standing) => standing,
+  }: AgentgymGamesOptions) {
     this.#environment = environment
     this.#sessions = sessions
+    this.#split = split
+    this.#complete = complete
     this.book = new SessionBook(sessions.slots)
   }
 
   /** Opens a session under a number, at the start of a task. */
-  async create(id: number, dataIndex: number): Promise<BookedSession> {
-    const task = await this.taskAt(dataIndex)
+  async create(id: number, index: number): Promise<BookedSession> {
+    const task = await this.taskAt(index)
     const { session, standing } = await this.#sessions.open({
       environment: this.#environment,
       task: task.id,
       seed,
+      // AgentGym's clients do not close what they leave, and some of its servers cannot.
+      givesWay: true,
     })
-    const booked = { session, turns: new Turns(), task, opening: standing, standing }
+    const opening = await this.#complete(session, standing, null)
+    const booked = { session, turns: new Turns(), task, index, opening, standing: opening, before: null }
     this.book.put(id, booked)
     return booked
   }
 
   /** Puts a task's start in place of whatever the session did. */
-  async reset(id: number, dataIndex: number): Promise<BookedSession> {
+  async reset(id: number, index: number): Promise<BookedSession> {
     return this.#use(id, async (booked) => {
-      const task = await this.taskAt(dataIndex)
-      const standing = await booked.session.restart(task.id, seed)
-      Object.assign(booked, { task, opening: standing, standing })
+      const task = await this.taskAt(index)
+      const { session } = booked
+      const opening = await this.#complete(session, await session.restart(task.id, seed), null)
+      Object.assign(booked, { task, index, opening, standing: opening, before: null })
       return { ...booked }
     })
   }
@@ -58,8 +85,12 @@ export class AgentgymGames {
   async step(id: number, action: string, afterEnd: 'error' | 'repeat'): Promise<TakenStep> {
     return this.#use(id, async (booked) => {
       const before = booked.standing
-      if (!before.done) booked.standing = await booked.session.step(action)
-      else if (afterEnd === 'error') throw AgentgymError.finished(id)
+      if (before.done && afterEnd === 'error') throw AgentgymError.finished(id)
+      if (!before.done) {
+        const { session } = booked
+        booked.standing = await this.#complete(session, await session.step(action), before)
+        booked.before = before
+      }
       return { ...booked, before }
     })
   }
@@ -70,21 +101,26 @@ export class AgentgymGames {
 
   /** How many tasks there are. */
   async count(): Promise<number> {
-    return (await this.#all()).length
+    return (await this.all()).length
   }
 
   /** @throws AgentgymError for a number that has no task */
-  async taskAt(dataIndex: number): Promise<EnvironmentTask> {
-    const tasks = await this.#all()
-    const task = tasks[dataIndex]
+  async taskAt(index: number): Promise<EnvironmentTask> {
+    const tasks = await this.all()
+    const task = tasks[index]
     if (task) return task
-    throw new AgentgymError(
-      `There is no task ${dataIndex}: ${this.#environment} has the tasks 0 to ${tasks.length - 1}.`,
-    )
+    const of =
+      this.#split === undefined ? this.#environment : `the split ${this.#split} of ${this.#environment}`
+    throw new AgentgymError(`There is no task ${index}: ${of} has the tasks 0 to ${tasks.length - 1}.`)
   }
 
-  async #all(): Promise<readonly EnvironmentTask[]> {
-    this.#tasks ??= indexTasks(this.#environment, (await this.#sessions.describe(this.#environment)).tasks())
+  /** All tasks, by number. */
+  async all(): Promise<readonly EnvironmentTask[]> {
+    if (this.#tasks === null) {
+      const facts = await this.#sessions.describe(this.#environment)
+      const tasks = indexTasks(this.#environment, facts.tasks())
+      this.#tasks = tasks.filter(({ split }) => this.#split === undefined || split === this.#split)
+    }
     return this.#tasks
   }
 }

@@ -47,6 +47,23 @@ export function alfworldRoutes(app: Hono, games: AgentgymGames): void {
     if (done) throw AgentgymError.finished(id)
     return context.json(standing === opening ? withoutWelcome(observation) : withoutArrival(observation))
   })
+  app.get('/detail', (context) => {
+    const { id } = readFastapiQuery(context, idSchema)
+    return games.book.use(id, async ({ session, standing, opening, index }) => {
+      if (standing.done) throw AgentgymError.finished(id)
+      const observation =
+        standing === opening ? withoutWelcome(standing.observation) : withoutArrival(standing.observation)
+      return context.json({
+        world_type: 'Text',
+        game: index,
+        observation,
+        available_actions: await session.validActions(),
+        done: false,
+        reward: standing.reward,
+        deleted: false,
+      })
+    })
+  })
   app.get('/available_actions', (context) => {
     const { id } = readFastapiQuery(context, idSchema)
     return games.book.use(id, async ({ session, standing }) => {

@@ -1,15 +1,35 @@
-import type { Hono } from 'hono'
+import type { Context, Hono } from 'hono'
 import { z } from 'zod'
-import type { FacadeStanding } from '../facade-sessions.ts'
+import type { Json } from '../../../shared/contracts/json.ts'
+import { variationCounts } from '../../../shared/environments/scienceworld/tasks.ts'
 import { looseInteger, readFastapiBody, readFastapiQuery } from '../read-fastapi.ts'
 import { AgentgymError } from './agentgym-error.ts'
 import type { AgentgymGames } from './agentgym-games.ts'
+import type { BookedSession, CompleteStanding } from './session-book.ts'
 
 const idSchema = z.object({ id: looseInteger })
 const stepSchema = idSchema.extend({ action: z.string() })
 const resetSchema = idSchema.extend({ data_idx: looseInteger })
+const figuresSchema = z.object({ score: z.number(), moves: z.number() })
+const listSchema = z.array(z.string()).catch([])
 
-/** AgentGym's ScienceWorld server: scores are whole numbers to 100, and a step's reward is what it added to the score. */
+/** The moves of a game: with the first one beyond, the simulator of AgentGym's server ends it. */
+const mostMoves = 100
+/** How many possible actions and objects `/state` lists. */
+const listedInState = 10
+
+/** Adds the simulator's own score and moves, where it tells them: the reward here is the best score so far. */
+export const completeSciworld: CompleteStanding = async (session, standing, before) => {
+  const told = figuresSchema.safeParse(await session.inspect('figures'))
+  const moves = before === null ? 0 : (before.figures?.moves ?? 0) + 1
+  const figures = told.success ? told.data : { score: Math.round(standing.reward * 100), moves }
+  return { ...standing, done: standing.done || figures.moves > mostMoves, figures }
+}
+
+/**
+ * AgentGym's ScienceWorld server: scores are whole numbers to 100, a step's reward is what it added to the score (some tasks
+ * start with one), and a game ends after 100 moves. With the five routes that Agent-R's version of the server has.
+ */
 export function sciworldRoutes(app: Hono, games: AgentgymGames): void {
   app.get('/', (context) => context.json('This is environment ScienceWorld.'))
   app.post('/create', async (context) => {
@@ -26,24 +46,7 @@ export function sciworldRoutes(app: Hono, games: AgentgymGames): void {
   })
   app.post('/reset', async (context) => {
     const { id, data_idx } = await readFastapiBody(context, resetSchema)
-    const { task, standing } = await games.reset(id, data_idx)
-    const end = standing.observation.indexOf('\n')
-    return context.json({
-      task_name: task.type,
-      var_num: Number(/\d+$/.exec(task.id)?.[0] ?? 0),
-      task_description: end === -1 ? task.description : standing.observation.slice(0, end),
-      observation: standing.observation.slice(end + 1),
-      reward: 0,
-      score: scoreOf(standing),
-      deleted: false,
-      done: false,
-    })
-  })
-  app.get('/observation', (context) => {
-    const { id } = readFastapiQuery(context, idSchema)
-    const { observation, done } = games.book.find(id).standing
-    if (done) throw AgentgymError.finished(id)
-    return context.json(observation)
+    return context.json(describe(await games.reset(id, data_idx)))
   })
   app.post('/close', async (context) => {
     const { id } = await readFastapiBody(context, idSchema)
@@ -51,8 +54,89 @@ export function sciworldRoutes(app: Hono, games: AgentgymGames): void {
     await games.book.close(id)
     return context.json(true)
   })
+  app.get('/observation', (context) => context.json(describe(current(context)).observation))
+  app.get('/detail', (context) => context.json(describe(current(context))))
+  app.get('/task_description', (context) => tell(context, 'task', 'task_description'))
+  app.get('/object_tree', (context) => tell(context, 'object_tree', 'object_tree'))
+  app.get('/goals', (context) => tell(context, 'goals', 'goals'))
+  app.get('/action_hint', async (context) => {
+    const [possible_actions, possible_objects] = await ask(context, ['possible_actions', 'possible_objects'])
+    return context.json({ possible_actions, possible_objects })
+  })
+  app.get('/state', async (context) => {
+    const wanted = ['look', 'inventory', 'task', 'goals', 'possible_actions', 'possible_objects'] as const
+    const [observation, inventory, task_description, goal_progress, actions, objects] = await ask(
+      context,
+      wanted,
+    )
+    const booked = current(context)
+    return context.json({
+      observation,
+      inventory,
+      task_description,
+      goal_progress,
+      possible_actions: listSchema.parse(actions).slice(0, listedInState),
+      possible_objects: listSchema.parse(objects).slice(0, listedInState),
+      current_moves: booked.standing.figures?.moves ?? 0,
+      environment_info: describe(booked),
+    })
+  })
+  app.get('/look_around', (context) => tell(context, 'look', 'look_around'))
+  app.get('/inventory', (context) => tell(context, 'inventory', 'inventory'))
+  app.get('/valid_action_object_combinations', (context) =>
+    tell(context, 'valid_actions', 'get_valid_action_object_combinations'),
+  )
+  app.get('/golden_action_seq', (context) => tell(context, 'gold_actions', 'golden_action_seq'))
+  app.get('/game_nums', async (context) => {
+    current(context)
+    const types = (await games.all()).map(({ type }) => type)
+    const names = Object.keys(variationCounts).sort()
+    const numbers = names.map((name) => types.flatMap((type, game) => (type === name ? [game] : [])))
+    const played = [...numbers.entries()].filter(([, of]) => of.length > 0)
+    return context.json([types.length, Object.fromEntries(played)])
+  })
+
+  /** The session that a query names, at a game that goes on. */
+  function current(context: Context): BookedSession {
+    const { id } = readFastapiQuery(context, idSchema)
+    const booked = games.book.find(id)
+    if (booked.standing.done) throw AgentgymError.finished(id)
+    return booked
+  }
+
+  async function tell(context: Context, what: string, field: string): Promise<Response> {
+    const [found] = await ask(context, [what])
+    return context.json({ [field]: found })
+  }
+
+  async function ask(context: Context, wanted: readonly string[]): Promise<Json[]> {
+    current(context)
+    const { id } = readFastapiQuery(context, idSchema)
+    return games.book.use(id, async ({ session }) => {
+      const found: Json[] = []
+      for (const what of wanted) found.push(await session.inspect(what))
+      return found
+    })
+  }
 }
 
-function scoreOf({ reward }: FacadeStanding): number {
-  return Math.round(reward * 100)
+/** What the server keeps of a game. */
+function describe({ task, opening, standing, before }: BookedSession) {
+  const end = opening.observation.indexOf('\n')
+  const isStart = standing === opening
+  const score = scoreOf(standing)
+  return {
+    task_name: task.type,
+    var_num: Number(/\d+$/.exec(task.id)?.[0] ?? 0),
+    task_description: end === -1 ? task.description : opening.observation.slice(0, end),
+    observation: isStart ? standing.observation.slice(end + 1) : standing.observation,
+    reward: isStart ? score : score - scoreOf(before ?? opening),
+    score,
+    deleted: false,
+    done: standing.done,
+  }
+}
+
+function scoreOf({ figures, reward }: BookedSession['standing']): number {
+  return figures?.score ?? Math.round(reward * 100)
 }

@@ -4,16 +4,33 @@ import type { FacadeSession, FacadeStanding } from '../facade-sessions.ts'
 import type { Turns } from '../turns.ts'
 import { AgentgymError } from './agentgym-error.ts'
 
+/** What a step or a start said, with what an environment tells beside it. */
+export interface BookedStanding extends FacadeStanding {
+  /** ScienceWorld's own score, of 100, and its moves. */
+  readonly figures?: { readonly score: number; readonly moves: number }
+}
+
+/** Adds to what was said what the environment's own server knows; `before` is null at a start. */
+export type CompleteStanding = (
+  session: FacadeSession,
+  standing: FacadeStanding,
+  before: BookedStanding | null,
+) => Promise<BookedStanding>
+
 /** A session that a client knows by a number. */
 export interface BookedSession {
   readonly session: FacadeSession
   /** What is asked of it at once is answered in order, each from where the one before left it. */
   readonly turns: Turns
   task: EnvironmentTask
+  /** The client's number of the task. */
+  index: number
   /** What the start of its task said. */
-  opening: FacadeStanding
+  opening: BookedStanding
   /** What its last step said, or the start. */
-  standing: FacadeStanding
+  standing: BookedStanding
+  /** Where it stood before that; null at the start. */
+  before: BookedStanding | null
 }
 
 /**

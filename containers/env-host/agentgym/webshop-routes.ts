@@ -39,16 +39,22 @@ export function webshopRoutes(app: Hono, games: AgentgymGames): void {
     )
     return context.json({ has_search_bar: isStart, clickables: isStart ? ['search'] : clicks })
   })
-  app.get('/instruction_text', async (context) => {
-    const { opening, task } = await booked(context)
-    const found = /Instruction:\s*(?:\[SEP\]\s*)?(.*?)\s*(?:\[SEP\]|$)/s.exec(opening.observation)
-    return context.json(found?.[1] ?? task.description)
+  app.get('/instruction_text', async (context) => context.json(instructionOf(await booked(context))))
+  // The original answers the names of the fields in the place of their values. There is no page here but its text.
+  app.get('/state', async (context) => {
+    const instruction_text = instructionOf(await booked(context))
+    return context.json({ url: '', html: '', instruction_text })
   })
 
   function booked(context: Context): Promise<BookedSession> {
     const { env_idx } = readFastapiQuery(context, idSchema)
     return plainly(games.book.use(env_idx, async (session) => session))
   }
+}
+
+function instructionOf({ opening, task }: BookedSession): string {
+  const found = /Instruction:\s*(?:\[SEP\]\s*)?(.*?)\s*(?:\[SEP\]|$)/s.exec(opening.observation)
+  return found?.[1] ?? task.description
 }
 
 /** This server knows no `{"error": …}`: what is not there is a plain 500. */

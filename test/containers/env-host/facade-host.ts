@@ -2,8 +2,10 @@ import { Hono } from 'hono'
 import { type FacadeRoots, mountFacades } from '../../../containers/env-host/mount-facades.ts'
 import { servePure } from '../../../containers/env-host/serve-pure.ts'
 import { ServedEnvironments } from '../../../containers/env-host/served-environments.ts'
+import type { ServedEnvironment } from '../../../containers/env-host/session-backend.ts'
 import { SessionTable } from '../../../containers/env-host/session-table.ts'
 import { TableSessions } from '../../../containers/env-host/table-sessions.ts'
+import type { Json } from '../../../shared/contracts/json.ts'
 import type { EnvironmentTask, PureEnvironment } from '../../../shared/environments/environment.ts'
 import type { EnvironmentDefinition } from '../../../shared/environments/environment-definition.ts'
 import { textcraftDefinition } from '../../../shared/environments/textcraft/definition.ts'
@@ -13,13 +15,17 @@ export async function facadeHost({
   slots = 100,
   roots = { agentgym: null, openenv: null },
   definitions = [textcraftDefinition],
+  inspect,
 }: {
   slots?: number
   roots?: FacadeRoots
   definitions?: readonly EnvironmentDefinition[]
+  /** What the environments tell beside their answers, after so many steps. */
+  inspect?: (what: string, steps: number) => Json | null
 } = {}) {
   const served = await Promise.all(definitions.map((definition) => servePure(definition)))
-  const environments = new ServedEnvironments(served.filter((environment) => environment !== null))
+  const found = served.filter((environment) => environment !== null)
+  const environments = new ServedEnvironments(inspect ? found.map((one) => telling(one, inspect)) : found)
   let now = 0
   const table = new SessionTable({ environments, slots, sessionIdle: 600, now: () => now })
   const app = new Hono()
@@ -45,6 +51,32 @@ export async function facadeHost({
           body: JSON.stringify(body),
         }),
       }),
+  }
+}
+
+function telling(
+  environment: ServedEnvironment,
+  inspect: (what: string, steps: number) => Json | null,
+): ServedEnvironment {
+  return {
+    ...environment,
+    async open(request) {
+      const backend = await environment.open(request)
+      let steps = 0
+      return {
+        reset: () => {
+          steps = 0
+          return backend.reset()
+        },
+        step: (action) => {
+          steps += 1
+          return backend.step(action)
+        },
+        validActions: () => backend.validActions(),
+        inspect: async (what) => inspect(what, steps),
+        close: () => backend.close(),
+      }
+    },
   }
 }
 

@@ -10,6 +10,7 @@ const settings = {
   slots: 3,
   sessionIdle: 60,
   leaveAfter: 600,
+  yieldAfter: 60,
   modules: [],
   programs: [],
   roots: { agentgym: null, openenv: null },

@@ -80,6 +80,17 @@ describe('a program behind a host', () => {
     })
   })
 
+  test('goes on in its process when another task takes the place of its session', async () => {
+    const { table } = await openProgram()
+    const opened = await table.create({ ...task, id: 'held' })
+    const next = await table.create({ ...task, id: 'held', seed: 1, token: 2 })
+    expect(processOf(next.observation)).toBe(processOf(opened.observation))
+    expect(await table.step('held', { action: 'count', step_index: 0, token: 2 })).toMatchObject({
+      observation: 'count 1 of 1',
+    })
+    expect(table.health().sessions).toBe(1)
+  })
+
   test('holds one session a process, and a process is used again', async () => {
     const { table } = await openProgram()
     const [one, two] = await Promise.all([table.create(task), table.create(task)])

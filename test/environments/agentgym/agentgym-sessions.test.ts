@@ -146,7 +146,7 @@ describe('sessions on an AgentGym server', () => {
   })
 
   test("have ScienceWorld's score as their reward, and its disasters below 0", async () => {
-    const lab = scriptedDefinition('scienceworld', [{ id: 'boil/3', type: 'boil' }], {
+    const lab = scriptedDefinition('scienceworld-plain', [{ id: 'boil/3', type: 'boil' }], {
       opening: 'Your task is to boil water.\nYou are in the lab.',
       answers: {
         'open door': { observation: 'Open.', reward: 0.25 },

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { Json } from '../../../../shared/contracts/json.ts'
 import { facadeHost, scriptedDefinition } from '../facade-host.ts'
 
 describe("the routes of AgentGym's WebShop server", () => {
@@ -44,6 +45,11 @@ describe("the routes of AgentGym's WebShop server", () => {
     const bought = { state: 'Bye', reward: 0.5, done: true, info: null }
     expect(await (await step('click[buy now]')).json()).toEqual(bought)
     expect(await (await step('search[mug]')).json()).toEqual(bought)
+    expect(await (await get(`${base}/state?env_idx=${env_idx}`)).json()).toEqual({
+      url: '',
+      html: '',
+      instruction_text: 'Buy webshop-10.',
+    })
     const drawn = (await (await post(`${base}/reset`, { env_idx, session_id: null })).json()) as string[]
     expect(drawn[0]).toMatch(/Buy webshop-(9|10)\./)
   })
@@ -91,7 +97,19 @@ describe("the routes of AgentGym's ALFWorld server", () => {
     const went = { observation: 'On the desk 1, you see a mug 1.', reward: 0, available_actions, done: false }
     expect(await (await step('go to desk 1')).json()).toEqual(went)
     expect(await (await get(`${base}/available_actions?id=0`)).json()).toEqual(available_actions)
+    expect(await (await get(`${base}/detail?id=0`)).json()).toEqual({
+      world_type: 'Text',
+      game: 0,
+      observation: 'On the desk 1, you see a mug 1.',
+      available_actions,
+      done: false,
+      reward: 0,
+      deleted: false,
+    })
     expect(await (await step('use desklamp 1')).json()).toMatchObject({ reward: 1, done: true })
+    expect(await (await get(`${base}/detail?id=0`)).json()).toEqual({
+      error: 'The task with environment 0 has finished.',
+    })
     const finished = { error: 'The task with environment 0 has finished.' }
     expect(await (await step('look')).json()).toEqual(finished)
     expect(await (await get(`${base}/available_actions?id=0`)).json()).toEqual(finished)
@@ -112,7 +130,7 @@ describe("the routes of AgentGym's ALFWorld server", () => {
 })
 
 describe("the routes of AgentGym's ScienceWorld server", () => {
-  const lab = scriptedDefinition('scienceworld', [{ id: 'boil/3', type: 'boil' }], {
+  const lab = scriptedDefinition('scienceworld-plain', [{ id: 'boil/3', type: 'boil' }], {
     opening: 'Your task is to boil water.\nYou are in the lab.\nThere is a sink.',
     answers: {
       'open door': { observation: 'The door is open.', reward: 0.25 },
@@ -147,6 +165,95 @@ describe("the routes of AgentGym's ScienceWorld server", () => {
     expect(await (await get(`${base}/observation?id=0`)).json()).toEqual(finished)
     expect(await (await post(`${base}/close`, { id: 0 })).json()).toBe(true)
     expect((await post(`${base}/close`, { id: 0 })).status).toBe(500)
+  })
+
+  test('tell what the simulator knows, in the shapes of the original and of Agent-R', async () => {
+    const known: Record<string, Json> = {
+      look: 'You see a sink.',
+      inventory: 'An orange.',
+      task: 'Your task is to boil water.',
+      goals: 'Goal 1: no',
+      possible_actions: Array.from({ length: 12 }, (_, index) => `action ${index}`),
+      possible_objects: ['sink', 'agent'],
+      valid_actions: ['open door', 'wait'],
+      gold_actions: ['ERROR: not generated'],
+      object_tree: { '1': { name: 'sink' } },
+    }
+    const inspect = (what: string, steps: number) =>
+      what === 'figures' ? { score: 21 + steps * 4, moves: steps * 50 } : (known[what] ?? null)
+    const { get, post } = await facadeHost({ definitions: [lab], inspect })
+    const base = '/agentgym/scienceworld'
+    const ask = async (route: string) => (await get(`${base}/${route}?id=0`)).json()
+    await post(`${base}/create/`)
+    const start = {
+      task_name: 'boil',
+      var_num: 3,
+      task_description: 'Your task is to boil water.',
+      observation: 'You are in the lab.\nThere is a sink.',
+      reward: 21,
+      score: 21,
+      deleted: false,
+      done: false,
+    }
+    expect(await (await post(`${base}/reset/`, { id: 0, data_idx: 0 })).json()).toEqual(start)
+    expect(await ask('detail')).toEqual(start)
+    expect(await ask('observation/')).toBe(start.observation)
+    const step = async (action: string) => (await post(`${base}/step`, { id: 0, action })).json()
+    const opened = { observation: 'The door is open.', reward: 4, score: 25, done: false }
+    expect(await step('open door')).toEqual(opened)
+    const detail = { ...start, ...opened }
+    expect(await ask('detail')).toEqual(detail)
+    expect(await ask('goals')).toEqual({ goals: 'Goal 1: no' })
+    expect(await ask('task_description')).toEqual({ task_description: 'Your task is to boil water.' })
+    expect(await ask('object_tree')).toEqual({ object_tree: { '1': { name: 'sink' } } })
+    expect(await ask('action_hint')).toEqual({
+      possible_actions: known.possible_actions,
+      possible_objects: ['sink', 'agent'],
+    })
+    expect(await ask('state')).toEqual({
+      observation: 'You see a sink.',
+      inventory: 'An orange.',
+      task_description: 'Your task is to boil water.',
+      goal_progress: 'Goal 1: no',
+      possible_actions: (known.possible_actions as string[]).slice(0, 10),
+      possible_objects: ['sink', 'agent'],
+      current_moves: 50,
+      environment_info: detail,
+    })
+    expect(await ask('look_around')).toEqual({ look_around: 'You see a sink.' })
+    expect(await ask('inventory')).toEqual({ inventory: 'An orange.' })
+    expect(await ask('valid_action_object_combinations')).toEqual({
+      get_valid_action_object_combinations: ['open door', 'wait'],
+    })
+    expect(await ask('golden_action_seq')).toEqual({ golden_action_seq: ['ERROR: not generated'] })
+    // The kinds of task have the numbers of their names in alphabetical order.
+    expect(await ask('game_nums')).toEqual([1, { '0': [0] }])
+    expect(await step('wait')).toMatchObject({ reward: 4, score: 29, done: false })
+    // The simulator of the original ends a game after 100 moves.
+    expect(await step('wait')).toMatchObject({ score: 33, done: true })
+    const finished = { error: 'The task with environment 0 has finished.' }
+    for (const route of ['detail', 'goals', 'state', 'action_hint', 'look_around', 'game_nums']) {
+      expect(await ask(route)).toEqual(finished)
+    }
+    expect(await step('wait')).toEqual(finished)
+  })
+
+  test('play the world with simplifications under a name of its own', async () => {
+    const easy = scriptedDefinition('scienceworld', [{ id: 'boil/3', type: 'boil' }], {
+      opening: 'Your task is to boil water.\nThis is the easy lab.',
+      answers: {},
+      actions: [],
+    })
+    const { post } = await facadeHost({ definitions: [easy, lab] })
+    const startOf = async (name: string) => {
+      await post(`/agentgym/${name}/create`)
+      return (await post(`/agentgym/${name}/reset`, { id: 0, data_idx: 0 })).json()
+    }
+    expect(await startOf('scienceworld-easy')).toMatchObject({ observation: 'This is the easy lab.' })
+    expect(await startOf('scienceworld')).toMatchObject({ observation: expect.stringContaining('a sink') })
+    expect(await startOf('scienceworld-plain')).toMatchObject({
+      observation: expect.stringContaining('a sink'),
+    })
   })
 
   test('take steps that are sent at once one after the other', async () => {

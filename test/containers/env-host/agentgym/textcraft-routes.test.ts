@@ -95,6 +95,57 @@ describe("the routes of AgentGym's TextCraft server", () => {
     expect(table.health().sessions).toBe(2)
   })
 
+  test('give the slot of a session that nobody uses to a new one, the longest unused first', async () => {
+    const { post, table, wait } = await facadeHost({ slots: 2 })
+    await post(`${base}/create`, {})
+    await post(`${base}/create`, {})
+    wait(61)
+    const step = async (id: number) => (await post(`${base}/step`, { id, action: 'inventory' })).json()
+    expect(await step(0)).toMatchObject({ done: false })
+    expect(await (await post(`${base}/create`, {})).json()).toMatchObject({ id: 2 })
+    expect(await step(1)).toEqual({ error: 'The task with environment 1 has been deleted.' })
+    expect(await step(0)).toMatchObject({ done: false })
+    expect((await post(`${base}/create`, {})).status).toBe(503)
+    expect(table.health().sessions).toBe(2)
+  })
+
+  test('take no slot of a session that a worker holds', async () => {
+    const { post, table, wait } = await facadeHost({ slots: 1 })
+    await table.create({ environment: 'textcraft', task: textcraft.tasks()[0]?.id ?? '', seed: 0, token: 1 })
+    wait(300)
+    expect((await post(`${base}/create`, {})).status).toBe(503)
+  })
+
+  test('serve one split under a path of its own', async () => {
+    const { get, post } = await facadeHost()
+    const tests = indexTasks('textcraft', textcraft.tasks()).filter(({ split }) => split === 'test')
+    const split = `${base}/split/test`
+    expect(await (await get(split)).json()).toBe('This is environment TextCraft.')
+    expect(await (await get(`${split}/`)).json()).toBe('This is environment TextCraft.')
+    expect(await (await post(`${split}/create`, {})).json()).toMatchObject({ id: 0 })
+    for (const index of [0, 40, tests.length + 1]) {
+      const { observation } = textcraft.reset(tests[index % tests.length]?.id ?? '', 0)
+      const reset = await post(`${split}/reset`, { id: 0, data_idx: index })
+      expect(await reset.json()).toMatchObject({ observation })
+    }
+    expect(await (await post(`${split}/step/`, { id: 0, action: 'inventory' })).json()).toMatchObject({
+      done: false,
+    })
+    // Sessions of the whole and of a split have numbers of their own.
+    expect(await (await post(`${base}/step`, { id: 0, action: 'inventory' })).json()).toEqual({
+      error: 'The id 0 is not valid.',
+    })
+    const unknown = await post(`${base}/split/exam/create`, {})
+    expect(unknown.status).toBe(404)
+    expect(await unknown.json()).toEqual({ error: expect.stringContaining('test, train') })
+  })
+
+  test('stand under their address with a slash at its end too', async () => {
+    const { get, post } = await facadeHost()
+    expect(await (await get(`${base}/`)).json()).toBe('This is environment TextCraft.')
+    expect(await (await post(`${base}/create/`, {})).json()).toMatchObject({ id: 0 })
+  })
+
   test('call a session deleted that was let go, and bring it back with a reset', async () => {
     const { post, table, wait } = await facadeHost()
     await post(`${base}/create`, {})
