@@ -80,7 +80,13 @@ export interface Sharing {
   /** What of an earlier run is read, by the parameter that names it. */
   reads: EarlierRead | null
   /** Learning episodes before all others, from so many tasks of each group; null: none. */
-  learning: { tasks: number; ids: readonly string[] | null; by: 'type' | 'environment' } | null
+  learning: {
+    tasks: number
+    ids: readonly string[] | null
+    by: 'type' | 'environment'
+    /** Once for each epoch of the run, instead of once. */
+    eachEpoch: boolean
+  } | null
   /** How many episodes play side by side before what they learned is read; null: all. */
   roundSize: number | null
   /** Reads whatever is there, so that no run can be repeated exactly. */

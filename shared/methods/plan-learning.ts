@@ -1,4 +1,5 @@
 import { EspalierError } from '../contracts/errors.ts'
+import type { RunRequest } from '../contracts/run.ts'
 import type { LearningPlan } from '../engine/runs/run-planner.ts'
 import type { EnvironmentFacts, EnvironmentTask } from '../environments/environment.ts'
 import { seededRandom } from '../random/seeded-random.ts'
@@ -18,8 +19,9 @@ export function groupOf(
 }
 
 /**
- * The learning episodes of a run: one for each group among its tasks, in the order in which groups first come. Tasks to learn
- * from are drawn from the split `train`, and never those that the run plays.
+ * The learning episodes of a run: one for each group among its tasks, in the order in which groups first come, and those again
+ * for each further epoch where it learns in each. Tasks to learn from are drawn from the split `train`, and never those that the
+ * run plays; they are the same in every epoch.
  *
  * @throws EspalierError `invalid_request` where a group has no task to learn from
  */
@@ -27,7 +29,7 @@ export function planLearning(
   environment: Pick<EnvironmentFacts, 'id' | 'tasks'>,
   tasks: readonly EnvironmentTask[],
   learning: NonNullable<Sharing['learning']>,
-  seed: number,
+  { seed, epochs }: Pick<RunRequest, 'seed' | 'epochs'>,
 ): LearningPlan[] {
   const played = new Set(tasks.map(({ id }) => id))
   const groups = [...new Set(tasks.map((task) => groupOf(learning, environment, task)))]
@@ -37,7 +39,7 @@ export function planLearning(
   const candidates = all.filter(({ id, split }) =>
     named ? named.has(id) : split === trainingSplit && !played.has(id),
   )
-  return groups.map((group) => {
+  const plans = groups.map((group): LearningPlan => {
     const own = candidates.filter((task) => groupOf(learning, environment, task) === group)
     if (own.length === 0) {
       throw new EspalierError(
@@ -51,6 +53,8 @@ export function planLearning(
     const drawn = named ? own : sampled(own, learning.tasks, seededRandom(seed, 'learning', group))
     return { group, tasks: drawn.map(({ id }) => id) }
   })
+  const later = Array.from({ length: learning.eachEpoch ? epochs - 1 : 0 }, (_none, at) => at + 1)
+  return [...plans, ...later.flatMap((epoch) => plans.map((plan) => ({ ...plan, epoch })))]
 }
 
 function checkNamed(

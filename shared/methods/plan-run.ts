@@ -77,7 +77,7 @@ export function createRunPlanner({
         tasks: tasks.map((task) => task.id),
         priced,
         provenance: describeProvenance(opened.definition, pack),
-        ...planSharing(sharing, environment, tasks, request.seed),
+        ...planSharing(sharing, environment, tasks, request),
       }
     },
     planAnnotations(given, episodes) {
@@ -196,14 +196,14 @@ function planSharing(
   sharing: Sharing | null,
   environment: Environment,
   tasks: readonly EnvironmentTask[],
-  seed: number,
+  request: RunRequest,
 ): Partial<RunPlan> {
   if (sharing === null) return {}
   const { learning, live, reads, roundSize, writes } = sharing
   return {
     live,
     round_size: roundSize,
-    ...(learning && { learning: planLearning(environment, tasks, learning, seed) }),
+    ...(learning && { learning: planLearning(environment, tasks, learning, request) }),
     ...(writes && { writes: [writes] }),
     ...(reads && {
       reads: [{ ...reads, param: `method.${reads.param}` }],

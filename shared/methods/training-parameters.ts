@@ -21,6 +21,12 @@ export const trainingParameters = {
     .enum(['type', 'environment'])
     .default('type')
     .describe('Whether each type of task is learned for apart, or all together.'),
+  learn_each_epoch: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Learns anew for each of the run’s epochs, from the same tasks, as LearnAct’s repetitions do; otherwise once, for all of them.',
+    ),
 }
 
 const schema = z.object(trainingParameters)
@@ -29,14 +35,14 @@ const schema = z.object(trainingParameters)
 export function countTraining({
   train_ids,
   train_tasks,
-}: Omit<z.infer<typeof schema>, 'train_steps' | 'learn_by'>) {
+}: Omit<z.infer<typeof schema>, 'train_steps' | 'learn_by' | 'learn_each_epoch'>) {
   return train_ids?.length ?? train_tasks
 }
 
 /** Learning episodes come first, and all others know what they learned. */
 export function learnFirst(writes: Learned, training: z.infer<typeof schema>): Sharing {
-  const { learn_by, train_ids = null, train_tasks } = training
-  const learning = { tasks: train_tasks, ids: train_ids, by: learn_by }
+  const { learn_by, learn_each_epoch, train_ids = null, train_tasks } = training
+  const learning = { tasks: train_tasks, ids: train_ids, by: learn_by, eachEpoch: learn_each_epoch }
   return { writes, reads: null, learning, roundSize: null, live: false }
 }
 

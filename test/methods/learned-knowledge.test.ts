@@ -35,6 +35,28 @@ test('what was learned of all types together is known in later runs, whatever th
   expect(known[0]).toContain('you can call these functions')
 })
 
+test('each epoch can learn for itself; a library is then what the first learned', async () => {
+  const play = await openPlayer()
+  const method = { ...small, max_steps: 2, learn_each_epoch: true }
+  const { run, episodes, trees } = await play({ ...gripper, method, epochs: 2 })
+  expect(run.learning_episodes).toBe(2)
+  expect(episodes.slice(0, 2).map(({ task, epoch, purpose }) => [task, epoch, purpose])).toEqual([
+    ['learn:gripper', 0, 'learn'],
+    ['learn:gripper', 1, 'learn'],
+  ])
+  const [first, second, third, fourth] = told({ run, episodes, trees } as PlayedRun)
+  expect(first).toContain('you can call these functions')
+  expect(first).toBe(second)
+  expect(third).toBe(fourth)
+  expect(third).not.toBe(first)
+  const signatures = (system = '') => system.match(/^- \w+\(.*?\)/gm)
+  expect(signatures(third)?.length).toBe(new Set(signatures(third)).size)
+  const later = told(
+    await play({ ...gripper, method: { id: 'learnact', library: run.library, max_steps: 2 } }),
+  )
+  expect(later).toEqual([first, second])
+})
+
 test('a library is refused by runs whose tasks it was not learned for, or was learned from', async () => {
   const play = await openPlayer()
   const { run, trees } = await play({ ...gripper, method: small })

@@ -1,6 +1,8 @@
+import { episodeId } from '../../contracts/episode.ts'
 import type { World } from '../../world/ports.ts'
 import { objectKeys } from '../keys.ts'
 import { readObject } from '../read-object.ts'
+import type { StoredLearning } from '../runs/run-definition.ts'
 import type { Learned } from '../runs/run-planner.ts'
 import type { PartCache } from './part-cache.ts'
 
@@ -15,13 +17,18 @@ export interface PartRange {
   before?: string
 }
 
-/** What the episodes of a run left, in the order of the episodes; those that left nothing have no part. */
+/**
+ * What the episodes of a run left, in the order of the episodes; those that left nothing have no part. A library of a run that
+ * learned anew for each epoch is what it learned for the first: sets of other epochs are other libraries, never mixed with it.
+ */
 export async function* readParts<Item>(
   { objects }: Pick<World, 'objects'>,
   kind: Learned,
   run: string,
-  { from, before, cache }: PartRange & { cache: PartCache },
+  { from, before: until, cache }: PartRange & { cache: PartCache },
 ): AsyncGenerator<Item[]> {
+  const isWhole = kind === 'library' && from === undefined && until === undefined
+  const before = isWhole ? await endOfFirstEpoch(objects, run) : until
   const prefix = objectKeys.parts(kind, run)
   // Such a key stands right before that of the episode, which goes on with `json`.
   const end = before === undefined ? null : `${prefix}${before}.`
@@ -35,6 +42,15 @@ export async function* readParts<Item>(
     after = page.objects.at(-1)?.key ?? after
     more = page.more && wanted.length === page.objects.length
   }
+}
+
+/** The episode after the last that learned for the first epoch; undefined where none learned for a later one. */
+async function endOfFirstEpoch(objects: World['objects'], run: string): Promise<string | undefined> {
+  const stored = await objects.get(objectKeys.learning(run))
+  if (stored === null) return undefined
+  const { episodes } = JSON.parse(Buffer.from(stored.body).toString('utf8')) as StoredLearning
+  const first = episodes.filter(({ epoch = 0 }) => epoch === 0).length
+  return first < episodes.length ? episodeId(first) : undefined
 }
 
 function parse(body: Uint8Array): unknown[] {

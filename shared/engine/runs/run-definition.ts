@@ -98,11 +98,11 @@ export class RunDefinitions {
     const begins = roundStart(index, { learning: episodes.length, round_size })
     const lesson = episodes[index]
     if (lesson) {
-      const { group, tasks: training } = lesson
+      const { epoch = 0, group, tasks: training } = lesson
       return {
         index,
         task: `learn:${group}`,
-        epoch: 0,
+        epoch,
         purpose: 'learn',
         group,
         training,

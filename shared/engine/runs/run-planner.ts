@@ -49,6 +49,8 @@ export type Learned = 'memory' | 'library'
 export interface LearningPlan {
   group: string
   tasks: string[]
+  /** The epoch that it learns for, where a run learns for each. @default 0: for all */
+  epoch?: number
 }
 
 /**

@@ -7,6 +7,9 @@ import type { LearnactParameters } from './learnact-parameters.ts'
 import { learnactPrompts } from './learnact-prompts.ts'
 import type { Learner } from './learner.ts'
 
+/** How functions are asked for. */
+export type LearningVariant = NonNullable<LearnactParameters['variant']>
+
 /**
  * Creation: writes sets of actions side by side, each from the beginning of the same task. A set that cannot be made is left
  * out.
@@ -17,10 +20,14 @@ export async function createActions(
   scope: LearnScope,
   learner: Learner,
   start: SearchNode,
-  { candidates, tries }: Pick<LearnactParameters, 'candidates' | 'tries'>,
+  {
+    candidates,
+    tries,
+    variant,
+  }: Pick<LearnactParameters, 'candidates' | 'tries'> & { variant: LearningVariant },
 ): Promise<DraftAction[][]> {
   const making = Array.from({ length: candidates }, (_, candidate) =>
-    orNone(createSet(scope, learner, start, { candidate, tries })),
+    orNone(createSet(scope, learner, start, { candidate, tries, variant })),
   )
   return (await Promise.all(making)).filter((set) => set !== null)
 }
@@ -29,11 +36,12 @@ async function createSet(
   { prompts }: LearnScope,
   learner: Learner,
   start: SearchNode,
-  { candidate, tries }: { candidate: number; tries: number },
+  { candidate, tries, variant }: { candidate: number; tries: number; variant: LearningVariant },
 ): Promise<DraftAction[] | null> {
   const key = `create/${candidate}`
   const observation = observationText(start.observation)
-  const messages = learner.asking(prompts.fill(learnactPrompts.create, { observation }))
+  const request = prompts.fill(learnactPrompts[variant], {})
+  const messages = learner.asking(prompts.fill(learnactPrompts.create, { observation, request }))
   const asked = `${key}/functions`
   const answer = await learner.ask(asked, messages)
   const functions = await learner.write({ key, start, known: [], messages, asked, answer, tries })

@@ -32,6 +32,12 @@ export const learnactParameters = z
       .describe(
         'How often functions are written before they can be run, each time with the error of the last.',
       ),
+    variant: z
+      .enum(['structured', 'free', 'decompose'])
+      .optional()
+      .describe(
+        'How functions are asked for: for the steps of the task, general ones (structured), for its steps and what else is useful (free), or for steps that are proposed (decompose). By default, as in LearnAct’s scripts, decompose in ALFWorld and free elsewhere.',
+      ),
     score: z
       .enum(['success_accuracy', 'success_accuracy_calls', 'success_calls'])
       .optional()
@@ -70,7 +76,7 @@ export function learningEffort(parameters: LearnactParameters): Effort {
   const sets = candidates + rounds * (candidates + 1)
   const played = Array.from({ length: train_steps }, () => sets * tasks)
   const written = candidates * (rounds + 1)
-  const { again, create, describe, introduction, revise, usage } = learnactPrompts
+  const { again, create, describe, free, introduction, revise, usage } = learnactPrompts
   const conversation = Array.from({ length: tries - 1 }, () => [answered, again]).flat()
   const ask = ({ expected, at_most }: Likely, prompts: readonly PromptTemplate[], turns = 0): RoleEffort => ({
     role: 'learner',
@@ -86,7 +92,7 @@ export function learningEffort(parameters: LearnactParameters): Effort {
     at_most: played,
     notes: shownActions(parameters),
     others: [
-      ask({ expected: candidates, at_most: candidates * tries }, [create, ...conversation]),
+      ask({ expected: candidates, at_most: candidates * tries }, [create, free, ...conversation]),
       ask(
         { expected: revisions, at_most: revisions * (mostTries + tries) },
         [revise, ...conversation],

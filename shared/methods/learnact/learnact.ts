@@ -7,7 +7,7 @@ import { renderAgentPrompt } from '../prompts/agent-prompt.ts'
 import { agents, agentTemplates } from '../prompts/agents.ts'
 import { knowledgePrompts } from '../prompts/knowledge-prompts.ts'
 import { knowEarlier, learnFirst } from '../training-parameters.ts'
-import { createActions } from './create-actions.ts'
+import { createActions, type LearningVariant } from './create-actions.ts'
 import type { DraftAction } from './draft-action.ts'
 import { type ActionTrial, evaluateActions } from './evaluate-actions.ts'
 import {
@@ -35,7 +35,7 @@ export const learnact: Method<LearnactParameters> = {
   branches: true,
   runsPrograms: true,
   horizon: () => maxStepsHorizon,
-  derived: ({ library }, environment) => (library === undefined ? { score: usualScore(environment) } : {}),
+  derived: ({ library }, environment) => (library === undefined ? usual(environment) : {}),
   extendable: () => ['max_steps'],
   answer: () => 'last',
   system: ({ agent }, ...parts) => renderAgentPrompt(agents[agent], ...parts),
@@ -63,11 +63,12 @@ export const learnact: Method<LearnactParameters> = {
   },
 
   async learn(scope, parameters) {
-    const type = parameters.score ?? usualScore(scope.tree.toTree().environment)
+    const given = usual(scope.tree.toTree().environment)
+    const { score: type = given.score, variant = given.variant } = parameters
     const learner = new Learner(scope)
     const [task = ''] = scope.training
     const start = await scope.begin(task, `Begin ${task} to try functions`)
-    let sets = await createActions(scope, learner, start, parameters)
+    let sets = await createActions(scope, learner, start, { ...parameters, variant })
     if (sets.length === 0) throw new NothingLearned(parameters)
     for (let round = 0; ; round += 1) {
       const trials = await evaluateActions(scope, sets, round, parameters)
@@ -95,8 +96,10 @@ function firstFailure(trials: readonly ActionTrial[]) {
 }
 
 /** As LearnAct's scripts choose, for ALFWorld and for robot planning. */
-function usualScore(environment: string): LibraryScoreType {
-  return environment.startsWith('alfworld') ? 'success_calls' : 'success_accuracy_calls'
+function usual(environment: string): { score: LibraryScoreType; variant: LearningVariant } {
+  return environment.startsWith('alfworld')
+    ? { score: 'success_calls', variant: 'decompose' }
+    : { score: 'success_accuracy_calls', variant: 'free' }
 }
 
 /** No candidate came to functions that can be run, so there is nothing to play with. */

@@ -80,12 +80,13 @@ export class KnownBefore {
   }
 
   async #ofLearningEpisode() {
-    const { environment, facts, request, run } = this.#episode
+    const { environment, facts, place, request, run } = this.#episode
     const learning = (this.#sharing as Sharing).learning as NonNullable<Sharing['learning']>
     const tasks = selectTasks(environment, request.tasks)
-    const plans = planLearning(environment, tasks, learning, request.seed)
+    const plans = planLearning(environment, tasks, learning, request)
     const own = groupOf(learning, environment, facts)
-    const index = plans.findIndex(({ group }) => group === own)
+    const lesson = learning.eachEpoch ? place.epoch : 0
+    const index = plans.findIndex(({ group, epoch = 0 }) => group === own && epoch === lesson)
     return this.#reader.learned(run, index)
   }
 }

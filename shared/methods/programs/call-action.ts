@@ -35,7 +35,7 @@ export async function callAction(
   const seed = programSeed(scope, key)
   const problem =
     call === null
-      ? 'a call stands alone, and its arguments are texts in quotes or numbers.'
+      ? 'a call stands alone, and its arguments are texts in quotes, numbers, or lists of these.'
       : problemOf(
           await runProgram(
             scope,

@@ -13,7 +13,7 @@ export const knowledgePrompts = {
     purpose: 'Shows the agent the actions that were learned.',
     text: `Besides, you can call these functions as one action each. A call that fails changes nothing.
 {{actions}}
-Write a call with its arguments as text in quotes, as in: Action: name("first", "second")`,
+Write a call with its arguments as texts in quotes, numbers, or lists of these, as in: Action: name("first", ["second", "third"])`,
   }),
   functions: definePrompt({
     id: 'functions',

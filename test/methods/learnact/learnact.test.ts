@@ -304,3 +304,53 @@ test('a killed learning episode goes on and learns the same, in whatever order a
   expect(resumed.at(-1)?.requests).toEqual([])
   expect(resumed.map(({ bytes }) => bytes)).toEqual(resumed.map(() => whole.bytes))
 }, 120_000)
+
+const asked = ({ requests }: Played, part: string): string =>
+  requests.map(({ messages }) => messages.at(-1)?.content ?? '').find((content) => content.includes(part)) ??
+  ''
+
+test('functions, descriptions, uses and revisions are each asked for with an example of another world', async () => {
+  const came = await playMethod(
+    learning({ create: [block(jump)], revise: ['Decision: note walk\nNote: Walk slowly.'], act: calls }),
+  )
+  for (const part of [
+    'Write several functions',
+    'Description: <',
+    'Show how an agent does',
+    'Why did it fail?',
+  ]) {
+    expect(asked(came, part)).toContain('bringCrates(crates, from, to)')
+  }
+  const revision = asked(came, 'Why did it fail?')
+  expect(revision).toContain('Decision: update bringCrates')
+  expect(revision).toContain('Decision: note bringCrates')
+})
+
+test.each([
+  [{}, 'whatever else is useful'],
+  [{ variant: 'free' }, 'whatever else is useful'],
+  [{ variant: 'structured' }, 'that serve all similar tasks'],
+  [{ variant: 'decompose' }, 'can be taken apart into'],
+])('functions are asked for in the variant of %j', async (parameters, words) => {
+  const came = await playMethod(learning({ create: [block(walk)], act: calls }, parameters))
+  expect(asked(came, 'Write several functions')).toContain(words)
+})
+
+test('what LearnAct’s scripts choose by environment is what a run records', () => {
+  const parameters = learnact.parameters.parse({})
+  expect(learnact.derived?.(parameters, 'alfworld')).toEqual({ score: 'success_calls', variant: 'decompose' })
+  expect(learnact.derived?.(parameters, 'pddl')).toEqual({ score: 'success_accuracy_calls', variant: 'free' })
+})
+
+test('lists are arguments, and the agent is told so', async () => {
+  const walkAll =
+    'function walk(counts) {\n  for (const count of counts) for (let step = 0; step < count; step += 1) act("forward")\n}'
+  const came = await playMethod(
+    learning({ create: [block(walkAll)], act: ({ goal }) => `walk([1, ${goal - 1}])` }),
+  )
+  expect(played(came)).toContainEqual(['Begin goal-3 with candidate 0 of round 0', 'walk([1, 2]) ok'])
+  const system = came.requests.find(({ messages }) => messages[0]?.content.includes('Answer with one action'))
+  expect(system?.messages[0]?.content).toContain(
+    'numbers, or lists of these, as in: Action: name("first", ["second", "third"])',
+  )
+})

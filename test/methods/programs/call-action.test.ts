@@ -90,7 +90,7 @@ test('a call that cannot be read has failed, and the agent is told how calls are
   const texts = ['walk(one)', 'walk(1, "forward"', 'walk(1, "forward") and look', 'forward']
   const { nodes, tree } = await take(texts, [walk])
   const seen =
-    'The call failed and changed nothing: a call stands alone, and its arguments are texts in quotes or numbers.'
+    'The call failed and changed nothing: a call stands alone, and its arguments are texts in quotes, numbers, or lists of these.'
   const failed = { seen, valid: false, primitives: [], state_hash: tree.root.state_hash }
   expect(nodes).toMatchObject([failed, failed, failed, { seen: 'At 1.' }])
   expect(tree.steps).toBe(1)

@@ -128,7 +128,7 @@ test('whatever a transcript holds, the answer has the form that was asked for', 
       expect(say([{ role: 'user', content: question }], 0.5, seed)).toMatch(/\nStatus code: [A-E]$/)
       const note = book.fill(reflexionPrompts.note, { transcript, earlier: '' })
       expect(say([{ role: 'user', content: note }], 0.5, seed)).toMatch(/^Note: /)
-      const create = book.fill(learnactPrompts.create, { observation: transcript })
+      const create = book.fill(learnactPrompts.create, { observation: transcript, request: '' })
       expect(say([{ role: 'user', content: create }], 0.5, seed)).toMatch(/^```js\n[\s\S]+\n```$/)
     }),
   )

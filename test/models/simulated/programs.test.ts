@@ -32,7 +32,7 @@ function createPrompt({ guide, start }: Opened): Message[] {
   const { introduction, create } = learnactPrompts
   return [
     { role: 'system', content: book.fill(introduction, { rules: guide.rules, example: '' }) },
-    { role: 'user', content: book.fill(create, { observation: start.observation }) },
+    { role: 'user', content: book.fill(create, { observation: start.observation, request: '' }) },
   ]
 }
 
