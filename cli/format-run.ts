@@ -9,7 +9,7 @@ import type { Episode } from '../shared/contracts/episode.ts'
 import { provenanceNotice } from '../shared/contracts/provenance.ts'
 import { describeHorizon } from '../shared/contracts/resolved-defaults.ts'
 import type { Run } from '../shared/contracts/run.ts'
-import { truncate, wrap } from './fit-text.ts'
+import { toLine, truncate, wrap } from './fit-text.ts'
 import { formatTable } from './format-table.ts'
 import { countEnded } from './progress-line.ts'
 
@@ -60,6 +60,11 @@ export function formatRun(run: Run, width: number): string[] {
   return [
     `run          ${run.id}${request.name ? `  (${request.name})` : ''}`,
     `status       ${run.status}${run.status_reason ? `: ${run.status_reason}` : ''}`,
+    ...(run.last_problem
+      ? wrap(toLine(run.last_problem.message), width - indent.length).map(
+          (line, at) => `${at === 0 ? 'problem      ' : indent}${line}`,
+        )
+      : []),
     `environment  ${request.environment}, tasks ${JSON.stringify(request.tasks)}`,
     `data         ${request.data ?? 'builtin'}, ${run.provenance.origin}, hosting ${request.hosting}`,
     ...wrap(provenanceNotice(run.provenance), width - indent.length).map((line) => `${indent}${line}`),

@@ -1,6 +1,6 @@
 import { formatCount, formatDuration, formatMoney } from '../shared/client/format-quantity.ts'
 import type { EpisodeCounts, Run } from '../shared/contracts/run.ts'
-import { pad, truncate, widthOf } from './fit-text.ts'
+import { pad, toLine, truncate, widthOf } from './fit-text.ts'
 
 /** How many episodes have ended, however they did. */
 export function countEnded(counts: EpisodeCounts): number {
@@ -27,6 +27,7 @@ export function progressText(run: Run, pace: Pace): string {
     `${ended}/${episodes.total}`,
     scored > 0 ? `${Math.round((100 * episodes.succeeded) / scored)} % solved` : null,
     episodes.errored > 0 ? `${episodes.errored} errored` : null,
+    run.last_problem ? toLine(run.last_problem.message) : null,
     `${formatCount(usage.model_calls)} calls`,
     `${formatCount(tokens)}${request.limits.tokens ? ` of ${formatCount(request.limits.tokens)}` : ''} tokens`,
     formatMoney(usage.cost) + (cap === undefined ? '' : ` of ${formatMoney(cap)}`),

@@ -13,6 +13,7 @@ import { createEpisodePrograms } from '../../shared/methods/episode-programs.ts'
 import { openForecasts } from '../../shared/methods/forecast/open-forecasts.ts'
 import { methods } from '../../shared/methods/methods.ts'
 import { createRunPlanner } from '../../shared/methods/plan-run.ts'
+import { probesOf } from '../../shared/methods/probe-models.ts'
 import type { ModelPool } from '../../shared/models/model-pool.ts'
 import { openReports } from '../../shared/reports/open-reports.ts'
 import { openTrajectories } from '../../shared/trajectories/open-trajectories.ts'
@@ -63,6 +64,7 @@ export function wireService({ models, environments, sessions, ...options }: Wiri
       }),
       annotate: annotationPrograms({ world, environments, models, runs: () => engine.runs }),
     }),
+    probes: (request, purpose) => probesOf(request, purpose, { models, isSimulated: isSimulated(models) }),
     reconcile: reconcileWith(models, (error) => onError(error, 'asking what a lost call cost')),
   })
   const { runs } = engine

@@ -65,6 +65,7 @@ function read({ event, data }: ServerSentEvent): RunMessage | null {
     case 'run':
       return { run: JSON.parse(data) as Run }
     case 'run.status':
+    case 'run.problem':
     case 'episode.ended':
       return { event: JSON.parse(data) as RunEvent }
     case 'end':

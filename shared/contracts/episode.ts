@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { lastProblemSchema } from './model-failure.ts'
 import { usageSchema } from './usage.ts'
 
 export { episodeId, episodeIndex } from './episode-id.ts'
@@ -92,6 +93,12 @@ export const episodeSchema = z
     status: episodeStatusSchema,
     starts: z.int().describe('How often a worker took it up.'),
     errors: z.int().describe('How often it ended with an error and was tried again.'),
+    last_problem: lastProblemSchema
+      .nullable()
+      .optional()
+      .describe(
+        'What keeps its calls to models from being answered; null while they are, and once it has ended.',
+      ),
     result: episodeResultSchema.nullable(),
   })
   .meta({ id: 'Episode' })

@@ -16,6 +16,12 @@ export const runEventSchema = z
       reason: z.string().nullable(),
     }),
     z.object({
+      type: z.literal('run.problem'),
+      sequence: z.int(),
+      created_at: z.iso.datetime(),
+      message: z.string().describe('What kept a call to a model from being answered, and the next try.'),
+    }),
+    z.object({
       type: z.literal('episode.ended'),
       sequence: z.int(),
       created_at: z.iso.datetime(),

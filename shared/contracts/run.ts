@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { jsonObjectSchema } from './json.ts'
 import { episodeLimitsSchema, runLimitsSchema } from './limits.ts'
 import { modelChoiceSchema, roleChoiceSchema, roleSchema } from './model-choice.ts'
+import { lastProblemSchema } from './model-failure.ts'
 import { provenanceSchema, unknownProvenance } from './provenance.ts'
 import { resolvedDefaultsSchema } from './resolved-defaults.ts'
 import { usageSchema } from './usage.ts'
@@ -115,6 +116,12 @@ export const runSchema = z
     object: z.literal('run'),
     status: runStatusSchema,
     status_reason: z.string().nullable().describe('Why the run is paused or failed.'),
+    last_problem: lastProblemSchema
+      .nullable()
+      .optional()
+      .describe(
+        'What keeps calls to its models from being answered, with the next try; null while they are answered, and once it has ended.',
+      ),
     created_at: z.iso.datetime(),
     started_at: z.iso.datetime().nullable(),
     ended_at: z.iso.datetime().nullable(),

@@ -50,6 +50,8 @@ export const ledgerKeys = {
   }),
   /** Runs that have not ended, for the sweeper. */
   openRun: (run: string): LedgerKey => ({ partition: 'open-runs', sort: run }),
+  /** The right to ask a run's models before its first episode. */
+  preflight: (run: string): LedgerKey => ({ partition: `run/${run}`, sort: 'preflight' }),
   episode: (run: string, episode: string): LedgerKey => ({ partition: `run/${run}/episodes`, sort: episode }),
   /** Episodes that are queued or played, for the sweeper. */
   active: (run: string, episode: string): LedgerKey => ({ partition: `run/${run}/active`, sort: episode }),

@@ -4,6 +4,8 @@ import { buryEpisode, noteFailure } from './episodes/dead-letters.ts'
 import type { EpisodeMessage } from './episodes/episode-message.ts'
 import type { EpisodePrograms } from './episodes/episode-program.ts'
 import { EpisodeRunner, type RunnerOptions } from './episodes/episode-runner.ts'
+import { Preflight, type PreflightOptions, type Probes } from './preflight/preflight.ts'
+import { ProblemBook } from './preflight/problem-book.ts'
 import { Presence } from './presence.ts'
 import { openRuns } from './runs/open-runs.ts'
 import { RunDefinitions } from './runs/run-definition.ts'
@@ -20,6 +22,10 @@ export interface EngineOptions {
   planner: RunPlanner
   programs: EpisodePrograms
   reconcile: ReconcileCall
+  /** What is asked of a run's models before its first episode. @default nothing */
+  probes?: Probes
+  /** See {@link PreflightOptions}. */
+  probeDelays?: readonly number[]
   /** The version of the code, kept with each journal segment. */
   code: string
   /** Names this process's worker; by default a new name. */
@@ -68,11 +74,24 @@ export function openEngine(options: EngineOptions): Engine {
   const store = new RunStore(world)
   const definitions = new RunDefinitions(world.objects)
   const spending = new Spending({ world, store, worker, callsAtOnce })
+  const problems = new ProblemBook({ world, store, onError })
+  const { probes = () => [], probeDelays: delays } = options
+  const preflight = new Preflight({
+    world,
+    store,
+    spending,
+    problems,
+    probes,
+    worker,
+    ...(delays !== undefined && { delays }),
+  })
   const runner = new EpisodeRunner({
     world,
     store,
     definitions,
     spending,
+    preflight,
+    problems,
     programs,
     worker,
     code,

@@ -1,4 +1,5 @@
 import { APIConnectionTimeoutError, APIError } from 'openai'
+import type { ModelFailure } from '../contracts/model-failure.ts'
 import { AnswerBodyError } from './answer-body.ts'
 import { isRetriedStatus } from './retry-policy.ts'
 
@@ -47,7 +48,13 @@ export function readCallFailure(error: unknown, dispatched: boolean): CallFailur
   }
   if (code !== null && (unsentCodes.has(code) || tlsCode.test(code))) {
     const transient = !tlsCode.test(code)
-    return { ...base, said: `no connection (${code})`, paid: false, transient, unreachable: true }
+    return {
+      ...base,
+      said: code === 'ECONNREFUSED' ? `connection refused${atAddress(error)}` : `no connection (${code})`,
+      paid: false,
+      transient,
+      unreachable: true,
+    }
   }
   if (error instanceof SyntaxError) return unreadable('the answer is not the JSON that it says it is.', true)
   const broken = { ...base, paid: true, transient: true, unreachable: false }
@@ -73,6 +80,20 @@ export function unreadable(said: string, transient: boolean): CallFailure {
     rateLimited: false,
     unreachable: false,
   }
+}
+
+/** Statuses that say that the provider serves nobody who asks so: the key, the right, the credit, the model. */
+const refusals = new Set([401, 402, 403, 404])
+/** Models that reason may refuse an answer as short as a probe's: they are there, and serve others. */
+const tooShort = /could not finish|output limit was reached|higher max_tokens/i
+
+/** What a failure amounts to for a run. */
+export function failureOf({ said, status, transient, unreachable }: CallFailure): ModelFailure {
+  if (status === 200) return 'no_answer'
+  if (unreachable && transient) return 'unreachable'
+  if (transient || tooShort.test(said)) return 'other'
+  if (status === null || status === 429 || refusals.has(status)) return 'refused'
+  return status < 500 ? 'invalid' : 'other'
 }
 
 /** Whether an endpoint refused a prompt because its filter did: Azure's word, and LiteLLM's. */
@@ -105,6 +126,15 @@ function findGivenUp(error: unknown): AnswerBodyError | null {
     if (current instanceof AnswerBodyError) return current
   }
   return null
+}
+
+/** The address that refused, where the system names it. */
+function atAddress(error: unknown): string {
+  for (let current = error; current instanceof Error; current = current.cause) {
+    const found: Error = current instanceof AggregateError ? (current.errors[0] ?? current) : current
+    if ('address' in found && 'port' in found) return ` by ${found.address}:${found.port}`
+  }
+  return ''
 }
 
 /** The system's code, which `fetch` and the package hide in the chain of causes. */

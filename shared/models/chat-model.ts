@@ -5,6 +5,8 @@ import type { Meter } from '../contracts/meter.ts'
 export interface CallOptions {
   meter: Meter
   signal?: AbortSignal
+  /** How often the call is tried again, in place of what its endpoint says. */
+  maxRetries?: number
 }
 
 /** One call to a model. The same request with the same seed is the same sample. */

@@ -5,7 +5,7 @@ import type { AdaptiveLimiter, SlotOutcome } from './adaptive-limiter.ts'
 import type { AddressPool } from './address-pool.ts'
 import type { ApiKey } from './api-key.ts'
 import { adviceFor } from './call-advice.ts'
-import { type CallFailure, readCallFailure, unreadable } from './call-failure.ts'
+import { type CallFailure, failureOf, readCallFailure, unreadable } from './call-failure.ts'
 import type { CallOptions } from './chat-model.ts'
 import type { HttpEndpoint } from './endpoint-configuration.ts'
 import type { KeySource } from './keys/key-source.ts'
@@ -79,6 +79,7 @@ export class EndpointClient {
    */
   async send<Answer>(request: EndpointRequest<Answer>, options: CallOptions): Promise<Answer> {
     let keyReplaced = false
+    const maxRetries = options.maxRetries ?? this.#parts.maxRetries
     for (let attempt = 0; ; attempt++) {
       const outcome = await this.#try(request, options)
       if ('answer' in outcome) return outcome.answer
@@ -87,11 +88,12 @@ export class EndpointClient {
         keyReplaced = (await this.#parts.keys?.replaces(key)) === true
         if (keyReplaced) continue
       }
-      if (!failure.transient || attempt >= this.#parts.maxRetries)
-        throw this.#error(failure, request, attempt)
+      if (!failure.transient || attempt >= maxRetries) throw this.#error(failure, request, attempt)
       const elsewhere = failure.unreachable && this.#parts.addresses.reachable
       const delay = elsewhere ? 0 : retryDelay(attempt, failure.headers)
       if (delay > longestWait) throw this.#error(failure, request, attempt)
+      const next = `try ${attempt + 1} of ${maxRetries + 1}, next in ${Math.ceil(delay / 1000)} s`
+      options.meter.troubled?.(`${this.#describe(failure)}; ${next}`)
       await this.#parts.clock.sleep(delay, options.signal)
     }
   }
@@ -175,15 +177,21 @@ export class EndpointClient {
   }
 
   #error(failure: CallFailure, request: EndpointRequest<unknown>, attempt: number): ModelError {
-    const { endpoint, keys } = this.#parts
-    const status = failure.status === null ? '' : ` with status ${failure.status}`
-    const said = asSentence(shorten(keys?.redact(failure.said) ?? failure.said))
     const tries = attempt === 0 ? '' : ` after ${attempt + 1} tries`
     const advice = failure.advice ?? request.advise?.(failure) ?? adviceFor(failure, request.model)
-    return new ModelError(`The endpoint "${endpoint}" failed${status}${tries}: ${said} ${advice}`, {
+    return new ModelError(`${asSentence(this.#describe(failure, tries))} ${advice}`, {
       transient: failure.transient,
       endpointStatus: failure.status,
+      failure: failureOf(failure),
     })
+  }
+
+  /** What happened, without a key and without its last full stop. */
+  #describe(failure: CallFailure, tries = ''): string {
+    const { endpoint, keys } = this.#parts
+    const status = failure.status === null ? '' : ` with status ${failure.status}`
+    const said = shorten(keys?.redact(failure.said) ?? failure.said)
+    return `The endpoint "${endpoint}" failed${status}${tries}: ${said.replace(/[.]$/, '')}`
   }
 }
 

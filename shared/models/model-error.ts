@@ -1,4 +1,5 @@
 import { EspalierError } from '../contracts/errors.ts'
+import type { ModelFailure } from '../contracts/model-failure.ts'
 
 /**
  * A model call that failed for good: every retry it was worth has been made. Always `endpoint_failed`; its message names
@@ -11,9 +12,15 @@ export class ModelError extends EspalierError {
   /** The HTTP status of the last answer; null when no answer came. */
   readonly endpointStatus: number | null
 
-  constructor(message: string, options: { transient: boolean; endpointStatus: number | null }) {
+  readonly failure: ModelFailure
+
+  constructor(
+    message: string,
+    options: { transient: boolean; endpointStatus: number | null; failure: ModelFailure },
+  ) {
     super('endpoint_failed', message)
     this.transient = options.transient
     this.endpointStatus = options.endpointStatus
+    this.failure = options.failure
   }
 }

@@ -136,13 +136,13 @@ function opener(name: string, endpoint: EndpointConfiguration, parts: HttpModelP
 function whenFirstAsked(open: Opener, closed: AbortSignal): EndpointModels {
   let opening: Promise<EndpointModels> | undefined
   const ask = async <Answer>(
-    { meter, signal }: CallOptions,
+    { signal, ...others }: CallOptions,
     call: (models: EndpointModels, options: CallOptions) => Promise<Answer>,
   ): Promise<Answer> => {
     const linked = linkSignals(signal === undefined ? [closed] : [signal, closed])
     try {
       opening ??= open()
-      return await call(await opening, { meter, signal: linked.signal })
+      return await call(await opening, { ...others, signal: linked.signal })
     } finally {
       linked.unlink()
     }

@@ -21,6 +21,16 @@ describe('progress', () => {
     )
   })
 
+  it('says what keeps a model from answering, before the figures', () => {
+    const last_problem = {
+      message: 'connection refused; try 3 of 7, next in 8 s',
+      at: '2026-01-01T00:00:00.000Z',
+    }
+    expect(progressText(makeRun({ last_problem }), { ended: 12, seconds: 5 })).toBe(
+      '12/20 · 58 % solved · connection refused; try 3 of 7, next in 8 s · 310 calls · 48.2 k tokens · $0.0312',
+    )
+  })
+
   it.each([50, 90, 100, 120])('keeps to %d columns', (width) => {
     expect(widthOf(progressBar('react', run, { ended: 0, seconds: 1 }, width))).toBe(width)
   })

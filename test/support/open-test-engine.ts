@@ -2,11 +2,16 @@ import { randomUUID } from 'node:crypto'
 import { onTestFinished } from 'vitest'
 import { type Run, type RunRequestInput, runRequestSchema } from '../../shared/contracts/run.ts'
 import { openMemoryReader } from '../../shared/engine/memories/open-memory-reader.ts'
-import { openEngine, type Engine as TenantsEngine } from '../../shared/engine/open-engine.ts'
+import {
+  type EngineOptions,
+  openEngine,
+  type Engine as TenantsEngine,
+} from '../../shared/engine/open-engine.ts'
 import type { Runs } from '../../shared/engine/runs/runs.ts'
 import type { Environment } from '../../shared/environments/environment.ts'
 import type { SessionSource } from '../../shared/environments/session-source.ts'
 import { createEpisodePrograms } from '../../shared/methods/episode-programs.ts'
+import type { EndpointModels } from '../../shared/methods/model-calls.ts'
 import { createRunPlanner } from '../../shared/methods/plan-run.ts'
 import type { ChatModel } from '../../shared/models/chat-model.ts'
 import type { World } from '../../shared/world/ports.ts'
@@ -21,6 +26,10 @@ export interface TestEngineOptions {
   /** Where an environment is played that does not run in the worker. */
   sessions?: SessionSource
   model?: ChatModel
+  /** In place of `model`, the models of every endpoint. */
+  models?: EndpointModels
+  probes?: EngineOptions['probes']
+  probeDelays?: readonly number[]
   worker?: string
   code?: string
   capacity?: number
@@ -63,7 +72,7 @@ export function openTestEngine(options: TestEngineOptions): TestEngine {
       environments,
       sessions: () => options.sessions ?? noSessions,
       worker,
-      models: onlyModel(model),
+      models: options.models ?? onlyModel(model),
       memories: openMemoryReader(options.world),
       version: 'test',
     }),
@@ -72,6 +81,8 @@ export function openTestEngine(options: TestEngineOptions): TestEngine {
     capacity: options.capacity ?? 64,
     onError: (error) => errors.push(error),
     worker,
+    ...(options.probes && { probes: options.probes }),
+    ...(options.probeDelays && { probeDelays: options.probeDelays }),
   })
   onTestFinished(() => engine.worker.stop(1))
   return { ...engine, runs: engine.runs.of('default'), tenants: engine.runs, errors }

@@ -1,4 +1,5 @@
 import { type Episode, type EpisodeEnd, type EpisodeResult, episodeId } from '../../contracts/episode.ts'
+import type { LastProblem } from '../../contracts/model-failure.ts'
 import type { EpisodePlace } from '../runs/run-definition.ts'
 
 /** An episode's item in the ledger. */
@@ -21,6 +22,8 @@ export type EpisodeRow = {
   /** How often it failed, and with what last. */
   errors: number
   last_error: string | null
+  /** What keeps its calls from being answered; absent in rows of earlier versions, and where there was none. */
+  last_problem?: LastProblem | null
   result: EpisodeResult | null
 }
 
@@ -50,13 +53,27 @@ export function hasEnded(row: EpisodeRow): boolean {
 export function toEpisode(
   run: string,
   place: EpisodePlace,
-  row: Pick<EpisodeRow, 'status' | 'starts' | 'errors' | 'result'>,
+  row: Pick<EpisodeRow, 'status' | 'starts' | 'errors' | 'result' | 'last_problem'>,
 ): Episode {
   const { status, starts, errors } = row
   const { index, task, epoch, purpose } = place
   const result = row.result && { ...newFigures(row.result), ...row.result }
   const id = episodeId(index)
-  return { id, object: 'episode', run, index, task, epoch, purpose, status, starts, errors, result }
+  const last_problem = status === 'queued' || status === 'running' ? (row.last_problem ?? null) : null
+  return {
+    id,
+    object: 'episode',
+    run,
+    index,
+    task,
+    epoch,
+    purpose,
+    status,
+    starts,
+    errors,
+    last_problem,
+    result,
+  }
 }
 
 /** What results of earlier versions lack. */

@@ -1,10 +1,13 @@
 import { type EpisodeError, type EpisodeResult, episodeId, episodeIndex } from '../../contracts/episode.ts'
+import { modelFailureOf } from '../../contracts/model-failure.ts'
 import type { IncomingMessage, World } from '../../world/ports.ts'
 import { Coalesced } from '../coalesced.ts'
 import { EpisodePlayer, type PlayOutcome } from '../episode-player.ts'
 import type { StopReason } from '../episode-stopped.ts'
 import { Journal } from '../journal.ts'
 import { ledgerKeys, objectKeys } from '../keys.ts'
+import type { Preflight } from '../preflight/preflight.ts'
+import type { ProblemBook } from '../preflight/problem-book.ts'
 import type { RunDefinitions } from '../runs/run-definition.ts'
 import { isFinal, type RunRow } from '../runs/run-row.ts'
 import { type RunStore, toStatus } from '../runs/run-store.ts'
@@ -35,6 +38,8 @@ export interface RunnerOptions {
   store: RunStore
   definitions: RunDefinitions
   spending: Spending
+  preflight: Preflight
+  problems: ProblemBook
   programs: EpisodePrograms
   worker: string
   /** The version of the code, kept with each segment. */
@@ -69,7 +74,10 @@ export class EpisodeRunner {
 
   /** Makes a run's episodes leave at their next uncommitted effect; without a run, all of them and any still to come. */
   stop(reason: StopReason, message: string, run?: string): void {
-    if (run === undefined) this.#stopped = { reason, message }
+    if (run === undefined) {
+      this.#stopped = { reason, message }
+      this.#options.preflight.stop()
+    }
     for (const entry of this.#playing) {
       if (run === undefined || entry.run === run) entry.player.stop(reason, message)
     }
@@ -150,14 +158,20 @@ export class EpisodeRunner {
     } finally {
       this.#playing.delete(entry)
       await program.close()
+      await this.#options.problems.leave(run, episodeId(claimed.place.index))
     }
     if (!this.runs.has(run)) await spending.leave(run)
   }
 
   #createProgram({ run, definition, place }: ClaimedEpisode, onLost: () => void): Promise<EpisodeProgram> {
-    const { programs, spending } = this.#options
+    const { problems, programs, spending } = this.#options
+    const episode = episodeId(place.index)
     return programs.program(run, definition.request, place, (choice) =>
-      watchMeter(spending.meter(run, choice), onLost),
+      watchMeter(spending.meter(run, choice), {
+        onLost,
+        onAnswered: () => problems.answered(run, episode),
+        onTrouble: (problem) => problems.note(run, episode, problem),
+      }),
     )
   }
 
@@ -178,7 +192,7 @@ export class EpisodeRunner {
   }
 
   async #claim(run: string, episode: string, isAlone: boolean): Promise<ClaimedEpisode | null> {
-    const { world, store, definitions, worker, code } = this.#options
+    const { world, store, definitions, preflight, worker, code } = this.#options
     const key = ledgerKeys.episode(run, episode)
     const found = (await world.ledger.get(key)) as EpisodeRow | null
     const runRow = await store.get(run)
@@ -186,6 +200,11 @@ export class EpisodeRunner {
     if (isFinal(runRow.status) || runRow.status === 'paused') return null
     if (found.worker !== null && found.worker !== worker && (await isAlive(world, found.worker))) return null
     const attempt = nextAttempt(found)
+    const definition = await definitions.get(runRow)
+    const verdict = await preflight.before(runRow, definition.request)
+    if (verdict === 'undecided')
+      await world.queues.episodes.send([{ body: { run, episode }, group: run, delay: 1 }])
+    if (verdict !== 'passed') return null
     const prefix = objectKeys.journal(run, episode, attempt)
     const writer = `${worker}/${found.starts + 1}`
     const journal = await Journal.open({ objects: world.objects, clock: world.clock, prefix, writer, code })
@@ -207,7 +226,6 @@ export class EpisodeRunner {
     await this.#startRun(run, runRow)
     const row = claimed.item as EpisodeRow
     const place = await definitions.place(runRow, episodeIndex(episode) ?? row.index)
-    const definition = await definitions.get(runRow)
     const played: ClaimedEpisode = { run, place, claim: row, row, definition, journal }
     if (idle < idleStarts.givenUp) return played
     const message = `The episode was taken up ${idle} times in a row and got no further; each time its worker ended without a word, or had to cut off a call that took too long. Where the model is slow, lower max_tokens or the endpoint's timeout.`
@@ -227,13 +245,31 @@ export class EpisodeRunner {
     if (outcome.type === 'ended') await this.#end(played, null, outcome.limit)
     else if (outcome.type === 'left') await this.#leave(played, outcome, turn)
     else if (outcome.type === 'diverged') await this.#startAfresh(played, outcome.message)
-    else {
+    else if (!(await this.#waitForModels(played, outcome.error))) {
       const error = toEpisodeError(outcome.error, outcome.effect)
       const transient = isTransient(outcome.error)
       if (isInJournal(played.row, error) && !transient && !turn.progressed)
         await this.#playAnew(played, { last_error: error.message })
       else await this.#fail(played, error, transient, turn.progressed)
     }
+  }
+
+  /**
+   * Leaves an episode whose call was refused as every other would be: the run pauses, and its resume plays it on.
+   *
+   * @returns false where the episode's error is its own
+   */
+  async #waitForModels(played: ClaimedEpisode, error: unknown): Promise<boolean> {
+    const { preflight, store } = this.#options
+    const failure = modelFailureOf(error)
+    if (failure !== 'refused' && failure !== 'unreachable') return false
+    const row = await store.get(played.run)
+    if ((await preflight.again(row, played.definition.request)) === 'passed') return false
+    await this.#release(played, { idle_starts: 0 })
+    // A run that was resumed meanwhile expects its episodes to be on their way.
+    const { status } = await store.get(played.run)
+    if (status === 'running' || status === 'queued') await this.#send(played, 1)
+    return true
   }
 
   async #leave(

@@ -1,13 +1,25 @@
 import type { Meter } from '../../contracts/meter.ts'
 
-/** The same meter, which also tells of each call that was sent and brought no answer. */
-export function watchMeter(meter: Meter, onLost: () => void): Meter {
+export interface MeterWatcher {
+  /** A call was sent and brought no answer. */
+  onLost(): void
+  onAnswered(): void
+  /** A call failed and will be tried again. */
+  onTrouble(problem: string): void
+}
+
+/** The same meter, which also tells what becomes of its calls. */
+export function watchMeter(meter: Meter, { onLost, onAnswered, onTrouble }: MeterWatcher): Meter {
   return {
+    troubled: onTrouble,
     async reserve(upperBound) {
       const reservation = await meter.reserve(upperBound)
       return {
         id: reservation.id,
-        settle: (spent) => reservation.settle(spent),
+        settle: (spent) => {
+          onAnswered()
+          return reservation.settle(spent)
+        },
         release: () => reservation.release(),
         lose: () => {
           onLost()

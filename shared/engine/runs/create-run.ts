@@ -149,6 +149,8 @@ function newRunRow(
     provenance: provenance ?? null,
     leased_cost: 0,
     leased_tokens: 0,
+    preflight: null,
+    last_problem: null,
     succeeded: 0,
     failed: 0,
     limited: 0,

@@ -101,7 +101,7 @@ class WorldRuns implements Runs {
     await this.#change(run, (now, time) => {
       if (now.status !== 'paused' || now.revision !== row.revision) throw invalidState(now, changedMeanwhile)
       const change = toStatus(now, now.started_at === null ? 'queued' : 'running', null, time)
-      return { ...change, set: { ...change.set, ...capsOf(request), revision, edition } }
+      return { ...change, set: { ...change.set, ...capsOf(request), revision, edition, last_problem: null } }
     })
     await definitions.publish({ id: run, edition })
     await this.#queue(run, () => resendEpisodes(world, run))
@@ -221,7 +221,15 @@ class WorldRuns implements Runs {
       const open = { key: ledgerKeys.openRun(row.id), set: { reopened_at: time } }
       return {
         ...change,
-        set: { ...change.set, ...set, generation: row.generation + 1, cursor: 0, done: 0 },
+        set: {
+          ...change.set,
+          ...set,
+          generation: row.generation + 1,
+          cursor: 0,
+          done: 0,
+          preflight: null,
+          last_problem: null,
+        },
         others: [open],
       }
     })

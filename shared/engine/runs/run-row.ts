@@ -1,4 +1,5 @@
 import type { EpisodeEnd } from '../../contracts/episode.ts'
+import type { LastProblem } from '../../contracts/model-failure.ts'
 import type { Provenance } from '../../contracts/provenance.ts'
 import type { EpisodeCounts, Run, RunStatus } from '../../contracts/run.ts'
 import { tokenDetails } from '../../contracts/usage.ts'
@@ -57,6 +58,9 @@ export type RunRow = {
   /** What workers hold of the caps: spent, reserved, or free for their next calls. Money in billionths of a dollar. */
   leased_cost: number
   leased_tokens: number
+  /** Whether its models answered when they were asked before its episodes; null: they are to be asked. */
+  preflight: 'passed' | null
+  last_problem: LastProblem | null
 } & Record<EpisodeEnd, number>
 
 /** A run's item as it is stored. What runs of earlier versions lack stands for a run without learning. */
@@ -68,6 +72,8 @@ export function toRunRow(item: LedgerItem): RunRow {
     writes: [],
     live: false,
     purpose: 'play',
+    preflight: 'passed',
+    last_problem: null,
     provenance: null,
     ...(item as Partial<RunRow>),
   } as RunRow
@@ -98,6 +104,7 @@ export function toRun(
     object: 'run',
     status: row.status,
     status_reason: row.reason,
+    last_problem: isFinal(row.status) ? null : row.last_problem,
     created_at: new Date(row.created_at).toISOString(),
     started_at: toTime(row.started_at),
     ended_at: toTime(row.ended_at),

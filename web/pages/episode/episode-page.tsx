@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
+import { LastProblem } from '../../components/last-problem.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { runAddress } from '../../format/addresses.ts'
@@ -37,6 +38,7 @@ export function EpisodePage() {
           <>
             <EpisodeHead episode={data} />
             {isLive(data) && <RunOfEpisode run={run} />}
+            {data.last_problem && !isPaused && <LastProblem problem={data.last_problem} />}
             <EpisodeEnd episode={data} />
             <EpisodeTree key={`${run}/${episode}`} episode={data} />
           </>

@@ -1,4 +1,5 @@
 import type { Run } from '../../../shared/contracts/run.ts'
+import { LastProblem } from '../../components/last-problem.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { showControls } from '../../format/show-controls.ts'
 import { countEnded } from '../../service/follow-run.ts'
@@ -34,11 +35,17 @@ export function RunState({ run }: { run: Run }) {
       )
     case 'cancelled':
       return <Notice isSpaced>{reason} What had ended before is kept, and in the figures below.</Notice>
+    case 'running':
+      return run.last_problem ? <LastProblem problem={run.last_problem} /> : <Live run={run} />
     default:
-      return run.live && countEnded(run.episodes) > 0 ? (
-        <Notice isSpaced>
-          Its episodes read what others wrote meanwhile: played again, it would give other results.
-        </Notice>
-      ) : null
+      return <Live run={run} />
   }
+}
+
+function Live({ run }: { run: Run }) {
+  return run.live && countEnded(run.episodes) > 0 ? (
+    <Notice isSpaced>
+      Its episodes read what others wrote meanwhile: played again, it would give other results.
+    </Notice>
+  ) : null
 }

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { EspalierError } from './errors.ts'
+
+/** What last kept calls to a model from being answered. Never holds a key. */
+export const lastProblemSchema = z
+  .object({
+    message: z.string().describe('What happened, and when the next try is where there is one.'),
+    at: z.iso.datetime(),
+  })
+  .meta({ id: 'LastProblem' })
+
+export type LastProblem = z.infer<typeof lastProblemSchema>
+
+/**
+ * What became of a call to a model that failed for good. `refused`: the provider serves nobody here until somebody mends the
+ * key, the credit or the model's name. `invalid`: it refused this request. `unreachable`: it took no connection.
+ * `no_answer`: what it sent was none. `other`: overload, a time-out, a broken connection.
+ */
+export type ModelFailure = 'refused' | 'invalid' | 'unreachable' | 'no_answer' | 'other'
+
+/** How a call failed, by the error that it left; null for errors that are no failed calls. */
+export function modelFailureOf(error: unknown): ModelFailure | null {
+  if (error instanceof AggregateError) {
+    for (const inner of error.errors) {
+      const failure = modelFailureOf(inner)
+      if (failure !== null) return failure
+    }
+    return null
+  }
+  if (!EspalierError.isInstance(error)) return null
+  if ('failure' in error) return error.failure as ModelFailure
+  // An endpoint without its key, or one that is configured no more.
+  const isMissing = error.code === 'unknown_endpoint' || error.param?.startsWith('endpoints.') === true
+  return isMissing ? 'refused' : null
+}

@@ -1,0 +1,99 @@
+import type { LastProblem } from '../../contracts/model-failure.ts'
+import type { World } from '../../world/ports.ts'
+import { ledgerKeys } from '../keys.ts'
+import { isFinal } from '../runs/run-row.ts'
+import type { RunStore } from '../runs/run-store.ts'
+
+/** Milliseconds between two notes of one run, or of one episode: endpoints in trouble fail many calls a second. */
+const between = 5000
+
+interface Noted {
+  /** Null once calls are answered again. */
+  message: string | null
+  at: number
+  /** Ends when what was noted is written. */
+  written: Promise<void>
+}
+
+export interface ProblemBookOptions {
+  world: World
+  store: RunStore
+  onError: (error: unknown, what: string) => void
+}
+
+/**
+ * What keeps calls to models from being answered, for people who watch: the last problem of each run and episode that is
+ * played here, noted in the ledger now and then, and struck out when a call is answered again.
+ */
+export class ProblemBook {
+  readonly #options: ProblemBookOptions
+  readonly #noted = new Map<string, Noted>()
+
+  constructor(options: ProblemBookOptions) {
+    this.#options = options
+  }
+
+  /** @param episode - by its id; without one, what is noted is the run's alone */
+  note(run: string, episode: string | null, message: string): void {
+    this.#note(run, message, (problem) => this.#writeRun(run, problem))
+    if (episode !== null) {
+      this.#note(`${run}/${episode}`, message, (problem) => this.#writeEpisode(run, episode, problem))
+    }
+  }
+
+  /** A call was answered. */
+  answered(run: string, episode: string): void {
+    this.#strikeOut(run, () => this.#writeRun(run, null))
+    this.#strikeOut(`${run}/${episode}`, () => this.#writeEpisode(run, episode, null))
+  }
+
+  /** Waits for what is being written of an episode that is left, and forgets it. */
+  async leave(run: string, episode: string): Promise<void> {
+    const name = `${run}/${episode}`
+    await this.#noted.get(name)?.written
+    this.#noted.delete(name)
+  }
+
+  #note(name: string, message: string, write: (problem: LastProblem) => Promise<unknown>): void {
+    const now = this.#options.world.clock.now()
+    const before = this.#noted.get(name)
+    if (before !== undefined && before.message !== null && now - before.at < between) return
+    const problem = { message, at: new Date(now).toISOString() }
+    this.#noted.set(name, { message, at: now, written: this.#after(before, () => write(problem)) })
+  }
+
+  #strikeOut(name: string, write: () => Promise<unknown>): void {
+    const before = this.#noted.get(name)
+    if (before === undefined || before.message === null) return
+    this.#noted.set(name, { message: null, at: before.at, written: this.#after(before, write) })
+  }
+
+  /** People can do without a note; the calls it is about cannot wait for it. */
+  async #after(before: Noted | undefined, write: () => Promise<unknown>): Promise<void> {
+    await before?.written
+    try {
+      await write()
+    } catch (error) {
+      this.#options.onError(error, 'noting what keeps a model from answering')
+    }
+  }
+
+  #writeRun(run: string, problem: LastProblem | null): Promise<unknown> {
+    return this.#options.store.change(run, (row) =>
+      isFinal(row.status)
+        ? null
+        : {
+            set: { last_problem: problem },
+            ...(problem && { events: [{ type: 'run.problem', message: problem.message }] }),
+          },
+    )
+  }
+
+  #writeEpisode(run: string, episode: string, problem: LastProblem | null): Promise<unknown> {
+    return this.#options.world.ledger.update({
+      key: ledgerKeys.episode(run, episode),
+      set: { last_problem: problem },
+      if: [{ attribute: 'status', is: 'one_of', values: ['queued', 'running'] }],
+    })
+  }
+}

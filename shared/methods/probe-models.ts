@@ -1,0 +1,68 @@
+import type { JsonObject } from '../contracts/json.ts'
+import type { CompleteModelChoice, Role } from '../contracts/model-choice.ts'
+import type { RunRequest } from '../contracts/run.ts'
+import type { Probe } from '../engine/preflight/preflight.ts'
+import type { RunPurpose } from '../engine/runs/run-planner.ts'
+import { findMethod, parseMethodParameters } from './methods.ts'
+import { choiceOf, type EndpointModels } from './model-calls.ts'
+
+type Way = 'chat' | 'score' | 'embed'
+
+/** The longest answer to a probe, in tokens: some models refuse fewer. */
+const answerTokens = 16
+const question = 'Say "ready".'
+
+/**
+ * The probes of a run: one for each model that its method asks, in each way that it asks it.
+ *
+ * @param isSimulated - whether an endpoint, by its name, is the simulated model, which needs none
+ */
+export function probesOf(
+  request: RunRequest,
+  purpose: RunPurpose,
+  { models, isSimulated }: { models: EndpointModels; isSimulated(endpoint: string): boolean },
+): Probe[] {
+  const probes = new Map<string, Probe>()
+  for (const [role, way] of purpose === 'annotate' ? [['verifier', 'chat'] as const] : askedRoles(request)) {
+    const choice = choiceOf(request, role)
+    const name = JSON.stringify([way, choice.endpoint, choice.id, choice.reasoning_effort ?? null])
+    if (probes.has(name) || isSimulated(choice.endpoint)) continue
+    probes.set(name, { choice, ask: (options) => ask(models, way, choice, options) })
+  }
+  return [...probes.values()]
+}
+
+function askedRoles(request: RunRequest): [role: 'policy' | Role, way: Way][] {
+  const { id, ...given } = request.method
+  const method = findMethod(id)
+  const parameters = parseMethodParameters(method, given as JsonObject)
+  const efforts = [
+    method.effort(parameters, { max_steps: 1, steps: Number.POSITIVE_INFINITY }),
+    method.learningEffort?.(parameters),
+  ]
+  const others = efforts
+    .flatMap((effort) => effort?.others ?? [])
+    .filter(({ role }) => role !== 'embedding' || request.roles.embedding !== undefined)
+    .map(({ role, answers }): [Role, Way] => [
+      role,
+      role === 'embedding' ? 'embed' : answers === 0 ? 'score' : 'chat',
+    ])
+  return [['policy', 'chat'], ...others]
+}
+
+async function ask(
+  models: EndpointModels,
+  way: Way,
+  { endpoint, id: model, temperature, top_p, reasoning_effort }: CompleteModelChoice,
+  { meter, signal }: Parameters<Probe['ask']>[0],
+): Promise<void> {
+  const options = { meter, signal, maxRetries: 0 }
+  const messages = [{ role: 'user' as const, content: question }]
+  if (way === 'embed') await models.embedding(endpoint).embed({ model, texts: [question] }, options)
+  else if (way === 'score') await models.scorer(endpoint).score({ model, messages }, options)
+  else {
+    const effort = reasoning_effort === undefined ? {} : { reasoning_effort }
+    const request = { model, messages, temperature, top_p, max_tokens: answerTokens, ...effort, seed: 0 }
+    await models.model(endpoint).complete(request, options)
+  }
+}

@@ -1,0 +1,216 @@
+import type { ServerResponse } from 'node:http'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import type { RunRequestInput } from '../../shared/contracts/run.ts'
+import { probesOf } from '../../shared/methods/probe-models.ts'
+import { endpointSchema } from '../../shared/models/endpoint-configuration.ts'
+import { openModels } from '../../shared/models/model-pool.ts'
+import { completion } from '../models/chat-request.ts'
+import { answerJson, scriptedServer } from '../models/scripted-server.ts'
+import { createHashEnvironment } from '../support/hash-environment.ts'
+import { openTestEngine, toRequest, untilStatus, withTasks } from '../support/open-test-engine.ts'
+import { openTestWorld, testFolder } from '../world/local/local-test-world.ts'
+
+const secret = 'sk-very-secret-1234'
+
+type Answer = (response: ServerResponse, position: number) => void
+
+const refuse =
+  (status: number, error: object, headers: Record<string, string> = {}): Answer =>
+  (response) => {
+    response.writeHead(status, { 'content-type': 'application/json', ...headers })
+    response.end(JSON.stringify({ error }))
+  }
+const play: Answer = (response) => answerJson(response, completion('Action: a'))
+
+/** Many tasks over a real server behind the real client, and a worker that plays them. */
+async function openRun(
+  answer: Answer,
+  endpoint: Record<string, unknown> = {},
+  request: Partial<RunRequestInput> = {},
+) {
+  let current = answer
+  const server = await scriptedServer((_request, response, position) => current(response, position))
+  const models = openModels(
+    new Map([
+      [
+        'mine',
+        endpointSchema.parse({
+          kind: 'openai',
+          base_url: server.baseUrl,
+          api_key_env: 'THE_KEY',
+          max_retries: 1,
+          ...endpoint,
+        }),
+      ],
+    ]),
+    { environment: { THE_KEY: secret } },
+  )
+  onTestFinished(() => models.close())
+  const engine = openTestEngine({
+    world: await openTestWorld(await testFolder()),
+    environment: withTasks(createHashEnvironment(1), 200),
+    models,
+    probes: (run, purpose) => probesOf(run, purpose, { models, isSimulated: (name) => name === 'simulated' }),
+    probeDelays: [5, 5],
+    capacity: 1000,
+  })
+  await engine.worker.start()
+  const model = { endpoint: 'mine', id: 'gpt-test' }
+  const run = await engine.runs.create(toRequest({ model, max_parallel: 64, max_retries: 0, ...request }))
+  const answerWith = (next: Answer) => {
+    current = next
+  }
+  return { ...server, ...engine, run: run.id, answerWith, until: untilStatus.bind(null, engine, run.id) }
+}
+
+describe('200 tasks against an endpoint that', () => {
+  test.each([
+    [
+      'refuses the key',
+      refuse(401, { message: `Incorrect API key provided: ${secret}` }),
+      'Incorrect API key',
+    ],
+    ['refuses the right', refuse(403, { message: 'Country not supported' }), 'Country not supported'],
+    ['knows no such address', refuse(404, { message: 'Not found' }), 'Not found'],
+    [
+      'knows no such model',
+      refuse(404, { message: 'no model gpt-test', code: 'model_not_found' }),
+      'no model',
+    ],
+    [
+      'has no credit left',
+      refuse(429, { message: 'You exceeded your current quota', code: 'insufficient_quota' }),
+      'exceeded your current quota',
+    ],
+    ['refuses what it is asked', refuse(400, { message: 'not a valid model ID' }), 'not a valid model ID'],
+    ['answers with a page', (response: ServerResponse) => response.end('<html>hello</html>'), 'a page'],
+  ])('%s pause after at most three requests, with its own words', async (_what, answer, words) => {
+    const { callIds, errors, run, runs, until } = await openRun(answer)
+    const paused = await until('paused')
+    expect(paused.status_reason).toContain(words)
+    expect(paused.status_reason).toContain('resume')
+    expect(callIds.length).toBeLessThanOrEqual(3)
+    expect(paused.episodes).toMatchObject({ errored: 0, failed: 0, succeeded: 0, total: 200 })
+    expect(paused.last_problem?.message).toContain(words)
+    const events = await runs.events(run, { after: 0, limit: 1000 })
+    expect(JSON.stringify([paused, events])).not.toContain(secret)
+    expect(errors).toEqual([])
+  })
+
+  test('takes no connection pause after three tries, whose wait is told', async () => {
+    const { callIds, run, runs, until } = await openRun(play, { base_url: 'http://127.0.0.1:9/v1' })
+    const paused = await until('paused')
+    expect(paused.status_reason).toContain('connection refused by 127.0.0.1:9')
+    expect(callIds).toEqual([])
+    const events = await runs.events(run, { after: 0, limit: 1000 })
+    const problems = events.flatMap((event) => (event.type === 'run.problem' ? [event.message] : []))
+    expect(problems[0]).toMatch(/connection refused by 127.0.0.1:9.*; try 1 of 3, next in 1 s$/)
+  })
+})
+
+test('a run whose models are there asks each once, pays for it, and plays', async () => {
+  const { callIds, until } = await openRun(
+    play,
+    {},
+    { tasks: { limit: 2 }, method: { id: 'react', max_steps: 1 } },
+  )
+  const ended = await until('succeeded', 'failed')
+  expect(ended.usage.model_calls).toBe(callIds.length)
+  expect(callIds).toHaveLength(3)
+  expect(ended.last_problem).toBeNull()
+})
+
+test('a model that is overloaded when it is asked is there: its run goes on', async () => {
+  const busy = refuse(503, { message: 'busy' }, { 'retry-after-ms': '1' })
+  const { until } = await openRun(
+    (response, at) => (at === 0 ? busy : play)(response, at),
+    {},
+    { tasks: { limit: 2 } },
+  )
+  expect((await until('succeeded', 'failed')).episodes.errored).toBe(0)
+})
+
+test('a resumed run asks again when it was refused, and not when its models had answered', async () => {
+  const { answerWith, callIds, run, runs, until } = await openRun(
+    refuse(401, { message: 'no' }),
+    {},
+    { tasks: { limit: 1 }, method: { id: 'react', max_steps: 1 } },
+  )
+  await until('paused')
+  answerWith(play)
+  await runs.resume(run, {})
+  await until('succeeded', 'failed')
+  expect(callIds).toHaveLength(3)
+})
+
+test('a run that is refused later pauses, loses no episode, and goes on when it is resumed', async () => {
+  const withdrawn = refuse(401, { message: 'the key was withdrawn' })
+  const { answerWith, callIds, run, runs, until } = await openRun((response, at) =>
+    (at < 20 ? play : withdrawn)(response, at),
+  )
+  const paused = await until('paused')
+  expect(paused.status_reason).toContain('the key was withdrawn')
+  expect(paused.episodes.errored).toBe(0)
+  // Those in flight, and the probe that made sure.
+  expect(callIds.length).toBeLessThanOrEqual(20 + 64 + 1)
+  answerWith(play)
+  await runs.resume(run, {})
+  expect((await until('succeeded', 'failed')).episodes.errored).toBe(0)
+})
+
+test('an episode that alone is refused ends with its error, and the run goes on', async () => {
+  const { until } = await openRun(
+    (response, at) => (at === 1 ? refuse(403, { message: 'flagged' }) : play)(response, at),
+    {},
+    { tasks: { limit: 5 } },
+  )
+  const ended = await until('succeeded', 'failed', 'paused')
+  expect(ended.status).toBe('succeeded')
+  expect(ended.episodes.errored).toBe(1)
+})
+
+test('what keeps an episode from going on shows on it and on its run until a call is answered', async () => {
+  const busy = refuse(429, { message: 'Rate limit reached' }, { 'retry-after-ms': '20' })
+  let isBusy = true
+  const { run, runs, until } = await openRun(
+    (response, at) => {
+      if (at > 0 && isBusy) busy(response, at)
+      else play(response, at)
+    },
+    { max_retries: 100 },
+    { tasks: { limit: 1 } },
+  )
+  const shown = async () => (await runs.get(run)).last_problem ?? null
+  while ((await shown()) === null) await new Promise((resolve) => setTimeout(resolve, 5))
+  expect((await shown())?.message).toMatch(
+    /"mine" failed with status 429: .*Rate limit reached; try \d+ of 101, next in 1 s$/,
+  )
+  const [episode] = (await runs.episodes(run, { limit: 1 })).data
+  expect(episode?.last_problem?.message).toContain('Rate limit reached')
+  isBusy = false
+  const ended = await until('succeeded', 'failed')
+  expect(ended.last_problem).toBeNull()
+  expect((await runs.episodes(run, { limit: 1 })).data[0]?.last_problem).toBeNull()
+})
+
+describe('the probes of a run', () => {
+  const models = openModels(
+    new Map([['mine', endpointSchema.parse({ kind: 'openai', base_url: 'http://127.0.0.1:9/v1' })]]),
+  )
+  const names = (request: Partial<RunRequestInput>) =>
+    probesOf(toRequest({ model: { endpoint: 'mine', id: 'policy' }, ...request }), 'play', {
+      models,
+      isSimulated: (name) => name === 'simulated',
+    }).map(({ choice }) => choice.id)
+
+  test('are one for each model that the method asks', () => {
+    const roles = { value: { id: 'judge' }, debate: { id: 'never asked' } }
+    expect(names({ method: { id: 'mcts', value: 'judge' }, roles })).toEqual(['policy', 'judge'])
+    expect(names({ method: { id: 'mcts', value: 'judge' } })).toEqual(['policy'])
+    expect(names({ roles })).toEqual(['policy'])
+  })
+
+  test('are none of the simulated model', () => {
+    expect(names({ model: { endpoint: 'simulated', id: 'any' } })).toEqual([])
+  })
+})

@@ -1,0 +1,16 @@
+import type { LastProblem as Problem } from '../../shared/contracts/model-failure.ts'
+import { showControls } from '../format/show-controls.ts'
+import { Notice } from './notice.tsx'
+import { TimeAgo } from './time-ago.tsx'
+
+/** What keeps a model from answering a run or an episode that is being played. */
+export function LastProblem({ problem }: { problem: Problem }) {
+  return (
+    <Notice isSpaced tone="warn">
+      <p dir="auto">{showControls(problem.message)}</p>
+      <p>
+        Seen <TimeAgo at={problem.at} />. Calls to its models are tried again by themselves.
+      </p>
+    </Notice>
+  )
+}
