@@ -8,6 +8,7 @@ export default defineConfig({
       'test/aws/**',
       'test/infra/bundles.test.ts',
       'test/openenv/**',
+      'test/interop/**',
       'test/scienceworld/**',
       'test/alfworld-real/**',
       'test/trainers/**',
