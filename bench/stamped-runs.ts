@@ -118,6 +118,7 @@ function runOf(method: string, episodes: number): Run {
     },
     usage: noUsage,
     lost_calls: 0,
+    answer_warnings: [],
     learning_episodes: 0,
     memory: null,
     library: null,

@@ -9,7 +9,7 @@ import {
 import { provenanceNotices } from '../shared/contracts/provenance.ts'
 import type { ComparedRun, Comparison, Estimate } from '../shared/contracts/report.ts'
 import { truncate, wrap } from './fit-text.ts'
-import { simulatedNotice } from './format-report.ts'
+import { answerWarningLines, simulatedNotice } from './format-report.ts'
 import { formatTable } from './format-table.ts'
 
 const right = 'right' as const
@@ -60,6 +60,7 @@ export function formatComparison(comparison: Comparison, width: number): string[
     ...(comparison.shared_tasks === 0 ? ['No task has an episode with a reward in every run.', ''] : []),
     ...table,
     ...totalLines(runs),
+    ...answerLines(runs, width),
     ...learningLines(runs),
     ...frontLines(runs),
     '',
@@ -86,6 +87,14 @@ function warningLines({ warnings }: Comparison, width: number): string[] {
   if (warnings.length === 0) return []
   const lines = warnings.flatMap(({ message }) => wrap(`! ${message}`, width))
   return ['', 'unequal terms: a difference may come from these', ...lines]
+}
+
+/** What to know about the answers that the figures rest on. */
+function answerLines(runs: readonly ComparedRun[], width: number): string[] {
+  const lines = runs.flatMap(({ answer_warnings, name, run }) =>
+    answerWarningLines(answer_warnings, width, name ?? run),
+  )
+  return lines.length === 0 ? [] : ['', ...lines]
 }
 
 /** What runs spent before they played, which is no part of the table. */

@@ -1,3 +1,4 @@
+import { faultNames } from '../shared/client/format-faults.ts'
 import { formatCount, formatMoney, formatNumber } from '../shared/client/format-quantity.ts'
 import type { ModelCall, NodeDetail, StateChange } from '../shared/contracts/node-detail.ts'
 import type { Usage } from '../shared/contracts/usage.ts'
@@ -71,7 +72,7 @@ function callsOf({ expansions, judgement, others, proposal }: NodeDetail): [name
 }
 
 function formatCall(name: string, call: ModelCall, prompts: Prompts): string[] {
-  const { answers, asked, key, model, usage } = call
+  const { answers, asked, endings, key, model, usage } = call
   const used = usage === null ? '' : `: ${formatUsage(usage)}`
   return [
     toLine(`${name.padEnd(indent)}${key}, ${asked}${model === null ? '' : ` (${model})`}${used}`),
@@ -79,9 +80,22 @@ function formatCall(name: string, call: ModelCall, prompts: Prompts): string[] {
       ? call.messages.flatMap(({ content, role }) => listing(role, content))
       : ['  the prompt is the one before']),
     ...answers.flatMap((answer, place) =>
-      listing(answers.length === 1 ? 'answer' : `answer ${place + 1}`, answer),
+      listing(
+        `${answers.length === 1 ? 'answer' : `answer ${place + 1}`}${endingText(endings[place])}`,
+        answer,
+      ),
     ),
   ]
+}
+
+/** How an answer ended: ` (stop)`, ` (length: cut at max_tokens)`. */
+function endingText(ending: ModelCall['endings'][number] | undefined): string {
+  const { fault = null, finish_reason = null } = ending ?? {}
+  const parts = [
+    ...(finish_reason === null ? [] : [toLine(finish_reason)]),
+    ...(fault === null ? [] : [faultNames[fault]]),
+  ]
+  return parts.length === 0 ? '' : ` (${parts.join(': ')})`
 }
 
 /** Samples of one node are asked with one prompt, which is shown once. */

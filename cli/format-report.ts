@@ -1,3 +1,4 @@
+import { formatFaults } from '../shared/client/format-faults.ts'
 import {
   formatCount,
   formatDuration,
@@ -6,6 +7,7 @@ import {
   formatNumber,
   nothing,
 } from '../shared/client/format-quantity.ts'
+import type { AnswerWarning } from '../shared/contracts/answers.ts'
 import { provenanceNotice } from '../shared/contracts/provenance.ts'
 import type { GroupReport, Report } from '../shared/contracts/report.ts'
 import { truncate, wrap } from './fit-text.ts'
@@ -33,6 +35,7 @@ export function formatReport(report: Report, options: { width: number; tasks?: b
     `report of ${report.run}${report.simulated ? ` · ${simulatedNotice}` : ''}`,
     ...wrap(provenanceNotice(report.provenance), options.width),
     '',
+    ...answerWarningLines(report.answer_warnings, options.width),
     `success rate   ${formatEstimate(report.success_rate)}   (${scored} episodes of ${report.success_rate.tasks} tasks, 95 % interval)`,
     ...drawLines(report),
     `mean reward    ${formatEstimate(report.reward)}`,
@@ -54,6 +57,10 @@ export function formatReport(report: Report, options: { width: number; tasks?: b
       `unparsable     ${report.unparsable} ${report.unparsable === 1 ? 'answer' : 'answers'} in no form that could be read, asked for again`,
     )
   }
+  const faults = report.answers === null ? '' : formatFaults(report.answers)
+  if (report.answers !== null && faults !== '') {
+    lines.push(`answers        ${formatCount(report.answers.total)}, of which ${faults}`)
+  }
   if (report.errors.length > 0) {
     lines.push('', 'errors (never counted in a mean)')
     for (const error of report.errors.slice(0, mostErrors)) {
@@ -67,6 +74,16 @@ export function formatReport(report: Report, options: { width: number; tasks?: b
   lines.push(...groupLines('least steps of a solution', report.by_difficulty, options.width))
   if (options.tasks) lines.push('', ...taskTable(report, options.width))
   return lines.map((line) => truncate(line, options.width))
+}
+
+/** Warnings in full, however narrow the terminal: each says what to change. @param of names the run, where there are several */
+export function answerWarningLines(warnings: readonly AnswerWarning[], width: number, of?: string): string[] {
+  const indent = 15
+  return warnings.flatMap(({ message }) =>
+    wrap(of === undefined ? message : `${of}: ${message}`, Math.max(20, width - indent)).map(
+      (line, index) => (index === 0 ? 'warning' : '').padEnd(indent) + line,
+    ),
+  )
 }
 
 /** How many of the tokens were cached or spent on reasoning, where any were. */

@@ -1,3 +1,4 @@
+import { formatFaults } from '../shared/client/format-faults.ts'
 import {
   formatCount,
   formatDuration,
@@ -10,6 +11,7 @@ import { provenanceNotice } from '../shared/contracts/provenance.ts'
 import { describeHorizon } from '../shared/contracts/resolved-defaults.ts'
 import type { Run } from '../shared/contracts/run.ts'
 import { toLine, truncate, wrap } from './fit-text.ts'
+import { answerWarningLines } from './format-report.ts'
 import { formatTable } from './format-table.ts'
 import { countEnded } from './progress-line.ts'
 
@@ -81,9 +83,20 @@ export function formatRun(run: Run, width: number): string[] {
     ),
     ...(run.live ? ['live         reads what others write meanwhile: not reproducible'] : []),
     `used         ${formatCount(usage.model_calls)} calls, ${formatCount(usage.input_tokens)} tokens in, ${formatCount(usage.output_tokens)} out${usage.reasoning_tokens === undefined ? '' : ` (${formatCount(usage.reasoning_tokens)} reasoning)`}, ${formatMoney(usage.cost)}${run.lost_calls > 0 ? `, of which ${run.lost_calls} calls were lost` : ''}`,
+    ...(run.answers === undefined
+      ? []
+      : [`answers      ${formatCount(run.answers.total)}${faultsOf(run.answers)}`]),
     `limits       ${limits.length > 0 ? limits.join(', ') : 'none'}`,
     `running      ${formatDuration(run.running_seconds)} since ${run.started_at ?? run.created_at}`,
-  ].map((line) => truncate(line, width))
+  ]
+    .map((line) => truncate(line, width))
+    .concat(answerWarningLines(run.answer_warnings, width))
+}
+
+/** What is wrong with some of the answers. */
+function faultsOf(answers: NonNullable<Run['answers']>): string {
+  const faults = formatFaults(answers)
+  return faults === '' ? '' : `, of which ${faults}`
 }
 
 /** What the run has settled of what its request leaves open. */

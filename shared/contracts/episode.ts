@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { answerCountsSchema } from './answers.ts'
 import { lastProblemSchema } from './model-failure.ts'
 import { usageSchema } from './usage.ts'
 
@@ -60,6 +61,11 @@ export const episodeResultSchema = z
     unparsable: z
       .int()
       .describe('Answers of judges and the like that could not be read and were asked for again.'),
+    answers: answerCountsSchema
+      .exactOptional()
+      .describe(
+        'Every answer of a model, by what is wrong with it; left out where it was played before they were counted.',
+      ),
     usage: usageSchema.describe('Calls whose answers the episode used.'),
     working_seconds: z.number(),
     attempt: z.int(),

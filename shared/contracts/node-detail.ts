@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { answerFaultSchema } from './answers.ts'
 import { jsonSchema } from './json.ts'
 import { messageSchema } from './message.ts'
 import { treeNodeSchema } from './tree.ts'
@@ -15,6 +16,19 @@ export const modelCallSchema = z
       .describe('Endpoint and model, as `endpoint/model`; null where the journal does not say.'),
     messages: z.array(messageSchema).describe('The prompt as it was sent.'),
     answers: z.array(z.string()),
+    endings: z
+      .array(
+        z.object({
+          finish_reason: z
+            .string()
+            .nullable()
+            .describe(
+              'Why the answer ended, in the words of the endpoint; null where the journal does not say.',
+            ),
+          fault: answerFaultSchema.nullable(),
+        }),
+      )
+      .describe('How each answer ended, in their order; empty where the model answered with a number.'),
     usage: usageSchema.nullable(),
   })
   .meta({ id: 'ModelCall' })

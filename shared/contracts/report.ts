@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { answerCountsSchema, answerWarningSchema } from './answers.ts'
 import { provenanceSchema } from './provenance.ts'
 import { episodeCountsSchema } from './run.ts'
 import { usageSchema } from './usage.ts'
@@ -131,6 +132,12 @@ export const reportSchema = z
     unparsable: z
       .int()
       .describe('Answers of judges and the like that could not be read and were asked for again.'),
+    answers: answerCountsSchema
+      .nullable()
+      .describe(
+        'Every answer of a model, by what is wrong with it, over all episodes that have ended and counted them; null where none did.',
+      ),
+    answer_warnings: z.array(answerWarningSchema),
     usage: usageSchema,
     lost_calls: z.int(),
     errors: z.array(
@@ -230,6 +237,9 @@ export const comparisonSchema = z
         provenance: provenanceSchema,
         success_rate: estimateSchema,
         reward: estimateSchema,
+        answer_warnings: z
+          .array(answerWarningSchema)
+          .describe('Of the whole run, other tasks included: what to know about its answers.'),
         usage: usageSchema.describe('Totals of the shared tasks, errors included.'),
         learning: usageSchema.describe(
           'What its learning episodes took. They play none of the shared tasks, so no other figure holds it.',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { answerCountsSchema, answerWarningSchema } from './answers.ts'
 import { jsonObjectSchema } from './json.ts'
 import { episodeLimitsSchema, runLimitsSchema } from './limits.ts'
 import { modelChoiceSchema, roleChoiceSchema, roleSchema } from './model-choice.ts'
@@ -131,6 +132,14 @@ export const runSchema = z
     lost_calls: z
       .int()
       .describe('Paid calls whose answer was lost, for example because a process was killed.'),
+    answers: answerCountsSchema
+      .exactOptional()
+      .describe('The answers of the episodes that have ended; left out where none of those counted them.'),
+    answer_warnings: z
+      .array(answerWarningSchema)
+      .describe(
+        'What to know about these answers: a fault that at least 1 % of them have is named, `unparsable` from 10 % on.',
+      ),
     learning_episodes: z.int().describe('How many of its episodes learn for the others.'),
     memory: z.string().nullable().describe('The memory that its episodes write; GET /v1/memories.'),
     library: z.string().nullable().describe('The library that its episodes write; GET /v1/libraries.'),

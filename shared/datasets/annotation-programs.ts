@@ -4,9 +4,11 @@ import type { Meter } from '../contracts/meter.ts'
 import type { ModelChoice } from '../contracts/model-choice.ts'
 import type { RunRequest } from '../contracts/run.ts'
 import { addUsage, noUsage } from '../contracts/usage.ts'
+import type { AnswerListener } from '../engine/answers/first-answers.ts'
 import type { EffectScope } from '../engine/effect-scope.ts'
 import type { EpisodePrograms } from '../engine/episodes/episode-program.ts'
 import type { JournalRecord } from '../engine/journal-record.ts'
+import { judgeAnswers } from '../search/answer-faults.ts'
 import { annotatorOf, readAnnotationMethod } from './annotation-method.ts'
 import type { AnnotationScope } from './annotator.ts'
 import type { Attempt } from './attempt.ts'
@@ -33,6 +35,7 @@ export interface AnnotationProgramsOptions {
     effects: EffectScope
     request: RunRequest
     meter: (choice: ModelChoice) => Meter
+    onAnswers?: AnswerListener
   }): AnnotationCalls
 }
 
@@ -43,14 +46,15 @@ export function createAnnotationPrograms({
   calls,
 }: AnnotationProgramsOptions): EpisodePrograms {
   return {
-    async program(run, request, place, meter) {
+    async program(run, request, place, meter, onAnswers) {
       const annotator = annotatorOf(readAnnotationMethod(request.method))
       const { source, episode } = readAttemptTask(place.task)
       const attempt = await read(await attempts(await tenantOf(run)).open(source, episode))
       return {
         steps: () => 0,
         async play(effects) {
-          await annotator.annotate(openScope(effects, calls({ effects, request, meter })), attempt)
+          const asking = calls({ effects, request, meter, ...(onAnswers && { onAnswers }) })
+          await annotator.annotate(openScope(effects, asking), attempt)
         },
         async close() {},
       }
@@ -96,6 +100,8 @@ function summarise(records: readonly JournalRecord[]) {
     grounding_accuracy: null,
     invalid_actions: 0,
     unparsable: 0,
+    answers: judgeAnswers(records).counts,
+    fault: null,
     notes: [],
     actions: [],
     usage: records.reduce(

@@ -65,6 +65,8 @@ export const ledgerKeys = {
   }),
   /** What one worker has spent for the run. */
   spending: (run: string, worker: string): LedgerKey => ({ partition: `run/${run}/spending`, sort: worker }),
+  /** How many of a run's first answers were of use, apart for everyone who is asked. */
+  firstAnswers: (run: string, asked: string): LedgerKey => ({ partition: `run/${run}/answers`, sort: asked }),
   /** Runs of whose caps a worker holds a part, for the sweeper. */
   holding: (worker: string, run: string): LedgerKey => ({ partition: `holdings/${worker}`, sort: run }),
   worker: (worker: string): LedgerKey => ({ partition: 'workers', sort: worker }),

@@ -1,10 +1,8 @@
 import { z } from 'zod'
-import type { Json } from '../contracts/json.ts'
 import type { Message } from '../contracts/message.ts'
 import type { ModelCall } from '../contracts/node-detail.ts'
 import type { EffectRecord, JournalRecord, RequestRecord } from '../engine/journal-record.ts'
-
-const answersSchema = z.object({ choices: z.array(z.object({ content: z.string() })) })
+import { readJudgedAnswers } from '../search/answer-faults.ts'
 
 /** Of calls of models; one that names no role turned a text into a vector. */
 const settingsSchema = z.object({
@@ -52,7 +50,9 @@ function toCall(
   const { role, endpoint, id, n: wanted = 1 } = settings
   if (role === undefined && usage === null) return null
   const asked = role ?? 'embedding'
-  const answers = toAnswers(result)
+  const judged = readJudgedAnswers({ result }, request?.settings) ?? []
+  // A trained model answers with a number, one that embeds with nothing to read.
+  const answers = typeof result === 'number' ? [String(result)] : judged.map(({ content }) => content)
   return {
     key,
     asked,
@@ -65,13 +65,8 @@ function toCall(
       model: endpoint === undefined || id === undefined ? null : `${endpoint}/${id}`,
       messages: (request?.messages ?? []).flatMap((digest) => messages.get(digest) ?? []),
       answers,
+      endings: judged.map(({ fault, finish_reason }) => ({ finish_reason: finish_reason ?? null, fault })),
       usage,
     }),
   }
-}
-
-/** A trained model answers with a number, one that embeds with nothing to read. */
-function toAnswers(result: Json): string[] {
-  if (typeof result === 'number') return [String(result)]
-  return answersSchema.safeParse(result).data?.choices.map(({ content }) => content) ?? []
 }

@@ -40,7 +40,7 @@ export interface ProgramsOptions {
 export function createEpisodePrograms(options: ProgramsOptions): EpisodePrograms {
   const { environments, models, version } = options
   return {
-    async program(run, request, place, meter) {
+    async program(run, request, place, meter, onAnswers) {
       const opened = await environments.open(request.environment, request.data, request.environment_options)
       const episode = describeEpisode(opened, request, place)
       const { method, parameters } = episode
@@ -63,7 +63,7 @@ export function createEpisodePrograms(options: ProgramsOptions): EpisodePrograms
           const { notes, actions } = await readBefore(effects, known)
           const { describe, guide } = episode
           const prompts = new PromptBook(request.prompts)
-          const calls = new ModelCalls({ effects, models, request, meter })
+          const calls = new ModelCalls({ effects, models, request, meter, ...(onAnswers && { onAnswers }) })
           const memory = new EpisodeMemory({
             effects,
             calls,

@@ -10,10 +10,13 @@ import {
 } from '../contracts/model-choice.ts'
 import type { RunRequest } from '../contracts/run.ts'
 import type { Usage } from '../contracts/usage.ts'
+import { answerLimitOf } from '../engine/answers/answer-warnings.ts'
+import type { AnswerListener } from '../engine/answers/first-answers.ts'
 import type { EffectScope } from '../engine/effect-scope.ts'
-import type { ChatModel } from '../models/chat-model.ts'
+import type { ChatChoice, ChatModel } from '../models/chat-model.ts'
 import type { EmbeddingModel } from '../models/embedding-model.ts'
 import type { ValueModel } from '../models/value-model.ts'
+import { faultOf } from '../search/answer-faults.ts'
 import type { Question } from '../search/search-scope.ts'
 
 /** The models behind an endpoint's name. */
@@ -28,9 +31,10 @@ export interface ModelCallsOptions {
   models: EndpointModels
   request: Pick<RunRequest, 'model' | 'roles'>
   meter(choice: ModelChoice): Meter
+  onAnswers?: AnswerListener
 }
 
-type Answers = { choices: { content: string; finish_reason: string }[] }
+type Answers = { choices: { content: string; finish_reason: string; refused?: true }[] }
 
 /**
  * The model of a role: what the run says of it, and the policy's for the rest. How long the policy may think is no word that
@@ -102,9 +106,23 @@ export class ModelCalls {
       const { choices, ...usage } = await models
         .model(endpoint)
         .complete(request, { meter: this.#meter(choice), signal })
+      this.#noteAnswers(role, choices, max_tokens)
       return { result: { choices }, usage }
     })
     return choices.map(({ content }) => content)
+  }
+
+  #noteAnswers(role: Role | 'policy', choices: readonly ChatChoice[], max_tokens: number): void {
+    const { onAnswers, request } = this.#options
+    const faults = choices.map(faultOf)
+    onAnswers?.({
+      asked: role,
+      answers: choices.length,
+      cut: faults.filter((fault) => fault === 'cut').length,
+      empty: faults.filter((fault) => fault === 'empty').length,
+      max_tokens,
+      param: answerLimitOf(role, request).param,
+    })
   }
 
   async score(key: string, messages: readonly Message[]): Promise<number> {

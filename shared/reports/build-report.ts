@@ -1,6 +1,8 @@
+import { type AnswerCounts, addAnswers } from '../contracts/answers.ts'
 import type { Episode } from '../contracts/episode.ts'
 import type { IntervalKind, Report } from '../contracts/report.ts'
 import type { Run } from '../contracts/run.ts'
+import { answerWarnings } from '../engine/answers/answer-warnings.ts'
 import { checkInterval } from './check-interval.ts'
 import { describeTasks } from './describe-tasks.ts'
 import { groupByDifficulty, groupByType, type TaskFacts } from './group-tasks.ts'
@@ -37,11 +39,13 @@ export async function buildReport(
   const limits = new Map<string, number>()
   let learningEpisodes = 0
   let unparsable = 0
+  let answers: AnswerCounts | null = null
   for await (const episode of episodes) {
     countEpisode(tallies, episode)
     if (episode.purpose === 'learn') learningEpisodes += 1
     const result = endedResult(episode)
     unparsable += result?.unparsable ?? 0
+    if (result?.answers) answers = answers ? addAnswers(answers, result.answers) : result.answers
     if (result?.status === 'errored' && errors.length < errorsListed) {
       errors.push({
         episode: episode.id,
@@ -69,6 +73,8 @@ export async function buildReport(
     by_type: facts && groupByType(tasks, facts, interval),
     by_difficulty: facts && groupByDifficulty(tasks, facts, interval),
     unparsable,
+    answers,
+    answer_warnings: answerWarnings(answers, run.request),
     usage: run.usage,
     lost_calls: run.lost_calls,
     errors,

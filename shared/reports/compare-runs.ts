@@ -100,6 +100,7 @@ function describeSide(run: Run, tallies: TaskTally[], interval: IntervalKind): S
     provenance: run.provenance,
     success_rate: estimateRate(successClusters(tallies), interval),
     reward: estimateReward(rewardClusters(tallies), interval),
+    answer_warnings: run.answer_warnings,
     usage,
     mean_steps: episodes === 0 ? null : played.steps / episodes,
     mean_path_length: episodes === 0 ? null : played.path_length / episodes,

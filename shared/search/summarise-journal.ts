@@ -1,8 +1,9 @@
 import type { EpisodePurpose } from '../contracts/episode.ts'
 import type { Json } from '../contracts/json.ts'
 import { addUsage, noUsage } from '../contracts/usage.ts'
-import type { EpisodeSummary } from '../engine/episodes/episode-program.ts'
+import { type EpisodeSummary, unusableAnswers } from '../engine/episodes/episode-program.ts'
 import type { EffectRecord, JournalRecord } from '../engine/journal-record.ts'
+import { judgeAnswers } from './answer-faults.ts'
 import { SearchTree } from './search-tree.ts'
 import { type CommittedCall, type TrajectoryOptions, toTrajectory } from './to-trajectory.ts'
 import type { TreeEntry } from './tree-entry.ts'
@@ -22,6 +23,7 @@ export function summariseJournal(
   const { best } = tree
   const [, ...taken] = tree.path(best)
   const isLearning = purpose !== 'play'
+  const { counts, isUnusable } = judgeAnswers(records)
   return {
     tree: tree.toTree() as unknown as Json,
     trajectory:
@@ -34,6 +36,9 @@ export function summariseJournal(
     primitive_steps: taken.reduce((sum, { primitives }) => sum + (primitives?.length ?? 1), 0),
     invalid_actions: tree.nodes.filter(({ valid }) => valid === false).length,
     unparsable: tree.unread,
+    answers: counts,
+    fault:
+      isLearning || !isUnusable ? null : { name: unusableAnswers, message: nothingToScore, effect: null },
     notes: entries.flatMap((entry) => ('note' in entry ? [entry.note] : [])),
     actions: entries.flatMap((entry) => ('learned' in entry ? [entry.learned] : [])),
     // The path up to the best node never loses what it reached.
@@ -43,6 +48,10 @@ export function summariseJournal(
     usage: [...calls.values()].reduce((sum, { usage }) => addUsage(sum, usage ?? noUsage), noUsage),
   }
 }
+
+/** Of an episode whose every answer was of no use. */
+const nothingToScore =
+  'Every answer of the agent was empty, or cut before it named an action, so there is nothing to score. Start a new run with a higher model.max_tokens; where the answers are short, see what the endpoint sends.'
 
 /** Every committed effect by its key, with the moment its segment was written. */
 function committedCalls(records: readonly JournalRecord[]): Map<string, CommittedCall> {

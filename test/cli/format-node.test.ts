@@ -15,7 +15,20 @@ test('a node is told from what led there to what was said of it', () => {
   expect(lines).toContain('changed      + inventory › white wool: 3')
   expect(lines).toContain('judged       0.50, the mean of 0.50 unread')
   expect(lines.filter((line) => line.startsWith('led here'))).toHaveLength(1)
-  expect(lines.indexOf('  answer 2')).toBeGreaterThan(lines.indexOf('    Status code: C'))
+  expect(lines).toContain('  answer (stop)')
+  expect(lines.indexOf('  answer 2 (stop)')).toBeGreaterThan(lines.indexOf('    Status code: C'))
+})
+
+test('an answer that was cut says so, and what was spent on reasoning stands apart', () => {
+  const proposal: ModelCall = {
+    ...(nodeExample.proposal as ModelCall),
+    answers: [''],
+    endings: [{ finish_reason: 'length', fault: 'cut' }],
+    usage: { model_calls: 1, input_tokens: 800, output_tokens: 512, reasoning_tokens: 512, cost: null },
+  }
+  const lines = formatNode({ ...nodeExample, proposal }, 100)
+  expect(lines).toContain('  answer (length: cut at max_tokens)')
+  expect(lines.find((line) => line.startsWith('led here'))).toContain('512 tokens (512 reasoning)')
 })
 
 test('a prompt that several calls share is shown once', () => {

@@ -3,6 +3,7 @@ import { widthOf } from '../../cli/fit-text.ts'
 import { formatComparison } from '../../cli/format-comparison.ts'
 import { formatCurves } from '../../cli/format-curves.ts'
 import { formatReport } from '../../cli/format-report.ts'
+import type { AnswerWarning } from '../../shared/contracts/answers.ts'
 import type { Curves } from '../../shared/contracts/curve.ts'
 import type { Provenance } from '../../shared/contracts/provenance.ts'
 import type { Comparison, Estimate, Report } from '../../shared/contracts/report.ts'
@@ -16,6 +17,16 @@ const usage = { model_calls: 310, input_tokens: 1_200_000, output_tokens: 8_200,
 
 /** Short, so that it fits the narrowest table here. */
 const provenance: Provenance = { origin: 'original', about: 'games', pack: null }
+const cutWarning: AnswerWarning = {
+  asked: 'policy',
+  fault: 'cut',
+  count: 45,
+  total: 118,
+  share: 45 / 118,
+  param: 'model.max_tokens',
+  message:
+    "38 % of the agent's answers (45 of 118) were cut at max_tokens: raise model.max_tokens (now 512).",
+}
 
 const comparison: Comparison = {
   object: 'comparison',
@@ -35,6 +46,7 @@ const comparison: Comparison = {
       provenance,
       success_rate: estimate(0.4, 0.22, 0.61),
       reward: estimate(0.4, 0.2, 0.6),
+      answer_warnings: [],
       usage,
       learning: noUsage,
       mean_steps: 9.5,
@@ -54,6 +66,7 @@ const comparison: Comparison = {
       provenance,
       success_rate: estimate(0.85, 0.64, 0.95),
       reward: estimate(0.85, 0.69, 1),
+      answer_warnings: [],
       usage: { ...usage, cost: null },
       learning: noUsage,
       mean_steps: 88,
@@ -111,6 +124,8 @@ const report: Report = {
   mean_path_length: 4.5,
   mean_primitive_steps: 9,
   unparsable: 2,
+  answers: null,
+  answer_warnings: [],
   mean_nodes: 10.5,
   mean_model_calls: 15.5,
   mean_tokens: 60_410,
@@ -232,6 +247,29 @@ describe('reports for people', () => {
       '  … 2 more',
       '  in full: espalier show run-1 ep-0000000',
     ])
+  })
+
+  it('warns of answers that were cut, in full on a narrow terminal too, and counts what else was wrong', () => {
+    const answers = { total: 118, cut: 45, empty: 0, filtered: 0, refused: 1, unparsable: 0 }
+    const lines = formatReport({ ...report, answers, answer_warnings: [cutWarning] }, { width: 60 })
+    expect(lines.slice(3, 7)).toEqual([
+      "warning        38 % of the agent's answers (45 of 118) were",
+      '               cut at max_tokens: raise model.max_tokens',
+      '               (now 512).',
+      expect.stringMatching(/^success rate /),
+    ])
+    expect(lines).toContain('answers        118, of which 45 cut at max_tokens, 1 refused')
+    for (const line of lines) expect(widthOf(line)).toBeLessThanOrEqual(60)
+  })
+
+  it('names the run of a comparison whose answers were cut', () => {
+    const [first, second] = comparison.runs
+    if (first === undefined || second === undefined) throw new Error('There are two runs.')
+    const runs = [first, { ...second, answer_warnings: [cutWarning] }]
+    const lines = formatComparison({ ...comparison, runs }, 140)
+    expect(lines.find((line) => line.startsWith('warning'))).toMatch(
+      /^warning {8}quickstart mcts: 38 % .*: raise model\.max_tokens/,
+    )
   })
 
   it('adds the tasks where they are asked for, and keeps to the width', () => {

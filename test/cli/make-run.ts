@@ -23,6 +23,7 @@ export function makeRun(rest: Partial<Run> = {}, request: Record<string, unknown
     },
     usage: { model_calls: 310, input_tokens: 40_000, output_tokens: 8_200, cost: 0.03124 },
     lost_calls: 0,
+    answer_warnings: [],
     learning_episodes: 0,
     memory: null,
     library: null,

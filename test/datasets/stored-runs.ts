@@ -132,6 +132,7 @@ export class StoredRuns implements SourceRuns {
       },
       usage,
       lost_calls: 0,
+      answer_warnings: [],
       learning_episodes: 0,
       memory: null,
       library: null,

@@ -27,10 +27,39 @@ test('the prompt is the messages of the request, word for word', async () => {
     model: 'test/model',
     messages,
     answers: ['Action: forward'],
+    endings: [{ finish_reason: 'stop', fault: null }],
     usage: once,
   })
   expect(usage.model_calls).toBe(0)
   expect((await look(records, 0)).expansions).toEqual([proposal])
+})
+
+test('each answer says how it ended, as far as the journal does, and what is wrong with it', async () => {
+  const records = [
+    open(),
+    ...call('node/0/plan/0/proposals', { answers: ['Action: a', 'Hm.', ''], n: 3 }),
+    node(),
+  ]
+  const cut = records.map((record) =>
+    'effect' in record
+      ? {
+          ...record,
+          result: {
+            choices: [
+              { content: 'Action: a', finish_reason: 'stop' },
+              { content: 'Thought: I', finish_reason: 'length' },
+              { content: 'No.', refused: true },
+            ],
+          },
+        }
+      : record,
+  )
+  const endings = async (of: typeof records) => (await look(of, 0)).expansions[0]?.endings
+  expect(await endings(cut)).toEqual([
+    { finish_reason: 'stop', fault: null },
+    { finish_reason: 'length', fault: 'cut' },
+    { finish_reason: null, fault: 'refused' },
+  ])
 })
 
 test('of a call with several answers, the one that led to a node is its message', async () => {

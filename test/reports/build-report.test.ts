@@ -88,6 +88,33 @@ describe('a report', () => {
     expect(found.mean_working_seconds).toBeCloseTo(5 / 3, 12)
   })
 
+  test('adds up what was wrong with answers, warns from one in a hundred on, and leaves out who did not count', async () => {
+    const tally = { total: 200, cut: 0, empty: 0, filtered: 0, refused: 0, unparsable: 0 }
+    const value = { ...tally, total: 50, empty: 10 }
+    const found = await report([
+      endedEpisode(0, 'a', 1, { answers: { ...tally, cut: 90, refused: 1 } }),
+      endedEpisode(1, 'b', 0, { answers: { ...tally, cut: 2, empty: 10, by_role: { value } } }),
+      endedEpisode(2, 'c', 0),
+    ])
+    expect(found.answers).toEqual({
+      ...tally,
+      total: 400,
+      cut: 92,
+      empty: 10,
+      refused: 1,
+      by_role: { value },
+    })
+    expect(found.answer_warnings.map(({ asked, fault, share }) => [asked, fault, share])).toEqual([
+      ['policy', 'cut', 92 / 350],
+      ['value', 'empty', 0.2],
+    ])
+    expect(found.answer_warnings[1]?.message).toContain(
+      'the answers of the role "value" (10 of 50) were empty',
+    )
+    const before = await report([endedEpisode(0, 'a', 1)])
+    expect([before.answers, before.answer_warnings]).toEqual([null, []])
+  })
+
   test('says how likely one or all of k episodes succeed, for as many as every task has', async () => {
     const rewards = { a: [1, 1, 0, 0], b: [1, 1, 1, 1], c: [0, 0, 1] }
     const episodes = Object.entries(rewards).flatMap(([task, each]) =>

@@ -74,6 +74,7 @@ export function runNamed(
     episodes: { ...counts, cancelled: 0 },
     usage: { model_calls: 9, input_tokens: 900, output_tokens: 100, cost: 1.25 },
     lost_calls: 2,
+    answer_warnings: [],
     learning_episodes: 0,
     memory: null,
     library: null,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { onTestFinished } from 'vitest'
+import { noTally } from '../../shared/contracts/answers.ts'
 import { type EpisodeResult, episodeId } from '../../shared/contracts/episode.ts'
 import type { LearnedAction } from '../../shared/contracts/library.ts'
 import type { MemoryNote } from '../../shared/contracts/memory.ts'
@@ -95,6 +96,8 @@ function toyPrograms(
       grounding_accuracy: null,
       invalid_actions: 0,
       unparsable: 1,
+      answers: noTally,
+      fault: null,
       usage: noUsage,
       notes:
         place.purpose === 'learn'

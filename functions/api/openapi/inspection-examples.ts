@@ -36,6 +36,7 @@ const proposal: ModelCall = {
     { role: 'user', content: 'Goal: craft white bed.' },
   ],
   answers: ['Thought: A bed takes wool.\nAction: get 3 white wool'],
+  endings: [{ finish_reason: 'stop', fault: null }],
   usage: spent,
 }
 
@@ -45,6 +46,10 @@ const verdicts: ModelCall = {
   model: 'openai/gpt-5-mini',
   messages: [{ role: 'user', content: 'How far has the agent come?' }],
   answers: ['Thoughts: The wool is there.\nStatus code: C', 'It is hard to say.'],
+  endings: [
+    { finish_reason: 'stop', fault: null },
+    { finish_reason: 'stop', fault: null },
+  ],
   usage: spent,
 }
 

@@ -43,6 +43,8 @@ export async function concludeEpisode(
   } catch (failure) {
     fault ??= toEpisodeError(failure, null)
   }
+  // Stopped by money or time it has no reward either way, and can go on with more of that.
+  if (limit !== 'cost' && limit !== 'time') fault ??= summary?.fault ?? null
   const episode = episodeId(place.index)
   if (summary?.tree) await publish(world.objects, objectKeys.tree(run, episode), summary.tree)
   if (summary?.trajectory)
@@ -87,6 +89,7 @@ export function toResult({
     grounding_accuracy = null,
     invalid_actions = 0,
     unparsable = 0,
+    answers,
     usage = noUsage,
   } = summary ?? {}
   const hasReward = purpose === 'play' && error === null && limit !== 'cost' && limit !== 'time'
@@ -105,6 +108,7 @@ export function toResult({
     grounding_accuracy,
     invalid_actions,
     unparsable,
+    ...(answers !== undefined && { answers }),
     usage,
     working_seconds,
     attempt,

@@ -1,3 +1,4 @@
+import { addAnswers, subtractAnswers } from '../../contracts/answers.ts'
 import { type EpisodeResult, episodeId } from '../../contracts/episode.ts'
 import type { LedgerCondition, World } from '../../world/ports.ts'
 import { ledgerKeys, objectKeys } from '../keys.ts'
@@ -40,10 +41,17 @@ export async function endEpisode(
     const learned = before.learned + (place.purpose === 'learn' && result.status !== 'errored' ? 1 : 0)
     const ended = before[result.status] + 1
     const after = { ...before, [result.status]: ended, learned, done: before.done + 1 }
+    const answers = countAnswers(before, row.result, result)
     const end = after.done === after.work_total ? endRun(after, world.clock.now()) : {}
     const { status, reward, steps, usage, error } = result
     return {
-      set: { [status]: after[status], learned, done: after.done, ...end.set },
+      set: {
+        [status]: after[status],
+        learned,
+        done: after.done,
+        ...(answers !== null && { answers }),
+        ...end.set,
+      },
       events: [
         {
           type: 'episode.ended',
@@ -61,6 +69,16 @@ export async function endEpisode(
     }
   })
   return decided && changed !== null
+}
+
+/** The run's answers with those of the episode, in place of what an earlier end of it had counted. */
+function countAnswers(
+  { answers }: RunRow,
+  earlier: EpisodeResult | null,
+  { answers: counted }: EpisodeResult,
+): RunRow['answers'] {
+  const rest = answers && earlier?.answers ? subtractAnswers(answers, earlier.answers) : answers
+  return rest && counted ? addAnswers(rest, counted) : (counted ?? rest)
 }
 
 /** The conditions under which a claim still holds. */

@@ -1,10 +1,12 @@
-import type { EpisodeResult } from '../../contracts/episode.ts'
+import type { AnswerCounts } from '../../contracts/answers.ts'
+import type { EpisodeError, EpisodeResult } from '../../contracts/episode.ts'
 import type { Json } from '../../contracts/json.ts'
 import type { LearnedAction } from '../../contracts/library.ts'
 import type { MemoryNote } from '../../contracts/memory.ts'
 import type { Meter } from '../../contracts/meter.ts'
 import type { ModelChoice } from '../../contracts/model-choice.ts'
 import type { RunRequest } from '../../contracts/run.ts'
+import type { AnswerListener } from '../answers/first-answers.ts'
 import type { EffectScope } from '../effect-scope.ts'
 import type { JournalRecord } from '../journal-record.ts'
 import type { EpisodePlace } from '../runs/run-definition.ts'
@@ -20,6 +22,9 @@ export interface EpisodeProgram {
   /** Gives back what the program holds outside, such as sessions; called once, when this worker's turn is over. */
   close(): Promise<void>
 }
+
+/** The name of the error of an episode whose every answer was of no use. */
+export const unusableAnswers = 'UnusableAnswers'
 
 /** What a journal amounts to. */
 export interface EpisodeSummary {
@@ -38,6 +43,9 @@ export interface EpisodeSummary {
   grounding_accuracy: number | null
   invalid_actions: number
   unparsable: number
+  answers: AnswerCounts
+  /** Why nothing that it did can be scored; null where it can. */
+  fault: EpisodeError | null
   usage: EpisodeResult['usage']
   /** What it leaves for later episodes, a pure function of the journal like all of this. */
   notes: MemoryNote[]
@@ -51,6 +59,7 @@ export interface EpisodePrograms {
     request: RunRequest,
     place: EpisodePlace,
     meter: (choice: ModelChoice) => Meter,
+    onAnswers?: AnswerListener,
   ): Promise<EpisodeProgram>
   /** Null while nothing is written yet. */
   summarise(

@@ -1,6 +1,13 @@
-import { type Episode, type EpisodeEnd, type EpisodeResult, episodeId } from '../../contracts/episode.ts'
+import {
+  type Episode,
+  type EpisodeEnd,
+  type EpisodeError,
+  type EpisodeResult,
+  episodeId,
+} from '../../contracts/episode.ts'
 import type { LastProblem } from '../../contracts/model-failure.ts'
 import type { EpisodePlace } from '../runs/run-definition.ts'
+import { unusableAnswers } from './episode-program.ts'
 
 /** An episode's item in the ledger. */
 export type EpisodeRow = {
@@ -47,6 +54,19 @@ export function newEpisodeRow(index: number, generation: number): EpisodeRow {
 /** Whether it has ended in the generation it was last queued in. */
 export function hasEnded(row: EpisodeRow): boolean {
   return row.status !== 'queued' && row.status !== 'running'
+}
+
+/**
+ * Whether an episode that was asked for again ended with this error before, at no effect: then the answers that led to it stand
+ * in its journal, and lead to it each time.
+ */
+export function isInJournal({ last_error, result }: EpisodeRow, { effect, message }: EpisodeError): boolean {
+  return effect === null && last_error === null && result?.error?.message === message
+}
+
+/** Whether an episode that was asked for again ended before because all its answers, which its journal holds, were of no use. */
+export function endedUnusable({ last_error, result }: EpisodeRow): boolean {
+  return last_error === null && result?.error?.name === unusableAnswers
 }
 
 /** An episode as the API shows it. */

@@ -1,6 +1,7 @@
 import { type EpisodeError, type EpisodeResult, episodeId, episodeIndex } from '../../contracts/episode.ts'
 import { modelFailureOf } from '../../contracts/model-failure.ts'
 import type { IncomingMessage, World } from '../../world/ports.ts'
+import { FirstAnswers } from '../answers/first-answers.ts'
 import { Coalesced } from '../coalesced.ts'
 import { EpisodePlayer, type PlayOutcome } from '../episode-player.ts'
 import type { StopReason } from '../episode-stopped.ts'
@@ -18,8 +19,8 @@ import { type ClaimedEpisode, concludeEpisode } from './conclude-episode.ts'
 import { holds } from './end-episode.ts'
 import { isIrreproducible, isTransient, toEpisodeError } from './episode-error.ts'
 import { episodeMessageSchema } from './episode-message.ts'
-import type { EpisodeProgram, EpisodePrograms } from './episode-program.ts'
-import { type EpisodeRow, hasEnded } from './episode-row.ts'
+import { type EpisodeProgram, type EpisodePrograms, unusableAnswers } from './episode-program.ts'
+import { type EpisodeRow, endedUnusable, hasEnded, isInJournal } from './episode-row.ts'
 import { watchMeter } from './watch-meter.ts'
 
 /** After how many starts without progress an episode is played alone, and after how many it is given up. */
@@ -61,10 +62,14 @@ export class EpisodeRunner {
   readonly #taken = new Map<string, { again: boolean }>()
   readonly #playing = new Set<{ run: string; player: EpisodePlayer }>()
   readonly #topUps = new Coalesced()
+  readonly #firstAnswers: FirstAnswers
   #stopped: { reason: StopReason; message: string } | null = null
 
   constructor(options: RunnerOptions) {
     this.#options = options
+    const { store, world } = options
+    const stop = (run: string, reason: string) => this.stop('paused', reason, run)
+    this.#firstAnswers = new FirstAnswers({ world, store, stop })
   }
 
   /** Runs that have an episode here. */
@@ -151,7 +156,7 @@ export class EpisodeRunner {
     this.#playing.add(entry)
     try {
       const outcome = await player.play()
-      await spending.settled(run)
+      await Promise.all([spending.settled(run), this.#firstAnswers.settled(run)])
       await this.#settle(claimed, outcome, { progressed: journal.segments > row.segments, lostCalls })
     } catch (error) {
       throw await this.#giveUp(claimed, error)
@@ -160,18 +165,25 @@ export class EpisodeRunner {
       await program.close()
       await this.#options.problems.leave(run, episodeId(claimed.place.index))
     }
-    if (!this.runs.has(run)) await spending.leave(run)
+    if (this.runs.has(run)) return
+    this.#firstAnswers.leave(run)
+    await spending.leave(run)
   }
 
   #createProgram({ run, definition, place }: ClaimedEpisode, onLost: () => void): Promise<EpisodeProgram> {
     const { problems, programs, spending } = this.#options
     const episode = episodeId(place.index)
-    return programs.program(run, definition.request, place, (choice) =>
-      watchMeter(spending.meter(run, choice), {
-        onLost,
-        onAnswered: () => problems.answered(run, episode),
-        onTrouble: (problem) => problems.note(run, episode, problem),
-      }),
+    return programs.program(
+      run,
+      definition.request,
+      place,
+      (choice) =>
+        watchMeter(spending.meter(run, choice), {
+          onLost,
+          onAnswered: () => problems.answered(run, episode),
+          onTrouble: (problem) => problems.note(run, episode, problem),
+        }),
+      (received) => this.#firstAnswers.note(run, received),
     )
   }
 
@@ -242,7 +254,7 @@ export class EpisodeRunner {
   }
 
   async #settle(played: ClaimedEpisode, outcome: PlayOutcome, turn: Turn): Promise<void> {
-    if (outcome.type === 'ended') await this.#end(played, null, outcome.limit)
+    if (outcome.type === 'ended') await this.#endPlayed(played, outcome.limit, turn)
     else if (outcome.type === 'left') await this.#leave(played, outcome, turn)
     else if (outcome.type === 'diverged') await this.#startAfresh(played, outcome.message)
     else if (!(await this.#waitForModels(played, outcome.error))) {
@@ -270,6 +282,16 @@ export class EpisodeRunner {
     const { status } = await store.get(played.run)
     if (status === 'running' || status === 'queued') await this.#send(played, 1)
     return true
+  }
+
+  /**
+   * An episode that was asked for again although all its answers were of no use has them in its journal: it is played anew,
+   * with a model that may have been put right meanwhile.
+   */
+  async #endPlayed(played: ClaimedEpisode, limit: EpisodeResult['limit'], turn: Turn): Promise<void> {
+    if (endedUnusable(played.row) && !turn.progressed)
+      await this.#playAnew(played, { last_error: unusableAnswers })
+    else await this.#end(played, null, limit)
   }
 
   async #leave(
@@ -370,12 +392,4 @@ export class EpisodeRunner {
 function nextAttempt({ attempt, result }: EpisodeRow): number {
   const isVoid = result?.attempt === attempt && result.error !== null && isIrreproducible(result.error)
   return isVoid ? attempt + 1 : attempt
-}
-
-/**
- * Whether an episode that was asked for again ended with this error before, at no effect: then the answers that led to it stand
- * in its journal, and lead to it each time.
- */
-function isInJournal({ last_error, result }: EpisodeRow, { effect, message }: EpisodeError): boolean {
-  return effect === null && last_error === null && result?.error?.message === message
 }

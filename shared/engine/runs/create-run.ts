@@ -144,6 +144,8 @@ function newRunRow(
     work_total: total,
     cursor: 0,
     done: 0,
+    answers: null,
+    answers_checked: false,
     ...capsOf(request),
     priced,
     provenance: provenance ?? null,

@@ -1,9 +1,11 @@
+import type { AnswerCounts } from '../../contracts/answers.ts'
 import type { EpisodeEnd } from '../../contracts/episode.ts'
 import type { LastProblem } from '../../contracts/model-failure.ts'
 import type { Provenance } from '../../contracts/provenance.ts'
 import type { EpisodeCounts, Run, RunStatus } from '../../contracts/run.ts'
 import { tokenDetails } from '../../contracts/usage.ts'
 import type { LedgerItem } from '../../world/ports.ts'
+import { answerWarnings } from '../answers/answer-warnings.ts'
 import { libraryIdOf, memoryIdOf } from '../memories/learned-id.ts'
 import { nanoPerDollar } from '../spending/money.ts'
 import type { SpendingRow } from '../spending/spending-row.ts'
@@ -51,6 +53,10 @@ export type RunRow = {
   cap_cost: number | null
   cap_tokens: number | null
   cap_time: number | null
+  /** Of the episodes that have ended, as far as they were counted; null where none were. */
+  answers: AnswerCounts | null
+  /** Whether the run was paused for its first answers, which happens once. */
+  answers_checked: boolean
   /** Whether every endpoint of the run states prices. */
   priced: boolean
   /** What data its tasks are from; null in runs of earlier versions, and in those that play no tasks. */
@@ -75,6 +81,8 @@ export function toRunRow(item: LedgerItem): RunRow {
     preflight: 'passed',
     last_problem: null,
     provenance: null,
+    answers: null,
+    answers_checked: false,
     ...(item as Partial<RunRow>),
   } as RunRow
 }
@@ -118,6 +126,8 @@ export function toRun(
       cost: row.priced ? spending.spent_cost / nanoPerDollar : null,
     },
     lost_calls: spending.lost_calls,
+    ...(row.answers !== null && { answers: row.answers }),
+    answer_warnings: answerWarnings(row.answers, request),
     learning_episodes: row.learning,
     memory: row.writes.includes('memory') ? memoryIdOf(row.id) : null,
     library: row.writes.includes('library') ? libraryIdOf(row.id) : null,

@@ -45,6 +45,9 @@ export function comparisonMarkdown({
     '',
     ...(simulated ? ['Played by the simulated model: these numbers prove plumbing, not quality.', ''] : []),
     ...provenanceNotices(runs).flatMap((notice) => [notice, '']),
+    ...runs.flatMap((run) =>
+      run.answer_warnings.flatMap(({ message }) => [`**Warning**, ${named(run)}: ${message}`, '']),
+    ),
     ...markdownTable(['run', 'method', 'model', ...columns, 'cost per success'], rows),
     '',
     '`*`: no other run is better for as little money, or as good for less. Mean calls and mean cost are of one episode; intervals are 95 %, clustered by task.',

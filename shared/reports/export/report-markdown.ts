@@ -1,3 +1,4 @@
+import type { AnswerTally } from '../../contracts/answers.ts'
 import { provenanceNotice } from '../../contracts/provenance.ts'
 import type { Figures, GroupReport, Report } from '../../contracts/report.ts'
 import { decimal, interval, markdownTable, significant } from './markdown-table.ts'
@@ -13,15 +14,21 @@ export function reportMarkdown(report: Report): string {
       : []),
     provenanceNotice(report.provenance),
     '',
+    ...report.answer_warnings.flatMap(({ message }) => [`**Warning.** ${message}`, '']),
     `${episodes.succeeded} episodes succeeded, ${episodes.failed} failed, ${episodes.limited} were limited, ${episodes.errored} errored, ${episodes.cancelled} were cancelled, ${episodes.active + episodes.waiting} are open. Intervals are 95 %, clustered by task.`,
     '',
     ...markdownTable(['figure', 'value'], figureRows(report)),
     '',
     `Total of the run: ${usage.model_calls} calls (${report.lost_calls} lost), ${usage.input_tokens} tokens in (${usage.cached_tokens ?? 0} cached), ${usage.output_tokens} out (${usage.reasoning_tokens ?? 0} reasoning), ${usage.cost === null ? 'no price' : `$${significant(usage.cost)}`}.`,
+    ...(report.answers === null ? [] : ['', answerLine(report.answers)]),
     ...groupLines('By type of task', report.by_type),
     ...groupLines('By difficulty (least steps of a solution)', report.by_difficulty),
   ]
   return `${lines.join('\n')}\n`
+}
+
+function answerLine({ total, cut, empty, filtered, refused, unparsable }: AnswerTally): string {
+  return `Of ${total} answers ${cut} were cut at max_tokens, ${empty} empty, ${filtered} filtered, ${refused} refused, ${unparsable} not in the form asked for.`
 }
 
 function figureRows(figures: Figures): string[][] {

@@ -18,6 +18,7 @@ export function reportFigures(report: Report): FigureRow[] {
         episodes: report.episodes.total,
         errored: report.episodes.errored,
         unparsable: report.unparsable,
+        ...answerFigures(report.answers),
         model_calls: usage.model_calls,
         lost_calls: report.lost_calls,
         input_tokens: usage.input_tokens,
@@ -72,6 +73,20 @@ export function curveFigures(curves: readonly Curve[]) {
       })),
     ),
   )
+}
+
+/** One row for each count; none where answers were not counted. */
+function answerFigures(answers: Report['answers']) {
+  if (answers === null) return {}
+  const { total, cut, empty, filtered, refused, unparsable } = answers
+  return {
+    answers: total,
+    answers_cut: cut,
+    answers_empty: empty,
+    answers_filtered: filtered,
+    answers_refused: refused,
+    answers_unparsable: unparsable,
+  }
 }
 
 function figuresOf(report: Report) {

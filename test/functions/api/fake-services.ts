@@ -251,6 +251,7 @@ export class FakeServices implements ApiServices {
       },
       usage: noUsage,
       lost_calls: 0,
+      answer_warnings: [],
       learning_episodes: 0,
       memory: null,
       library: null,

@@ -32,10 +32,16 @@ test('votes are counted by value, those that could not be read last', () => {
 })
 
 test('equal answers are shown once with their number, the one that was acted on first', () => {
-  expect(groupAnswers(['a', 'b', 'a', 'c'], 'c')).toEqual([
-    { text: 'c', count: 1 },
-    { text: 'a', count: 2 },
-    { text: 'b', count: 1 },
+  const stop = { finish_reason: 'stop', fault: null }
+  const cut = { finish_reason: 'length', fault: 'cut' as const }
+  const answers = ['a', 'b', 'a', 'c', 'a']
+  expect(groupAnswers({ answers, endings: [stop, cut, stop, stop, cut] }, 'c')).toEqual([
+    { text: 'c', count: 1, endings: [stop] },
+    { text: 'a', count: 3, endings: [stop, cut] },
+    { text: 'b', count: 1, endings: [cut] },
   ])
-  expect(groupAnswers([], 'c')).toEqual([])
+  expect(groupAnswers({ answers: ['0.5'], endings: [] }, null)).toEqual([
+    { text: '0.5', count: 1, endings: [] },
+  ])
+  expect(groupAnswers({ answers: [], endings: [] }, 'c')).toEqual([])
 })

@@ -1,5 +1,6 @@
 import { ApiError } from '../../../shared/client/api-error.ts'
 import type { Comparison } from '../../../shared/contracts/report.ts'
+import { AnswerWarnings } from '../../components/answer-warnings.tsx'
 import { Button } from '../../components/button.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
@@ -61,6 +62,9 @@ function Parts({ choice, comparison }: { choice: CompareChoice; comparison: Comp
   return (
     <>
       <UnequalTerms comparison={comparison} />
+      {comparison.runs.map(({ answer_warnings, name, run }) => (
+        <AnswerWarnings key={run} warnings={answer_warnings} of={name ?? run} />
+      ))}
       <DifferenceSection comparison={comparison} />
       <OutcomeSection comparison={comparison} />
       <CostSection comparison={comparison} over={choice.over} />

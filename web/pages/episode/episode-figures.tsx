@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react'
+import { formatFaults } from '../../../shared/client/format-faults.ts'
 import { formatCount, formatMoney, formatNumber, nothing } from '../../../shared/client/format-quantity.ts'
 import type { Episode } from '../../../shared/contracts/episode.ts'
+import type { Usage } from '../../../shared/contracts/usage.ts'
 import { Stat, Stats } from '../../components/stat.tsx'
 import { countOf } from '../../format/count-of.ts'
 import { formatSeconds } from '../../format/format-seconds.ts'
@@ -29,18 +31,10 @@ export function EpisodeFigures({ episode }: { episode: Episode }) {
         <Stat name="Steps" note={invalid(result)}>
           {count(result?.steps)}
         </Stat>
-        <Stat
-          name="Model calls"
-          note={
-            result !== null && result.unparsable > 0 && `${countOf(result.unparsable, 'answer')} unreadable`
-          }
-        >
+        <Stat name="Model calls" note={answerNote(result)}>
           {count(usage?.model_calls)}
         </Stat>
-        <Stat
-          name="Tokens"
-          note={usage && `${formatCount(usage.input_tokens)} in, ${formatCount(usage.output_tokens)} out`}
-        >
+        <Stat name="Tokens" note={usage && tokenNote(usage)}>
           {count(usage && usage.input_tokens + usage.output_tokens)}
         </Stat>
         <Stat name="Cost">{usage === undefined ? nothing : formatMoney(usage.cost)}</Stat>
@@ -50,6 +44,11 @@ export function EpisodeFigures({ episode }: { episode: Episode }) {
       </Stats>
     </div>
   )
+}
+
+function tokenNote({ input_tokens, output_tokens, reasoning_tokens }: Usage): string {
+  const reasoning = reasoning_tokens === undefined ? '' : ` (${formatCount(reasoning_tokens)} reasoning)`
+  return `${formatCount(input_tokens)} in, ${formatCount(output_tokens)} out${reasoning}`
 }
 
 function count(figure: number | undefined): string {
@@ -63,6 +62,15 @@ function ending(episode: Episode): string {
   const success = result?.success ?? null
   if (success === null) return 'no reward for this end'
   return success ? 'solved' : 'not solved'
+}
+
+/** What is wrong with its answers; of episodes from before all of that was counted, those of judges that could not be read. */
+function answerNote(result: Episode['result']): ReactNode {
+  if (result === null) return null
+  if (result.answers === undefined)
+    return result.unparsable > 0 && `${countOf(result.unparsable, 'answer')} unreadable`
+  const faults = formatFaults(result.answers)
+  return faults !== '' && `of ${countOf(result.answers.total, 'answer')} ${faults}`
 }
 
 function invalid(result: Episode['result']): ReactNode {

@@ -1,10 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
+import type { Episode } from '../../../shared/contracts/episode.ts'
+import { answerWarnings } from '../../../shared/engine/answers/answer-warnings.ts'
+import { AnswerWarnings } from '../../components/answer-warnings.tsx'
 import { LastProblem } from '../../components/last-problem.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { runAddress } from '../../format/addresses.ts'
 import { api } from '../../service/api.ts'
+import { runQuery } from '../../service/run-query.ts'
 import { EpisodeEnd } from './episode-end.tsx'
 import { EpisodeHead } from './episode-head.tsx'
 import { EpisodeTree } from './episode-tree.tsx'
@@ -40,10 +44,19 @@ export function EpisodePage() {
             {isLive(data) && <RunOfEpisode run={run} />}
             {data.last_problem && !isPaused && <LastProblem problem={data.last_problem} />}
             <EpisodeEnd episode={data} />
+            <EpisodeAnswers episode={data} />
             <EpisodeTree key={`${run}/${episode}`} episode={data} />
           </>
         )}
       </Loaded>
     </>
   )
+}
+
+/** What to know about the answers of an episode that has ended, by what its run asked for. */
+function EpisodeAnswers({ episode: { result, run } }: { episode: Episode }) {
+  const { data } = useQuery(runQuery(run))
+  const answers = result?.answers
+  if (answers === undefined || data === undefined) return null
+  return <AnswerWarnings warnings={answerWarnings(answers, data.request)} />
 }

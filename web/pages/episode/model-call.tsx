@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { faultNames } from '../../../shared/client/format-faults.ts'
 import { formatBytes } from '../../../shared/client/format-quantity.ts'
 import type { ModelCall as Call } from '../../../shared/contracts/node-detail.ts'
 import { Button } from '../../components/button.tsx'
@@ -17,9 +18,9 @@ const some = 6
 
 /** One call: who was asked, the prompt as it was sent, every answer. */
 export function ModelCall({ call, taken }: { call: Call; taken: string | null }) {
-  const { key, asked, model, messages, answers, usage } = call
+  const { key, asked, model, messages, usage } = call
   const [shown, setShown] = useState(some)
-  const grouped = groupAnswers(answers, taken)
+  const grouped = groupAnswers(call, taken)
   const length = messages.reduce((sum, { content }) => sum + content.length, 0)
   return (
     <div className={styles.call}>
@@ -38,12 +39,22 @@ export function ModelCall({ call, taken }: { call: Call; taken: string | null })
         />
       </PanelPart>
       <ol className={styles.answers} aria-label="Answers">
-        {grouped.slice(0, shown).map(({ text, count }) => (
+        {grouped.slice(0, shown).map(({ text, count, endings }) => (
           <li key={text} className={styles.answer} data-taken={text === taken}>
-            {(text === taken || count > 1) && (
+            {(text === taken || count > 1 || endings.length > 0) && (
               <p className={styles.note}>
                 {text === taken && <b className={styles.taken}>taken</b>}
                 {count > 1 && <span>{count} times</span>}
+                {endings.map(({ fault, finish_reason }) => (
+                  <span
+                    key={finish_reason}
+                    className={fault === null ? undefined : styles.fault}
+                    title="Why the answer ended, in the words of the endpoint"
+                  >
+                    {finish_reason !== null && <code>{shortText(finish_reason, 60)}</code>}
+                    {fault !== null && ` ${faultNames[fault]}`}
+                  </span>
+                ))}
               </p>
             )}
             <LongText label="Answer" text={text} />

@@ -1,3 +1,4 @@
+import { formatFaults } from '../../../shared/client/format-faults.ts'
 import { formatCount, formatMoney, formatNumber, nothing } from '../../../shared/client/format-quantity.ts'
 import type { Report } from '../../../shared/contracts/report.ts'
 import { Estimate } from '../../components/estimate.tsx'
@@ -8,6 +9,7 @@ import styles from './part.module.css'
 /** What the method did for it: means over the episodes that were played to an end. */
 export function EffortStats({ report }: { report: Report }) {
   const {
+    answers,
     invalid_actions: { count: invalid, share },
     mean_cached_tokens,
     mean_cost,
@@ -37,7 +39,9 @@ export function EffortStats({ report }: { report: Report }) {
         >
           {formatMean(mean_path_length)}
         </Stat>
-        <Stat name="Model calls">{formatMean(mean_model_calls)}</Stat>
+        <Stat name="Model calls" note={answers !== null && faultNote(answers)}>
+          {formatMean(mean_model_calls)}
+        </Stat>
         <Stat name="Tokens" note={tokenNote(mean_cached_tokens, mean_reasoning_tokens)}>
           {formatMean(mean_tokens)}
         </Stat>
@@ -56,6 +60,12 @@ export function EffortStats({ report }: { report: Report }) {
       </Stats>
     </div>
   )
+}
+
+/** What is wrong with answers, over all episodes. */
+function faultNote(answers: NonNullable<Report['answers']>): string | false {
+  const faults = formatFaults(answers)
+  return faults !== '' && `of ${formatCount(answers.total)} answers ${faults}`
 }
 
 /** How many of the tokens were cached or spent on reasoning, where any were. */

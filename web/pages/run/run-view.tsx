@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { annotatedDataset } from '../../../shared/contracts/annotated-dataset.ts'
 import type { Run } from '../../../shared/contracts/run.ts'
+import { AnswerWarnings } from '../../components/answer-warnings.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
 import { api } from '../../service/api.ts'
 import { isRefused } from '../../service/refusal.ts'
@@ -28,6 +29,7 @@ export function RunView({ run, refusal }: { run: Run; refusal: unknown }) {
       <RunHeader run={run} />
       {isRefused(refusal) && <ErrorState error={refusal} />}
       <RunState run={run} />
+      <AnswerWarnings warnings={run.answer_warnings} />
       <div className={styles.columns}>
         <div>
           <RunProgress run={run} />

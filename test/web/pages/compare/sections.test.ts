@@ -22,6 +22,7 @@ function compared(run: string, facts: Partial<ComparedRun> = {}): ComparedRun {
     provenance: unknownProvenance,
     success_rate: estimate(0.5, 0.4, 0.6),
     reward: estimate(0.5, 0.4, 0.6),
+    answer_warnings: [],
     usage: noUsage,
     learning: noUsage,
     mean_steps: 8,

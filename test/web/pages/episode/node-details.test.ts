@@ -54,6 +54,7 @@ const call = (answers: string[]) => ({
   model: 'simulated/simulated',
   messages: [],
   answers,
+  endings: answers.map(() => ({ finish_reason: 'stop', fault: null })),
   usage: { ...noUsage, model_calls: 1, input_tokens: 7, output_tokens: 3 },
 })
 
@@ -66,6 +67,16 @@ test('of the answers the one that was acted on is marked', () => {
   expect(page.match(/>taken</g)).toHaveLength(1)
   expect(page.indexOf('>taken<')).toBeLessThan(page.indexOf('Action: stay'))
   expect(page).toContain('1\u00a0call · 7 tokens in · 3 out · $0')
+})
+
+test('how an answer ended stands with it, and what is wrong with one that was cut', () => {
+  const endings = [
+    { finish_reason: 'stop', fault: null },
+    { finish_reason: 'length', fault: 'cut' as const },
+  ]
+  const page = render({ proposal: { ...call(['Action: go', 'Thought: I']), endings } })
+  expect(page).toContain('<code>stop</code>')
+  expect(page).toContain('<code>length</code> cut at max_tokens')
 })
 
 test('a debate, its votes and what they came to stand together', () => {

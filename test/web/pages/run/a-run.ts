@@ -39,6 +39,7 @@ export function aRun({
     episodes: { ...noEpisodes, total, ...episodes },
     usage: noUsage,
     lost_calls: 0,
+    answer_warnings: [],
     learning_episodes: 0,
     memory: null,
     library: null,

@@ -7,6 +7,7 @@ import type { Episode } from '../../../../shared/contracts/episode.ts'
 import type { Report } from '../../../../shared/contracts/report.ts'
 import type { Run } from '../../../../shared/contracts/run.ts'
 import { noUsage } from '../../../../shared/contracts/usage.ts'
+import { AnswerWarnings } from '../../../../web/components/answer-warnings.tsx'
 import { EpisodeFigures } from '../../../../web/pages/episode/episode-figures.tsx'
 import { episodeColumns, whyNoFigures } from '../../../../web/pages/run/episodes/episode-columns.tsx'
 import { EpisodesSection } from '../../../../web/pages/run/episodes/episodes-section.tsx'
@@ -96,4 +97,20 @@ test('an episode that did nothing tells no length of a path, and many invalid ac
   expect(text).not.toContain('to the answer')
   expect(text).toContain('4,312 invalid')
   expect(text).toContain('over 2 tries')
+  expect(text).not.toContain('answers')
+
+  const answers = { total: 40, cut: 12, empty: 0, filtered: 0, refused: 3, unparsable: 0 }
+  const counted = { ...cancelled, result: { ...result, answers } }
+  expect(textOf(createElement(EpisodeFigures, { episode: counted }))).toContain(
+    'of 40\u00a0answers 12 cut at max_tokens, 3 refused',
+  )
+})
+
+test('warnings of answers say what to change, and nothing stands where there are none', () => {
+  const message =
+    "38 % of the agent's answers (45 of 118) were cut at max_tokens: raise model.max_tokens (now 512)."
+  const warning = { asked: 'policy', fault: 'cut', count: 45, total: 118, share: 45 / 118 } as const
+  const warnings = [{ ...warning, param: 'model.max_tokens', message }]
+  expect(textOf(createElement(AnswerWarnings, { warnings, of: 'mine' }))).toContain('raise model.max_tokens')
+  expect(markupOf(createElement(AnswerWarnings, { warnings: [] }))).toBe('')
 })

@@ -1,0 +1,19 @@
+import type { AnswerFault, AnswerTally } from '../contracts/answers.ts'
+import { formatCount } from './format-quantity.ts'
+
+/** What is wrong with an answer, in a word or two. */
+export const faultNames: Readonly<Record<AnswerFault, string>> = {
+  cut: 'cut at max_tokens',
+  empty: 'empty',
+  filtered: 'filtered',
+  refused: 'refused',
+  unparsable: 'not in the form asked for',
+}
+
+/** How many answers have which fault: `38 cut at max_tokens, 2 empty`; empty where none has any. */
+export function formatFaults(answers: AnswerTally): string {
+  return (Object.keys(faultNames) as AnswerFault[])
+    .filter((fault) => answers[fault] > 0)
+    .map((fault) => `${formatCount(answers[fault])} ${faultNames[fault]}`)
+    .join(', ')
+}

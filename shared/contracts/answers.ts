@@ -1,0 +1,97 @@
+import { z } from 'zod'
+import { roleSchema } from './model-choice.ts'
+
+/** What can be wrong with an answer of a model. An answer has one fault at most: the first that holds, in the order of the faults' descriptions. */
+export const answerFaultSchema = z
+  .enum(['filtered', 'refused', 'cut', 'empty', 'unparsable'])
+  .describe(
+    '`filtered`: withheld or broken off by a content filter. `refused`: the text of a refusal that the endpoint gave apart from content. `cut`: ended by the limit on its length, whatever it holds. `empty`: without text. `unparsable`: text in no form that was asked for.',
+  )
+
+export type AnswerFault = z.infer<typeof answerFaultSchema>
+
+const tallyShape = {
+  total: z.int().nonnegative().describe('Answers in all; a call that asks for several samples has several.'),
+  cut: z
+    .int()
+    .nonnegative()
+    .describe('Ended by the limit on their length (`max_tokens`), whatever they hold.'),
+  empty: z.int().nonnegative().describe('Without text, and not cut.'),
+  filtered: z.int().nonnegative().describe('Withheld or broken off by a content filter.'),
+  refused: z.int().nonnegative().describe('Refusals that the endpoint gave apart from content.'),
+  unparsable: z
+    .int()
+    .nonnegative()
+    .describe(
+      'None of these, and not in the form asked for: an answer of the agent without `Action:`, a verdict or a program that could not be read.',
+    ),
+}
+
+const answerTallySchema = z.object(tallyShape)
+
+/** Answers of one who was asked, by what is wrong with them. */
+export type AnswerTally = z.infer<typeof answerTallySchema>
+
+/** Every answer of a model, by what is wrong with it; an answer counts under one fault at most. */
+export const answerCountsSchema = z
+  .object({
+    ...tallyShape,
+    by_role: z
+      .partialRecord(roleSchema, answerTallySchema)
+      .exactOptional()
+      .describe(
+        'Of these, the answers of roles such as the judge (`value`); the others are the agent’s own.',
+      ),
+  })
+  .meta({ id: 'AnswerCounts' })
+
+export type AnswerCounts = z.infer<typeof answerCountsSchema>
+
+/** What a user should know about the answers that figures rest on, and what to change. */
+export const answerWarningSchema = z
+  .object({
+    asked: z.enum(['policy', ...roleSchema.options]).describe('Whose answers: `policy` is the agent.'),
+    fault: answerFaultSchema,
+    count: z.int(),
+    total: z.int().describe('Answers of the same model in all.'),
+    share: z.number().describe('`count` by `total`, 0 to 1.'),
+    param: z.string().nullable().describe('The field of the run to change; null where there is none.'),
+    message: z.string(),
+  })
+  .meta({ id: 'AnswerWarning' })
+
+export type AnswerWarning = z.infer<typeof answerWarningSchema>
+
+const tallyFields = Object.keys(tallyShape) as (keyof AnswerTally)[]
+
+export const noTally: Readonly<AnswerTally> = {
+  total: 0,
+  cut: 0,
+  empty: 0,
+  filtered: 0,
+  refused: 0,
+  unparsable: 0,
+}
+
+export function addAnswers(left: AnswerCounts, right: AnswerCounts): AnswerCounts {
+  return combine(left, right, 1)
+}
+
+/** What is left of counts when some of them are taken away again. */
+export function subtractAnswers(from: AnswerCounts, counted: AnswerCounts): AnswerCounts {
+  return combine(from, counted, -1)
+}
+
+function combine(left: AnswerCounts, right: AnswerCounts, sign: 1 | -1): AnswerCounts {
+  const by_role: NonNullable<AnswerCounts['by_role']> = {}
+  for (const role of roleSchema.options) {
+    const [one, other] = [left.by_role?.[role], right.by_role?.[role]]
+    if (one ?? other) by_role[role] = combineTallies(one ?? noTally, other ?? noTally, sign)
+  }
+  return { ...combineTallies(left, right, sign), ...(Object.keys(by_role).length > 0 && { by_role }) }
+}
+
+function combineTallies(left: AnswerTally, right: AnswerTally, sign: 1 | -1): AnswerTally {
+  const sums = tallyFields.map((field) => [field, left[field] + sign * right[field]])
+  return Object.fromEntries(sums) as AnswerTally
+}

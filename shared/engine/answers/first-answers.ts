@@ -1,0 +1,131 @@
+import type { Role } from '../../contracts/model-choice.ts'
+import type { World } from '../../world/ports.ts'
+import { Coalesced } from '../coalesced.ts'
+import { ledgerKeys } from '../keys.ts'
+import { type RunStore, toStatus } from '../runs/run-store.ts'
+
+/** Answers of one call to a model, as far as they say whether a run is worth going on with. */
+export interface ReceivedAnswers {
+  asked: 'policy' | Role
+  answers: number
+  /** Ended by the limit on their length. */
+  cut: number
+  /** Without text, and not cut. */
+  empty: number
+  /** The limit, in tokens, and the field of the run's request that says it. */
+  max_tokens: number
+  param: string
+}
+
+/** Told of the answers of every call to a chat model that was really made. */
+export type AnswerListener = (received: ReceivedAnswers) => void
+
+/** A run is looked at from so many answers on, and no longer after so many. */
+const window = { from: 10, to: 50 }
+
+type Counts = Pick<ReceivedAnswers, 'answers' | 'cut' | 'empty'>
+
+export interface FirstAnswersOptions {
+  world: World
+  store: RunStore
+  /** Makes the run's episodes leave that are played here. */
+  stop: (run: string, reason: string) => void
+}
+
+/**
+ * Pauses a run most of whose first answers were cut or empty, before its episodes are scored on them. The answers of all
+ * workers are counted in the ledger, the agent's and each role's apart; whichever worker sees that most are of no use
+ * pauses the run, with one compare-and-set that also marks it, so that it happens once in the life of a run: who resumes it
+ * has seen the reason and goes on.
+ */
+export class FirstAnswers {
+  readonly #options: FirstAnswersOptions
+  /** Not yet in the ledger, by run and who was asked. */
+  readonly #uncounted = new Map<string, Counts>()
+  /** By run and who was asked: the first answers have come, and are fine, or the run has been paused for them. */
+  readonly #settled = new Map<string, Set<string>>()
+  /** So that answers that come while some are being counted share the next change of the ledger. */
+  readonly #turns = new Coalesced()
+  readonly #counting = new Map<string, Set<Promise<void>>>()
+  readonly #failures = new Map<string, unknown>()
+
+  constructor(options: FirstAnswersOptions) {
+    this.#options = options
+  }
+
+  /** Counts answers on the side: who calls need not wait. */
+  note(run: string, received: ReceivedAnswers): void {
+    const { asked } = received
+    if (this.#settled.get(run)?.has(asked) === true) return
+    const name = JSON.stringify([run, asked])
+    this.#uncounted.set(name, add(this.#uncounted.get(name) ?? nothing, received))
+    const running = this.#counting.get(run) ?? new Set()
+    this.#counting.set(run, running)
+    const counted: Promise<void> = this.#turns
+      .run(name, () => this.#count(run, name, received))
+      .catch((error: unknown) => {
+        this.#failures.set(run, error)
+      })
+      .finally(() => running.delete(counted))
+    running.add(counted)
+  }
+
+  /** Waits until all that was noted of a run is counted. @throws what kept it from being counted */
+  async settled(run: string): Promise<void> {
+    await Promise.all(this.#counting.get(run) ?? [])
+    const failure = this.#failures.get(run)
+    this.#failures.delete(run)
+    if (failure !== undefined) throw failure
+  }
+
+  /** Forgets a run of which nothing is played here any longer. */
+  leave(run: string): void {
+    this.#settled.delete(run)
+    if (this.#counting.get(run)?.size === 0) this.#counting.delete(run)
+  }
+
+  async #count(run: string, name: string, received: ReceivedAnswers): Promise<void> {
+    const found = this.#uncounted.get(name)
+    this.#uncounted.delete(name)
+    const { asked } = received
+    if (found === undefined || this.#settled.get(run)?.has(asked) === true) return
+    const key = ledgerKeys.firstAnswers(run, asked)
+    const { item } = await this.#options.world.ledger.update({ key, add: { ...found } })
+    const counts = { ...nothing, ...(item as Partial<Counts> | null) }
+    if (counts.answers < window.from) return
+    const isUseless = 2 * (counts.cut + counts.empty) > counts.answers
+    if (isUseless) await this.#pause(run, explain(received, counts))
+    if (!isUseless && counts.answers < window.to) return
+    this.#settled.set(run, (this.#settled.get(run) ?? new Set()).add(asked))
+  }
+
+  async #pause(run: string, reason: string): Promise<void> {
+    const { stop, store, world } = this.#options
+    const row = await store.change(run, (latest) => {
+      if (latest.status !== 'running' || latest.answers_checked) return null
+      const change = toStatus(latest, 'paused', reason, world.clock.now())
+      return { ...change, set: { ...change.set, answers_checked: true } }
+    })
+    if (row?.status === 'paused') stop(run, row.reason ?? reason)
+  }
+}
+
+const nothing: Counts = { answers: 0, cut: 0, empty: 0 }
+
+function add(left: Counts, right: Counts): Counts {
+  return {
+    answers: left.answers + right.answers,
+    cut: left.cut + right.cut,
+    empty: left.empty + right.empty,
+  }
+}
+
+/** Why a run pauses for its answers, and what to do: its request, and with it the limit, is fixed. */
+function explain({ asked, max_tokens, param }: ReceivedAnswers, { answers, cut, empty }: Counts): string {
+  const whose = asked === 'policy' ? 'the agent' : `the role "${asked}"`
+  const parts = [
+    ...(cut > 0 ? [`${cut} cut at max_tokens (${max_tokens})`] : []),
+    ...(empty > 0 ? [`${empty} empty`] : []),
+  ]
+  return `${cut + empty} of the first ${answers} answers of ${whose} were of no use: ${parts.join(', ')}. Cancel this run and start a new one with a higher ${param}; or resume it to go on all the same.`
+}

@@ -1,0 +1,128 @@
+import { z } from 'zod'
+import {
+  type AnswerCounts,
+  type AnswerFault,
+  type AnswerTally,
+  addAnswers,
+  noTally,
+} from '../contracts/answers.ts'
+import type { Json } from '../contracts/json.ts'
+import { roleSchema } from '../contracts/model-choice.ts'
+import type { EffectRecord, JournalRecord, RequestRecord } from '../engine/journal-record.ts'
+
+/** An answer as the journal holds it. Journals of earlier versions do not tell refusals apart. */
+export interface JournalAnswer {
+  content: string
+  finish_reason?: string | null | undefined
+  refused?: boolean | undefined
+}
+
+const answersSchema = z.object({
+  choices: z.array(
+    z.object({ content: z.string(), finish_reason: z.string().nullish(), refused: z.boolean().optional() }),
+  ),
+})
+
+/** Words of endpoints for the same ends; OpenAI's come first. */
+const cutWords = new Set(['length', 'max_tokens', 'model_length'])
+const filterWords = new Set(['content_filter', 'safety', 'recitation', 'blocklist', 'prohibited_content'])
+const refusalWords = new Set(['refusal'])
+
+/** What is wrong with an answer, as far as that shows without knowing what was asked for. */
+export function faultOf({ content, finish_reason, refused }: JournalAnswer): AnswerFault | null {
+  const reason = finish_reason?.toLowerCase() ?? ''
+  if (filterWords.has(reason)) return 'filtered'
+  if (refused === true || refusalWords.has(reason)) return 'refused'
+  if (cutWords.has(reason)) return 'cut'
+  return content.trim() === '' ? 'empty' : null
+}
+
+/** Answers of one call, each with what is wrong with it; null for what asked no chat model. */
+export function readJudgedAnswers(
+  { result }: Pick<EffectRecord, 'result'>,
+  settings: Json | undefined,
+): (JournalAnswer & { fault: AnswerFault | null })[] | null {
+  const choices = answersSchema.safeParse(result).data?.choices
+  return (
+    choices?.map((choice) => {
+      const isUnparsable = isProposal(settings) && !namesAction(choice.content)
+      return { ...choice, fault: faultOf(choice) ?? (isUnparsable ? 'unparsable' : null) }
+    }) ?? null
+  )
+}
+
+/** What the answers in a journal amount to. */
+export interface JudgedAnswers {
+  counts: AnswerCounts
+  /**
+   * The agent was asked, and each of its answers was empty, or cut before it named an action: nothing was played that
+   * could be scored.
+   */
+  isUnusable: boolean
+}
+
+/**
+ * Counts the answers of a journal by what is wrong with them. Of the agent's proposals that shows in themselves; of all
+ * else the journal says how many answers of a call could not be read, of which those with another fault are taken off.
+ */
+export function judgeAnswers(records: readonly JournalRecord[]): JudgedAnswers {
+  const requests = new Map<string, RequestRecord['value']['settings']>()
+  const unread = countUnread(records)
+  const agent = { answers: 0, unusable: 0 }
+  let counts: AnswerCounts = noTally
+  for (const record of records) {
+    if ('request' in record && 'value' in record) requests.set(record.request, record.value.settings)
+    if (!('effect' in record)) continue
+    const settings = requests.get(record.request)
+    const answers = readJudgedAnswers(record, settings)
+    if (answers === null) continue
+    const unreadHere = unread.get(record.effect) ?? 0
+    const tally: AnswerTally = { ...noTally, total: answers.length }
+    for (const { fault } of answers) if (fault !== null) tally[fault] += 1
+    if (!isProposal(settings)) {
+      const faulty = answers.filter(({ fault }) => fault !== null).length
+      tally.unparsable = Math.min(Math.max(0, unreadHere - faulty), answers.length - faulty)
+    }
+    const role = roleSchema.safeParse(roleIn(settings)).data
+    counts = addAnswers(counts, role === undefined ? tally : { ...tally, by_role: { [role]: tally } })
+    if (role !== undefined) continue
+    agent.answers += answers.length
+    agent.unusable += answers.filter(({ content, fault }) =>
+      fault === 'cut'
+        ? content.trim() === '' || (isProposal(settings) ? !namesAction(content) : unreadHere > 0)
+        : fault === 'empty',
+    ).length
+  }
+  return { counts, isUnusable: agent.answers > 0 && agent.unusable === agent.answers }
+}
+
+/** How many answers of each call could not be read, by its effect. */
+function countUnread(records: readonly JournalRecord[]): Map<string, number> {
+  const unread = new Map<string, number>()
+  for (const record of records) {
+    if (!('entry' in record)) continue
+    const { data } = unreadSchema.safeParse(record.entry.unread)
+    if (data) unread.set(data.effect, (unread.get(data.effect) ?? 0) + data.answers)
+  }
+  return unread
+}
+
+const unreadSchema = z.object({ effect: z.string(), answers: z.int() })
+
+/** Whether a call asked the agent what to do next: only those say how much of the conversation was cut. */
+function isProposal(settings: Json | undefined): boolean {
+  return isObject(settings) && 'cut_pairs' in settings
+}
+
+function roleIn(settings: Json | undefined): Json | undefined {
+  return isObject(settings) ? settings.role : undefined
+}
+
+function isObject(value: Json | undefined): value is { [name: string]: Json } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Whether an answer marks an action, in the form that agents are asked for. */
+function namesAction(answer: string): boolean {
+  return /Action(?: 1)?:\s*\S/.test(answer)
+}
