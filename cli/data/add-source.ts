@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { formatBytes, formatCount } from '../../shared/client/format-quantity.ts'
+import { folderSource } from '../../shared/environments/folder-source.ts'
 import type { DeskOptions } from '../at-desk.ts'
 import { wrongUsage } from '../command-error.ts'
 import { printResult } from '../print-result.ts'
@@ -8,7 +9,6 @@ import { showLine } from '../show-line.ts'
 import type { Terminal } from '../terminal.ts'
 import { type AddedPack, addPack } from './add-pack.ts'
 import { findPackDefinition } from './find-definition.ts'
-import { folderSource } from './folder-source.ts'
 import { isArchive, unpackArchive, withoutEnding } from './unpack-archive.ts'
 import { withPackStore } from './with-pack-store.ts'
 
@@ -34,10 +34,12 @@ export async function addSource(
   }
   const name = options.name ?? withoutEnding(basename(path))
   const signal = terminal.interruption()
-  const add = async (folder: string): Promise<AddedPack> => {
+  const add = async (folder: string, isUnpacked = false): Promise<AddedPack> => {
     const line = await showLine(terminal)
     try {
-      const found = await folderSource(folder)
+      const { listed, ...unpacked } = await folderSource(folder)
+      // The files of an archive are listed as they happen to lie on this disk.
+      const found = isUnpacked || listed === undefined ? unpacked : { ...unpacked, listed }
       return await withPackStore(options, (store) =>
         addPack(store, { definition, name, source: found }, { line, signal }),
       )
@@ -50,7 +52,7 @@ export async function addSource(
       ? await add(path)
       : await inWorkFolder(options.folder, async (work) => {
           await unpackArchive(path, work, signal)
-          return add(work)
+          return add(work, true)
         })
   printAdded(added, options, terminal)
 }

@@ -34,6 +34,12 @@ const settingsSchema = z.object({
     .transform(toJson)
     .pipe(z.array(z.array(z.string()).min(1), 'must be JSON such as [["python3", "game.py"]]'))
     .describe('Commands of programs whose environments are served too.'),
+  ESPALIER_HOST_DATA: z
+    .string()
+    .default('{}')
+    .transform(toJson)
+    .pipe(z.record(z.string(), z.string().min(1), 'must be JSON such as {"textcraft": "./recipes"}'))
+    .describe('Folders of data, by environment: what is played where a session brings no files.'),
   ESPALIER_HOST_AGENTGYM: environmentSchema.describe('The environment whose AgentGym server stands at /.'),
   ESPALIER_HOST_OPENENV: environmentSchema.describe('The environment whose OpenEnv server stands at /.'),
 })
@@ -64,6 +70,8 @@ export interface HostSettings {
   modules: readonly string[]
   /** Commands of programs whose environments it serves too. */
   programs: readonly (readonly string[])[]
+  /** Folders that data packs are made from, by environment. */
+  data: Readonly<Record<string, string>>
   /** The environments whose facades also stand at the root. */
   roots: FacadeRoots
 }
@@ -89,6 +97,7 @@ export function readHostSettings(environment: Record<string, string | undefined>
     leaveAfter: data.ESPALIER_HOST_LEAVE_AFTER,
     modules: data.ESPALIER_HOST_ENVIRONMENTS,
     programs: data.ESPALIER_HOST_PROGRAMS,
+    data: data.ESPALIER_HOST_DATA,
     roots: { agentgym: data.ESPALIER_HOST_AGENTGYM, openenv: data.ESPALIER_HOST_OPENENV },
   }
 }

@@ -29,6 +29,8 @@ export interface PackFile {
 export interface PackSource {
   /** Paths relative to the folder, with `/`, sorted. */
   readonly files: readonly string[]
+  /** The same in the order in which the file system lists them; absent where there is none to be kept. */
+  readonly listed?: readonly string[]
   read(path: string): Promise<Uint8Array>
 }
 

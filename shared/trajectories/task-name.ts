@@ -13,13 +13,14 @@ export function splitItemId(id: string): { environment: string; task: string } |
 }
 
 /**
- * The id that a task has here, where it is one of ours: WebShop's goals by their number, ALFWorld's games by their folder. Any
- * other stays as it is, but for the environment's name in front of it.
+ * The id that a task has here, where it is one of ours: WebShop's goals by their number, TextCraft's by AgentGym's (those
+ * of a pack of its server's recipes), ALFWorld's games by their folder. Any other stays as it is, but for the environment's name in front of it.
  */
 export function taskNamed(environment: string, id: string): string {
   const item = splitItemId(id)
   const plain = item?.environment === environment ? item.task : id
   if (environment === 'webshop' && /^\d+$/.test(plain)) return `webshop-${Number(plain)}`
+  if (environment === 'textcraft' && /^\d+$/.test(plain)) return `textcraft_${Number(plain)}`
   if (environment.startsWith('alfworld')) {
     return /(?:^|\/)([^/]+\/[^/]+\/[^/]+)(?:\/game\.tw-pddl)?\/?$/.exec(plain)?.[1] ?? plain
   }

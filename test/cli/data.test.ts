@@ -136,9 +136,9 @@ test.each<[string, (given: { folder: string; source: string }) => string[], numb
   ],
   [
     'an environment without packs',
-    () => ['data', 'add', 'textcraft', '/'],
+    () => ['data', 'add', 'scienceworld', '/'],
     2,
-    /textcraft takes no data packs.*riddles/,
+    /scienceworld takes no data packs.*riddles/,
   ],
   [
     'a path that is not there',

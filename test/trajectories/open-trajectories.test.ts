@@ -44,7 +44,7 @@ test('rows become trajectories with their facts and trees, and the others are co
       part: 1,
       environment: 'textcraft',
       data: null,
-      task: '1',
+      task: 'textcraft_1',
       method: 'expert',
       model: 'imported/unknown',
       status: 'succeeded',
@@ -56,7 +56,7 @@ test('rows become trajectories with their facts and trees, and the others are co
     },
     expect.objectContaining({
       episode: 'row-0000003',
-      task: '3',
+      task: 'textcraft_3',
       status: 'failed',
       reward: 0.5,
       success: false,
@@ -99,9 +99,9 @@ test('what announces more grows by bodies, each taken once, and gives datasets w
   })
   const tasks = (await allOf(own.facts(id))).map(({ task, part }) => [task, part])
   expect(tasks).toEqual([
-    ['1', 1],
-    ['2', 1],
-    ['3', 2],
+    ['textcraft_1', 1],
+    ['textcraft_2', 1],
+    ['textcraft_3', 2],
   ])
 })
 
@@ -184,7 +184,7 @@ test('a kill between storing rows and recording them loses nothing and leaves no
   await expect(own.append(id, body, { first: 1, more: true })).rejects.toThrow('killed')
   expect(await own.get(id)).toMatchObject({ next: 1, parts: 0, trajectories: 0 })
   await own.append(id, bodyOf(row(7)), { first: 1, more: false })
-  expect((await allOf(own.facts(id))).map(({ task }) => task)).toEqual(['7'])
+  expect((await allOf(own.facts(id))).map(({ task }) => task)).toEqual(['textcraft_7'])
 })
 
 test('pages go on after an id, across bodies', async () => {
@@ -194,7 +194,7 @@ test('pages go on after an id, across bodies', async () => {
   const first = await own.page(id, { limit: 2 })
   expect(first).toMatchObject({ has_more: true, last_id: 'row-0000003' })
   expect(await own.page(id, { limit: 2, after: 'row-0000003' })).toMatchObject({
-    data: [{ id: 'row-0000004', task: '4' }],
+    data: [{ id: 'row-0000004', task: 'textcraft_4' }],
     has_more: false,
   })
   const rejected = await own.rejections(id, { limit: 10, after: 'row-0000002' })

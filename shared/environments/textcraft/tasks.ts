@@ -53,6 +53,38 @@ export function createTasks(book: RecipeBook): TextcraftTask[] {
   )
 }
 
+/**
+ * The numbers of AgentGym's evaluation set (Xi et al. 2024; Agent-R plays the same). They start anew with each depth of the
+ * published recipes, of which there are 140, 280, 113 and 11.
+ */
+const publishedTests = [
+  [0, 30],
+  [140, 180],
+  [420, 444],
+  [533, 535],
+] as const
+
+/**
+ * The goals as an AgentGym server numbers them: by depth, and within a depth in the order in which it loaded their recipes.
+ * `textcraft_42` is `data_idx` 42, and the id of the item in AgentGym's files, so that it is never taken for a goal of the
+ * recipes that come along. The split `test` is AgentGym's evaluation set, by number; the rest is `train`.
+ */
+export function createServerTasks(book: RecipeBook): TextcraftTask[] {
+  const tasks = book.craftable
+    .map((goal) => ({ goal, depth: book.depthOf(goal) }))
+    .sort((one, other) => one.depth - other.depth)
+    .map(
+      ({ goal, depth }, number): TextcraftTask => ({
+        id: `textcraft_${number}`,
+        split: publishedTests.some(([from, to]) => number >= from && number <= to) ? 'test' : 'train',
+        type: `depth-${depth}`,
+        description: `Craft ${displayName(goal)}.`,
+        goal,
+      }),
+    )
+  return ['test', 'train'].flatMap((split) => tasks.filter((task) => task.split === split))
+}
+
 function interleaved(tasks: readonly TextcraftTask[]): TextcraftTask[] {
   const depths = Map.groupBy(tasks, ({ type }) => type)
   const placed = [...depths.values()].flatMap((depth) =>

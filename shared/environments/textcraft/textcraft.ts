@@ -18,15 +18,19 @@ export type Textcraft = PureEnvironment<TextcraftState> & PureCore<TextcraftStat
  *
  * A task shows the same text in every process. A seed other than 0 shows other distractors in another order.
  *
+ * @param makeTasks which goals there are, under which ids and in which splits
  * @example
  * const game = createTextcraft(await loadRecipeFolder('datapack/data/minecraft/recipes'))
  */
-export function createTextcraft(book: RecipeBook): Textcraft {
+export function createTextcraft(
+  book: RecipeBook,
+  makeTasks: (book: RecipeBook) => readonly TextcraftTask[] = createTasks,
+): Textcraft {
   let made: { list: readonly TextcraftTask[]; byId: ReadonlyMap<string, TextcraftTask> } | undefined
   /** Made at first use, because it plans every goal. */
   const tasks = () => {
     if (made === undefined) {
-      const list = createTasks(book)
+      const list = makeTasks(book)
       made = { list, byId: new Map(list.map((task) => [task.id, task])) }
     }
     return made

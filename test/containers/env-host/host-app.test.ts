@@ -11,6 +11,7 @@ const settings = {
   sessionIdle: 60,
   leaveAfter: 600,
   yieldAfter: 60,
+  data: {},
   modules: [],
   programs: [],
   roots: { agentgym: null, openenv: null },

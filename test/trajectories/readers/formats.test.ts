@@ -55,7 +55,7 @@ const examples: Record<TrajectoryFormat, Example> = {
     },
     head,
     steps,
-    task: '12',
+    task: 'textcraft_12',
   },
   agenttraj: {
     row: {
@@ -70,12 +70,12 @@ const examples: Record<TrajectoryFormat, Example> = {
       ],
     },
     head,
-    task: '12',
+    task: 'textcraft_12',
   },
   'agent-r': {
     row: { task_num: '12', revise_log: [...head, ...chat.map((turn) => ({ ...turn, loss: true }))] },
     head,
-    task: '12',
+    task: 'textcraft_12',
   },
   atif: {
     row: {
@@ -98,7 +98,7 @@ const examples: Record<TrajectoryFormat, Example> = {
     },
     head,
     steps,
-    task: '12',
+    task: 'textcraft_12',
   },
   openai: { row: { messages: [...head, ...chat] }, head },
   trl: { row: { prompt: head, completion: chat }, head },
@@ -187,6 +187,8 @@ test.each([
   ['webshop', 'webshop', { id: 'webshop-6' }, 'webshop-6'],
   ['sciworld', 'scienceworld', { id: 'sciworld_7' }, '7'],
   ['textcraft', 'textcraft', { id: 'textcraft-0042' }, 'textcraft-0042'],
+  ['textcraft', 'textcraft', { id: 'textcraft_42' }, 'textcraft_42'],
+  ['textcraft', 'textcraft', { id: 42 }, 'textcraft_42'],
   [
     'alfworld',
     'alfworld',

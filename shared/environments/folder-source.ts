@@ -1,14 +1,15 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { opendir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { EspalierError } from '../../shared/contracts/errors.ts'
-import type { PackSource } from '../../shared/environments/data-pack.ts'
+import { EspalierError } from '../contracts/errors.ts'
+import type { PackSource } from './data-pack.ts'
 
 /** The files of a folder and of the folders in it. Links are left out: they may lead anywhere. */
 export async function folderSource(folder: string): Promise<PackSource> {
-  const files = (await filesIn(folder, '')).sort()
-  const known = new Set(files)
+  const listed = await filesIn(folder, '')
+  const known = new Set(listed)
   return {
-    files,
+    files: listed.toSorted(),
+    listed,
     async read(path) {
       if (known.has(path)) return readFile(join(folder, path))
       throw new EspalierError('not_found', `${folder} has no file ${path}.`)
@@ -16,9 +17,10 @@ export async function folderSource(folder: string): Promise<PackSource> {
   }
 }
 
+/** In the order in which the file system lists them, which `readdir` would sort. */
 async function filesIn(root: string, path: string): Promise<string[]> {
   const files: string[] = []
-  for (const entry of await readdir(join(root, path), { withFileTypes: true })) {
+  for await (const entry of await opendir(join(root, path))) {
     const name = path === '' ? entry.name : `${path}/${entry.name}`
     if (entry.isDirectory()) files.push(...(await filesIn(root, name)))
     else if (entry.isFile()) files.push(name)
