@@ -49,6 +49,12 @@ export function createSimulatedApp(
   const { skill = 0.7, latency = 0, latency_spread = 0, seed = 0 } = settings
   const faults = new Faults(settings, seed)
   const app = new Hono<Bindings>()
+  let samples = 0
+  /** As of a real model: who gives no seed gets a new sample each time. */
+  const sample = () => {
+    samples += 1
+    return samples
+  }
 
   for (const path of simulatedPaths) {
     app.post(path, async (context) => {
@@ -60,7 +66,7 @@ export function createSimulatedApp(
       if (fault?.kind === 'error') {
         return context.json(openAiError('The server had an error.', { type: 'server_error' }), 500)
       }
-      const answer = accepted.answer({ skill, seed })
+      const answer = accepted.answer({ skill, seed, sample })
       counter.count(context.req.header(callIdHeader) ?? null, answer.model, answer.tokens)
       await modelClock.sleep(simulatedLatency({ latency, latency_spread, seed }, body))
       if (fault?.kind === 'drop') {

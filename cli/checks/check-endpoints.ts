@@ -13,7 +13,7 @@ export function checkEndpoints(endpoints: EndpointInfo[]): Check[] {
       return warn(
         name,
         endpoint.note ?? 'not ready',
-        'Episodes that need it end as errored until this is mended.',
+        'A run that names it does not begin until this is mended.',
       )
     }
     if (!endpoint.priced) {

@@ -24,7 +24,7 @@ export function isPriced(models: Pick<ModelPool, 'price'>): (choice: ModelChoice
  * not take.
  */
 export function completeModelsWith(
-  models: Pick<ModelPool, 'configuration'>,
+  models: Pick<ModelPool, 'configuration' | 'list'>,
 ): (request: RunRequest) => RunRequest {
   const find = (endpoint: string, param: string) => {
     try {
@@ -37,11 +37,31 @@ export function completeModelsWith(
   return (request) => {
     const completed = completeModels(request, find)
     for (const [param, choice] of namedChoices(completed)) {
+      checkKey(models, choice, `${param}.endpoint`)
       if (param !== 'roles.embedding')
         checkSampling(find(choice.endpoint, `${param}.endpoint`), choice, param)
     }
     return completed
   }
+}
+
+/** Refuses an endpoint without its key, where the key would be on this machine. Keys in AWS are read when they are used. */
+function checkKey(
+  models: Pick<ModelPool, 'configuration' | 'list'>,
+  { endpoint }: Pick<ModelChoice, 'endpoint'>,
+  param: string,
+): void {
+  const configuration = models.configuration(endpoint)
+  const isElsewhere =
+    configuration.kind !== 'simulated' &&
+    (configuration.api_key_secret !== undefined || configuration.api_key_parameter !== undefined)
+  const { ready, note } = models.list().find(({ id }) => id === endpoint) ?? { ready: true, note: null }
+  if (ready || isElsewhere) return
+  throw new EspalierError(
+    'invalid_request',
+    `${note} Give the service its key and start it again, or name another endpoint; "simulated" needs none.`,
+    { param },
+  )
 }
 
 /** Refuses an endpoint that is not configured, by its place in the request. */

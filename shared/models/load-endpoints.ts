@@ -11,8 +11,8 @@ export type Endpoints = ReadonlyMap<string, EndpointConfiguration>
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * The built-in endpoints, and those of `endpoints.json` over them. `simulated` is always there; `openai` is when
- * `OPENAI_API_KEY` is set, at `OPENAI_BASE_URL` where that is set too.
+ * The built-in endpoints, and those of `endpoints.json` over them. Both are always there: `simulated`, and `openai`,
+ * which lacks its key until `OPENAI_API_KEY` is set, and is at `OPENAI_BASE_URL` where that is set beside it.
  *
  * @param options.path Where `endpoints.json` is; it may be absent.
  * @throws EspalierError `invalid_request`, naming the field, when the file is not as it should be.
@@ -36,10 +36,10 @@ export async function loadEndpoints(options: {
 function builtInEndpoints(environment: Environment): Map<string, EndpointConfiguration> {
   const endpoints = new Map<string, EndpointConfiguration>()
   endpoints.set('simulated', endpointSchema.parse({ kind: 'simulated' }))
-  if (!environment.OPENAI_API_KEY) return endpoints
+  const isKeyed = Boolean(environment.OPENAI_API_KEY)
   const parsed = endpointSchema.safeParse({
     kind: 'openai',
-    base_url: environment.OPENAI_BASE_URL || 'https://api.openai.com/v1',
+    base_url: (isKeyed && environment.OPENAI_BASE_URL) || 'https://api.openai.com/v1',
     api_key_env: 'OPENAI_API_KEY',
     organization: environment.OPENAI_ORG_ID || undefined,
   })

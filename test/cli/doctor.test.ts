@@ -81,10 +81,18 @@ describe('doctor', () => {
     expect(check('endpoint remote')).toMatchObject({
       status: 'warn',
       message: expect.stringContaining('REMOTE_KEY'),
-      action: expect.stringContaining('errored'),
+      action: expect.stringContaining('does not begin'),
     })
     expect(check('endpoint keyed')?.message).toContain('chmod 600')
     expect(JSON.stringify(check('endpoint keyed'))).not.toContain('very-secret')
+  })
+
+  it('names the key that OpenAI lacks', async () => {
+    const { check } = await doctor(folder, {})
+    expect(check('endpoint openai')).toMatchObject({
+      status: 'warn',
+      message: expect.stringContaining('OPENAI_API_KEY is not set'),
+    })
   })
 
   it('warns of an endpoint without prices, and fails for a broken endpoints.json', async () => {

@@ -76,6 +76,19 @@ describe('the simulated server', () => {
     expect(usage).toEqual(whole.usage)
   })
 
+  it('draws a new sample for a prompt that is repeated without a seed, and the same one under a seed', async () => {
+    const { client } = await start({ skill: 0.5 })
+    const ask = async (settings: object) => {
+      const answers = Array.from({ length: 12 }, () =>
+        client.chat.completions.create({ model: 'any', messages, ...settings }),
+      )
+      return new Set((await Promise.all(answers)).map(({ choices }) => choices[0]?.message.content)).size
+    }
+    expect(await ask({})).toBeGreaterThan(1)
+    expect(await ask({ seed: 4 })).toBe(1)
+    expect(await ask({ temperature: 0 })).toBe(1)
+  })
+
   it('gives the same vectors to a client that asks for base64 as to one that asks for numbers', async () => {
     const { client } = await start()
     const body = { model: 'any', input: 'get 1 oak logs' }

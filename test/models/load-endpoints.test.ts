@@ -32,9 +32,11 @@ async function refusal(content: unknown): Promise<EspalierError> {
 const openai = { kind: 'openai', base_url: 'http://127.0.0.1:8000/v1' }
 
 describe('the built-in endpoints', () => {
-  it('are simulated alone without a key or a file', async () => {
+  it('are simulated, and openai without its key, where there is neither a key nor a file', async () => {
     const endpoints = await loadEndpoints({ path: join(folder, 'absent.json'), environment: {} })
-    expect([...endpoints.keys()]).toEqual(['simulated'])
+    expect([...endpoints.keys()]).toEqual(['simulated', 'openai'])
+    const openai = openModels(endpoints, { environment: {} }).list()[1]
+    expect(openai).toMatchObject({ ready: false, note: expect.stringContaining('OPENAI_API_KEY is not set') })
     expect(endpoints.get('simulated')).toMatchObject({ kind: 'simulated', skill: 0.7, latency: 0 })
   })
 
@@ -154,7 +156,7 @@ describe('describing and finding endpoints', () => {
       expect.objectContaining({
         code: 'unknown_endpoint',
         param: 'model.endpoint',
-        message: 'There is no endpoint "yours". Choose one of: simulated, mine.',
+        message: 'There is no endpoint "yours". Choose one of: simulated, openai, mine.',
       }),
     )
   })

@@ -15,8 +15,13 @@ export interface SimulatedAnswer {
   events: string | null
 }
 
+export interface AnswerSettings extends SimulatedSettings {
+  /** The number of a sample that is drawn without a seed. @default always 0 */
+  sample?: () => number
+}
+
 /** A request that the schema of its path took, to be answered; or the body of a 400. */
-export type AcceptedRequest = { answer: (settings: SimulatedSettings) => SimulatedAnswer } | OpenAiErrorBody
+export type AcceptedRequest = { answer: (settings: AnswerSettings) => SimulatedAnswer } | OpenAiErrorBody
 
 /** The paths of the simulated model, the same in process and over HTTP. */
 export const simulatedPaths = ['/v1/chat/completions', '/v1/embeddings', '/classify'] as const
@@ -28,8 +33,8 @@ export function acceptRequest(path: SimulatedPath, text: string): AcceptedReques
   const body = parseJson(text)
   switch (path) {
     case '/v1/chat/completions':
-      return accept(chatCompletionRequestSchema, body, (request, settings) => {
-        const completion = createCompletion(request, settings)
+      return accept(chatCompletionRequestSchema, body, (request, { sample = () => 0, ...settings }) => {
+        const completion = createCompletion(request, settings, sample)
         const { prompt_tokens, completion_tokens } = completion.usage
         const { stream, stream_options } = request
         return {
@@ -51,7 +56,7 @@ export function acceptRequest(path: SimulatedPath, text: string): AcceptedReques
 function accept<Request>(
   schema: z.ZodType<Request>,
   body: unknown,
-  answer: (request: Request, settings: SimulatedSettings) => SimulatedAnswer,
+  answer: (request: Request, settings: AnswerSettings) => SimulatedAnswer,
 ): AcceptedRequest {
   const request = schema.safeParse(body)
   if (!request.success) return requestError(request.error)

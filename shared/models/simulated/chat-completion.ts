@@ -24,7 +24,7 @@ export const chatCompletionRequestSchema = z.object({
     )
     .min(1),
   n: z.int().min(1).max(128).default(1),
-  seed: z.int().default(0),
+  seed: z.int().nullish(),
   temperature: z.number().min(0).max(2).optional(),
   top_p: z.number().min(0).max(1).optional(),
   max_tokens: z.int().min(1).optional(),
@@ -51,16 +51,22 @@ export interface SimulatedCompletion {
   usage: { prompt_tokens: number; completion_tokens: number; total_tokens: number }
 }
 
-/** The answer to a request, in OpenAI's format: the same for the same settings and request, its time included. */
+/**
+ * The answer to a request, in OpenAI's format: the same for the same settings and request, its time included.
+ *
+ * @param sample - which sample of the prompt it is, where the request has no seed and a temperature above 0
+ */
 export function createCompletion(
   request: ChatCompletionRequest,
   settings: SimulatedSettings,
+  sample: () => number,
 ): SimulatedCompletion {
   const messages = request.messages.map(({ role, content }): Message => ({ role: plainRole(role), content }))
   const longest = request.max_completion_tokens ?? request.max_tokens ?? Number.POSITIVE_INFINITY
   const stops = typeof request.stop === 'string' ? [request.stop] : (request.stop ?? [])
+  const seed = request.seed ?? (request.temperature === 0 ? 0 : sample())
   const answers = Array.from({ length: request.n }, (_, choice) => {
-    const text = answerPrompt(messages, settings, { seed: request.seed, choice })
+    const text = answerPrompt(messages, settings, { seed, choice })
     return cut(text, longest, stops)
   })
   const prompt_tokens = estimatePromptTokens(messages)
