@@ -19,6 +19,7 @@ export interface DatasetFlags {
   keepHeldOut?: boolean
   keepDuplicates?: boolean
   keepEmptyTurns?: boolean
+  keepSameAction?: boolean
   endpoint?: string
   model?: string
   maxCost?: number
@@ -39,6 +40,7 @@ export function buildDatasetRequest(runs: string[], flags: DatasetFlags): Datase
     ...(flags.keepHeldOut && { held_out: 'keep' as const }),
     ...(flags.keepDuplicates && { duplicates: 'keep' as const }),
     ...(flags.keepEmptyTurns && { empty_turns: 'keep' as const }),
+    ...(flags.keepSameAction && { same_action: 'keep' as const }),
   }
   const model = {
     ...(flags.endpoint !== undefined && { endpoint: flags.endpoint }),

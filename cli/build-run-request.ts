@@ -20,6 +20,7 @@ export interface RunFlags {
   answerTokens?: number
   promptTokens?: number
   reasoningEffort?: string
+  stop?: string[]
   role?: string[]
   /** `id=text`. */
   prompt?: string[]
@@ -119,6 +120,7 @@ function mergeModel(request: JsonObject, flags: RunFlags): void {
     max_tokens: flags.answerTokens,
     max_prompt_tokens: flags.promptTokens,
     reasoning_effort: flags.reasoningEffort,
+    stop: flags.stop?.map((text) => text.replaceAll('\\n', '\n')),
   })
   if (Object.keys(model).length === 0) return
   if (model.id === undefined && model.endpoint === 'simulated') model.id = 'simulated'

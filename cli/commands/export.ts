@@ -55,6 +55,7 @@ export function addExportCommand(program: Command, terminal: Terminal): void {
     .option('--keep-held-out', 'keep rows of tasks that are held out for evaluation')
     .option('--keep-duplicates', 'keep rows that are equal to earlier ones')
     .option('--keep-empty-turns', 'keep rows with a turn that says nothing')
+    .option('--keep-same-action', 'keep pairs of step-preference whose sides take the same action')
     .optionsGroup('Where it goes:')
     .option('--dry-run', 'only show the first rows and what is kept out; nothing is stored, no model asked')
     .option('--name <text>', 'a name for people')

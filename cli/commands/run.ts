@@ -63,6 +63,11 @@ export function addRunCommand(program: Command, terminal: Terminal): void {
     .option('--reasoning-effort <word>', 'how long a model that reasons may think, such as low or high')
     .option('--prompt-tokens <n>', 'the longest prompt; its oldest turns are cut', parseNumber)
     .option(
+      '--stop <text>',
+      'answers of the policy end before it, \\n being a line break; up to four times',
+      collect,
+    )
+    .option(
       '--role <role=endpoint:model>',
       'another model for a role, or a setting of it, such as debate.temperature=0.1; may be given several times',
       collect,

@@ -52,6 +52,12 @@ export const gatesSchema = z
       .enum(['drop', 'keep'])
       .default('drop')
       .describe('Rows with a turn that is empty or white space.'),
+    same_action: z
+      .enum(['drop', 'keep'])
+      .default('drop')
+      .describe(
+        'Pairs of the kind `step-preference` whose two sides take the same action: what they would teach is only how to talk about it.',
+      ),
     max_tokens: z
       .int()
       .positive()

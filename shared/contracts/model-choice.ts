@@ -31,6 +31,14 @@ export const modelChoiceSchema = z
       .describe(
         'How long a model that reasons may think, in its endpoint’s word: OpenAI knows none, minimal, low, medium, high and xhigh. Sent where it is given.',
       ),
+    stop: z
+      .array(z.string().min(1).max(200))
+      .min(1)
+      .max(4)
+      .optional()
+      .describe(
+        'Answers end before the first of these texts. Of `model` they hold for the policy alone; a role has its own.',
+      ),
   })
   .meta({ id: 'ModelChoice' })
 
@@ -44,6 +52,7 @@ export const roleChoiceSchema = z
     max_tokens: modelChoiceSchema.shape.max_tokens.unwrap().optional(),
     max_prompt_tokens: modelChoiceSchema.shape.max_prompt_tokens.unwrap().optional(),
     reasoning_effort: modelChoiceSchema.shape.reasoning_effort.unwrap().optional(),
+    stop: modelChoiceSchema.shape.stop,
   })
   .meta({ id: 'RoleChoice' })
 

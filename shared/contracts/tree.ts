@@ -65,6 +65,12 @@ export const treeSchema = z
       .describe(
         'What stands before the first action in every prompt: instructions, examples, the first observation.',
       ),
+    layout: z
+      .literal('eto')
+      .optional()
+      .describe(
+        'How prompts are laid out, where it is not with a system text: as ETO’s, whose observations are shown behind `Observation:`. The nodes hold them without it.',
+      ),
     best: z.int().nonnegative().describe('The node whose path is the answer; 0 when nothing was found.'),
     nodes: z.array(treeNodeSchema).min(1),
   })

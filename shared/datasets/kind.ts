@@ -20,6 +20,8 @@ export interface FoundRow<Row extends DatasetRow = DatasetRow> {
   origin: Side
   /** Of a pair's rejected side, or of the bad beginning that is revised. */
   other?: Side
+  /** Of a pair of single answers: whether both take the same action. @default false */
+  same_action?: boolean
 }
 
 /** What a kind says of a task: a row, or an attempt that gave none and why. */

@@ -34,6 +34,6 @@ function readRequest(request: JsonObject): Json {
     ...rest,
     format: 'openai',
     parameters: min_reward === undefined ? {} : { min_reward },
-    gates: { duplicates: 'keep', held_out: 'keep', empty_turns: 'keep' },
+    gates: { duplicates: 'keep', held_out: 'keep', empty_turns: 'keep', same_action: 'keep' },
   }
 }

@@ -7,12 +7,18 @@ import type { EffectScope } from '../engine/effect-scope.ts'
 import type { EpisodePrograms } from '../engine/episodes/episode-program.ts'
 import type { MemoryReader } from '../engine/memories/memory-reader.ts'
 import type { EpisodePlace } from '../engine/runs/run-definition.ts'
-import { type EnvironmentTask, isPure, type PureCore } from '../environments/environment.ts'
+import {
+  type EnvironmentGuide,
+  type EnvironmentTask,
+  isPure,
+  type PureCore,
+} from '../environments/environment.ts'
 import type { Environments, OpenEnvironment } from '../environments/open-environments.ts'
 import type { SessionSource } from '../environments/session-source.ts'
 import { PromptBook } from '../prompts/prompt-book.ts'
 import { summariseJournal } from '../search/summarise-journal.ts'
-import { EpisodeScope } from './episode-scope.ts'
+import { exampleTurns, readAgentParameters } from './agent-parameters.ts'
+import { EpisodeScope, type PlayedEpisode } from './episode-scope.ts'
 import { HostedStates } from './hosted-states.ts'
 import { EpisodeMemory } from './memory/episode-memory.ts'
 import { KnownBefore } from './memory/known-before.ts'
@@ -20,6 +26,7 @@ import type { Method } from './method.ts'
 import { findMethod, parseMethodParameters } from './methods.ts'
 import { type EndpointModels, ModelCalls } from './model-calls.ts'
 import type { NodeStates } from './node-states.ts'
+import { agentPromptOf } from './prompts/agents.ts'
 import { showKnowledge } from './prompts/show-knowledge.ts'
 import { PureStates } from './pure-states.ts'
 
@@ -63,6 +70,7 @@ export function createEpisodePrograms(options: ProgramsOptions): EpisodePrograms
           const { notes, actions } = await readBefore(effects, known)
           const { describe, guide } = episode
           const prompts = new PromptBook(request.prompts)
+          const agent = playedAgent(episode, request, opened.environment.id)
           const calls = new ModelCalls({ effects, models, request, meter, ...(onAnswers && { onAnswers }) })
           const memory = new EpisodeMemory({
             effects,
@@ -78,11 +86,20 @@ export function createEpisodePrograms(options: ProgramsOptions): EpisodePrograms
               success_threshold: opened.environment.success_threshold,
               task: place.task,
               objective: episode.objective,
-              guide,
-              describe,
+              guide: agent.show(guide),
+              describe(task) {
+                const described = describe(task)
+                return { ...described, guide: agent.show(described.guide) }
+              },
               method: method.id,
               answer: place.purpose === 'learn' ? 'last' : method.answer(parameters),
-              system: method.system(parameters, prompts, guide, showKnowledge(prompts, { notes, actions })),
+              system: method.system(
+                parameters,
+                prompts,
+                agent.show(guide),
+                showKnowledge(prompts, { notes, actions }),
+              ),
+              ...agent.played,
               defaultMaxSteps: episode.maxSteps,
               training: place.training,
               notes,
@@ -132,6 +149,25 @@ function describeEpisode({ environment }: OpenEnvironment, request: RunRequest, 
     },
     objective: facts.description,
     maxSteps: facts.max_steps ?? environment.default_max_steps,
+  }
+}
+
+/** How the run's agent is played: the style of its answers, and the example's place in its prompts. */
+function playedAgent(
+  { guide, method, parameters }: ReturnType<typeof describeEpisode>,
+  request: RunRequest,
+  environment: string,
+): {
+  played: Pick<PlayedEpisode, 'style' | 'exampleTurns'>
+  show(guide: EnvironmentGuide): EnvironmentGuide
+} {
+  const { layout, style } = readAgentParameters(request.method)
+  const read = { ...(style !== undefined && { style }) }
+  if (layout !== 'eto') return { played: read, show: (shown) => shown }
+  const { showTurn } = agentPromptOf(method.id, parameters)
+  return {
+    played: { ...read, exampleTurns: exampleTurns(guide, showTurn, environment) },
+    show: (shown) => ({ ...shown, example: null }),
   }
 }
 

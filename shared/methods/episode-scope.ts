@@ -7,6 +7,7 @@ import type { EnvironmentGuide } from '../environments/environment.ts'
 import type { PromptBook } from '../prompts/prompt-book.ts'
 import type { Random } from '../random/random.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
+import { type LaidOut, layOutHead, observationTurn } from '../search/conversation-layout.ts'
 import type { Proposal } from '../search/proposal.ts'
 import { observationText } from '../search/render-transcript.ts'
 import type { Asked, ProposalRequest, Question } from '../search/search-scope.ts'
@@ -17,7 +18,7 @@ import type { EpisodeMemory, NewNote } from './memory/episode-memory.ts'
 import type { Landing, LearnScope, Recollection } from './method-scope.ts'
 import type { ModelCalls } from './model-calls.ts'
 import type { NodeStates, Standing } from './node-states.ts'
-import { parseAnswer } from './parse-answer.ts'
+import { type AnswerStyle, parseAnswer } from './parse-answer.ts'
 import { fitPrompt } from './prompts/fit-prompt.ts'
 import { fitTranscript } from './prompts/fit-transcript.ts'
 import { knowledgePrompts } from './prompts/knowledge-prompts.ts'
@@ -34,6 +35,10 @@ export interface PlayedEpisode {
   answer: TreeAnswer
   /** What the policy is told first. */
   system: string
+  /** How its answers are read. @default as in Agent-R */
+  style?: AnswerStyle
+  /** The example as turns, where prompts are laid out as ETO's; absent: what the policy is told first is a system text. */
+  exampleTurns?: readonly Message[]
   defaultMaxSteps: number
   /** What is told of a task that is played or learned from. */
   describe(task: string): { guide: EnvironmentGuide; objective: string }
@@ -79,17 +84,15 @@ export class EpisodeScope implements LearnScope {
     this.#episode = episode
     this.#parts = parts
     this.#states = [{ key: rootKey, standing }]
-    const { environment, task, method, answer, system, success_threshold } = episode
+    const { environment, exampleTurns = null, task, method, answer, system, success_threshold } = episode
     const entry: OpenEntry = {
       open: {
         environment,
         task,
         method,
         answer,
-        messages: [
-          { role: 'system', content: system },
-          { role: 'user', content: standing.observation },
-        ],
+        messages: layOutHead(system, exampleTurns, standing.observation),
+        ...(exampleTurns !== null && { layout: 'eto' }),
         observation: toObservation(standing.observation),
         state_hash: standing.state_hash,
         success_threshold,
@@ -172,13 +175,20 @@ export class EpisodeScope implements LearnScope {
     const effect = `node/${node.index}/${key}`
     const texts = await calls.ask({ key: effect, role: 'policy', messages, n }, { cut_pairs: cutPairs })
     return texts.map((text, place) => ({
-      ...parseAnswer(text),
+      ...parseAnswer(text, this.#episode.style, this.#episode.environment),
       effect: n === 1 ? effect : `${effect}/choice/${place}`,
     }))
   }
 
   async step(node: SearchNode, proposal: Proposal, maxDepth = Number.POSITIVE_INFINITY): Promise<SearchNode> {
-    const standing = await this.#parts.states.step(this.#stateOf(node).key, proposal.action, proposal.effect)
+    const { action, complaint, effect } = proposal
+    const from = this.#stateOf(node)
+    if (complaint !== undefined) {
+      // It costs a step, and the environment hears nothing of it.
+      const answer = { ...from.standing, observation: complaint, valid: false }
+      return this.#add(node, proposal, answer, { key: from.key, maxDepth })
+    }
+    const standing = await this.#parts.states.step(from.key, action, effect)
     return this.#add(node, proposal, standing, { key: proposal.effect, maxDepth })
   }
 
@@ -286,6 +296,11 @@ export class EpisodeScope implements LearnScope {
     return this.tree.node(index)
   }
 
+  get #laidOut(): LaidOut {
+    const { environment, exampleTurns } = this.#episode
+    return { environment, ...(exampleTurns !== undefined && { layout: 'eto' }) }
+  }
+
   #write(entry: Exclude<TreeEntry, OpenEntry>): void {
     this.#parts.effects.write(entry)
     this.tree.apply(entry)
@@ -302,10 +317,7 @@ export class EpisodeScope implements LearnScope {
     const key = `${start.index} ${system}`
     let head = this.#heads.get(key)
     if (!head) {
-      head = [
-        { role: 'system', content: system },
-        { role: 'user', content: observationText(start.observation) },
-      ]
+      head = layOutHead(system, this.#episode.exampleTurns ?? null, observationText(start.observation))
       this.#heads.set(key, head)
     }
     return [...head]
@@ -315,7 +327,7 @@ export class EpisodeScope implements LearnScope {
   #turnOf(node: SearchNode): Message[] {
     this.#turns[node.index] ??= [
       { role: 'assistant', content: node.message ?? '' },
-      { role: 'user', content: observationText(node.observation) },
+      { role: 'user', content: observationTurn(this.#laidOut, observationText(node.observation)) },
     ]
     return this.#turns[node.index] as Message[]
   }

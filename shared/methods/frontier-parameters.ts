@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { agentParameters } from './agent-parameters.ts'
 import {
   addCalls,
   callsAt,
@@ -36,6 +37,7 @@ export const frontierParameters = {
   parallel: parallelParameter,
   ...proposalParameters,
   ...valueParameters,
+  ...agentParameters,
   ...exactStopParameters,
 }
 

@@ -38,18 +38,19 @@ type Answers = { choices: { content: string; finish_reason: string; refused?: tr
 
 /**
  * The model of a role: what the run says of it, and the policy's for the rest. How long the policy may think is no word that
- * another model need know, so a role that names one has its own or none.
+ * another model need know, so a role that names one has its own or none. Where answers stop is the policy's alone.
  */
 export function choiceOf(
   { model, roles }: Pick<RunRequest, 'model' | 'roles'>,
   role: Role | 'policy',
 ): CompleteModelChoice {
-  const own = role === 'policy' ? {} : roles[role]
-  const { reasoning_effort, ...inherited } = model
+  const { stop, ...rest } = model
+  const own = role === 'policy' ? { ...(stop && { stop }) } : roles[role]
+  const { reasoning_effort, ...inherited } = rest
   const isOther = own?.id !== undefined || own?.endpoint !== undefined
   return {
     max_tokens: simulatedAnswerTokens,
-    ...(isOther || reasoning_effort === undefined ? inherited : model),
+    ...(isOther || reasoning_effort === undefined ? inherited : rest),
     ...own,
   } as CompleteModelChoice
 }
@@ -85,7 +86,7 @@ export class ModelCalls {
   ): Promise<string[]> {
     const { effects, models } = this.#options
     const choice = this.choice(role)
-    const { endpoint, id, temperature, top_p, reasoning_effort } = choice
+    const { endpoint, id, temperature, top_p, reasoning_effort, stop } = choice
     const effort = reasoning_effort === undefined ? {} : { reasoning_effort }
     const max_tokens = Math.max(choice.max_tokens, answerTokens)
     const seed = this.#seed(key)
@@ -99,10 +100,12 @@ export class ModelCalls {
       ...effort,
       seed,
       ...(n > 1 && { n }),
+      ...(stop && { stop }),
       ...told,
     }
     const { choices } = await effects.effect<Answers>(key, { messages, settings }, async (signal) => {
-      const request = { model: id, messages, temperature, top_p, max_tokens, ...effort, seed, n }
+      const stops = stop === undefined ? {} : { stop }
+      const request = { model: id, messages, temperature, top_p, max_tokens, ...effort, seed, n, ...stops }
       const { choices, ...usage } = await models
         .model(endpoint)
         .complete(request, { meter: this.#meter(choice), signal })

@@ -9,6 +9,7 @@ import { type Environment, type EnvironmentTask, isPure } from '../environments/
 import { builtinData, type Environments, type OpenEnvironment } from '../environments/open-environments.ts'
 import { selectTasks } from '../environments/select-tasks.ts'
 import { checkPrompts } from '../prompts/prompt-book.ts'
+import { etoStops } from './agent-parameters.ts'
 import type { Method, Sharing } from './method.ts'
 import { findMethod, parseMethodParameters, promptsOf, schemaOf } from './methods.ts'
 import { namedChoices } from './model-calls.ts'
@@ -72,7 +73,14 @@ export function createRunPlanner({
       const data = opened.definition.pack === undefined ? {} : { data: pack?.digest ?? builtinData }
       const rules = opened.options === undefined ? {} : { environment_options: opened.options }
       return {
-        request: { ...request, tasks: selection, ...data, ...rules, method: { id, ...parameters } },
+        request: {
+          ...request,
+          ...stopsOf(request, parameters),
+          tasks: selection,
+          ...data,
+          ...rules,
+          method: { id, ...parameters },
+        },
         resolved,
         tasks: tasks.map((task) => task.id),
         priced,
@@ -106,7 +114,7 @@ export function createRunPlanner({
       const parameters = parseMethodParameters(method, { ...current, ...more } as JsonObject)
       const extended = {
         ...request,
-        method: { id, ...parameters },
+        method: { id, ...keepStyle(current as JsonObject, parameters) },
         limits: { ...request.limits, ...limits },
         episode_limits: { ...request.episode_limits, ...episode_limits },
       }
@@ -122,6 +130,16 @@ export function createRunPlanner({
     provenanceOf: provenanceOfStored,
     checkLimits,
   }
+}
+
+/** A run that is played in ETO's style stops its answers where ETO does, unless it says otherwise; what holds is recorded. */
+function stopsOf({ model }: RunRequest, { style }: JsonObject): Partial<Pick<RunRequest, 'model'>> {
+  return style !== 'eto' || model.stop !== undefined ? {} : { model: { ...model, stop: [...etoStops] } }
+}
+
+/** A run that recorded no style was played before there were any, and is played on as it was. */
+function keepStyle(before: JsonObject, { style, ...parameters }: JsonObject): JsonObject {
+  return before.style === undefined || style === undefined ? parameters : { ...parameters, style }
 }
 
 /** What narrows a selection without naming tasks or a split narrows the split that is played by default. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { PlanSettings } from '../search/commit-path.ts'
+import { agentParameters } from './agent-parameters.ts'
 import {
   addCalls,
   callsAt,
@@ -84,6 +85,7 @@ export const puctParameters = {
   parallel: parallelParameter,
   ...proposalParameters,
   ...valueParameters,
+  ...agentParameters,
   ...exactStopParameters,
 }
 

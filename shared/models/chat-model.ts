@@ -24,6 +24,8 @@ export interface ChatRequest {
   seed: number
   /** How many choices are wanted, 1 to 128. @default 1 */
   n?: number
+  /** Each choice ends before the first of these texts, also where the endpoint does not heed them. */
+  stop?: readonly string[]
 }
 
 export interface ChatChoice {

@@ -82,7 +82,9 @@ export class OpenAiChatModel implements ChatModel {
       read(body) {
         const completion = readCompletion(body)
         if ('wrong' in completion) return { wrong: completion.wrong, transient: true }
-        const choices = completion.choices.slice(0, request.n)
+        const choices = completion.choices
+          .slice(0, request.n)
+          .map((choice) => cutAtStop(choice, request.stop))
         const input_tokens = completion.prompt_tokens ?? estimatePromptTokens(request.messages)
         const output_tokens =
           completion.completion_tokens ??
@@ -107,20 +109,30 @@ export class OpenAiChatModel implements ChatModel {
   }
 
   #body(request: ChatRequest & { n: number }): ChatCompletionCreateParamsNonStreaming {
-    const { model, messages, temperature, top_p, max_tokens, reasoning_effort, seed, n } = request
+    const { model, messages, temperature, top_p, max_tokens, reasoning_effort, seed, n, stop } = request
     const effort = reasoning_effort === undefined ? {} : { reasoning_effort }
     const { sendSeed, sendsSampling, maxTokensField } = this.#parts
+    const isSampled = sendsSampling({ id: model, ...effort })
     return {
       model,
       messages: [...messages],
-      ...(sendsSampling({ id: model, ...effort }) ? { temperature, top_p } : {}),
+      ...(isSampled ? { temperature, top_p } : {}),
       [maxTokensField(model)]: max_tokens,
       // Endpoints have words of their own beside OpenAI's.
       ...(effort as Pick<ChatCompletionCreateParamsNonStreaming, 'reasoning_effort'>),
       ...(sendSeed ? { seed } : {}),
       ...(n === 1 ? {} : { n }),
+      // Models that refuse a temperature refuse stop texts too; answers are cut here then.
+      ...(stop === undefined || !isSampled ? {} : { stop: [...stop] }),
     }
   }
+}
+
+/** Some endpoints do not heed the stop texts that they are given, and some leave the one that they met in the answer. */
+function cutAtStop(choice: ChatChoice, stops: readonly string[] = []): ChatChoice {
+  const places = stops.map((stop) => choice.content.indexOf(stop)).filter((place) => place >= 0)
+  if (places.length === 0) return choice
+  return { ...choice, content: choice.content.slice(0, Math.min(...places)), finish_reason: 'stop' }
 }
 
 /** `total` in pieces of `size`; the last may be smaller. */

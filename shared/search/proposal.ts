@@ -5,6 +5,8 @@ export interface Proposal {
   action: string
   /** The key of the call that gave it, and its place among the call's answers where there are several. */
   effect: string
+  /** What is answered in place of a step, where the answer holds no action. */
+  complaint?: string
   /** How likely the policy is to choose it; 1 where nothing is known. @default 1 */
   prior?: number
 }

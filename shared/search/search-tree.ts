@@ -131,13 +131,14 @@ export class SearchTree {
   }
 
   toTree(): Tree {
-    const { environment, task, method, messages } = this.#open
+    const { environment, layout, task, method, messages } = this.#open
     return {
       schema_version: 'espalier-tree-v1',
       environment,
       task,
       method,
       messages,
+      ...(layout && { layout }),
       best: this.best.index,
       nodes: this.nodes.map(
         ({ index: _index, children: _children, effect: _effect, value_sum, ...node }) => ({

@@ -24,6 +24,8 @@ export type OpenEntry = {
     method: string
     answer: TreeAnswer
     messages: Message[]
+    /** How prompts are laid out; absent: with a system text. */
+    layout?: 'eto'
     observation: Observation
     state_hash: string | null
     /** The least reward of a success. */

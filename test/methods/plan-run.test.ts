@@ -27,6 +27,8 @@ test("a plan fills in the method's defaults, which are the paper's", async () =>
     samples: 4,
     exploration: 0.25,
     parallel: 1,
+    style: 'plain',
+    layout: 'system',
     max_depth: 19,
   })
   expect(tasks).toHaveLength(3)

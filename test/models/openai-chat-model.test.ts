@@ -64,6 +64,16 @@ describe('a call that is answered', () => {
     expect(meter.bounds).toEqual([{ tokens: 111, cost: 211 }])
   })
 
+  it('ends before the first stop text, which is sent, also where the endpoint goes on behind it', async () => {
+    const { model, seen } = scriptedModels([
+      () => Response.json(completion('Action: a\nObservation: b\nTask: c')),
+    ])
+    const request = { ...chatRequest(), stop: ['\nTask:', '\nObservation:'] }
+    const { choices } = await model.complete(request, { meter: recordingMeter() })
+    expect(choices).toEqual([{ content: 'Action: a', finish_reason: 'stop' }])
+    expect(seen[0]?.body).toMatchObject({ stop: ['\nTask:', '\nObservation:'] })
+  })
+
   it('counts reasoning tokens among the output tokens, and never more than there are', async () => {
     const reasoned = (reasoning_tokens: number) => () =>
       Response.json({

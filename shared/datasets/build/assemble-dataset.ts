@@ -40,7 +40,7 @@ export interface AssembleNeeds extends Pick<SplitFilesNeeds, 'shards' | 'beforeS
 export async function assembleDataset(dataset: Dataset, needs: AssembleNeeds): Promise<Dataset> {
   const { format, parts, plan, signal } = needs
   const { request } = dataset
-  const keeper = new Gatekeeper(request.gates)
+  const keeper = new Gatekeeper(request.gates, request.kind)
   const faults = new RowFaults()
   const store = storeIn(needs.objects, dataset.id)
   const files = new SplitFiles({ ...needs, request, store })
@@ -49,10 +49,15 @@ export async function assembleDataset(dataset: Dataset, needs: AssembleNeeds): P
   try {
     for await (const { rows, tasks } of readPartRows(readPieces(needs))) {
       signal?.throwIfAborted()
-      for (const { marks, unfit, task: place, text, lineage } of rows) {
+      for (const { marks, same_action, unfit, task: place, text, lineage } of rows) {
         const task = tasks[place] as PartTask
         const split = splitOf(task.task)
-        const facts = { task: task.task, task_split: task.task_split, unfit: unfit !== null }
+        const facts = {
+          task: task.task,
+          task_split: task.task_split,
+          unfit: unfit !== null,
+          same_action,
+        }
         seen += 1
         const gate = keeper.take({ ...marks, ...facts, split: request.splits === undefined ? null : split })
         if (gate === null) await files.add(split, { text, lineage, task, seen })

@@ -88,7 +88,8 @@ function toPartRow(
 ): PartRow {
   const marks = inspectRow(found.row, head, tokenizer)
   const lineage = JSON.stringify(lineageOf(kind, task, found, marks))
-  return { task: place, marks, lineage, ...write(format, found, rowFacts(kind, task, found, row)) }
+  const same = { same_action: found.same_action === true }
+  return { task: place, marks, ...same, lineage, ...write(format, found, rowFacts(kind, task, found, row)) }
 }
 
 function write(

@@ -1,4 +1,5 @@
 import type { Message } from '../../contracts/message.ts'
+import { toConversation } from '../../search/conversation-layout.ts'
 import type { Annotations } from '../annotations.ts'
 import type { Attempt, TaskGroup } from '../attempt.ts'
 import type { OpenAttempts } from '../open-attempts.ts'
@@ -32,7 +33,7 @@ export function openGroup({ asked, attempts, plan }: GroupNeeds, task: PlannedTa
     const opened: Attempt = {
       ...attempt,
       async tree() {
-        const tree = await attempt.tree()
+        const tree = toConversation(await attempt.tree())
         keep(opened, tree.messages)
         return tree
       },
@@ -41,7 +42,7 @@ export function openGroup({ asked, attempts, plan }: GroupNeeds, task: PlannedTa
   }
 
   async function headOf(attempt: Attempt): Promise<readonly Message[]> {
-    return heads.get(attempt) ?? (await attempt.tree()).messages
+    return heads.get(attempt) ?? toConversation(await attempt.tree()).messages
   }
 
   const { environment, data, task: id, position } = task

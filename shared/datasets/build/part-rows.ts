@@ -8,6 +8,8 @@ export interface PartRow {
   /** Its task's place in the part. */
   task: number
   marks: RowMarks
+  /** Of a pair of single answers: whether both take the same action. */
+  same_action: boolean
   /** Why the format cannot hold it; its text is then empty. */
   unfit: string | null
   /** Its line of lineage, but for the number that it has only once it is in a file. */
@@ -43,9 +45,18 @@ export class PieceWriter {
     this.#store = store
   }
 
-  async add({ task, marks, unfit, lineage, text }: PartRow): Promise<void> {
+  async add({ task, marks, same_action, unfit, lineage, text }: PartRow): Promise<void> {
     const { tokens, sha256, prompt, empty_turn, mask } = marks
-    const facts: StoredFacts = [task, tokens, sha256, prompt, empty_turn ? 1 : 0, mask, unfit]
+    const facts: StoredFacts = [
+      task,
+      tokens,
+      sha256,
+      prompt,
+      empty_turn ? 1 : 0,
+      mask,
+      unfit,
+      same_action ? 1 : 0,
+    ]
     this.#lines.add(JSON.stringify(facts))
     this.#lines.add(lineage)
     this.#lines.add(text)
@@ -112,14 +123,14 @@ function* rowsOf(lines: Buffer): Generator<PartRow> {
     return line
   }
   while (at < lines.byteLength) {
-    const [task, tokens, sha256, prompt, empty, mask, unfit] = JSON.parse(next()) as StoredFacts
+    const [task, tokens, sha256, prompt, empty, mask, unfit, same] = JSON.parse(next()) as StoredFacts
     const marks = { tokens, sha256, prompt, empty_turn: empty === 1, mask }
-    yield { task, marks, unfit, lineage: next(), text: next() }
+    yield { task, marks, same_action: same === 1, unfit, lineage: next(), text: next() }
   }
 }
 
-/** As {@link PieceWriter} writes them. */
-type StoredFacts = [number, number, string, string, 0 | 1, string | null, string | null]
+/** As {@link PieceWriter} writes them; the last was not written once. */
+type StoredFacts = [number, number, string, string, 0 | 1, string | null, string | null, (0 | 1)?]
 
 async function pack(lines: Buffer): Promise<Buffer> {
   const packed = await compressAside(lines, fast)

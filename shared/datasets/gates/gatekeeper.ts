@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { Dataset, DatasetGates } from '../../contracts/dataset.ts'
+import type { Dataset, DatasetGates, DatasetKindId } from '../../contracts/dataset.ts'
 import type { RowMarks } from '../inspect-row.ts'
 import { DigestTable } from './digest-table.ts'
 import { type GateId, gates } from './gates.ts'
@@ -11,6 +11,8 @@ export interface GateRow extends RowMarks {
   task_split: string | null
   /** Whether the format refused the row. */
   unfit: boolean
+  /** Of a pair of single answers: whether both take the same action. @default false */
+  same_action?: boolean
   /** The row's split, by its position among the dataset's; null where all rows are in one. */
   split: number | null
 }
@@ -22,6 +24,7 @@ export interface GateRow extends RowMarks {
  */
 export class Gatekeeper {
   readonly #request: DatasetGates
+  readonly #kind: DatasetKindId | null
   readonly #found = new Map<GateId, number>()
   readonly #dropped = new Map<GateId, number>()
   readonly #rows = new DigestTable()
@@ -31,8 +34,10 @@ export class Gatekeeper {
   #total = 0
   #longest = 0
 
-  constructor(request: DatasetGates) {
+  /** @param kind - of the rows: a gate that is for another kind alone is not counted; null: it is not known */
+  constructor(request: DatasetGates, kind: DatasetKindId | null = null) {
     this.#request = request
+    this.#kind = kind
   }
 
   /**
@@ -49,11 +54,12 @@ export class Gatekeeper {
 
   /** @returns the gate that drops the row, or null: it is in */
   take(row: GateRow): GateId | null {
-    const { held_out, empty_turns, max_tokens, duplicates } = this.#request
+    const { held_out, empty_turns, same_action, max_tokens, duplicates } = this.#request
     if (row.mask !== null) return this.#drop('wrong_loss_mask')
     if (row.unfit) return this.#drop('unfit')
     if (isHeldOut(row.task_split) && this.#find('held_out', held_out)) return 'held_out'
     if (row.empty_turn && this.#find('empty_turns', empty_turns)) return 'empty_turns'
+    if (row.same_action && this.#find('same_action', same_action)) return 'same_action'
     if (max_tokens !== null && row.tokens > max_tokens) return this.#drop('max_tokens')
     if (this.#rows.get(row.sha256) !== undefined && this.#find('duplicates', duplicates)) return 'duplicates'
     if (this.#leaks(row)) return this.#drop('leaks')
@@ -65,7 +71,9 @@ export class Gatekeeper {
 
   /** What each gate found and dropped, in their order: those that are in use, also where they found nothing. */
   counts(): Dataset['gates'] {
-    const inUse = (id: GateId) => id !== 'max_tokens' || this.#request.max_tokens !== null
+    const inUse = (id: GateId) =>
+      (id !== 'max_tokens' || this.#request.max_tokens !== null) &&
+      (id !== 'same_action' || this.#kind === 'step-preference')
     return Object.fromEntries(
       (Object.keys(gates) as GateId[])
         .filter(inUse)

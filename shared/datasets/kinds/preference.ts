@@ -4,6 +4,7 @@ import type { Attempt, TaskGroup } from '../attempt.ts'
 import type { DatasetKind, FoundRow } from '../kind.ts'
 import type { LeftOutReason } from '../left-out-reasons.ts'
 import { AnswerWays } from './answer-ways.ts'
+import { checkLayouts } from './check-layouts.ts'
 import { drawPairs } from './draw-pairs.ts'
 import { type Contender, type Pair, pairUp } from './pair-up.ts'
 
@@ -30,6 +31,12 @@ const parameters = z.strictObject({
     .default(10)
     .describe(
       'How many messages longer than the chosen side an explored one may be that is rejected; the rest is cut off. Two are one step. ETO: 10, and null, no cut, for ALFWorld.',
+    ),
+  layouts: z
+    .enum(['same', 'any'])
+    .default('same')
+    .describe(
+      '`same`: a pair whose sides are laid out differently, such as an expert of ETO against a run with a system text, fails the build: one learns the layout from it, and not the task. `any`: such pairs are made.',
     ),
   max_per_task: z
     .int()
@@ -67,7 +74,7 @@ export const preference: DatasetKind<PreferenceParameters, RowOf<'preference'>> 
   parameters,
   usesExperts: true,
   async *rows(group, options, scope) {
-    const { margin, max_extra_messages: maxExtraMessages, max_per_task: most } = options
+    const { layouts, margin, max_extra_messages: maxExtraMessages, max_per_task: most } = options
     const reasons = firstReasons(group, options)
     const ways = new AnswerWays(scope.signal)
     const matched = withRivals(lineUp(group, options), margin)
@@ -89,7 +96,9 @@ export const preference: DatasetKind<PreferenceParameters, RowOf<'preference'>> 
     for (const pairs of drawn) {
       for (const [better, worse] of pairs) {
         const rules = { margin, maxExtraMessages }
-        const pair = pairUp(await contend(better, ways), await contend(worse, ways), rules)
+        const sides = [await contend(better, ways), await contend(worse, ways)] as const
+        if (layouts === 'same') checkLayouts(...sides)
+        const pair = pairUp(...sides, rules)
         if (pair === null) continue
         used.add(better.attempt).add(worse.attempt)
         yield toFound(pair)

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { RowOf } from '../../contracts/dataset-row.ts'
 import type { Tree } from '../../contracts/tree.ts'
+import { actionKey } from '../../search/action-key.ts'
 import type { Attempt } from '../attempt.ts'
 import type { DatasetKind, FoundRow } from '../kind.ts'
 import { allPairs } from './draw-pairs.ts'
@@ -31,6 +32,8 @@ export type StepPreferenceParameters = z.infer<typeof parameters>
 interface Sibling {
   id: number
   message: string
+  /** As actions are compared. */
+  action: string
   /** The node's value. */
   reward: number
 }
@@ -75,6 +78,7 @@ function* readRows(
         },
         origin: { attempt, node_ids, reward: better.reward },
         other: { attempt, node_ids: [...node_ids.slice(0, -1), worse.id], reward: worse.reward },
+        same_action: better.action === worse.action,
       }
     }
   }
@@ -84,11 +88,12 @@ function* readRows(
 /** The children of each node that has two or more to compare, by falling value, in the order of the nodes. */
 function branches({ nodes }: Tree, minVisits: number): Sibling[][] {
   const families = new Map<number, Sibling[]>()
-  for (const [id, { parent, message, value, visits }] of nodes.entries()) {
+  for (const [id, { action, parent, message, value, visits }] of nodes.entries()) {
     if (parent === null || message === null || visits < minVisits) continue
+    const sibling = { id, message, action: actionKey(action ?? ''), reward: value }
     const family = families.get(parent)
-    if (family) family.push({ id, message, reward: value })
-    else families.set(parent, [{ id, message, reward: value }])
+    if (family) family.push(sibling)
+    else families.set(parent, [sibling])
   }
   return [...families.entries()]
     .filter(([, family]) => family.length > 1)
@@ -102,7 +107,7 @@ function* pairsOf(
   { pairs, margin }: StepPreferenceParameters,
 ): Generator<SiblingPair> {
   if (pairs === 'best-worst') {
-    const pair = widest(siblings)
+    const pair = widest(siblings, takesTwoActions) ?? widest(siblings, saysTwoThings)
     if (pair !== null && difference(pair) > margin) yield pair
     return
   }
@@ -112,18 +117,23 @@ function* pairsOf(
   }
 }
 
-/** The pair of the greatest difference that says two things, of equals the first; null where all say the same. */
-function widest(siblings: readonly Sibling[]): SiblingPair | null {
+/** The pair of the greatest difference whose sides differ as asked, of equals the first; null where none do. */
+function widest(siblings: readonly Sibling[], differ: (pair: SiblingPair) => boolean): SiblingPair | null {
   const [best] = siblings
   const least = siblings.at(-1)
   // Of the worst the first: they stand by falling value, and of equals in the order of the nodes.
   const worst = siblings.find(({ reward }) => reward === least?.reward)
   if (best === undefined || worst === undefined) return null
-  if (saysTwoThings([best, worst])) return [best, worst]
-  const worse = siblings.findLast(({ message }) => message !== best.message)
-  const better = siblings.find(({ message }) => message !== worst.message)
+  if (differ([best, worst])) return [best, worst]
+  const worse = siblings.findLast((sibling) => differ([best, sibling]))
+  const better = siblings.find((sibling) => differ([sibling, worst]))
   if (worse === undefined || better === undefined) return null
   return difference([better, worst]) > difference([best, worse]) ? [better, worst] : [best, worse]
+}
+
+/** Where one action is taken in several ways, a pair of two actions teaches more than the widest one. */
+function takesTwoActions([better, worse]: SiblingPair): boolean {
+  return better.action !== worse.action
 }
 
 function saysTwoThings([better, worse]: SiblingPair): boolean {

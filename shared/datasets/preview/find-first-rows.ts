@@ -28,6 +28,7 @@ const longest = 8000
 export interface FoundText {
   task: string
   marks: RowMarks
+  same_action: boolean
   lineage: Omit<LineageRow, 'row'>
   /** Null where the format cannot hold it; `unfit` then says why. */
   data: JsonObject | null
@@ -108,7 +109,8 @@ function tell(
   found: FoundRow,
   { marks, row }: { marks: RowMarks; row: number },
 ): FoundText {
-  const told = { task: taskKey(task), marks, lineage: lineageOf(kind, task, found, marks) }
+  const same_action = found.same_action === true
+  const told = { task: taskKey(task), marks, same_action, lineage: lineageOf(kind, task, found, marks) }
   try {
     const data = format.write(found.row, rowFacts(kind, task, found, row))
     return { ...told, data, unfit: null, parts: cutParts(format.show(data, kind.id)) }

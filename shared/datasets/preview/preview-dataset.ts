@@ -42,7 +42,7 @@ export async function previewDataset(
     tokenizer: await openTokenizer(request.gates.tokenizer),
     now,
   })
-  const keeper = new Gatekeeper(request.gates)
+  const keeper = new Gatekeeper(request.gates, request.kind)
   const drops = dropsOf(keeper, found.rows)
   const shown = shownRows(found.rows, drops)
   return {
@@ -65,8 +65,8 @@ function dropsOf(keeper: Gatekeeper, rows: readonly FoundText[]): ForeseenRow['d
   for (const { lineage, marks } of rows) {
     keeper.foresee({ task_split: lineage.task_split, prompt: marks.prompt })
   }
-  return rows.map(({ lineage, marks, task, unfit }) => {
-    const facts = { task, task_split: lineage.task_split, unfit: unfit !== null, split: null }
+  return rows.map(({ lineage, marks, same_action, task, unfit }) => {
+    const facts = { task, same_action, task_split: lineage.task_split, unfit: unfit !== null, split: null }
     const gate = keeper.take({ ...marks, ...facts })
     if (gate === null) return null
     const told = { wrong_loss_mask: marks.mask, unfit }[gate as string]

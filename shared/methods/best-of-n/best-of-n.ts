@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { SearchNode } from '../../search/search-tree.ts'
 import { createValueFunction } from '../../search/values/create-value-function.ts'
+import { agentParameters } from '../agent-parameters.ts'
 import { callsAt, type Effort, type EffortBounds, scaleCalls } from '../effort.ts'
 import { type Method, maxStepsHorizon } from '../method.ts'
 import { singlePathEffort } from '../play-path.ts'
@@ -36,6 +37,7 @@ const parameters = z
       ),
     ...valueParameters,
     max_steps: maxStepsParameter,
+    ...agentParameters,
     ...stopParameters,
   })
   .check(refuseIdle)

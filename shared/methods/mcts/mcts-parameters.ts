@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { JsonObject } from '../../contracts/json.ts'
+import { agentParameters } from '../agent-parameters.ts'
 import { countCalls, type Effort, type EffortBounds, longestCalls, scaleCalls } from '../effort.ts'
 import { puctParameters } from '../puct-parameters.ts'
 import { refuseIdle } from '../refuse-idle.ts'
@@ -25,6 +26,7 @@ const rolloutSchema = z.strictObject({
     .default(0.25)
     .describe('The constant of the exploration term of UCB1.'),
   parallel: parallelParameter,
+  ...agentParameters,
 })
 
 const valuedSchema = z

@@ -1,11 +1,12 @@
 import { z } from 'zod'
+import { agentParameters } from '../agent-parameters.ts'
 import { type Method, maxStepsHorizon } from '../method.ts'
 import { playPath, singlePathEffort } from '../play-path.ts'
 import { renderAgentPrompt } from '../prompts/agent-prompt.ts'
 import { reactPrompt } from '../prompts/react-prompt.ts'
 import { maxStepsParameter, stopParameters } from '../search-parameters.ts'
 
-const parameters = z.strictObject({ max_steps: maxStepsParameter, ...stopParameters })
+const parameters = z.strictObject({ max_steps: maxStepsParameter, ...agentParameters, ...stopParameters })
 
 /** One path, one action at a time: think, act, observe. */
 export const react: Method<z.infer<typeof parameters>> = {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { agentParameters } from '../agent-parameters.ts'
 import {
   callsAt,
   type Effort,
@@ -34,6 +35,7 @@ export const reflexionParameters = z
       .describe(
         'Above 0, nothing is learned from other tasks; instead, a task that failed is tried again so often, with notes on its own failures. Whether it failed is known from the environment’s own verdict.',
       ),
+    ...agentParameters,
     ...stopParameters,
   })
   .check(refuseIdle)

@@ -9,6 +9,7 @@ import { validActionsPolicy } from './policies/valid-actions.ts'
 import { webshopPolicy } from './policies/webshop.ts'
 import type { Policy } from './policy.ts'
 import { answerQuestion } from './questions/answer-question.ts'
+import { inOneLayout } from './questions/in-one-layout.ts'
 import { readForm } from './questions/read-form.ts'
 import { withoutAdvice } from './questions/without-advice.ts'
 
@@ -46,9 +47,10 @@ export function answerPrompt(
   sample: Sample,
 ): string {
   const seed = mixNumber(mixNumber(digestPrompt(messages, settings.seed), sample.seed), sample.choice + 1)
-  const talk = speakAgentboard(messages)
+  const told = inOneLayout(messages)
+  const talk = speakAgentboard(told)
   return talk === null
-    ? answerPlain(messages, settings, seed)
+    ? answerPlain(told, settings, seed)
     : talk.answer(answerPlain(talk.messages, settings, seed))
 }
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type DatasetGates, gatesSchema } from '../../../shared/contracts/dataset.ts'
+import { type DatasetGates, type DatasetKindId, gatesSchema } from '../../../shared/contracts/dataset.ts'
 import { DigestTable } from '../../../shared/datasets/gates/digest-table.ts'
 import { Gatekeeper, type GateRow } from '../../../shared/datasets/gates/gatekeeper.ts'
 
@@ -23,8 +23,8 @@ function gateRow(row: Partial<GateRow> = {}): GateRow {
   }
 }
 
-function keeper(gates: Partial<DatasetGates> = {}): Gatekeeper {
-  return new Gatekeeper(gatesSchema.parse(gates))
+function keeper(gates: Partial<DatasetGates> = {}, kind: DatasetKindId = 'sft'): Gatekeeper {
+  return new Gatekeeper(gatesSchema.parse(gates), kind)
 }
 
 describe('each gate', () => {
@@ -34,10 +34,11 @@ describe('each gate', () => {
     held_out: gateRow({ task: 't2', task_split: 'test' }),
     empty_turns: gateRow({ empty_turn: true }),
     max_tokens: gateRow({ tokens: 101 }),
+    same_action: gateRow({ same_action: true }),
   }
 
   test.each(Object.entries(bad))('%s drops what it finds and counts it', (gate, row) => {
-    const gates = keeper({ max_tokens: 100 })
+    const gates = keeper({ max_tokens: 100 }, 'step-preference')
     expect(gates.take(row)).toBe(gate)
     expect(gates.take(gateRow())).toBeNull()
     expect(gates.counts()[gate]).toEqual({ found: 1, dropped: 1 })

@@ -34,6 +34,7 @@ export function MadeFromSection({ dataset: { request } }: { dataset: Dataset }) 
         <Setting name="Held out" value={gates.held_out} />
         <Setting name="Duplicates" value={gates.duplicates} />
         <Setting name="Empty turns" value={gates.empty_turns} />
+        <Setting name="Same action" value={gates.same_action} isShown={kind === 'step-preference'} />
         <Setting
           name="Longest row"
           value={gates.max_tokens === null ? 'no limit' : `${gates.max_tokens} tokens`}

@@ -21,7 +21,7 @@ export function datasetCommand(draft: DatasetDraft, service: string): string | n
 function toFlags(draft: DatasetDraft): Flag[] | null {
   const { endpoint, id, ...modelRest } = draft.model ?? {}
   const { cost, ...limitsRest } = draft.limits ?? {}
-  const { duplicates, empty_turns, held_out, max_tokens, tokenizer } = draft.gates ?? {}
+  const { duplicates, empty_turns, held_out, max_tokens, same_action, tokenizer } = draft.gates ?? {}
   const { rows_per_file, seed } = draft
   const numbers: [string, unknown][] = [
     ['--seed', seed],
@@ -54,6 +54,7 @@ function toFlags(draft: DatasetDraft): Flag[] | null {
     held_out === 'keep' ? '--keep-held-out' : null,
     duplicates === 'keep' ? '--keep-duplicates' : null,
     empty_turns === 'keep' ? '--keep-empty-turns' : null,
+    same_action === 'keep' ? '--keep-same-action' : null,
   ]
   return [
     ...[...texts, ...numbers].flatMap(([flag, value]): Flag[] =>

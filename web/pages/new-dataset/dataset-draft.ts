@@ -84,6 +84,7 @@ export const defaultGates: Dataset['request']['gates'] = {
   duplicates: 'drop',
   held_out: 'drop',
   empty_turns: 'drop',
+  same_action: 'drop',
   max_tokens: null,
   tokenizer: 'estimate',
 }

@@ -18,6 +18,11 @@ export const gatesSchema: JsonObject = {
       description: 'Rows that are equal to an earlier one, character for character.',
     },
     empty_turns: { ...dropOrKeep, description: 'Rows with a turn that is empty or white space.' },
+    same_action: {
+      ...dropOrKeep,
+      description:
+        'Pairs of the kind `step-preference` whose two sides take the same action: what they would teach is only how to talk about it.',
+    },
     max_tokens: {
       anyOf: [{ type: 'integer', exclusiveMinimum: 0, maximum: Number.MAX_SAFE_INTEGER }, { type: 'null' }],
       default: null,

@@ -8,6 +8,14 @@ const topP = { type: 'number', exclusiveMinimum: 0, maximum: 1 }
 const maxTokens = { type: 'integer', minimum: 1, maximum: 1_000_000 }
 const maxPromptTokens = { type: 'integer', minimum: 256, maximum: 10_000_000 }
 const reasoningEffort = { type: 'string', pattern: '^[a-z]{1,20}$' }
+const stop = {
+  type: 'array',
+  minItems: 1,
+  maxItems: 4,
+  items: { type: 'string', minLength: 1, maxLength: 200 },
+  description:
+    'Answers end before the first of these texts. Of `model` they hold for the policy alone; a role has its own.',
+}
 const count = { type: 'integer', exclusiveMinimum: 0, maximum: Number.MAX_SAFE_INTEGER }
 
 /** How the policy's model is asked. */
@@ -30,6 +38,7 @@ export const modelSettingsSchema: JsonObject = {
       description:
         'How long a model that reasons may think, in its endpoint’s word: OpenAI knows none, minimal, low, medium, high and xhigh. Sent where it is given.',
     },
+    stop,
   },
 }
 
@@ -41,6 +50,7 @@ export const roleSettingsSchema: JsonObject = {
     max_tokens: maxTokens,
     max_prompt_tokens: maxPromptTokens,
     reasoning_effort: reasoningEffort,
+    stop,
   },
 }
 

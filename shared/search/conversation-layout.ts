@@ -1,0 +1,48 @@
+import type { Message } from '../contracts/message.ts'
+import type { Tree } from '../contracts/tree.ts'
+
+/** What a turn of the agent is where it only agrees to play (ETO). */
+const agreement = 'OK'
+
+/** Where a conversation is laid out otherwise than with a system text, and where it was played. */
+export type LaidOut = Pick<Tree, 'layout' | 'environment'>
+
+/**
+ * What stands before the first action in every prompt.
+ *
+ * @param example played as turns, where the layout is ETO's; null: rules and example are a system text
+ * @see Song et al. 2024, ETO (arXiv 2403.02502), eval_agent/prompt: instruction, `OK`, one example as turns, the task
+ */
+export function layOutHead(
+  instruction: string,
+  example: readonly Message[] | null,
+  first: string,
+): Message[] {
+  const task: Message = { role: 'user', content: first }
+  if (example === null) return [{ role: 'system', content: instruction }, task]
+  return [{ role: 'user', content: instruction }, { role: 'assistant', content: agreement }, ...example, task]
+}
+
+/** An observation as the user's turn that shows it. In WebShop, ETO's mark stands on a line of its own. */
+export function observationTurn({ layout, environment }: LaidOut, text: string): string {
+  if (layout !== 'eto') return text
+  return `Observation:${environment === 'webshop' ? '\n' : ' '}${text}`
+}
+
+/**
+ * A tree as the conversation that is learned from. Of one that is laid out as ETO's the played example is left out, because
+ * ETO's experts have none, and every observation carries its mark; any other is as it was played.
+ */
+export function toConversation(tree: Tree): Tree {
+  if (tree.layout !== 'eto') return tree
+  const [instruction, answer, ...rest] = tree.messages
+  const task = rest.at(-1)
+  const head = [instruction, answer, task].filter((message) => message !== undefined)
+  const nodes = tree.nodes.map((node) => {
+    const [first, ...others] = node.observation
+    if (node.parent === null || first?.type !== 'text') return node
+    const text = observationTurn(tree, first.text)
+    return { ...node, observation: [{ ...first, text }, ...others] }
+  })
+  return { ...tree, messages: head, nodes }
+}
