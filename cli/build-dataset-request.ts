@@ -8,6 +8,8 @@ export interface DatasetFlags {
   name?: string
   trajectories?: string[]
   expert?: string[]
+  mix?: string[]
+  mixShare?: number
   kind?: DatasetRequest['kind']
   set?: string[]
   minReward?: number
@@ -51,6 +53,7 @@ export function buildDatasetRequest(runs: string[], flags: DatasetFlags): Datase
     ...(runs.length > 0 && { runs }),
     ...(flags.trajectories !== undefined && { trajectories: flags.trajectories }),
     ...(flags.expert !== undefined && { experts: flags.expert }),
+    ...mixOf(flags),
     ...(flags.kind !== undefined && { kind: flags.kind }),
     ...(isFilled(parameters) && { parameters }),
     ...(flags.format !== undefined && { format: flags.format }),
@@ -72,6 +75,13 @@ function parametersOf({ set = [], minReward, kind = 'sft' }: DatasetFlags): Json
     )
   }
   return { ...parameters, min_reward: minReward }
+}
+
+function mixOf({ mix, mixShare }: DatasetFlags): Pick<DatasetRequestInput, 'mix'> {
+  if (mix !== undefined)
+    return { mix: { trajectories: mix, ...(mixShare !== undefined && { share: mixShare }) } }
+  if (mixShare === undefined) return {}
+  throw wrongUsage('--mix-share is the share of what --mix names. Give --mix with the id of an import.')
 }
 
 /** `train=0.9,validation=0.1` */

@@ -30,6 +30,8 @@ export function addExportCommand(program: Command, terminal: Terminal): void {
     .optionsGroup('What it is made of:')
     .option('--trajectories <id>', 'imported trajectories; may be given several times', collect)
     .option('--expert <id>', 'a run or trajectories of an expert, for pairs; several times', collect)
+    .option('--mix <id>', 'imported general conversations to mix in; several times', collect)
+    .option('--mix-share <n>', 'which part of the rows they make up (default: 0.2)', parseNumber)
     .optionsGroup('What the rows teach:')
     .addOption(choice('--kind <kind>', 'the kind (default: sft)', datasetKindSchema.options))
     .option('--set <name=value>', 'a parameter of the kind; may be given several times', collect)

@@ -87,6 +87,22 @@ export const datasetRequestSchema = z
       .describe(
         'Runs or imported trajectories that stand for an expert: `preference` prefers them where they are better; no other kind reads them.',
       ),
+    mix: z
+      .strictObject({
+        trajectories: sourcesSchema
+          .min(1)
+          .describe('Imported conversations, by their ids. Every answer in them is learned.'),
+        share: z
+          .number()
+          .gt(0)
+          .lt(1)
+          .default(0.2)
+          .describe('Which part of the rows of each split they make up; 0.2 is Agent-R’s.'),
+      })
+      .optional()
+      .describe(
+        'General conversations that are mixed in, drawn by the seed, so that a model keeps what it can do beside the tasks. For kinds whose rows are conversations.',
+      ),
     kind: datasetKindSchema.default('sft'),
     parameters: jsonObjectSchema
       .default({})
@@ -156,6 +172,10 @@ export const datasetSchema = z
       .nullable()
       .describe('The run that asked a model for this dataset: its cost, its limits, its journals.'),
     rows: z.int(),
+    mixed: z
+      .int()
+      .optional()
+      .describe('How many of the rows are general conversations that were mixed in; absent: none.'),
     splits: z
       .record(z.string(), z.object({ rows: z.int(), tasks: z.int() }))
       .describe('What each split holds.'),

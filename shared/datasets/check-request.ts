@@ -40,6 +40,7 @@ export async function checkRequest(needs: CheckNeeds, request: DatasetRequest): 
   const parameters = parseParameters(kind, request.parameters)
   checkFormat(kind, request)
   checkExperts(kind, request)
+  checkMix(kind, request)
   checkSplits(request)
   if (request.model?.endpoint !== undefined) {
     needs.checkEndpoint({ endpoint: request.model.endpoint }, 'model.endpoint')
@@ -101,6 +102,16 @@ function checkExperts({ id, usesExperts = false }: DatasetKind, { experts }: Dat
   )
 }
 
+function checkMix({ id, rowType }: DatasetKind, { mix }: DatasetRequest): void {
+  if (mix === undefined || rowType === 'conversation') return
+  const fitting = datasetKinds.filter((kind) => kind.rowType === 'conversation').map((kind) => kind.id)
+  throw new EspalierError(
+    'invalid_request',
+    `Rows of the kind "${id}" are no conversations, so none can be mixed in. Leave "mix" out, or choose one of: ${fitting.join(', ')}.`,
+    { param: 'mix' },
+  )
+}
+
 function checkSplits({ splits }: DatasetRequest): void {
   if (splits === undefined) return
   const taken = takenNames.find((name) => name in splits)
@@ -124,6 +135,12 @@ async function checkSources(needs: CheckNeeds, request: DatasetRequest): Promise
   const named = (['runs', 'trajectories', 'experts'] as const).flatMap((field) =>
     request[field].map((id, index) => ({ field, id, param: `${field}[${index}]` })),
   )
+  const mixed = (request.mix?.trajectories ?? []).map((id, index) => ({
+    field: 'trajectories' as const,
+    id,
+    param: `mix.trajectories[${index}]`,
+  }))
+  named.push(...mixed)
   if (request.runs.length + request.trajectories.length === 0) {
     throw new EspalierError(
       'invalid_request',

@@ -11,7 +11,16 @@ import { type LeftOutReason, leftOutReasons } from './left-out-reasons.ts'
 export interface CardFacts {
   dataset: Pick<
     Dataset,
-    'request' | 'rows' | 'splits' | 'left_out' | 'gates' | 'tokens' | 'warnings' | 'annotation_run' | 'files'
+    | 'request'
+    | 'rows'
+    | 'splits'
+    | 'left_out'
+    | 'gates'
+    | 'tokens'
+    | 'warnings'
+    | 'annotation_run'
+    | 'files'
+    | 'mixed'
   >
   format: DatasetFormat
   facts: FormatFacts
@@ -34,7 +43,7 @@ export function datasetCard(card: CardFacts): string {
       ['split', 'tasks', 'rows'],
       Object.entries(dataset.splits).map(([split, { tasks, rows }]) => [split, String(tasks), String(rows)]),
     )}${tokens(dataset)}`,
-    `## Where the rows come from\n\n${sourceTable(sources)}${data(sources)}${simulated(sources)}${asked(dataset)}`,
+    `## Where the rows come from\n\n${sourceTable(sources)}${data(sources)}${simulated(sources)}${mixedIn(dataset)}${asked(dataset)}`,
     lineage,
     `## What was left out\n\n${leftOutTable(dataset.left_out)}`,
     `## Gates\n\nEvery row passed these, in this order.\n\n${gateTable(dataset.gates)}`,
@@ -101,6 +110,12 @@ function simulated(sources: readonly PlanSource[]): string {
   return own.length === 0
     ? ''
     : `\n\n**${own.map((model) => `\`${model}\``).join(', ')}: simulated.** No language model wrote these answers: such rows prove plumbing, and teach nothing.`
+}
+
+function mixedIn({ request: { mix }, mixed = 0 }: CardFacts['dataset']): string {
+  if (mix === undefined) return ''
+  const sources = mix.trajectories.map((id) => `\`${id}\``).join(', ')
+  return `\n\n${mixed} of the rows are general conversations, drawn by the seed from ${sources} to make up a share of ${mix.share}. They stand behind the rows of each split: shuffle them in training.`
 }
 
 function asked({ annotation_run }: CardFacts['dataset']): string {

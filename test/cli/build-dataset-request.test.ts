@@ -12,6 +12,8 @@ test('every option has its place in the request', () => {
     name: 'pairs',
     trajectories: ['traj-1'],
     expert: ['traj-2'],
+    mix: ['traj-3'],
+    mixShare: 0.1,
     kind: 'preference',
     set: ['margin=0.2', 'against=both'],
     format: 'trl',
@@ -33,6 +35,7 @@ test('every option has its place in the request', () => {
     runs: ['run-1', 'run-2'],
     trajectories: ['traj-1'],
     experts: ['traj-2'],
+    mix: { trajectories: ['traj-3'], share: 0.1 },
     kind: 'preference',
     parameters: { margin: 0.2, against: 'both' },
     format: 'trl',
@@ -63,6 +66,13 @@ test('--min-reward is short for a parameter of sft, and of no other kind', () =>
 
 test.each(['train', 'train=much', 'train=0.9,,test=0.1', '=1', ''])('--split "%s" is explained', (split) => {
   expect(() => buildDatasetRequest([], { split })).toThrow('Write train=0.9,validation=0.1.')
+})
+
+test('--mix-share needs --mix, and has the service’s default', () => {
+  expect(() => buildDatasetRequest(['run-1'], { mixShare: 0.1 })).toThrow('Give --mix')
+  expect(buildDatasetRequest(['run-1'], { mix: ['traj-1'] })).toMatchObject({
+    mix: { trajectories: ['traj-1'] },
+  })
 })
 
 test('a split that is named twice is refused, where one share would be lost', () => {

@@ -25,6 +25,12 @@ export async function makeWorkFolder(workshop: Workshop): Promise<string> {
   await mkdir(join(folder, 'alfworld'))
   await run('cp', ['-r', join(folder, 'json_2.1.1'), join(folder, 'alfworld')])
   await write('webshop_sft.json', [etoRow])
+  await write('general.jsonl', {
+    conversations: [
+      { from: 'human', value: 'What is a stick?' },
+      { from: 'gpt', value: 'A thin piece of wood.' },
+    ],
+  })
   await mkdir(join(folder, 'mcts_result/sciworld/model'), { recursive: true })
   await write('mcts_result/sciworld/model/search_results_17.json', agentRTree)
   await write('test_indices.json', [['task-1-boil', 0]])

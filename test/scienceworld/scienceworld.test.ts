@@ -45,6 +45,27 @@ describe('ScienceWorld on a host', () => {
     expect(listed).toMatchObject({ data: [{ id: expect.stringContaining('boil/'), max_steps: 100 }] })
   })
 
+  test('scores a task that failed for good by its end, or by the best before it', async () => {
+    const failed = { environment: 'scienceworld', task: 'find-living-thing/0' }
+    const actions = ['teleport to kitchen', 'focus on lighter']
+    const endOf = async (options?: Record<string, string>) =>
+      (await host.play({ ...failed, ...(options && { options }) }, actions)).steps.at(-1)
+    expect(await endOf()).toMatchObject({ reward: -1, done: true, progress: 0.25 })
+    expect(await endOf({ scoring: 'best' })).toMatchObject({ reward: 0.25, done: true, progress: 0.25 })
+  })
+
+  test('takes the nearest of the listed actions where it is told to', async () => {
+    const task = { environment: 'scienceworld', task: exampleTask }
+    const written = ['please teleport to the kitchen', 'move the lighter to a yellow box']
+    const near = await host.play({ ...task, options: { actions: 'nearest' } }, written)
+    expect(near.steps.map(({ observation }) => observation)).toEqual([
+      'You teleport to the kitchen.',
+      'You move the lighter to the yellow box.',
+    ])
+    const exact = await host.play(task, written)
+    expect(exact.steps.map(({ valid }) => valid)).toEqual([false, false])
+  })
+
   test('plays the example that its guide shows, word for word', async () => {
     const plain = variants.find(({ facts }) => facts.id === 'scienceworld-plain')?.facts
     const [task] = plain?.tasks() ?? []

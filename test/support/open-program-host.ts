@@ -51,7 +51,12 @@ export async function openProgramHost(
     post: (path: string, body: object) => send('POST', path, body),
     /** Opens a session, takes the actions, and closes it; answers all that was said. */
     async play(
-      task: { environment: string; task: string; files?: Record<string, string> },
+      task: {
+        environment: string
+        task: string
+        files?: Record<string, string>
+        options?: Record<string, string>
+      },
       actions: readonly string[],
     ) {
       const start = (await send('POST', '/sessions', { seed: 0, token: 1, ...task })) as Session

@@ -75,8 +75,10 @@ async function advanceWhole(
   const missing = missingParts(parts, state.dataset.progress.parts)
   if (missing.length > 0) return missing.map((part) => ({ dataset: id, part }))
   await ledger.change(id, builder, { phase: 'assembling' })
+  const { tokenizer } = state.dataset.request.gates
   const { rows, left_out, warnings } = await assembleDataset((await ledger.read(id)).dataset, {
     ...build,
+    mixing: { attempts: build.attempts, kind: build.kind, tokenizer: await openTokenizer(tokenizer) },
     objects: needs.world.objects,
     plan: await build.stored.readHead(),
     parts,

@@ -8,6 +8,7 @@ import { Gatekeeper } from '../gates/gatekeeper.ts'
 import { type PackedFile, packFile } from '../gzip-lines.ts'
 import { inOrder } from './in-order.ts'
 import { LeftOut } from './left-out.ts'
+import { type Mixed, type MixNeeds, mixIn } from './mix-in.ts'
 import type { StoredPart } from './part.ts'
 import type { partKeys } from './part-keys.ts'
 import { readPartRows } from './part-rows.ts'
@@ -28,6 +29,8 @@ export interface AssembleNeeds extends Pick<SplitFilesNeeds, 'shards' | 'beforeS
   keys: ReturnType<typeof partKeys>
   /** All parts, in order. */
   parts: StoredPart[]
+  /** What general conversations are made rows with, where some are mixed in. */
+  mixing: Omit<MixNeeds, 'format' | 'signal'>
 }
 
 /**
@@ -46,6 +49,7 @@ export async function assembleDataset(dataset: Dataset, needs: AssembleNeeds): P
   const files = new SplitFiles({ ...needs, request, store })
   const splitOf = await foresee(dataset, needs, keeper, files.names)
   let seen = 0
+  let mixed: Mixed | null = null
   try {
     for await (const { rows, tasks } of readPartRows(readPieces(needs))) {
       signal?.throwIfAborted()
@@ -64,6 +68,10 @@ export async function assembleDataset(dataset: Dataset, needs: AssembleNeeds): P
         else faults.add(gate, marks.mask, unfit)
       }
     }
+    if (request.mix !== undefined) {
+      mixed = await mixIn(request, { files, keeper, seen }, { ...needs.mixing, format, signal })
+      seen = mixed.seen
+    }
     await files.end(seen)
   } finally {
     files.discard()
@@ -74,6 +82,7 @@ export async function assembleDataset(dataset: Dataset, needs: AssembleNeeds): P
   for (const part of parts) leftOut.addAll(part.left_out)
   const counted = {
     rows: files.rows,
+    ...(mixed && { mixed: mixed.rows }),
     splits: files.counts(),
     left_out: leftOut.counts(),
     gates: keeper.counts(),
@@ -85,7 +94,12 @@ export async function assembleDataset(dataset: Dataset, needs: AssembleNeeds): P
     status: 'succeeded',
     error: null,
     progress: { phase: 'done', parts: plan.parts, parts_done: plan.parts },
-    warnings: [...plan.warnings, ...faults.warnings(), ...resultWarnings(request, counted)],
+    warnings: [
+      ...plan.warnings,
+      ...faults.warnings(),
+      ...(mixed?.warnings ?? []),
+      ...resultWarnings(request, counted),
+    ],
     files: files.files(),
   }
   await needs.beforeShard()

@@ -1,7 +1,7 @@
 import type { DatasetRequest } from '../../contracts/dataset.ts'
 import type { Message } from '../../contracts/message.ts'
 import type { Objects } from '../../world/ports.ts'
-import { type DatasetFormat, type RowFacts, UnfitRow } from '../format.ts'
+import type { DatasetFormat } from '../format.ts'
 import { inspectRow } from '../inspect-row.ts'
 import type { DatasetKind, FoundRow } from '../kind.ts'
 import type { Tokenizer } from '../tokens/tokenizer.ts'
@@ -13,7 +13,7 @@ import { type PartTask, storePartTasks } from './part-tasks.ts'
 import { type PlannedTask, taskKey } from './plan.ts'
 import { randomOf } from './random-of.ts'
 import { lineageOf, rowFacts } from './row-lineage.ts'
-import { rowText } from './row-text.ts'
+import { writeRow } from './row-text.ts'
 
 /** Tasks whose first rows are sought at once: enough to hide some of the latency of S3, few enough to hold their trees. */
 const tasksAtOnce = 2
@@ -89,18 +89,11 @@ function toPartRow(
   const marks = inspectRow(found.row, head, tokenizer)
   const lineage = JSON.stringify(lineageOf(kind, task, found, marks))
   const same = { same_action: found.same_action === true }
-  return { task: place, marks, ...same, lineage, ...write(format, found, rowFacts(kind, task, found, row)) }
-}
-
-function write(
-  format: DatasetFormat,
-  { row }: FoundRow,
-  facts: RowFacts,
-): { text: string; unfit: string | null } {
-  try {
-    return { text: rowText(format.write(row, facts)), unfit: null }
-  } catch (error) {
-    if (!(error instanceof UnfitRow)) throw error
-    return { text: '', unfit: error.message }
+  return {
+    task: place,
+    marks,
+    ...same,
+    lineage,
+    ...writeRow(format, found, rowFacts(kind, task, found, row)),
   }
 }

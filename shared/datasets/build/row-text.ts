@@ -1,4 +1,6 @@
 import type { JsonObject } from '../../contracts/json.ts'
+import { type DatasetFormat, type RowFacts, UnfitRow } from '../format.ts'
+import type { FoundRow } from '../kind.ts'
 
 /**
  * A row as JSON that every loader takes. Half of a surrogate pair, as is left where a text was cut within an emoji, becomes
@@ -12,4 +14,18 @@ export function rowText(row: JsonObject): string {
 
 function wellFormed(_: string, value: unknown): unknown {
   return typeof value === 'string' ? value.toWellFormed() : value
+}
+
+/** A row as its line of the data file; or why the format cannot hold it, with an empty line. */
+export function writeRow(
+  format: DatasetFormat,
+  { row }: FoundRow,
+  facts: RowFacts,
+): { text: string; unfit: string | null } {
+  try {
+    return { text: rowText(format.write(row, facts)), unfit: null }
+  } catch (error) {
+    if (!(error instanceof UnfitRow)) throw error
+    return { text: '', unfit: error.message }
+  }
 }

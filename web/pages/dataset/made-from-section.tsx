@@ -10,7 +10,7 @@ import styles from './made-from-section.module.css'
 
 /** The request that made the dataset: sources and settings. */
 export function MadeFromSection({ dataset: { request } }: { dataset: Dataset }) {
-  const { experts, format, gates, kind, limits, model, parameters, runs, seed, splits, trajectories } =
+  const { experts, format, gates, kind, limits, mix, model, parameters, runs, seed, splits, trajectories } =
     request
   return (
     <Section title="Made from">
@@ -18,6 +18,12 @@ export function MadeFromSection({ dataset: { request } }: { dataset: Dataset }) 
         <Setting name="Runs" value={<Sources ids={runs} />} isShown={runs.length > 0} />
         <Setting name="Imports" value={<Sources ids={trajectories} />} isShown={trajectories.length > 0} />
         <Setting name="Experts" value={<Sources ids={experts} />} isShown={experts.length > 0} />
+        <Setting
+          name="Mixed in"
+          value={<Sources ids={mix?.trajectories ?? []} />}
+          isShown={mix !== undefined}
+        />
+        <Setting name="Share mixed in" value={mix?.share} isShown={mix !== undefined} />
         <Setting name="Kind" value={kind} />
         <Setting name="Format" value={format} />
         {Object.entries(parameters).map(([name, value]) => (

@@ -28,6 +28,7 @@ function toFlags(draft: DatasetDraft): Flag[] | null {
     ['--rows-per-file', rows_per_file],
     ['--max-tokens', max_tokens ?? undefined],
     ['--max-cost', cost],
+    ['--mix-share', draft.mix?.share],
   ]
   const isUnsaid =
     Object.keys(modelRest).length + Object.keys(limitsRest).length > 0 ||
@@ -38,6 +39,7 @@ function toFlags(draft: DatasetDraft): Flag[] | null {
   const texts: [string, string | undefined][] = [
     ...(draft.trajectories ?? []).map((source): [string, string] => ['--trajectories', source]),
     ...(draft.experts ?? []).map((source): [string, string] => ['--expert', source]),
+    ...(draft.mix?.trajectories ?? []).map((source): [string, string] => ['--mix', source]),
     ['--kind', draft.kind],
     ...Object.entries(draft.parameters ?? {}).map(([name, value]): [string, string] => [
       '--set',

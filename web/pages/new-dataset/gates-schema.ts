@@ -37,6 +37,26 @@ export const gatesSchema: JsonObject = {
   },
 }
 
+/** General conversations that are mixed in. */
+export const mixSchema: JsonObject = {
+  properties: {
+    trajectories: {
+      type: 'array',
+      minItems: 1,
+      maxItems: 1000,
+      items: { type: 'string', minLength: 1 },
+      description: 'Imported conversations, by their ids. Every answer in them is learned.',
+    },
+    share: {
+      type: 'number',
+      exclusiveMinimum: 0,
+      exclusiveMaximum: 1,
+      default: 0.2,
+      description: 'Which part of the rows of each split they make up; 0.2 is Agent-R’s.',
+    },
+  },
+}
+
 /** How the files are written. */
 export const otherSchema: JsonObject = {
   properties: {

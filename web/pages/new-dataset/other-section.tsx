@@ -5,7 +5,7 @@ import { SchemaFields } from '../../components/schema-fields/schema-fields.tsx'
 import { Section } from '../../components/section.tsx'
 import { type DatasetDraft, withField } from './dataset-draft.ts'
 import type { FormPart } from './form-part.ts'
-import { otherSchema } from './gates-schema.ts'
+import { mixSchema, otherSchema } from './gates-schema.ts'
 
 /** Name, seed and the size of files. */
 export function OtherSection({ draft, onChange, errors }: FormPart) {
@@ -36,6 +36,15 @@ export function OtherSection({ draft, onChange, errors }: FormPart) {
           onChange={(next) => onChange({ ...rest, ...next } as DatasetDraft)}
           errors={errors('')}
         />
+        <details open={draft.mix !== undefined}>
+          <summary>General conversations mixed in</summary>
+          <SchemaFields
+            schema={mixSchema}
+            value={(draft.mix ?? {}) as JsonObject}
+            onChange={(mix) => onChange(withField(draft, 'mix', mix as DatasetDraft['mix']))}
+            errors={errors('mix')}
+          />
+        </details>
       </div>
     </Section>
   )

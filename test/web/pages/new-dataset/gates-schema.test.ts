@@ -25,6 +25,11 @@ test('what the form knows of files is what the contract says', () => {
   }
 })
 
+test('what is mixed in is entered as the contract has it', () => {
+  const { properties } = propertiesOf(datasetRequestSchema).mix as { properties: JsonObject }
+  expect(parts.mixSchema.properties).toEqual(properties)
+})
+
 test('the form has a place for every field of the request', () => {
   const elsewhere = ['name', 'runs', 'trajectories', 'experts', 'kind', 'parameters', 'format', 'model']
   const fields = [
@@ -32,6 +37,7 @@ test('the form has a place for every field of the request', () => {
     'limits',
     'splits',
     'gates',
+    'mix',
     ...Object.keys(parts.otherSchema.properties as object),
   ]
   expect(fields.toSorted()).toEqual(Object.keys(datasetRequestSchema.shape).toSorted())
