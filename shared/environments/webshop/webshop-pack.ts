@@ -15,7 +15,7 @@ import { splitJsonArray } from './split-json-array.ts'
 
 const settingsSchema = z.strictObject({
   goals: z.enum(['human', 'synthetic']).optional(),
-  compatibility: z.enum(['espalier', 'original']).default('espalier'),
+  compatibility: z.enum(['espalier', 'original']).default('original'),
 })
 
 const manifestSchema = z.object({
@@ -39,7 +39,7 @@ const mostLines = 4000
  * advance, so that tasks are listed without the products.
  *
  * A file `webshop.json` in the folder may set `goals` (`human` or `synthetic`) and `compatibility` (`espalier` or
- * `original`). Without it the goals are human where `items_human_ins.json` stands beside the whole catalogue, as in the
+ * `original`, the default: data of the original is scored as the original scores it). Without it the goals are human where `items_human_ins.json` stands beside the whole catalogue, as in the
  * paper and in ETO, and synthetic otherwise, as in AgentGym's shop of 1,000 products.
  */
 export const webshopPack: PackFormat = {

@@ -12,9 +12,9 @@ function play(core: PureCore, task: string, ...actions: string[]) {
   })
 }
 
-const small = await openFolder(smallFolder)
-const original = await openFolder({ ...smallFolder, 'webshop.json': { compatibility: 'original' } })
-const lantern = await openFolder({ ...smallFolder, 'webshop.json': { goals: 'human' } })
+const small = await openFolder({ ...smallFolder, 'webshop.json': { compatibility: 'espalier' } })
+const original = await openFolder(smallFolder)
+const lantern = await openFolder({ ...smallFolder, 'webshop.json': { goals: 'human', compatibility: 'espalier' } })
 const instruction =
   'Find me soft mugs with color: navy | white, and size: small, and price lower than 40.00 dollars'
 const head = `Instruction: [SEP] ${instruction} [SEP] Back to Search [SEP]`
@@ -157,7 +157,7 @@ describe('results', () => {
   const pages = ['search[plain candle]', ...Array(5).fill('click[next >]')]
 
   test('are fifty in pages of ten, equal ones in catalogue order, with Next > while there are more', async () => {
-    const { core } = await openFolder(files)
+    const { core } = await openFolder({ ...files, 'webshop.json': { compatibility: 'espalier' } })
     const played = play(core, 'webshop-0', ...pages)
     const asins = played.slice(0, 5).flatMap(({ observation }) => observation.match(/B00000\d{4}/g))
     expect(asins).toEqual(items.slice(0, 50).map(({ asin }) => asin))
@@ -168,7 +168,7 @@ describe('results', () => {
   })
 
   test('go on past the last in the original', async () => {
-    const { core } = await openFolder({ ...files, 'webshop.json': { compatibility: 'original' } })
+    const { core } = await openFolder(files)
     const last = play(core, 'webshop-0', ...pages).at(-1)
     expect(last?.valid).toBe(true)
     expect(last?.observation).toContain('Page 6 (Total results: 50) [SEP] < Prev [SEP] Next >')
