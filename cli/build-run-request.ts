@@ -5,6 +5,8 @@ import { parsePrompts, parseRange, parseRoles, parseSettings } from './parse-set
 /** The flags of `espalier run`, as commander reads them. */
 export interface RunFlags {
   name?: string
+  /** A paper's settings for what the other flags leave out. */
+  preset?: string
   environment?: string
   split?: string
   task?: string[]
@@ -51,6 +53,7 @@ export function buildRunRequest(flags: RunFlags, file: JsonObject = {}): JsonObj
   const request: JsonObject = { ...file }
   assign(request, {
     name: flags.name,
+    preset: flags.preset,
     environment: flags.environment,
     epochs: flags.epochs,
     data: flags.data,
@@ -66,7 +69,7 @@ export function buildRunRequest(flags: RunFlags, file: JsonObject = {}): JsonObj
     types: flags.type,
     limit: flags.limit,
   }
-  merge(request, 'tasks', withSplit(tasks, objectAt(request, 'tasks')))
+  merge(request, 'tasks', withSplit(tasks, objectAt(request, 'tasks'), request.preset !== undefined))
   merge(request, 'environment_options', parseSettings(flags.environmentOption ?? []))
   mergeMethod(request, flags)
   mergeModel(request, flags)
@@ -86,6 +89,7 @@ export function buildRunRequest(flags: RunFlags, file: JsonObject = {}): JsonObj
     ['method', '--method'],
     ['model', '--model'],
   ] as const) {
+    if (field === 'method' && request.preset !== undefined) continue
     if (request[field] === undefined) throw wrongUsage(`Give ${flag}, or a --file that states "${field}".`)
   }
   return request
@@ -95,10 +99,12 @@ export function buildRunRequest(flags: RunFlags, file: JsonObject = {}): JsonObj
 function withSplit(
   flags: Record<string, Json | undefined>,
   file: JsonObject,
+  hasPreset: boolean,
 ): Record<string, Json | undefined> {
   const narrows = Object.values(flags).some((value) => value !== undefined)
   const isNamed = [flags.split, flags.ids, file.split, file.ids].some((value) => value !== undefined)
-  return narrows && !isNamed ? { ...flags, split: 'test' } : flags
+  // A preset says itself which split its paper plays.
+  return narrows && !isNamed && !hasPreset ? { ...flags, split: 'test' } : flags
 }
 
 function mergeMethod(request: JsonObject, flags: RunFlags): void {

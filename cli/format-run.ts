@@ -70,6 +70,7 @@ export function formatRun(run: Run, width: number): string[] {
     `environment  ${request.environment}, tasks ${JSON.stringify(request.tasks)}`,
     `data         ${request.data ?? 'builtin'}, ${run.provenance.origin}, hosting ${request.hosting}`,
     ...wrap(provenanceNotice(run.provenance), width - indent.length).map((line) => `${indent}${line}`),
+    ...formatPresetOf(run, width),
     `method       ${id} ${JSON.stringify(parameters)}`,
     ...formatResolved(run),
     `model        ${request.model.id} at ${request.model.endpoint}, temperature ${request.model.temperature}`,
@@ -106,6 +107,16 @@ function formatResolved({ resolved }: Pick<Run, 'resolved'>): string[] {
   return [
     `horizon      ${describeHorizon(resolved.horizon)}`,
     ...(settled.length > 0 ? [`by default   ${settled.join(', ')}`] : []),
+  ]
+}
+
+/** The preset that a run was started with, and where it is not as the preset's paper has it. */
+function formatPresetOf({ request: { preset } }: Run, width: number): string[] {
+  if (typeof preset !== 'object') return []
+  const deviations = preset.deviations.flatMap((text) => wrap(`- ${text}`, width - indent.length))
+  return [
+    `preset       ${preset.id}, with ${preset.deviations.length} deviations`,
+    ...deviations.map((line) => `${indent}${line}`),
   ]
 }
 

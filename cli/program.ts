@@ -17,6 +17,7 @@ import { addMemoriesCommand } from './commands/memories.ts'
 import { addMethodsCommand } from './commands/methods.ts'
 import { addModelsCommand } from './commands/models.ts'
 import { addPauseCommand } from './commands/pause.ts'
+import { addPresetsCommand } from './commands/presets.ts'
 import { addQuickstartCommand } from './commands/quickstart.ts'
 import { addReportCommand } from './commands/report.ts'
 import { addResumeCommand } from './commands/resume.ts'
@@ -54,6 +55,7 @@ const commandGroups = {
     addEnvironmentsCommand,
     addDataCommand,
     addMethodsCommand,
+    addPresetsCommand,
     addModelsCommand,
     addMemoriesCommand,
     addLibrariesCommand,

@@ -49,6 +49,10 @@ export function addRunCommand(program: Command, terminal: Terminal): void {
     )
     .option('--hosting <where>', 'where the environment runs: auto, worker or host')
     .optionsGroup('How:')
+    .option(
+      '--preset <id>',
+      "a paper's settings in one word, for what is not given here; `espalier presets` lists them",
+    )
     .option('--method <id>', 'the method; `espalier methods` lists them')
     .option('--set <name=value>', 'a parameter of the method; may be given several times', collect)
     .option('--model <id>', 'the model, as its endpoint calls it')

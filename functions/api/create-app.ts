@@ -10,6 +10,7 @@ import { answerError } from './errors/answer-error.ts'
 import { answerUnknownRoute } from './errors/answer-unknown-route.ts'
 import type { FollowTimes } from './follow-run.ts'
 import { type Log, logToStderr } from './log.ts'
+import { expandRunPreset } from './middleware/expand-run-preset.ts'
 import { limitBody } from './middleware/limit-body.ts'
 import { requireJson } from './middleware/require-json.ts'
 import { findPartSchema } from './openapi/find-part-schema.ts'
@@ -75,6 +76,7 @@ export function createApp(services: ApiServices, options: AppOptions): ApiApp {
   app.use(requirePrincipal(authenticate))
   app.use(limitBody)
   app.use(requireJson)
+  app.use(expandRunPreset)
   addRunRoutes(app, services)
   addRunActionRoutes(app, services)
   addRunEventRoute(app, services, { log, closing, times: { ...usualTimes, ...eventTimes } })

@@ -18,6 +18,7 @@ import type { Library, LibraryAction } from '../contracts/library.ts'
 import type { List } from '../contracts/list.ts'
 import type { Memory, MemoryNote, NoteUses } from '../contracts/memory.ts'
 import type { NodeDetail } from '../contracts/node-detail.ts'
+import type { PresetInfo } from '../contracts/preset.ts'
 import type { Comparison, IntervalKind, Report, SuccessRates } from '../contracts/report.ts'
 import type { ExtendRequest, ResumeRequest, Run, RunRequestInput } from '../contracts/run.ts'
 import type { TenantLimits, TenantLimitsRequest } from '../contracts/tenant-limits.ts'
@@ -64,6 +65,8 @@ export function createApiClient(transport: Transport) {
       get<List<TaskInfo>>(`/v1/environments/${encodeURIComponent(id)}/tasks`, query),
     methods: () => get<List<MethodInfo>>('/v1/methods', { limit: 1000 }),
     method: (id: string) => get<MethodInfo>(`/v1/methods/${encodeURIComponent(id)}`),
+    presets: () => get<List<PresetInfo>>('/v1/presets', { limit: 1000 }),
+    preset: (id: string) => get<PresetInfo>(`/v1/presets/${encodeURIComponent(id)}`),
     models: () => get<List<EndpointInfo>>('/v1/models', { limit: 1000 }),
     /** The same key and request make one run, however often they are sent. */
     createRun: (request: RunRequestInput | Json, idempotencyKey: string) =>

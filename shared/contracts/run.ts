@@ -4,6 +4,7 @@ import { jsonObjectSchema } from './json.ts'
 import { episodeLimitsSchema, runLimitsSchema } from './limits.ts'
 import { modelChoiceSchema, roleChoiceSchema, roleSchema } from './model-choice.ts'
 import { lastProblemSchema } from './model-failure.ts'
+import { chosenPresetSchema, presetIdSchema } from './preset.ts'
 import { provenanceSchema, unknownProvenance } from './provenance.ts'
 import { resolvedDefaultsSchema } from './resolved-defaults.ts'
 import { usageSchema } from './usage.ts'
@@ -38,6 +39,12 @@ export const methodChoiceSchema = z
 export const runRequestSchema = z
   .strictObject({
     name: z.string().max(200).optional(),
+    preset: z
+      .union([presetIdSchema, chosenPresetSchema])
+      .optional()
+      .describe(
+        'A paper’s settings in one word; GET /v1/presets lists them. What the body leaves out, `method` and the split of the tasks too, is as the preset has it, written out in the stored request; what the body states stays, and is listed among `deviations`.',
+      ),
     environment: z.string().min(1),
     tasks: taskSelectionSchema.default({ split: 'test' }),
     method: methodChoiceSchema,

@@ -17,6 +17,7 @@ const arrows: Record<string, string[]> = {
   'shared/environments': ['shared/contracts', 'shared/random', 'shared/world/ports'],
   'shared/engine': ['shared/contracts', 'shared/random', 'shared/world/ports', 'shared/world'],
   'shared/auth': ['shared/contracts', 'shared/engine', 'shared/world/ports'],
+  'shared/presets': ['shared/contracts'],
   'shared/prompts': ['shared/contracts'],
   'shared/sandbox': ['shared/contracts'],
   'shared/search': ['shared/contracts', 'shared/random', 'shared/prompts', 'shared/engine'],

@@ -14,7 +14,13 @@ test('every environment that comes along says who made its tasks, and so does ev
     'alfworld-textworld': 'generated',
   })
   const packed = definitions.flatMap(({ id, pack }) => (pack === undefined ? [] : [[id, pack.data?.origin]]))
-  expect(Object.fromEntries(packed)).toMatchObject({ alfworld: 'original', webshop: 'original', pddl: 'own' })
+  expect(Object.fromEntries(packed)).toEqual({
+    textcraft: 'original',
+    pddl: 'own',
+    alfworld: 'original',
+    webshop: 'original',
+    'alfworld-textworld': 'original',
+  })
 })
 
 test('a pack is named with its digest, and what was added says that it was', () => {

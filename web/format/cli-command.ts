@@ -7,6 +7,7 @@ import { isPlainText, safeJson } from './safe-json.ts'
 const flags: Record<string, Record<string, string>> = {
   '': {
     name: '--name',
+    preset: '--preset',
     environment: '--environment',
     data: '--data',
     hosting: '--hosting',
@@ -83,6 +84,7 @@ function plain(part: string, values: JsonObject): Flag[] | null {
 
 const textFields = new Set([
   'name',
+  'preset',
   'environment',
   'data',
   'hosting',

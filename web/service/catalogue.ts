@@ -22,6 +22,15 @@ export function useEnvironments() {
   })
 }
 
+/** Every preset: papers' settings, their sources, and what remains different. */
+export function usePresets() {
+  return useQuery({
+    queryKey: ['catalogue', 'presets'],
+    staleTime,
+    queryFn: async () => (await api.presets()).data,
+  })
+}
+
 /** Every endpoint that models answer at. */
 export function useEndpoints() {
   return useQuery({

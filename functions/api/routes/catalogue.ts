@@ -8,6 +8,8 @@ import {
 } from '../../../shared/contracts/catalogue.ts'
 import { EspalierError } from '../../../shared/contracts/errors.ts'
 import { listQuerySchema, listSchema } from '../../../shared/contracts/list.ts'
+import { presetInfoSchema } from '../../../shared/contracts/preset.ts'
+import { listPresets } from '../../../shared/presets/presets.ts'
 import type { ApiApp } from '../api-app.ts'
 import type { ApiServices } from '../api-services.ts'
 import { needs } from '../authentication/needs.ts'
@@ -106,6 +108,34 @@ const getMethod = createRoute({
   responses: { 200: json('The method.', methodInfoSchema), ...notFound, ...failure },
 })
 
+const presetParameters = z.object({ preset: idParameter('The id of a preset.', 'eto') })
+
+const listPresetsRoute = createRoute({
+  method: 'get',
+  path: '/v1/presets',
+  operationId: 'listPresets',
+  summary: 'List the presets: papers’ settings, their sources, and what remains different',
+  tags,
+  ...needs(),
+  request: { query },
+  responses: {
+    200: json('A page of presets.', listSchema(presetInfoSchema).meta({ id: 'PresetList' })),
+    ...badRequest,
+    ...failure,
+  },
+})
+
+const getPreset = createRoute({
+  method: 'get',
+  path: '/v1/presets/{preset}',
+  operationId: 'getPreset',
+  summary: 'See a preset: every setting with its source',
+  tags,
+  ...needs(),
+  request: { params: presetParameters },
+  responses: { 200: json('The preset.', presetInfoSchema), ...notFound, ...failure },
+})
+
 const listModels = createRoute({
   method: 'get',
   path: '/v1/models',
@@ -142,6 +172,12 @@ export function addCatalogueRoutes(app: ApiApp, { catalogue }: ApiServices): voi
   )
   app.openapi(getMethod, (context) =>
     context.json(find(catalogue.methods(), 'method', context.req.valid('param').method), 200),
+  )
+  app.openapi(listPresetsRoute, (context) =>
+    context.json(pageOf(listPresets(), context.req.valid('query')), 200),
+  )
+  app.openapi(getPreset, (context) =>
+    context.json(find(listPresets(), 'preset', context.req.valid('param').preset), 200),
   )
   app.openapi(listModels, (context) =>
     context.json(pageOf(catalogue.endpoints(), context.req.valid('query')), 200),

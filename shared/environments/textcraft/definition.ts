@@ -11,6 +11,7 @@ export const recipeFolder =
 /** Packs of recipes, with the goals, the splits and the numbers of the server that loads them. */
 const textcraftPackFormat: PackFormat = {
   description: recipeFolder,
+  data: { origin: 'original', about: 'recipes of an AgentGym server, with its goals and numbers' },
   downloads: [],
   async *collect(source) {
     yield* (await import('./recipe-pack.ts')).collectRecipes(source)
@@ -21,6 +22,10 @@ const textcraftPackFormat: PackFormat = {
 /** TextCraft: the recipes that come along, or those of a pack. */
 export const textcraftDefinition: EnvironmentDefinition = {
   id: 'textcraft',
+  data: {
+    origin: 'generated',
+    about: 'goals, splits and distractors made for Espalier over the recipes of Minecraft 1.16.2',
+  },
   pack: textcraftPackFormat,
   async open(pack) {
     const { createTextcraft, textcraft } = await import('./textcraft.ts')

@@ -14,7 +14,10 @@ function play(core: PureCore, task: string, ...actions: string[]) {
 
 const small = await openFolder({ ...smallFolder, 'webshop.json': { compatibility: 'espalier' } })
 const original = await openFolder(smallFolder)
-const lantern = await openFolder({ ...smallFolder, 'webshop.json': { goals: 'human', compatibility: 'espalier' } })
+const lantern = await openFolder({
+  ...smallFolder,
+  'webshop.json': { goals: 'human', compatibility: 'espalier' },
+})
 const instruction =
   'Find me soft mugs with color: navy | white, and size: small, and price lower than 40.00 dollars'
 const head = `Instruction: [SEP] ${instruction} [SEP] Back to Search [SEP]`

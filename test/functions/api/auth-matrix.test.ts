@@ -29,6 +29,8 @@ const routes: Record<string, 'nothing' | 'any key' | 'the operator' | Scope> = {
   'GET /v1/environments/:environment/tasks': 'any key',
   'GET /v1/methods': 'any key',
   'GET /v1/methods/:method': 'any key',
+  'GET /v1/presets': 'any key',
+  'GET /v1/presets/:preset': 'any key',
   'GET /v1/models': 'any key',
   'POST /v1/runs': 'runs:write',
   'GET /v1/runs': 'runs:read',

@@ -1,5 +1,6 @@
 import type { EnvironmentInfo, MethodInfo } from '../../../shared/contracts/catalogue.ts'
 import type { Json, JsonObject } from '../../../shared/contracts/json.ts'
+import type { PresetInfo } from '../../../shared/contracts/preset.ts'
 import { isObject } from '../../components/schema-fields/read-fields.ts'
 import { findProblems, settleValue, withoutDefaults } from '../../components/schema-fields/settle-value.ts'
 import { chosenParameters } from '../../format/chosen-parameters.ts'
@@ -13,6 +14,8 @@ import { modelSettingsSchema, placeSchema, settingsSchema } from './request-sche
  */
 export interface RunDraft {
   name: string
+  /** The preset whose settings hold where nothing is set; empty: none. */
+  preset: string
   environment: string
   /** What is set of the environment's rules. */
   environmentOptions: JsonObject
@@ -36,6 +39,7 @@ export interface RunDraft {
 
 export const emptyDraft: RunDraft = {
   name: '',
+  preset: '',
   environment: '',
   environmentOptions: {},
   tasks: { split: 'test', limit: 20 },
@@ -56,22 +60,29 @@ export const emptyDraft: RunDraft = {
 /** The body of `POST /v1/runs`: what differs from the defaults, and nothing else. */
 export function toRequest(draft: RunDraft): JsonObject {
   const { endpoint, environment, method, model, name, parameters, roles } = draft
+  const settle = settling(draft.preset)
   const given = Object.entries(roles).filter(([, choice]) => Object.keys(choice).length > 0)
   return {
     ...(name !== '' && { name }),
+    ...(draft.preset !== '' && { preset: draft.preset }),
     environment,
     ...whereAny('environment_options', draft.environmentOptions),
     ...whereAny('tasks', draft.tasks),
     method: { id: method, ...parameters },
-    model: { endpoint, id: model, ...withoutDefaults(modelSettingsSchema, draft.modelSettings) },
+    model: { endpoint, id: model, ...settle(modelSettingsSchema, draft.modelSettings) },
     ...whereAny('roles', Object.fromEntries(given)),
     ...whereAny('prompts', draft.prompts),
-    ...withoutDefaults(placeSchema, draft.place),
-    ...withoutDefaults(settingsSchema, draft.settings),
+    ...settle(placeSchema, draft.place),
+    ...settle(settingsSchema, draft.settings),
     ...whereAny('limits', draft.limits),
     ...whereAny('episode_limits', draft.episodeLimits),
     ...whereAny('metadata', draft.metadata),
   }
+}
+
+/** What is as by default need not be sent; over a preset it must be, or the preset's would hold. */
+function settling(preset: string): typeof withoutDefaults {
+  return preset === '' ? withoutDefaults : (_, value) => value
 }
 
 function whereAny(field: string, value: JsonObject): JsonObject {
@@ -91,20 +102,23 @@ export function toDraft(
   const { id, ...parameters } = objectOf(request.method)
   const method = methods.find((each) => each.id === id)
   const environment = environments.find((each) => each.id === request.environment)
+  const preset = textOf(request.preset) || textOf(objectOf(request.preset).id)
+  const settle = settling(preset)
   return {
     name: textOf(request.name),
+    preset,
     environment: textOf(request.environment),
-    environmentOptions: withoutDefaults(environment?.options ?? {}, objectOf(request.environment_options)),
+    environmentOptions: settle(environment?.options ?? {}, objectOf(request.environment_options)),
     tasks: objectOf(request.tasks),
     method: textOf(id),
-    parameters: chosenParameters(parameters, method, environment),
+    parameters: preset === '' ? chosenParameters(parameters, method, environment) : parameters,
     endpoint: textOf(endpoint),
     model: textOf(model),
-    modelSettings: withoutDefaults(modelSettingsSchema, known(modelSettingsSchema, modelSettings)),
+    modelSettings: settle(modelSettingsSchema, known(modelSettingsSchema, modelSettings)),
     roles: mapObject(request.roles, (choice) => (isObject(choice) ? choice : undefined)),
     prompts: mapObject(request.prompts, (text) => textOf(text) || undefined),
-    settings: withoutDefaults(settingsSchema, known(settingsSchema, request)),
-    place: withoutDefaults(placeSchema, known(placeSchema, request)),
+    settings: settle(settingsSchema, known(settingsSchema, request)),
+    place: settle(placeSchema, known(placeSchema, request)),
     limits: objectOf(request.limits),
     episodeLimits: objectOf(request.episode_limits),
     metadata: mapObject(request.metadata, (text) => textOf(text) || undefined),
@@ -160,6 +174,24 @@ function fitting(schema: JsonObject, parameters: JsonObject): JsonObject {
   const sound = Object.entries(settled).filter(([name]) => problems[name] === undefined)
   // A choice that is no longer there may have decided which others there are.
   return sound.length < Object.keys(settled).length ? fitting(schema, Object.fromEntries(sound)) : settled
+}
+
+/** The request with a preset's settings in place of its method, its options and what the preset sets besides. */
+export function withPreset(request: JsonObject, preset: PresetInfo | undefined): JsonObject {
+  const { preset: _preset, ...rest } = request
+  if (preset === undefined) return rest
+  const { method: _method, environment_options: _options, ...kept } = rest
+  const next: JsonObject = { ...kept, preset: preset.id }
+  for (const { environments, field, value } of preset.settings) {
+    if (environments !== undefined && !environments.includes(textOf(request.environment))) continue
+    const [part = '', ...names] = field.split('.')
+    next[part] = names.length === 0 ? value : setWithin(objectOf(next[part]), names, value)
+  }
+  return next
+}
+
+function setWithin(target: JsonObject, [name = '', ...deeper]: string[], value: Json): JsonObject {
+  return { ...target, [name]: deeper.length === 0 ? value : setWithin(objectOf(target[name]), deeper, value) }
 }
 
 /** The draft in another environment: its tasks, data and hosting are others. */

@@ -21,8 +21,9 @@ import { EstimatePanel } from './estimate-panel.tsx'
 import { LimitsSection } from './limits-section.tsx'
 import { MethodSection } from './method-section.tsx'
 import { ModelSection } from './model-section.tsx'
+import { PresetSection } from './preset-section.tsx'
 import { PromptsSection } from './prompts-section.tsx'
-import { type RunDraft, toRequest } from './run-draft.ts'
+import { type RunDraft, toDraft, toRequest, withPreset } from './run-draft.ts'
 import { TasksSection } from './tasks-section.tsx'
 import { useEstimate } from './use-estimate.ts'
 
@@ -89,6 +90,13 @@ export function RunForm({ start, offers }: { start: RunDraft; offers: RunCatalog
         />
       }
     >
+      <PresetSection
+        draft={draft}
+        errors={errors}
+        onChoose={(preset) =>
+          change(toDraft(withPreset(request, preset), offers.methods, offers.environments))
+        }
+      />
       <EnvironmentSection {...part} environments={offers.environments} />
       <TasksSection {...part} environment={environment} />
       <MethodSection {...part} methods={offers.methods} />

@@ -14,7 +14,7 @@ export function requestFacts({
   request,
   resolved,
 }: Pick<Run, 'provenance' | 'request' | 'resolved'>): { title: string; facts: RequestFact[] }[] {
-  const { method, model, roles, prompts, limits, episode_limits, metadata, tasks, ...rest } = request
+  const { preset, method, model, roles, prompts, limits, episode_limits, metadata, tasks, ...rest } = request
   const { id: methodId, ...parameters } = method
   return [
     {
@@ -28,6 +28,9 @@ export function requestFacts({
         epochs: rest.epochs,
       }),
     },
+    ...(typeof preset === 'object'
+      ? [{ title: 'Preset', facts: factsOf({ preset: preset.id, deviations: preset.deviations.join(' ') }) }]
+      : []),
     { title: 'Method', facts: factsOf({ method: methodId, ...parameters }) },
     {
       title: 'Settled by default',

@@ -37,6 +37,7 @@ describe('what the form knows of a request', () => {
     )
     const entered = [
       'name',
+      'preset',
       'environment',
       'environment_options',
       'tasks',

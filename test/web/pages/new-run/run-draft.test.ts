@@ -6,7 +6,10 @@ import type { Json, JsonObject } from '../../../../shared/contracts/json.ts'
 import { type Run, runRequestSchema } from '../../../../shared/contracts/run.ts'
 import { describeMethod } from '../../../../shared/methods/describe-method.ts'
 import { findMethod, methods, parseMethodParameters } from '../../../../shared/methods/methods.ts'
+import { expandPreset } from '../../../../shared/presets/expand-preset.ts'
+import { listPresets } from '../../../../shared/presets/presets.ts'
 import { fieldErrors } from '../../../../web/components/form/field-errors.ts'
+import { readFields } from '../../../../web/components/schema-fields/read-fields.ts'
 import { fitsAddress, readRequest, withRequest } from '../../../../web/pages/new-run/draft-address.ts'
 import { parseRange, rangeProblem, rangeText } from '../../../../web/pages/new-run/parse-range.ts'
 import {
@@ -17,6 +20,7 @@ import {
   toRequest,
   withEnvironment,
   withMethod,
+  withPreset,
 } from '../../../../web/pages/new-run/run-draft.ts'
 
 const infos = methods.map(describeMethod)
@@ -49,7 +53,9 @@ function stored(draft: RunDraft): Run['request'] {
   const request = runRequestSchema.parse(toRequest(draft))
   const method = findMethod(draft.method)
   const parameters = parseMethodParameters(method, draft.parameters)
-  return { ...request, method: { id: draft.method, max_steps: 20, ...parameters } } as Run['request']
+  const fields = readFields(describeMethod(method).parameters, draft.parameters)
+  const horizon = fields.some(({ name }) => name === 'max_steps') ? { max_steps: 20 } : {}
+  return { ...request, method: { id: draft.method, ...horizon, ...parameters } } as Run['request']
 }
 
 describe('a request', () => {
@@ -280,4 +286,26 @@ test('a request that is too long for an address is left out of it', () => {
   const address = withRequest(new URLSearchParams('request=old&as=cli'), long)
   expect(fitsAddress(long)).toBe(false)
   expect(address.toString()).toBe('as=cli')
+})
+
+test('a preset fills the form, and what is set over it is sent also where it is a default', () => {
+  const preset = listPresets().find(({ id }) => id === 'eto')
+  const environments = [{ ...crafting, id: 'webshop' }]
+  const chosen = toDraft(
+    withPreset(toRequest({ ...simple, environment: 'webshop' }), preset),
+    infos,
+    environments,
+  )
+  expect(chosen).toMatchObject({
+    preset: 'eto',
+    method: 'react',
+    parameters: { max_steps: 10 },
+    modelSettings: { temperature: 0, max_tokens: 512 },
+  })
+  const warmer = toRequest({ ...chosen, modelSettings: { ...chosen.modelSettings, temperature: 1 } })
+  expect(warmer).toMatchObject({ preset: 'eto', model: { temperature: 1 } })
+  // What a run of it has stored begins a form with the same request.
+  const again = toDraft(runRequestSchema.parse(expandPreset(warmer)) as JsonObject, infos, environments)
+  expect(toRequest(again)).toMatchObject({ preset: 'eto', model: { temperature: 1 } })
+  expect(withPreset(warmer, undefined)).not.toHaveProperty('preset')
 })

@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { jsonSchema } from './json.ts'
+
+export const presetIdSchema = z.enum(['exact-vwa', 'exact-osworld', 'agent-r', 'eto', 'learnact'])
+
+export type PresetId = z.infer<typeof presetIdSchema>
+
+/** Which preset a run was started with, and where the run is not as its paper's code had it. */
+export const chosenPresetSchema = z
+  .strictObject({
+    id: presetIdSchema,
+    deviations: z
+      .array(z.string())
+      .describe(
+        'What the preset itself cannot repeat here, and each of its settings that the request replaced.',
+      ),
+  })
+  .meta({ id: 'ChosenPreset' })
+
+export type ChosenPreset = z.infer<typeof chosenPresetSchema>
+
+/** One setting of a preset, such as `method.iterations`, and where it is from. */
+export const presetSettingSchema = z.object({
+  field: z.string().describe('Of the request, by its path.'),
+  value: jsonSchema,
+  source: z.string().describe('Where the paper or its code states it.'),
+  environments: z.array(z.string()).optional().describe('Only in these environments; absent: in every one.'),
+})
+
+export type PresetSetting = z.infer<typeof presetSettingSchema>
+
+const deviationSchema = z.object({
+  text: z.string(),
+  environments: z.array(z.string()).optional().describe('Only in these environments; absent: in every one.'),
+})
+
+/** A paper's settings in one word, as `GET /v1/presets` shows it. */
+export const presetInfoSchema = z
+  .object({
+    id: presetIdSchema,
+    object: z.literal('preset'),
+    title: z.string(),
+    paper: z.string(),
+    source: z.string().describe('Which code, and which of its scripts, the settings are from.'),
+    environments: z
+      .array(z.string())
+      .describe(
+        'What the paper plays, as far as it is here; empty: nothing of it is, and any environment will do.',
+      ),
+    settings: z.array(presetSettingSchema),
+    deviations: z.array(deviationSchema).describe('What remains different, whatever is asked for.'),
+  })
+  .meta({ id: 'Preset' })
+
+export type PresetInfo = z.infer<typeof presetInfoSchema>

@@ -1,0 +1,76 @@
+import { ownWording, type Preset } from './preset.ts'
+
+const shell = 'ExACT, branch osworld, script rmcts_gpt-4o_base'
+const code = 'ExACT, branch osworld, code'
+
+/** R-MCTS that plans a whole task, as ExACT ran OSWorld. */
+export const exactOsworld: Preset = {
+  id: 'exact-osworld',
+  title: 'R-MCTS over whole tasks, as in OSWorld',
+  paper: 'Yu et al. 2024, ExACT (arXiv 2410.02052)',
+  source:
+    'The branch osworld of the ExACT repository: the script rmcts_gpt-4o_base, and where it is silent the defaults of the code.',
+  environments: [],
+  settings: [
+    { field: 'tasks.split', value: 'test', source: 'the paper evaluates on the test tasks' },
+    { field: 'method.id', value: 'rmcts', source: `${shell}: agent rmcts` },
+    { field: 'method.value', value: 'judge', source: `${code}: one judge with checks (cot_value_func)` },
+    { field: 'method.rubric', value: true, source: `${code}: checks are written before the verdict` },
+    { field: 'method.plan', value: 'whole-task', source: `${code}: the whole trajectory is planned once` },
+    { field: 'method.iterations', value: 60, source: `${shell}: n_nodes 60` },
+    { field: 'method.max_steps', value: 15, source: `${code}: max_steps 15` },
+    { field: 'method.branching', value: 10, source: `${shell}: branching_factor 10` },
+    { field: 'method.proposals', value: 20, source: `${code}: n = max(2 · branching_factor, 20)` },
+    { field: 'method.child_choice', value: 'random', source: `${shell}: branching_algo random` },
+    { field: 'method.branching_schedule', value: 'decaying', source: `${shell}: bfactor_func exp_decay` },
+    { field: 'method.branching_coefficient', value: 1, source: `${shell}: bfactor_func_coeff 1.0` },
+    { field: 'method.prior_temperature', value: 5, source: `${shell}: prior_temperature 5.0` },
+    { field: 'method.exploration', value: 1, source: `${code}: schedules begin at 1` },
+    { field: 'method.exploration_schedule', value: 'cosine', source: `${shell}: c_func cosine` },
+    { field: 'method.exploration_end', value: 0.1, source: `${shell}: cpuct_end 0.1` },
+    { field: 'method.advance_every', value: 20, source: `${shell}: adv_after_n_nodes 20` },
+    { field: 'method.backup', value: 'mean', source: `${code}: running mean, no discount` },
+    { field: 'method.verdicts', value: 10, source: `${shell}: vf_n 10` },
+    { field: 'method.scale', value: 'desktop', source: `${code}: A 1.0, B 0.5, C 0.2, D -0.2, E -1.0` },
+    { field: 'method.policy_notes', value: 4, source: `${shell}: max_reflections_per_task 4` },
+    { field: 'method.policy_threshold', value: 0.25, source: `${shell}: reflection_threshold 0.25` },
+    { field: 'method.policy_recall', value: 2, source: `${shell}: max_to_retrieve 2` },
+    {
+      field: 'method.policy_likeness',
+      value: 0.75,
+      source: `${shell}: min_retrieval_score 0.5 of a relevance that is 2 · cosine - 1`,
+    },
+    { field: 'method.reflect_value', value: false, source: `${code}: no memory for the value function` },
+    {
+      field: 'method.round_size',
+      value: 1,
+      source: `${code}: reflection between tasks, one after the other`,
+    },
+    { field: 'model.temperature', value: 1, source: `${code}: temperature 1.0` },
+    { field: 'model.top_p', value: 0.9, source: `${code}: top_p 0.9` },
+    { field: 'model.max_tokens', value: 1500, source: `${code}: max_tokens 1500` },
+    { field: 'roles.value.temperature', value: 1, source: `${code}: vf_temperature 1.0` },
+    { field: 'roles.value.top_p', value: 0.9, source: `${code}: vf_top_p 0.9` },
+    { field: 'roles.value.max_tokens', value: 256, source: `${code}: vf_max_tokens 256` },
+    { field: 'roles.reflection.temperature', value: 0.7, source: `${code}: 0.7` },
+    { field: 'roles.reflection.top_p', value: 0.9, source: `${code}: 0.9` },
+    { field: 'roles.reflection.max_tokens', value: 400, source: `${code}: 400` },
+  ],
+  deviations: [
+    {
+      text: 'OSWorld is not there: the settings of the search are applied to another environment, without a desktop, screenshots and several actions in one answer.',
+    },
+    { text: 'n_sim_instances 30 machines side by side are not needed: states are forked or replayed.' },
+    {
+      text: 'The judge writes its checks once per task; the code lets each verdict begin with checks of its own.',
+    },
+    {
+      text: 'The prompt holds as many turns as fit model.max_prompt_tokens; the code shows the last 3 (max_trajectory_length).',
+    },
+    {
+      text: 'Notes are found by their words unless roles.embedding names a model, and the least likeness is one of vectors.',
+    },
+    { text: 'A final path that fails is not played again; the code tries it up to 2 more times.' },
+    ownWording,
+  ],
+}

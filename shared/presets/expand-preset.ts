@@ -1,0 +1,94 @@
+import { EspalierError } from '../contracts/errors.ts'
+import type { Json, JsonObject } from '../contracts/json.ts'
+import type { ChosenPreset, PresetSetting } from '../contracts/preset.ts'
+import type { Preset } from './preset.ts'
+import { findPreset } from './presets.ts'
+
+/**
+ * The body of `POST /v1/runs` with its preset written out: every setting of the preset that the body does not state itself,
+ * and under `preset` its name with the deviations of this run. What the body states stays, and is listed as a deviation where
+ * the preset says otherwise. Another method than the preset's takes none of its parameters. A body without a preset is returned
+ * as it is.
+ *
+ * @param body as it was sent, before any default is filled in. `preset` is a name, or what an earlier expansion left.
+ * @throws EspalierError `invalid_request` for a preset that is not there, or one without an environment
+ */
+export function expandPreset(body: JsonObject): JsonObject {
+  const { preset: named, ...given } = body
+  if (named === undefined) return body
+  const preset = findPreset(isObject(named) ? named.id : named)
+  const { environment } = given
+  if (typeof environment !== 'string') {
+    const own = preset.environments.length === 0 ? 'any' : preset.environments.join(', ')
+    throw new EspalierError(
+      'invalid_request',
+      `The preset "${preset.id}" needs an environment. It is meant for: ${own}.`,
+      { param: 'environment' },
+    )
+  }
+  const expanded = structuredClone(given)
+  const replaced: string[] = []
+  for (const setting of settingsIn(preset, environment, expanded)) {
+    const stated = valueAt(expanded, setting.field)
+    if (stated === undefined) setAt(expanded, setting.field, setting.value)
+    else if (!isEqual(stated, setting.value)) replaced.push(describeReplaced(setting, stated))
+  }
+  const chosen: ChosenPreset = {
+    id: preset.id,
+    deviations: [...replaced, ...elsewhere(preset, environment), ...remaining(preset, environment)],
+  }
+  return { ...expanded, preset: chosen }
+}
+
+/** The settings of a preset in an environment; without those of its method where the body names another. */
+function settingsIn({ settings }: Preset, environment: string, body: JsonObject): PresetSetting[] {
+  const own = settings.filter(({ environments }) => environments?.includes(environment) ?? true)
+  const method = own.find(({ field }) => field === 'method.id')?.value
+  const chosen = valueAt(body, 'method.id')
+  if (chosen === undefined || chosen === method) return own
+  return own.filter(({ field }) => field === 'method.id' || !field.startsWith('method.'))
+}
+
+function describeReplaced({ field, value, source }: PresetSetting, stated: Json): string {
+  return `${field} is ${JSON.stringify(stated)} by request, where the preset has ${JSON.stringify(value)} (${source}).`
+}
+
+function elsewhere({ environments, id }: Preset, environment: string): string[] {
+  if (environments.length === 0 || environments.includes(environment)) return []
+  return [`${environment} is none of the environments of "${id}": ${environments.join(', ')}.`]
+}
+
+function remaining({ deviations }: Preset, environment: string): string[] {
+  return deviations
+    .filter(({ environments }) => environments?.includes(environment) ?? true)
+    .map(({ text }) => text)
+}
+
+function valueAt(body: JsonObject, path: string): Json | undefined {
+  let value: Json | undefined = body
+  for (const name of path.split('.')) value = isObject(value) ? value[name] : undefined
+  return value
+}
+
+function setAt(body: JsonObject, path: string, value: Json): void {
+  const names = path.split('.')
+  const last = names.pop() as string
+  let target = body
+  for (const name of names) {
+    const inner = target[name]
+    // What has another shape is refused with its own words when the request is checked.
+    if (inner !== undefined && !isObject(inner)) return
+    const next: JsonObject = isObject(inner) ? inner : {}
+    target[name] = next
+    target = next
+  }
+  target[last] = value
+}
+
+function isEqual(one: Json, other: Json): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
+}
+
+function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,28 @@
+import { EspalierError } from '../contracts/errors.ts'
+import type { PresetInfo } from '../contracts/preset.ts'
+import { agentR } from './agent-r.ts'
+import { eto } from './eto.ts'
+import { exactOsworld } from './exact-osworld.ts'
+import { exactVwa } from './exact-vwa.ts'
+import { learnact } from './learnact.ts'
+import type { Preset } from './preset.ts'
+
+/** Every preset there is. A new one is added here and to `presetIdSchema`. */
+export const presets: readonly Preset[] = [exactVwa, exactOsworld, agentR, eto, learnact]
+
+/** The presets as the API lists them. */
+export function listPresets(): PresetInfo[] {
+  return presets.map((preset) => ({ ...preset, object: 'preset' }))
+}
+
+/** @throws EspalierError `invalid_request`, with the choices */
+export function findPreset(id: unknown): Preset {
+  const found = presets.find((preset) => preset.id === id)
+  if (found !== undefined) return found
+  const choices = presets.map((preset) => preset.id).join(', ')
+  throw new EspalierError(
+    'invalid_request',
+    `There is no preset ${JSON.stringify(id)}. Choose one of: ${choices}.`,
+    { param: 'preset' },
+  )
+}

@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'vitest'
+import type { JsonObject } from '../../shared/contracts/json.ts'
+import type { ChosenPreset } from '../../shared/contracts/preset.ts'
+import { presetIdSchema, presetInfoSchema } from '../../shared/contracts/preset.ts'
+import { runRequestSchema } from '../../shared/contracts/run.ts'
+import { parseEnvironmentOptions } from '../../shared/environments/environment-options.ts'
+import { definitions } from '../../shared/environments/environments.ts'
+import { findMethod, parseMethodParameters } from '../../shared/methods/methods.ts'
+import { expandPreset } from '../../shared/presets/expand-preset.ts'
+import { listPresets, presets } from '../../shared/presets/presets.ts'
+
+const model = { endpoint: 'simulated', id: 'simulated' }
+const body = (preset: string, environment: string, rest: JsonObject = {}): JsonObject => ({
+  preset,
+  environment,
+  model,
+  ...rest,
+})
+const chosen = (expanded: JsonObject) => expanded.preset as ChosenPreset
+
+describe('presets', () => {
+  test('are those that the contract names, each with a source for every setting and its deviations', () => {
+    expect(presets.map(({ id }) => id)).toEqual(presetIdSchema.options)
+    for (const preset of listPresets()) {
+      presetInfoSchema.parse(preset)
+      expect(preset.settings.every(({ source }) => source.length > 5)).toBe(true)
+      expect(preset.deviations.length).toBeGreaterThan(0)
+    }
+  })
+
+  test.each(
+    presets.flatMap(({ id, environments }) =>
+      (environments.length === 0 ? ['textcraft', 'webshop', 'pddl'] : environments).map(
+        (environment) => [id, environment] as const,
+      ),
+    ),
+  )('%s in %s expands to a request whose every field is taken', (id, environment) => {
+    const request = runRequestSchema.parse(expandPreset(body(id, environment)))
+    const { id: method, ...parameters } = request.method
+    parseMethodParameters(findMethod(method), parameters as JsonObject)
+    const definition = definitions.find((each) => each.id === environment)
+    if (definition === undefined) throw new Error(`There is no ${environment}.`)
+    parseEnvironmentOptions(definition, request.environment_options)
+    expect(request.preset).toMatchObject({ id })
+  })
+
+  test('leave what the request states, and list it with what they have and from where', () => {
+    const expanded = expandPreset(
+      body('eto', 'webshop', { model: { ...model, temperature: 0.7 }, tasks: { limit: 5 } }),
+    )
+    expect(expanded).toMatchObject({
+      method: { id: 'react', max_steps: 10 },
+      model: { temperature: 0.7, max_tokens: 512 },
+      tasks: { split: 'test', limit: 5 },
+    })
+    expect(chosen(expanded).deviations[0]).toBe(
+      'model.temperature is 0.7 by request, where the preset has 0 (ETO, configs/model/fastchat: temperature 0.0).',
+    )
+  })
+
+  test('list only what differs, and only what concerns the environment', () => {
+    const { deviations } = chosen(
+      expandPreset(body('eto', 'webshop', { model: { ...model, temperature: 0 } })),
+    )
+    expect(deviations.join(' ')).not.toMatch(/by request|households/)
+    expect(deviations.join(' ')).toContain('generated')
+  })
+
+  test('give another method none of their own parameters', () => {
+    const expanded = expandPreset(body('agent-r', 'textcraft', { method: { id: 'react', max_steps: 9 } }))
+    expect(expanded.method).toEqual({ id: 'react', max_steps: 9 })
+    expect(chosen(expanded).deviations[0]).toContain('method.id is "react" by request')
+  })
+
+  test('say where an environment is none of theirs', () => {
+    const { deviations } = chosen(expandPreset(body('eto', 'textcraft')))
+    expect(deviations).toContain(
+      'textcraft is none of the environments of "eto": webshop, scienceworld, alfworld.',
+    )
+  })
+
+  test('expanded once more come out the same, so that a stored request can be sent again', () => {
+    for (const { id } of presets) {
+      const once = expandPreset(body(id, 'webshop'))
+      expect(expandPreset(once)).toEqual(once)
+    }
+  })
+
+  test('change nothing of a request without one, and refuse what is none, naming the field', () => {
+    const plain = { environment: 'textcraft', model }
+    expect(expandPreset(plain)).toBe(plain)
+    expect(() => expandPreset(body('lats', 'webshop'))).toThrow(
+      expect.objectContaining({ code: 'invalid_request', param: 'preset' }),
+    )
+    expect(() => expandPreset({ preset: 'eto', model })).toThrow(
+      expect.objectContaining({ code: 'invalid_request', param: 'environment' }),
+    )
+  })
+})
