@@ -1,6 +1,6 @@
 import { EspalierError } from '../../shared/contracts/errors.ts'
 import type { EnvironmentTask } from '../../shared/environments/environment.ts'
-import type { Environments } from '../../shared/environments/open-environments.ts'
+import { builtinData, type Environments } from '../../shared/environments/open-environments.ts'
 import type { TasksOf } from '../../shared/reports/group-tasks.ts'
 
 /** The tasks of environments by their ids, for reports; null where an environment can no longer be opened over its data. */
@@ -18,7 +18,7 @@ export function taskFactsOf(environments: Environments): TasksOf {
 /** A pack may have been removed since the run, and a server be down: what the run came to is known all the same. */
 async function open(environments: Environments, id: string, data: string | undefined) {
   try {
-    return (await environments.open(id, data)).environment
+    return (await environments.open(id, data ?? builtinData)).environment
   } catch (error) {
     if (!EspalierError.isInstance(error) || ['internal', 'storage_failed'].includes(error.code)) throw error
     return null

@@ -1,14 +1,14 @@
 import { EspalierError } from '../../shared/contracts/errors.ts'
 import { isPure } from '../../shared/environments/environment.ts'
 import { hashState } from '../../shared/environments/hash-state.ts'
-import type { Environments } from '../../shared/environments/open-environments.ts'
+import { builtinData, type Environments } from '../../shared/environments/open-environments.ts'
 import type { StatesOf } from '../../shared/inspection/task-states.ts'
 
 /** The states of tasks whose environment can be played here; otherwise why there are none. */
 export function taskStatesOf(environments: Pick<Environments, 'open'>): StatesOf {
   return async ({ environment: id, environment_options: options, data, task, seed }) => {
     try {
-      const { environment } = await environments.open(id, data, options)
+      const { environment } = await environments.open(id, data ?? builtinData, options)
       if (!isPure(environment)) return { why: `${id} runs elsewhere, and its states stay there.` }
       const core = await environment.open(task)
       return {

@@ -13,7 +13,7 @@ import {
   isPure,
   type PureCore,
 } from '../environments/environment.ts'
-import type { Environments, OpenEnvironment } from '../environments/open-environments.ts'
+import { builtinData, type Environments, type OpenEnvironment } from '../environments/open-environments.ts'
 import type { SessionSource } from '../environments/session-source.ts'
 import { PromptBook } from '../prompts/prompt-book.ts'
 import { summariseJournal } from '../search/summarise-journal.ts'
@@ -48,7 +48,9 @@ export function createEpisodePrograms(options: ProgramsOptions): EpisodePrograms
   const { environments, models, version } = options
   return {
     async program(run, request, place, meter, onAnswers) {
-      const opened = await environments.open(request.environment, request.data, request.environment_options)
+      // A run that names no data is of a time when its environment had no packs: it plays what comes along.
+      const data = request.data ?? builtinData
+      const opened = await environments.open(request.environment, data, request.environment_options)
       const episode = describeEpisode(opened, request, place)
       const { method, parameters } = episode
       const holder = `${options.worker}/${run}/${episodeId(place.index)}`

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest'
 import { dataOf } from '../../../functions/wiring/data-of.ts'
+import { taskFactsOf } from '../../../functions/wiring/task-facts.ts'
+import { taskSplitsOf } from '../../../functions/wiring/task-splits.ts'
+import { taskStatesOf } from '../../../functions/wiring/task-states.ts'
 import { definitions } from '../../../shared/environments/environments.ts'
 import { openEnvironments } from '../../../shared/environments/open-environments.ts'
 
@@ -11,6 +14,36 @@ test('data is named as runs name theirs: none where an environment has no packs,
   )
   expect(await find('webshop', undefined)).toBe('builtin')
   expect(await find('webshop', 'builtin')).toBe('builtin')
+})
+
+test('tasks of a run that names no data are of what comes along, whatever packs were added since', async () => {
+  const pack = { digest: 'a'.repeat(32), name: 'recipes', files: ['recipes.json'] }
+  const recipes = [
+    [
+      'stick',
+      {
+        type: 'minecraft:crafting_shapeless',
+        ingredients: [{ item: 'minecraft:bamboo' }],
+        result: 'minecraft:stick',
+      },
+    ],
+  ]
+  const packs = {
+    list: async (environment: string) => (environment === 'textcraft' ? [pack] : []),
+    open: async () => ({ ...pack, read: async () => Buffer.from(JSON.stringify(recipes)) }),
+  }
+  const environments = openEnvironments(definitions, packs)
+  expect((await environments.open('textcraft')).environment.tasks().map(({ id }) => id)).toEqual([
+    'textcraft_0',
+  ])
+  expect((await taskSplitsOf(environments)('textcraft', null))?.has('textcraft-0042')).toBe(true)
+  expect((await taskFactsOf(environments)('textcraft', undefined))?.has('textcraft-0042')).toBe(true)
+  const states = await taskStatesOf(environments)({
+    environment: 'textcraft',
+    task: 'textcraft-0042',
+    seed: 0,
+  } as never)
+  expect('reset' in states && states.reset()).toMatchObject({ inventory: {} })
 })
 
 test('data that there is not is refused, and an environment that nobody plays here has what is given', async () => {
