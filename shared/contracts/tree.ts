@@ -48,6 +48,13 @@ export const treeNodeSchema = z
         'The steps of the environment that the action took, where it is a learned action or a program; a node without them is one step.',
       ),
     state_hash: z.string().nullable(),
+    state_of: z
+      .int()
+      .nonnegative()
+      .optional()
+      .describe(
+        'The node whose state this one is in, where its action did not go to the environment: it went back there, or paused. Absent: the state is its own.',
+      ),
   })
   .meta({ id: 'TreeNode' })
 

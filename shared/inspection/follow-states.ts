@@ -23,7 +23,7 @@ export async function followStates(
   { tree, played, statesOf }: PlayedTree,
   node: SearchNode,
 ): Promise<NodeState | Unknown> {
-  const whole = tree.path(node)
+  const whole = tree.statePath(node)
   const begun = whole[1] && taskBegunAt(whole[1])
   const isLearning = tree.root.children.some((child) => taskBegunAt(tree.node(child)) !== null)
   if (isLearning && !begun) return { why: 'No task has begun at the root of an episode that learns.' }
@@ -32,7 +32,10 @@ export async function followStates(
   const states = await statesOf({ ...played, task: begun ?? played.task })
   if ('why' in states) return states
   try {
-    return walk(states, begun ? whole.slice(1) : whole)
+    const found = walk(states, begun ? whole.slice(1) : whole)
+    if (node.state_of === undefined || node.parent === null || 'why' in found) return found
+    const before = walk(states, tree.statePath(tree.node(node.parent)))
+    return 'why' in before ? before : { state: found.state, before: before.state }
   } catch (error) {
     // It could take these actions once, so it has changed since.
     return { why: `Played again, the environment failed: ${error instanceof Error ? error.message : error}` }

@@ -2,6 +2,8 @@ import { EspalierError } from '../contracts/errors.ts'
 import type { MemoryReader } from '../engine/memories/memory-reader.ts'
 import type { Memories } from '../engine/memories/open-memories.ts'
 import type { Runs } from '../engine/runs/runs.ts'
+import { usualVerdicts } from '../search/values/create-value-function.ts'
+import type { StatusScale } from '../search/values/status-scales.ts'
 import type { World } from '../world/ports.ts'
 import { describeNode, describeState } from './describe-node.ts'
 import type { EpisodeShelf } from './episode-shelf.ts'
@@ -41,7 +43,7 @@ export function openInspection(needs: InspectionNeeds): Inspection {
       const { task, tree } = read.played
       const node = tree.nodes[index]
       if (!node) throw noNode(episode, index, tree.nodes.length)
-      const { memory_from: memoryFrom, scale } = request.method
+      const { memory_from: memoryFrom, value, scale = usualScale(value) } = request.method
       const { found, ...said } = describeNode(read, tree, node, scale)
       const state = await followStates({ tree, played: { ...request, task }, statesOf }, node)
       return {
@@ -84,4 +86,9 @@ function noNode(episode: string, index: number, nodes: number): EspalierError {
     `The tree of ${episode} has no node ${index}. It has ${nodes} ${nodes === 1 ? 'node: 0' : `nodes: 0 to ${nodes - 1}`}.`,
     { param: 'node' },
   )
+}
+
+/** The scale of a value function that is not known by how many judges it asked. */
+function usualScale(value: unknown): StatusScale | undefined {
+  return value === 'single-debate' ? usualVerdicts['single-debate'].scale : undefined
 }

@@ -103,6 +103,7 @@ export function createEpisodePrograms(options: ProgramsOptions): EpisodePrograms
               ),
               ...agent.played,
               defaultMaxSteps: episode.maxSteps,
+              turnActions: method.turnActions?.(parameters) ?? {},
               training: place.training,
               notes,
               actions,

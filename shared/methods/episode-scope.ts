@@ -22,6 +22,7 @@ import { type AnswerStyle, parseAnswer } from './parse-answer.ts'
 import { fitPrompt } from './prompts/fit-prompt.ts'
 import { fitTranscript } from './prompts/fit-transcript.ts'
 import { knowledgePrompts } from './prompts/knowledge-prompts.ts'
+import { type TurnActions, type TurnOutcome, takeTurnAction } from './turn-actions.ts'
 
 /** What is played. */
 export interface PlayedEpisode {
@@ -40,6 +41,8 @@ export interface PlayedEpisode {
   /** The example as turns, where prompts are laid out as ETO's; absent: what the policy is told first is a system text. */
   exampleTurns?: readonly Message[]
   defaultMaxSteps: number
+  /** Actions that do not go to the environment. @default none */
+  turnActions?: TurnActions
   /** What is told of a task that is played or learned from. */
   describe(task: string): { guide: EnvironmentGuide; objective: string }
   /** The tasks of a learning episode; empty where the task itself is played. */
@@ -155,6 +158,10 @@ export class EpisodeScope implements LearnScope {
     return [...this.#forks].reduce((sum, fork) => sum + fork.steps.length, this.tree.steps)
   }
 
+  elapsed(): number {
+    return this.#parts.effects.elapsed()
+  }
+
   random(key: string): Random {
     return this.#parts.effects.random(key)
   }
@@ -188,18 +195,16 @@ export class EpisodeScope implements LearnScope {
       const answer = { ...from.standing, observation: complaint, valid: false }
       return this.#add(node, proposal, answer, { key: from.key, maxDepth })
     }
+    const own = takeTurnAction(this.tree, node, action, this.#episode.turnActions ?? {})
+    if (own !== null) return this.#addTurn(node, proposal, own, maxDepth)
     const standing = await this.#parts.states.step(from.key, action, effect)
     return this.#add(node, proposal, standing, { key: proposal.effect, maxDepth })
   }
 
   addUnparsable(node: SearchNode, { message, effect, prior = 0 }: Proposal): SearchNode {
-    const { key, standing } = this.#stateOf(node)
-    const answer = { ...standing, observation: unparsableAnswer, valid: false }
-    return this.#add(node, { message, effect, prior, action: '' }, answer, {
-      key,
-      maxDepth: node.depth,
-      primitives: [],
-    })
+    const state_of = (this.tree.statePath(node).at(-1) as SearchNode).index
+    const outcome = { state_of, observation: unparsableAnswer, valid: false }
+    return this.#addTurn(node, { message, effect, prior, action: '' }, outcome, node.depth)
   }
 
   fork(node: SearchNode, key: string): Fork {
@@ -265,13 +270,25 @@ export class EpisodeScope implements LearnScope {
     return this.#add(this.tree.root, proposal, start.standing, { key: start.key, primitives: [] })
   }
 
+  /** A node in the state of another: its action did not go to the environment. */
+  #addTurn(
+    parent: SearchNode,
+    proposal: Proposal,
+    { state_of, observation, valid }: TurnOutcome,
+    maxDepth: number,
+  ): SearchNode {
+    const { key, standing } = this.#stateOf(this.tree.node(state_of))
+    const answer = { ...standing, observation, valid }
+    return this.#add(parent, proposal, answer, { key, maxDepth, primitives: [], state_of })
+  }
+
   #add(
     parent: SearchNode,
     { action, message, effect, prior = 1 }: Proposal,
     { observation, reward, done, valid, progress, state_hash }: Standing,
-    place: { key: string; maxDepth?: number; primitives?: PrimitiveStep[] },
+    place: { key: string; maxDepth?: number; primitives?: PrimitiveStep[]; state_of?: number },
   ): SearchNode {
-    const { key, maxDepth = Number.POSITIVE_INFINITY, primitives } = place
+    const { key, maxDepth = Number.POSITIVE_INFINITY, primitives, state_of } = place
     const entry: NodeEntry = {
       node: {
         parent: parent.index,
@@ -288,6 +305,7 @@ export class EpisodeScope implements LearnScope {
         state_hash,
         effect,
         ...(primitives && { primitives }),
+        ...(state_of !== undefined && { state_of }),
       },
     }
     this.#write(entry)

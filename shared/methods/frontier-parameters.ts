@@ -15,15 +15,17 @@ import {
   maxStepsParameter,
   parallelParameter,
   proposalParameters,
+  timeBudgetParameter,
   usualProposals,
   valueParameters,
 } from './search-parameters.ts'
+import { pauseParameter } from './turn-actions.ts'
 import { valuedSideBySide, valueEffort } from './value-effort.ts'
 
 /** What best-first search and tree of thoughts take alike. */
 export const frontierParameters = {
   value: z
-    .enum(['judge', 'debate', 'endpoint', 'reward'])
+    .enum(['judge', 'debate', 'single-debate', 'endpoint', 'reward'])
     .default('judge')
     .describe('Who values a state; `reward`, the environment itself, is an oracle.'),
   budget: z.int().min(1).max(100_000).default(20).describe('Actions that each look-ahead tries.'),
@@ -33,7 +35,9 @@ export const frontierParameters = {
     .max(1000)
     .default(4)
     .describe('Below so many actions from where a look-ahead began, nothing more is proposed.'),
+  time_budget: timeBudgetParameter,
   max_steps: maxStepsParameter,
+  ...pauseParameter,
   parallel: parallelParameter,
   ...proposalParameters,
   ...valueParameters,

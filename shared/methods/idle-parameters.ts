@@ -6,6 +6,7 @@ export interface DecidingParameters {
   scale?: string | undefined
   reuse?: boolean
   advance_every?: number | undefined
+  advance_counter?: string | undefined
   train_ids?: string[] | undefined
   library?: string | undefined
   memory_from?: string | undefined
@@ -19,9 +20,16 @@ interface Idle {
 }
 
 /** Which parameters change nothing beside the others, whether they are given or not. */
-export function idleParameters({ value, plan, library, memory_from, retry = 0 }: DecidingParameters): Idle[] {
+export function idleParameters({
+  advance_every,
+  value,
+  plan,
+  library,
+  memory_from,
+  retry = 0,
+}: DecidingParameters): Idle[] {
   const learns = library === undefined && memory_from === undefined && retry === 0
-  const hasVerdicts = value === undefined || value === 'judge' || value === 'debate'
+  const hasVerdicts = value === undefined || ['judge', 'debate', 'single-debate'].includes(value)
   return [
     learns ? [] : [{ name: 'train_ids' as const, why: 'where nothing is learned from other tasks' }],
     hasVerdicts
@@ -32,6 +40,9 @@ export function idleParameters({ value, plan, library, memory_from, retry = 0 }:
         ],
     plan === 'per-step'
       ? [{ name: 'advance_every' as const, why: 'with plan "per-step", whose root moves with every action' }]
+      : [],
+    advance_every === undefined
+      ? [{ name: 'advance_counter' as const, why: 'without advance_every, whose count it is' }]
       : [],
     plan === 'whole-task'
       ? [{ name: 'reuse' as const, why: 'with plan "whole-task", which has one search only' }]

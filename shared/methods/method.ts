@@ -9,6 +9,7 @@ import type { Asked } from '../search/search-scope.ts'
 import type { Effort, EffortBounds } from './effort.ts'
 import type { LearnScope, MethodScope } from './method-scope.ts'
 import type { AgentKnowledge } from './prompts/agent-prompt.ts'
+import type { TurnActions } from './turn-actions.ts'
 
 /**
  * How an episode is played: an async function over the episode's scope, written as if it never failed, and a schema of
@@ -39,6 +40,8 @@ export interface Method<Parameters extends object = object> {
   answer(parameters: Parameters): TreeAnswer
   /** What the policy is told before the first observation. */
   system(parameters: Parameters, book: PromptBook, guide: EnvironmentGuide, knowledge: AgentKnowledge): string
+  /** Actions of the agent that do not go to the environment. */
+  turnActions?(parameters: Parameters): TurnActions
   /** Whether it runs programs that a model wrote. */
   readonly runsPrograms?: boolean
   /** Whom it asks beside the policy. */

@@ -15,6 +15,7 @@ import { findMethod, parseMethodParameters, promptsOf, schemaOf } from './method
 import { namedChoices } from './model-calls.ts'
 import { planLearning } from './plan-learning.ts'
 import { settleAgain, settleParameters } from './settle-parameters.ts'
+import { refuseRestoreAction } from './turn-actions.ts'
 
 export interface PlannerOptions {
   environments: Pick<Environments, 'open'>
@@ -62,6 +63,7 @@ export function createRunPlanner({
       const method = findMethod(id)
       checkHosting(request, opened)
       checkBranches(method, environment)
+      checkRestore(method, environment, chosen as JsonObject)
       checkEmbedding(request)
       checkPrompts(request.prompts, promptsOf(method), id)
       const selection = withSplit(request.tasks)
@@ -201,6 +203,18 @@ function checkBranches(method: Method, environment: Environment): void {
 /** Whether an administrator says if the environment is deterministic. */
 function isDeclared(environment: Environment): boolean {
   return 'host' in environment && ['openenv', 'mcp'].includes(environment.host.kind)
+}
+
+/** @throws EspalierError where an agent is to go back that cannot: its method does it, or its environment never does */
+function checkRestore(method: Method, { id, snapshot, deterministic }: Environment, given: JsonObject): void {
+  refuseRestoreAction(method.id, given, takes(method, given, 'restore_action'))
+  const isLost = snapshot === 'none' || (snapshot === 'replay' && !deterministic)
+  if (given.restore_action === undefined || !isLost) return
+  throw new EspalierError(
+    'invalid_request',
+    `${id} cannot be brought back to an earlier state, so the agent has no restore_action there. Leave it out.`,
+    { param: 'method.restore_action' },
+  )
 }
 
 /** Whether the method takes a parameter, with these others. */

@@ -16,9 +16,11 @@ import {
   maxStepsParameter,
   parallelParameter,
   proposalParameters,
+  timeBudgetParameter,
   usualProposals,
   valueParameters,
 } from './search-parameters.ts'
+import { pauseParameter } from './turn-actions.ts'
 import { valuedSideBySide, valueEffort } from './value-effort.ts'
 
 /** What searches with PUCT and a value function take, with the defaults of ExACT. */
@@ -28,7 +30,9 @@ export const puctParameters = {
     .default('per-step')
     .describe('Searches before each action, or once for the whole task.'),
   iterations: z.int().min(1).max(100_000).default(20).describe('Descents of each search.'),
+  time_budget: timeBudgetParameter,
   max_steps: maxStepsParameter,
+  ...pauseParameter,
   exploration: z
     .number()
     .min(0)
@@ -82,6 +86,12 @@ export const puctParameters = {
     .describe(
       'Of a search for the whole task: after so many iterations its root moves to the most visited child.',
     ),
+  advance_counter: z
+    .enum(['iterations', 'subtree_size'])
+    .optional()
+    .describe(
+      'What `advance_every` counts: iterations since the last move, or descents through the present root, those from before it was the root included. By default iterations.',
+    ),
   parallel: parallelParameter,
   ...proposalParameters,
   ...valueParameters,
@@ -93,11 +103,16 @@ const schema = z.strictObject(puctParameters)
 
 export type PuctParameters = z.infer<typeof schema>
 
+/** A budget of minutes as seconds. */
+export function toSeconds(minutes: number | undefined): number {
+  return minutes === undefined ? Number.POSITIVE_INFINITY : minutes * 60
+}
+
 export function toPlanSettings(
-  { max_steps, ...settings }: Omit<PuctParameters, 'plan'>,
+  { max_steps, time_budget, ...settings }: Omit<PuctParameters, 'plan'>,
   defaultMaxSteps: number,
 ): PlanSettings {
-  return { ...settings, maxSteps: max_steps ?? defaultMaxSteps }
+  return { ...settings, maxSteps: max_steps ?? defaultMaxSteps, maxSeconds: toSeconds(time_budget) }
 }
 
 /** Every iteration expands and values one state; there is a search for each action, or one for all. */

@@ -41,7 +41,7 @@ export const valueParameters = {
     .min(1)
     .max(128)
     .optional()
-    .describe('Verdicts averaged: by default 20 of a judge, 3 in each order of a debate.'),
+    .describe('Verdicts averaged: by default 20 of one judge, 3 in each order of a debate.'),
   rubric: z.boolean().default(true).describe('Whether a judge first writes down what to check.'),
   scale: z
     .enum(['rubric', 'debate', 'desktop'])
@@ -57,6 +57,15 @@ export const parallelParameter = z
   .max(256)
   .default(1)
   .describe('Leaves that are looked at together; the tree is another one than with 1, but always the same.')
+
+export const timeBudgetParameter = z
+  .number()
+  .positive()
+  .max(1440)
+  .optional()
+  .describe(
+    'Minutes of working time that each search may take, however many tries it has left; what has begun is finished, and each search tries something. Searches per step have one budget for each action.',
+  )
 
 export const maxStepsParameter = z
   .int()
@@ -87,5 +96,5 @@ function isJudged(value: string): value is keyof typeof usualVerdicts {
 /** Whom a value function asks. */
 export function rolesOfValue(value: string): Exclude<Asked, 'policy'>[] {
   if (value === 'debate') return ['value', 'debate']
-  return value === 'judge' || value === 'endpoint' ? ['value'] : []
+  return value === 'judge' || value === 'single-debate' || value === 'endpoint' ? ['value'] : []
 }

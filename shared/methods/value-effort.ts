@@ -45,6 +45,10 @@ export function valueEffort(
       },
     ]
   }
+  if (value === 'single-debate') {
+    const { alone, introduction } = debatePrompts
+    return [{ ...askedFor(states), role: 'value', answers: verdicts ?? 20, prompts: [introduction, alone] }]
+  }
   return value === 'endpoint' ? [{ ...states, role: 'value', answers: 0 }] : []
 }
 
@@ -56,5 +60,5 @@ export function askedFor({ expected, at_most }: ValuedStates): ValuedStates {
 /** How many calls one state can have under way at once. */
 export function valuedSideBySide(value: string): number {
   if (value === 'debate') return 2
-  return value === 'judge' || value === 'endpoint' ? 1 : 0
+  return value === 'judge' || value === 'single-debate' || value === 'endpoint' ? 1 : 0
 }

@@ -19,6 +19,10 @@ export interface PlanSettings extends PuctSettings {
   maxSteps: number
   /** Whether a search goes on with what the one before learned about its root. */
   reuse: boolean
+  /** Working time of one search. @default no bound */
+  maxSeconds?: number
+  /** What `advance_every` counts: iterations, or descents through the root. @default 'iterations' */
+  advance_counter?: 'iterations' | 'subtree_size' | undefined
   /** After so many iterations the root of the only search moves to its most visited child; without it, never. */
   advance_every?: number | undefined
 }
@@ -31,7 +35,7 @@ export interface PlanSettings extends PuctSettings {
  */
 export async function commitStepByStep(
   scope: SearchScope,
-  { iterations, maxSteps, reuse, ...settings }: PlanSettings,
+  { iterations, maxSeconds = Number.POSITIVE_INFINITY, maxSteps, reuse, ...settings }: PlanSettings,
   guidance: Guidance,
 ): Promise<Committed[]> {
   const open = (plan: number) =>
@@ -40,7 +44,7 @@ export async function commitStepByStep(
   let root = scope.tree.root
   let search = open(0)
   while (!isEnd(scope.tree, root, { maxSteps, ...settings })) {
-    const solved = await search.run(root, [0, iterations, iterations])
+    const solved = await search.run(root, [0, iterations, iterations], scope.elapsed() + maxSeconds)
     const path = solved ?? [search.mostVisited(root)?.node as SearchNode]
     for (const node of path) scope.commit(node)
     committed.push(...read(scope, search, path))
@@ -54,25 +58,30 @@ export async function commitStepByStep(
 /**
  * One search for the whole task; its answer is the most visited way down, or the way to a state of value 1.
  *
- * @see Yu et al. 2024, ExACT, its code for OSWorld: `n_nodes`, and `adv_after_n_nodes` for roots that move on
+ * @see Yu et al. 2024, ExACT, its code for OSWorld: `n_nodes`, and `adv_after_n_nodes` with `adv_counter` for roots that move on
  */
 export async function commitWholeTask(
   scope: SearchScope,
-  { iterations, maxSteps, reuse: _, advance_every: every = iterations, ...settings }: PlanSettings,
+  { iterations, maxSeconds = Number.POSITIVE_INFINITY, maxSteps, reuse: _, ...settings }: PlanSettings,
   guidance: Guidance,
 ): Promise<Committed[]> {
+  const { advance_counter, advance_every: every = iterations, parallel } = settings
   const search = new PuctSearch(scope, settings, { guidance, name: 'plan/0', maxDepth: maxSteps })
+  const until = scope.elapsed() + maxSeconds
+  const bySize = advance_counter === 'subtree_size' && settings.advance_every !== undefined
+  const chunk = bySize ? parallel : every
   let root = scope.tree.root
-  const isOver = () => isEnd(scope.tree, root, { maxSteps, ...settings })
-  for (let first = 0; first < iterations && !isOver(); first += every) {
-    const end = Math.min(first + every, iterations)
-    const solved = await search.run(root, [first, end, iterations])
+  const isOver = (first: number) =>
+    isEnd(scope.tree, root, { maxSteps, ...settings }) || (first > 0 && scope.elapsed() >= until)
+  for (let first = 0; first < iterations && !isOver(first); first += chunk) {
+    const end = Math.min(first + chunk, iterations)
+    const solved = await search.run(root, [first, end, iterations], until)
     if (solved) {
       const path = [...scope.tree.path(root).slice(1), ...solved]
       scope.commit(path.at(-1) as SearchNode)
       return read(scope, search, path)
     }
-    root = search.mostVisited(root)?.node ?? root
+    if (!bySize || search.visitsFrom(root) >= every) root = search.mostVisited(root)?.node ?? root
   }
   return read(scope, search, scope.tree.mostVisited(scope.tree.root).slice(1))
 }

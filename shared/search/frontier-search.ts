@@ -21,6 +21,8 @@ export interface FrontierSettings extends StopRules {
   parallel: number
   /** The longest path. */
   maxSteps: number
+  /** Working time of one look-ahead. @default no bound */
+  maxSeconds?: number
 }
 
 /** An action that waits to be tried, with the value of the state that it was proposed in. */
@@ -61,7 +63,12 @@ async function lookAhead(
 ): Promise<{ node: SearchNode; value: number }> {
   const frontier = await propose(scope, root, startValue, settings, { guidance, name })
   let best: { node: SearchNode; value: number } | null = null
-  for (let tried = 0; tried < settings.budget && frontier.length > 0 && best?.value !== 1; ) {
+  const until = scope.elapsed() + (settings.maxSeconds ?? Number.POSITIVE_INFINITY)
+  const isTimeLeft = (tried: number) => tried === 0 || scope.elapsed() < until
+  for (
+    let tried = 0;
+    tried < settings.budget && isTimeLeft(tried) && frontier.length > 0 && best?.value !== 1;
+  ) {
     const wave = take(frontier, settings.order, Math.min(settings.parallel, settings.budget - tried))
     const nodes: SearchNode[] = []
     for (const { parent, proposal } of wave) {

@@ -81,14 +81,17 @@ export class PuctSearch {
    * Searches below a node, going on from what this search already knows.
    *
    * @param iterations - from the first up to but without the second, of how many in all
+   * @param until - the working time of the episode, in seconds, after which no further iteration begins; there is always one
    * @returns the way to a state of value 1, which ends the search, or null
    */
   async run(
     root: SearchNode,
     [first, end, all]: readonly [first: number, end: number, all: number],
+    until = Number.POSITIVE_INFINITY,
   ): Promise<SearchNode[] | null> {
     if (!this.#edges.has(root.index)) await this.#expand(root)
-    for (let iteration = first; iteration < end; ) {
+    const isTimeLeft = (iteration: number) => iteration === first || this.#scope.elapsed() < until
+    for (let iteration = first; iteration < end && isTimeLeft(iteration); ) {
       const exploration = this.#explorationAt(iteration, all)
       const wave = this.#select(root, exploration, Math.min(this.#settings.parallel, end - iteration))
       for (const descent of wave) await this.#take(root, descent)
@@ -106,6 +109,11 @@ export class PuctSearch {
     const value = this.#values.get(node.index)
     if (value === undefined) throw new RangeError(`Node ${node.index} was not valued by this search.`)
     return value
+  }
+
+  /** How often an action was taken from a node, by descents from any root: N(s). */
+  visitsFrom(node: SearchNode): number {
+    return this.edgesOf(node).reduce((sum, { visits }) => sum + visits, 0)
   }
 
   edgesOf(node: SearchNode): readonly Edge[] {

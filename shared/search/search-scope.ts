@@ -68,6 +68,8 @@ export interface SearchScope {
    * how much.
    */
   transcript(node: SearchNode, role: Asked): string
+  /** Seconds of working time so far, as the journal records it: the same in every replay. */
+  elapsed(): number
   /** Numbers that are the same in every replay; generators of different keys are independent. */
   random(key: string): Random
 }

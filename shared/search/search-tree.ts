@@ -108,6 +108,19 @@ export class SearchTree {
     return path.reverse()
   }
 
+  /** The nodes whose actions made the state of a node, the root first: without those that were taken back, and pauses. */
+  statePath(node: SearchNode): SearchNode[] {
+    const path: SearchNode[] = []
+    for (let at = this.#stateOf(node); ; at = this.#stateOf(this.node(at.parent))) {
+      path.push(at)
+      if (at.parent === null) return path.reverse()
+    }
+  }
+
+  #stateOf({ index, state_of = index }: SearchNode): SearchNode {
+    return this.node(state_of)
+  }
+
   /** From a node downwards, the most visited child each time, of equals the one of higher mean value, then the first. */
   mostVisited(node: SearchNode): SearchNode[] {
     const path: SearchNode[] = []

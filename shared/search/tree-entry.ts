@@ -51,6 +51,8 @@ export type NodeEntry = {
     effect: string
     /** The environment's own steps, where the action is not just one of them. */
     primitives?: PrimitiveStep[]
+    /** The node whose state this one is in, where its action did not go to the environment. */
+    state_of?: number
   }
 }
 

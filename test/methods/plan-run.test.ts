@@ -67,7 +67,8 @@ test('a value function that mcts does not know is refused with all that it knows
   const refused = planner(true).plan(request({ method: { id: 'mcts', value: 'foo' } }))
   await expect(refused).rejects.toMatchObject({
     param: 'method.value',
-    message: '"method.value" must be "none", "judge", "debate", "endpoint" or "reward", not "foo".',
+    message:
+      '"method.value" must be "none", "judge", "debate", "single-debate", "endpoint" or "reward", not "foo".',
   })
 })
 

@@ -214,6 +214,21 @@ describe('a search for the whole task', () => {
     ])
   })
 
+  test('or as soon as so many descents went through its root, those from before it was the root included', async () => {
+    const taken = async (advance: object) => {
+      const method = { plan: 'whole-task', iterations: 6, advance_every: 3, max_steps: 6, ...advance }
+      const { lines } = await search({ grades: { x: 'B', y: 'C' }, method })
+      return lines.filter((line) => line.startsWith('took')).map((line) => line.slice(5))
+    }
+    // c = 1, P = 1/2. x (0.9), then x/x, since 0.9 + 0.5/2 > 0.5; then y, since 0.45 + 0.5·√2/3 < 0.5·√2. Three: on to x, which
+    // one descent went through. From there x/y, and by x/x, of equals the first, x/x/x.
+    const alike = ['x', 'x/x', 'y', 'x/y', 'x/x/x']
+    // The sixth is the third since the move: from x again, where x/y is less visited.
+    expect(await taken({})).toEqual([...alike, 'x/y/x'])
+    // With x/x/x three descents have gone through x, so the root moves on to x/x.
+    expect(await taken({ advance_counter: 'subtree_size' })).toEqual([...alike, 'x/x/y'])
+  })
+
   test('never goes beyond the longest path, wherever its root has moved', async () => {
     const { lines, model } = await search({
       ...chain,
@@ -233,6 +248,29 @@ describe('a search for the whole task', () => {
     })
     expect(lines).toEqual(['took a', ...Array(3).fill('a is worth 0.5')])
     expect(model.calls).toHaveLength(2)
+  })
+})
+
+describe('a budget of minutes', () => {
+  const short = 1e-9
+  test.each([
+    [{ iterations: 5 }, 4],
+    [{ iterations: 5, plan: 'whole-task' }, 1],
+    [{ iterations: 5, plan: 'whole-task', advance_every: 2 }, 1],
+    [{ id: 'best-first', budget: 5 }, 4],
+  ])('that is over at once leaves each search one try: %j', async (method, tries) => {
+    const { lines, options } = await search({ method: { time_budget: short, ...method } })
+    expect(lines.filter((line) => line.startsWith('took'))).toHaveLength(tries)
+    // What was stopped by time is stopped at the same place when the episode is taken up again.
+    const before = JSON.stringify(await treeOf(options))
+    expect((await playOnce({ ...options, writer: 'other' })).outcome).toEqual({ type: 'ended', limit: null })
+    expect(JSON.stringify(await treeOf(options))).toBe(before)
+  })
+
+  test('that is never reached changes nothing', async () => {
+    const all = { iterations: 6, plan: 'whole-task' }
+    const { lines } = await search({ method: { ...all, time_budget: 1440 } })
+    expect(lines).toEqual((await search({ method: all })).lines)
   })
 })
 

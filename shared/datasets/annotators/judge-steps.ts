@@ -1,7 +1,7 @@
 import type { Tree } from '../../contracts/tree.ts'
 import type { AnnotationScope, Annotator } from '../annotator.ts'
 import { choosePairs, type EndPair } from '../kinds/revision/choose-pairs.ts'
-import type { RevisionParameters } from '../kinds/revision/revision-parameters.ts'
+import { type RevisionParameters, thresholdsOf } from '../kinds/revision/revision-parameters.ts'
 import { treeEnds } from '../kinds/revision/tree-ends.ts'
 import { pathTo } from '../path-to.ts'
 import { askAboutStep } from './judge-step-prompt.ts'
@@ -20,12 +20,13 @@ export const judgedKeys = { pairs: 'pairs', node: (node: number) => `judge/${nod
  * @see Yuan et al. 2025, Agent-R (arXiv 2501.11425), section 3.2: the actor's own judgement finds the transition point
  */
 export function judgeSteps(parameters: RevisionParameters): Annotator {
-  const { beta, max_per_tree: most } = parameters
+  const { max_per_tree: most } = parameters
+  const { alpha, beta } = thresholdsOf(parameters)
   return {
     id: 'judge-steps',
     async annotate(scope, attempt) {
       const tree = await attempt.tree()
-      const ends = treeEnds(tree, parameters)
+      const ends = treeEnds(tree, { ...parameters, alpha })
       // Of what money or time ended no row is made, so nothing is asked.
       const pairs =
         attempt.reward === null ? [] : [...choosePairs(ends, { beta, most }, scope.random(judgedKeys.pairs))]

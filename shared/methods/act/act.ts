@@ -1,12 +1,19 @@
 import { z } from 'zod'
+import { withRestoreRule } from '../../search/restore-action.ts'
 import { agentParameters } from '../agent-parameters.ts'
 import { type Method, maxStepsHorizon } from '../method.ts'
 import { playPath, singlePathEffort } from '../play-path.ts'
 import { actPrompt } from '../prompts/act-prompt.ts'
 import { renderAgentPrompt } from '../prompts/agent-prompt.ts'
 import { maxStepsParameter, stopParameters } from '../search-parameters.ts'
+import { turnActionParameters } from '../turn-actions.ts'
 
-const parameters = z.strictObject({ max_steps: maxStepsParameter, ...agentParameters, ...stopParameters })
+const parameters = z.strictObject({
+  max_steps: maxStepsParameter,
+  ...agentParameters,
+  ...turnActionParameters,
+  ...stopParameters,
+})
 
 /** One path, one action at a time, without a word about it. */
 export const act: Method<z.infer<typeof parameters>> = {
@@ -20,7 +27,9 @@ export const act: Method<z.infer<typeof parameters>> = {
   horizon: () => maxStepsHorizon,
   extendable: () => ['max_steps'],
   answer: () => 'last',
-  system: (_, ...parts) => renderAgentPrompt(actPrompt, ...parts),
+  system: ({ restore_action }, ...parts) =>
+    withRestoreRule(renderAgentPrompt(actPrompt, ...parts), restore_action),
+  turnActions: (parameters) => parameters,
   effort: singlePathEffort,
   play: playPath,
 }

@@ -28,6 +28,7 @@ export const bestFirst: Method<z.infer<typeof parameters>> = {
   extendable: () => [],
   answer: () => 'committed',
   system: (_, ...parts) => renderAgentPrompt(reactPrompt, ...parts),
+  turnActions: ({ pause_action }) => ({ pause_action }),
   roles: ({ value }) => rolesOfValue(value),
   effort: frontierEffort,
   play: (scope, parameters) => playFrontier(scope, 'best', parameters),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { withRestoreRule } from '../../search/restore-action.ts'
 import type { SearchNode } from '../../search/search-tree.ts'
 import { createValueFunction } from '../../search/values/create-value-function.ts'
 import { agentParameters } from '../agent-parameters.ts'
@@ -17,6 +18,7 @@ import {
   valueParameters,
 } from '../search-parameters.ts'
 import { searchPrompts } from '../search-prompts.ts'
+import { turnActionParameters } from '../turn-actions.ts'
 import { valuedSideBySide, valueEffort } from '../value-effort.ts'
 
 const parameters = z
@@ -30,7 +32,7 @@ const parameters = z
       .describe('Trajectories that are played side by side; by default all.'),
     agent: agentSchema.default('react'),
     value: z
-      .enum(['judge', 'debate', 'endpoint'])
+      .enum(['judge', 'debate', 'single-debate', 'endpoint'])
       .default('judge')
       .describe(
         'Who values where a trajectory ended: a judge, a debate, or an endpoint with a trained model.',
@@ -38,6 +40,7 @@ const parameters = z
     ...valueParameters,
     max_steps: maxStepsParameter,
     ...agentParameters,
+    ...turnActionParameters,
     ...stopParameters,
   })
   .check(refuseIdle)
@@ -61,7 +64,9 @@ export const bestOfN: Method<BestOfNParameters> = {
   derived: ({ attempts, value }) => ({ parallel: attempts, ...derivedOfValue(value) }),
   extendable: ({ attempts, parallel }) => (parallel && attempts % parallel === 0 ? ['attempts'] : []),
   answer: () => 'committed',
-  system: ({ agent }, ...parts) => renderAgentPrompt(agents[agent], ...parts),
+  system: ({ agent, restore_action }, ...parts) =>
+    withRestoreRule(renderAgentPrompt(agents[agent], ...parts), restore_action),
+  turnActions: (parameters) => parameters,
   roles: ({ value }) => rolesOfValue(value),
   effort: bestOfNEffort,
   async play(scope, { attempts, parallel = attempts, max_steps = scope.defaultMaxSteps, ...settings }) {

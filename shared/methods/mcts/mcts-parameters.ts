@@ -5,6 +5,7 @@ import { countCalls, type Effort, type EffortBounds, longestCalls, scaleCalls } 
 import { puctParameters } from '../puct-parameters.ts'
 import { refuseIdle } from '../refuse-idle.ts'
 import { parallelParameter } from '../search-parameters.ts'
+import { pauseParameter } from '../turn-actions.ts'
 
 const rolloutSchema = z.strictObject({
   value: z.literal('none').default('none'),
@@ -27,16 +28,17 @@ const rolloutSchema = z.strictObject({
     .describe('The constant of the exploration term of UCB1.'),
   parallel: parallelParameter,
   ...agentParameters,
+  ...pauseParameter,
 })
 
 const valuedSchema = z
   .strictObject({
     value: z
-      .enum(['reward', 'judge', 'debate', 'endpoint'], {
-        error: 'must be "none", "judge", "debate", "endpoint" or "reward"',
+      .enum(['reward', 'judge', 'debate', 'single-debate', 'endpoint'], {
+        error: 'must be "none", "judge", "debate", "single-debate", "endpoint" or "reward"',
       })
       .describe(
-        'Who values a state: a judge, a debate, an endpoint with a trained model, or the environment itself, which is an oracle.',
+        'Who values a state: a judge, a debate, one judge who debates alone, an endpoint with a trained model, or the environment itself, which is an oracle.',
       ),
     ...puctParameters,
   })

@@ -38,6 +38,7 @@ export const mcts: Method<MctsParameters> = {
     return parameters.plan === 'per-step' ? 'committed' : 'most-visited'
   },
   system: (_, ...parts) => renderAgentPrompt(reactPrompt, ...parts),
+  turnActions: ({ pause_action }) => ({ pause_action }),
   roles: ({ value }) => rolesOfValue(value),
   effort: (parameters, bounds) =>
     parameters.value === 'none' ? rolloutEffort(parameters, bounds) : puctEffort(parameters, bounds),
@@ -61,6 +62,8 @@ function canGrow(parameters: MctsParameters): boolean {
   if (parameters.parallel > 1) return false
   return (
     parameters.value === 'none' ||
-    (parameters.plan === 'whole-task' && parameters.exploration_schedule === 'constant')
+    (parameters.plan === 'whole-task' &&
+      parameters.exploration_schedule === 'constant' &&
+      parameters.time_budget === undefined)
   )
 }

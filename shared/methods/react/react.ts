@@ -1,12 +1,19 @@
 import { z } from 'zod'
+import { withRestoreRule } from '../../search/restore-action.ts'
 import { agentParameters } from '../agent-parameters.ts'
 import { type Method, maxStepsHorizon } from '../method.ts'
 import { playPath, singlePathEffort } from '../play-path.ts'
 import { renderAgentPrompt } from '../prompts/agent-prompt.ts'
 import { reactPrompt } from '../prompts/react-prompt.ts'
 import { maxStepsParameter, stopParameters } from '../search-parameters.ts'
+import { turnActionParameters } from '../turn-actions.ts'
 
-const parameters = z.strictObject({ max_steps: maxStepsParameter, ...agentParameters, ...stopParameters })
+const parameters = z.strictObject({
+  max_steps: maxStepsParameter,
+  ...agentParameters,
+  ...turnActionParameters,
+  ...stopParameters,
+})
 
 /** One path, one action at a time: think, act, observe. */
 export const react: Method<z.infer<typeof parameters>> = {
@@ -19,7 +26,9 @@ export const react: Method<z.infer<typeof parameters>> = {
   horizon: () => maxStepsHorizon,
   extendable: () => ['max_steps'],
   answer: () => 'last',
-  system: (_, ...parts) => renderAgentPrompt(reactPrompt, ...parts),
+  system: ({ restore_action }, ...parts) =>
+    withRestoreRule(renderAgentPrompt(reactPrompt, ...parts), restore_action),
+  turnActions: (parameters) => parameters,
   effort: singlePathEffort,
   play: playPath,
 }

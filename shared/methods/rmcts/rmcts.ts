@@ -18,10 +18,10 @@ import { reflectionPrompts } from './reflection-prompts.ts'
 const parameters = z
   .strictObject({
     value: z
-      .enum(['judge', 'debate', 'endpoint', 'reward'])
+      .enum(['judge', 'debate', 'single-debate', 'endpoint', 'reward'])
       .default('judge')
       .describe(
-        'Who values a state: a judge, a debate, a trained model, or the environment itself, an oracle.',
+        'Who values a state: a judge, a debate, one judge who debates alone, a trained model, or the environment itself, an oracle.',
       ),
     ...puctParameters,
     ...reflectionParameters,
@@ -48,6 +48,7 @@ export const rmcts: Method<RmctsParameters> = {
   extendable: () => [],
   answer: ({ plan }) => (plan === 'per-step' ? 'committed' : 'most-visited'),
   system: (_, ...parts) => renderAgentPrompt(reactPrompt, ...parts),
+  turnActions: ({ pause_action }) => ({ pause_action }),
   roles: ({ value }) => [...rolesOfValue(value), 'reflection'],
   effort: (given, bounds) => reflectionEffort(puctEffort(given, bounds), given),
   sharing: ({ memory, memory_from, round_size }) => ({

@@ -35,6 +35,7 @@ export const treeOfThoughts: Method<z.infer<typeof parameters>> = {
   extendable: () => [],
   answer: () => 'committed',
   system: (_, ...parts) => renderAgentPrompt(reactPrompt, ...parts),
+  turnActions: ({ pause_action }) => ({ pause_action }),
   roles: ({ value }) => rolesOfValue(value),
   effort: frontierEffort,
   play: (scope, { order, ...parameters }) => playFrontier(scope, order, parameters),

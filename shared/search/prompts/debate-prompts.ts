@@ -54,4 +54,24 @@ Answer in this form:
 Thoughts: <what weighs more, in a few sentences>
 Status code: <A, B, C, D or E>`,
   }),
+  alone: definePrompt({
+    id: 'debate-alone',
+    purpose:
+      'Asks one judge to debate with itself: what was done, what speaks for it and against it, and where the task stands.',
+    text: `{{transcript}}
+
+First look at both sides, then decide where the task stands after the last turn.
+A: It is done: every requirement is met, or it was rightly given up as impossible.
+B: One more action will finish it.
+C: The agent is surely on its way, and needs more than one action.
+D: It may be on its way, but the last action did not come as it should have; another one should be tried.
+E: No progress, or it was given up although it can be done.
+
+Answer in this form:
+Done: <what the last action did, as the environment shows it>
+For: <what shows that the agent is on its way>
+Against: <what shows that it is not>
+Thoughts: <what weighs more, in a few sentences>
+Status code: <A, B, C, D or E>`,
+  }),
 } as const

@@ -2,17 +2,18 @@ import type { SearchScope } from '../search-scope.ts'
 import { debate } from './debate.ts'
 import { environmentReward } from './environment-reward.ts'
 import { judge } from './judge.ts'
+import { singleDebate } from './single-debate.ts'
 import type { StatusScale } from './status-scales.ts'
 import { trainedValue } from './trained-value.ts'
 import type { Advise, ValueFunction } from './value-function.ts'
 
 export interface ValueSettings {
-  /** Who values a state: the environment's reward, one judge, a debate, or an endpoint with a trained model. */
-  value: 'reward' | 'judge' | 'debate' | 'endpoint'
-  /** Verdicts that are averaged; of a debate, in each order. @default 20 for a judge, 3 for a debate (ExACT) */
+  /** Who values a state: the environment's reward, one judge, a debate, one judge who debates alone, or an endpoint with a trained model. */
+  value: 'reward' | 'judge' | 'debate' | 'single-debate' | 'endpoint'
+  /** Verdicts that are averaged; of a debate, in each order. @default 20 for one judge, 3 for a debate (ExACT) */
   verdicts?: number | undefined
   rubric: boolean
-  /** @default `rubric` for a judge, `debate` for a debate */
+  /** @default `rubric` for a judge, `debate` for a debate, `desktop` for a judge who debates alone */
   scale?: StatusScale | undefined
 }
 
@@ -20,6 +21,7 @@ export interface ValueSettings {
 export const usualVerdicts = {
   judge: { verdicts: 20, scale: 'rubric' },
   debate: { verdicts: 3, scale: 'debate' },
+  'single-debate': { verdicts: 20, scale: 'desktop' },
 } as const satisfies Record<string, { verdicts: number; scale: StatusScale }>
 
 export function createValueFunction(
@@ -38,6 +40,8 @@ export function createValueFunction(
       return judge(scope, { rubric, ...verdictsOf(usualVerdicts.judge) }, advise)
     case 'debate':
       return debate(scope, verdictsOf(usualVerdicts.debate), advise)
+    case 'single-debate':
+      return singleDebate(scope, verdictsOf(usualVerdicts['single-debate']))
     case 'endpoint':
       return trainedValue(scope)
   }

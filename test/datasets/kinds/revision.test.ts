@@ -143,6 +143,17 @@ describe('an attempt gives no row', () => {
     ])
   })
 
+  test('by the thresholds of its iteration, of which the last holds from then on', async () => {
+    const half = [attemptOf(treeOf(1, [root, node(0, 'a', { reward: 0.6, ...ended }), node(0, 'b', ended)]))]
+    const schedule = { ...endOnly, alpha_by_iteration: [0.5, 0.7], beta_by_iteration: [0.2, 0.5, 0.6] }
+    expect(await reasons(half, { ...schedule, iteration: 1 })).toEqual([])
+    expect(await reasons(half, { ...schedule, iteration: 2 })).toEqual(['no_good_end'])
+    expect(await reasons(half, { ...schedule, iteration: 9 })).toEqual(['no_good_end'])
+    const alike = { ...schedule, alpha_by_iteration: [0.5] }
+    expect(await reasons(half, { ...alike, iteration: 2 })).toEqual([])
+    expect(await reasons(half, { ...alike, iteration: 3 })).toEqual(['no_worse_end'])
+  })
+
   test('without one that ends worse by more than beta', async () => {
     const close = treeOf(1, [
       root,
@@ -200,6 +211,10 @@ test('good paths are rows of their own where they are asked for', async () => {
 test('alpha 1 can only be reached, not exceeded, and the parameter says so', () => {
   expect(revision.parameters.safeParse({ alpha: 1 }).error?.issues[0]?.message).toContain('alpha_inclusive')
   expect(revision.parameters.safeParse({ alpha: 1, alpha_inclusive: true }).success).toBe(true)
+  const paper = { alpha_by_iteration: [0.5, 0.7, 1] }
+  expect(revision.parameters.safeParse({ ...paper, iteration: 2 }).success).toBe(true)
+  expect(revision.parameters.safeParse({ ...paper, iteration: 3 }).success).toBe(false)
+  expect(revision.parameters.safeParse({ ...paper, iteration: 3, alpha_inclusive: true }).success).toBe(true)
 })
 
 describe('of any tree', () => {

@@ -1,8 +1,5 @@
 import { z } from 'zod'
-import { slotsOf } from '../../../prompts/prompt-template.ts'
-
-/** What a restore action can tell: how many actions it takes back, or how many are left. */
-const restoreSlots = ['steps', 'depth']
+import { restoreActionSchema } from '../../../search/restore-action.ts'
 
 /** What `exploration` takes; the defaults are the paper's where it has one. */
 export const explorationParameters = z.strictObject({
@@ -57,18 +54,7 @@ export const explorationParameters = z.strictObject({
     .enum(['none', 'model'])
     .default('none')
     .describe('Whether a model makes one coherent thought of a turn’s parts; the action stays as it is.'),
-  restore_action: z
-    .string()
-    .min(1)
-    .max(200)
-    .regex(/^\S.*\S$|^\S$/, 'must be one line without blanks around it')
-    .refine(
-      (text) => slotsOf(text).length > 0 && slotsOf(text).every((slot) => restoreSlots.includes(slot)),
-      {
-        error:
-          'must say where to, with {{steps}} (actions taken back) or {{depth}} (actions that are left), and no other slot',
-      },
-    )
+  restore_action: restoreActionSchema
     .default('undo {{steps}}')
     .describe('The action that goes back to an earlier state.'),
 })

@@ -8,7 +8,7 @@ import type { LeftOutReason } from '../../left-out-reasons.ts'
 import { pathTo } from '../../path-to.ts'
 import { explorationExamples, type SpokenTurn } from './exploration-examples.ts'
 import { type ExplorationParameters, explorationParameters } from './exploration-parameters.ts'
-import { speakTurn, withRestoreRule } from './speak-turn.ts'
+import { headWithRestoreRule, speakTurn } from './speak-turn.ts'
 import { type ToldAttempt, tellAttempt } from './tell-attempt.ts'
 
 /**
@@ -43,7 +43,7 @@ async function findRows(
   const turns = await speak(attempt, told, parameters)
   if (typeof turns === 'string') return turns
   const { messages } = told.tree
-  const head = parameters.imitation ? messages : withRestoreRule(messages, parameters.restore_action)
+  const head = parameters.imitation ? messages : headWithRestoreRule(messages, parameters.restore_action)
   const examples = [...explorationExamples(head, turns, parameters.max_context)]
   return examples.map(({ row, node_ids }) => ({ row, origin: { attempt, node_ids } }))
 }

@@ -1,4 +1,5 @@
 import type { Message } from '../../../contracts/message.ts'
+import { renderRestoreRule, withRestoreRule } from '../../../search/restore-action.ts'
 
 /** The mark that the action of an answer stands behind. */
 const marker = 'Action:'
@@ -48,25 +49,12 @@ export function valueInWords(value: number): string {
   return `I put my chances at about ${Number(value.toPrecision(2))}.`
 }
 
-/** The action that goes back, written out. */
-export function restoreAction(
-  template: string,
-  { steps, depth }: { steps: number | string; depth: number | string },
-): string {
-  return template.replaceAll('{{steps}}', String(steps)).replaceAll('{{depth}}', String(depth))
-}
-
 /** The head of a conversation in which actions can be taken back: its system text says so. */
-export function withRestoreRule(head: readonly Message[], template: string): Message[] {
-  const action = restoreAction(template, { steps: '<steps>', depth: '<depth>' })
-  const where = template.includes('{{steps}}')
-    ? 'as it was before your last <steps> actions'
-    : 'as it was after the first <depth> actions on the way here'
-  const rule = `In this task you can also go back. "${marker} ${action}" makes everything ${where}, and shows it to you again. Take stock before you act, and go back where another way looks better.`
+export function headWithRestoreRule(head: readonly Message[], template: string): Message[] {
   const place = head.findIndex(({ role }) => role === 'system')
   const system = head[place]
-  if (system === undefined) return [{ role: 'system', content: rule }, ...head]
-  return head.with(place, { role: 'system', content: `${system.content}\n\n${rule}` })
+  if (system === undefined) return [{ role: 'system', content: renderRestoreRule(template) }, ...head]
+  return head.with(place, { role: 'system', content: withRestoreRule(system.content, template) })
 }
 
 function ended(sentence: string): string {

@@ -1,4 +1,5 @@
 import type { Tree } from '../../../contracts/tree.ts'
+import { renderRestoreAction } from '../../../search/restore-action.ts'
 import type { Attempt } from '../../attempt.ts'
 import type { LeftOutReason } from '../../left-out-reasons.ts'
 import { textOf } from '../../text-of.ts'
@@ -6,7 +7,7 @@ import { notGoodEnough } from '../not-good-enough.ts'
 import type { ExplorationParameters } from './exploration-parameters.ts'
 import { readSearch } from './read-search.ts'
 import { nearestThought, thoughtsOf, Verdicts } from './read-verdicts.ts'
-import { restoreAction, type Speech, valueInWords } from './speak-turn.ts'
+import { type Speech, valueInWords } from './speak-turn.ts'
 import { type Turn, tellSearch } from './tell-search.ts'
 
 /** A turn of a told episode, and what can be said in it. */
@@ -69,7 +70,7 @@ function tellTurn(
     message,
     thoughts: thoughtsOf(own),
     stock: belief === null ? null : (nearestThought(own, belief) ?? number),
-    restoreAction: restoreAction(restore_action, { steps: undone, depth: depthOf(tree, node) }),
+    restoreAction: renderRestoreAction(restore_action, { steps: undone, depth: depthOf(tree, node) }),
   }
 }
 

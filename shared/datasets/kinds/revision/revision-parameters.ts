@@ -1,5 +1,7 @@
 import { z } from 'zod'
 
+const ofIteration = z.array(z.number().min(0).max(1)).min(1).max(100).optional()
+
 /** The parameters of `revision`; the defaults are the paper's for its first iteration. */
 export const revisionParameters = z
   .strictObject({
@@ -21,6 +23,18 @@ export const revisionParameters = z
       .max(1)
       .default(0.2)
       .describe('By how much the reward of the good path must exceed that of the bad one.'),
+    iteration: z
+      .int()
+      .min(1)
+      .max(1000)
+      .default(1)
+      .describe('Which round of training the dataset is for: the place in the two lists below.'),
+    alpha_by_iteration: ofIteration.describe(
+      'In place of `alpha`, its value in each iteration, the last one from then on; the paper’s are [0.5, 0.7, 1], with alpha_inclusive.',
+    ),
+    beta_by_iteration: ofIteration.describe(
+      'In place of `beta`, its value in each iteration, the last one from then on; the paper keeps 0.2.',
+    ),
     first_error: z
       .enum(['verifier', 'end'])
       .default('verifier')
@@ -46,9 +60,31 @@ export const revisionParameters = z
       .default('wait')
       .describe('The action of the turn that revises. It is never executed.'),
   })
-  .refine(({ alpha, alpha_inclusive }) => alpha < 1 || alpha_inclusive, {
+  .refine((given) => given.alpha_inclusive || thresholdsOf(given).alpha < 1, {
+    error: 'No reward exceeds 1. Set alpha_inclusive, or take alpha below 1.',
     path: ['alpha'],
-    message: 'No reward exceeds 1. Set alpha_inclusive, or take alpha below 1.',
   })
 
 export type RevisionParameters = z.infer<typeof revisionParameters>
+
+/**
+ * What good and bad ends are told apart by in the dataset's iteration.
+ *
+ * @see Yuan et al. 2025, Agent-R (arXiv 2501.11425): alpha 0.5, 0.7 and 1 over three iterations, beta 0.2
+ */
+export function thresholdsOf({
+  alpha,
+  alpha_by_iteration: alphas = [alpha],
+  beta,
+  beta_by_iteration: betas = [beta],
+  iteration,
+}: {
+  alpha: number
+  alpha_by_iteration?: number[] | undefined
+  beta: number
+  beta_by_iteration?: number[] | undefined
+  iteration: number
+}): { alpha: number; beta: number } {
+  const at = (values: readonly number[]) => values[Math.min(iteration, values.length) - 1] as number
+  return { alpha: at(alphas), beta: at(betas) }
+}

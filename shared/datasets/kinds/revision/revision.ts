@@ -11,7 +11,7 @@ import { pathTo } from '../../path-to.ts'
 import { readTrees } from '../find-rows.ts'
 import { choosePairs, type EndPair } from './choose-pairs.ts'
 import { findFirstError } from './find-first-error.ts'
-import { type RevisionParameters, revisionParameters } from './revision-parameters.ts'
+import { type RevisionParameters, revisionParameters, thresholdsOf } from './revision-parameters.ts'
 import { revisionSentences } from './revision-sentences.ts'
 import { spliceRevision, tellWhole } from './splice-revision.ts'
 import { type TreeEnds, treeEnds } from './tree-ends.ts'
@@ -35,7 +35,11 @@ export const revision: DatasetKind<RevisionParameters, ConversationRow> = {
       if (attempt.reward === null) yield { attempt, left_out: 'no_reward' }
       else wanted.push(attempt)
     }
-    const trees = readTrees(wanted, (tree) => ({ tree, ends: treeEnds(tree, parameters) }), scope.signal)
+    const trees = readTrees(
+      wanted,
+      (tree) => ({ tree, ends: treeEnds(tree, { ...parameters, ...thresholdsOf(parameters) }) }),
+      scope.signal,
+    )
     for await (const { attempt, found } of trees) yield* findingsOf(attempt, found, parameters, scope)
   },
 }
@@ -75,9 +79,11 @@ async function pairsOf(
   attempt: Attempt,
   tree: Tree,
   ends: TreeEnds,
-  { beta, first_error, max_per_tree: most }: RevisionParameters,
+  parameters: RevisionParameters,
   scope: KindScope,
 ): Promise<Iterable<LeftPair> | null> {
+  const { first_error, max_per_tree: most } = parameters
+  const { beta } = thresholdsOf(parameters)
   if (first_error === 'end') {
     const random = scope.random(`pairs/${attempt.source}/${attempt.episode}`)
     return leave(choosePairs(ends, { beta, most }, random), () => null)

@@ -159,7 +159,7 @@ describe('a choice that decides about others', () => {
     const [value] = readFields(mcts, {}).filter(({ name }) => name === 'value')
     expect(value?.shape).toEqual({
       kind: 'choice',
-      choices: ['none', 'reward', 'judge', 'debate', 'endpoint'],
+      choices: ['none', 'reward', 'judge', 'debate', 'single-debate', 'endpoint'],
     })
     expect(value).toMatchObject({ fallback: 'none', isRequired: false })
     expect(names({})).toContain('samples')
