@@ -9,11 +9,12 @@ const decimal = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
  */
 export function parseText(shape: FieldShape, text: string): Json | undefined {
   switch (shape.kind) {
-    case 'number': {
+    case 'number':
+      return text.trim() === '' ? undefined : (parseNumber(text) ?? text)
+    case 'numbers': {
       if (text.trim() === '') return undefined
-      // Nobody who enters `0x10` means 16.
-      const number = decimal.test(text.trim()) ? Number(text) : Number.NaN
-      return Number.isFinite(number) ? number : text
+      const numbers = text.split(',').map(parseNumber)
+      return numbers.every((number) => number !== null) ? numbers : text
     }
     case 'lines': {
       const lines = text.split('\n').flatMap((line) => line.trim() || [])
@@ -24,6 +25,12 @@ export function parseText(shape: FieldShape, text: string): Json | undefined {
     default:
       return text === '' ? undefined : text
   }
+}
+
+/** Decimal notation only: nobody who enters `0x10` means 16. */
+function parseNumber(text: string): number | null {
+  const number = decimal.test(text.trim()) ? Number(text) : Number.NaN
+  return Number.isFinite(number) ? number : null
 }
 
 function parseJson(text: string): Json {
@@ -43,6 +50,7 @@ export function toText(shape: FieldShape, value: Json | undefined): string {
     return shape.kind === 'json' && parseJson(value) !== value ? JSON.stringify(value) : value
   }
   if (shape.kind === 'lines' && Array.isArray(value)) return value.map(String).join('\n')
+  if (shape.kind === 'numbers' && Array.isArray(value)) return value.map(String).join(', ')
   return JSON.stringify(value)
 }
 
@@ -67,6 +75,10 @@ export function problemOf(
       return typeof value === 'boolean' ? null : 'It must be on or off.'
     case 'lines':
       return Array.isArray(value) ? null : 'It must be a list.'
+    case 'numbers':
+      if (!Array.isArray(value)) return 'It must be numbers, separated by commas.'
+      if (shape.longest !== null && value.length > shape.longest) return `At most ${shape.longest} numbers.`
+      return value.map((each) => numberProblem(shape.each, each)).find((problem) => problem !== null) ?? null
     default:
       return null
   }

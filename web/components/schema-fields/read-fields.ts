@@ -17,6 +17,7 @@ export type FieldShape =
   | NumberShape
   | { kind: 'switch' }
   | { kind: 'lines' }
+  | { kind: 'numbers'; each: NumberShape; longest: number | null }
   | { kind: 'json' }
 
 /** One parameter of a JSON Schema. */
@@ -116,19 +117,30 @@ function shapeOf(stated: JsonObject): FieldShape {
       return { kind: 'switch' }
     case 'integer':
     case 'number':
-      return {
-        kind: 'number',
-        isWhole: stated.type === 'integer',
-        minimum: numberAt(stated, 'minimum'),
-        exclusiveMinimum: numberAt(stated, 'exclusiveMinimum'),
-        maximum: numberAt(stated, 'maximum'),
-        multipleOf: numberAt(stated, 'multipleOf'),
-      }
+      return numberShapeOf(stated)
     case 'array':
-      return isObject(stated.items) && stated.items.type === 'string' ? { kind: 'lines' } : { kind: 'json' }
+      return listShapeOf(stated)
     default:
       return { kind: 'json' }
   }
+}
+
+function numberShapeOf(stated: JsonObject): NumberShape {
+  return {
+    kind: 'number',
+    isWhole: stated.type === 'integer',
+    minimum: numberAt(stated, 'minimum'),
+    exclusiveMinimum: numberAt(stated, 'exclusiveMinimum'),
+    maximum: numberAt(stated, 'maximum'),
+    multipleOf: numberAt(stated, 'multipleOf'),
+  }
+}
+
+function listShapeOf(stated: JsonObject): FieldShape {
+  const items = isObject(stated.items) ? stated.items : {}
+  if (items.type === 'string') return { kind: 'lines' }
+  if (items.type !== 'number' && items.type !== 'integer') return { kind: 'json' }
+  return { kind: 'numbers', each: numberShapeOf(items), longest: numberAt(stated, 'maxItems') }
 }
 
 function choicesIn(shape: FieldShape): Json[] {

@@ -7,7 +7,11 @@ import { describeMethod } from '../../../../shared/methods/describe-method.ts'
 import { idleParameters } from '../../../../shared/methods/idle-parameters.ts'
 import { methods, schemaOf } from '../../../../shared/methods/methods.ts'
 import { parseText, problemOf, toText } from '../../../../web/components/schema-fields/field-text.ts'
-import { readFields, type SchemaField } from '../../../../web/components/schema-fields/read-fields.ts'
+import {
+  type NumberShape,
+  readFields,
+  type SchemaField,
+} from '../../../../web/components/schema-fields/read-fields.ts'
 import {
   findProblems,
   setParameter,
@@ -54,20 +58,31 @@ function entries(field: SchemaField): fc.Arbitrary<Json | undefined> {
       return fc.oneof(none, fc.constantFrom(...shape.choices))
     case 'switch':
       return fc.oneof(none, fc.boolean())
-    case 'number': {
-      const step = shape.multipleOf ?? (shape.isWhole ? 1 : 0.125)
-      const least = Math.ceil((shape.minimum ?? 0) / step) + (shape.exclusiveMinimum === null ? 0 : 1)
-      const most = Math.floor(Math.min(shape.maximum ?? 1000, 1000) / step)
-      const typed = fc
-        .integer({ min: least, max: most })
-        .map((times) => parseText(shape, String(times * step)))
-      return fc.oneof(none, typed)
-    }
+    case 'number':
+      return fc.oneof(
+        none,
+        numberTexts(shape).map((text) => parseText(shape, text)),
+      )
+    case 'numbers':
+      return fc.oneof(
+        none,
+        fc
+          .array(numberTexts(shape.each), { minLength: 1, maxLength: 3 })
+          .map((texts) => parseText(shape, texts.join(', '))),
+      )
     case 'lines':
       return fc.oneof(none, fc.constant(parseText(shape, 'textcraft-0001\n\n textcraft-0002 \n')))
     default:
       return fc.oneof(none, fc.constant(name === 'restore_action' ? 'back {{steps}}' : 'some text'))
   }
+}
+
+/** Numbers within the bounds and at them, as they are typed. */
+function numberTexts({ exclusiveMinimum, isWhole, maximum, minimum, multipleOf }: NumberShape) {
+  const step = multipleOf ?? (isWhole ? 1 : 0.125)
+  const least = Math.ceil((minimum ?? 0) / step) + (exclusiveMinimum === null ? 0 : 1)
+  const most = Math.floor(Math.min(maximum ?? 1000, 1000) / step)
+  return fc.integer({ min: least, max: most }).map((times) => String(times * step))
 }
 
 /** Fills a form: one field after the other, each of those that are shown at that time. */
@@ -211,12 +226,25 @@ test('a value of another shape is none of a field', () => {
     choice: [{ enum: ['a', 'b'] }, 'a', 'c'],
     switch: [{ type: 'boolean' }, false, 'yes'],
     lines: [{ type: 'array', items: { type: 'string' } }, ['a'], 'a'],
+    numbers: [{ type: 'array', items: { type: 'number', maximum: 1 } }, [0.5, 1], [0.5, 2]],
   }
   for (const [name, [own, right, wrong]] of Object.entries(stated)) {
     const schema = { properties: { [name]: own } }
     expect(findProblems(schema, { [name]: right })).toEqual({})
     expect(Object.keys(findProblems(schema, { [name]: wrong }))).toEqual([name])
   }
+})
+
+test('numbers are entered with commas between them, and each is checked', () => {
+  const stated = { type: 'array', items: { type: 'number', minimum: 0, maximum: 1 }, maxItems: 3 }
+  const [alphas] = readFields({ properties: { alphas: stated } }, {})
+  if (alphas === undefined) throw new Error('There is a field.')
+  expect(parseText(alphas.shape, '0.5, .7,1')).toEqual([0.5, 0.7, 1])
+  expect(toText(alphas.shape, [0.5, 0.7, 1])).toBe('0.5, 0.7, 1')
+  expect(parseText(alphas.shape, '0.5 0.7')).toBe('0.5 0.7')
+  expect(problemOf(alphas, '0.5 0.7')).toBe('It must be numbers, separated by commas.')
+  expect(problemOf(alphas, [0.5, 2])).toBe('At most 1.')
+  expect(problemOf(alphas, [0, 0, 0, 0])).toBe('At most 3 numbers.')
 })
 
 test('a shape that is not known is entered as JSON', () => {
