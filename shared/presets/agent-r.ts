@@ -36,6 +36,7 @@ export const agentR: Preset = {
       source: `${code}: coefficient 0.25 over scores of 0 to 100, which are 0 to 1 here`,
       environments: scienceworld,
     },
+    { field: 'method.style', value: 'agent-r', source: `${code}: the last Action:, else the last line` },
     { field: 'method.parallel', value: 1, source: `${code}: one descent after the other` },
     { field: 'model.temperature', value: 1, source: `${code}: TEMP 1` },
     { field: 'model.max_tokens', value: 500, source: `${code}: max_tokens 500` },

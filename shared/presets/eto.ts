@@ -27,6 +27,21 @@ export const eto: Preset = {
     { field: 'method.id', value: 'react', source: `${code}: one sample a step, Thought and Action` },
     { field: 'method.max_steps', value: 10, source: `${code}: max_steps 10`, environments: ['webshop'] },
     { field: 'method.max_steps', value: 40, source: `${code}: max_steps 40`, environments: ['alfworld'] },
+    {
+      field: 'method.style',
+      value: 'eto',
+      source: `${code}: the first match of Action:, with all that follows`,
+    },
+    {
+      field: 'method.layout',
+      value: 'eto',
+      source: `${code}: instruction, OK, the example as turns, Observation: before observations`,
+    },
+    {
+      field: 'model.stop',
+      value: ['\nObservation:', '\nTask:', '\n---'],
+      source: `${agent}: stop strings`,
+    },
     { field: 'model.temperature', value: 0, source: `${agent}: temperature 0.0` },
     { field: 'model.top_p', value: 1, source: `${agent}: greedy, so that top_p settles nothing` },
     { field: 'model.max_tokens', value: 512, source: `${agent}: max_new_tokens 512` },

@@ -91,6 +91,9 @@ export const learnact: Preset = {
     {
       text: 'The prompt is bounded by tokens; LearnAct shows the last 20 actions, or 50 in ALFWorld (memory_size).',
     },
+    {
+      text: 'An answer may have several lines, of which the action counts; LearnAct stops it at the end of the first.',
+    },
     { text: 'Answers are bounded by model.max_tokens; LearnAct sets no bound (max_tokens None).' },
     {
       text: 'Training tasks are of the split train; LearnAct’s three of each type are of the tasks that it tests on, and count there (--test_on_all).',

@@ -44,13 +44,13 @@ const terms: readonly Term[] = [
     effect: 'the same model answers otherwise',
     isField: (field) =>
       /^model\./.test(field) &&
-      !/^model\.(endpoint|id|temperature|max_tokens|max_prompt_tokens)$/.test(field),
+      !/^model\.(endpoint|id|temperature|max_tokens|max_prompt_tokens|stop)$/.test(field),
   },
   {
     term: 'stop',
     name: 'Stop strings and answer styles',
     effect: 'answers end elsewhere, and another of their actions counts',
-    isField: (field) => /^method\.(stop|answer_style|layout)(\.|$)/.test(field),
+    isField: (field) => /^(model\.stop|method\.(style|layout))$/.test(field),
   },
   {
     term: 'split',

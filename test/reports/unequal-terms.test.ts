@@ -61,7 +61,7 @@ describe('the terms of a comparison', () => {
     ).toEqual([20, '10 to 100 by task'])
   })
 
-  test.each([
+  test.each<[string, Partial<RunRequestInput>]>([
     ['temperature', { model: { ...model, temperature: 0 } }],
     ['answer_limit', { model: { ...model, max_tokens: 4096 } }],
     ['prompt_budget', { model: { ...model, max_prompt_tokens: 8000 } }],
@@ -70,9 +70,10 @@ describe('the terms of a comparison', () => {
     ['environment', { environment_options: { scoring: 'best' } }],
     ['prompts', { prompts: { 'react.system': 'Play.' } }],
     ['episode_limits', { episode_limits: { steps: 5 } }],
-    ['stop', { method: { id: 'react', max_steps: 20, stop: ['\nObservation:'] } }],
+    ['stop', { method: { id: 'react', max_steps: 20, style: 'eto' } }],
+    ['stop', { model: { ...model, stop: ['\nObservation:'] } }],
     ['temperature', { roles: { value: { temperature: 0.2 } } }],
-  ] as const)('are unequal in %s', (term, request) => {
+  ])('are unequal in %s', (term, request) => {
     const found = warningsOf({}, request)
     expect(found.map((warning) => warning.term)).toEqual([term])
     expect(found[0]?.message).toContain(found[0]?.field)
