@@ -58,6 +58,9 @@ export const exactOsworld: Preset = {
   ],
   deviations: [
     {
+      text: 'The code has two value functions for this search, and which of them the script names is not known here: this is cot_value_func; sad_value_func is method.value single-debate.',
+    },
+    {
       text: 'OSWorld is not there: the settings of the search are applied to another environment, without a desktop, screenshots and several actions in one answer.',
     },
     { text: 'n_sim_instances 30 machines side by side are not needed: states are forked or replayed.' },

@@ -21,6 +21,7 @@ export const exactVwa: Preset = {
       source: `${code}: the tree is built anew before each real action`,
     },
     { field: 'method.iterations', value: 20, source: `${shell}: vf_budget 20` },
+    { field: 'method.time_budget', value: 5, source: `${shell}: time_budget 5.0, minutes for each action` },
     { field: 'method.max_steps', value: 5, source: `${shell}: max_steps 5` },
     { field: 'method.branching', value: 5, source: `${shell}: branching_factor 5` },
     { field: 'method.proposals', value: 20, source: `${code}: n = max(2 · branching_factor, 20)` },
@@ -72,7 +73,7 @@ export const exactVwa: Preset = {
       text: 'VisualWebArena is not there: the settings of the search are applied to another environment, without screenshots, marks and captions.',
     },
     {
-      text: 'A search ends after 20 iterations; the scripts give it 5 minutes (time_budget 5.0), which replaces vf_budget there.',
+      text: 'A search ends after 20 iterations or 5 minutes, whichever comes first; in the code minutes replace iterations.',
     },
     {
       text: 'Notes are found by their words unless roles.embedding names a model; ExACT embeds with text-embedding-3-small, and its least likeness is one of vectors.',
