@@ -61,9 +61,9 @@ async function lookAhead(
   settings: FrontierSettings,
   { guidance, name }: { guidance: Guidance; name: string },
 ): Promise<{ node: SearchNode; value: number }> {
+  const until = scope.elapsed() + (settings.maxSeconds ?? Number.POSITIVE_INFINITY)
   const frontier = await propose(scope, root, startValue, settings, { guidance, name })
   let best: { node: SearchNode; value: number } | null = null
-  const until = scope.elapsed() + (settings.maxSeconds ?? Number.POSITIVE_INFINITY)
   const isTimeLeft = (tried: number) => tried === 0 || scope.elapsed() < until
   for (
     let tried = 0;

@@ -1,4 +1,6 @@
+import { setTimeout } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
+import type { ChatModel } from '../../shared/models/chat-model.ts'
 import { openTestWorld } from '../support/open-test-world.ts'
 import { type PlayOnceOptions, playOnce, treeOf } from '../support/play-once.ts'
 import {
@@ -17,9 +19,11 @@ interface Script {
   grades?: Record<string, string>
   steps?: Record<string, ScriptedStep>
   method?: Record<string, unknown>
+  /** Milliseconds that each answer takes at least. @default 0 */
+  delay?: number
 }
 
-async function search({ proposals = {}, grades = {}, steps = {}, method = {} }: Script) {
+async function search({ proposals = {}, grades = {}, steps = {}, method = {}, delay = 0 }: Script) {
   const model = scriptedModel(({ role, way }) =>
     role === 'policy'
       ? (proposals[way] ?? ['x', 'x', 'y', 'y']).map(act)
@@ -28,7 +32,7 @@ async function search({ proposals = {}, grades = {}, steps = {}, method = {} }: 
   const options: PlayOnceOptions = {
     world: await openTestWorld(),
     environment: scriptedEnvironment(steps),
-    model,
+    model: delay === 0 ? model : delayed(model, delay),
     request: { roles: scriptedRoles },
     method: {
       id: 'mcts',
@@ -44,6 +48,15 @@ async function search({ proposals = {}, grades = {}, steps = {}, method = {} }: 
   const { outcome } = await playOnce(options)
   expect(outcome).toEqual({ type: 'ended', limit: null })
   return { options, model, lines: await trace(options) }
+}
+
+function delayed(model: ChatModel, milliseconds: number): ChatModel {
+  return {
+    async complete(...call) {
+      await setTimeout(milliseconds)
+      return model.complete(...call)
+    },
+  }
 }
 
 /** Up to where the first search decides. */
@@ -259,7 +272,7 @@ describe('a budget of minutes', () => {
     [{ iterations: 5, plan: 'whole-task', advance_every: 2 }, 1],
     [{ id: 'best-first', budget: 5 }, 4],
   ])('that is over at once leaves each search one try: %j', async (method, tries) => {
-    const { lines, options } = await search({ method: { time_budget: short, ...method } })
+    const { lines, options } = await search({ delay: 2, method: { time_budget: short, ...method } })
     expect(lines.filter((line) => line.startsWith('took'))).toHaveLength(tries)
     // What was stopped by time is stopped at the same place when the episode is taken up again.
     const before = JSON.stringify(await treeOf(options))

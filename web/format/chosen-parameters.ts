@@ -20,7 +20,7 @@ export function chosenParameters(
   )
   return Object.fromEntries(
     Object.entries(chosen).filter(
-      ([name, value]) => !(open.has(name) && isUsualHorizon(name, value, environment)),
+      ([name, value]) => !isUsualHorizon(name, value, { isOpen: open.has(name), environment }),
     ),
   )
 }
@@ -29,9 +29,17 @@ export function chosenParameters(
 function isUsualHorizon(
   name: string,
   value: Json,
-  environment: Pick<EnvironmentInfo, 'default_max_steps'> | undefined,
+  {
+    isOpen,
+    environment,
+  }: {
+    /** Whether the method has no default of its own for it. */
+    isOpen: boolean
+    environment: Pick<EnvironmentInfo, 'default_max_steps'> | undefined
+  },
 ): boolean {
-  if (name === 'max_depth') return value === null || value === (environment?.default_max_steps ?? 0) - 1
+  if (name === 'max_depth')
+    return isOpen && (value === null || value === (environment?.default_max_steps ?? 0) - 1)
   return name === 'max_steps' && value === environment?.default_max_steps
 }
 
