@@ -116,6 +116,7 @@ export function createRunPlanner({
       const parameters = parseMethodParameters(method, { ...current, ...more } as JsonObject)
       const extended = {
         ...request,
+        ...withChanges(request, more as JsonObject),
         method: { id, ...keepStyle(current as JsonObject, parameters) },
         limits: { ...request.limits, ...limits },
         episode_limits: { ...request.episode_limits, ...episode_limits },
@@ -142,6 +143,18 @@ function stopsOf({ model }: RunRequest, { style }: JsonObject): Partial<Pick<Run
 /** A run that recorded no style was played before there were any, and is played on as it was. */
 function keepStyle(before: JsonObject, { style, ...parameters }: JsonObject): JsonObject {
   return before.style === undefined || style === undefined ? parameters : { ...parameters, style }
+}
+
+/** A preset's deviations with the parameters that an extension replaces: the run is no longer as the preset has it. */
+function withChanges({ method, preset }: RunRequest, more: JsonObject): Partial<Pick<RunRequest, 'preset'>> {
+  if (typeof preset !== 'object') return {}
+  const changes = Object.entries(more)
+    .filter(([name, value]) => JSON.stringify(method[name]) !== JSON.stringify(value))
+    .map(([name, value]) => {
+      const before = method[name] === undefined ? 'not set' : JSON.stringify(method[name])
+      return `method.${name} is ${JSON.stringify(value)} since the run was extended; it was ${before}.`
+    })
+  return { preset: { ...preset, deviations: [...changes, ...preset.deviations] } }
 }
 
 /** What narrows a selection without naming tasks or a split narrows the split that is played by default. */

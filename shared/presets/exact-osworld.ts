@@ -35,11 +35,7 @@ export const exactOsworld: Preset = {
     { field: 'method.policy_notes', value: 4, source: `${shell}: max_reflections_per_task 4` },
     { field: 'method.policy_threshold', value: 0.25, source: `${shell}: reflection_threshold 0.25` },
     { field: 'method.policy_recall', value: 2, source: `${shell}: max_to_retrieve 2` },
-    {
-      field: 'method.policy_likeness',
-      value: 0.75,
-      source: `${shell}: min_retrieval_score 0.5 of a relevance that is 2 · cosine - 1`,
-    },
+    { field: 'method.policy_likeness', value: 0.5, source: `${shell}: min_retrieval_score 0.5` },
     { field: 'method.reflect_value', value: false, source: `${code}: no memory for the value function` },
     {
       field: 'method.round_size',

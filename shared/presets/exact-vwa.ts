@@ -36,19 +36,11 @@ export const exactVwa: Preset = {
     { field: 'method.policy_notes', value: 3, source: `${shell}: max_reflections_per_task 3` },
     { field: 'method.policy_threshold', value: 0.5, source: `${shell}: reflection_threshold 0.5` },
     { field: 'method.policy_recall', value: 2, source: `${code}: max_to_retrieve 2` },
-    {
-      field: 'method.policy_likeness',
-      value: 0.625,
-      source: `${code}: min_retrieval_score 0.25 of a relevance that is 2 · cosine - 1`,
-    },
+    { field: 'method.policy_likeness', value: 0.25, source: `${code}: min_retrieval_score 0.25` },
     { field: 'method.value_notes', value: 1, source: `${shell}: value_max_reflections_per_task 1` },
     { field: 'method.value_threshold', value: 0.5, source: `${shell}: value_reflection_threshold 0.5` },
     { field: 'method.value_recall', value: 1, source: `${code}: value_max_to_retrieve 1` },
-    {
-      field: 'method.value_likeness',
-      value: 0.625,
-      source: `${code}: value_min_retrieval_score 0.25 of a relevance that is 2 · cosine - 1`,
-    },
+    { field: 'method.value_likeness', value: 0.25, source: `${code}: value_min_retrieval_score 0.25` },
     { field: 'method.success', value: 'estimated', source: `${code}: use_gt_success False` },
     {
       field: 'method.round_size',

@@ -30,7 +30,8 @@ export function expandPreset(body: JsonObject): JsonObject {
   const replaced: string[] = []
   for (const setting of settingsIn(preset, environment, expanded)) {
     const stated = valueAt(expanded, setting.field)
-    if (stated === undefined) setAt(expanded, setting.field, setting.value)
+    if (stated === undefined && namesTasks(setting, expanded)) replaced.push(describeNamedTasks(setting))
+    else if (stated === undefined) setAt(expanded, setting.field, setting.value)
     else if (!isEqual(stated, setting.value)) replaced.push(describeReplaced(setting, stated))
   }
   const chosen: ChosenPreset = {
@@ -51,6 +52,15 @@ function settingsIn({ settings }: Preset, environment: string, body: JsonObject)
 
 function describeReplaced({ field, value, source }: PresetSetting, stated: Json): string {
   return `${field} is ${JSON.stringify(stated)} by request, where the preset has ${JSON.stringify(value)} (${source}).`
+}
+
+/** Tasks that are named are of any split: the preset's would leave out those of another. */
+function namesTasks({ field }: PresetSetting, body: JsonObject): boolean {
+  return field === 'tasks.split' && valueAt(body, 'tasks.ids') !== undefined
+}
+
+function describeNamedTasks({ field, value, source }: PresetSetting): string {
+  return `tasks.ids names the tasks by request, where the preset has ${field} ${JSON.stringify(value)} (${source}).`
 }
 
 function elsewhere({ environments, id }: Preset, environment: string): string[] {

@@ -1,13 +1,15 @@
 import { expect, test } from 'vitest'
 import type { JsonObject } from '../../shared/contracts/json.ts'
+import type { ChosenPreset } from '../../shared/contracts/preset.ts'
 import { describeHorizon } from '../../shared/contracts/resolved-defaults.ts'
-import { runRequestSchema } from '../../shared/contracts/run.ts'
+import { type RunRequest, runRequestSchema } from '../../shared/contracts/run.ts'
 import { definitions } from '../../shared/environments/environments.ts'
 import { openEnvironments } from '../../shared/environments/open-environments.ts'
 import { rolloutDepth } from '../../shared/methods/mcts/mcts-parameters.ts'
 import { findMethod, methods } from '../../shared/methods/methods.ts'
 import { createRunPlanner } from '../../shared/methods/plan-run.ts'
 import { settleParameters } from '../../shared/methods/settle-parameters.ts'
+import { expandPreset } from '../../shared/presets/expand-preset.ts'
 
 const eightSteps = { environment: { id: 'any', default_max_steps: 8 }, tasks: [{}, {}] }
 const byTask = {
@@ -106,6 +108,20 @@ test('a run that is extended keeps what was settled, and takes what it is given 
   const extendedOld = planner.extend(old, { method: { iterations: 16 } })
   expect(extendedOld.request.method).not.toHaveProperty('max_depth')
   expect(extendedOld).not.toHaveProperty('resolved')
+})
+
+test('a run with a preset that is extended says among its deviations what is no longer as the preset has it', async () => {
+  const environments = openEnvironments(definitions, null)
+  const planner = createRunPlanner({ environments, isPriced: () => true })
+  const body = { preset: 'agent-r', environment: 'textcraft', model: { endpoint: 'test', id: 'test' } }
+  const run = await planner.plan(runRequestSchema.parse(expandPreset(body)))
+  const deviationsOf = ({ request }: { request: RunRequest }) => (request.preset as ChosenPreset).deviations
+  const more = planner.extend(run, { method: { iterations: 16 } })
+  expect(deviationsOf(more)).toEqual([
+    'method.iterations is 16 since the run was extended; it was 8.',
+    ...deviationsOf(run),
+  ])
+  expect(deviationsOf(planner.extend(more, { method: { iterations: 16 } }))).toEqual(deviationsOf(more))
 })
 
 test('a horizon in words names its parameter and what decides it', () => {

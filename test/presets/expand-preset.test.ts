@@ -8,6 +8,7 @@ import { definitions } from '../../shared/environments/environments.ts'
 import { findMethod, parseMethodParameters } from '../../shared/methods/methods.ts'
 import { expandPreset } from '../../shared/presets/expand-preset.ts'
 import { listPresets, presets } from '../../shared/presets/presets.ts'
+import { ReflectionIndex } from '../../shared/search/reflection-index.ts'
 
 const model = { endpoint: 'simulated', id: 'simulated' }
 const body = (preset: string, environment: string, rest: JsonObject = {}): JsonObject => ({
@@ -70,6 +71,32 @@ describe('presets', () => {
     const expanded = expandPreset(body('agent-r', 'textcraft', { method: { id: 'react', max_steps: 9 } }))
     expect(expanded.method).toEqual({ id: 'react', max_steps: 9 })
     expect(chosen(expanded).deviations[0]).toContain('method.id is "react" by request')
+  })
+
+  test('find reflections from the cosine on that the relevance of ExACT comes to', () => {
+    // ExACT states 2 · cosine - 1: 0.25 in its code, 0.5 in the script for OSWorld.
+    const found = (id: string, likeness: string, cosine: number) => {
+      const { method } = expandPreset(body(id, 'textcraft'))
+      const least = (method as JsonObject)[likeness] as number
+      const embedded = (vector: number[]) => ({ text: '', embedding: { model: 'any', vector } })
+      const index = new ReflectionIndex([embedded([cosine, Math.sqrt(1 - cosine ** 2)])])
+      return index.search({ ...embedded([1, 0]), most: 1, least }).length === 1
+    }
+    for (const [id, likeness, cosine] of [
+      ['exact-vwa', 'policy_likeness', 0.625],
+      ['exact-vwa', 'value_likeness', 0.625],
+      ['exact-osworld', 'policy_likeness', 0.75],
+    ] as const) {
+      expect(found(id, likeness, cosine + 0.01)).toBe(true)
+      expect(found(id, likeness, cosine - 0.01)).toBe(false)
+    }
+  })
+
+  test('leave tasks that the request names as they are, of whatever split', () => {
+    const expanded = expandPreset(body('agent-r', 'textcraft', { tasks: { ids: ['a'] } }))
+    expect(expanded.tasks).toEqual({ ids: ['a'] })
+    expect(chosen(expanded).deviations[0]).toMatch(/^tasks\.ids names the tasks by request, .*split "train"/)
+    expect(expandPreset(expanded)).toEqual(expanded)
   })
 
   test('say where an environment is none of theirs', () => {
