@@ -91,7 +91,12 @@ export const runRequestSchema = z
     episode_limits: episodeLimitsSchema.default({}),
     metadata: z.record(z.string().max(64), z.string().max(512)).default({}),
   })
-  .meta({ id: 'RunRequest' })
+  .meta({
+    id: 'RunRequest',
+    // A preset brings a method along: it is written out before a body is checked.
+    required: ['environment', 'model'],
+    anyOf: [{ required: ['method'] }, { required: ['preset'] }],
+  })
 
 export type RunRequest = z.infer<typeof runRequestSchema>
 /** A run request as users write it, with every default still open. */

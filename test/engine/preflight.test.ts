@@ -1,6 +1,8 @@
 import type { ServerResponse } from 'node:http'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { RunRequestInput } from '../../shared/contracts/run.ts'
+import type { RunRequestInput, RunStatus } from '../../shared/contracts/run.ts'
+import { ProblemBook } from '../../shared/engine/preflight/problem-book.ts'
+import { RunStore } from '../../shared/engine/runs/run-store.ts'
 import { probesOf } from '../../shared/methods/probe-models.ts'
 import { endpointSchema } from '../../shared/models/endpoint-configuration.ts'
 import { openModels } from '../../shared/models/model-pool.ts'
@@ -191,6 +193,26 @@ test('what keeps an episode from going on shows on it and on its run until a cal
   const ended = await until('succeeded', 'failed')
   expect(ended.last_problem).toBeNull()
   expect((await runs.episodes(run, { limit: 1 })).data[0]?.last_problem).toBeNull()
+})
+
+test('what a worker noted that is gone is struck out when a call is answered, but not of a run that is paused', async () => {
+  const world = await openTestWorld(await testFolder())
+  const { runs } = openTestEngine({ world })
+  const { id: run } = await runs.create(toRequest({}))
+  const store = new RunStore(world)
+  const errors: unknown[] = []
+  const book = new ProblemBook({ world, store, onError: (error) => errors.push(error) })
+  const noted = { message: 'connection refused', at: new Date(0).toISOString() }
+  const afterAnswer = async (status: RunStatus) => {
+    await store.change(run, () => ({ set: { status, last_problem: noted } }))
+    book.answered(run, 'ep-0000000')
+    await book.leave(run, 'ep-0000000')
+    book.leaveRun(run)
+    return (await runs.get(run)).last_problem
+  }
+  expect(await afterAnswer('paused')).toEqual(noted)
+  expect(await afterAnswer('running')).toBeNull()
+  expect(errors).toEqual([])
 })
 
 describe('the probes of a run', () => {

@@ -167,6 +167,7 @@ export class EpisodeRunner {
     }
     if (this.runs.has(run)) return
     this.#firstAnswers.leave(run)
+    this.#options.problems.leaveRun(run)
     await spending.leave(run)
   }
 
@@ -232,6 +233,8 @@ export class EpisodeRunner {
       starts: found.starts + 1,
       idle_starts: idle + 1,
       segments: journal.segments,
+      // Of another worker, which may not be there to strike it out.
+      last_problem: null,
     }
     const claimed = await world.ledger.update({ key, set, if: holds(found) })
     if (!claimed.ok) return null

@@ -6,6 +6,8 @@ import type { RunStore } from '../runs/run-store.ts'
 
 /** Milliseconds between two notes of one run, or of one episode: endpoints in trouble fail many calls a second. */
 const between = 5000
+/** Milliseconds between two looks at a run for what another worker noted of it, and may not be there to strike out. */
+const betweenLooks = 60_000
 
 interface Noted {
   /** Null once calls are answered again. */
@@ -43,15 +45,20 @@ export class ProblemBook {
 
   /** A call was answered. */
   answered(run: string, episode: string): void {
-    this.#strikeOut(run, () => this.#writeRun(run, null))
+    this.#strikeOut(run, () => this.#clearRun(run), betweenLooks)
     this.#strikeOut(`${run}/${episode}`, () => this.#writeEpisode(run, episode, null))
   }
 
   /** Waits for what is being written of an episode that is left, and forgets it. */
   async leave(run: string, episode: string): Promise<void> {
     const name = `${run}/${episode}`
-    await this.#noted.get(name)?.written
+    await Promise.all([this.#noted.get(name)?.written, this.#noted.get(run)?.written])
     this.#noted.delete(name)
+  }
+
+  /** Forgets a run of which nothing is played here any longer. */
+  leaveRun(run: string): void {
+    this.#noted.delete(run)
   }
 
   #note(name: string, message: string, write: (problem: LastProblem) => Promise<unknown>): void {
@@ -62,10 +69,14 @@ export class ProblemBook {
     this.#noted.set(name, { message, at: now, written: this.#after(before, () => write(problem)) })
   }
 
-  #strikeOut(name: string, write: () => Promise<unknown>): void {
+  /** @param lookAgain - milliseconds after which what was not noted here is struck out too; absent: it is not */
+  #strikeOut(name: string, write: () => Promise<unknown>, lookAgain?: number): void {
+    const now = this.#options.world.clock.now()
     const before = this.#noted.get(name)
-    if (before === undefined || before.message === null) return
-    this.#noted.set(name, { message: null, at: before.at, written: this.#after(before, write) })
+    const isNoted = before !== undefined && before.message !== null
+    const isDue = lookAgain !== undefined && (before === undefined || now - before.at >= lookAgain)
+    if (!isNoted && !isDue) return
+    this.#noted.set(name, { message: null, at: now, written: this.#after(before, write) })
   }
 
   /** People can do without a note; the calls it is about cannot wait for it. */
@@ -78,14 +89,21 @@ export class ProblemBook {
     }
   }
 
-  #writeRun(run: string, problem: LastProblem | null): Promise<unknown> {
+  #writeRun(run: string, problem: LastProblem): Promise<unknown> {
     return this.#options.store.change(run, (row) =>
       isFinal(row.status)
         ? null
         : {
             set: { last_problem: problem },
-            ...(problem && { events: [{ type: 'run.problem', message: problem.message }] }),
+            events: [{ type: 'run.problem', message: problem.message }],
           },
+    )
+  }
+
+  /** A paused run keeps what it was paused for: a call that was under way says nothing of that. */
+  #clearRun(run: string): Promise<unknown> {
+    return this.#options.store.change(run, ({ last_problem, status }) =>
+      last_problem === null || status !== 'running' ? null : { set: { last_problem: null } },
     )
   }
 

@@ -13,7 +13,9 @@ interface Document {
   openapi: string
   info: { title: string; version: string }
   paths: Record<string, Record<string, Operation>>
-  components: { schemas: Record<string, { required?: string[]; properties?: Record<string, unknown> }> }
+  components: {
+    schemas: Record<string, { required?: string[]; anyOf?: object[]; properties?: Record<string, unknown> }>
+  }
 }
 
 async function readDocument(): Promise<Document> {
@@ -97,7 +99,8 @@ test('every answer that is not a success has the shape of errors', async () => {
 
 test('fields with a default may be left out of a request and are always there in an answer', async () => {
   const { schemas } = (await readDocument()).components
-  expect(schemas.RunRequest?.required).toEqual(['environment', 'method', 'model'])
+  expect(schemas.RunRequest?.required).toEqual(['environment', 'model'])
+  expect(schemas.RunRequest?.anyOf).toEqual([{ required: ['method'] }, { required: ['preset'] }])
   expect(schemas.ModelChoiceInput?.required).toEqual(['endpoint', 'id'])
   expect(schemas.ModelChoice?.required).toContain('temperature')
   expect(schemas.RunLimits).toBeDefined()
