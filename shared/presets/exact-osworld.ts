@@ -69,6 +69,9 @@ export const exactOsworld: Preset = {
     {
       text: 'Notes are found by their words unless roles.embedding names a model, and the least likeness is one of vectors.',
     },
+    {
+      text: 'A path is given up after 3 invalid or 5 equal actions in a row (method.stop_after_invalid and method.stop_after_repeats); of the code no such rule is known.',
+    },
     { text: 'A final path that fails is not played again; the code tries it up to 2 more times.' },
     ownWording,
   ],
