@@ -10,6 +10,19 @@ export const answerFaultSchema = z
 
 export type AnswerFault = z.infer<typeof answerFaultSchema>
 
+/** Words of endpoints for the same ends of an answer; OpenAI's come first. */
+const endings = {
+  filtered: new Set(['content_filter', 'safety', 'recitation', 'blocklist', 'prohibited_content']),
+  refused: new Set(['refusal']),
+  cut: new Set(['length', 'max_tokens', 'model_length']),
+}
+
+/** What an endpoint's `finish_reason` says was wrong with an answer; null where it says nothing of the kind. */
+export function faultOfEnding(finish_reason: string | null | undefined): keyof typeof endings | null {
+  const word = finish_reason?.toLowerCase() ?? ''
+  return (['filtered', 'refused', 'cut'] as const).find((fault) => endings[fault].has(word)) ?? null
+}
+
 const tallyShape = {
   total: z.int().nonnegative().describe('Answers in all; a call that asks for several samples has several.'),
   cut: z

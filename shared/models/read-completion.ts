@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { faultOfEnding } from '../contracts/answers.ts'
 import type { ChatChoice } from './chat-model.ts'
 import { tidyText } from './tidy-text.ts'
 
@@ -8,7 +9,7 @@ const mostTokens = { input: 20_000_000, output: 5_000_000 }
 const contentSchema = z.union([
   z.string(),
   z
-    .array(z.looseObject({ text: z.string().optional() }))
+    .array(z.looseObject({ text: z.string().nullish() }))
     .transform((parts) => parts.map(({ text }) => text ?? '').join('')),
 ])
 
@@ -90,8 +91,8 @@ export function readCompletion(body: unknown): Completion | { wrong: string } {
   }
 }
 
-/** The ends that are an answer of the model although it has no text. */
-const endsWithoutText = new Set(['length', 'content_filter', 'tool_calls', 'function_call'])
+/** The ends that are an answer of the model although it has no text, beside those that say what is wrong with it. */
+const endsWithoutText = new Set(['tool_calls', 'function_call'])
 
 function holdsAnswer({ message, finish_reason }: z.infer<typeof choiceSchema>): boolean {
   // OpenRouter's word for a model that failed half way.
@@ -100,6 +101,7 @@ function holdsAnswer({ message, finish_reason }: z.infer<typeof choiceSchema>): 
   return (
     typeof content === 'string' ||
     Boolean(refusal || tool_calls?.length || function_call || reasoning_content || reasoning) ||
+    faultOfEnding(finish_reason) !== null ||
     endsWithoutText.has(finish_reason ?? '')
   )
 }

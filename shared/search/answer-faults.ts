@@ -4,6 +4,7 @@ import {
   type AnswerFault,
   type AnswerTally,
   addAnswers,
+  faultOfEnding,
   noTally,
 } from '../contracts/answers.ts'
 import type { Json } from '../contracts/json.ts'
@@ -23,18 +24,11 @@ const answersSchema = z.object({
   ),
 })
 
-/** Words of endpoints for the same ends; OpenAI's come first. */
-const cutWords = new Set(['length', 'max_tokens', 'model_length'])
-const filterWords = new Set(['content_filter', 'safety', 'recitation', 'blocklist', 'prohibited_content'])
-const refusalWords = new Set(['refusal'])
-
 /** What is wrong with an answer, as far as that shows without knowing what was asked for. */
 export function faultOf({ content, finish_reason, refused }: JournalAnswer): AnswerFault | null {
-  const reason = finish_reason?.toLowerCase() ?? ''
-  if (filterWords.has(reason)) return 'filtered'
-  if (refused === true || refusalWords.has(reason)) return 'refused'
-  if (cutWords.has(reason)) return 'cut'
-  return content.trim() === '' ? 'empty' : null
+  const ending = faultOfEnding(finish_reason)
+  if (refused === true && ending !== 'filtered') return 'refused'
+  return ending ?? (content.trim() === '' ? 'empty' : null)
 }
 
 /** Answers of one call, each with what is wrong with it; null for what asked no chat model. */

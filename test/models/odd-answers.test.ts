@@ -27,6 +27,7 @@ describe('a choice', () => {
           { type: 'thinking', thinking: [] },
           { type: 'text', text: 'Action: ' },
           { type: 'text', text: 'x' },
+          { type: 'text', text: null },
         ],
       },
       'Action: x',
@@ -51,7 +52,7 @@ describe('a choice', () => {
     expect(await read(choice)).not.toHaveProperty('refused')
   })
 
-  it.each(['content_filter', 'length', 'tool_calls'])(
+  it.each(['content_filter', 'length', 'tool_calls', 'MAX_TOKENS', 'SAFETY', 'refusal'])(
     'without content that ended by %s is an answer that says so',
     async (finish_reason) => {
       const choice = { index: 0, message: { content: null }, finish_reason }

@@ -308,4 +308,5 @@ test('a preset fills the form, and what is set over it is sent also where it is 
   const again = toDraft(runRequestSchema.parse(expandPreset(warmer)) as JsonObject, infos, environments)
   expect(toRequest(again)).toMatchObject({ preset: 'eto', model: { temperature: 1 } })
   expect(withPreset(warmer, undefined)).not.toHaveProperty('preset')
+  expect(withPreset({ ...warmer, tasks: { ids: ['a'] } }, preset).tasks).toEqual({ ids: ['a'] })
 })
