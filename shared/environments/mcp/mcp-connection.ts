@@ -4,7 +4,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { EspalierError } from '../../contracts/errors.ts'
 import { type JsonObject, jsonObjectSchema } from '../../contracts/json.ts'
 import { SessionLost } from '../session-lost.ts'
-import { boundResponse, longestOutsideAnswer } from '../tools/bounded-response.ts'
+import { boundResponse, longestOutsideAnswer, tooLong } from '../tools/bounded-response.ts'
 import type { Tool } from '../tools/tool-call.ts'
 import type { McpRegistration } from './mcp-registration.ts'
 
@@ -34,6 +34,13 @@ export type McpAnswer =
   | { readonly kind: 'result'; readonly result: JsonObject }
   | { readonly kind: 'refused' | 'failed'; readonly message: string }
 
+interface ConnectionParts {
+  name: string
+  client: Client
+  transport: Transport
+  broken: AbortSignal
+}
+
 /**
  * A session with an MCP server: a process of its own, or a session over streamable HTTP. The SDK is loaded with the first.
  *
@@ -45,6 +52,8 @@ export class McpConnection {
   readonly #name: string
   readonly #client: Client
   readonly #transport: Transport
+  /** Aborted when an answer is too long, after which nothing more is read. */
+  readonly #broken: AbortSignal
 
   /**
    * @throws SessionLost when the server is not there, or leaves; EspalierError `endpoint_failed` when it lets nobody in;
@@ -53,22 +62,29 @@ export class McpConnection {
   static async open(place: McpServerPlace, signal: AbortSignal): Promise<McpConnection> {
     const name = mcpServerName(place.id)
     const { Client } = await import('@modelcontextprotocol/sdk/client/index.js')
-    const { transport, lastWords } = await toTransport(place, name)
+    const broken = new AbortController()
+    const onTooLong = (error: Error) => broken.abort(error)
+    const { transport, lastWords } = await toTransport(place, name, onTooLong)
     const client = new Client({ name: 'espalier', version: '1' }, { capabilities: {} })
+    client.onerror = ({ message }) => {
+      if (message.startsWith('ReadBuffer exceeded')) onTooLong(tooLong(longestOutsideAnswer))
+    }
+    const ends = AbortSignal.any([signal, broken.signal, AbortSignal.timeout(longestConnect)])
     try {
-      await client.connect(transport, { signal, timeout: longestConnect })
+      await unlessAborted(client.connect(transport, { signal: ends, timeout: longestConnect }), ends)
     } catch (error) {
       await client.close().catch(() => undefined)
       signal.throwIfAborted()
       throw toError(error, `${name} could not be connected to`, lastWords())
     }
-    return new McpConnection(name, client, transport)
+    return new McpConnection({ name, client, transport, broken: broken.signal })
   }
 
-  private constructor(name: string, client: Client, transport: Transport) {
+  private constructor({ name, client, transport, broken }: ConnectionParts) {
     this.#name = name
     this.#client = client
     this.#transport = transport
+    this.#broken = broken
   }
 
   /** What the server says of itself to models; empty where it says nothing. */
@@ -85,7 +101,7 @@ export class McpConnection {
         more && found.length < mostTools;
         more = cursor !== undefined
       ) {
-        const options = { signal, timeout: longestConnect }
+        const options = { signal: AbortSignal.any([signal, this.#broken]), timeout: longestConnect }
         const page = await this.#client.listTools(cursor === undefined ? {} : { cursor }, options)
         for (const { name, description = '', inputSchema } of page.tools) {
           found.push({ name, description, schema: jsonObjectSchema.parse(inputSchema) })
@@ -107,7 +123,7 @@ export class McpConnection {
   async call(tool: string, parameters: JsonObject, signal: AbortSignal): Promise<McpAnswer> {
     const { CallToolResultSchema } = await import('@modelcontextprotocol/sdk/types.js')
     const request = { method: 'tools/call' as const, params: { name: tool, arguments: parameters } }
-    const options = { signal, timeout: longestCall }
+    const options = { signal: AbortSignal.any([signal, this.#broken]), timeout: longestCall }
     try {
       const result = await this.#client.request(request, CallToolResultSchema, options)
       return { kind: 'result', result: jsonObjectSchema.parse(result) }
@@ -141,9 +157,22 @@ export function mcpServerName(id: string): string {
   return `The MCP server of "${id}"`
 }
 
+/** As the work ends, unless the signal comes first: the SDK waits for the answer to a notification without any bound. */
+async function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const leave = (): void => reject(signal.reason)
+  signal.addEventListener('abort', leave, { once: true })
+  try {
+    return await Promise.race([work, promise])
+  } finally {
+    signal.removeEventListener('abort', leave)
+  }
+}
+
 async function toTransport(
   { server, folder }: McpServerPlace,
   name: string,
+  onTooLong: (error: Error) => void,
 ): Promise<{ transport: Transport; lastWords(): string }> {
   if ('address' in server) {
     const { StreamableHTTPClientTransport } = await import(
@@ -155,10 +184,11 @@ async function toTransport(
     ])
     const transport = new StreamableHTTPClientTransport(new URL(server.address), {
       requestInit: { headers: Object.fromEntries(pairs), redirect: 'error' },
-      // A stream that the server keeps open for its own messages has no end, and is not bounded.
       fetch: async (url, request) => {
-        const response = await fetch(url, request)
-        return request?.method === 'POST' ? boundResponse(response) : response
+        // A stream for messages that the server sends of its own accord has no end, and none of them is needed.
+        const isOwnStream = request?.method === 'GET' && !new Headers(request.headers).has('last-event-id')
+        if (isOwnStream) return new Response(null, { status: 405 })
+        return boundResponse(await fetch(url, request), { onTooLong })
       },
     })
     return { transport: transport as Transport, lastWords: () => '' }
@@ -178,8 +208,10 @@ async function toTransport(
     said = `${said}${chunk}`.slice(-2000)
   })
   const lastWords = () => {
-    const line = said.trim().split('\n').at(-1)?.slice(0, 300) ?? ''
-    return secrets.reduce((text, [variable, value]) => text.replaceAll(value, `[${variable}]`), line)
+    const line = said.trim().split('\n').at(-1) ?? ''
+    // Before it is cut: part of a secret would not be recognised.
+    const shown = secrets.reduce((text, [variable, value]) => text.replaceAll(value, `[${variable}]`), line)
+    return shown.slice(0, 300)
   }
   return { transport, lastWords }
 }

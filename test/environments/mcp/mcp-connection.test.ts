@@ -1,0 +1,93 @@
+import { Hono } from 'hono'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { McpConnection } from '../../../shared/environments/mcp/mcp-connection.ts'
+import { longestOutsideAnswer } from '../../../shared/environments/tools/bounded-response.ts'
+import { serveApp } from '../../support/serve-app.ts'
+
+interface Asked {
+  id: number
+  method: string
+  params: { protocolVersion?: string }
+}
+
+/** A server that starts as one should and then answers as the script says; the methods of all requests are kept. */
+async function serveScript(answer: (asked: Asked) => Response | Promise<Response>) {
+  const methods: string[] = []
+  const app = new Hono()
+  app.all('/mcp', async (context) => {
+    methods.push(context.req.method)
+    if (context.req.method !== 'POST') return new Response(null, { status: 405 })
+    const asked = (await context.req.json()) as Asked
+    if (asked.method !== 'initialize') return answer(asked)
+    const { protocolVersion } = asked.params
+    return Response.json(
+      result(asked, {
+        protocolVersion,
+        capabilities: { tools: {} },
+        serverInfo: { name: 'script', version: '1' },
+      }),
+    )
+  })
+  const server = { address: `${await serveApp(app)}/mcp`, header_variables: {} }
+  return {
+    methods,
+    open: (signal: AbortSignal) => McpConnection.open({ id: 'lab', server, folder: '.' }, signal),
+  }
+}
+
+function result({ id }: Asked, content: object) {
+  return { jsonrpc: '2.0', id, result: content }
+}
+
+const accepted = () => new Response(null, { status: 202 })
+
+test('opening ends with its signal, also where the server takes a notification and says nothing', async () => {
+  const leaving = new AbortController()
+  const { open } = await serveScript(({ method }) => {
+    if (method === 'notifications/initialized') setTimeout(() => leaving.abort(new Error('left')), 50)
+    return new Promise(() => undefined)
+  })
+  await expect(open(leaving.signal)).rejects.toThrow('left')
+})
+
+test('an answer that is too long is a lost session at once, also in a stream of events', async () => {
+  const text = 'a'.repeat(longestOutsideAnswer)
+  const { open } = await serveScript((asked) => {
+    if (asked.method === 'notifications/initialized') return accepted()
+    const message = JSON.stringify(result(asked, { content: [{ type: 'text', text }] }))
+    return new Response(`event: message\ndata: ${message}\n\n`, {
+      headers: { 'content-type': 'text/event-stream' },
+    })
+  })
+  const { signal } = new AbortController()
+  const connection = await open(signal)
+  await expect(connection.call('shout', {}, signal)).rejects.toMatchObject({
+    name: 'SessionLost',
+    message: expect.stringContaining('The answer is longer than 16777216 bytes.'),
+  })
+  await connection.close()
+})
+
+test('no stream without an end is asked for', async () => {
+  const { methods, open } = await serveScript((asked) =>
+    asked.method === 'tools/list' ? Response.json(result(asked, { tools: [] })) : accepted(),
+  )
+  const { signal } = new AbortController()
+  const connection = await open(signal)
+  expect(await connection.listTools(signal)).toEqual([])
+  expect(methods).not.toContain('GET')
+  await connection.close()
+})
+
+test('no part of a secret that the server wrote before it left is shown', async () => {
+  vi.stubEnv('TEST_MCP_SECRET', 'Sesame-open-the-door-0123456789')
+  onTestFinished(() => {
+    vi.unstubAllEnvs()
+  })
+  const script = `console.error('x'.repeat(285) + process.env.TEST_MCP_SECRET); process.exit(2)`
+  const server = { command: [process.execPath, '-e', script], folder: '.', variables: ['TEST_MCP_SECRET'] }
+  const opening = McpConnection.open({ id: 'lab', server, folder: '.' }, new AbortController().signal)
+  const error = await opening.catch((reason: Error) => reason)
+  expect(error).toMatchObject({ message: expect.stringContaining('It wrote: xxx') })
+  expect(String(error)).not.toContain('Sesame')
+})
