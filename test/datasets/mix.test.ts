@@ -106,6 +106,18 @@ describe('general conversations', () => {
     expect(dataset.warnings).toEqual([expect.stringMatching(/too few general conversations.*3 of the 3/)])
   })
 
+  test('that are too few for the first split are said to be, also where the last one needs none', async () => {
+    const { build, id } = await open({ tasks: 12, conversations: 3 })
+    const { dataset } = await build({
+      splits: { train: 0.9, validation: 0.1 },
+      mix: { trajectories: [id], share: 0.3 },
+    })
+    expect(Object.values(dataset.splits).map(({ rows }) => rows)).toEqual([15, 0])
+    expect(dataset.warnings).toContainEqual(
+      expect.stringMatching(/too few general conversations.*3 of the 3/),
+    )
+  })
+
   test('that a gate keeps out give way to others', async () => {
     const { build, id } = await open({ tasks: 1, conversations: 10 })
     const none = await build({ mix: { trajectories: [id], share: 0.5 }, gates: { max_tokens: 1 } })

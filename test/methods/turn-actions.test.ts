@@ -4,6 +4,7 @@ import { spliceRevision } from '../../shared/datasets/kinds/revision/splice-revi
 import type { HostedEnvironment } from '../../shared/environments/environment.ts'
 import { followStates } from '../../shared/inspection/follow-states.ts'
 import { createRunPlanner } from '../../shared/methods/plan-run.ts'
+import { toConversation } from '../../shared/search/conversation-layout.ts'
 import { SearchTree } from '../../shared/search/search-tree.ts'
 import { played, rowsOf, type Told } from '../datasets/kinds/told-attempt.ts'
 import { openTestWorld } from '../support/open-test-world.ts'
@@ -155,38 +156,45 @@ describe('going back', () => {
     expect(await at(4)).toEqual({ state: { path: ['a', 'c'] }, before: { path: ['a'] } })
   })
 
-  test('what is played reads as what exploration rows teach', async () => {
-    const environment = scriptedEnvironment({ 'b/y': { done: true, reward: 1 } })
-    const search = await played({
-      environment,
-      model: scriptedModel(({ role, way }) => {
-        if (role !== 'policy') return 'Status code: C'
-        return (way === '' ? ['a', 'b'] : ['x', 'y']).map(act)
-      }),
-      method: {
-        id: 'mcts',
-        value: 'reward',
-        plan: 'whole-task',
-        iterations: 12,
-        branching: 2,
-        proposals: 2,
-        max_steps: 2,
-      },
-      request: { roles: scriptedRoles },
-    })
-    const rows = await rowsOf(search, { max_context: 1000, max_turns: 1000 })
-    const { row } = rows.at(-1) as Told
-    const said = row.messages.filter(({ role }) => role === 'assistant').map(({ content }) => content)
-    expect(said.some((text) => /Action: undo \d+$/.test(text))).toBe(true)
-    const { model } = await play({ id: 'react', max_steps: said.length, ...undo }, said, {
-      'b/y': { done: true, reward: 1 },
-    })
-    const shown = [
-      ...(model.calls.at(-1)?.request.messages ?? []),
-      { role: 'assistant', content: said.at(-1) },
-    ]
-    expect(shown).toEqual(row.messages.map(({ role, content }) => ({ role, content })))
-  })
+  test.each(['system', 'eto'])(
+    'what is played reads as what exploration rows teach, laid out as %s',
+    async (layout) => {
+      const environment = scriptedEnvironment({ 'b/y': { done: true, reward: 1 } })
+      const search = await played({
+        environment,
+        model: scriptedModel(({ role, way }) => {
+          if (role !== 'policy') return 'Status code: C'
+          return (way === '' || way === 'OK' ? ['a', 'b'] : ['x', 'y']).map(act)
+        }),
+        method: {
+          id: 'mcts',
+          value: 'reward',
+          plan: 'whole-task',
+          iterations: 12,
+          branching: 2,
+          proposals: 2,
+          max_steps: 2,
+          layout,
+        },
+        request: { roles: scriptedRoles },
+      })
+      const attempt = { ...search, tree: async () => toConversation(await search.tree()) }
+      const rows = await rowsOf(attempt, { max_context: 1000, max_turns: 1000 })
+      const { row } = rows.at(-1) as Told
+      const said = row.messages.flatMap(({ role, content }) =>
+        role === 'assistant' && content !== 'OK' ? [content] : [],
+      )
+      expect(said.some((text) => /Action: undo \d+$/.test(text))).toBe(true)
+      const { model } = await play({ id: 'react', max_steps: said.length, layout, ...undo }, said, {
+        'b/y': { done: true, reward: 1 },
+      })
+      const shown = [
+        ...(model.calls.at(-1)?.request.messages ?? []),
+        { role: 'assistant', content: said.at(-1) },
+      ]
+      expect(shown).toEqual(row.messages.map(({ role, content }) => ({ role, content })))
+    },
+  )
 })
 
 describe('a pause', () => {
@@ -218,10 +226,13 @@ describe('a pause', () => {
     expect(tree.nodes[4]?.state_of).toBe(1)
   })
 
-  test('reads as what revision rows teach', async () => {
-    const { tree } = await play({ id: 'react', max_steps: 2 }, [act('a'), act('b')])
-    const taught = spliceRevision(tree, { good: 2, bad: 1 }, null, { sentence: 't', pause_action: 'wait' })
-    const { model } = await play({ id: 'react', max_steps: 3, pause_action: 'wait' }, [
+  test.each(['system', 'eto'])('reads as what revision rows teach, laid out as %s', async (layout) => {
+    const { tree } = await play({ id: 'react', max_steps: 2, layout }, [act('a'), act('b')])
+    const taught = spliceRevision(toConversation(tree), { good: 2, bad: 1 }, null, {
+      sentence: 't',
+      pause_action: 'wait',
+    })
+    const { model } = await play({ id: 'react', max_steps: 3, pause_action: 'wait', layout }, [
       act('a'),
       act('wait'),
       act('b'),

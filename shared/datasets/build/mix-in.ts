@@ -61,9 +61,9 @@ export async function mixIn(
   let seen = before
   let rows = 0
   let next = 0
-  let missing = 0
+  let isShort = false
   for (const [place, own] of rowsOf.entries()) {
-    missing = mixedCount(own, mix.share)
+    let missing = mixedCount(own, mix.share)
     while (missing > 0 && next < order.length) {
       // Trees lie in the order of their rows, so they are read in it.
       const drawn = order.slice(next, next + missing).sort((one, other) => one - other)
@@ -79,13 +79,13 @@ export async function mixIn(
         missing -= 1
       }
     }
+    isShort ||= missing > 0
   }
-  const warnings =
-    missing > 0
-      ? [
-          `There are too few general conversations for a share of ${mix.share}: ${rows} of the ${listed.length} were fit and were mixed in. Name more of them in "mix", or lower the share.`,
-        ]
-      : []
+  const warnings = isShort
+    ? [
+        `There are too few general conversations for a share of ${mix.share}: ${rows} of the ${listed.length} were fit and were mixed in. Name more of them in "mix", or lower the share.`,
+      ]
+    : []
   return { seen, rows, warnings }
 }
 

@@ -42,8 +42,8 @@ async function findRows(
   if (typeof told === 'string') return told
   const turns = await speak(attempt, told, parameters)
   if (typeof turns === 'string') return turns
-  const { messages } = told.tree
-  const head = parameters.imitation ? messages : headWithRestoreRule(messages, parameters.restore_action)
+  const { tree } = told
+  const head = parameters.imitation ? tree.messages : headWithRestoreRule(tree, parameters.restore_action)
   const examples = [...explorationExamples(head, turns, parameters.max_context)]
   return examples.map(({ row, node_ids }) => ({ row, origin: { attempt, node_ids } }))
 }

@@ -1,4 +1,5 @@
 import type { Message } from '../../../contracts/message.ts'
+import type { Tree } from '../../../contracts/tree.ts'
 import { renderRestoreRule, withRestoreRule } from '../../../search/restore-action.ts'
 
 /** The mark that the action of an answer stands behind. */
@@ -49,12 +50,16 @@ export function valueInWords(value: number): string {
   return `I put my chances at about ${Number(value.toPrecision(2))}.`
 }
 
-/** The head of a conversation in which actions can be taken back: its system text says so. */
-export function headWithRestoreRule(head: readonly Message[], template: string): Message[] {
-  const place = head.findIndex(({ role }) => role === 'system')
-  const system = head[place]
-  if (system === undefined) return [{ role: 'system', content: renderRestoreRule(template) }, ...head]
-  return head.with(place, { role: 'system', content: withRestoreRule(system.content, template) })
+/** The head of a conversation in which actions can be taken back: its instruction says so, as where it is played. */
+export function headWithRestoreRule(
+  { layout, messages }: Pick<Tree, 'layout' | 'messages'>,
+  template: string,
+): Message[] {
+  const place = layout === 'eto' ? 0 : messages.findIndex(({ role }) => role === 'system')
+  const instruction = messages[place]
+  if (instruction === undefined)
+    return [{ role: 'system', content: renderRestoreRule(template) }, ...messages]
+  return messages.with(place, { ...instruction, content: withRestoreRule(instruction.content, template) })
 }
 
 function ended(sentence: string): string {

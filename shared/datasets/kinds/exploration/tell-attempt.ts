@@ -1,4 +1,5 @@
 import type { Tree } from '../../../contracts/tree.ts'
+import { observationTurn } from '../../../search/conversation-layout.ts'
 import { renderRestoreAction } from '../../../search/restore-action.ts'
 import type { Attempt } from '../../attempt.ts'
 import type { LeftOutReason } from '../../left-out-reasons.ts'
@@ -55,8 +56,10 @@ function tellTurn(
   { restore_action, values }: ExplorationParameters,
 ): ToldTurn | LeftOutReason {
   const [state, next] = [tree.nodes[from], tree.nodes[node]]
-  const shown = state === undefined ? null : textOf(state.observation)
-  if (shown === null) return 'not_text'
+  const text = state === undefined ? null : textOf(state.observation)
+  if (text === null) return 'not_text'
+  // The root's text begins the conversation bare; who goes back to it is shown it as any other observation.
+  const shown = state?.parent === null ? observationTurn(tree, text) : text
   const message = undone === 0 ? (next?.message ?? null) : null
   if (undone === 0 && message === null) return 'no_model_message'
   const own = verdicts.of(from)

@@ -1,5 +1,6 @@
 import type { WeightedMessage } from '../../../contracts/dataset-row.ts'
 import type { Tree, TreeNode } from '../../../contracts/tree.ts'
+import { observationTurn } from '../../../search/conversation-layout.ts'
 import { pathTo } from '../../path-to.ts'
 import { textOf } from '../../text-of.ts'
 import { asContext } from '../as-context.ts'
@@ -44,7 +45,7 @@ export function spliceRevision(
       ...asContext(tree.messages),
       ...bad.slice(1).flatMap((node) => tellTurn(tree, node, 0)),
       { role: 'assistant', content: `Thought: ${sentence}\nAction: ${pause_action}`, weight: 1 },
-      { role: 'user', content: 'ok.' },
+      { role: 'user', content: observationTurn(tree, 'ok.') },
       ...good.flatMap((node) => tellTurn(tree, node, 1)),
     ],
     bad,
