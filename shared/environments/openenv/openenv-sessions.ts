@@ -126,7 +126,7 @@ class OpenenvSession implements LiveEnvironment {
     this.#isDone = done === true
     if (this.#isDone && this.#earned === null) {
       throw this.#failed(
-        'a step that ended the episode without any reward in it, so that nobody knows whether the task was solved',
+        'a step that ended the episode without any reward in it, which leaves open whether the task was solved',
         'Let the environment give a reward',
       )
     }
