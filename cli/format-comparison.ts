@@ -82,7 +82,7 @@ function totalLines(runs: ComparedRun[]): string[] {
   return ['', 'total of the shared tasks, errors included', ...totals]
 }
 
-/** Terms that were not equal, so that nobody credits the method with what they did. */
+/** Terms that were not equal: a difference may come from them instead of from the method. */
 function warningLines({ warnings }: Comparison, width: number): string[] {
   if (warnings.length === 0) return []
   const lines = warnings.flatMap(({ message }) => wrap(`! ${message}`, width))

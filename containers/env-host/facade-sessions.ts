@@ -16,7 +16,7 @@ export interface FacadeSession {
   restart(task: string, seed: number): Promise<FacadeStanding>
   /** The actions that are understood and possible now; none where the environment cannot tell. */
   validActions(): Promise<readonly string[]>
-  /** What the environment tells of its state beside the observation, by name; null where it does not. */
+  /** What the environment states of itself beside the observation, by name; null where it does not. */
   inspect(what: string): Promise<Json | null>
   /** Gives its slot back. Closing one that is gone does nothing. */
   close(): Promise<void>
@@ -37,7 +37,7 @@ export interface FacadeSessions {
     environment: string
     task: string
     seed: number
-    /** Whether its slot is another session's once nobody used it for a while. */
+    /** Whether its slot goes to another session once it was unused for a while. */
     givesWay?: boolean
   }): Promise<{ session: FacadeSession; standing: FacadeStanding }>
 }

@@ -172,7 +172,7 @@ export class LiveSession {
     return this.#use(token, ({ backend }) => backend.validActions())
   }
 
-  /** What the environment tells of its state beside the observation; null where it does not. */
+  /** Details of the environment's state beside the observation; null where it does not. */
   inspect(token: number, what: string): Promise<Json | null> {
     return this.#use(token, ({ backend }) => backend.inspect?.(what) ?? null)
   }

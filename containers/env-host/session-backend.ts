@@ -30,7 +30,7 @@ export interface SessionBackend {
   step(action: string): BackendAnswer | Promise<BackendAnswer>
   /** The actions that are understood and possible now; null where they cannot be told. */
   validActions(): readonly string[] | null | Promise<readonly string[] | null>
-  /** What the environment tells of its state beside the observation, by name; null where it does not know the name. */
+  /** Details of the environment's state beside the observation, by name; null where it does not know the name. */
   inspect?(what: string): Promise<Json | null>
   readonly value?: ValueState
   /** Never fails. */

@@ -113,7 +113,7 @@ export class SessionTable {
     return this.#use(id, token, (session) => session.validActions(token))
   }
 
-  /** What the environment tells of a session's state beside the observation; null where it does not. */
+  /** Details of a session's state beside the observation; null where it does not. */
   inspect(id: string, token: number, what: string): Promise<Json | null> {
     return this.#use(id, token, (session) => session.inspect(token, what))
   }

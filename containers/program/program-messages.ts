@@ -37,7 +37,7 @@ export const standingAnswerSchema = z.object({
   progress: z.number().min(0).max(1).optional(),
 })
 
-/** To `inspect`: what was asked about, as the program tells it. */
+/** To `inspect`: the detail that was asked for, as the program gives it. */
 export const inspectAnswerSchema = z.object({ found: jsonSchema })
 
 export const actionsAnswerSchema = z.object({ actions: z.array(z.string()) })

@@ -11,9 +11,9 @@ import { ProgramPool, type ProgramPoolOptions } from './program-pool.ts'
 
 export interface ProgramEnvironment {
   facts: EnvironmentFacts
-  /** What the program is told with each reset, beside the task and what a run sets of the rules. */
+  /** What the program receives with each reset, beside the task and what a run sets of the rules. */
   settings?: JsonObject
-  /** What a run may set of the rules; the program is told it with each reset. Absent: nothing. */
+  /** What a run may set of the rules; the program receives it with each reset. Absent: nothing. */
   options?: EnvironmentOptionsSchema
   /**
    * The files of a task, where the request for a session carries none.
@@ -58,15 +58,15 @@ function serve(environment: ProgramEnvironment, pool: ProgramPool): ServedEnviro
   const rules = { id: facts.id, ...(options && { options }) }
   const complete = (request: BackendRequest) => {
     const files = request.files ?? environment.files?.(request.task)
-    const told = { ...settings, ...parseEnvironmentOptions(rules, request.options) }
-    return { request: { ...request, ...(files && { files }) }, told }
+    const details = { ...settings, ...parseEnvironmentOptions(rules, request.options) }
+    return { request: { ...request, ...(files && { files }) }, details }
   }
   return {
     id: facts.id,
     facts: async () => facts,
     async open(wanted) {
-      const { request, told } = complete(wanted)
-      return new ProgramBackend(pool, await pool.take(), request, told)
+      const { request, details } = complete(wanted)
+      return new ProgramBackend(pool, await pool.take(), request, details)
     },
     async takeOver(wanted, earlier) {
       if (!(earlier instanceof ProgramBackend)) {
@@ -74,8 +74,8 @@ function serve(environment: ProgramEnvironment, pool: ProgramPool): ServedEnviro
         return null
       }
       try {
-        const { request, told } = complete(wanted)
-        return await earlier.passOn(pool, request, told)
+        const { request, details } = complete(wanted)
+        return await earlier.passOn(pool, request, details)
       } catch (error) {
         await earlier.close()
         throw error

@@ -9,7 +9,7 @@ export function programsByPurpose(programs: {
   const { play, annotate } = programs
   const of = ({ purpose }: EpisodePlace) => (purpose === 'annotate' ? annotate : play)
   return {
-    program: (run, request, place, ...told) => of(place).program(run, request, place, ...told),
+    program: (run, request, place, ...rest) => of(place).program(run, request, place, ...rest),
     summarise: (run, request, place, records) => of(place).summarise(run, request, place, records),
   }
 }

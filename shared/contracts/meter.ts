@@ -13,7 +13,7 @@ export interface UpperBound {
 export interface Meter {
   /** Reserves the upper bound durably. Rejects when a cap forbids the call; nothing may be sent then. */
   reserve(upperBound: UpperBound): Promise<Reservation>
-  /** Told of a failure that will be tried again: what happened and when the next try is, without a key. */
+  /** Called with a failure that will be tried again: what happened and when the next try is, without a key. */
   troubled?(problem: string): void
 }
 

@@ -12,7 +12,7 @@ export const lastProblemSchema = z
 export type LastProblem = z.infer<typeof lastProblemSchema>
 
 /**
- * What became of a call to a model that failed for good. `refused`: the provider serves nobody here until somebody mends the
+ * What became of a call to a model that failed for good. `refused`: the provider serves no call until a person mends the
  * key, the credit or the model's name. `invalid`: it refused this request. `unreachable`: it took no connection.
  * `no_answer`: what it sent was none. `other`: overload, a time-out, a broken connection.
  */

@@ -31,7 +31,7 @@ export const provenanceSchema = z
 
 export type Provenance = z.infer<typeof provenanceSchema>
 
-/** Of runs that were stored before provenance was, and whose data cannot be told from what is stored. */
+/** Of runs that were stored before provenance was, and whose data cannot be derived from what is stored. */
 export const unknownProvenance: Provenance = { origin: 'unknown', about: '', pack: null }
 
 const openings = { generated: 'Generated data', original: 'Original data', own: 'Data of your own' } as const

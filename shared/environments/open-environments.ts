@@ -133,7 +133,7 @@ function packsOf({ id, packsOf: other = id }: EnvironmentDefinition): string {
   return other
 }
 
-/** Options are in the order of their schema, whoever gave them. */
+/** Options are in the order of their schema, in whichever order they were given. */
 function keyOf(id: string, data: string, options: JsonObject): string {
   return `${id} ${data} ${JSON.stringify(options)}`
 }

@@ -38,7 +38,7 @@ export interface PlayedEpisode {
   system: string
   /** How its answers are read. @default as in Agent-R */
   style?: AnswerStyle
-  /** The example as turns, where prompts are laid out as ETO's; absent: what the policy is told first is a system text. */
+  /** The example as turns, where prompts are laid out as ETO's; absent: the prompt begins with a system text. */
   exampleTurns?: readonly Message[]
   defaultMaxSteps: number
   /** Actions that do not go to the environment. @default none */

@@ -24,7 +24,7 @@ export const turnActionParameters = {
   restore_action: restoreActionSchema
     .optional()
     .describe(
-      'An action that goes back to an earlier state, such as `undo {{steps}}`, for models that learned from exploration rows; the agent is told of it. It is a turn, and no step of the environment. By default there is none.',
+      'An action that goes back to an earlier state, such as `undo {{steps}}`, for models that learned from exploration rows; its rule stands in the system text. It is a turn, and no step of the environment. By default there is none.',
     ),
   ...pauseParameter,
 }

@@ -38,7 +38,7 @@ const decoders: Record<string, () => Transform> = {
 
 /**
  * Reads the body of an answer as text, decompressed where it is compressed, and never holds more than its bounds allow.
- * What tells of an error (status 400 and above) is cut instead of given up, so that its status still counts.
+ * The body of an error (status 400 and above) is cut instead of given up, so that its status still counts.
  *
  * @throws AnswerBodyError when the body is longer than `maxBytes`, stands still for `idleTimeout`, or is compressed in a
  * way that is not known
@@ -78,7 +78,7 @@ export async function readAnswerBody(
     }
   } finally {
     clearTimeout(idle)
-    // The reading of what was left may end with an error of its own, which nobody waits for.
+    // The reading of what was left may end with an error of its own, which has no meaning any more.
     body.on('error', () => undefined).destroy()
   }
   return utf8.decode(Buffer.concat(pieces))

@@ -23,7 +23,7 @@ export function sendsSampling(
 
 /**
  * The models of a request with the longest answer of each filled in, so that a run records it. A role takes `max_tokens`
- * from `model` where that says it; where nobody says it, each has the default of its own endpoint.
+ * from `model` where that says it; where neither says it, each has the default of its own endpoint.
  *
  * @param find - an endpoint's configuration by its name and place in the request
  */

@@ -82,7 +82,7 @@ export function unreadable(said: string, transient: boolean): CallFailure {
   }
 }
 
-/** Statuses that say that the provider serves nobody who asks so: the key, the right, the credit, the model. */
+/** Statuses with which a provider refuses every such call: the key, the right, the credit, the model. */
 const refusals = new Set([401, 402, 403, 404])
 /** Models that reason may refuse an answer as short as a probe's: they are there, and serve others. */
 const tooShort = /could not finish|output limit was reached|higher max_tokens/i

@@ -1,6 +1,6 @@
 import type { ModelChoice } from '../contracts/model-choice.ts'
 
-/** What models of a family take and refuse, as far as their id tells. */
+/** What models of a family take and refuse, as far as their id shows. */
 export interface ModelFamily {
   /** OpenAI's models that reason: they know the longest answer as `max_completion_tokens` alone. */
   reasons: boolean

@@ -6,7 +6,7 @@ import { digest } from '../engine/digest.ts'
 type Setting = Comparison['settings'][number]
 type Value = Setting['values'][number]
 
-/** What tells runs apart for people, and settles nothing: what a preset settles stands in the other fields. */
+/** What names runs for people, and changes nothing of how they are played: what a preset settles stands in the other fields. */
 const labels = new Set(['name', 'metadata', 'preset'])
 
 /** Longer texts, such as prompts, are told apart by their digest. */

@@ -79,7 +79,7 @@ const terms: readonly Term[] = [
 ]
 
 /**
- * The terms on which the compared runs did not meet: what tells a difference of methods from a difference of settings. The
+ * The terms on which the compared runs did not meet: so that a difference of settings is not taken for one of methods. The
  * model, the method and its own parameters are what people compare, so they are no terms; `settings` lists them.
  *
  * @param settings what differs between the requests, as `differingSettings` finds it

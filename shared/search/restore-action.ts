@@ -24,7 +24,7 @@ export function renderRestoreAction(
   return template.replaceAll('{{steps}}', String(steps)).replaceAll('{{depth}}', String(depth))
 }
 
-/** What the agent is told of it. */
+/** The rule on it in the system text. */
 export function renderRestoreRule(template: string): string {
   const action = renderRestoreAction(template, { steps: '<steps>', depth: '<depth>' })
   const where = template.includes('{{steps}}')

@@ -18,11 +18,11 @@ const mostMoves = 100
 /** How many possible actions and objects `/state` lists. */
 const listedInState = 10
 
-/** Adds the simulator's own score and moves, where it tells them: the reward here is the best score so far. */
+/** Adds the simulator's own score and moves, where it states them: the reward here is the best score so far. */
 export const completeSciworld: CompleteStanding = async (session, standing, before) => {
-  const told = figuresSchema.safeParse(await session.inspect('figures'))
+  const read = figuresSchema.safeParse(await session.inspect('figures'))
   const moves = before === null ? 0 : (before.figures?.moves ?? 0) + 1
-  const figures = told.success ? told.data : { score: Math.round(standing.reward * 100), moves }
+  const figures = read.success ? read.data : { score: Math.round(standing.reward * 100), moves }
   return { ...standing, done: standing.done || figures.moves > mostMoves, figures }
 }
 

@@ -4,7 +4,7 @@ import type { FacadeSession, FacadeStanding } from '../facade-sessions.ts'
 import type { Turns } from '../turns.ts'
 import { AgentgymError } from './agentgym-error.ts'
 
-/** What a step or a start said, with what an environment tells beside it. */
+/** What a step or a start said, with what the environment states beside it. */
 export interface BookedStanding extends FacadeStanding {
   /** ScienceWorld's own score, of 100, and its moves. */
   readonly figures?: { readonly score: number; readonly moves: number }

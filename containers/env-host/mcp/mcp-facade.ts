@@ -38,7 +38,7 @@ function answerError(error: Error, context: Context, log: HostLog): Response {
     return context.json(failure(code, error.message), error.status as ContentfulStatusCode)
   }
   log('error', 'mcp.failed', { path: context.req.path, error: errorText(error) })
-  return context.json(failure(-32603, 'Something went wrong inside the host; its log tells more.'), 500)
+  return context.json(failure(-32603, 'Something went wrong inside the host; its log says more.'), 500)
 }
 
 function failure(code: number, message: string): object {

@@ -100,7 +100,7 @@ async function listAll({ attempts, signal }: MixNeeds, imports: readonly string[
   return listed
 }
 
-/** A conversation as a row, with all that files and gates need of it; null where it cannot be told. */
+/** A conversation as a row, with all that files and gates need of it; null where that is unknown. */
 async function openRow(listed: ListedAttempt, { attempts, format, kind, tokenizer, signal }: MixNeeds) {
   signal?.throwIfAborted()
   const attempt = attempts.reopen(

@@ -17,7 +17,7 @@ export interface ReceivedAnswers {
   param: string
 }
 
-/** Told of the answers of every call to a chat model that was really made. */
+/** Called with the answers of every call to a chat model that was really made. */
 export type AnswerListener = (received: ReceivedAnswers) => void
 
 /** A run is looked at from so many answers on, and no longer after so many. */

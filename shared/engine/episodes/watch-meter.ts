@@ -8,7 +8,7 @@ export interface MeterWatcher {
   onTrouble(problem: string): void
 }
 
-/** The same meter, which also tells what becomes of its calls. */
+/** The same meter, which also reports what becomes of its calls. */
 export function watchMeter(meter: Meter, { onLost, onAnswered, onTrouble }: MeterWatcher): Meter {
   return {
     troubled: onTrouble,

@@ -56,7 +56,7 @@ export class AgentgymCaller {
    */
   async call(request: AgentgymCall, signal: AbortSignal): Promise<Json> {
     for (let attempt = 1; ; attempt += 1) {
-      // A turn is given back before a pause: whoever waits for room must not keep others from their resets.
+      // A turn is given back before a pause: a session that waits for room must not keep others from their resets.
       const answer = resets.has(request.path)
         ? await this.#turns(this.#address, () => this.#send(request, signal), signal)
         : await this.#send(request, signal)

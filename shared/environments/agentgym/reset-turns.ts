@@ -9,7 +9,7 @@ export type ResetTurns = <Result>(
   signal: AbortSignal,
 ) => Promise<Result>
 
-/** By address: one queue for the whole process, whoever opened the sessions. */
+/** By address: one queue for the whole process, shared by all its sessions. */
 const last = new Map<string, Promise<unknown>>()
 
 /** Turns among all that resets in this process, in the order in which they asked. */

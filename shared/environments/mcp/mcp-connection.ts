@@ -56,7 +56,7 @@ export class McpConnection {
   readonly #broken: AbortSignal
 
   /**
-   * @throws SessionLost when the server is not there, or leaves; EspalierError `endpoint_failed` when it lets nobody in;
+   * @throws SessionLost when the server is not there, or leaves; EspalierError `endpoint_failed` when it refuses the connection;
    * `invalid_request` when a variable that it needs is not set
    */
   static async open(place: McpServerPlace, signal: AbortSignal): Promise<McpConnection> {

@@ -26,38 +26,40 @@ const common = ['metadata']
  * is required; a JSON value, where the only field is no text; the calls of tools, where actions are OpenEnv's `call_tool`
  * or have no field at all; a JSON object otherwise.
  *
- * @param told what an administrator said instead
+ * @param configured what the administrator chose instead
  * @returns null where what was said does not fit the schema
  */
 export function chooseActionForm(
   schema: JsonObject,
-  told: { actions?: 'text' | 'json' | 'tools' | undefined; action_field?: string | undefined } = {},
+  configured: { actions?: 'text' | 'json' | 'tools' | undefined; action_field?: string | undefined } = {},
 ): ActionForm | null {
   const fields = fieldsOf(schema).filter(({ name }) => !common.includes(name))
   const names = fields.map(({ name }) => name)
   const isTools = fields.length === 0 || (names.includes('tool_name') && names.includes('arguments'))
   if (
-    told.actions === 'tools' ||
-    (told.actions === undefined && told.action_field === undefined && isTools)
+    configured.actions === 'tools' ||
+    (configured.actions === undefined && configured.action_field === undefined && isTools)
   ) {
     return { kind: 'tools' }
   }
-  if (told.actions === 'json') return { kind: 'json', fields }
+  if (configured.actions === 'json') return { kind: 'json', fields }
   const required = fields.filter((field) => field.required)
   const candidates = fields.length === 1 ? fields : required
   const chosen =
-    told.action_field === undefined
+    configured.action_field === undefined
       ? candidates.length === 1
         ? candidates[0]
         : undefined
-      : fields.find(({ name }) => name === told.action_field)
-  if (chosen !== undefined && (isText(chosen) || told.actions === 'text')) {
+      : fields.find(({ name }) => name === configured.action_field)
+  if (chosen !== undefined && (isText(chosen) || configured.actions === 'text')) {
     return { kind: 'text', field: chosen, others: fields.filter((field) => field !== chosen) }
   }
-  if (chosen !== undefined && (fields.length === 1 || told.action_field !== undefined)) {
+  if (chosen !== undefined && (fields.length === 1 || configured.action_field !== undefined)) {
     return { kind: 'value', field: chosen }
   }
-  return told.actions === 'text' || told.action_field !== undefined ? null : { kind: 'json', fields }
+  return configured.actions === 'text' || configured.action_field !== undefined
+    ? null
+    : { kind: 'json', fields }
 }
 
 /** Reads an agent's text as an action. Whether its values fit the schema is for the server to say. */
@@ -88,7 +90,7 @@ export function readOpenenvAction(
   }
 }
 
-/** What an agent is told about how actions are written. */
+/** The rule on how actions are written. */
 export function describeActionForm(form: ActionForm, schema: JsonObject, tools: readonly Tool[]): string {
   switch (form.kind) {
     case 'tools':

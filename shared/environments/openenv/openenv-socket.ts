@@ -46,7 +46,7 @@ export class OpenenvSocket {
     socket.once('unexpected-response', (_request, response) =>
       reject(refusal(name, response.statusCode ?? 0)),
     )
-    // Kept for as long as the socket lives: an error that nobody takes would end the process.
+    // Kept for as long as the socket lives: an unhandled error would end the process.
     socket.on('error', (error) => reject(new SessionLost(`${name} cannot be reached (${error.message}).`)))
     try {
       await promise
@@ -102,7 +102,7 @@ export class OpenenvSocket {
     this.#socket.terminate()
   }
 
-  /** Cuts the connection, because nobody knows where its episode stands. */
+  /** Cuts the connection, because the state of its episode is unknown. */
   cut(): void {
     this.#socket.terminate()
   }

@@ -4,7 +4,7 @@ import { type Tool, textArgument } from './tool-call.ts'
 /** The longest description of a tool that a guide repeats, in characters. */
 const longestDescription = 2000
 
-/** What an agent is told about tools and how they are called. */
+/** The rules on tools and how they are called. */
 export function describeTools(tools: readonly Tool[]): string {
   return `Each action is the call of one tool: its name and then its arguments as a JSON object, on one line, such as: name {"argument": "value"}
 
@@ -20,9 +20,9 @@ function describeTool(tool: Tool): string {
   const lines = [
     `- ${name}${fields.length === 0 ? '' : ` ${describeType(schema, schema)}`}${said === '' ? '' : `: ${said}`}`,
     ...fields
-      .map((field) => ({ field, told: describeField(field) }))
-      .filter(({ told }) => told !== '')
-      .map(({ field, told }) => `  ${field.name}: ${told}`),
+      .map((field) => ({ field, description: describeField(field) }))
+      .filter(({ description }) => description !== '')
+      .map(({ field, description }) => `  ${field.name}: ${description}`),
     ...(text === undefined ? [] : [`  May also be written: ${name} ${text.toUpperCase()}`]),
   ]
   return lines.join('\n')

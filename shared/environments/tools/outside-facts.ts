@@ -21,7 +21,7 @@ export const outsideFacts = {
     .min(1)
     .max(50_000)
     .optional()
-    .describe('What an agent is told, beside how actions are written.'),
+    .describe('Rules for the agent, beside the form of actions.'),
   deterministic: z
     .boolean()
     .default(false)

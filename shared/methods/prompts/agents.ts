@@ -11,7 +11,7 @@ export const agentSchema = z
 /** What each kind of agent is told. */
 export const agents: Record<z.infer<typeof agentSchema>, AgentPrompt> = { react: reactPrompt, act: actPrompt }
 
-/** What the agent of a method is told: only `act` has one that never thinks, and some methods leave the choice. */
+/** The system text of a method's agent: only `act` has one that never thinks, and some methods leave the choice. */
 export function agentPromptOf(method: string, { agent }: { agent?: unknown }): AgentPrompt {
   const isSilent = method === 'act' || agent === 'act'
   return isSilent ? actPrompt : reactPrompt

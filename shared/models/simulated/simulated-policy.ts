@@ -47,10 +47,10 @@ export function answerPrompt(
   sample: Sample,
 ): string {
   const seed = mixNumber(mixNumber(digestPrompt(messages, settings.seed), sample.seed), sample.choice + 1)
-  const told = inOneLayout(messages)
-  const talk = speakAgentboard(told)
+  const prompt = inOneLayout(messages)
+  const talk = speakAgentboard(prompt)
   return talk === null
-    ? answerPlain(told, settings, seed)
+    ? answerPlain(prompt, settings, seed)
     : talk.answer(answerPlain(talk.messages, settings, seed))
 }
 

@@ -27,7 +27,7 @@ export function parseText(shape: FieldShape, text: string): Json | undefined {
   }
 }
 
-/** Decimal notation only: nobody who enters `0x10` means 16. */
+/** Decimal notation only: `0x10` is no number here. */
 function parseNumber(text: string): number | null {
   const number = decimal.test(text.trim()) ? Number(text) : Number.NaN
   return Number.isFinite(number) ? number : null

@@ -68,7 +68,7 @@ export const revisionParameters = z
 export type RevisionParameters = z.infer<typeof revisionParameters>
 
 /**
- * What good and bad ends are told apart by in the dataset's iteration.
+ * The thresholds between good and bad ends in the dataset's iteration.
  *
  * @see Yuan et al. 2025, Agent-R (arXiv 2501.11425): alpha 0.5, 0.7 and 1 over three iterations, beta 0.2
  */

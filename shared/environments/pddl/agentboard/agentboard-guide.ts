@@ -16,7 +16,7 @@ const common = `Name objects exactly as they are shown. No object can be used tw
 An action that is not possible takes no effect, but takes a turn all the same. You have reached the goal when all its conditions are true at once.`
 
 /**
- * What an agent is told about a domain in AgentBoard's language.
+ * The rules of a domain in AgentBoard's language.
  *
  * @param known the robot-planning domain that it is, whose rules and example are shown with AgentBoard's phrases; null for any other
  */

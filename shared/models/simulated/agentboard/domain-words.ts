@@ -1,6 +1,6 @@
 /** How the four robot-planning domains speak in AgentBoard's language, beside the words that the plans are made in. */
 export interface DomainWords {
-  /** Tells the domain in a text. */
+  /** Recognises the domain in a text. */
   readonly mark: RegExp
   /** Forms of AgentBoard's sentences in lower case, and the facts that they are. */
   readonly facts: readonly (readonly [form: string, fact: string])[]
@@ -8,7 +8,7 @@ export interface DomainWords {
   readonly actions: readonly (readonly [plain: string, agentboard: string])[]
   /** What shows, among the facts, the objects of each kind. */
   readonly kinds: readonly (readonly [kind: string, form: RegExp])[]
-  /** Tells a text with all that is true from one with what has become true. */
+  /** Distinguishes a text with all that is true from one with what has become true. */
   readonly whole: RegExp
 }
 

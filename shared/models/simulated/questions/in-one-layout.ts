@@ -4,7 +4,7 @@ import type { Message } from '../../../contracts/message.ts'
 const mark = /^Observation:\s/
 
 /**
- * A prompt as the policies read them: what an agent is told in a system text, and the turns of its own task. A prompt that
+ * A prompt as the policies read them: the rules in a system text, and the turns of its own task. A prompt that
  * is laid out as ETO's begins with a user's turn that is answered with `OK`, and plays an example before the task: the task
  * begins with the last turn of the user's that is no observation.
  */
