@@ -19,8 +19,11 @@ const functions = [
   'scale-hosts',
   'sweep',
 ]
-/** Aims: bytes that are read at each start, and milliseconds until they are imported. */
-const aims = { size: 1_500_000, milliseconds: 250 }
+/**
+ * Aims: bytes that are read at each start, and milliseconds until they are imported. `api` describes every route, parameter
+ * and preset besides.
+ */
+const aims = { size: 1_500_000, sizeOfApi: 1_700_000, milliseconds: 250 }
 const figures: Record<string, string>[] = []
 let bundles: Awaited<ReturnType<typeof bundleFunctions>>
 
@@ -33,7 +36,9 @@ beforeAll(async () => {
 afterAll(async () => {
   await bundles.remove()
   console.table(figures)
-  console.log(`aims: read at start ≤ ${aims.size / 1e6} MB, import ≤ ${aims.milliseconds} ms (not asserted)`)
+  console.log(
+    `aims: read at start ≤ ${aims.size / 1e6} MB (api ${aims.sizeOfApi / 1e6}), import ≤ ${aims.milliseconds} ms (not asserted)`,
+  )
 })
 
 function folderOf(name: string): string {
@@ -67,7 +72,7 @@ test.each(functions)('%s starts from its folder alone', async (name) => {
     packed: megabytes(packed),
     import: `${median.toFixed(0)} ms`,
   })
-  expect(start).toBeLessThanOrEqual(aims.size)
+  expect(start).toBeLessThanOrEqual(name === 'api' ? aims.sizeOfApi : aims.size)
 })
 
 test('put-pages carries the dashboard as browsers get it from CloudFront', async () => {

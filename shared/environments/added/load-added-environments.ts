@@ -3,16 +3,14 @@ import { EspalierError } from '../../contracts/errors.ts'
 import { agentgymRegistrationSchema, openAgentgymEnvironment } from '../agentgym/agentgym-environment.ts'
 import type { EnvironmentDefinition } from '../environment-definition.ts'
 import { definitions } from '../environments.ts'
-import { findMcpContradiction, listMcpTasks, openMcpEnvironment } from '../mcp/mcp-environment.ts'
-import { listOpenenvTasks, openOpenenvEnvironment } from '../openenv/openenv-environment.ts'
 import type { AddedEnvironment } from './environments-file.ts'
 import { loadModule } from './load-module.ts'
 import { openAddressEnvironment } from './open-address-environment.ts'
 import { readEnvironmentsFile } from './read-environments-file.ts'
 
 /**
- * The environments that an administrator added by `environments.json`. Modules are loaded here; servers are asked what
- * they play when their environment is first used.
+ * The environments that an administrator added by `environments.json`. Modules are loaded here, and the code of the kinds
+ * that the file names; servers are asked what they play when their environment is first used.
  *
  * @param options.path where the file is; it may be absent
  * @example
@@ -56,10 +54,15 @@ async function toDefinition(
       const { address, environment = id } = entry
       return { id, open: () => openAddressEnvironment({ id, address, environment }) }
     }
-    case 'openenv':
+    case 'openenv': {
+      const { listOpenenvTasks, openOpenenvEnvironment } = await import('../openenv/openenv-environment.ts')
       checkTaskIds(listOpenenvTasks(id, entry), id, path)
       return { id, open: () => openOpenenvEnvironment(id, entry) }
+    }
     case 'mcp': {
+      const { findMcpContradiction, listMcpTasks, openMcpEnvironment } = await import(
+        '../mcp/mcp-environment.ts'
+      )
       checkTaskIds(listMcpTasks(entry), id, path)
       const found = findMcpContradiction(entry)
       if (found !== null) throw wrong(path, `environments.${id}.${found.field}`, found.message)

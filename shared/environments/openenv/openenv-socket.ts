@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { WebSocket } from 'ws'
+import type { WebSocket } from 'ws'
 import { z } from 'zod'
 import { EspalierError } from '../../contracts/errors.ts'
 import { type JsonObject, jsonObjectSchema } from '../../contracts/json.ts'
@@ -32,6 +32,7 @@ export class OpenenvSocket {
    */
   static async open(name: string, address: string, signal: AbortSignal): Promise<OpenenvSocket> {
     const url = `${address.replace(/^http/, 'ws').replace(/\/+$/, '')}/ws`
+    const { WebSocket } = await import('ws') // read only where it is needed: functions start with less
     const socket = new WebSocket(url, {
       handshakeTimeout: longestHandshake,
       maxPayload: longestOutsideAnswer,
