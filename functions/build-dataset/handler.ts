@@ -14,6 +14,7 @@ const margin = 60_000
  * longer than an invocation goes on in the next.
  */
 export const handler = observed(async (event: SQSEvent, context: Context): Promise<SQSBatchResponse> => {
+  const lifetime = Math.ceil(context.getRemainingTimeInMillis() / 1000)
   const parts = await openParts()
   const { datasets } = openService(parts, `lambda-${context.awsRequestId}`)
   const stopping = new AbortController()
@@ -26,6 +27,7 @@ export const handler = observed(async (event: SQSEvent, context: Context): Promi
       advance: datasets.advance,
       giveUp: datasets.giveUp,
       onError: (error: unknown) => logError(error, `building ${record.body}`),
+      lifetime,
     }
     const done = await takeDatasetMessage(needs, fromSqsRecord(record), stopping.signal)
     logger.info('dataset.taken', { message: record.body, done })

@@ -30,15 +30,21 @@ export interface BuilderNeeds {
   advance(work: DatasetWork, options: { signal: AbortSignal; lastTry: boolean }): Promise<NextWork[]>
   /** Fails a dataset that would never end. */
   giveUp(dataset: string, reason: string): Promise<void>
-  /** Told of what went wrong outside any dataset, such as a queue that cannot be read. */
+  /** Called with what went wrong outside any dataset, such as a queue that cannot be read. */
   onError(error: unknown): void
+  /**
+   * Seconds that a worker lives at most. A build that was taken over is looked at again after them, at most {@link longestDelay}.
+   *
+   * @default 900
+   */
+  lifetime?: number
 }
 
 const triesAfterErrors = 3
 /** Some two hours of Lambda: what is not done by then never will be, and costs the same again each time. */
 const mostStops = 8
-/** Seconds until a build that was taken over is looked at again: as long as a queue can keep a message back. */
-const spareDelay = 900
+/** Seconds that a queue can keep a message back at most. */
+const longestDelay = 900
 
 /**
  * Does the work of a message, and sends what comes after. Where it must be tried again, the message comes back in a while;
@@ -48,7 +54,7 @@ const spareDelay = 900
  * @returns whether the message is done with and is to be deleted
  */
 export async function takeDatasetMessage(
-  { queue, advance, giveUp, onError }: BuilderNeeds,
+  { queue, advance, giveUp, onError, lifetime = longestDelay }: BuilderNeeds,
   message: IncomingMessage,
   signal: AbortSignal,
 ): Promise<boolean> {
@@ -73,7 +79,7 @@ export async function takeDatasetMessage(
     const isTakenOver = EspalierError.isInstance(error) && error.code === 'conflict'
     if (isTakenOver) {
       // Another builds it. A fresh message waits in case that one dies: this one would in time become a dead letter.
-      await queue.send([toMessage({ ...work, delay: spareDelay })])
+      await queue.send([toMessage({ ...work, delay: Math.min(lifetime, longestDelay) })])
       return true
     }
     await queue.extend(message.receipt, delayOf(error, message.receives))

@@ -100,3 +100,17 @@ test('a message whose build another has taken over is replaced, however often it
   expect(await takeDatasetMessage(needs, messageOf({ dataset: 'dataset-1' }, 4), signal)).toBe(true)
   expect(sent).toEqual([{ body: { dataset: 'dataset-1' }, group: 'dataset-1', delay: 900 }])
 })
+
+test.each([
+  [75, 75],
+  [3_600, 900],
+])(
+  'a build that was taken over is looked at again once its worker, which lives %d s, must be gone',
+  async (lifetime, delay) => {
+    const { queue, sent } = await openQueue()
+    const advance = () => Promise.reject(new EspalierError('conflict', 'Another worker builds it now.'))
+    const needs = { queue, advance, giveUp, onError: () => undefined, lifetime }
+    await takeDatasetMessage(needs, messageOf({ dataset: 'dataset-1' }), signal)
+    expect(sent).toMatchObject([{ delay }])
+  },
+)
