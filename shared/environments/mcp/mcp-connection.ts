@@ -69,9 +69,9 @@ export class McpConnection {
     client.onerror = ({ message }) => {
       if (message.startsWith('ReadBuffer exceeded')) onTooLong(tooLong(longestOutsideAnswer))
     }
-    const ends = AbortSignal.any([signal, broken.signal, AbortSignal.timeout(longestConnect)])
+    const ends = [signal, broken.signal, AbortSignal.timeout(longestConnect)]
     try {
-      await unlessAborted(client.connect(transport, { signal: ends, timeout: longestConnect }), ends)
+      await followed((own) => client.connect(transport, { signal: own, timeout: longestConnect }), ends)
     } catch (error) {
       await client.close().catch(() => undefined)
       signal.throwIfAborted()
@@ -101,8 +101,11 @@ export class McpConnection {
         more && found.length < mostTools;
         more = cursor !== undefined
       ) {
-        const options = { signal: AbortSignal.any([signal, this.#broken]), timeout: longestConnect }
-        const page = await this.#client.listTools(cursor === undefined ? {} : { cursor }, options)
+        const asked = cursor === undefined ? {} : { cursor }
+        const page = await followed(
+          (own) => this.#client.listTools(asked, { signal: own, timeout: longestConnect }),
+          [signal, this.#broken],
+        )
         for (const { name, description = '', inputSchema } of page.tools) {
           found.push({ name, description, schema: jsonObjectSchema.parse(inputSchema) })
         }
@@ -123,9 +126,11 @@ export class McpConnection {
   async call(tool: string, parameters: JsonObject, signal: AbortSignal): Promise<McpAnswer> {
     const { CallToolResultSchema } = await import('@modelcontextprotocol/sdk/types.js')
     const request = { method: 'tools/call' as const, params: { name: tool, arguments: parameters } }
-    const options = { signal: AbortSignal.any([signal, this.#broken]), timeout: longestCall }
     try {
-      const result = await this.#client.request(request, CallToolResultSchema, options)
+      const result = await followed(
+        (own) => this.#client.request(request, CallToolResultSchema, { signal: own, timeout: longestCall }),
+        [signal, this.#broken],
+      )
       return { kind: 'result', result: jsonObjectSchema.parse(result) }
     } catch (error) {
       signal.throwIfAborted()
@@ -157,15 +162,30 @@ export function mcpServerName(id: string): string {
   return `The MCP server of "${id}"`
 }
 
-/** As the work ends, unless the signal comes first: the SDK waits for the answer to a notification without any bound. */
-async function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
+/**
+ * As the work ends, unless one of the signals comes first. Its own signal follows them only until then: the SDK waits for the
+ * answer to a notification without any bound, and never stops listening to a signal, by which it would call off what has long
+ * been answered.
+ */
+async function followed<Result>(
+  work: (own: AbortSignal) => Promise<Result>,
+  signals: readonly AbortSignal[],
+): Promise<Result> {
+  for (const signal of signals) signal.throwIfAborted()
+  const own = new AbortController()
+  const over = new AbortController()
   const { promise, reject } = Promise.withResolvers<never>()
-  const leave = (): void => reject(signal.reason)
-  signal.addEventListener('abort', leave, { once: true })
+  for (const signal of signals) {
+    const leave = (): void => {
+      reject(signal.reason)
+      own.abort(signal.reason)
+    }
+    signal.addEventListener('abort', leave, { once: true, signal: over.signal })
+  }
   try {
-    return await Promise.race([work, promise])
+    return await Promise.race([work(own.signal), promise])
   } finally {
-    signal.removeEventListener('abort', leave)
+    over.abort()
   }
 }
 

@@ -32,6 +32,11 @@ server.on('exit', (code) => {
 server.stdin?.on('error', () => undefined)
 process.stdin.on('error', () => undefined)
 for (const end of ['end', 'close']) process.stdin.once(end, () => setTimeout(killGroup, leaveWithin))
+// The end of the input is not seen while the server leaves what came before it unread.
+const parent = process.ppid
+setInterval(() => {
+  if (process.ppid !== parent) killGroup()
+}, leaveWithin).unref()
 process.stdin.pipe(server.stdin ?? process.stdout)
 process.once('SIGTERM', killGroup)
 process.once('SIGINT', killGroup)

@@ -1,3 +1,6 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
 import { Hono } from 'hono'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { McpConnection } from '../../../shared/environments/mcp/mcp-connection.ts'
@@ -10,14 +13,17 @@ interface Asked {
   params: { protocolVersion?: string }
 }
 
-/** A server that starts as one should and then answers as the script says; the methods of all requests are kept. */
+/** A server that starts as one should and then answers as the script says; what it was asked is kept. */
 async function serveScript(answer: (asked: Asked) => Response | Promise<Response>) {
   const methods: string[] = []
   const app = new Hono()
   app.all('/mcp', async (context) => {
-    methods.push(context.req.method)
-    if (context.req.method !== 'POST') return new Response(null, { status: 405 })
+    if (context.req.method !== 'POST') {
+      methods.push(context.req.method)
+      return new Response(null, { status: 405 })
+    }
     const asked = (await context.req.json()) as Asked
+    methods.push(asked.method)
     if (asked.method !== 'initialize') return answer(asked)
     const { protocolVersion } = asked.params
     return Response.json(
@@ -79,6 +85,50 @@ test('no stream without an end is asked for', async () => {
   await connection.close()
 })
 
+test('what has been answered is not called off later', async () => {
+  const { methods, open } = await serveScript((asked) =>
+    asked.method === 'notifications/initialized'
+      ? accepted()
+      : Response.json(result(asked, { content: [], tools: [] })),
+  )
+  const leaving = new AbortController()
+  const connection = await open(leaving.signal)
+  await connection.listTools(leaving.signal)
+  await connection.call('greet', {}, leaving.signal)
+  leaving.abort()
+  await connection.listTools(new AbortController().signal)
+  expect(methods).toEqual([
+    'initialize',
+    'notifications/initialized',
+    'tools/list',
+    'tools/call',
+    'tools/list',
+  ])
+  await connection.close()
+})
+
+test('a server that reads nothing ends with the process that plays it, also where that is killed', async () => {
+  const guard = join(import.meta.dirname, '../../../shared/environments/mcp/stdio-guard.ts')
+  const deaf = 'console.log(process.pid); setInterval(() => undefined, 1000)'
+  const script = `
+    const { spawn } = require('node:child_process')
+    const command = [${JSON.stringify(guard)}, process.execPath, '-e', ${JSON.stringify(deaf)}]
+    const { stdin, stdout } = spawn(process.execPath, command, { stdio: ['pipe', 'pipe', 'inherit'] })
+    // More than pipes hold: the end behind it is never read.
+    stdin.write('x'.repeat(1_000_000))
+    stdout.pipe(process.stdout)`
+  const player = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const [line] = (await once(player.stdout, 'data')) as [Buffer]
+  const pid = Number(String(line))
+  onTestFinished(() => {
+    player.kill('SIGKILL')
+    if (isAlive(pid)) process.kill(pid, 'SIGKILL')
+  })
+  expect(isAlive(pid)).toBe(true)
+  player.kill('SIGKILL')
+  await expect.poll(() => isAlive(pid), { timeout: 5000 }).toBe(false)
+})
+
 test('no part of a secret that the server wrote before it left is shown', async () => {
   vi.stubEnv('TEST_MCP_SECRET', 'Sesame-open-the-door-0123456789')
   onTestFinished(() => {
@@ -91,3 +141,12 @@ test('no part of a secret that the server wrote before it left is shown', async 
   expect(error).toMatchObject({ message: expect.stringContaining('It wrote: xxx') })
   expect(String(error)).not.toContain('Sesame')
 })
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
