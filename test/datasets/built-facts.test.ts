@@ -147,6 +147,32 @@ describe('a warning', () => {
     expect(planned.warnings.join()).toContain('1 of its 3 episodes had ended')
   })
 
+  test('says that runs play one environment with different options', async () => {
+    const stored = new StoredRuns(world.objects, {
+      'run-1': [solved('a')],
+      'run-2': [solved('b')],
+      'run-3': [solved('c')],
+    })
+    const get = stored.get.bind(stored)
+    stored.get = async (id) => {
+      const run = await get(id)
+      const environment_options = { scoring: id === 'run-2' ? 'best' : 'final' }
+      return { ...run, request: { ...run.request, environment_options } }
+    }
+    const planned = async (runs: string[]) => {
+      const datasets = openTestDatasets(world, stored)
+      const { id } = await datasets.of('default').create(request({ runs }))
+      await datasets.advance({ dataset: id })
+      return (await datasets.of('default').get(id)).warnings
+    }
+    expect(await planned(['run-1', 'run-2', 'run-3'])).toEqual([
+      expect.stringContaining(
+        'play textcraft with different options (run-1, run-3: {"scoring":"final"}; run-2: {"scoring":"best"})',
+      ),
+    ])
+    expect(await planned(['run-1', 'run-3'])).toEqual([])
+  })
+
   test('says why there is no row, and what to do', async () => {
     const { warnings } = await build(
       { 'run-1': [unsolved('failed', 0), unsolved('failed', 0), unsolved('errored')] },

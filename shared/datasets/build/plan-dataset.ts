@@ -1,5 +1,6 @@
 import type { DatasetRequest } from '../../contracts/dataset.ts'
 import { isFinal } from '../../engine/runs/run-row.ts'
+import { canonicalJson } from '../canonical-json.ts'
 import type { ListedAttempt, OpenAttempts, Source } from '../open-attempts.ts'
 import type { SplitsOf } from '../splits-of.ts'
 import { LeftOut } from './left-out.ts'
@@ -32,6 +33,7 @@ export async function planDataset(request: DatasetRequest, needs: PlanNeeds): Pr
   /** By task: its attempts, and its experts, each as a line. */
   const lines: { attempts: string[]; experts: string[] | null }[] = []
   const sources: PlanSource[] = []
+  const rules = new Map<string, Map<string, string[]>>()
   const leftOut = new LeftOut()
   const warnings: string[] = []
   const wanted = [
@@ -56,8 +58,9 @@ export async function planDataset(request: DatasetRequest, needs: PlanNeeds): Pr
     }
     sources.push(toPlanSource(source, expert, count))
     warnings.push(...goingWarning(source))
+    noteRules(rules, source)
   }
-  warnings.push(...mixedWarning(index))
+  warnings.push(...mixedWarning(index), ...[...rules].flatMap(rulesWarning))
 
   const unknown = new Set<string>()
   let position = 0
@@ -154,5 +157,22 @@ function mixedWarning(index: TaskIndex): string[] {
   if (environments.length < 2) return []
   return [
     `The rows are of several environments: ${environments.join(', ')}. The lineage says which each is of.`,
+  ]
+}
+
+/** Collects which runs play an environment by which options; runs of versions without options tell none. */
+function noteRules(rules: Map<string, Map<string, string[]>>, source: Source): void {
+  if (source.sort === 'import' || source.run.request.environment_options === undefined) return
+  const { environment, environment_options } = source.run.request
+  const options = canonicalJson(environment_options)
+  const byOptions = rules.get(environment) ?? new Map<string, string[]>()
+  rules.set(environment, byOptions.set(options, [...(byOptions.get(options) ?? []), source.id]))
+}
+
+function rulesWarning([environment, byOptions]: [string, ReadonlyMap<string, string[]>]): string[] {
+  if (byOptions.size < 2) return []
+  const shown = [...byOptions].map(([options, runs]) => `${runs.join(', ')}: ${options}`)
+  return [
+    `The runs play ${environment} with different options (${shown.join('; ')}), so that texts or rewards of one task may not be comparable. Build a dataset for each, or leave runs out.`,
   ]
 }
