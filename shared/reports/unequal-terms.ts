@@ -1,3 +1,4 @@
+import { roleSchema } from '../contracts/model-choice.ts'
 import type { Comparison } from '../contracts/report.ts'
 import type { Run } from '../contracts/run.ts'
 
@@ -42,15 +43,13 @@ const terms: readonly Term[] = [
     term: 'sampling',
     name: 'Sampling settings',
     effect: 'the same model answers otherwise',
-    isField: (field) =>
-      /^model\./.test(field) &&
-      !/^model\.(endpoint|id|temperature|max_tokens|max_prompt_tokens|stop)$/.test(field),
+    isField: (field) => /^(model|roles\.\w+)\.(top_p|reasoning_effort)$/.test(field),
   },
   {
     term: 'stop',
     name: 'Stop strings and answer styles',
     effect: 'answers end elsewhere, and another of their actions counts',
-    isField: (field) => /^(model\.stop|method\.(style|layout))$/.test(field),
+    isField: (field) => /^((model|roles\.\w+)\.stop|method\.(style|layout))$/.test(field),
   },
   {
     term: 'split',
@@ -85,7 +84,22 @@ const terms: readonly Term[] = [
  * @param settings what differs between the requests, as `differingSettings` finds it
  */
 export function unequalTerms(runs: readonly RunTerms[], settings: readonly Setting[]): UnequalTerm[] {
-  return [...unequalHorizons(runs), ...terms.flatMap((term) => unequalTerm(term, settings))]
+  const resolved = settings
+    .map(({ field, values }) => ({ field, values: ofRole(field, runs) ?? values }))
+    .filter(({ values }) => new Set(values.map((value) => JSON.stringify(value))).size > 1)
+  return [...unequalHorizons(runs), ...terms.flatMap((term) => unequalTerm(term, resolved))]
+}
+
+/** What a role takes from the policy's model where its own choice does not say it. */
+const inherited = ['temperature', 'top_p', 'max_tokens', 'max_prompt_tokens'] as const
+
+/** The values that a role's model had in each run, also where the role inherits them; null for every other field. */
+function ofRole(field: string, runs: readonly RunTerms[]): Setting['values'] | null {
+  const [, role, name] = /^roles\.(\w+)\.(\w+)$/.exec(field) ?? []
+  const setting = inherited.find((each) => each === name)
+  const key = roleSchema.options.find((each) => each === role)
+  if (setting === undefined || key === undefined) return null
+  return runs.map(({ request }) => request.roles[key]?.[setting] ?? request.model[setting] ?? null)
 }
 
 function unequalTerm({ term, name, effect, isField }: Term, settings: readonly Setting[]): UnequalTerm[] {

@@ -69,7 +69,7 @@ async function start(
 const ended = ['succeeded', 'failed', 'paused'] as const
 
 test.each<[Kind, RegExp]>([
-  ['cut', /^\d+ of the first \d+ answers of the agent were of no use: \d+ cut at max_tokens \(512\)\./],
+  ['cut', /^\d+ of the first \d+ answers of the agent were cut or empty: \d+ cut at max_tokens \(512\)\./],
   ['empty', /: \d+ empty\./],
   ['spent on reasoning', /: \d+ cut at max_tokens \(512\)\..*a higher model\.max_tokens/],
 ])(
@@ -87,6 +87,18 @@ test.each<[Kind, RegExp]>([
     expect(paused.episodes.failed).toBe(0)
   },
 )
+
+test('a run that paused while its last episodes were played keeps the reason when all of them end with an error', async () => {
+  const { engine, run } = await start('empty', {
+    tasks: 10,
+    method: { id: 'react', max_steps: 1 },
+    max_parallel: 10,
+  })
+  await untilStatus(engine, run, ...ended)
+  await expect
+    .poll(async () => (await engine.runs.get(run)).status_reason)
+    .toMatch(/^It had paused: 10 of the first 10 answers .* Every episode ended with an error\.$/)
+})
 
 test('resumed, it goes on to its end without a pause for the same reason, and still scores no zero', async () => {
   const { engine, run } = await start('cut')
@@ -195,6 +207,6 @@ test('the role that is asked in vain is named, with its own limit', async () => 
   await engine.worker.start()
   const { status, status_reason } = await untilStatus(engine, id, ...ended)
   expect(status).toBe('paused')
-  expect(status_reason).toMatch(/answers of the role "value" were of no use: \d+ cut at max_tokens \(64\)/)
+  expect(status_reason).toMatch(/answers of the role "value" were cut or empty: \d+ cut at max_tokens \(64\)/)
   expect(status_reason).toContain('a higher roles.value.max_tokens')
 })

@@ -61,6 +61,17 @@ describe('the terms of a comparison', () => {
     ).toEqual([20, '10 to 100 by task'])
   })
 
+  test('are equal where one run states for a role what the other inherits', () => {
+    expect(
+      warningsOf({ model: { ...model, temperature: 1 } }, { roles: { value: { temperature: 1 } } }),
+    ).toEqual([])
+    const [warning] = warningsOf(
+      { model: { ...model, temperature: 0 } },
+      { roles: { value: { temperature: 1 } } },
+    )
+    expect(warning).toMatchObject({ field: 'model.temperature' })
+  })
+
   test.each<[string, Partial<RunRequestInput>]>([
     ['temperature', { model: { ...model, temperature: 0 } }],
     ['answer_limit', { model: { ...model, max_tokens: 4096 } }],
@@ -73,6 +84,8 @@ describe('the terms of a comparison', () => {
     ['stop', { method: { id: 'react', max_steps: 20, style: 'eto' } }],
     ['stop', { model: { ...model, stop: ['\nObservation:'] } }],
     ['temperature', { roles: { value: { temperature: 0.2 } } }],
+    ['sampling', { roles: { value: { top_p: 0.5 } } }],
+    ['stop', { roles: { value: { stop: ['END'] } } }],
   ])('are unequal in %s', (term, request) => {
     const found = warningsOf({}, request)
     expect(found.map((warning) => warning.term)).toEqual([term])

@@ -127,5 +127,5 @@ function explain({ asked, max_tokens, param }: ReceivedAnswers, { answers, cut, 
     ...(cut > 0 ? [`${cut} cut at max_tokens (${max_tokens})`] : []),
     ...(empty > 0 ? [`${empty} empty`] : []),
   ]
-  return `${cut + empty} of the first ${answers} answers of ${whose} were of no use: ${parts.join(', ')}. Cancel this run and start a new one with a higher ${param}; or resume it to go on all the same.`
+  return `${cut + empty} of the first ${answers} answers of ${whose} were cut or empty: ${parts.join(', ')}. Cancel this run and start a new one with a higher ${param}; or resume it to go on all the same.`
 }

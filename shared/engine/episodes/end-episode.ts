@@ -90,10 +90,13 @@ export function holds({ starts, generation }: Claim): LedgerCondition[] {
   ]
 }
 
-/** A run has failed where none of its tasks was played to an end; what was learned for them is no result. */
+/**
+ * A run has failed where none of its tasks was played to an end; what was learned for them is no result. Where it had paused
+ * before its last episodes came in, the reason of the pause stands before.
+ */
 function endRun(row: RunRow, now: number): RunChange {
-  const { failed, learned, limited, succeeded } = row
-  return succeeded + failed + limited === learned
-    ? toStatus(row, 'failed', 'Every episode ended with an error.', now)
-    : toStatus(row, 'succeeded', null, now)
+  const { failed, learned, limited, reason, status, succeeded } = row
+  if (succeeded + failed + limited > learned) return toStatus(row, 'succeeded', null, now)
+  const paused = status === 'paused' && reason !== null ? `It had paused: ${reason} ` : ''
+  return toStatus(row, 'failed', `${paused}Every episode ended with an error.`, now)
 }
