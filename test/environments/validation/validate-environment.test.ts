@@ -1,10 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { EspalierError } from '../../../shared/contracts/errors.ts'
 import type { JsonObject } from '../../../shared/contracts/json.ts'
 import { type ValidationReport, validationReportSchema } from '../../../shared/contracts/validation-report.ts'
 import { isPure, type PureCore, type PureEnvironment } from '../../../shared/environments/environment.ts'
 import { definitions } from '../../../shared/environments/environments.ts'
-import { SessionLost } from '../../../shared/environments/session-lost.ts'
 import type { SessionSource, SessionStanding } from '../../../shared/environments/session-source.ts'
 import { checks } from '../../../shared/environments/validation/check-book.ts'
 import { PureSessions } from '../../../shared/environments/validation/pure-sessions.ts'
@@ -316,64 +314,6 @@ test('an environment without snapshots is gone back to by its actions, and one t
     Array(3).fill('skipped'),
   )
   await expect(validateEnvironment(replayed)).rejects.toMatchObject({ code: 'invalid_request' })
-})
-
-describe('text that is not Unicode', () => {
-  const pure = toyEnvironment()
-  const { open: _, ...facts } = pure
-  const hosted = { ...facts, host: { kind: 'image', image: 'toy' } } as never
-
-  /** Sessions of a server that answers what is no Unicode with an error. */
-  function refusing(error: () => Error, staysUp = true): SessionSource {
-    const source: SessionSource = new PureSessions(pure)
-    let isDown = false
-    return {
-      async open(request, signal) {
-        if (isDown) throw new SessionLost('connection refused')
-        const { live, standing } = await source.open(request, signal)
-        const step = async (action: string, limit: AbortSignal) => {
-          if (action.isWellFormed()) return live.step(action, limit)
-          isDown = !staysUp
-          throw error()
-        }
-        return {
-          live: {
-            step,
-            restore: (snapshot, limit) => live.restore(snapshot, limit),
-            close: () => live.close(),
-          },
-          standing,
-        }
-      },
-    }
-  }
-
-  test.each([
-    ['4xx', () => new EspalierError('endpoint_failed', 'the status 422')],
-    ['5xx', () => new SessionLost('The host answered 500 without saying why.')],
-  ])('may be refused by a server with a %s', async (_status, error) => {
-    const report = await validateEnvironment(hosted, { sessions: refusing(error) })
-    expect(failures(report)).toEqual([])
-    expect(report.checks.find(({ id }) => id === 'odd-actions')?.status).toBe('passed')
-  })
-
-  test('must not end the server, and not fail otherwise than by an answer', async () => {
-    const ended = refusing(() => new SessionLost('no answer'), false)
-    expect(failures(await validateEnvironment(hosted, { sessions: ended, tasks: 1 }))).toMatchObject([
-      { id: 'odd-actions', reason: expect.stringContaining('connection refused') },
-    ])
-    const broken = refusing(() => new TypeError('of undefined'))
-    expect(failures(await validateEnvironment(hosted, { sessions: broken, tasks: 1 }))).toMatchObject([
-      { id: 'odd-actions', at: { action: '\ud800' } },
-    ])
-  })
-
-  test('has to be answered by an environment in this process', async () => {
-    const refuse = change((_result, _state, action) => (action.isWellFormed() ? {} : fail()))
-    expect(failures(await validateEnvironment(toyEnvironment({}, refuse)))).toMatchObject([
-      { id: 'odd-actions', at: { action: '\ud800' } },
-    ])
-  })
 })
 
 function withoutSnapshots(source: SessionSource): SessionSource {
