@@ -61,7 +61,7 @@ test('a file is imported, what is wrong in it is shown with its place, and both 
 
   expect((await espalier(folder, 'trajectories')).out).toMatch(new RegExp(`${id} +eto +2 +1 +complete +mine`))
   const shown = await espalier(folder, 'trajectories', id, '--limit', '1')
-  expect(shown.out).toMatch(/row-0000001 +textcraft +1 +expert +1/)
+  expect(shown.out).toMatch(/row-0000001 +textcraft +textcraft_1 +expert +1/)
   expect(shown.out).toContain('unknown role')
   expect(shown.notes).toContain(`espalier trajectories ${id} --after row-0000001`)
   const json = JSON.parse((await espalier(folder, 'trajectories', id, '--rejections', '--json')).out)
@@ -219,8 +219,8 @@ test('an import that was killed goes on where it was, and one that is done is no
   expect(bodies).toBeLessThan(4)
   expect(made).toMatchObject({ id: begun?.id, status: 'complete', trajectories: 398, rejected: 2, next: 401 })
   const facts = await allOf(own.facts(made?.id ?? ''))
-  expect(facts.map(({ task }) => Number(task))).toEqual(
-    rows.flatMap((row, id) => (row === broken ? [] : [id])),
+  expect(facts.map(({ task }) => task)).toEqual(
+    rows.flatMap((row, id) => (row === broken ? [] : [`textcraft_${id}`])),
   )
   expect((await own.rejections(made?.id ?? '', { limit: 10 })).data.map(({ line }) => line)).toEqual([6, 391])
   expect((await runs(0)).made).toEqual(made)

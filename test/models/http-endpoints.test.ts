@@ -107,7 +107,7 @@ describe('over real HTTP', () => {
     const error = await model.complete(chatRequest(), { meter }).catch((failure: ModelError) => failure)
     expect(error).toMatchObject({ code: 'endpoint_failed', transient: true, endpointStatus: null })
     expect((error as ModelError).message).toMatch(
-      /no connection \(ECONNREFUSED\)\. Check base_url and that the server is running\.$/,
+      /connection refused by 127\.0\.0\.1:\d+\. Check base_url and that the server is running\.$/,
     )
     expect(meter.events).toEqual(['reserve call-0', 'release call-0', 'reserve call-1', 'release call-1'])
     expect(clock.slept).toHaveLength(1)

@@ -48,7 +48,7 @@ test('rows are taken, rejected and listed', async () => {
       {
         id: 'row-0000001',
         environment: 'textcraft',
-        task: '12',
+        task: 'textcraft_12',
         status: 'succeeded',
         file: 'a.jsonl',
         line: 1,
