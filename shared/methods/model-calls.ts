@@ -1,3 +1,4 @@
+import { answerLimitOf } from '../contracts/answer-warnings.ts'
 import type { Json } from '../contracts/json.ts'
 import type { Message } from '../contracts/message.ts'
 import type { Meter } from '../contracts/meter.ts'
@@ -10,7 +11,6 @@ import {
 } from '../contracts/model-choice.ts'
 import type { RunRequest } from '../contracts/run.ts'
 import type { Usage } from '../contracts/usage.ts'
-import { answerLimitOf } from '../engine/answers/answer-warnings.ts'
 import type { AnswerListener } from '../engine/answers/first-answers.ts'
 import type { EffectScope } from '../engine/effect-scope.ts'
 import type { ChatChoice, ChatModel } from '../models/chat-model.ts'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
+import { answerWarnings } from '../../../shared/contracts/answer-warnings.ts'
 import type { Episode } from '../../../shared/contracts/episode.ts'
-import { answerWarnings } from '../../../shared/engine/answers/answer-warnings.ts'
 import { AnswerWarnings } from '../../components/answer-warnings.tsx'
 import { LastProblem } from '../../components/last-problem.tsx'
 import { Loaded } from '../../components/loaded.tsx'

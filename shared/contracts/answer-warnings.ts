@@ -1,7 +1,7 @@
-import type { AnswerCounts, AnswerFault, AnswerTally, AnswerWarning } from '../../contracts/answers.ts'
-import { noTally, subtractAnswers } from '../../contracts/answers.ts'
-import { type Role, roleSchema, simulatedAnswerTokens } from '../../contracts/model-choice.ts'
-import type { RunRequest } from '../../contracts/run.ts'
+import type { AnswerCounts, AnswerFault, AnswerTally, AnswerWarning } from './answers.ts'
+import { noTally, subtractAnswers } from './answers.ts'
+import { type Role, roleSchema, simulatedAnswerTokens } from './model-choice.ts'
+import type { RunRequest } from './run.ts'
 
 type Asked = 'policy' | Role
 
