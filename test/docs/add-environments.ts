@@ -12,7 +12,7 @@ import { fencesOf } from './documents.ts'
  */
 export async function addEnvironments(folder: string, work: string): Promise<DocumentedHost> {
   const shown = fencesOf('json').find(
-    ({ file, text }) => file === 'docs/own-environments.md' && text.includes('"environments"'),
+    ({ file, text }) => file === 'docs/own-environments.md' && text.includes('"kind": "agentgym"'),
   )
   const host = await startDocumentedHost('PORT=0 node containers/env-host/env-host.ts', work)
   const text = (shown?.text ?? '').replace('http://lab:36001', `${host.address}/agentgym/textcraft`)

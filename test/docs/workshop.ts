@@ -152,7 +152,8 @@ async function startFailingModel(baseUrl: string) {
   const server = createServer(async (request, response) => {
     const pieces: Buffer[] = []
     for await (const piece of request) pieces.push(piece as Buffer)
-    if (!state.isWell) {
+    // Only what asks whether it is there is answered: otherwise a run would pause instead of failing.
+    if (!state.isWell && !isProbe(Buffer.concat(pieces))) {
       response.writeHead(400, { 'Content-Type': 'application/json' })
       response.end(
         JSON.stringify({ error: { message: 'Not now.', type: 'invalid_request_error', code: null } }),
@@ -173,4 +174,10 @@ async function startFailingModel(baseUrl: string) {
     baseUrl: `http://127.0.0.1:${port}/v1`,
     close: () => new Promise((resolve) => server.close(resolve)),
   })
+}
+
+/** Whether a request only asks whether the model is there, which takes few tokens. */
+function isProbe(body: Buffer): boolean {
+  const { max_completion_tokens, max_tokens = max_completion_tokens } = JSON.parse(body.toString())
+  return max_tokens <= 16
 }
