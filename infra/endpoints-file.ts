@@ -16,7 +16,7 @@ export async function findEndpointsFile(folder: string, stage: string): Promise<
     .map((name) => join(folder, name))
     .find((candidate) => existsSync(candidate))
   if (path === undefined) return null
-  for (const [name, endpoint] of await loadEndpoints({ path, environment: {} })) {
+  for (const [name, endpoint] of await loadEndpoints({ path, environment: {}, onlyKeyed: true })) {
     const mistake = mistakeFor(endpoint, stage)
     if (mistake === null) continue
     const param = `endpoints.${name}.${mistake.field}`

@@ -24,7 +24,7 @@ export const openParts = once(async (): Promise<Parts> => {
   const settings = readSettings(process.env)
   const world = openAwsWorld(toWorldOptions(settings))
   const path = settings.ESPALIER_ENDPOINTS ?? join(import.meta.dirname, 'endpoints.json')
-  const endpoints = await loadEndpoints({ path, environment: process.env })
+  const endpoints = await loadEndpoints({ path, environment: process.env, onlyKeyed: true })
   const models = openModels(endpoints, { secrets: secretsWhenNeeded, rates: world })
   const added = await loadAddedEnvironments({ path: join(import.meta.dirname, 'environments.json') })
   const hosts = callerOf(settings)

@@ -11,10 +11,11 @@ export type Endpoints = ReadonlyMap<string, EndpointConfiguration>
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * The built-in endpoints, and those of `endpoints.json` over them. Both are always there: `simulated`, and `openai`,
- * which lacks its key until `OPENAI_API_KEY` is set, and is at `OPENAI_BASE_URL` where that is set beside it.
+ * The built-in endpoints, and those of `endpoints.json` over them. Built in are `simulated`, and `openai`, which lacks its key
+ * until `OPENAI_API_KEY` is set, and is at `OPENAI_BASE_URL` where that is set beside it.
  *
  * @param options.path Where `endpoints.json` is; it may be absent.
+ * @param options.onlyKeyed Whether `openai` is left out until its key is set, as in functions, which never have the variable.
  * @throws EspalierError `invalid_request`, naming the field, when the file is not as it should be.
  *
  * @example
@@ -23,8 +24,9 @@ export type Environment = Readonly<Record<string, string | undefined>>
 export async function loadEndpoints(options: {
   path: string | null
   environment: Environment
+  onlyKeyed?: boolean
 }): Promise<Endpoints> {
-  const endpoints = builtInEndpoints(options.environment)
+  const endpoints = builtInEndpoints(options.environment, options.onlyKeyed ?? false)
   const text = options.path === null ? null : await readIfPresent(options.path)
   if (options.path === null || text === null) return endpoints
   for (const [name, endpoint] of Object.entries(parseEndpoints(text, options.path).endpoints)) {
@@ -33,10 +35,11 @@ export async function loadEndpoints(options: {
   return endpoints
 }
 
-function builtInEndpoints(environment: Environment): Map<string, EndpointConfiguration> {
+function builtInEndpoints(environment: Environment, onlyKeyed: boolean): Map<string, EndpointConfiguration> {
   const endpoints = new Map<string, EndpointConfiguration>()
   endpoints.set('simulated', endpointSchema.parse({ kind: 'simulated' }))
   const isKeyed = Boolean(environment.OPENAI_API_KEY)
+  if (onlyKeyed && !isKeyed) return endpoints
   const parsed = endpointSchema.safeParse({
     kind: 'openai',
     base_url: (isKeyed && environment.OPENAI_BASE_URL) || 'https://api.openai.com/v1',
