@@ -20,7 +20,9 @@ test('lists every method with its parameters and their defaults', async () => {
     expect(out.replaceAll(/\n +/g, ' ')).toContain(`${id}: ${description}`)
   }
   expect(out).toContain('with value=none: value=none iterations=8 samples=4 max_depth exploration=0.25')
-  expect(out).toContain('with value=reward, judge, debate, single-debate, endpoint: value plan=per-step iterations=20')
+  expect(out).toContain(
+    'with value=reward, judge, debate, single-debate, endpoint: value plan=per-step iterations=20',
+  )
 })
 
 test('shows a method with both sets of its parameters, each with its own defaults', async () => {
