@@ -8,7 +8,9 @@ test('any item comes back from what is stored, and what is ours never shows', ()
     fc.string({ unit: 'binary' }),
     fc.constantFrom(...Object.values(own), '', '__proto', '_a'),
   )
-  const items = fc.dictionary(names, fc.jsonValue())
+  // AWS's own marshalling drops this name inside a value; nothing that is stored has it.
+  const values = fc.jsonValue().filter((value) => !JSON.stringify(value).includes('"__proto__"'))
+  const items = fc.dictionary(names, values)
   fc.assert(
     fc.property(items, (drawn) => {
       const item = JSON.parse(JSON.stringify(drawn)) as Record<string, Json>
