@@ -3,8 +3,11 @@ import { observed } from '../aws/observe.ts'
 import { openParts } from '../aws/open-parts.ts'
 import { openService } from '../aws/open-service.ts'
 
-/** Seconds after which an episode that was queued and never taken up is sent again: queues hold messages for days. */
-const lostAfter = 3600
+/**
+ * Seconds after which an episode that was queued and never taken up is sent again. An hour unless ESPALIER_LOST_AFTER says
+ * otherwise: queues hold messages for days, and what only waits in a long queue need not be sent twice.
+ */
+const lostAfter = Number(process.env.ESPALIER_LOST_AFTER ?? 3600)
 
 /** Puts right what died on the way, every minute: see the engine's sweep. */
 export const handler = observed(async (_event: ScheduledEvent, context: Context): Promise<void> => {

@@ -69,6 +69,8 @@ export async function openStage(options: StageOptions): Promise<Stage> {
         ]),
       ),
       ESPALIER_ENDPOINTS: endpointsFile,
+      // A message that the faults here lose is sent again within the minute.
+      ESPALIER_LOST_AFTER: '60',
       POWERTOOLS_SERVICE_NAME: 'espalier',
       POWERTOOLS_METRICS_NAMESPACE: 'Espalier',
     },
