@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { gunzipSync } from 'node:zlib'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { runCli } from '../../cli/run-cli.ts'
 import { openService } from '../../local/open-service.ts'
 import { startSimulatedServer } from '../../local/simulated-server.ts'
@@ -185,8 +185,10 @@ describe('commands over a data folder', () => {
     const file = { endpoints: { simulated: { kind: 'simulated', latency: 400 } } }
     await writeFile(join(folder, 'endpoints.json'), JSON.stringify(file))
     const terminal = recordingTerminal()
-    setTimeout(() => terminal.interrupt(), 700)
-    const stopped = await espalier(['run', ...small], terminal)
+    const running = espalier(['run', ...small], terminal)
+    await vi.waitFor(() => expect(terminal.notes.join('\n')).toMatch(/^run-\S+ · 3 episodes/m), 60_000)
+    terminal.interrupt()
+    const stopped = await running
     expect(stopped.exitCode).toBe(130)
     const id = /espalier watch (run-\S+)/.exec(stopped.notes)?.[1] ?? ''
     const looked = async (): Promise<Run> => JSON.parse((await espalier(['runs', '--json'])).out).data[0]
