@@ -10,6 +10,7 @@ type GuideLink =
  * @example
  * guideLink('methods', 'datasets.md#gates') // { kind: 'page', page: 'datasets', anchor: 'gates' }
  * guideLink('methods', '../README.md') // { kind: 'file', path: 'README.md' }
+ * guideLink('architecture', 'decisions/README.md') // { kind: 'file', path: 'docs/decisions/README.md' }
  */
 export function guideLink(page: string, target: string): GuideLink {
   if (/^https:\/\//.test(target)) return { kind: 'web', address: target }
@@ -18,5 +19,5 @@ export function guideLink(page: string, target: string): GuideLink {
   if (path === '') return { kind: 'page', page, anchor: anchor ?? null }
   const name = /^([a-z0-9-]+)\.md$/.exec(path)?.[1]
   if (name !== undefined) return { kind: 'page', page: name, anchor: anchor ?? null }
-  return { kind: 'file', path: path.replace(/^\.\.\//, '') }
+  return { kind: 'file', path: path.startsWith('../') ? path.slice('../'.length) : `docs/${path}` }
 }

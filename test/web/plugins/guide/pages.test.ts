@@ -52,7 +52,7 @@ describe.each(documents)('$file', ({ file, text }) => {
 function leads(page: string | undefined, target: string): boolean {
   const link = guideLink(page ?? 'root', page === undefined ? target.replace(/^docs\//, '') : target)
   if (link.kind === 'web') return true
-  if (link.kind === 'file') return existsSync(join(root, link.path.split('#')[0] ?? ''))
+  if (link.kind === 'file') return existsSync(join(root, page === undefined ? target : link.path))
   const known = anchors.get(link.page)
   if (known === undefined) return page === undefined && existsSync(join(root, target))
   return link.anchor === null || known.has(link.anchor)
