@@ -3,7 +3,7 @@ import type { Session } from '../../shared/contracts/session.ts'
 import type { EnvironmentFacts } from '../../shared/environments/environment.ts'
 
 /** What a session's last step, or its start, said. */
-export type FacadeStanding = Pick<Session, 'observation' | 'reward' | 'done' | 'valid' | 'progress'>
+export type FacadeResult = Pick<Session, 'observation' | 'reward' | 'done' | 'valid' | 'progress'>
 
 /**
  * A session that a facade holds for a client of another protocol. Calls are carried out one after the other.
@@ -11,9 +11,9 @@ export type FacadeStanding = Pick<Session, 'observation' | 'reward' | 'done' | '
  * @throws EspalierError `unknown_session` from every call, when nobody used it for too long; `session_done` from a step
  */
 export interface FacadeSession {
-  step(action: string): Promise<FacadeStanding>
+  step(action: string): Promise<FacadeResult>
   /** Puts a task's start in its place, in the same slot. */
-  restart(task: string, seed: number): Promise<FacadeStanding>
+  restart(task: string, seed: number): Promise<FacadeResult>
   /** The actions that are understood and possible now; none where the environment cannot tell. */
   validActions(): Promise<readonly string[]>
   /** What the environment states of itself beside the observation, by name; null where it does not. */
@@ -39,5 +39,5 @@ export interface FacadeSessions {
     seed: number
     /** Whether its slot goes to another session once it was unused for a while. */
     givesWay?: boolean
-  }): Promise<{ session: FacadeSession; standing: FacadeStanding }>
+  }): Promise<{ session: FacadeSession; result: FacadeResult }>
 }

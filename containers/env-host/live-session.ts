@@ -3,7 +3,14 @@ import type { Json } from '../../shared/contracts/json.ts'
 import type { Session, SessionSnapshot, SessionStep, StepSession } from '../../shared/contracts/session.ts'
 import { actionDigest } from '../../shared/environments/session-path.ts'
 import { BackendLost, type SessionBackend } from './session-backend.ts'
-import { advance, enter, type Standing, stateOf, type TakenStep, takeSnapshot } from './standing.ts'
+import {
+  advance,
+  enter,
+  type SessionPosition,
+  stateOf,
+  type TakenStep,
+  takeSnapshot,
+} from './session-position.ts'
 import { Turns } from './turns.ts'
 
 export interface SessionOrigin {
@@ -18,7 +25,7 @@ export interface SessionOrigin {
 
 interface Opened {
   backend: SessionBackend
-  standing: Standing
+  position: SessionPosition
 }
 
 export interface SessionStart {
@@ -49,7 +56,7 @@ export class LiveSession {
     this.#onLost = onLost
     this.opening = this.#turns.take(async () => {
       this.#opened = await this.#guard(open)
-      return this.#describe(this.#opened.standing)
+      return this.#describe(this.#opened.position)
     })
   }
 
@@ -62,7 +69,7 @@ export class LiveSession {
     const open = async (): Promise<Opened> => {
       const backend = await openBackend()
       try {
-        return { backend, standing: await enter(backend, origin, snapshot) }
+        return { backend, position: await enter(backend, origin, snapshot) }
       } catch (error) {
         await backend.close()
         throw error
@@ -78,9 +85,9 @@ export class LiveSession {
    */
   fork(place: Pick<SessionOrigin, 'id' | 'token' | 'request'>, token: number): LiveSession {
     const open = (): Promise<Opened> =>
-      this.#use(token, ({ backend, standing }) => ({
+      this.#use(token, ({ backend, position }) => ({
         backend: stateOf(backend, this.#origin.environment, 'forked').copy(),
-        standing,
+        position,
       }))
     return new LiveSession({ origin: { ...this.#origin, ...place }, open, onLost: this.#onLost })
   }
@@ -126,33 +133,33 @@ export class LiveSession {
    */
   step({ action, step_index, token, from, snapshot = false }: StepSession): Promise<SessionStep> {
     return this.#use(token, async (opened) => {
-      const { backend, standing } = opened
+      const { backend, position } = opened
       const name = actionDigest(action)
-      const known = step_index < standing.step_index ? this.#taken(standing, name, step_index) : null
-      if (step_index > standing.step_index)
-        throw this.#conflict(standing, `step ${step_index} is not the next`)
-      if (from !== undefined && from !== (known?.from ?? standing.answer.path)) {
-        throw this.#conflict(standing, `step ${step_index} was to be taken from elsewhere`)
+      const known = step_index < position.step_index ? this.#taken(position, name, step_index) : null
+      if (step_index > position.step_index)
+        throw this.#conflict(position, `step ${step_index} is not the next`)
+      if (from !== undefined && from !== (known?.from ?? position.answer.path)) {
+        throw this.#conflict(position, `step ${step_index} was to be taken from elsewhere`)
       }
-      if (known === null && standing.answer.done) {
+      if (known === null && position.answer.done) {
         throw new EspalierError(
           'session_done',
           `The session ${this.id} is done since step ${step_index - 1}. Close it, restore it, or fork one that is not.`,
         )
       }
-      if (known === null) opened.standing = await advance(backend, standing, action, name)
-      const taken = known ?? opened.standing.last
+      if (known === null) opened.position = await advance(backend, position, action, name)
+      const taken = known ?? opened.position.last
       if (taken === null) throw new Error('A session that has just taken a step knows it.')
       const answer = { object: 'session.step' as const, session: this.id, step_index, ...taken.answer }
-      const isLast = taken === opened.standing.last
+      const isLast = taken === opened.position.last
       if (!snapshot || !isLast || backend.value === undefined) return answer
-      return { ...answer, snapshot: takeSnapshot(backend, this.#origin, opened.standing) }
+      return { ...answer, snapshot: takeSnapshot(backend, this.#origin, opened.position) }
     })
   }
 
   /** @throws EspalierError `not_supported` where the state is no value */
   snapshot(token: number): Promise<SessionSnapshot> {
-    return this.#use(token, ({ backend, standing }) => takeSnapshot(backend, this.#origin, standing))
+    return this.#use(token, ({ backend, position }) => takeSnapshot(backend, this.#origin, position))
   }
 
   /**
@@ -162,8 +169,8 @@ export class LiveSession {
    */
   restore(token: number, snapshot: SessionSnapshot | undefined): Promise<Session> {
     return this.#use(token, async (opened) => {
-      opened.standing = await enter(opened.backend, this.#origin, snapshot)
-      return this.#describe(opened.standing)
+      opened.position = await enter(opened.backend, this.#origin, snapshot)
+      return this.#describe(opened.position)
     })
   }
 
@@ -219,20 +226,20 @@ export class LiveSession {
     }
   }
 
-  #describe({ step_index, answer }: Standing): Session {
+  #describe({ step_index, answer }: SessionPosition): Session {
     const { id, environment, task, seed } = this.#origin
     return { object: 'session', id, environment, task, seed, step_index, ...answer }
   }
 
-  #taken(standing: Standing, name: string, stepIndex: number): TakenStep {
-    let taken = standing.last
+  #taken(position: SessionPosition, name: string, stepIndex: number): TakenStep {
+    let taken = position.last
     while (taken !== null && taken.step_index > stepIndex) taken = taken.before
-    if (taken === null) throw this.#conflict(standing, `step ${stepIndex} lies before its snapshot`)
-    if (taken.action !== name) throw this.#conflict(standing, `step ${stepIndex} was another action`)
+    if (taken === null) throw this.#conflict(position, `step ${stepIndex} lies before its snapshot`)
+    if (taken.action !== name) throw this.#conflict(position, `step ${stepIndex} was another action`)
     return taken
   }
 
-  #conflict({ step_index }: Standing, why: string): EspalierError {
+  #conflict({ step_index }: SessionPosition, why: string): EspalierError {
     return new EspalierError(
       'step_conflict',
       `The session ${this.id} has taken ${step_index} steps, and ${why}. Restore it, or close it, and replay the path.`,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { EspalierError } from '../../shared/contracts/errors.ts'
 import type { Json } from '../../shared/contracts/json.ts'
 import type { EnvironmentFacts } from '../../shared/environments/environment.ts'
-import type { FacadeSession, FacadeSessions, FacadeStanding } from './facade-sessions.ts'
+import type { FacadeResult, FacadeSession, FacadeSessions } from './facade-sessions.ts'
 import type { SessionTable } from './session-table.ts'
 import { Turns } from './turns.ts'
 
@@ -38,9 +38,9 @@ export class TableSessions implements FacadeSessions {
     task: string
     seed: number
     givesWay?: boolean
-  }): Promise<{ session: FacadeSession; standing: FacadeStanding }> {
+  }): Promise<{ session: FacadeSession; result: FacadeResult }> {
     const session = new TableSession(this.#table, request.environment, givesWay)
-    return { session, standing: await session.restart(request.task, request.seed) }
+    return { session, result: await session.restart(request.task, request.seed) }
   }
 }
 
@@ -60,22 +60,22 @@ class TableSession implements FacadeSession {
     this.#givesWay = givesWay
   }
 
-  restart(task: string, seed: number): Promise<FacadeStanding> {
+  restart(task: string, seed: number): Promise<FacadeResult> {
     return this.#turns.take(async () => {
       this.#token += 1
       const place = { id: this.#id, environment: this.#environment, task, seed, token: this.#token }
-      const standing = await this.#table.create(place, this.#givesWay)
+      const result = await this.#table.create(place, this.#givesWay)
       this.#steps = 0
-      return standing
+      return result
     })
   }
 
-  step(action: string): Promise<FacadeStanding> {
+  step(action: string): Promise<FacadeResult> {
     return this.#turns.take(async () => {
       const request = { action, step_index: this.#steps, token: this.#token }
-      const standing = await this.#table.step(this.#id, request)
+      const result = await this.#table.step(this.#id, request)
       this.#steps += 1
-      return standing
+      return result
     })
   }
 

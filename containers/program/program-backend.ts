@@ -12,7 +12,7 @@ import {
   inspectAnswerSchema,
   type ProgramRequest,
   programAnswerSchema,
-  standingAnswerSchema,
+  stepAnswerSchema,
 } from './program-messages.ts'
 import type { PooledProgram, ProgramPool } from './program-pool.ts'
 
@@ -102,7 +102,7 @@ export class ProgramBackend implements SessionBackend {
   }
 
   async #ask(request: ProgramRequest): Promise<BackendAnswer> {
-    const { progress, ...said } = await this.#program.process.ask(request, standingAnswerSchema)
+    const { progress, ...said } = await this.#program.process.ask(request, stepAnswerSchema)
     this.#best = Math.max(this.#best, progress ?? Math.min(Math.max(said.reward, 0), 1))
     return { ...said, progress: this.#best }
   }

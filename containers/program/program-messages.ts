@@ -29,7 +29,7 @@ export const programAnswerSchema = z.looseObject({
 export type ProgramAnswer = z.infer<typeof programAnswerSchema>
 
 /** To `reset` and `step`. */
-export const standingAnswerSchema = z.object({
+export const stepAnswerSchema = z.object({
   observation: z.string(),
   reward: z.number().default(0),
   done: z.boolean().default(false),

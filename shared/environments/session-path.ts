@@ -9,8 +9,8 @@ export interface PathAnswer {
 }
 
 /**
- * The digest of a path that has no steps yet. Whoever knows a path's actions and answers can reckon its digest, so that a
- * session is known to stand where the journal says by comparing one text.
+ * The digest of a path that has no steps yet. It is computed from the path's actions and answers alone, so comparing
+ * one text shows whether a session is in the state that the journal says.
  *
  * @example
  * const start = startPath({ environment: 'textcraft', task: 'textcraft-0042', seed: 0 }, answer)
@@ -39,8 +39,8 @@ export function snapshotDigest(
   snapshot: Omit<SessionSnapshot, 'digest'>,
 ): string {
   const { step_index, observation, reward, done, valid, progress, state_hash, path, state } = snapshot
-  const standing = [step_index, observation, reward, done, valid, progress, state_hash, path]
-  return digestOf([environment, task, seed, ...standing, state])
+  const fields = [step_index, observation, reward, done, valid, progress, state_hash, path]
+  return digestOf([environment, task, seed, ...fields, state])
 }
 
 function digestOf(value: unknown): string {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { EspalierError } from '../contracts/errors.ts'
 import { SessionLost } from './session-lost.ts'
-import type { LiveEnvironment, SessionRequest, SessionSource, SessionStanding } from './session-source.ts'
+import type { LiveEnvironment, SessionRequest, SessionResult, SessionSource } from './session-source.ts'
 
 /** A step of a recorded path, with what it was answered; the first has no action: it is the reset. */
 export interface PathStep {
@@ -9,7 +9,7 @@ export interface PathStep {
   readonly answer: Answer
 }
 
-type Answer = Omit<SessionStanding, 'snapshot'>
+type Answer = Omit<SessionResult, 'snapshot'>
 
 /** What sessions are opened of, and for whom. */
 export type PooledTask = Omit<SessionRequest, 'task'> & { id: string }
@@ -39,7 +39,7 @@ export class SessionPool {
   readonly #task: PooledTask
   readonly #pauses: readonly number[]
   /** By the step that led there, while this process lives. */
-  readonly #snapshots = new WeakMap<Answer, NonNullable<SessionStanding['snapshot']>>()
+  readonly #snapshots = new WeakMap<Answer, NonNullable<SessionResult['snapshot']>>()
   #held: Held | null = null
   #opened = 0
   #waited = 0
@@ -119,8 +119,8 @@ export class SessionPool {
     this.#opened += 1
     const request = { task, ...more, holder: `${holder}/${this.#opened}` }
     const opening = () => this.#source.open(request, signal, leaving)
-    const { live, standing } = await this.#wait(opening)
-    const start = this.#note(null, standing)
+    const { live, result } = await this.#wait(opening)
+    const start = this.#note(null, result)
     this.#held = { live, path: [start] }
     return start
   }
@@ -155,7 +155,7 @@ export class SessionPool {
     return step
   }
 
-  #note(action: string | null, { snapshot, ...answer }: SessionStanding): PathStep {
+  #note(action: string | null, { snapshot, ...answer }: SessionResult): PathStep {
     if (snapshot !== null) this.#snapshots.set(answer, snapshot)
     return { action, answer }
   }

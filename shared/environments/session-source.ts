@@ -1,14 +1,14 @@
 import type { JsonObject } from '../contracts/json.ts'
 import type { SessionSnapshot } from '../contracts/session.ts'
 
-/** Where a session stands, and what its last step or its reset said. */
-export interface SessionStanding {
+/** What the last step or the reset of a session answered, and the state that it led to. */
+export interface SessionResult {
   observation: string
   reward: number
   done: boolean
   valid: boolean
   progress: number
-  /** Names the state where it is a value; null where states cannot be told. */
+  /** Names the state where it is a value; null where states cannot be compared. */
   state_hash: string | null
   /** The state as a value, where the environment can give it. */
   snapshot: SessionSnapshot | null
@@ -20,10 +20,10 @@ export interface SessionStanding {
  * @throws SessionLost from every call, when the session is gone
  */
 export interface LiveEnvironment {
-  step(action: string, signal: AbortSignal): Promise<SessionStanding>
-  /** Back to where the snapshot was taken; null: to the start of the task. */
-  restore(snapshot: SessionSnapshot | null, signal: AbortSignal): Promise<SessionStanding>
-  /** Gives the session back. Failures to do so are nobody's concern: it is let go of in time. */
+  step(action: string, signal: AbortSignal): Promise<SessionResult>
+  /** Back to the state of the snapshot; null: to the start of the task. */
+  restore(snapshot: SessionSnapshot | null, signal: AbortSignal): Promise<SessionResult>
+  /** Gives the session back. Failures are ignored: the server releases it in time. */
   close(): Promise<void>
 }
 
@@ -32,9 +32,9 @@ export interface SessionRequest {
   seed: number
   /** What the run sets of the environment's rules; absent: nothing. */
   options?: JsonObject
-  /** Names who asks and for which of its sessions, and nobody else. */
+  /** Identifies the caller and which of its sessions is meant; unique. */
   holder: string
-  /** Told each time that there was no room, so that whoever asks can give up other sessions which it does not need now. */
+  /** Called each time that there was no room, so that the caller can give up sessions that it does not need now. */
   onNoRoom?: () => void
 }
 
@@ -49,5 +49,5 @@ export interface SessionSource {
     request: SessionRequest,
     signal: AbortSignal,
     leaving?: AbortSignal,
-  ): Promise<{ live: LiveEnvironment; standing: SessionStanding }>
+  ): Promise<{ live: LiveEnvironment; result: SessionResult }>
 }

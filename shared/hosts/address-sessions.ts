@@ -6,10 +6,9 @@ import { sessionSchema } from '../contracts/session.ts'
 import type { SessionRequest, SessionSource } from '../environments/session-source.ts'
 import { hostAnswerError } from './host-answer-error.ts'
 import type { HostCaller } from './host-caller.ts'
-import { HostSession } from './host-session.ts'
+import { HostSession, toSessionResult } from './host-session.ts'
 import { sendHostCall } from './send-host-call.ts'
 import type { HeldPlace } from './session-place.ts'
-import { toStanding } from './to-standing.ts'
 
 /** Milliseconds until a call is given up. */
 const longestCall = 120_000
@@ -62,7 +61,7 @@ export function addressSessions(options: AddressSessionsOptions): SessionSource 
         const opening = sessionSchema.parse(answer.body)
         const place = { last, hold: async () => last, release: async () => undefined }
         const live = new HostSession({ caller, isNative, place, path: opening.path })
-        return { live, standing: toStanding(opening) }
+        return { live, result: toSessionResult(opening) }
       }
       if (!hasNoRoom(answer)) throw hostAnswerError(answer)
       onNoRoom?.()

@@ -1,10 +1,9 @@
 import type { HostAnswer, HostCall } from '../contracts/host-call.ts'
-import { type SessionSnapshot, sessionSchema, sessionStepSchema } from '../contracts/session.ts'
-import type { LiveEnvironment, SessionStanding } from '../environments/session-source.ts'
+import { type Session, type SessionSnapshot, sessionSchema, sessionStepSchema } from '../contracts/session.ts'
+import type { LiveEnvironment, SessionResult } from '../environments/session-source.ts'
 import { hostAnswerError } from './host-answer-error.ts'
 import type { HostCaller } from './host-caller.ts'
 import type { SessionPlace } from './session-place.ts'
-import { toStanding } from './to-standing.ts'
 
 /** How often a call is made that brought no answer. The same step is answered once only, however often it is sent. */
 const mostCalls = 3
@@ -16,7 +15,7 @@ export interface HostSessionOptions {
   place: SessionPlace
   /** Whether its states are values, so that every step is answered with one. */
   isNative: boolean
-  /** The digest of the path to where the session stands. */
+  /** The digest of the path to the current state of the session. */
   path: string
 }
 
@@ -31,7 +30,7 @@ export class HostSession implements LiveEnvironment {
     this.#path = options.path
   }
 
-  async step(action: string, signal: AbortSignal): Promise<SessionStanding> {
+  async step(action: string, signal: AbortSignal): Promise<SessionResult> {
     const { isNative, place } = this.#options
     const { host, session, token } = await place.hold()
     const body = { action, step_index: this.#steps, token, from: this.#path, snapshot: isNative }
@@ -43,14 +42,14 @@ export class HostSession implements LiveEnvironment {
     return { observation, reward, done, valid, progress, state_hash, snapshot }
   }
 
-  async restore(snapshot: SessionSnapshot | null, signal: AbortSignal): Promise<SessionStanding> {
+  async restore(snapshot: SessionSnapshot | null, signal: AbortSignal): Promise<SessionResult> {
     const { host, session, token } = await this.#options.place.hold()
     const body = { token, ...(snapshot && { snapshot }) }
     const answer = await this.#call({ operation: 'restore', host, session, body }, signal)
     const restored = sessionSchema.parse(answer)
     this.#path = restored.path
     this.#steps = restored.step_index
-    return { ...toStanding(restored), snapshot }
+    return { ...toSessionResult(restored), snapshot }
   }
 
   async close(): Promise<void> {
@@ -73,4 +72,10 @@ export class HostSession implements LiveEnvironment {
       if (answer.status < 502 || made >= mostCalls) throw error
     }
   }
+}
+
+/** What opening or restoring a session answered, as the episode knows it. */
+export function toSessionResult(session: Session): SessionResult {
+  const { observation, reward, done, valid, progress, state_hash } = session
+  return { observation, reward, done, valid, progress, state_hash, snapshot: null }
 }

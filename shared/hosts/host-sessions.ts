@@ -9,10 +9,9 @@ import { isHopeless, readFleetFault } from './fleet-fault.ts'
 import { hostAnswerError } from './host-answer-error.ts'
 import type { HostCaller } from './host-caller.ts'
 import { askForSlots, withdrawDemand } from './host-demand.ts'
-import { HostSession } from './host-session.ts'
+import { HostSession, toSessionResult } from './host-session.ts'
 import { LeasedPlace } from './leased-place.ts'
 import { leaseDuration, leaseSlot, releaseSlot, type SlotLease } from './slot-lease.ts'
-import { toStanding } from './to-standing.ts'
 
 /** For how long a request for a slot stands unless it is repeated. Milliseconds. */
 const demandDuration = 15_000
@@ -101,7 +100,7 @@ export function hostSessions(options: HostSessionsOptions): SessionSource {
         const opening = sessionSchema.parse(answer.body)
         const place = new LeasedPlace(world, slot)
         const live = new HostSession({ caller, isNative: options.isNative, place, path: opening.path })
-        return { live, standing: toStanding(opening) }
+        return { live, result: toSessionResult(opening) }
       } catch (error) {
         await releaseSlot(world, slot)
         if (!(error instanceof SessionLost) || refusals >= mostRefusals) throw error

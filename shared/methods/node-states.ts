@@ -1,7 +1,7 @@
-import type { SessionStanding } from '../environments/session-source.ts'
+import type { SessionResult } from '../environments/session-source.ts'
 
 /** What an episode knows of a state after the step, or the reset, that led there. */
-export type Standing = Omit<SessionStanding, 'snapshot'>
+export type Standing = Omit<SessionResult, 'snapshot'>
 
 /**
  * The environment of one episode: takes a step from any state it has been in, wherever states live. States are known by

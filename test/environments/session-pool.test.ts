@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { EspalierError } from '../../shared/contracts/errors.ts'
 import { type PathStep, SessionPool } from '../../shared/environments/session-pool.ts'
-import type { SessionSource, SessionStanding } from '../../shared/environments/session-source.ts'
+import type { SessionResult, SessionSource } from '../../shared/environments/session-source.ts'
 
 interface Counter {
   count: number
@@ -27,14 +27,14 @@ function openCounting({
   opened: number
   steps: number
 } {
-  const stand = ({ count }: Counter): SessionStanding => ({
+  const resultOf = ({ count }: Counter): SessionResult => ({
     observation: `ten times ${Math.floor(count / 10)}`,
     reward: 0,
     done: false,
     valid: true,
     progress: 0,
     state_hash: hashOf(count),
-    snapshot: isNative ? ({ state: { count } } as unknown as SessionStanding['snapshot']) : null,
+    snapshot: isNative ? ({ state: { count } } as unknown as SessionResult['snapshot']) : null,
   })
   const source = {
     opened: 0,
@@ -47,16 +47,16 @@ function openCounting({
           source.steps += 1
           session.count += Number(action)
           onStep?.(action)
-          return stand(session)
+          return resultOf(session)
         },
-        async restore(snapshot: SessionStanding['snapshot']) {
+        async restore(snapshot: SessionResult['snapshot']) {
           session.count = Number(snapshot?.state.count ?? 0)
           onRestore?.()
-          return stand(session)
+          return resultOf(session)
         },
         async close() {},
       }
-      return { live, standing: { ...stand(session), snapshot: null } }
+      return { live, result: { ...resultOf(session), snapshot: null } }
     },
   }
   return source

@@ -48,18 +48,18 @@ async function begin(entry: object) {
   const { host } = environment
   if (host.kind === 'image') throw new Error('It is an image of ours.')
   const sessions = serverSessions('outside', host, false)
-  const { live, standing } = await sessions.open({ task: task.id, seed: 0, holder: 'test' }, signal)
+  const { live, result } = await sessions.open({ task: task.id, seed: 0, holder: 'test' }, signal)
   onTestFinished(() => live.close())
   const step = (action: string) => live.step(action, signal)
-  return { environment, rules: environment.describe(task).rules, standing, step, live }
+  return { environment, rules: environment.describe(task).rules, result, step, live }
 }
 
 describe('a server of the shape of AgentGym', () => {
   test('is solved step by step, and played in a run', async () => {
     const address = await start([openenv, join(scripts, 'agentgym_server.py'), 'PORT'], '/openapi.json')
     const entry = { kind: 'agentgym', server: 'textcraft', address, tasks: { test: [0, 2] } }
-    const { standing, step } = await begin(entry)
-    expect(standing.observation).toBe('Game 0. Goal: craft 3 oak log.')
+    const { result, step } = await begin(entry)
+    expect(result.observation).toBe('Game 0. Goal: craft 3 oak log.')
     expect(await step('dance')).toMatchObject({ valid: false, done: false })
     for (const done of [false, false, true]) expect(await step('get 1 oak log')).toMatchObject({ done })
     const { play } = await openHere({ environments: { lab: entry } })
@@ -76,9 +76,9 @@ describe("servers on OpenEnv's own", () => {
     const server = ['-m', 'uvicorn', 'server.app:app', '--host', '127.0.0.1', '--port', 'PORT']
     const address = await start([openenv, ...server], '/health', { folder: join(folder, 'echo_env') })
     const entry = { kind: 'openenv', address, reward: 'max', tasks: { test: [0, 2] }, deterministic: true }
-    const { rules, standing, step, live } = await begin({ ...entry, observation_fields: ['echoed_message'] })
+    const { rules, result, step, live } = await begin({ ...entry, observation_fields: ['echoed_message'] })
     expect(rules).toContain('Each action is a text. Message to echo back.')
-    expect(standing).toMatchObject({ reward: 0, done: false, observation: expect.stringContaining('ready') })
+    expect(result).toMatchObject({ reward: 0, done: false, observation: expect.stringContaining('ready') })
     expect(await step('Hello')).toMatchObject({ observation: 'Hello', reward: 0.5, valid: true })
     expect(await step('🌳'.repeat(10_000))).toMatchObject({ observation: '🌳'.repeat(10_000), reward: 1 })
     await live.close()
@@ -98,9 +98,9 @@ describe("servers on OpenEnv's own", () => {
       deterministic: true,
       default_max_steps: 6,
     }
-    const { rules, standing, step, live } = await begin(entry)
+    const { rules, result, step, live } = await begin(entry)
     expect(rules).toMatch(/It is one of: "up" \| "down" \| "left" \| "right"/)
-    const [, row = '', column = ''] = /goal: \[(\d),(\d)\]/.exec(standing.observation) ?? []
+    const [, row = '', column = ''] = /goal: \[(\d),(\d)\]/.exec(result.observation) ?? []
     expect(await step('fly')).toMatchObject({
       valid: false,
       observation: expect.stringContaining("'up', 'down'"),

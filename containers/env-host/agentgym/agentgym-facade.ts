@@ -9,14 +9,14 @@ import { AgentgymError } from './agentgym-error.ts'
 import { AgentgymGames } from './agentgym-games.ts'
 import { alfworldRoutes } from './alfworld-routes.ts'
 import { completeSciworld, sciworldRoutes } from './sciworld-routes.ts'
-import type { CompleteStanding } from './session-book.ts'
+import type { CompleteResult } from './session-book.ts'
 import { textcraftRoutes } from './textcraft-routes.ts'
 import { webshopRoutes } from './webshop-routes.ts'
 
 interface AgentgymServer {
   environment: string
   routes(app: Hono, games: AgentgymGames): void
-  complete?: CompleteStanding
+  complete?: CompleteResult
 }
 
 const sciworld = { routes: sciworldRoutes, complete: completeSciworld }

@@ -2,12 +2,7 @@ import type { EnvironmentTask } from '../../../shared/environments/environment.t
 import type { FacadeSessions } from '../facade-sessions.ts'
 import { Turns } from '../turns.ts'
 import { AgentgymError } from './agentgym-error.ts'
-import {
-  type BookedSession,
-  type BookedStanding,
-  type CompleteStanding,
-  SessionBook,
-} from './session-book.ts'
+import { type BookedResult, type BookedSession, type CompleteResult, SessionBook } from './session-book.ts'
 import { indexTasks } from './task-index.ts'
 
 /** AgentGym has no seeds. */
@@ -15,7 +10,7 @@ const seed = 0
 
 /** A session after a step, and where it stood before. */
 export interface TakenStep extends BookedSession {
-  before: BookedStanding
+  before: BookedResult
 }
 
 /** What is served: an environment, all of it or one split. */
@@ -24,7 +19,7 @@ export interface AgentgymGamesOptions {
   sessions: FacadeSessions
   /** Its numbers are then the positions in this split. */
   split?: string
-  complete?: CompleteStanding
+  complete?: CompleteResult
 }
 
 /** The games of one facade: what all of AgentGym's servers do, whatever their routes look like. */
@@ -32,7 +27,7 @@ export class AgentgymGames {
   readonly #environment: string
   readonly #sessions: FacadeSessions
   readonly #split: string | undefined
-  readonly #complete: CompleteStanding
+  readonly #complete: CompleteResult
   readonly book: SessionBook
   #tasks: readonly EnvironmentTask[] | null = null
 
@@ -40,7 +35,7 @@ export class AgentgymGames {
     environment,
     sessions,
     split,
-    complete = async (_, standing) => standing,
+    complete = async (_, result) => result,
   }: AgentgymGamesOptions) {
     this.#environment = environment
     this.#sessions = sessions
@@ -52,15 +47,15 @@ export class AgentgymGames {
   /** Opens a session under a number, at the start of a task. */
   async create(id: number, index: number): Promise<BookedSession> {
     const task = await this.taskAt(index)
-    const { session, standing } = await this.#sessions.open({
+    const { session, result } = await this.#sessions.open({
       environment: this.#environment,
       task: task.id,
       seed,
       // AgentGym's clients do not close what they leave, and some of its servers cannot.
       givesWay: true,
     })
-    const opening = await this.#complete(session, standing, null)
-    const booked = { session, turns: new Turns(), task, index, opening, standing: opening, before: null }
+    const opening = await this.#complete(session, result, null)
+    const booked = { session, turns: new Turns(), task, index, opening, result: opening, before: null }
     this.book.put(id, booked)
     return booked
   }
@@ -71,7 +66,7 @@ export class AgentgymGames {
       const task = await this.taskAt(index)
       const { session } = booked
       const opening = await this.#complete(session, await session.restart(task.id, seed), null)
-      Object.assign(booked, { task, index, opening, standing: opening, before: null })
+      Object.assign(booked, { task, index, opening, result: opening, before: null })
       return { ...booked }
     })
   }
@@ -84,11 +79,11 @@ export class AgentgymGames {
    */
   async step(id: number, action: string, afterEnd: 'error' | 'repeat'): Promise<TakenStep> {
     return this.#use(id, async (booked) => {
-      const before = booked.standing
+      const before = booked.result
       if (before.done && afterEnd === 'error') throw AgentgymError.finished(id)
       if (!before.done) {
         const { session } = booked
-        booked.standing = await this.#complete(session, await session.step(action), before)
+        booked.result = await this.#complete(session, await session.step(action), before)
         booked.before = before
       }
       return { ...booked, before }

@@ -19,11 +19,11 @@ export function alfworldRoutes(app: Hono, games: AgentgymGames): void {
   })
   app.post('/step', async (context) => {
     const { id, action } = await readFastapiBody(context, stepSchema)
-    const { session, standing } = await games.step(id, action, 'error')
+    const { session, result } = await games.step(id, action, 'error')
     const available_actions = await session.validActions()
-    const { reward, done } = standing
+    const { reward, done } = result
     return context.json({
-      observation: withoutArrival(standing.observation),
+      observation: withoutArrival(result.observation),
       reward,
       available_actions,
       done,
@@ -35,39 +35,39 @@ export function alfworldRoutes(app: Hono, games: AgentgymGames): void {
       throw new AgentgymError('world_type must be one of "Text", "Embody" and "Hybrid"')
     }
     if (world_type !== 'Text') throw new AgentgymError('This server plays the world_type "Text" alone.')
-    const { session, standing, task } = await games.reset(id, game)
+    const { session, result, task } = await games.reset(id, game)
     const available_actions = await session.validActions()
-    const observation = withoutWelcome(standing.observation)
+    const observation = withoutWelcome(result.observation)
     return context.json({ id, observation, available_actions, task_type: taskType(task) })
   })
   app.get('/observation', (context) => {
     const { id } = readFastapiQuery(context, idSchema)
-    const { standing, opening } = games.book.find(id)
-    const { observation, done } = standing
+    const { result, opening } = games.book.find(id)
+    const { observation, done } = result
     if (done) throw AgentgymError.finished(id)
-    return context.json(standing === opening ? withoutWelcome(observation) : withoutArrival(observation))
+    return context.json(result === opening ? withoutWelcome(observation) : withoutArrival(observation))
   })
   app.get('/detail', (context) => {
     const { id } = readFastapiQuery(context, idSchema)
-    return games.book.use(id, async ({ session, standing, opening, index }) => {
-      if (standing.done) throw AgentgymError.finished(id)
+    return games.book.use(id, async ({ session, result, opening, index }) => {
+      if (result.done) throw AgentgymError.finished(id)
       const observation =
-        standing === opening ? withoutWelcome(standing.observation) : withoutArrival(standing.observation)
+        result === opening ? withoutWelcome(result.observation) : withoutArrival(result.observation)
       return context.json({
         world_type: 'Text',
         game: index,
         observation,
         available_actions: await session.validActions(),
         done: false,
-        reward: standing.reward,
+        reward: result.reward,
         deleted: false,
       })
     })
   })
   app.get('/available_actions', (context) => {
     const { id } = readFastapiQuery(context, idSchema)
-    return games.book.use(id, async ({ session, standing }) => {
-      if (standing.done) throw AgentgymError.finished(id)
+    return games.book.use(id, async ({ session, result }) => {
+      if (result.done) throw AgentgymError.finished(id)
       return context.json(await session.validActions())
     })
   })

@@ -5,7 +5,7 @@ import { variationCounts } from '../../../shared/environments/scienceworld/tasks
 import { looseInteger, readFastapiBody, readFastapiQuery } from '../read-fastapi.ts'
 import { AgentgymError } from './agentgym-error.ts'
 import type { AgentgymGames } from './agentgym-games.ts'
-import type { BookedSession, CompleteStanding } from './session-book.ts'
+import type { BookedSession, CompleteResult } from './session-book.ts'
 
 const idSchema = z.object({ id: looseInteger })
 const stepSchema = idSchema.extend({ action: z.string() })
@@ -19,11 +19,11 @@ const mostMoves = 100
 const listedInState = 10
 
 /** Adds the simulator's own score and moves, where it states them: the reward here is the best score so far. */
-export const completeSciworld: CompleteStanding = async (session, standing, before) => {
+export const completeSciworld: CompleteResult = async (session, result, before) => {
   const read = figuresSchema.safeParse(await session.inspect('figures'))
   const moves = before === null ? 0 : (before.figures?.moves ?? 0) + 1
-  const figures = read.success ? read.data : { score: Math.round(standing.reward * 100), moves }
-  return { ...standing, done: standing.done || figures.moves > mostMoves, figures }
+  const figures = read.success ? read.data : { score: Math.round(result.reward * 100), moves }
+  return { ...result, done: result.done || figures.moves > mostMoves, figures }
 }
 
 /**
@@ -39,9 +39,9 @@ export function sciworldRoutes(app: Hono, games: AgentgymGames): void {
   })
   app.post('/step', async (context) => {
     const { id, action } = await readFastapiBody(context, stepSchema)
-    const { before, standing } = await games.step(id, action, 'error')
-    const { observation, done } = standing
-    const score = scoreOf(standing)
+    const { before, result } = await games.step(id, action, 'error')
+    const { observation, done } = result
+    const score = scoreOf(result)
     return context.json({ observation, reward: score - scoreOf(before), score, done })
   })
   app.post('/reset', async (context) => {
@@ -77,7 +77,7 @@ export function sciworldRoutes(app: Hono, games: AgentgymGames): void {
       goal_progress,
       possible_actions: listSchema.parse(actions).slice(0, listedInState),
       possible_objects: listSchema.parse(objects).slice(0, listedInState),
-      current_moves: booked.standing.figures?.moves ?? 0,
+      current_moves: booked.result.figures?.moves ?? 0,
       environment_info: describe(booked),
     })
   })
@@ -100,7 +100,7 @@ export function sciworldRoutes(app: Hono, games: AgentgymGames): void {
   function current(context: Context): BookedSession {
     const { id } = readFastapiQuery(context, idSchema)
     const booked = games.book.find(id)
-    if (booked.standing.done) throw AgentgymError.finished(id)
+    if (booked.result.done) throw AgentgymError.finished(id)
     return booked
   }
 
@@ -121,22 +121,22 @@ export function sciworldRoutes(app: Hono, games: AgentgymGames): void {
 }
 
 /** What the server keeps of a game. */
-function describe({ task, opening, standing, before }: BookedSession) {
+function describe({ task, opening, result, before }: BookedSession) {
   const end = opening.observation.indexOf('\n')
-  const isStart = standing === opening
-  const score = scoreOf(standing)
+  const isStart = result === opening
+  const score = scoreOf(result)
   return {
     task_name: task.type,
     var_num: Number(/\d+$/.exec(task.id)?.[0] ?? 0),
     task_description: end === -1 ? task.description : opening.observation.slice(0, end),
-    observation: isStart ? standing.observation.slice(end + 1) : standing.observation,
+    observation: isStart ? result.observation.slice(end + 1) : result.observation,
     reward: isStart ? score : score - scoreOf(before ?? opening),
     score,
     deleted: false,
-    done: standing.done,
+    done: result.done,
   }
 }
 
-function scoreOf({ figures, reward }: BookedSession['standing']): number {
+function scoreOf({ figures, reward }: BookedSession['result']): number {
   return figures?.score ?? Math.round(reward * 100)
 }

@@ -1,21 +1,21 @@
 import { EspalierError } from '../../../shared/contracts/errors.ts'
 import type { EnvironmentTask } from '../../../shared/environments/environment.ts'
-import type { FacadeSession, FacadeStanding } from '../facade-sessions.ts'
+import type { FacadeResult, FacadeSession } from '../facade-sessions.ts'
 import type { Turns } from '../turns.ts'
 import { AgentgymError } from './agentgym-error.ts'
 
 /** What a step or a start said, with what the environment states beside it. */
-export interface BookedStanding extends FacadeStanding {
+export interface BookedResult extends FacadeResult {
   /** ScienceWorld's own score, of 100, and its moves. */
   readonly figures?: { readonly score: number; readonly moves: number }
 }
 
 /** Adds to what was said what the environment's own server knows; `before` is null at a start. */
-export type CompleteStanding = (
+export type CompleteResult = (
   session: FacadeSession,
-  standing: FacadeStanding,
-  before: BookedStanding | null,
-) => Promise<BookedStanding>
+  result: FacadeResult,
+  before: BookedResult | null,
+) => Promise<BookedResult>
 
 /** A session that a client knows by a number. */
 export interface BookedSession {
@@ -26,11 +26,11 @@ export interface BookedSession {
   /** The client's number of the task. */
   index: number
   /** What the start of its task said. */
-  opening: BookedStanding
+  opening: BookedResult
   /** What its last step said, or the start. */
-  standing: BookedStanding
+  result: BookedResult
   /** Where it stood before that; null at the start. */
-  before: BookedStanding | null
+  before: BookedResult | null
 }
 
 /**

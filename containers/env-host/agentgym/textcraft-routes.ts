@@ -18,26 +18,26 @@ export function textcraftRoutes(app: Hono, games: AgentgymGames): void {
   app.post('/create', async (context) => {
     await readFastapiBody(context, createSchema)
     const id = games.book.nextId()
-    const { observation } = (await games.create(id, await taskOf(id))).standing
+    const { observation } = (await games.create(id, await taskOf(id))).result
     return context.json({ id, observation, done: false, reward: 0 })
   })
   app.post('/step', async (context) => {
     const { id, action } = await readFastapiBody(context, stepSchema)
-    const { observation, reward, done } = (await games.step(id, action, 'repeat')).standing
+    const { observation, reward, done } = (await games.step(id, action, 'repeat')).result
     return context.json({ observation, reward, done })
   })
   app.post('/reset', async (context) => {
     const { id, data_idx } = await readFastapiBody(context, resetSchema)
-    const { observation } = (await games.reset(id, await taskOf(data_idx))).standing
+    const { observation } = (await games.reset(id, await taskOf(data_idx))).result
     return context.json({ id, observation, done: false, reward: 0 })
   })
   app.get('/observation', (context) => {
     const { id } = readFastapiQuery(context, idSchema)
-    return context.json(games.book.find(id).standing.observation)
+    return context.json(games.book.find(id).result.observation)
   })
   app.get('/detail', (context) => {
     const { id } = readFastapiQuery(context, idSchema)
-    const { observation, done, reward } = games.book.find(id).standing
+    const { observation, done, reward } = games.book.find(id).result
     return context.json({ observation, done, reward, deleted: false })
   })
   app.post('/close', async (context) => {

@@ -20,20 +20,20 @@ export function webshopRoutes(app: Hono, games: AgentgymGames): void {
   })
   app.post('/step', async (context) => {
     const { env_idx, action } = await readFastapiBody(context, stepSchema)
-    const { observation, reward, done } = (await plainly(games.step(env_idx, action, 'repeat'))).standing
+    const { observation, reward, done } = (await plainly(games.step(env_idx, action, 'repeat'))).result
     return context.json({ state: observation, reward, done, info: null })
   })
   app.post('/reset', async (context) => {
     const { env_idx, session_id } = await readFastapiBody(context, resetSchema)
     const goal = session_id ?? Math.floor(Math.random() * (await games.count()))
-    const { observation } = (await plainly(games.reset(env_idx, goal))).standing
+    const { observation } = (await plainly(games.reset(env_idx, goal))).result
     return context.json([observation, null])
   })
-  app.get('/observation', async (context) => context.json((await booked(context)).standing.observation))
+  app.get('/observation', async (context) => context.json((await booked(context)).result.observation))
   app.get('/list_envs', (context) => context.json(games.book.ids()))
   app.get('/available_actions', async (context) => {
-    const { session, standing } = await booked(context)
-    const isStart = standing.observation.startsWith('WebShop [SEP] ')
+    const { session, result } = await booked(context)
+    const isStart = result.observation.startsWith('WebShop [SEP] ')
     const clicks = (await session.validActions()).flatMap(
       (action) => /^click\[(.*)\]$/s.exec(action)?.slice(1) ?? [],
     )

@@ -19,7 +19,7 @@ const stepShape = {
   action: z.string().describe('What to do, as the rules of the environment have it written.'),
 }
 
-const standingShape = {
+const resultShape = {
   observation: z.string().describe('What the environment says.'),
   reward: z.number().describe('What the episode earns if it ends here.'),
   done: z.boolean().describe('Whether the task is over.'),
@@ -65,7 +65,7 @@ export async function openMcpServer(
     {
       description: 'Begins a task anew and shows its start.',
       inputSchema: resetShape,
-      outputSchema: standingShape,
+      outputSchema: resultShape,
     },
     ({ task, seed }) => answer(() => episode.reset({ task, seed })),
   )
@@ -74,7 +74,7 @@ export async function openMcpServer(
     {
       description: 'Takes one action in the task that was begun.',
       inputSchema: stepShape,
-      outputSchema: standingShape,
+      outputSchema: resultShape,
     },
     ({ action }) => answer(() => episode.step(action)),
   )

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { EspalierError } from '../../../shared/contracts/errors.ts'
 import type { EnvironmentFacts } from '../../../shared/environments/environment.ts'
-import type { FacadeSession, FacadeSessions, FacadeStanding } from '../facade-sessions.ts'
+import type { FacadeResult, FacadeSession, FacadeSessions } from '../facade-sessions.ts'
 import type { OpenenvReset, OpenenvResult, OpenenvState } from './openenv-schemas.ts'
 
 /** The episode of one client: a session of the host from its first reset on. Calls must not overlap. */
@@ -30,9 +30,9 @@ export class OpenenvEpisode {
       seed: seed ?? 0,
       step_count: 0,
     }
-    const standing = await this.#start(played.task, played.seed)
+    const result = await this.#start(played.task, played.seed)
     this.#played = played
-    return { ...toResult(standing), reward: null }
+    return { ...toResult(result), reward: null }
   }
 
   /** @throws EspalierError `invalid_state` before a reset; `session_done`, `unknown_session` */
@@ -40,9 +40,9 @@ export class OpenenvEpisode {
     if (this.#session === null || this.#played === null) {
       throw new EspalierError('invalid_state', 'There is no episode yet. Reset before the first step.')
     }
-    const standing = await this.#session.step(action)
+    const result = await this.#session.step(action)
     this.#played.step_count += 1
-    return toResult(standing)
+    return toResult(result)
   }
 
   get state(): OpenenvState {
@@ -56,11 +56,11 @@ export class OpenenvEpisode {
     await session?.close()
   }
 
-  async #start(task: string, seed: number): Promise<FacadeStanding> {
+  async #start(task: string, seed: number): Promise<FacadeResult> {
     if (this.#session !== null) return this.#session.restart(task, seed)
-    const { session, standing } = await this.#sessions.open({ environment: this.#environment, task, seed })
+    const { session, result } = await this.#sessions.open({ environment: this.#environment, task, seed })
     this.#session = session
-    return standing
+    return result
   }
 }
 
@@ -76,6 +76,6 @@ function chooseTask(facts: EnvironmentFacts, named: string | null, seed: number)
   )
 }
 
-function toResult({ observation, valid, progress, reward, done }: FacadeStanding): OpenenvResult {
+function toResult({ observation, valid, progress, reward, done }: FacadeResult): OpenenvResult {
   return { observation: { text: observation, valid, progress }, reward, done }
 }

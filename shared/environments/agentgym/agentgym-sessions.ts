@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { EspalierError } from '../../contracts/errors.ts'
 import type { Json } from '../../contracts/json.ts'
 import { SessionLost } from '../session-lost.ts'
-import type { LiveEnvironment, SessionRequest, SessionSource, SessionStanding } from '../session-source.ts'
+import type { LiveEnvironment, SessionRequest, SessionResult, SessionSource } from '../session-source.ts'
 import { AgentgymCaller } from './agentgym-caller.ts'
 import { type AgentgymRegistration, dataIndexOf } from './agentgym-environment.ts'
 import type { AgentgymKind, AgentgymReading } from './agentgym-kind.ts'
@@ -21,7 +21,7 @@ const longestClose = 10_000
  *
  * @example
  * const sessions = new AgentgymSessions(registration)
- * const { live, standing } = await sessions.open({ task: 'lab-textcraft-00042', seed: 0, holder: 'me' }, signal)
+ * const { live, result } = await sessions.open({ task: 'lab-textcraft-00042', seed: 0, holder: 'me' }, signal)
  */
 export class AgentgymSessions implements SessionSource {
   readonly #environment: string
@@ -50,7 +50,7 @@ export class AgentgymSessions implements SessionSource {
     { task, onNoRoom }: SessionRequest,
     signal: AbortSignal,
     leaving = signal,
-  ): Promise<{ live: LiveEnvironment; standing: SessionStanding }> {
+  ): Promise<{ live: LiveEnvironment; result: SessionResult }> {
     const dataIndex = dataIndexOf(this.#environment, task)
     await this.#places.take(leaving, onNoRoom)
     try {
@@ -77,7 +77,7 @@ export class AgentgymSessions implements SessionSource {
     id: number,
     dataIndex: number,
     signal: AbortSignal,
-  ): Promise<{ live: LiveEnvironment; standing: SessionStanding }> {
+  ): Promise<{ live: LiveEnvironment; result: SessionResult }> {
     const onClose = () => this.#places.giveBack()
     const live = new AgentgymSession({
       kind: this.#kind,
@@ -88,7 +88,7 @@ export class AgentgymSessions implements SessionSource {
       onClose,
     })
     try {
-      return { live, standing: await live.restore(null, signal) }
+      return { live, result: await live.restore(null, signal) }
     } catch (error) {
       await live.leave()
       throw error
@@ -116,15 +116,15 @@ class AgentgymSession implements LiveEnvironment {
     this.#place = place
   }
 
-  async step(action: string, signal: AbortSignal): Promise<SessionStanding> {
+  async step(action: string, signal: AbortSignal): Promise<SessionResult> {
     const { kind, id } = this.#place
     // Half of a surrogate pair cannot be sent as UTF-8, and the servers refuse it.
     const body = kind.stepBody(id, action.toWellFormed())
     const reading = await this.#play({ path: '/step', body, repeatable: false }, kind.readStep, signal)
-    return this.#stand(reading, kind.isValid(action, reading.observation))
+    return this.#toResult(reading, kind.isValid(action, reading.observation))
   }
 
-  async restore(snapshot: object | null, signal: AbortSignal): Promise<SessionStanding> {
+  async restore(snapshot: object | null, signal: AbortSignal): Promise<SessionResult> {
     if (snapshot !== null) {
       throw new EspalierError(
         'not_supported',
@@ -135,7 +135,7 @@ class AgentgymSession implements LiveEnvironment {
     const body = kind.resetBody(id, dataIndex)
     const reading = await this.#play({ path: '/reset', body, repeatable: true }, kind.readReset, signal)
     this.#best = 0
-    return this.#stand(reading, true)
+    return this.#toResult(reading, true)
   }
 
   async close(): Promise<void> {
@@ -172,7 +172,7 @@ class AgentgymSession implements LiveEnvironment {
     }
   }
 
-  #stand({ observation, reward, done }: AgentgymReading, valid: boolean): SessionStanding {
+  #toResult({ observation, reward, done }: AgentgymReading, valid: boolean): SessionResult {
     this.#best = Math.max(this.#best, Math.min(1, reward))
     return { observation, reward, done, valid, progress: this.#best, state_hash: null, snapshot: null }
   }

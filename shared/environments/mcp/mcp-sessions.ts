@@ -2,7 +2,7 @@ import { EspalierError } from '../../contracts/errors.ts'
 import type { Json, JsonObject } from '../../contracts/json.ts'
 import { SessionPlaces } from '../agentgym/session-places.ts'
 import type { HostedEnvironment } from '../environment.ts'
-import type { LiveEnvironment, SessionRequest, SessionSource, SessionStanding } from '../session-source.ts'
+import type { LiveEnvironment, SessionRequest, SessionResult, SessionSource } from '../session-source.ts'
 import { toReward } from '../tools/outside-reward.ts'
 import { renderToolResult } from '../tools/render-observation.ts'
 import { readToolCall } from '../tools/tool-call.ts'
@@ -34,7 +34,7 @@ export class McpSessions implements SessionSource {
     { task: named, onNoRoom }: SessionRequest,
     signal: AbortSignal,
     leaving = signal,
-  ): Promise<{ live: LiveEnvironment; standing: SessionStanding }> {
+  ): Promise<{ live: LiveEnvironment; result: SessionResult }> {
     const task = this.#tasks.get(named)
     if (task === undefined) {
       const examples = [...this.#tasks.keys()].slice(0, 3).join(', ')
@@ -49,7 +49,7 @@ export class McpSessions implements SessionSource {
       onClose: () => this.#places.giveBack(),
     })
     try {
-      return { live, standing: await live.restore(null, signal) }
+      return { live, result: await live.restore(null, signal) }
     } catch (error) {
       await live.close()
       throw error
@@ -76,12 +76,12 @@ class McpSession implements LiveEnvironment {
     this.#parts = parts
   }
 
-  async step(action: string, signal: AbortSignal): Promise<SessionStanding> {
+  async step(action: string, signal: AbortSignal): Promise<SessionResult> {
     if (this.#isDone)
       throw new EspalierError('session_done', 'The task has ended. Reset it before the next step.')
     const { registration, tools } = this.#parts.host
     const reading = readToolCall(action, tools)
-    if ('feedback' in reading) return this.#stand(reading.feedback, false)
+    if ('feedback' in reading) return this.#toResult(reading.feedback, false)
     const { name, arguments: parameters } = reading.action
     const { finish } = registration
     if ('action' in finish && name === finish.action) return this.#submit(parameters.answer, signal)
@@ -91,15 +91,15 @@ class McpSession implements LiveEnvironment {
         `failed in the tool "${name}" (${answer.message}). Where it refuses arguments so, say "step_errors": "invalid_action" in environments.json`,
       )
     }
-    if (answer.kind !== 'result') return this.#stand(`The call was refused: ${answer.message}`, false)
+    if (answer.kind !== 'result') return this.#toResult(`The call was refused: ${answer.message}`, false)
     const { result } = answer
     const failed = result.isError === true
     await this.#score(name, result, failed, signal)
-    return this.#stand(renderToolResult(result), !failed)
+    return this.#toResult(renderToolResult(result), !failed)
   }
 
   /** Begins the task anew: in another process or session, so that nothing is left of what was done. */
-  async restore(snapshot: object | null, signal: AbortSignal): Promise<SessionStanding> {
+  async restore(snapshot: object | null, signal: AbortSignal): Promise<SessionResult> {
     if (snapshot !== null) {
       throw new EspalierError('not_supported', 'An MCP server has no snapshots. Replay its path.')
     }
@@ -116,7 +116,7 @@ class McpSession implements LiveEnvironment {
       const text = await this.#prepare(call, signal)
       if (call.show) shown.push(text)
     }
-    return this.#stand([task.instruction, ...shown].join('\n\n'), true)
+    return this.#toResult([task.instruction, ...shown].join('\n\n'), true)
   }
 
   async close(): Promise<void> {
@@ -136,14 +136,14 @@ class McpSession implements LiveEnvironment {
     )
   }
 
-  async #submit(answer: Json | undefined, signal: AbortSignal): Promise<SessionStanding> {
+  async #submit(answer: Json | undefined, signal: AbortSignal): Promise<SessionResult> {
     const { host, task } = this.#parts
     const submitted = typeof answer === 'string' ? answer : answer === undefined ? '' : JSON.stringify(answer)
     this.#isDone = true
     const { reward } = host.registration
     if (reward.from === 'answer') this.#reward = isAnswer(submitted, task.answer ?? '') ? 1 : 0
     else await this.#check(submitted, signal)
-    return this.#stand('The task has ended.', true)
+    return this.#toResult('The task has ended.', true)
   }
 
   /** What the call of a tool means for the end and the reward. */
@@ -185,7 +185,7 @@ class McpSession implements LiveEnvironment {
     throw new EspalierError('invalid_state', 'The session is closed.')
   }
 
-  #stand(observation: string, valid: boolean): SessionStanding {
+  #toResult(observation: string, valid: boolean): SessionResult {
     const reward = this.#reward
     this.#best = Math.max(this.#best, Math.min(1, reward))
     const done = this.#isDone

@@ -5,7 +5,7 @@ import { type JsonObject, jsonObjectSchema } from '../../contracts/json.ts'
 import { SessionPlaces } from '../agentgym/session-places.ts'
 import type { HostedEnvironment } from '../environment.ts'
 import { SessionLost } from '../session-lost.ts'
-import type { LiveEnvironment, SessionRequest, SessionSource, SessionStanding } from '../session-source.ts'
+import type { LiveEnvironment, SessionRequest, SessionResult, SessionSource } from '../session-source.ts'
 import { isObject } from '../tools/json-schema.ts'
 import { toReward } from '../tools/outside-reward.ts'
 import { renderFields, renderToolResult } from '../tools/render-observation.ts'
@@ -47,7 +47,7 @@ export class OpenenvSessions implements SessionSource {
     { task, seed, onNoRoom }: SessionRequest,
     signal: AbortSignal,
     leaving = signal,
-  ): Promise<{ live: LiveEnvironment; standing: SessionStanding }> {
+  ): Promise<{ live: LiveEnvironment; result: SessionResult }> {
     const known = this.#resets.get(task)
     if (known === undefined) {
       const examples = [...this.#resets.keys()].slice(0, 3).join(', ')
@@ -74,13 +74,13 @@ export class OpenenvSessions implements SessionSource {
   async #start(
     reset: JsonObject,
     signal: AbortSignal,
-  ): Promise<{ live: LiveEnvironment; standing: SessionStanding } | null> {
+  ): Promise<{ live: LiveEnvironment; result: SessionResult } | null> {
     const name = openenvServerName(this.#id)
     const socket = await OpenenvSocket.open(name, this.#host.address, signal)
     const onClose = () => this.#places.giveBack()
     const live = new OpenenvSession({ name, host: this.#host, socket, reset, onClose })
     try {
-      return { live, standing: await live.restore(null, signal) }
+      return { live, result: await live.restore(null, signal) }
     } catch (error) {
       await socket.close()
       if (error instanceof NoRoom) return null
@@ -113,14 +113,14 @@ class OpenenvSession implements LiveEnvironment {
     this.#parts = parts
   }
 
-  async step(action: string, signal: AbortSignal): Promise<SessionStanding> {
+  async step(action: string, signal: AbortSignal): Promise<SessionResult> {
     if (this.#isDone)
       throw new EspalierError('session_done', 'The episode is over. Reset it before the next step.')
     const { form, tools } = this.#parts.host.actions
     const reading = readOpenenvAction(action, form, tools)
-    if ('feedback' in reading) return this.#stand(reading.feedback, false)
+    if ('feedback' in reading) return this.#toResult(reading.feedback, false)
     const answer = await this.#ask({ type: 'step', data: reading.action }, signal)
-    if (answer.type === 'error') return this.#stand(this.#refusal(answer), false)
+    if (answer.type === 'error') return this.#toResult(this.#refusal(answer), false)
     const { observation, reward, done } = this.#read('step', answer)
     if (reward !== null && reward !== undefined) this.#earn(Number(reward))
     this.#isDone = done === true
@@ -130,10 +130,10 @@ class OpenenvSession implements LiveEnvironment {
         'Let the environment give a reward',
       )
     }
-    return this.#stand(this.#render(observation), !hasToolError(observation))
+    return this.#toResult(this.#render(observation), !hasToolError(observation))
   }
 
-  async restore(snapshot: object | null, signal: AbortSignal): Promise<SessionStanding> {
+  async restore(snapshot: object | null, signal: AbortSignal): Promise<SessionResult> {
     if (snapshot !== null) {
       throw new EspalierError('not_supported', 'An OpenEnv server has no snapshots. Replay its path.')
     }
@@ -148,7 +148,7 @@ class OpenenvSession implements LiveEnvironment {
     this.#earned = null
     this.#best = 0
     this.#isDone = done === true
-    return this.#stand(this.#render(observation), true)
+    return this.#toResult(this.#render(observation), true)
   }
 
   async close(): Promise<void> {
@@ -216,7 +216,7 @@ class OpenenvSession implements LiveEnvironment {
       : renderFields({ result: text, ...more })
   }
 
-  #stand(observation: string, valid: boolean): SessionStanding {
+  #toResult(observation: string, valid: boolean): SessionResult {
     const { reward_range: range } = this.#parts.host.registration
     const reward = this.#earned === null ? 0 : toReward(this.#earned, range)
     this.#best = Math.max(this.#best, Math.min(1, reward))

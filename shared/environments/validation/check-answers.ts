@@ -1,4 +1,4 @@
-import type { SessionStanding } from '../session-source.ts'
+import type { SessionResult } from '../session-source.ts'
 import type { CheckBook, Finding } from './check-book.ts'
 import type { Walk, WalkStep } from './walk.ts'
 
@@ -6,29 +6,29 @@ import type { Walk, WalkStep } from './walk.ts'
 export function checkAnswers({ task, steps }: Walk, book: CheckBook): void {
   let before = 0
   for (const [index, step] of steps.entries()) {
-    const { action, standing } = step
+    const { action, result } = step
     const at: Omit<Finding, 'reason'> = action === null ? { task } : { task, step: index - 1, action }
     book.hold('answers')
-    const wrong = findWrongKind(standing)
+    const wrong = findWrongKind(result)
     if (wrong !== null) book.fail('answers', { ...wrong, ...at })
     book.hold('progress')
-    if (standing.progress < before) {
+    if (result.progress < before) {
       const reason = 'Progress is the best so far, so it cannot fall.'
-      book.fail('progress', { reason, ...at, expected: `at least ${before}`, came: standing.progress })
+      book.fail('progress', { reason, ...at, expected: `at least ${before}`, came: result.progress })
     }
-    before = standing.progress
+    before = result.progress
     checkState(step, at, book)
   }
 }
 
-function checkState({ standing, noJson }: WalkStep, at: Omit<Finding, 'reason'>, book: CheckBook): void {
+function checkState({ result, noJson }: WalkStep, at: Omit<Finding, 'reason'>, book: CheckBook): void {
   if (noJson !== null) book.fail('state', { reason: `${noJson}.`, ...at })
-  else if (standing.snapshot !== null) book.hold('state')
+  else if (result.snapshot !== null) book.hold('state')
   else book.skip('state', 'Its states are not values.')
 }
 
-function findWrongKind(standing: SessionStanding): Pick<Finding, 'reason' | 'expected' | 'came'> | null {
-  const { observation, reward, done, valid, progress } = standing
+function findWrongKind(result: SessionResult): Pick<Finding, 'reason' | 'expected' | 'came'> | null {
+  const { observation, reward, done, valid, progress } = result
   const wrong = (field: string, expected: string, came: unknown) => ({
     reason: `"${field}" is not what it should be.`,
     expected,

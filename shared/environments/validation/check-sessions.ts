@@ -1,6 +1,6 @@
 import { seededRandom } from '../../random/seeded-random.ts'
 import { sampled } from '../../random/shuffled.ts'
-import type { SessionStanding } from '../session-source.ts'
+import type { SessionResult } from '../session-source.ts'
 import type { CheckBook } from './check-book.ts'
 import { bringTo, callSignal, findDifference, type Walk, type WalkStep } from './walk.ts'
 import type { OpenSession, SessionKeeper } from './walker.ts'
@@ -12,8 +12,8 @@ const forkSteps = 4
 
 /** Goes the same way again in another session. */
 export async function checkDeterminism(walk: Walk, open: OpenSession, book: CheckBook): Promise<void> {
-  const { live, standing } = await open(walk.task)
-  compare('determinism', walk, 0, standing, book)
+  const { live, result } = await open(walk.task)
+  compare('determinism', walk, 0, result, book)
   for (let index = 1; index < walk.steps.length && !book.hasFailed('determinism'); index += 1) {
     const { action } = walk.steps[index] as WalkStep
     compare('determinism', walk, index, await live.step(action ?? '', callSignal()), book)
@@ -76,10 +76,10 @@ export async function checkForks(walk: Walk, keeper: SessionKeeper, book: CheckB
 async function goAlone(
   { walk, start, actions }: { walk: Walk; start: number; actions: readonly string[] },
   keeper: SessionKeeper,
-): Promise<SessionStanding[]> {
+): Promise<SessionResult[]> {
   const { live } = await keeper.open(walk.task)
   await bringTo(live, walk, start)
-  const answers: SessionStanding[] = []
+  const answers: SessionResult[] = []
   for (const action of actions) {
     if (answers.at(-1)?.done) break
     answers.push(await live.step(action, callSignal()))
@@ -98,12 +98,12 @@ function compare(
   check: keyof typeof reasons,
   walk: Walk,
   index: number,
-  came: SessionStanding,
+  came: SessionResult,
   book: CheckBook,
 ): void {
   book.hold(check)
-  const { action, standing } = walk.steps[index] as WalkStep
-  const difference = findDifference(standing, came)
+  const { action, result } = walk.steps[index] as WalkStep
+  const difference = findDifference(result, came)
   if (difference === null) return
   const { field, ...values } = difference
   const reason = reasons[check](field)

@@ -3,7 +3,7 @@ import type { SessionSnapshot } from '../../contracts/session.ts'
 import type { PureCore, PureEnvironment, StepResult } from '../environment.ts'
 import { hashState } from '../hash-state.ts'
 import { extendPath, snapshotDigest, startPath } from '../session-path.ts'
-import type { LiveEnvironment, SessionRequest, SessionSource, SessionStanding } from '../session-source.ts'
+import type { LiveEnvironment, SessionRequest, SessionResult, SessionSource } from '../session-source.ts'
 import { findNoJson } from './find-no-json.ts'
 
 interface Origin {
@@ -20,10 +20,10 @@ export class PureSessions implements SessionSource {
     this.#environment = environment
   }
 
-  async open({ task, seed }: SessionRequest): Promise<{ live: PureSession; standing: SessionStanding }> {
+  async open({ task, seed }: SessionRequest): Promise<{ live: PureSession; result: SessionResult }> {
     const core = await this.#environment.open(task)
     const live = new PureSession(core, { environment: this.#environment.id, task, seed })
-    return { live, standing: await live.restore(null) }
+    return { live, result: await live.restore(null) }
   }
 }
 
@@ -49,38 +49,38 @@ export class PureSession implements LiveEnvironment {
     return this.#core.validActions?.(this.#state) ?? []
   }
 
-  async step(action: string): Promise<SessionStanding> {
+  async step(action: string): Promise<SessionResult> {
     const { state, ...said } = this.#core.step(this.#state, action)
     this.#path = extendPath(this.#path, action, said)
     this.#steps += 1
-    return this.#stand(state, said)
+    return this.#toResult(state, said)
   }
 
-  async restore(snapshot: SessionSnapshot | null): Promise<SessionStanding> {
+  async restore(snapshot: SessionSnapshot | null): Promise<SessionResult> {
     if (snapshot === null) {
       const { task, seed } = this.#origin
       const { state, observation } = this.#core.reset(task, seed)
       const said = { observation, reward: 0, done: false, valid: true, progress: 0 }
       this.#path = startPath(this.#origin, said)
       this.#steps = 0
-      return this.#stand(state, said)
+      return this.#toResult(state, said)
     }
     const { state, step_index, path, digest, ...said } = snapshot
     this.#path = path
     this.#steps = step_index
-    return this.#stand(structuredClone(state), said)
+    return this.#toResult(structuredClone(state), said)
   }
 
   async close(): Promise<void> {}
 
-  #stand(state: JsonObject, said: Omit<StepResult<JsonObject>, 'state'>): SessionStanding {
+  #toResult(state: JsonObject, said: Omit<StepResult<JsonObject>, 'state'>): SessionResult {
     this.#state = state
     const { observation, reward, done, valid, progress } = said
     const answer = { observation, reward, done, valid, progress }
     if (findNoJson(state) !== null) return { ...answer, state_hash: null, snapshot: null }
-    const standing = { ...answer, state_hash: hashState(state), path: this.#path, step_index: this.#steps }
-    const value = { ...standing, state: structuredClone(state) }
+    const result = { ...answer, state_hash: hashState(state), path: this.#path, step_index: this.#steps }
+    const value = { ...result, state: structuredClone(state) }
     const digest = snapshotDigest(this.#origin, value)
-    return { ...answer, state_hash: standing.state_hash, snapshot: { ...value, digest } }
+    return { ...answer, state_hash: result.state_hash, snapshot: { ...value, digest } }
   }
 }

@@ -77,9 +77,9 @@ async function checkUnknownTask(keeper: SessionKeeper, book: CheckBook): Promise
   const task = 'no-such-task'
   book.hold('unknown-task')
   try {
-    const { standing } = await keeper.open(task)
+    const { result } = await keeper.open(task)
     const reason = 'A task that does not exist was opened. Throw an EspalierError with the code unknown_task.'
-    book.fail('unknown-task', { reason, task, came: standing.observation })
+    book.fail('unknown-task', { reason, task, came: result.observation })
   } catch (error) {
     if (EspalierError.isInstance(error) && error.code === 'unknown_task') return
     book.fail('unknown-task', {

@@ -1,4 +1,4 @@
-import type { LiveEnvironment, SessionStanding } from '../session-source.ts'
+import type { LiveEnvironment, SessionResult } from '../session-source.ts'
 import { findNoJson } from './find-no-json.ts'
 import { PureSession } from './pure-sessions.ts'
 
@@ -8,7 +8,7 @@ export const longestCall = 120_000
 /** A step of a walk through a task; the first one is the reset, and has no action. */
 export interface WalkStep {
   action: string | null
-  standing: SessionStanding
+  result: SessionResult
   /** What keeps the state from being JSON; null where nothing does, or where there is no state to look at. */
   noJson: string | null
 }
@@ -24,30 +24,26 @@ export function callSignal(): AbortSignal {
   return AbortSignal.timeout(longestCall)
 }
 
-export function toWalkStep(
-  action: string | null,
-  standing: SessionStanding,
-  live: LiveEnvironment,
-): WalkStep {
-  const state: unknown = live instanceof PureSession ? live.state : standing.snapshot?.state
-  return { action, standing, noJson: state === undefined ? null : findNoJson(state) }
+export function toWalkStep(action: string | null, result: SessionResult, live: LiveEnvironment): WalkStep {
+  const state: unknown = live instanceof PureSession ? live.state : result.snapshot?.state
+  return { action, result, noJson: state === undefined ? null : findNoJson(state) }
 }
 
-/** Puts a session where the walk was after its first `count` steps: by the snapshot of there, or the same way again. */
-export async function bringTo(live: LiveEnvironment, walk: Walk, count: number): Promise<SessionStanding> {
-  const { snapshot } = (walk.steps[count] as WalkStep).standing
+/** Brings a session to the state after the first `count` steps of the walk: from the snapshot, or by repeating the steps. */
+export async function bringTo(live: LiveEnvironment, walk: Walk, count: number): Promise<SessionResult> {
+  const { snapshot } = (walk.steps[count] as WalkStep).result
   if (snapshot !== null) return live.restore(snapshot, callSignal())
-  let standing = await live.restore(null, callSignal())
+  let result = await live.restore(null, callSignal())
   for (const { action } of walk.steps.slice(1, count + 1)) {
-    standing = await live.step(action ?? '', callSignal())
+    result = await live.step(action ?? '', callSignal())
   }
-  return standing
+  return result
 }
 
-/** In what two standings differ that should be the same; null where they do not. */
+/** The first field in which two results differ that should be equal; null where they are. */
 export function findDifference(
-  expected: SessionStanding,
-  came: SessionStanding,
+  expected: SessionResult,
+  came: SessionResult,
 ): { field: string; expected: unknown; came: unknown } | null {
   for (const field of ['observation', 'reward', 'done', 'valid', 'progress', 'state_hash'] as const) {
     if (!Object.is(expected[field], came[field])) {

@@ -2,7 +2,7 @@ import { EspalierError } from '../../contracts/errors.ts'
 import { seededRandom } from '../../random/seeded-random.ts'
 import type { EnvironmentGuide } from '../environment.ts'
 import { SessionLost } from '../session-lost.ts'
-import type { LiveEnvironment, SessionSource, SessionStanding } from '../session-source.ts'
+import type { LiveEnvironment, SessionResult, SessionSource } from '../session-source.ts'
 import type { CheckBook, CheckId } from './check-book.ts'
 import { chooseAction } from './choose-action.ts'
 import { notUnicode, oddActions } from './odd-actions.ts'
@@ -11,7 +11,7 @@ import { errorLine } from './shown-text.ts'
 import { callSignal, longestCall, toWalkStep, type Walk } from './walk.ts'
 
 /** Opens a session at the start of a task, which is closed when its check is done. */
-export type OpenSession = (task: string) => Promise<{ live: LiveEnvironment; standing: SessionStanding }>
+export type OpenSession = (task: string) => Promise<{ live: LiveEnvironment; result: SessionResult }>
 
 /** Opens sessions of a source, and closes them. */
 export class SessionKeeper {
@@ -84,8 +84,8 @@ export async function walkNotUnicode(
   open: OpenSession,
   book: CheckBook,
 ): Promise<Walk> {
-  const { live, standing } = await open(task)
-  const taken: Walk = { task, seed, steps: [toWalkStep(null, standing, live)] }
+  const { live, result } = await open(task)
+  const taken: Walk = { task, seed, steps: [toWalkStep(null, result, live)] }
   book.hold('odd-actions')
   try {
     taken.steps.push(toWalkStep(notUnicode, await live.step(notUnicode, callSignal()), live))
@@ -101,12 +101,12 @@ export async function walkNotUnicode(
 async function walk(
   check: CheckId,
   way: { task: string; seed: number; count: number; next(observation: string): string },
-  { live, standing }: Awaited<ReturnType<OpenSession>>,
+  { live, result }: Awaited<ReturnType<OpenSession>>,
   book: CheckBook,
 ): Promise<Walk> {
   const { task, seed, count, next } = way
-  const taken: Walk = { task, seed, steps: [toWalkStep(null, standing, live)] }
-  let last = standing
+  const taken: Walk = { task, seed, steps: [toWalkStep(null, result, live)] }
+  let last = result
   for (let step = 0; step < count && !last.done; step += 1) {
     let action: string | undefined
     try {

@@ -29,9 +29,9 @@ describe('a session put back', () => {
     const next = await table.step(id, step)
     await table.step(id, { action: 'get 1 stick', step_index: 2, token: 1 })
     if (snapshot === undefined) throw new Error('A pure environment answers with snapshots.')
-    const { digest, state, ...standing } = snapshot
-    expect(await table.restore(id, { token: 1, snapshot })).toMatchObject(standing)
-    expect(standing).toMatchObject({ path: first.path, state_hash: first.state_hash, step_index: 1 })
+    const { digest, state, ...answered } = snapshot
+    expect(await table.restore(id, { token: 1, snapshot })).toMatchObject(answered)
+    expect(answered).toMatchObject({ path: first.path, state_hash: first.state_hash, step_index: 1 })
     expect(await table.step(id, step)).toEqual(next)
     expect(await codeOf(() => table.step(id, { ...step, step_index: 0 }))).toBe('step_conflict')
   })

@@ -106,8 +106,8 @@ test('a full host is waited for, and one that is gone is said to be', async () =
   const second = sessions.open(request, signal)
   expect(table.health().free_slots).toBe(0)
   await first.live.close()
-  const { live, standing } = await second
-  expect(standing.observation).toBe(first.standing.observation)
+  const { live, result } = await second
+  expect(result.observation).toBe(first.result.observation)
   await live.close()
   const gone = addressSessions({ address: 'http://127.0.0.1:1', environment: 'textcraft', isNative: true })
   await expect(gone.open(request, signal)).rejects.toMatchObject({ name: 'SessionLost' })

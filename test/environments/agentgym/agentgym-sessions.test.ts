@@ -32,16 +32,16 @@ describe('sessions on an AgentGym server', () => {
     for (const index of [0, 41, 300]) {
       const task = indexTasks('textcraft', textcraft.tasks())[index]?.id ?? ''
       let { state, observation } = textcraft.reset(task, 0)
-      const { live, standing } = await open(sessions, index)
+      const { live, result: opening } = await open(sessions, index)
       const start = { observation, reward: 0, done: false, valid: true, progress: 0 }
-      expect(standing).toEqual({ ...start, state_hash: null, snapshot: null })
+      expect(opening).toEqual({ ...start, state_hash: null, snapshot: null })
       for (const action of actionsFor(observation)) {
         const result = textcraft.step(state, action)
         ;({ state, observation } = result)
         const { state: _, ...answer } = result
         expect(await live.step(action, signal)).toEqual({ ...answer, state_hash: null, snapshot: null })
       }
-      expect(await live.restore(null, signal)).toEqual(standing)
+      expect(await live.restore(null, signal)).toEqual(opening)
       await live.close()
     }
     expect(table.health().sessions).toBe(0)
@@ -53,8 +53,8 @@ describe('sessions on an AgentGym server', () => {
     const shop = (await webshopDefinition.open(null)) as PureEnvironment
     const core = await shop.open('webshop-7')
     let { state, observation } = core.reset('webshop-7', 0)
-    const { live, standing } = await open(sessions, 7)
-    expect(standing.observation).toBe(observation)
+    const { live, result: opening } = await open(sessions, 7)
+    expect(opening.observation).toBe(observation)
     const words = shop
       .tasks()
       .find(({ id }) => id === 'webshop-7')
@@ -86,8 +86,8 @@ describe('sessions on an AgentGym server', () => {
     const task = indexTasks('alfworld', house.tasks())[3]?.id ?? ''
     const core = await house.open(task)
     let { state, observation } = core.reset(task, 0)
-    const { live, standing } = await open(sessions, 3)
-    expect(standing.observation).toBe(
+    const { live, result: opening } = await open(sessions, 3)
+    expect(opening.observation).toBe(
       `${observation}\nAVAILABLE ACTIONS: ${core.validActions?.(state).join(',')}`,
     )
     for (let step = 0; step < 30; step += 1) {
@@ -111,8 +111,8 @@ describe('sessions on an AgentGym server', () => {
     })
     const { app } = await facadeHost({ definitions: [house] })
     const sessions = sessionsAt('alfworld', `${await serveApp(app)}/agentgym/alfworld`)
-    const { live, standing } = await open(sessions, 0)
-    expect(standing.observation).toBe('You are in a room.\nAVAILABLE ACTIONS: look,use lamp 1')
+    const { live, result: opening } = await open(sessions, 0)
+    expect(opening.observation).toBe('You are in a room.\nAVAILABLE ACTIONS: look,use lamp 1')
     expect(await live.step('dance', signal)).toMatchObject({ observation: 'Nothing happens.', valid: false })
     expect(await live.step('use lamp 1', signal)).toMatchObject({
       reward: 1,
@@ -132,8 +132,8 @@ describe('sessions on an AgentGym server', () => {
     const { app, table } = await facadeHost({ definitions: [shop] })
     const sessions = sessionsAt('webshop', `${await serveApp(app)}/agentgym/webshop`)
     for (let round = 0; round < 3; round += 1) {
-      const { live, standing } = await open(sessions, 0)
-      expect(standing).toMatchObject({ observation: 'WebShop [SEP] Search', done: false })
+      const { live, result: opening } = await open(sessions, 0)
+      expect(opening).toMatchObject({ observation: 'WebShop [SEP] Search', done: false })
       expect(await live.step('buy it', signal)).toMatchObject({ valid: false, progress: 0 })
       expect(await live.step('click[buy now]', signal)).toMatchObject({
         reward: 0.5,
@@ -156,8 +156,8 @@ describe('sessions on an AgentGym server', () => {
     })
     const { app } = await facadeHost({ definitions: [lab] })
     const sessions = sessionsAt('sciworld', `${await serveApp(app)}/agentgym/scienceworld`)
-    const { live, standing } = await open(sessions, 0)
-    expect(standing.observation).toBe('Your task is to boil water.\nYou are in the lab.')
+    const { live, result: opening } = await open(sessions, 0)
+    expect(opening.observation).toBe('Your task is to boil water.\nYou are in the lab.')
     expect(await live.step('open door', signal)).toMatchObject({ reward: 0.25, progress: 0.25 })
     expect(await live.step('focus on air', signal)).toMatchObject({ reward: -1, done: true, progress: 0.25 })
     await live.close()
@@ -187,8 +187,8 @@ describe('sessions on an AgentGym server', () => {
       seen.push(await context.req.json())
       return context.json(true)
     })
-    const { live, standing } = await open(sessionsAt('babyai', await serveApp(app)), 43)
-    expect(standing).toMatchObject({ observation: 'Your goal: go', reward: 0, done: false })
+    const { live, result: opening } = await open(sessionsAt('babyai', await serveApp(app)), 43)
+    expect(opening).toMatchObject({ observation: 'Your goal: go', reward: 0, done: false })
     expect(await live.step('fly', signal)).toMatchObject({ reward: 0.5, valid: false, progress: 0.5 })
     expect(await live.step('move forward', signal)).toMatchObject({ reward: 0.9, done: true, valid: true })
     await live.close()
@@ -214,7 +214,7 @@ describe('sessions on an AgentGym server', () => {
     await expect(fourth).rejects.toThrow('stopped')
     expect(table.health().sessions).toBe(2)
     await first.live.close()
-    expect((await third).standing.done).toBe(false)
+    expect((await third).result.done).toBe(false)
     expect(table.health().sessions).toBe(2)
   })
 
@@ -270,7 +270,7 @@ describe('sessions on an AgentGym server', () => {
     const { live } = await open(sessions, 0)
     const next = open(sessions, 1)
     setTimeout(() => void live.close(), 150)
-    expect((await next).standing.done).toBe(false)
+    expect((await next).result.done).toBe(false)
   })
 })
 

@@ -34,11 +34,11 @@ const request = { task: 'seven', seed: 0, holder: 'test' }
 
 async function play(entry: object, actions: string[]) {
   const { sessions } = await openSessions(entry)
-  const { live, standing } = await sessions.open(request, signal)
+  const { live, result } = await sessions.open(request, signal)
   try {
     const steps = []
     for (const action of actions) steps.push(await live.step(action, signal))
-    return { standing, steps, last: steps.at(-1) }
+    return { result, steps, last: steps.at(-1) }
   } finally {
     await live.close()
   }
@@ -55,8 +55,8 @@ describe('a server', () => {
     expect(rules).toContain('end it by: submit ANSWER')
     expect(rules).not.toContain('prepare')
     expect(environment).toMatchObject({ snapshot: 'replay', deterministic: false })
-    const { standing, steps } = await play({}, ['add {"amount": 4}', 'add 3', 'submit 7'])
-    expect(standing).toMatchObject({
+    const { result, steps } = await play({}, ['add {"amount": 4}', 'add 3', 'submit 7'])
+    expect(result).toMatchObject({
       observation: 'Make it seven.\n\nThe number is 0, the goal 7.',
       reward: 0,
       done: false,
@@ -85,9 +85,9 @@ describe('a server', () => {
 
   test('is begun anew by a restore, and passes the validator where it is declared deterministic', async () => {
     const { environment, sessions } = await openSessions({ tools: ['add', 'guess'], deterministic: true })
-    const { live, standing } = await sessions.open(request, signal)
+    const { live, result } = await sessions.open(request, signal)
     await live.step('add {"amount": 4}', signal)
-    expect(await live.restore(null, signal)).toEqual(standing)
+    expect(await live.restore(null, signal)).toEqual(result)
     expect((await live.step('add {"amount": 1}', signal)).observation).toBe('The number is 1.')
     await live.close()
     const report = await validateEnvironment(environment, { sessions, tasks: 1, steps: 6 })
@@ -98,8 +98,8 @@ describe('a server', () => {
 describe('a server on stdio', () => {
   test('is a process for each session, which ends with it, also where it would stay', async () => {
     const { sessions } = await openSessions({ server: { command: [...command, '--stay'] } })
-    const { live, standing } = await sessions.open(request, signal)
-    expect(standing.observation).toContain('The number is 0, the goal 7.')
+    const { live, result } = await sessions.open(request, signal)
+    expect(result.observation).toContain('The number is 0, the goal 7.')
     const pid = Number((await live.step('process', signal)).observation)
     expect(isAlive(pid)).toBe(true)
     await live.restore(null, signal)
@@ -226,9 +226,9 @@ describe('a server over streamable HTTP', () => {
     const { environment, sessions } = await openSessions(entry(`${await serveApp(app)}/mcp/textcraft`))
     const [task] = environment.tasks()
     if (task) expect(environment.describe(task).rules).toContain('May also be written: step ACTION')
-    const { live, standing } = await sessions.open({ ...request, task: 'craft' }, signal)
+    const { live, result } = await sessions.open({ ...request, task: 'craft' }, signal)
     const start = textcraft.reset('textcraft-0042', 0)
-    expect(standing.observation).toBe(`Craft what is asked for.\n\n${start.observation}`)
+    expect(result.observation).toBe(`Craft what is asked for.\n\n${start.observation}`)
     const { observation } = textcraft.step(start.state, 'inventory')
     expect(await live.step('step inventory', signal)).toMatchObject({ observation, reward: 0, done: false })
     expect(table.health().sessions).toBe(1)

@@ -64,9 +64,9 @@ describe('a host of ours behind its OpenEnv facade', () => {
       observation_fields: ['text'],
       deterministic: true,
     })
-    const { live, standing } = await sessions.open({ ...request, task: 'first' }, signal)
+    const { live, result } = await sessions.open({ ...request, task: 'first' }, signal)
     const start = textcraft.reset('textcraft-0042', 0)
-    expect(standing.observation).toBe(start.observation)
+    expect(result.observation).toBe(start.observation)
     const inventory = await live.step('inventory', signal)
     expect(inventory).toMatchObject({
       observation: textcraft.step(start.state, 'inventory').observation,
@@ -187,8 +187,8 @@ test('a full server is asked again until it has room', async () => {
   const second = sessions.open({ ...request, onNoRoom: () => (told += 1) }, signal)
   await expect.poll(() => told).toBeGreaterThan(0)
   await first.live.close()
-  const { live, standing } = await second
-  expect(standing.observation).toBe('Go.')
+  const { live, result } = await second
+  expect(result.observation).toBe('Go.')
   await live.close()
   await expect.poll(() => connections.size).toBe(0)
 })
@@ -221,8 +221,8 @@ describe('a server that has only tools', () => {
     const [task] = environment.tasks()
     if (task === undefined) throw new Error('There are no tasks.')
     expect(environment.describe(task).rules).toContain('- greet {"name": string}: Greets.')
-    const { live, standing } = await sessions.open(request, signal)
-    expect(standing.observation).toBe('There is nothing to observe.')
+    const { live, result } = await sessions.open(request, signal)
+    expect(result.observation).toBe('There is nothing to observe.')
     expect(await live.step('greet Ada', signal)).toMatchObject({
       observation: 'Hello, Ada!',
       reward: 1,
@@ -253,8 +253,8 @@ test('observations are shown plainly: one text as it is, more fields line by lin
         : observation({ board: 'ab\ncd', hint: null }),
   })
   const { sessions } = await openSessions(address)
-  const { live, standing } = await sessions.open(request, signal)
-  expect(standing.observation).toBe('board:\nab\ncd\nmoves: ["a","b"]')
+  const { live, result } = await sessions.open(request, signal)
+  expect(result.observation).toBe('board:\nab\ncd\nmoves: ["a","b"]')
   expect((await live.step('x', signal)).observation).toBe('ab\ncd')
   await live.close()
 })

@@ -20,7 +20,7 @@ describe('text that is not Unicode', () => {
     return {
       async open(request, signal) {
         if (isDown) throw new SessionLost('connection refused')
-        const { live, standing } = await source.open(request, signal)
+        const { live, result } = await source.open(request, signal)
         const step = async (action: string, limit: AbortSignal) => {
           if (action.isWellFormed()) return live.step(action, limit)
           isDown = !staysUp
@@ -32,7 +32,7 @@ describe('text that is not Unicode', () => {
             restore: (snapshot, limit) => live.restore(snapshot, limit),
             close: () => live.close(),
           },
-          standing,
+          result,
         }
       },
     }

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../shared/contracts/json.ts'
 import { type ValidationReport, validationReportSchema } from '../../../shared/contracts/validation-report.ts'
 import { isPure, type PureCore, type PureEnvironment } from '../../../shared/environments/environment.ts'
 import { definitions } from '../../../shared/environments/environments.ts'
-import type { SessionSource, SessionStanding } from '../../../shared/environments/session-source.ts'
+import type { SessionResult, SessionSource } from '../../../shared/environments/session-source.ts'
 import { checks } from '../../../shared/environments/validation/check-book.ts'
 import { PureSessions } from '../../../shared/environments/validation/pure-sessions.ts'
 import { validateEnvironment } from '../../../shared/environments/validation/validate-environment.ts'
@@ -281,7 +281,7 @@ test('sessions that share their state are found out when they take turns', async
   const sessions: SessionSource = {
     open: async (request) => {
       await environment.open(request.task)
-      return { live, standing: await live.restore(null) }
+      return { live, result: await live.restore(null) }
     },
   }
   const report = await validateEnvironment(environment, { sessions })
@@ -317,17 +317,17 @@ test('an environment without snapshots is gone back to by its actions, and one t
 })
 
 function withoutSnapshots(source: SessionSource): SessionSource {
-  const without = (standing: SessionStanding) => ({ ...standing, state_hash: null, snapshot: null })
+  const without = (result: SessionResult) => ({ ...result, state_hash: null, snapshot: null })
   return {
     async open(request, signal) {
-      const { live, standing } = await source.open(request, signal)
+      const { live, result } = await source.open(request, signal)
       return {
         live: {
           step: async (action, limit) => without(await live.step(action, limit)),
           restore: async (snapshot, limit) => without(await live.restore(snapshot, limit)),
           close: () => live.close(),
         },
-        standing: without(standing),
+        result: without(result),
       }
     },
   }

@@ -5,7 +5,7 @@ import { hashState } from '../../shared/environments/hash-state.ts'
 import { extendPath, snapshotDigest, startPath } from '../../shared/environments/session-path.ts'
 import type { BackendAnswer, SessionBackend, ValueState } from './session-backend.ts'
 
-export type StandingAnswer = Omit<SessionSnapshot, 'step_index' | 'state' | 'digest'>
+export type StepAnswer = Omit<SessionSnapshot, 'step_index' | 'state' | 'digest'>
 
 /** A step that was taken, and those before it. Forks share what lies before them. */
 export interface TakenStep {
@@ -14,14 +14,14 @@ export interface TakenStep {
   readonly action: string
   /** The path that it was taken from. */
   readonly from: string
-  readonly answer: StandingAnswer
+  readonly answer: StepAnswer
   readonly before: TakenStep | null
 }
 
 /** Where a session stands, and how it came there since it was opened or restored. */
-export interface Standing {
+export interface SessionPosition {
   readonly step_index: number
-  readonly answer: StandingAnswer
+  readonly answer: StepAnswer
   readonly last: TakenStep | null
 }
 
@@ -40,7 +40,7 @@ export async function enter(
   backend: SessionBackend,
   origin: Origin,
   snapshot: SessionSnapshot | undefined,
-): Promise<Standing> {
+): Promise<SessionPosition> {
   if (snapshot === undefined) {
     const said = await backend.reset()
     return { step_index: 0, answer: answerOf(backend, said, startPath(origin, said)), last: null }
@@ -60,12 +60,12 @@ export async function enter(
 
 export async function advance(
   backend: SessionBackend,
-  standing: Standing,
+  position: SessionPosition,
   action: string,
   name: string,
-): Promise<Standing & { last: TakenStep }> {
-  const { step_index, last } = standing
-  const from = standing.answer.path
+): Promise<SessionPosition & { last: TakenStep }> {
+  const { step_index, last } = position
+  const from = position.answer.path
   const said = await backend.step(action)
   const answer = answerOf(backend, said, extendPath(from, action, said))
   return {
@@ -76,9 +76,13 @@ export async function advance(
 }
 
 /** @throws EspalierError `not_supported` where the state is no value */
-export function takeSnapshot(backend: SessionBackend, origin: Origin, standing: Standing): SessionSnapshot {
+export function takeSnapshot(
+  backend: SessionBackend,
+  origin: Origin,
+  position: SessionPosition,
+): SessionSnapshot {
   const state: JsonObject = stateOf(backend, origin.environment, 'taken as a snapshot').read()
-  const value = { ...standing.answer, step_index: standing.step_index, state }
+  const value = { ...position.answer, step_index: position.step_index, state }
   return { ...value, digest: snapshotDigest(origin, value) }
 }
 
@@ -91,7 +95,7 @@ export function stateOf(backend: SessionBackend, environment: string, done: stri
   )
 }
 
-function answerOf(backend: SessionBackend, said: BackendAnswer, path: string): StandingAnswer {
+function answerOf(backend: SessionBackend, said: BackendAnswer, path: string): StepAnswer {
   const { observation, reward, done, valid, progress } = said
   const state_hash = backend.value ? hashState(backend.value.read()) : null
   return { observation, reward, done, valid, progress, state_hash, path }
