@@ -64,6 +64,8 @@ export async function wireServices(options: WiringOptions): Promise<Wiring> {
     ...openEnvironmentParts({ world, hosts, added }),
     code: await codeVersion(packageFile.version),
     capacity,
+    // A machine that restarts blames no episode.
+    deaths: 'witnessed',
     onError,
   })
   let working: { consumer: DatasetConsumer; sweeper: Sweeper; fleets: Sweeper } | null = null

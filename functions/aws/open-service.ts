@@ -17,6 +17,8 @@ export function openService({ settings, ...parts }: Parts, worker: string): Wire
     code: settings.ESPALIER_CODE,
     onError: logError,
     onEpisodeEnd: reportEnd,
+    // An invocation that dies has no witness.
+    deaths: 'inferred',
     ...economy,
   })
 }

@@ -9,8 +9,8 @@ import { openParts } from '../aws/open-parts.ts'
 import { openService } from '../aws/open-service.ts'
 
 /**
- * Ends what was taken up five times and never came to its end: the episode as `errored`, the dataset as `failed`, both
- * with the cause. What fails here stays among the dead letters.
+ * Settles what was taken five times and never came to its end: the dataset as `failed`, the episode as `errored` where a
+ * lasting error kept it from being played; otherwise it is sent again. What fails here stays among the dead letters.
  */
 export const handler = observed(async (event: SQSEvent, context: Context): Promise<SQSBatchResponse> => {
   const { datasets, engine } = openService(await openParts(), `lambda-${context.awsRequestId}`)

@@ -28,6 +28,8 @@ export interface PlayerOptions {
    * @default 0
    */
   gatherFor?: number
+  /** Told of each segment that was committed. @default nobody is */
+  onCommit?: () => void
 }
 
 /** How a worker's turn with an episode came out. Only `ended` is the episode's own end. */
@@ -273,6 +275,7 @@ export class EpisodePlayer implements EffectScope {
     this.#liveSince = performance.now()
     try {
       this.#elapsed = (await journal.append([...entries, ...lines], elapsed)).elapsed
+      this.#options.onCommit?.()
       return true
     } catch (error) {
       if (error instanceof JournalFenced) this.stop('fenced', error.message)

@@ -1,5 +1,8 @@
-/** Why an episode leaves its worker before it has ended. It stays as it is and can be taken up again. */
-export type StopReason = 'paused' | 'cancelled' | 'deadline' | 'fenced'
+/**
+ * Why an episode leaves its worker before it has ended. It stays as it is and can be taken up again. `deadline`: the worker's
+ * time is over, as every worker's will be; `shutdown`: somebody stops the worker, which says nothing of the episode.
+ */
+export type StopReason = 'paused' | 'cancelled' | 'deadline' | 'shutdown' | 'fenced'
 
 /** Thrown inside an effect to make the episode leave, without that being a failure. */
 export class EpisodeStopped extends Error {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { World } from '../world/ports.ts'
+import { blameEpisode, type DeathCounting, type WorkerDeath } from './episodes/blame-episode.ts'
 import { buryEpisode, noteFailure } from './episodes/dead-letters.ts'
 import type { EpisodeMessage } from './episodes/episode-message.ts'
 import type { EpisodePrograms } from './episodes/episode-program.ts'
@@ -32,6 +33,8 @@ export interface EngineOptions {
   worker?: string
   /** See {@link SpendingOptions}. @default 1 */
   callsAtOnce?: number
+  /** Who counts the workers that died of an episode that they played alone. @default 'inferred' */
+  deaths?: DeathCounting
   /** Milliseconds that results may wait for others in flight, to share a segment of the journal. @default 0 */
   gatherFor?: number
   /** Milliseconds between looks at whether a run was paused or cancelled, or has other caps. @default 1000 */
@@ -53,6 +56,8 @@ export interface Engine {
   readonly presence: Presence
   /** See {@link buryEpisode}. */
   bury(message: EpisodeMessage): Promise<boolean>
+  /** See {@link blameEpisode}. */
+  blame(message: EpisodeMessage, death: WorkerDeath): Promise<boolean>
   /** See {@link noteFailure}. */
   note(message: EpisodeMessage, error: unknown): Promise<void>
   /** See {@link sweep}. */
@@ -69,7 +74,7 @@ export interface Engine {
  */
 export function openEngine(options: EngineOptions): Engine {
   const { world, planner, programs, reconcile, code, onError } = options
-  const { capacity = 1000, callsAtOnce = 1, gatherFor = 0, lookEvery = 1000 } = options
+  const { capacity = 1000, callsAtOnce = 1, deaths = 'inferred', gatherFor = 0, lookEvery = 1000 } = options
   const worker = options.worker ?? `worker-${randomBytes(6).toString('hex')}`
   const store = new RunStore(world)
   const definitions = new RunDefinitions(world.objects)
@@ -95,6 +100,7 @@ export function openEngine(options: EngineOptions): Engine {
     programs,
     worker,
     code,
+    deaths,
     gatherFor,
     ...(options.onEpisodeEnd !== undefined && { onEpisodeEnd: options.onEpisodeEnd }),
   })
@@ -105,6 +111,7 @@ export function openEngine(options: EngineOptions): Engine {
     worker: new Worker({ world, store, definitions, runner, presence, capacity, onError }),
     presence,
     bury: (message) => buryEpisode({ world, store, definitions }, message),
+    blame: (message, death) => blameEpisode({ world, store, definitions }, message, death),
     note: (message, error) => noteFailure({ world }, message, error),
     async sweep({ lostAfter }) {
       await presence.stayAlive()

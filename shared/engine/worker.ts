@@ -58,7 +58,7 @@ export class Worker {
     const { presence, runner } = this.#options
     this.#stopping.abort()
     this.#interruption.abort()
-    runner.stop('deadline', 'The worker stops.')
+    runner.stop('shutdown', 'The worker stops.')
     const timer = setTimeout(() => runner.abort(), grace * 1000)
     this.#freed()
     await Promise.all(this.#loops)

@@ -151,7 +151,7 @@ test('an episode whose call fits before no deadline is given up, and not paid fo
     clearTimeout(cut)
   }
   const row = (await world.ledger.get(key)) as EpisodeRow | null
-  expect(row).toMatchObject({ status: 'errored', starts: 6, result: { error: { name: 'NoProgress' } } })
+  expect(row).toMatchObject({ status: 'errored', starts: 5, result: { error: { name: 'NoProgress' } } })
 })
 
 test('an episode that only waited until its deadline is not given up', async () => {

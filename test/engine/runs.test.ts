@@ -354,26 +354,4 @@ describe('life cycle', () => {
     const episodes = await allEpisodes(changed, id)
     expect(episodes.every(({ result }) => result?.attempt === 2)).toBe(true)
   })
-
-  test('an episode that twice leaves without progress is played alone, and given up after five times', async () => {
-    const world = await openTestWorld()
-    const environment = withTasks(createHashEnvironment(1), 2)
-    const dead = openTestEngine({ world, environment })
-    const { id } = await dead.runs.create(toRequest({}))
-    const key = { partition: `run/${id}/episodes`, sort: 'ep-0000000' }
-    await world.ledger.update({ key, set: { idle_starts: 2 } })
-    const engine = openTestEngine({ world, environment, worker: 'living' })
-    const [message] = await world.queues.episodes.receive({ max: 1, wait: 1, visibility: 60 })
-    await engine.runner.play({ body: message?.body ?? {} }, false)
-    const [alone] = await world.queues.alone.receive({ max: 1, wait: 1, visibility: 60 })
-    expect(alone?.body).toEqual({ run: id, episode: 'ep-0000000' })
-    await engine.runner.play({ body: alone?.body ?? {} }, true)
-    expect(await engine.runs.episode(id, 'ep-0000000')).toMatchObject({ starts: 1, result: { attempt: 1 } })
-    await world.ledger.update({ key: { ...key, sort: 'ep-0000001' }, set: { idle_starts: 5 } })
-    await engine.runner.play({ body: { run: id, episode: 'ep-0000001' } }, true)
-    expect(await engine.runs.episode(id, 'ep-0000001')).toMatchObject({
-      status: 'errored',
-      result: { reward: null, error: { name: 'NoProgress' } },
-    })
-  })
 })

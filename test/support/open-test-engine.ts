@@ -33,6 +33,7 @@ export interface TestEngineOptions {
   worker?: string
   code?: string
   capacity?: number
+  deaths?: EngineOptions['deaths']
 }
 
 /** For tests whose environment runs in the worker. */
@@ -81,6 +82,7 @@ export function openTestEngine(options: TestEngineOptions): TestEngine {
     capacity: options.capacity ?? 64,
     onError: (error) => errors.push(error),
     worker,
+    ...(options.deaths && { deaths: options.deaths }),
     ...(options.probes && { probes: options.probes }),
     ...(options.probeDelays && { probeDelays: options.probeDelays }),
   })

@@ -15,6 +15,8 @@ export interface ClaimedEpisode extends EpisodeToEnd {
   definition: RunDefinition
   row: EpisodeRow
   journal: Journal
+  /** Whether it was taken up to be played with nothing beside it. */
+  isAlone: boolean
 }
 
 export interface Conclusion {

@@ -2,14 +2,18 @@ import { episodeIndex } from '../../contracts/episode.ts'
 import type { World } from '../../world/ports.ts'
 import { ledgerKeys } from '../keys.ts'
 import type { RunDefinitions } from '../runs/run-definition.ts'
+import { isFinal } from '../runs/run-row.ts'
 import type { RunStore } from '../runs/run-store.ts'
 import { topUp } from '../runs/top-up.ts'
-import { isAlive } from '../workers.ts'
 import { toResult } from './conclude-episode.ts'
 import { endEpisode } from './end-episode.ts'
-import { toEpisodeError } from './episode-error.ts'
+import { isTransient, toEpisodeError } from './episode-error.ts'
 import { type EpisodeMessage, mostReceives } from './episode-message.ts'
 import { type EpisodeRow, hasEnded } from './episode-row.ts'
+import { sendEpisode } from './release-episode.ts'
+
+/** Seconds until a dead letter's episode is taken up again that nothing is known to be wrong with. */
+const againAfter = 60
 
 export interface DeadLetterOptions {
   world: World
@@ -17,23 +21,28 @@ export interface DeadLetterOptions {
   definitions: RunDefinitions
 }
 
-/** Keeps why an episode could not be played, for when its message ends among the dead letters. */
+/**
+ * Keeps why an episode could not be played, for when its message ends among the dead letters. What storage or the network did is no
+ * reason to end it there.
+ */
 export async function noteFailure(
   { world }: Pick<DeadLetterOptions, 'world'>,
   { run, episode }: EpisodeMessage,
   error: unknown,
 ): Promise<void> {
   const { name, message } = toEpisodeError(error, null)
+  const cause = `${name}: ${message}`
   await world.ledger.update({
     key: ledgerKeys.episode(run, episode),
-    set: { last_error: `${name}: ${message}` },
+    set: { last_error: cause, ...(!isTransient(error) && { unplayable: cause }) },
     if: [{ attribute: 'status', is: 'one_of', values: ['queued', 'running'] }],
   })
 }
 
 /**
- * Ends the episode of a dead letter as `errored`, with the cause, so that its run comes to an end and it can be retried.
- * One that has ended, waits for a pause to be over, or is being played is left as it is.
+ * Settles the episode of a dead letter. One that a lasting error kept from being played, the last time as before, ends as
+ * `errored` with that cause, so that its run comes to an end and it can be retried. Any other is sent again after a while: its
+ * workers died, or storage failed, and neither is its fault. One that has ended or waits for a pause to be over is left as it is.
  *
  * @returns whether it was ended
  */
@@ -43,12 +52,15 @@ export async function buryEpisode(
 ): Promise<boolean> {
   const row = (await world.ledger.get(ledgerKeys.episode(run, episode))) as EpisodeRow | null
   if (!row || hasEnded(row)) return false
-  if (row.worker !== null && (await isAlive(world, row.worker))) return false
   // To resume the run sends its episodes again.
   const runRow = await store.get(run)
-  if (runRow.status === 'paused') return false
-  const cause = row.last_error ?? 'none was told, because each time its worker ended without a word'
-  const message = `The episode was taken up ${mostReceives} times and could not be played. The last error: ${cause}. POST /v1/runs/${run}/retry plays it again once the run has ended.`
+  if (runRow.status === 'paused' || isFinal(runRow.status)) return false
+  const { unplayable = null, worker } = row
+  if (unplayable === null || worker !== null) {
+    await sendEpisode(world, { run, episode }, { delay: againAfter })
+    return false
+  }
+  const message = `The episode was taken up ${mostReceives} times and could not be played. The last error: ${unplayable}. POST /v1/runs/${run}/retry plays it again once the run has ended.`
   const place = await definitions.place(runRow, episodeIndex(episode) ?? row.index)
   const error = { name: 'DeadLetter', message, effect: null }
   const ended = await endEpisode(

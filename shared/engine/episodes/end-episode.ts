@@ -63,7 +63,7 @@ export async function endEpisode(
         ...(end.events ?? []),
       ],
       others: [
-        { key, set: { status, result, worker: null, idle_starts: 0 }, if: holds(claim) },
+        { key, set: { status, result, worker: null, alone_with: null, idle_starts: 0 }, if: holds(claim) },
         { key: ledgerKeys.active(run, episode), delete: true },
       ],
     }

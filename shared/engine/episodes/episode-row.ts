@@ -31,8 +31,25 @@ export type EpisodeRow = {
   last_error: string | null
   /** What keeps its calls from being answered; absent in rows of earlier versions, and where there was none. */
   last_problem?: LastProblem | null
+  /** Who took it up to play nothing beside it, and has not left it in good order; absent and null: nobody. */
+  alone_with?: string | null
+  /** The workers that died while they played it alone, since it last got further; absent: none. */
+  deaths?: EpisodeDeath[]
+  /** How often in a row a deadline cut off its calls before it got further; absent: never. */
+  cut_turns?: number
+  /** The lasting error that kept it from being played when it was last taken; absent and null: none. */
+  unplayable?: string | null
+  /** Of its last end, also while it is played again. */
   result: EpisodeResult | null
+  /** What belongs to the result; absent in rows of earlier versions: the first generation, and the whole journal. */
+  ended?: EpisodeEnding | null
 }
+
+/** A worker that died while it played an episode and nothing else. */
+export type EpisodeDeath = { worker: string; at: string; evidence: string }
+
+/** Where the tree and the trajectory of a result lie, and how many segments of its attempt's journal it was made of. */
+export type EpisodeEnding = { generation: number; segments: number | null }
 
 export function newEpisodeRow(index: number, generation: number): EpisodeRow {
   return {

@@ -1,30 +1,25 @@
-import { type EpisodeError, type EpisodeResult, episodeId, episodeIndex } from '../../contracts/episode.ts'
+import { type EpisodeError, type EpisodeResult, episodeId } from '../../contracts/episode.ts'
 import { modelFailureOf } from '../../contracts/model-failure.ts'
-import type { IncomingMessage, World } from '../../world/ports.ts'
+import type { IncomingMessage } from '../../world/ports.ts'
 import { FirstAnswers } from '../answers/first-answers.ts'
 import { Coalesced } from '../coalesced.ts'
 import { EpisodePlayer, type PlayOutcome } from '../episode-player.ts'
 import type { StopReason } from '../episode-stopped.ts'
-import { Journal } from '../journal.ts'
-import { ledgerKeys, objectKeys } from '../keys.ts'
-import type { Preflight } from '../preflight/preflight.ts'
 import type { ProblemBook } from '../preflight/problem-book.ts'
-import type { RunDefinitions } from '../runs/run-definition.ts'
-import { isFinal, type RunRow } from '../runs/run-row.ts'
-import { type RunStore, toStatus } from '../runs/run-store.ts'
+import type { RunRow } from '../runs/run-row.ts'
 import { topUp } from '../runs/top-up.ts'
 import type { Spending } from '../spending/spending.ts'
-import { isAlive } from '../workers.ts'
+import { type ClaimOptions, claimEpisode } from './claim-episode.ts'
 import { type ClaimedEpisode, concludeEpisode } from './conclude-episode.ts'
-import { holds } from './end-episode.ts'
-import { isIrreproducible, isTransient, toEpisodeError } from './episode-error.ts'
-import { episodeMessageSchema } from './episode-message.ts'
+import { isTransient, toEpisodeError } from './episode-error.ts'
+import { type EpisodeMessage, episodeMessageSchema } from './episode-message.ts'
 import { type EpisodeProgram, type EpisodePrograms, unusableAnswers } from './episode-program.ts'
-import { type EpisodeRow, endedUnusable, hasEnded, isInJournal } from './episode-row.ts'
+import { type EpisodeRow, endedUnusable, isInJournal } from './episode-row.ts'
+import { putBackEpisode, releaseEpisode, sendEpisode } from './release-episode.ts'
 import { watchMeter } from './watch-meter.ts'
 
-/** After how many starts without progress an episode is played alone, and after how many it is given up. */
-const idleStarts = { alone: 2, givenUp: 5 }
+/** After how many turns in a row that cut off a call at their deadline and got no further an episode is given up. */
+const mostCutTurns = 5
 
 /** What came of a worker's turn with an episode, apart from its outcome. */
 interface Turn {
@@ -34,17 +29,10 @@ interface Turn {
   lostCalls: number
 }
 
-export interface RunnerOptions {
-  world: World
-  store: RunStore
-  definitions: RunDefinitions
+export interface RunnerOptions extends ClaimOptions {
   spending: Spending
-  preflight: Preflight
   problems: ProblemBook
   programs: EpisodePrograms
-  worker: string
-  /** The version of the code, kept with each segment. */
-  code: string
   /** Milliseconds that results may wait for others in flight, to share a segment of the journal. @default 0 */
   gatherFor?: number
   /** Told of every episode that ended here. */
@@ -59,7 +47,7 @@ export interface RunnerOptions {
 export class EpisodeRunner {
   readonly #options: RunnerOptions
   /** Episodes that a message has brought here, from before they are claimed until they are settled. */
-  readonly #taken = new Map<string, { again: boolean }>()
+  readonly #taken = new Map<string, Promise<void>>()
   readonly #playing = new Set<{ run: string; player: EpisodePlayer }>()
   readonly #topUps = new Coalesced()
   readonly #firstAnswers: FirstAnswers
@@ -111,30 +99,33 @@ export class EpisodeRunner {
   }
 
   /**
-   * Plays the episode of a message. A second message that comes meanwhile has it looked at once more, because it may be
-   * the one that asks for another try.
+   * Plays the episode of a message. Once this has resolved the message may be deleted: the episode has ended, waits for its run,
+   * or was sent again. A second message that comes meanwhile waits, and then has it looked at once more: the first may fail,
+   * and the second may be the one that asks for another try.
    *
-   * @param isAlone - whether nothing else is played in this process
+   * @param isAlone - whether nothing else is played in this process: an episode that gets further then is sent back to be
+   * played among others
    */
   async play({ body }: Pick<IncomingMessage, 'body'>, isAlone: boolean): Promise<void> {
-    const { run, episode } = episodeMessageSchema.parse(body)
-    const id = `${run}/${episode}`
-    const earlier = this.#taken.get(id)
-    if (earlier) {
-      earlier.again = true
-      return
+    const message = episodeMessageSchema.parse(body)
+    const id = `${message.run}/${message.episode}`
+    for (;;) {
+      const earlier = this.#taken.get(id)
+      if (earlier === undefined) break
+      await earlier.catch(() => undefined)
     }
-    const taken = { again: true }
-    this.#taken.set(id, taken)
+    const playing = this.#take(message, isAlone)
+    this.#taken.set(id, playing)
     try {
-      while (taken.again) {
-        taken.again = false
-        const claimed = await this.#claim(run, episode, isAlone)
-        if (claimed) await this.#play(claimed)
-      }
+      await playing
     } finally {
       this.#taken.delete(id)
     }
+  }
+
+  async #take(message: EpisodeMessage, isAlone: boolean): Promise<void> {
+    const claimed = await claimEpisode(this.#options, message, isAlone)
+    if (claimed) await this.#play(claimed)
   }
 
   async #play(claimed: ClaimedEpisode): Promise<void> {
@@ -188,10 +179,13 @@ export class EpisodeRunner {
     )
   }
 
-  #createPlayer({ definition, place, journal }: ClaimedEpisode, program: EpisodeProgram): EpisodePlayer {
+  #createPlayer(
+    { definition, place, journal, isAlone }: ClaimedEpisode,
+    program: EpisodeProgram,
+  ): EpisodePlayer {
     const { gatherFor = 0 } = this.#options
     const { request } = definition
-    const player = new EpisodePlayer({
+    const player: EpisodePlayer = new EpisodePlayer({
       journal,
       play: (scope) => program.play(scope),
       steps: () => program.steps(),
@@ -199,61 +193,12 @@ export class EpisodeRunner {
       limits: place.purpose === 'play' ? request.episode_limits : {},
       seed: [request.seed, place.task, place.epoch],
       gatherFor,
+      onCommit: () => {
+        if (isAlone) player.stop('deadline', 'The episode got further alone, and goes on among others.')
+      },
     })
     if (this.#stopped) player.stop(this.#stopped.reason, this.#stopped.message)
     return player
-  }
-
-  async #claim(run: string, episode: string, isAlone: boolean): Promise<ClaimedEpisode | null> {
-    const { world, store, definitions, preflight, worker, code } = this.#options
-    const key = ledgerKeys.episode(run, episode)
-    const found = (await world.ledger.get(key)) as EpisodeRow | null
-    const runRow = await store.get(run)
-    if (!found || hasEnded(found) || found.generation !== runRow.generation) return null
-    if (isFinal(runRow.status) || runRow.status === 'paused') return null
-    if (found.worker !== null && found.worker !== worker && (await isAlive(world, found.worker))) return null
-    const attempt = nextAttempt(found)
-    const definition = await definitions.get(runRow)
-    const verdict = await preflight.before(runRow, definition.request)
-    if (verdict === 'undecided')
-      await world.queues.episodes.send([{ body: { run, episode }, group: run, delay: 1 }])
-    if (verdict !== 'passed') return null
-    const prefix = objectKeys.journal(run, episode, attempt)
-    const writer = `${worker}/${found.starts + 1}`
-    const journal = await Journal.open({ objects: world.objects, clock: world.clock, prefix, writer, code })
-    const idle = journal.segments > found.segments ? 0 : found.idle_starts
-    if (idle >= idleStarts.alone && idle < idleStarts.givenUp && !isAlone) {
-      await world.queues.alone.send([{ body: { run, episode }, group: run }])
-      return null
-    }
-    const set = {
-      status: 'running',
-      worker,
-      attempt,
-      starts: found.starts + 1,
-      idle_starts: idle + 1,
-      segments: journal.segments,
-      // Of another worker, which may not be there to strike it out.
-      last_problem: null,
-    }
-    const claimed = await world.ledger.update({ key, set, if: holds(found) })
-    if (!claimed.ok) return null
-    await this.#startRun(run, runRow)
-    const row = claimed.item as EpisodeRow
-    const place = await definitions.place(runRow, episodeIndex(episode) ?? row.index)
-    const played: ClaimedEpisode = { run, place, claim: row, row, definition, journal }
-    if (idle < idleStarts.givenUp) return played
-    const message = `The episode was taken up ${idle} times in a row and got no further; each time its worker ended without a word, or had to cut off a call that took too long. Where the model is slow, lower max_tokens or the endpoint's timeout.`
-    await this.#end(played, { name: 'NoProgress', message, effect: null })
-    return null
-  }
-
-  async #startRun(run: string, row: RunRow): Promise<void> {
-    if (row.status !== 'queued') return
-    const { store, world } = this.#options
-    await store.change(run, (now) =>
-      now.status === 'queued' ? toStatus(now, 'running', null, world.clock.now()) : null,
-    )
   }
 
   async #settle(played: ClaimedEpisode, outcome: PlayOutcome, turn: Turn): Promise<void> {
@@ -280,10 +225,7 @@ export class EpisodeRunner {
     if (failure !== 'refused' && failure !== 'unreachable') return false
     const row = await store.get(played.run)
     if ((await preflight.again(row, played.definition.request)) === 'passed') return false
-    await this.#release(played, { idle_starts: 0 })
-    // A run that was resumed meanwhile expects its episodes to be on their way.
-    const { status } = await store.get(played.run)
-    if (status === 'running' || status === 'queued') await this.#send(played, 1)
+    if (await this.#release(played, { idle_starts: 0 })) await this.#sendIfGoing(played, 1)
     return true
   }
 
@@ -307,13 +249,16 @@ export class EpisodeRunner {
       if (await this.#release(played, { idle_starts: 0 })) await this.#send(played, 1)
       return
     }
-    // Calls that never fit before a deadline would be paid for again and again, so such a turn counts as idle.
-    const isIdle = reason === 'deadline' && lostCalls > 0
-    const { idle_starts } = played.row
-    await this.#release(played, { idle_starts: progressed ? 0 : isIdle ? idle_starts : idle_starts - 1 })
-    // A run that was resumed meanwhile expects its episodes to be on their way.
-    const { status } = await this.#options.store.get(played.run)
-    if (status === 'running' || status === 'queued') await this.#send(played, 0)
+    const { idle_starts, cut_turns = 0 } = played.row
+    // Calls that never fit before a deadline would be paid for again and again.
+    const isCut = reason === 'deadline' && lostCalls > 0 && !progressed
+    if (isCut && cut_turns + 1 >= mostCutTurns) {
+      await this.#end(played, callsNeverFit(cut_turns + 1))
+      return
+    }
+    const idle = isCut ? { cut_turns: cut_turns + 1 } : { idle_starts: idle_starts - 1 }
+    const set = progressed ? { idle_starts: 0, cut_turns: 0, deaths: [] } : idle
+    if (await this.#release(played, set)) await this.#sendIfGoing(played, 0)
   }
 
   /** A journal that this code cannot have written is left as it is; the next attempt begins at zero, once. */
@@ -333,8 +278,8 @@ export class EpisodeRunner {
 
   async #playAnew(played: ClaimedEpisode, set: Partial<EpisodeRow>): Promise<void> {
     const { attempt } = played.row
-    await this.#release(played, { ...set, attempt: attempt + 1, segments: 0, idle_starts: 0 })
-    await this.#send(played, 0)
+    const anew = { ...set, attempt: attempt + 1, segments: 0, idle_starts: 0 }
+    if (await this.#release(played, anew)) await this.#send(played, 0)
   }
 
   /** Tries again while there are retries left, unless the same error came back with nothing new before it. */
@@ -350,30 +295,34 @@ export class EpisodeRunner {
       await this.#end(played, error)
       return
     }
-    await this.#release(played, { errors: row.errors + 1, last_error: error.message, idle_starts: 0 })
-    await this.#send(played, transient ? Math.min(2 ** row.errors, 60) : 0)
+    const again = { errors: row.errors + 1, last_error: error.message, idle_starts: 0 }
+    const delay = transient ? Math.min(2 ** row.errors, 60) : 0
+    if (await this.#release(played, again)) await this.#send(played, delay)
   }
 
   /** Gives the claim up; false when it was void already. */
-  async #release({ run, place, claim }: ClaimedEpisode, set: Partial<EpisodeRow>): Promise<boolean> {
-    const key = ledgerKeys.episode(run, episodeId(place.index))
-    const released = { ...set, worker: null, status: 'queued' }
-    return (await this.#options.world.ledger.update({ key, set: released, if: holds(claim) })).ok
+  #release(played: ClaimedEpisode, set: Partial<EpisodeRow>): Promise<boolean> {
+    return releaseEpisode(this.#options.world, played, set)
   }
 
   /** Gives up the claim on an episode whose turn could not be settled: whoever takes its message next finds it free. */
   async #giveUp(claimed: ClaimedEpisode, error: unknown): Promise<unknown> {
     try {
-      await this.#release(claimed, {})
+      await putBackEpisode(this.#options.world, claimed)
       return error
     } catch (failure) {
       return new AggregateError([error, failure], String(error))
     }
   }
 
-  async #send({ run, place }: ClaimedEpisode, delay: number): Promise<void> {
-    const body = { run, episode: episodeId(place.index) }
-    await this.#options.world.queues.episodes.send([{ body, group: run, delay }])
+  /** A run that was resumed meanwhile expects its episodes to be on their way. */
+  async #sendIfGoing(played: ClaimedEpisode, delay: number): Promise<void> {
+    const { status } = await this.#options.store.get(played.run)
+    if (status === 'running' || status === 'queued') await this.#send(played, delay)
+  }
+
+  #send({ run, place }: ClaimedEpisode, delay: number): Promise<void> {
+    return sendEpisode(this.#options.world, { run, episode: episodeId(place.index) }, { delay })
   }
 
   async #end(
@@ -388,11 +337,7 @@ export class EpisodeRunner {
   }
 }
 
-/**
- * The attempt to play. Where an earlier generation ended an attempt because the environment no longer gave the answers that
- * its journal holds, asking again would find the same: the next attempt starts afresh.
- */
-function nextAttempt({ attempt, result }: EpisodeRow): number {
-  const isVoid = result?.attempt === attempt && result.error !== null && isIrreproducible(result.error)
-  return isVoid ? attempt + 1 : attempt
+function callsNeverFit(turns: number): EpisodeError {
+  const message = `The episode was taken up ${turns} times in a row and got no further: each time a call took so long that the end of its worker's time cut it off. Lower max_tokens or the endpoint's timeout.`
+  return { name: 'NoProgress', message, effect: null }
 }

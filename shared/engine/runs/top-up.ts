@@ -98,9 +98,13 @@ async function queueRow(world: World, row: RunRow, index: number): Promise<boole
     status: 'queued',
     generation: row.generation,
     worker: null,
+    alone_with: null,
+    deaths: [],
     idle_starts: 0,
+    cut_turns: 0,
     errors: 0,
     last_error: null,
+    unplayable: null,
   }
   const requeued = await ledger.transact([
     { key, set: again, if: [{ attribute: 'generation', is: 'at_most', value: row.generation - 1 }] },

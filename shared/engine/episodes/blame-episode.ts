@@ -1,0 +1,112 @@
+import { type EpisodeError, episodeIndex } from '../../contracts/episode.ts'
+import type { World } from '../../world/ports.ts'
+import { ledgerKeys, objectKeys } from '../keys.ts'
+import { countSegments } from '../read-journal.ts'
+import type { RunDefinitions } from '../runs/run-definition.ts'
+import type { RunStore } from '../runs/run-store.ts'
+import { topUp } from '../runs/top-up.ts'
+import { toResult } from './conclude-episode.ts'
+import { endEpisode, holds } from './end-episode.ts'
+import type { EpisodeMessage } from './episode-message.ts'
+import { type EpisodeDeath, type EpisodeRow, hasEnded } from './episode-row.ts'
+import { sendEpisode } from './release-episode.ts'
+
+/**
+ * Who counts the deaths of workers that played an episode alone. `inferred`: the next claim, which finds that the claim
+ * before was never given up. `witnessed`: whoever watches the workers, through `Engine.blame`; so a machine that restarts
+ * blames nothing.
+ */
+export type DeathCounting = 'inferred' | 'witnessed'
+
+/** How many workers may die of an episode that they play alone before it is ended. */
+export const mostDeaths = 3
+
+/** What was seen of a worker that died. */
+export interface WorkerDeath {
+  worker: string
+  /** In a sentence, such as `It used more than 2048 MB of memory.` */
+  evidence: string
+}
+
+export interface BlameOptions {
+  world: World
+  store: RunStore
+  definitions: RunDefinitions
+}
+
+/** Longer evidence is cut: it is kept in the ledger, whose items are small. */
+const longestEvidence = 500
+
+/**
+ * Counts the death of a worker against the episode that it played alone, and gives the episode back to the queue `alone`; the
+ * third death ends it as `errored`. Counts nothing where the worker did not play it alone, has left it in good order, was
+ * reported before or got further with it first, and where the episode has ended or was taken up again since. So it is
+ * to be called before the worker's heartbeat is ended and its episodes are sent again.
+ *
+ * @returns whether the death was counted
+ */
+export async function blameEpisode(
+  { world, store, definitions }: BlameOptions,
+  message: EpisodeMessage,
+  { worker, evidence }: WorkerDeath,
+): Promise<boolean> {
+  const { run, episode } = message
+  const key = ledgerKeys.episode(run, episode)
+  for (;;) {
+    const row = (await world.ledger.get(key)) as EpisodeRow | null
+    if (!row || hasEnded(row) || row.alone_with !== worker) return false
+    const gotFurther = await hasProgressed(world, message, row)
+    const deaths = gotFurther ? [] : [...(row.deaths ?? []), toDeath(world, worker, evidence)]
+    if (deaths.length >= mostDeaths)
+      return endOfDeaths({ world, store, definitions }, message, { ...row, deaths })
+    const { ok } = await world.ledger.transact([
+      {
+        key,
+        set: { deaths, status: 'queued', worker: null, alone_with: null },
+        if: [...holds(row), { attribute: 'alone_with', is: 'equal', value: worker }],
+      },
+      { key: ledgerKeys.active(run, episode), set: { queued_at: 0 } },
+    ])
+    if (!ok) continue
+    await sendEpisode(world, message, { queue: gotFurther ? 'episodes' : 'alone' })
+    return !gotFurther
+  }
+}
+
+/** Whether the journal has grown since the episode was last taken up. */
+export async function hasProgressed(
+  { objects }: Pick<World, 'objects'>,
+  { run, episode }: EpisodeMessage,
+  { attempt, segments }: Pick<EpisodeRow, 'attempt' | 'segments'>,
+): Promise<boolean> {
+  return (await countSegments(objects, objectKeys.journal(run, episode, attempt))) > segments
+}
+
+export function toDeath({ clock }: Pick<World, 'clock'>, worker: string, evidence: string): EpisodeDeath {
+  return { worker, at: new Date(clock.now()).toISOString(), evidence: evidence.slice(0, longestEvidence) }
+}
+
+/**
+ * Ends an episode whose workers have died of it, with what was seen of each. Nothing of its journal is read: that may be what
+ * they died of.
+ *
+ * @returns whether it was this call that ended it
+ */
+export async function endOfDeaths(
+  { world, store, definitions }: BlameOptions,
+  { run, episode }: EpisodeMessage,
+  row: EpisodeRow,
+): Promise<boolean> {
+  const place = await definitions.place(await store.get(run), episodeIndex(episode) ?? row.index)
+  const ending = { purpose: place.purpose, summary: null, limit: null, working_seconds: 0 }
+  const result = toResult({ ...ending, error: deathsError(run, row.deaths ?? []), attempt: row.attempt })
+  const ended = await endEpisode(world, store, { run, place, claim: row }, result)
+  if (ended) await topUp(world, store, definitions, run)
+  return ended
+}
+
+function deathsError(run: string, deaths: readonly EpisodeDeath[]): EpisodeError {
+  const seen = deaths.map(({ worker, at, evidence }) => `${worker} at ${at}: ${evidence}`).join(' ')
+  const message = `${deaths.length} workers died while they played this episode and nothing else. ${seen} POST /v1/runs/${run}/retry plays it again once the run has ended.`
+  return { name: 'WorkerDied', message, effect: null }
+}

@@ -1,0 +1,169 @@
+import { episodeIndex } from '../../contracts/episode.ts'
+import type { World } from '../../world/ports.ts'
+import { Journal } from '../journal.ts'
+import { ledgerKeys, objectKeys } from '../keys.ts'
+import type { Preflight } from '../preflight/preflight.ts'
+import type { RunDefinitions } from '../runs/run-definition.ts'
+import { isFinal, type RunRow } from '../runs/run-row.ts'
+import { type RunStore, toStatus } from '../runs/run-store.ts'
+import { isAlive } from '../workers.ts'
+import { type DeathCounting, endOfDeaths, hasProgressed, mostDeaths, toDeath } from './blame-episode.ts'
+import type { ClaimedEpisode } from './conclude-episode.ts'
+import { holds } from './end-episode.ts'
+import { isIrreproducible } from './episode-error.ts'
+import type { EpisodeMessage } from './episode-message.ts'
+import { type EpisodeRow, hasEnded } from './episode-row.ts'
+import { putBackEpisode, sendEpisode } from './release-episode.ts'
+
+export interface ClaimOptions {
+  world: World
+  store: RunStore
+  definitions: RunDefinitions
+  preflight: Preflight
+  worker: string
+  /** The version of the code, kept with each segment. */
+  code: string
+  deaths: DeathCounting
+}
+
+/** After how many starts without progress an episode is played alone. */
+const idleStartsBeforeAlone = 2
+
+/** Seconds until a message looks again that found its episode in the hands of another worker. */
+const lookAgainAfter = 300
+
+const unseenDeath = 'It ended without a word.'
+
+/**
+ * Takes an episode up for a worker, by compare-and-set. When this answers null the message has done its work: the episode has
+ * ended, is played when its run is resumed or comes to it, or was sent again.
+ *
+ * @param isAlone - whether nothing else is played in this process
+ * @returns null where there is nothing to play for this worker, or not yet
+ */
+export async function claimEpisode(
+  options: ClaimOptions,
+  message: EpisodeMessage,
+  isAlone: boolean,
+): Promise<ClaimedEpisode | null> {
+  for (;;) {
+    const claimed = await tryToClaim(options, message, isAlone)
+    if (claimed !== 'raced') return claimed
+  }
+}
+
+async function tryToClaim(
+  options: ClaimOptions,
+  message: EpisodeMessage,
+  isAlone: boolean,
+): Promise<ClaimedEpisode | null | 'raced'> {
+  const { world, store, definitions, preflight, worker } = options
+  const { run, episode } = message
+  const key = ledgerKeys.episode(run, episode)
+  const found = (await world.ledger.get(key)) as EpisodeRow | null
+  const runRow = await store.get(run)
+  if (!found || hasEnded(found) || found.generation !== runRow.generation) return null
+  if (isFinal(runRow.status) || runRow.status === 'paused') return null
+  if (found.worker !== null && found.worker !== worker && (await isAlive(world, found.worker))) {
+    // This may be the very message that the other works on, and the only one there is.
+    await sendEpisode(world, message, { delay: lookAgainAfter })
+    return null
+  }
+  const definition = await definitions.get(runRow)
+  const verdict = await preflight.before(runRow, definition.request)
+  if (verdict === 'undecided') await sendEpisode(world, message, { delay: 1 })
+  if (verdict !== 'passed') return null
+  const attempt = nextAttempt(found)
+  const earlier = await earlierDeaths(options, message, { ...found, attempt })
+  if (earlier.length >= mostDeaths) {
+    await endOfDeaths(options, message, { ...found, deaths: earlier })
+    return null
+  }
+  const isSuspect = found.idle_starts >= idleStartsBeforeAlone
+  if (isSuspect && !isAlone && !(await hasProgressed(world, message, { ...found, attempt }))) {
+    await sendEpisode(world, message, { queue: 'alone' })
+    return null
+  }
+  const set = {
+    status: 'running',
+    worker,
+    alone_with: isAlone ? worker : null,
+    deaths: earlier,
+    attempt,
+    starts: found.starts + 1,
+    idle_starts: found.idle_starts + 1,
+    unplayable: null,
+    // Of another worker, which may not be there to strike it out.
+    last_problem: null,
+  }
+  const asFound = typeof found.alone_with === 'string' ? found.alone_with : null
+  const unchanged = [{ attribute: 'alone_with', is: 'equal' as const, value: asFound ?? '' }]
+  const claim = await world.ledger.update({
+    key,
+    set,
+    if: [...holds(found), ...(asFound === null ? [] : unchanged)],
+  })
+  if (!claim.ok) return 'raced'
+  const row = claim.item as EpisodeRow
+  const place = await definitions.place(runRow, episodeIndex(episode) ?? row.index)
+  const held = { run, place, claim: row, row, definition, isAlone }
+  const opened = await open(options, message, held)
+  if (opened !== null) await startRun(options, run, runRow)
+  return opened ?? 'raced'
+}
+
+/** Opens the journal behind a claim: should that end the process, it counts as a start like any other. */
+async function open(
+  { world, worker, code }: ClaimOptions,
+  { run, episode }: EpisodeMessage,
+  held: Omit<ClaimedEpisode, 'journal'>,
+): Promise<ClaimedEpisode | null> {
+  const { row } = held
+  const prefix = objectKeys.journal(run, episode, row.attempt)
+  const writer = `${worker}/${row.starts}`
+  try {
+    const journal = await Journal.open({ objects: world.objects, clock: world.clock, prefix, writer, code })
+    const { segments } = journal
+    if (segments === row.segments) return { ...held, journal }
+    const progress = segments > row.segments ? { idle_starts: 1, cut_turns: 0, deaths: [] } : {}
+    const noted = await world.ledger.update({
+      key: ledgerKeys.episode(run, episode),
+      set: { ...progress, segments },
+      if: holds(row),
+    })
+    return noted.ok ? { ...held, row: noted.item as EpisodeRow, journal } : null
+  } catch (error) {
+    await putBackEpisode(world, held)
+    throw error
+  }
+}
+
+/** The deaths that count against an episode, with that of the worker that took it up last and did not leave it. */
+async function earlierDeaths(
+  { world, worker, deaths: counting }: ClaimOptions,
+  message: EpisodeMessage,
+  found: EpisodeRow,
+): Promise<NonNullable<EpisodeRow['deaths']>> {
+  const { alone_with = null, deaths = [] } = found
+  const isInferred = counting === 'inferred' && alone_with !== null && alone_with !== worker
+  const hasDied = isInferred && !(await isAlive(world, alone_with))
+  if (deaths.length === 0 && !hasDied) return []
+  if (await hasProgressed(world, message, found)) return []
+  return hasDied ? [...deaths, toDeath(world, alone_with, unseenDeath)] : deaths
+}
+
+async function startRun({ store, world }: ClaimOptions, run: string, row: RunRow): Promise<void> {
+  if (row.status !== 'queued') return
+  await store.change(run, (now) =>
+    now.status === 'queued' ? toStatus(now, 'running', null, world.clock.now()) : null,
+  )
+}
+
+/**
+ * The attempt to play. Where an earlier generation ended an attempt because the environment no longer gave the answers that
+ * its journal holds, asking again would find the same: the next attempt starts afresh.
+ */
+function nextAttempt({ attempt, result }: EpisodeRow): number {
+  const isVoid = result?.attempt === attempt && result.error !== null && isIrreproducible(result.error)
+  return isVoid ? attempt + 1 : attempt
+}
