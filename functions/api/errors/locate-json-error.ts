@@ -5,8 +5,9 @@ export interface JsonErrorPlace {
   found: string
 }
 
-const tokens =
-  /[\t\n\r ]*(?:([{}[\]:,])|("[ !#-[\]-\uffff]*(?:\\(?:["\\/bfnrt]|u[\da-fA-F]{4})[ !#-[\]-\uffff]*)*")|(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null))/y
+const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
+const escapes = new Set('"\\/bfnrt')
+const words = ['true', 'false', 'null']
 
 type Expecting = 'value' | 'value or ]' | 'name' | 'name or }' | ':' | ', or end' | 'nothing'
 
@@ -23,13 +24,10 @@ export function locateJsonError(text: string): JsonErrorPlace | null {
     return open.length === 0 ? 'nothing' : ', or end'
   }
 
-  function next(sign: string | undefined, isString: boolean): Expecting | null {
+  function next(sign: string): Expecting | null {
     const wantsValue = expecting === 'value' || expecting === 'value or ]'
     const wantsName = expecting === 'name' || expecting === 'name or }'
     switch (sign) {
-      case undefined:
-        if (wantsName && isString) return ':'
-        return wantsValue ? afterValue() : null
       case '{':
       case '[':
         if (!wantsValue) return null
@@ -40,27 +38,67 @@ export function locateJsonError(text: string): JsonErrorPlace | null {
       case ',':
         if (expecting !== ', or end') return null
         return open.at(-1) === '{' ? 'name' : 'value'
-      default: {
+      case '}':
+      case ']': {
         const opened = sign === '}' ? '{' : '['
         const empty = sign === '}' ? 'name or }' : 'value or ]'
         if (open.at(-1) !== opened || (expecting !== ', or end' && expecting !== empty)) return null
         open.pop()
         return afterValue()
       }
+      default:
+        if (wantsName && sign === '"') return ':'
+        return wantsValue ? afterValue() : null
     }
   }
 
-  while (true) {
-    tokens.lastIndex = position
-    const match = tokens.exec(text)
-    const following = match === null ? null : next(match[1], match[2] !== undefined)
-    if (following === null) break
+  for (;;) {
+    position = skipSpace(text, position)
+    const end = tokenEnd(text, position)
+    const following = end === null ? null : next(text.charAt(position))
+    if (end === null || following === null) break
     expecting = following
-    position += match?.[0].length ?? 0
+    position = end
   }
-  position += /^[\t\n\r ]*/.exec(text.slice(position))?.[0].length ?? 0
   if (expecting === 'nothing' && position === text.length) return null
   return describePlace(text, position)
+}
+
+function skipSpace(text: string, start: number): number {
+  for (let position = start; ; position += 1) {
+    const code = text.charCodeAt(position)
+    if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return position
+  }
+}
+
+/** Where the token that begins here ends; null where none begins. */
+function tokenEnd(text: string, start: number): number | null {
+  const first = text.charAt(start)
+  if (first === '"') return stringEnd(text, start)
+  if (first !== '' && '{}[]:,'.includes(first)) return start + 1
+  const word = words.find((candidate) => text.startsWith(candidate, start))
+  if (word !== undefined) return start + word.length
+  number.lastIndex = start
+  return number.test(text) ? number.lastIndex : null
+}
+
+/** By hand, because an expression with a choice in its loop overflows the stack on millions of escapes. */
+function stringEnd(text: string, start: number): number | null {
+  let position = start + 1
+  while (position < text.length) {
+    const code = text.charCodeAt(position)
+    if (code === 0x22) return position + 1
+    if (code < 0x20) return null
+    position += code === 0x5c ? escapeLength(text, position) : 1
+  }
+  return null
+}
+
+/** The length of an escape; beyond the end of the text where it is none. */
+function escapeLength(text: string, start: number): number {
+  const kind = text.charAt(start + 1)
+  if (kind === 'u') return /^[\da-fA-F]{4}$/.test(text.slice(start + 2, start + 6)) ? 6 : text.length
+  return escapes.has(kind) ? 2 : text.length
 }
 
 function describePlace(text: string, position: number): JsonErrorPlace {

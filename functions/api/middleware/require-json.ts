@@ -3,12 +3,11 @@ import type { MiddlewareHandler } from 'hono'
 import { EspalierError } from '../../../shared/contracts/errors.ts'
 import type { ApiEnvironment } from '../api-app.ts'
 import { locateJsonError } from '../errors/locate-json-error.ts'
-
-const deepest = 64
+import { refuseExcess } from './json-bounds.ts'
 
 /**
- * Refuses bodies that are labelled JSON and are not, with the place of the fault, and those nested so deeply that
- * checking or storing them would overflow the stack.
+ * Refuses bodies that are labelled JSON and are not, with the place of the fault, and those that hold more than any
+ * request needs, before time is spent on them.
  */
 export const requireJson: MiddlewareHandler<ApiEnvironment> = async (context, next) => {
   const type = context.req.header('content-type') ?? ''
@@ -20,7 +19,8 @@ export const requireJson: MiddlewareHandler<ApiEnvironment> = async (context, ne
         'The body is not UTF-8, as JSON must be. Convert it: iconv -t UTF-8.',
       )
     }
-    refuseDepth(parse(bytes.toString('utf8')))
+    refuseExcess(bytes)
+    parse(bytes.toString('utf8'))
   }
   await next()
 }
@@ -33,20 +33,5 @@ function parse(text: string): unknown {
     const where =
       place === null ? '' : ` at line ${place.line}, column ${place.column}: unexpected ${place.found}`
     throw new EspalierError('invalid_json', `The body is not valid JSON${where}.`, { cause })
-  }
-}
-
-function refuseDepth(value: unknown): void {
-  const waiting: { value: unknown; depth: number }[] = [{ value, depth: 0 }]
-  for (let current = waiting.pop(); current !== undefined; current = waiting.pop()) {
-    if (typeof current.value !== 'object' || current.value === null) continue
-    const depth = current.depth + 1
-    if (depth > deepest) {
-      throw new EspalierError(
-        'invalid_request',
-        `The body is nested deeper than ${deepest} levels. Flatten it.`,
-      )
-    }
-    for (const child of Object.values(current.value)) waiting.push({ value: child, depth })
   }
 }

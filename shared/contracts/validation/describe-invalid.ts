@@ -15,6 +15,9 @@ export interface InvalidRequest {
   at?: readonly PropertyKey[]
 }
 
+/** Faults are counted up to here: beyond, the number helps nobody and takes time. */
+const mostCounted = 1000
+
 /**
  * What the user is told when a request does not fit its schema: the one field to mend first, what it may be, and how
  * many more there are. Unknown fields come first, because a misspelt field also shows up as a missing one.
@@ -25,9 +28,7 @@ export function describeInvalid(error: z.ZodError, request: InvalidRequest): Esp
   const issue = unknown ?? error.issues[0]
   if (issue === undefined) return new EspalierError('invalid_request', 'The request does not fit its schema.')
   if (part === 'param') return unknownId(value, issue.path)
-  const others = new Set(error.issues.flatMap(fieldsOf)).size - 1
-  const more =
-    others === 0 ? '' : ` (${others} more ${others === 1 ? 'field needs' : 'fields need'} mending.)`
+  const more = countOthers(error.issues)
   if (issue.code === 'unrecognized_keys') {
     const [key = ''] = issue.keys
     const known = schema === undefined ? [] : knownNames(schema, issue.path)
@@ -41,10 +42,21 @@ export function describeInvalid(error: z.ZodError, request: InvalidRequest): Esp
   return new EspalierError('invalid_request', message, param === '' ? {} : { param })
 }
 
+/** How many more fields there are to mend, at the end of the message; empty for one alone. */
+function countOthers(issues: readonly z.core.$ZodIssue[]): string {
+  const fields = new Set<string>()
+  for (const issue of issues) {
+    for (const field of fieldsOf(issue)) fields.add(field)
+    if (fields.size > mostCounted) return ` (More than ${mostCounted} fields need mending.)`
+  }
+  const others = fields.size - 1
+  return others === 0 ? '' : ` (${others} more ${others === 1 ? 'field needs' : 'fields need'} mending.)`
+}
+
 /** The fields that an issue is about; one field may have several. */
 function fieldsOf(issue: z.core.$ZodIssue): string[] {
   if (issue.code !== 'unrecognized_keys') return [pathText(issue.path)]
-  return issue.keys.map((key) => pathText([...issue.path, key]))
+  return issue.keys.slice(0, mostCounted + 2).map((key) => pathText([...issue.path, key]))
 }
 
 /** `tasks.range[1]`: fields with dots, positions in brackets. */
