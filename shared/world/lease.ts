@@ -59,6 +59,11 @@ export async function renewLease(
   return ok ? leaseIn(key, item) : null
 }
 
+/** The lease as its holder has it, be it expired or not; null where nobody does. */
+export async function readLease(ledger: Ledger, key: LedgerKey): Promise<Lease | null> {
+  return leaseIn(key, await ledger.get(key))
+}
+
 /** Lets others take the lease at once. Nothing happens when it is already lost. */
 export async function releaseLease(ledger: Ledger, { key, holder, token }: Lease): Promise<void> {
   await ledger.update({

@@ -1,11 +1,14 @@
 import type { ServerResponse } from 'node:http'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { RunRequestInput, RunStatus } from '../../shared/contracts/run.ts'
+import { ledgerKeys } from '../../shared/engine/keys.ts'
 import { ProblemBook } from '../../shared/engine/preflight/problem-book.ts'
 import { RunStore } from '../../shared/engine/runs/run-store.ts'
 import { probesOf } from '../../shared/methods/probe-models.ts'
 import { endpointSchema } from '../../shared/models/endpoint-configuration.ts'
 import { openModels } from '../../shared/models/model-pool.ts'
+import { acquireLease } from '../../shared/world/lease.ts'
+import type { World } from '../../shared/world/ports.ts'
 import { completion } from '../models/chat-request.ts'
 import { answerJson, scriptedServer } from '../models/scripted-server.ts'
 import { createHashEnvironment } from '../support/hash-environment.ts'
@@ -29,6 +32,7 @@ async function openRun(
   answer: Answer,
   endpoint: Record<string, unknown> = {},
   request: Partial<RunRequestInput> = {},
+  prepare: (world: World, run: string) => Promise<unknown> = async () => undefined,
 ) {
   let current = answer
   const server = await scriptedServer((_request, response, position) => current(response, position))
@@ -48,17 +52,19 @@ async function openRun(
     { environment: { THE_KEY: secret } },
   )
   onTestFinished(() => models.close())
+  const world = await openTestWorld(await testFolder())
   const engine = openTestEngine({
-    world: await openTestWorld(await testFolder()),
+    world,
     environment: withTasks(createHashEnvironment(1), 200),
     models,
     probes: (run, purpose) => probesOf(run, purpose, { models, isSimulated: (name) => name === 'simulated' }),
     probeDelays: [5, 5],
     capacity: 1000,
   })
-  await engine.worker.start()
   const model = { endpoint: 'mine', id: 'gpt-test' }
   const run = await engine.runs.create(toRequest({ model, max_parallel: 64, max_retries: 0, ...request }))
+  await prepare(world, run.id)
+  await engine.worker.start()
   const answerWith = (next: Answer) => {
     current = next
   }
@@ -120,6 +126,21 @@ test('a run whose models are there asks each once, pays for it, and plays', asyn
   expect(ended.usage.model_calls).toBe(callIds.length)
   expect(callIds).toHaveLength(3)
   expect(ended.last_problem).toBeNull()
+})
+
+test('a worker that was killed while it asked does not keep others from asking, whatever the clock was', async () => {
+  const { callIds, until } = await openRun(
+    play,
+    {},
+    { tasks: { limit: 1 }, method: { id: 'react', max_steps: 1 } },
+    (world, run) =>
+      acquireLease(world.ledger, ledgerKeys.preflight(run), 'killed', {
+        now: Date.now(),
+        duration: 3_600_000,
+      }),
+  )
+  expect((await until('succeeded', 'failed')).episodes.errored).toBe(0)
+  expect(callIds).toHaveLength(2)
 })
 
 test('a model that is overloaded when it is asked is there: its run goes on', async () => {

@@ -2,7 +2,7 @@ import type { Meter } from '../../contracts/meter.ts'
 import type { ModelChoice } from '../../contracts/model-choice.ts'
 import { modelFailureOf } from '../../contracts/model-failure.ts'
 import type { RunRequest } from '../../contracts/run.ts'
-import { acquireLease, releaseLease } from '../../world/lease.ts'
+import { acquireLease, readLease, releaseLease } from '../../world/lease.ts'
 import type { World } from '../../world/ports.ts'
 import { EpisodeStopped } from '../episode-stopped.ts'
 import { ledgerKeys } from '../keys.ts'
@@ -10,6 +10,7 @@ import type { RunPurpose } from '../runs/run-planner.ts'
 import type { RunRow } from '../runs/run-row.ts'
 import { type RunStore, toStatus } from '../runs/run-store.ts'
 import type { Spending } from '../spending/spending.ts'
+import { isAlive } from '../workers.ts'
 import type { ProblemBook } from './problem-book.ts'
 
 /** One small call to a model, to see whether it answers at all. */
@@ -94,8 +95,17 @@ export class Preflight {
       } finally {
         if (lease !== null) await releaseLease(world.ledger, lease)
       }
+      if (lease === null) await this.#releaseOfDead(run)
       if (!(await this.#sleep(500))) return 'undecided'
     }
+  }
+
+  /** Whoever was killed while it asked holds its lease for minutes, and longer where the clock was set back since. */
+  async #releaseOfDead(run: string): Promise<void> {
+    const { world } = this.#options
+    const key = ledgerKeys.preflight(run)
+    const held = await readLease(world.ledger, key)
+    if (held !== null && !(await isAlive(world, held.holder))) await releaseLease(world.ledger, held)
   }
 
   async #ask(run: string, probes: readonly Probe[]): Promise<PreflightVerdict> {
