@@ -74,7 +74,18 @@ const arrows: Record<string, string[]> = {
 }
 
 /** What stands outside shared/ and wires it. */
-const entryPoints = ['functions', 'local', 'cli', 'web', 'bench', 'scripts', 'test', 'containers', 'infra']
+const entryPoints = [
+  'functions',
+  'local',
+  'cli',
+  'web',
+  'bench',
+  'chaos',
+  'scripts',
+  'test',
+  'containers',
+  'infra',
+]
 
 const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts') && !file.includes('node_modules'))

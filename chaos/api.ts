@@ -1,0 +1,68 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { ServiceProcess } from './service-process.ts'
+
+/** Milliseconds between two tries, and until a request is given up. */
+const times = { between: 60, request: 30_000, patience: 120_000 }
+
+/** An answer with 5xx, and when it came. */
+export interface ServerFault {
+  path: string
+  status: number
+  body: string
+}
+
+/** Asks a service that comes and goes, again and again until it answers. */
+export class ServiceApi {
+  readonly #service: ServiceProcess
+  /** Told of every 5xx. */
+  readonly #onFault: (fault: ServerFault) => void
+
+  constructor(service: ServiceProcess, onFault: (fault: ServerFault) => void) {
+    this.#service = service
+    this.#onFault = onFault
+  }
+
+  async json<Answer>(method: string, path: string, body?: object, key?: string): Promise<Answer> {
+    return JSON.parse(await this.text(method, path, body, key)) as Answer
+  }
+
+  /** @param key the idempotency key @throws when the service refuses, or gives no good answer for two minutes */
+  async text(method: string, path: string, body?: object, key?: string): Promise<string> {
+    const until = performance.now() + times.patience
+    let last = 'it never ran'
+    while (performance.now() < until) {
+      const { address } = this.#service
+      if (address !== null) {
+        const answer = await ask(`${address}${path}`, method, body, key)
+        if ('text' in answer && answer.status < 400) return answer.text
+        if ('text' in answer && answer.status < 500)
+          throw new Error(`${method} ${path}: ${answer.status} ${answer.text.slice(0, 500)}`)
+        last = 'text' in answer ? `${answer.status} ${answer.text.slice(0, 300)}` : answer.failed
+        if ('text' in answer && this.#service.address !== null)
+          this.#onFault({ path: `${method} ${path}`, status: answer.status, body: answer.text.slice(0, 300) })
+      }
+      await delay(times.between)
+    }
+    throw new Error(`${method} ${path} had no answer for two minutes: ${last}`)
+  }
+}
+
+type Asked = { status: number; text: string } | { failed: string }
+
+async function ask(address: string, method: string, body?: object, key?: string): Promise<Asked> {
+  try {
+    const response = await fetch(address, {
+      method,
+      signal: AbortSignal.timeout(times.request),
+      headers: {
+        ...(body !== undefined && { 'Content-Type': 'application/json' }),
+        ...(key !== undefined && { 'Idempotency-Key': key }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    return { status: response.status, text: await response.text() }
+  } catch (error) {
+    // It was killed, or hangs: both are tried again.
+    return { failed: error instanceof Error ? `${error.name}: ${error.message}` : String(error) }
+  }
+}

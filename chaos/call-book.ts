@@ -1,0 +1,114 @@
+import { estimatePromptTokens } from '../shared/models/estimate-tokens.ts'
+import type { Price } from '../shared/models/prices.ts'
+
+/** What the endpoint charges. Each is a whole number of billionths of a dollar for a token or a call. */
+export const price: Price = { input: 0.25, output: 1.25, request: 0.0001 }
+
+/** Billionths of a dollar. */
+const nano = { input: 250, output: 1250, request: 100_000 }
+
+export interface CallTokens {
+  input_tokens: number
+  output_tokens: number
+}
+
+export interface BookedCall {
+  id: string
+  model: string
+  /** A digest of the request's body. */
+  digest: string
+  tokens: CallTokens
+  /** What it takes when its answer is cut: the endpoint had worked on, up to the longest answer that was asked for. */
+  most: CallTokens
+  state: 'open' | 'answered' | 'cut'
+}
+
+/** What a model's calls came to. */
+export interface CallTotals {
+  calls: number
+  /** Ids that more than one call came with. */
+  repeated: number
+  /** Calls whose answer was not sent whole. */
+  cut: number
+  tokens: number
+  /** Billionths of a dollar. */
+  cost: number
+}
+
+/**
+ * The endpoint's own books: every call that arrived whole and was worked on, by its id and its model. A call whose answer
+ * was cut is charged in full, which is what a client that cannot know more has to count, so that both sides' money can be
+ * compared to the last digit.
+ */
+export class CallBook {
+  readonly #calls = new Map<string, BookedCall[]>()
+  readonly #byModel = new Map<string, BookedCall[]>()
+  readonly #closing = new Map<BookedCall, () => void>()
+  readonly #closed = new WeakMap<BookedCall, Promise<void>>()
+
+  open(facts: Pick<BookedCall, 'id' | 'model' | 'digest' | 'tokens' | 'most'>): BookedCall {
+    const call: BookedCall = { ...facts, state: 'open' }
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#closing.set(call, resolve)
+    this.#closed.set(call, promise)
+    append(this.#calls, call.id, call)
+    append(this.#byModel, call.model, call)
+    return call
+  }
+
+  /** Takes note, once, of whether a call's answer was sent whole. */
+  close(call: BookedCall, state: 'answered' | 'cut'): void {
+    if (call.state !== 'open') return
+    call.state = state
+    if (state === 'cut') call.tokens = call.most
+    this.#closing.get(call)?.()
+    this.#closing.delete(call)
+  }
+
+  /** What the calls with this id used, once they are over; null where none arrived. */
+  async find(id: string): Promise<(CallTokens & { cost: number }) | null> {
+    const calls = this.#calls.get(id)
+    if (calls === undefined) return null
+    await Promise.all(calls.map((call) => this.#closed.get(call)))
+    const input_tokens = sum(calls.map(({ tokens }) => tokens.input_tokens))
+    const output_tokens = sum(calls.map(({ tokens }) => tokens.output_tokens))
+    return { input_tokens, output_tokens, cost: sum(calls.map(nanoOf)) / 1e9 }
+  }
+
+  totals(model: string): CallTotals {
+    const calls = this.#byModel.get(model) ?? []
+    return {
+      calls: calls.length,
+      repeated: calls.length - new Set(calls.map(({ id }) => id)).size,
+      cut: calls.filter(({ state }) => state === 'cut').length,
+      tokens: sum(calls.map(({ tokens }) => tokens.input_tokens + tokens.output_tokens)),
+      cost: sum(calls.map(nanoOf)),
+    }
+  }
+}
+
+interface PricedRequest {
+  messages: { role: string; content: string }[]
+  n?: number
+  max_tokens?: number
+}
+
+/** What a request takes at most, as {@link upperBoundOf} of the client says. */
+export function mostOf({ messages, n = 1, max_tokens = 0 }: PricedRequest): CallTokens {
+  const input_tokens = estimatePromptTokens(messages as Parameters<typeof estimatePromptTokens>[0])
+  return { input_tokens, output_tokens: max_tokens * n }
+}
+
+function nanoOf({ tokens: { input_tokens, output_tokens } }: BookedCall): number {
+  return input_tokens * nano.input + output_tokens * nano.output + nano.request
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0)
+}
+
+function append<Value>(map: Map<string, Value[]>, key: string, value: Value): void {
+  const values = map.get(key)
+  if (values === undefined) map.set(key, [value])
+  else values.push(value)
+}

@@ -1,0 +1,231 @@
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Run } from '../shared/contracts/run.ts'
+import { ServiceApi } from './api.ts'
+import { compareRun, type Finding } from './compare.ts'
+import { Disturber } from './disturb.ts'
+import type { KindId } from './kinds.ts'
+import { ModelEndpoint } from './model-endpoint.ts'
+import { readOutcome } from './outcome.ts'
+import type { Plan } from './plans.ts'
+import { type Step, schedule } from './schedule.ts'
+import { openSubject, submitPlan, type Undisturbed } from './undisturbed.ts'
+
+export interface CampaignOptions {
+  folder: string
+  seed: number
+  /** Milliseconds of disturbance. */
+  duration: number
+  plans: readonly Plan[]
+  kinds: readonly KindId[]
+  workers: number | null
+  onProgress: (progress: Progress) => void
+}
+
+export interface Progress {
+  kind: KindId | null
+  kills: number
+  runsEnded: number
+  runsOpen: number
+  findings: number
+}
+
+/** A run of a plan, as the campaign follows it. */
+interface Followed {
+  plan: number
+  id: string
+  /** The model that it asks, by which the endpoint knows its calls. */
+  model: string
+  last: Run | null
+  /** As it was when it was first seen to have ended. */
+  ended: Run | null
+  met: Set<KindId>
+  resumed: number
+}
+
+/** How often a kind came, and what it met. */
+export interface Met {
+  kind: KindId
+  done: number
+  runs: number
+  episodes: number
+}
+
+export interface CampaignResult {
+  met: Met[]
+  findings: (Finding & { met: KindId[] })[]
+  kills: number
+  runs: number
+  episodes: number
+  trees: number
+  calls: { counted: number; endpoint: number; cut: number }
+  /** Dollars. */
+  money: { counted: number; endpoint: number }
+  resumed: number
+}
+
+/** Runs that are open at once. */
+const atOnce = 6
+/** Milliseconds: between looks at the runs, and without any change until a campaign that only waits gives up. */
+const times = { look: 400, standstill: 150_000 }
+
+/** Plays plans again and again in a service that is disturbed, and compares what they come to with what they should. */
+export class Campaign {
+  readonly #options: CampaignOptions
+  readonly #undisturbed: readonly Undisturbed[]
+  readonly #runs: Followed[] = []
+  readonly #met = new Map<KindId, Met>()
+  readonly #findings: CampaignResult['findings'] = []
+  #submitting = 0
+
+  constructor(options: CampaignOptions, undisturbed: readonly Undisturbed[]) {
+    this.#options = options
+    this.#undisturbed = undisturbed
+  }
+
+  async play(): Promise<CampaignResult> {
+    const { folder, seed, duration, kinds, workers } = this.#options
+    const endpoint = new ModelEndpoint({ seed, isQuick: false })
+    const control = join(folder, 'chaos.json')
+    const data = join(folder, 'data')
+    const service = await openSubject(data, endpoint, { control, workers })
+    const disturber = new Disturber(service, endpoint, control)
+    const api = new ServiceApi(service, ({ path, status, body }) => {
+      if (!disturber.isStorageFailing) this.#find(null, 'server error', `${path}: ${status} ${body}`)
+    })
+    try {
+      await disturber.start()
+      const until = performance.now() + duration
+      const disturbing = this.#disturb(disturber, schedule(seed, kinds), until)
+      const following = this.#follow(api, disturber, until)
+      await Promise.all([disturbing, following])
+      for (const death of service.deaths) this.#find(null, 'service ended by itself', death)
+      return await this.#compare(api, endpoint, disturber)
+    } finally {
+      await service.end('SIGTERM')
+      await endpoint.close()
+    }
+  }
+
+  async #disturb(disturber: Disturber, steps: Generator<Step, never>, until: number): Promise<void> {
+    while (performance.now() < until) {
+      const step = steps.next().value
+      await delay(step.after)
+      const open = this.#runs.filter(({ ended }) => ended === null)
+      const done = await disturber.do(step)
+      if (done) this.#count(step.kind, open)
+      this.#report(disturber, step.kind)
+    }
+    await disturber.calm()
+  }
+
+  /** Submits runs as others end, and waits for all once the time is up. */
+  async #follow(api: ServiceApi, disturber: Disturber, until: number): Promise<void> {
+    let changed = performance.now()
+    let before = ''
+    for (;;) {
+      const isUp = performance.now() >= until
+      const open = this.#runs.filter(({ ended }) => ended === null)
+      for (let count = open.length; count < atOnce && !isUp; count += 1) await this.#submitNext(api)
+      if (isUp && open.length === 0) return
+      for (const run of open) await this.#look(api, disturber, run)
+      const now = JSON.stringify(
+        open.map(({ last }) => [last?.status, last?.episodes, last?.usage.model_calls]),
+      )
+      if (now !== before) changed = performance.now()
+      before = now
+      if (isUp && performance.now() - changed > times.standstill) return
+      this.#report(disturber, null)
+      await delay(times.look)
+    }
+  }
+
+  async #submitNext(api: ServiceApi): Promise<void> {
+    const { plans } = this.#options
+    const number = this.#submitting
+    this.#submitting += 1
+    const plan = number % plans.length
+    const model = `chaos-${number}`
+    const { id } = await submitPlan(api, plans[plan] as Plan, number, model)
+    this.#runs.push({ plan, id, model, last: null, ended: null, met: new Set(), resumed: 0 })
+  }
+
+  async #look(api: ServiceApi, disturber: Disturber, followed: Followed): Promise<void> {
+    const run = await api.json<Run>('GET', `/v1/runs/${followed.id}`)
+    followed.last = run
+    if (run.ended_at !== null) followed.ended = run
+    // A run whose endpoint takes no connection for long pauses, as it should.
+    if (run.status === 'paused' && !disturber.isEndpointRefusing) {
+      followed.resumed += 1
+      await api.text('POST', `/v1/runs/${followed.id}/resume`, {}).catch((error: Error) => {
+        if (!/409/.test(error.message)) throw error
+      })
+    }
+  }
+
+  #count(kind: KindId, open: readonly Followed[]): void {
+    const met = this.#met.get(kind) ?? { kind, done: 0, runs: 0, episodes: 0 }
+    const active = open.reduce((sum, { last }) => sum + (last?.episodes.active ?? 0), 0)
+    this.#met.set(kind, {
+      kind,
+      done: met.done + 1,
+      runs: met.runs + open.length,
+      episodes: met.episodes + active,
+    })
+    for (const run of open) run.met.add(kind)
+  }
+
+  async #compare(api: ServiceApi, endpoint: ModelEndpoint, disturber: Disturber): Promise<CampaignResult> {
+    const { plans } = this.#options
+    const result: CampaignResult = {
+      met: [...this.#met.values()],
+      findings: this.#findings,
+      kills: disturber.kills,
+      runs: this.#runs.length,
+      episodes: 0,
+      trees: 0,
+      calls: { counted: 0, endpoint: 0, cut: 0 },
+      money: { counted: 0, endpoint: 0 },
+      resumed: this.#runs.reduce((sum, { resumed }) => sum + resumed, 0),
+    }
+    let counted = 0
+    let charged = 0
+    for (const followed of this.#runs) {
+      const outcome = await readOutcome(api, followed.id)
+      const booked = endpoint.book.totals(followed.model)
+      const undisturbed = this.#undisturbed[followed.plan] as Undisturbed
+      const name = (plans[followed.plan] as Plan).name
+      const findings = compareRun(name, outcome, undisturbed, booked)
+      for (const finding of findings) this.#findings.push({ ...finding, met: [...followed.met] })
+      const { ended } = followed
+      if (ended !== null && JSON.stringify(ended.episodes) !== JSON.stringify(outcome.run.episodes)) {
+        const detail = `${JSON.stringify(ended.episodes)}, later ${JSON.stringify(outcome.run.episodes)}`
+        this.#find(followed, 'ended run changed', detail)
+      }
+      result.episodes += outcome.episodes.length
+      result.trees += outcome.episodes.filter(({ tree }) => tree !== null).length
+      result.calls.counted += outcome.run.usage.model_calls
+      result.calls.endpoint += booked.calls
+      result.calls.cut += booked.cut
+      counted += Math.round((outcome.run.usage.cost ?? 0) * 1e9)
+      charged += booked.cost
+    }
+    result.money = { counted: counted / 1e9, endpoint: charged / 1e9 }
+    const { data } = await api.json<{ data: Run[] }>('GET', '/v1/runs?limit=1000')
+    const known = new Set(this.#runs.map(({ id }) => id))
+    for (const { id } of data) if (!known.has(id)) this.#find(null, 'run doubled', `${id} was not asked for`)
+    return result
+  }
+
+  #find(followed: Followed | null, what: string, detail: string): void {
+    const plan = followed === null ? null : (this.#options.plans[followed.plan]?.name ?? null)
+    const met = followed === null ? [] : [...followed.met]
+    this.#findings.push({ what, plan, run: followed?.id ?? null, episode: null, detail, met })
+  }
+
+  #report({ kills }: Disturber, kind: KindId | null): void {
+    const runsEnded = this.#runs.filter(({ ended }) => ended !== null).length
+    const runsOpen = this.#runs.length - runsEnded
+    this.#options.onProgress({ kind, kills, runsEnded, runsOpen, findings: this.#findings.length })
+  }
+}

@@ -1,0 +1,114 @@
+// `npm run chaos`: plays runs in the real service while it is killed and disturbed, and says what came of it.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { EspalierError } from '../shared/contracts/errors.ts'
+import { Campaign, type Progress } from './campaign.ts'
+import { chooseKinds, kinds } from './kinds.ts'
+import { makePlans } from './plans.ts'
+import { summarize } from './summary.ts'
+import { undisturbedOf } from './undisturbed.ts'
+
+const help = `npm run chaos -- [options]
+
+Plays runs of many methods in the real service (\`espalier serve\`) against a model endpoint of its own, kills and
+disturbs the service by a seeded schedule, and compares each run with the same run undisturbed: every episode ended
+once and as it should, every tree the same bytes, the money the same as in the endpoint's books to the last digit.
+Prints a table of what was tried and found. Exit code 1: something was found.
+
+  --minutes N     how long it is disturbed (1); the runs that are open then go on to their ends
+  --seed N        of the plans and the schedule (by default a new one, which is printed)
+  --only A,B      only these disturbances, or groups of them
+  --plans N       how many different runs (8; 14 from three minutes on)
+  --workers N     worker processes of the service (by default as many as it takes itself)
+  --keep          keep the data folder, and print where it is
+  --json FILE     write the result there, with every finding
+
+Disturbances, by group:
+${[...Map.groupBy(kinds, ({ group }) => group)]
+  .map(
+    ([group, those]) =>
+      `  ${group}\n${those.map(({ id, what }) => `    ${id.padEnd(13)} ${what}`).join('\n')}`,
+  )
+  .join('\n')}
+`
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({
+    options: {
+      help: { type: 'boolean', short: 'h' },
+      minutes: { type: 'string', default: '1' },
+      seed: { type: 'string' },
+      only: { type: 'string' },
+      plans: { type: 'string' },
+      workers: { type: 'string' },
+      keep: { type: 'boolean', default: false },
+      json: { type: 'string' },
+    },
+  })
+  if (values.help) {
+    console.log(help)
+    return 0
+  }
+  const minutes = toNumber('minutes', values.minutes, 0.05)
+  const seed = values.seed === undefined ? Date.now() % 1_000_000 : toNumber('seed', values.seed, 0)
+  const chosen = values.only === undefined ? kinds.map(({ id }) => id) : chooseKinds(values.only.split(','))
+  const count = values.plans === undefined ? (minutes < 3 ? 8 : 14) : toNumber('plans', values.plans, 1)
+  const workers = values.workers === undefined ? null : toNumber('workers', values.workers, 0)
+  const plans = makePlans(seed, count)
+  const folder = await mkdtemp(join(tmpdir(), 'espalier-chaos-'))
+  const only = values.only === undefined ? '' : ` --only ${values.only}`
+  const repeat = `npm run chaos -- --minutes ${minutes} --seed ${seed} --plans ${count}${only}`
+  console.log(repeat)
+  try {
+    const started = performance.now()
+    const { outcomes, wasCached } = await undisturbedOf(plans, join(folder, 'undisturbed'))
+    const episodes = outcomes.reduce((sum, outcome) => sum + outcome.episodes.length, 0)
+    const how = wasCached ? 'from the cache' : `played in ${secondsSince(started)} s`
+    console.log(`Undisturbed: ${plans.length} runs, ${episodes} episodes, ${how}.`)
+    const onProgress = progressPrinter(performance.now())
+    const options = { folder, seed, duration: minutes * 60_000, plans, kinds: chosen, workers, onProgress }
+    const result = await new Campaign(options, outcomes).play()
+    console.log(`\n${summarize(result, repeat)}`)
+    if (values.json !== undefined)
+      await writeFile(values.json, JSON.stringify({ repeat, ...result }, null, 2))
+    return result.findings.length > 0 ? 1 : 0
+  } finally {
+    if (values.keep) console.log(`data      ${folder}`)
+    else await rm(folder, { recursive: true, force: true })
+  }
+}
+
+function toNumber(name: string, text: string, least: number): number {
+  const value = Number(text)
+  if (text.trim() !== '' && Number.isFinite(value) && value >= least) return value
+  throw new EspalierError('invalid_request', `--${name} is a number, at least ${least}, not "${text}".`)
+}
+
+/** A line whenever something was done, and every ten seconds beside. */
+function progressPrinter(started: number): (progress: Progress) => void {
+  let last = 0
+  return ({ kind, kills, runsEnded, runsOpen, findings }) => {
+    if (kind === null && performance.now() - last < 10_000) return
+    last = performance.now()
+    const found = findings > 0 ? `, ${findings} findings` : ''
+    const now = secondsSince(started).padStart(5)
+    console.log(
+      `${now} s  ${(kind ?? '').padEnd(13)} ${kills} kills; runs: ${runsEnded} ended, ${runsOpen} open${found}`,
+    )
+  }
+}
+
+function secondsSince(started: number): string {
+  return ((performance.now() - started) / 1000).toFixed(0)
+}
+
+try {
+  process.exitCode = await main()
+} catch (error) {
+  const isUsage =
+    EspalierError.isInstance(error) || (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS')
+  console.error(isUsage ? `${(error as Error).message}\nnpm run chaos -- --help says more.` : error)
+  process.exitCode = 2
+}

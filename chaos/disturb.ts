@@ -1,0 +1,192 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { signal } from './child-processes.ts'
+import { allWell, type Control, writeControl } from './inject/control.ts'
+import type { KindId } from './kinds.ts'
+import type { ModelEndpoint, StormKind } from './model-endpoint.ts'
+import type { Step } from './schedule.ts'
+import type { ServiceProcess } from './service-process.ts'
+
+/** Milliseconds. */
+const times = { start: 2200, answered: 300, close: 400, killWrite: 4000 }
+/** The clock jumps at most so far, back or forth. Milliseconds. */
+const longestJump = 600_000
+/** Commits that a process makes at most before it kills itself. */
+const mostCommits = 40
+
+const storms: readonly string[] = ['limit', 'error', 'hang-up', 'garbage', 'slow', 'refuse']
+
+/** Does to a service what a schedule says. What lasts goes on beside what follows; what ends a process waits for the next. */
+export class Disturber {
+  readonly #service: ServiceProcess
+  readonly #endpoint: ModelEndpoint
+  readonly #controlPath: string
+  #control: Control = allWell
+  readonly #lasting = new Set<Promise<void>>()
+  /** Processes that were ended with SIGKILL. */
+  kills = 0
+
+  constructor(service: ServiceProcess, endpoint: ModelEndpoint, controlPath: string) {
+    this.#service = service
+    this.#endpoint = endpoint
+    this.#controlPath = controlPath
+    writeControl(controlPath, allWell)
+  }
+
+  /** Whether writes to the data folder fail now, so that the service may say so. */
+  get isStorageFailing(): boolean {
+    return this.#control.full || this.#control.storage > 0
+  }
+
+  get isEndpointRefusing(): boolean {
+    return this.#isRefusing
+  }
+  #isRefusing = false
+
+  /** @returns whether there was something to do it to */
+  async do(step: Step): Promise<boolean> {
+    const { kind, strength } = step
+    if (storms.includes(kind)) return this.#storm(step, kind as StormKind)
+    switch (kind) {
+      case 'storage':
+        return this.#last(step, { storage: 0.05 + strength * 0.4 })
+      case 'disk-full':
+        return this.#last(step, { full: true })
+      case 'duplicates':
+        return this.#last(step, { duplicates: 0.2 + strength * 0.5 })
+      case 'reorder':
+        return this.#last(step, { reorder: 0.2 + strength * 0.5 })
+      case 'clock':
+        return this.#last(step, { clock: Math.round((strength * 2 - 1) ** 3 * longestJump) })
+      default:
+        return this.#endProcess(step, kind)
+    }
+  }
+
+  /** Ends whatever lasts, and sees that the service runs. */
+  async calm(): Promise<void> {
+    await Promise.all(this.#lasting)
+    this.#set(allWell)
+    await this.#endpoint.calm()
+    await this.start()
+  }
+
+  /** Starts the service until it stays; where writes fail, it may take several tries. */
+  async start(): Promise<void> {
+    for (;;) {
+      this.#service.launch()
+      if (await this.#service.ready()) return
+      await delay(100)
+    }
+  }
+
+  async #endProcess({ strength, choice, lasts }: Step, kind: KindId): Promise<boolean> {
+    const service = this.#service
+    const { workers, hosts } = service.children
+    switch (kind) {
+      case 'kill':
+        return this.#killService()
+      case 'kill-start': {
+        await service.end('SIGKILL')
+        service.launch()
+        const late = strength < 0.7
+        if (late) await delay((strength / 0.7) * times.start)
+        else if (await service.ready()) await delay(choice * times.answered)
+        return this.#killService(2)
+      }
+      case 'kill-close':
+        if (await service.end('SIGTERM', strength * times.close)) await this.start()
+        else await this.#killService()
+        return true
+      case 'restart':
+        await service.end('SIGTERM')
+        await this.start()
+        return true
+      case 'kill-write':
+        return this.#killAtCommit([service.pid, ...workers], strength, choice)
+      case 'kill-worker':
+        return this.#killOne(workers, choice)
+      case 'kill-host':
+        return this.#killOne(hosts, choice)
+      case 'stall-worker': {
+        const worker = pick(workers, choice)
+        if (worker === undefined || !signal(worker, 'SIGSTOP')) return false
+        this.#during(lasts, async () => void signal(worker, 'SIGCONT'))
+        return true
+      }
+      default:
+        throw new Error(`${kind} ends no process.`)
+    }
+  }
+
+  async #killService(count = 1): Promise<boolean> {
+    await this.#service.end('SIGKILL')
+    this.kills += count
+    await this.start()
+    return true
+  }
+
+  #killOne(processes: readonly number[], choice: number): boolean {
+    const chosen = pick(processes, choice)
+    if (chosen === undefined || !signal(chosen, 'SIGKILL')) return false
+    this.kills += 1
+    return true
+  }
+
+  /** A process that has little to write may not come to it: then nothing was done. */
+  async #killAtCommit(
+    processes: readonly (number | null)[],
+    strength: number,
+    choice: number,
+  ): Promise<boolean> {
+    const pid = pick(processes, choice) ?? null
+    if (pid === null) return false
+    if (pid === this.#service.pid) this.#service.expectEnd()
+    this.#set({ kill: { pid, commits: Math.floor(strength * mostCommits) } })
+    const until = performance.now() + times.killWrite
+    while (performance.now() < until && isThere(pid)) await delay(20)
+    const isDead = !isThere(pid)
+    this.#set({ kill: null })
+    if (isDead) this.kills += 1
+    else if (pid === this.#service.pid) return this.#killService()
+    await this.start()
+    return isDead
+  }
+
+  #storm({ lasts, strength }: Step, kind: StormKind): boolean {
+    if (this.#isRefusing) return false
+    this.#isRefusing = kind === 'refuse'
+    this.#during(lasts, async () => {
+      await this.#endpoint.calm()
+      this.#isRefusing = false
+    })
+    void this.#endpoint.begin(kind, 0.3 + strength * 0.7)
+    return true
+  }
+
+  #last({ lasts }: Step, change: Partial<Control>): boolean {
+    this.#set(change)
+    const [name] = Object.keys(change) as [keyof Control]
+    this.#during(lasts, async () => this.#set({ [name]: allWell[name] }))
+    return true
+  }
+
+  #set(change: Partial<Control>): void {
+    this.#control = { ...this.#control, ...change }
+    writeControl(this.#controlPath, this.#control)
+  }
+
+  #during(milliseconds: number, end: () => Promise<void>): void {
+    const lasting = delay(milliseconds)
+      .then(end)
+      .finally(() => this.#lasting.delete(lasting))
+    this.#lasting.add(lasting)
+  }
+}
+
+function isThere(pid: number): boolean {
+  return signal(pid, 0 as unknown as NodeJS.Signals)
+}
+
+function pick<Value>(values: readonly Value[], choice: number): Value | undefined {
+  return values[Math.floor(choice * values.length)]
+}

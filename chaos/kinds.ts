@@ -1,0 +1,94 @@
+import { EspalierError } from '../shared/contracts/errors.ts'
+
+/** What befalls a disturbance's subject: processes, the data folder, the queues, the clock or the model endpoint. */
+export type KindGroup = 'kill' | 'worker' | 'storage' | 'queue' | 'clock' | 'endpoint'
+
+export interface Kind {
+  id: string
+  group: KindGroup
+  what: string
+  /** How often it comes, beside the others. */
+  weight: number
+  /** Seconds that it lasts, from and to; absent where it happens in one moment. */
+  lasts?: readonly [number, number]
+}
+
+export const kinds = [
+  { id: 'kill', group: 'kill', weight: 12, what: 'SIGKILL of the whole service at a random moment' },
+  {
+    id: 'kill-start',
+    group: 'kill',
+    weight: 4,
+    what: 'SIGKILL while it starts, and within 300 ms of its first answer',
+  },
+  { id: 'kill-close', group: 'kill', weight: 3, what: 'SIGTERM, and SIGKILL while it closes' },
+  { id: 'kill-write', group: 'kill', weight: 6, what: 'a process kills itself right behind a commit' },
+  { id: 'restart', group: 'kill', weight: 2, what: 'SIGTERM, and a new start once it has closed' },
+  { id: 'kill-worker', group: 'worker', weight: 10, what: 'SIGKILL of one worker process' },
+  {
+    id: 'stall-worker',
+    group: 'worker',
+    weight: 2,
+    what: 'SIGSTOP of a worker process for 12 s',
+    lasts: [12, 12],
+  },
+  { id: 'kill-host', group: 'worker', weight: 3, what: 'SIGKILL of an environment host' },
+  { id: 'storage', group: 'storage', weight: 3, what: 'writes fail, a share of them', lasts: [0.5, 2] },
+  { id: 'disk-full', group: 'storage', weight: 2, what: 'no write that needs room gets it', lasts: [0.5, 3] },
+  { id: 'duplicates', group: 'queue', weight: 3, what: 'queue messages are delivered twice', lasts: [2, 6] },
+  { id: 'reorder', group: 'queue', weight: 3, what: 'queue messages change their order', lasts: [2, 6] },
+  {
+    id: 'clock',
+    group: 'clock',
+    weight: 4,
+    what: 'the clock jumps, up to ten minutes back or forth',
+    lasts: [1, 8],
+  },
+  { id: 'limit', group: 'endpoint', weight: 2, what: '429 with Retry-After', lasts: [0.5, 2] },
+  { id: 'error', group: 'endpoint', weight: 2, what: '500, 502, 503 and 529', lasts: [0.5, 2] },
+  {
+    id: 'hang-up',
+    group: 'endpoint',
+    weight: 2,
+    what: 'the connection ends in the middle of an answer',
+    lasts: [0.5, 2],
+  },
+  {
+    id: 'garbage',
+    group: 'endpoint',
+    weight: 2,
+    what: '200 with pages, half of a JSON, no choices',
+    lasts: [0.5, 2],
+  },
+  { id: 'slow', group: 'endpoint', weight: 2, what: 'answers take 2 to 5 s', lasts: [1, 4] },
+  { id: 'refuse', group: 'endpoint', weight: 1, what: 'no connection is taken', lasts: [0.5, 3] },
+] as const satisfies readonly Kind[]
+
+export type KindId = (typeof kinds)[number]['id']
+
+/** What a service needs beyond what one process has. */
+export const workerKinds: readonly KindId[] = ['kill-worker', 'stall-worker']
+
+/**
+ * The kinds that a list of their names, or of their groups', stands for.
+ *
+ * @throws EspalierError `invalid_request` for a name that is neither
+ */
+export function chooseKinds(names: readonly string[]): KindId[] {
+  const unknown = names.filter((name) => !kinds.some(({ id, group }) => id === name || group === name))
+  if (unknown.length > 0) {
+    const known = [...new Set(kinds.flatMap(({ id, group }) => [group, id]))].join(', ')
+    throw new EspalierError(
+      'invalid_request',
+      `There is no disturbance ${unknown.join(', ')}. Choose from: ${known}.`,
+      { param: 'only' },
+    )
+  }
+  return kinds
+    .filter(({ id, group }) => names.some((name) => name === id || name === group))
+    .map(({ id }) => id)
+}
+
+export function kindOf(id: KindId): Kind {
+  return kinds.find((kind) => kind.id === id) as Kind
+}

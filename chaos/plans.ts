@@ -1,0 +1,65 @@
+import type { RunRequestInput } from '../shared/contracts/run.ts'
+import { createRandom, mixNumber, type Random } from '../shared/random/random.ts'
+
+/** A run that is played undisturbed once, and disturbed as often as there is time. */
+export interface Plan {
+  /** Such as `03 mcts in webshop`. */
+  name: string
+  /** Without its model, which names the run to the endpoint. */
+  request: Omit<RunRequestInput, 'model'>
+}
+
+const environments = ['textcraft', 'pddl', 'webshop', 'alfworld'] as const
+
+/** Searches small enough that each ends within seconds. */
+const small = { proposals: 6, branching: 3, verdicts: 3 }
+
+interface Kind {
+  method: { id: string; [parameter: string]: unknown }
+  hosting?: 'host'
+  /** Tasks, at least and at most. */
+  tasks?: readonly [number, number]
+}
+
+/** One of each comes in every campaign, in this order. */
+const wanted: readonly Kind[] = [
+  { method: { id: 'react' }, tasks: [6, 10] },
+  { method: { id: 'rmcts', ...small, iterations: 3, round_size: 2 }, tasks: [4, 6] },
+  { method: { id: 'learnact', candidates: 2, rounds: 1, train_tasks: 2 }, tasks: [4, 6] },
+  { method: { id: 'mcts', iterations: 4, samples: 3, max_depth: 10, parallel: 2 } },
+  { method: { id: 'best-first', ...small, budget: 5 } },
+  { method: { id: 'reflexion', retry: 2 } },
+  { method: { id: 'code-as-policy' }, tasks: [5, 8] },
+  { method: { id: 'mcts', iterations: 3, samples: 3, max_depth: 8 }, hosting: 'host' },
+  { method: { id: 'rmcts', ...small, iterations: 3, value: 'debate', reuse: true, round_size: 1 } },
+  { method: { id: 'tree-of-thoughts', ...small, budget: 5 } },
+  { method: { id: 'best-of-n', attempts: 3, verdicts: 3 } },
+  { method: { id: 'reflexion', agent: 'act', train_steps: 6 } },
+  { method: { id: 'mcts', value: 'judge', ...small, iterations: 3 } },
+  { method: { id: 'act' }, tasks: [6, 10] },
+]
+
+/** The plans of a seed: methods in a fixed order, environments, tasks and seeds by chance. */
+export function makePlans(seed: number, count: number): Plan[] {
+  const random = createRandom(mixNumber(0x91a2, seed))
+  return Array.from({ length: count }, (_, index) => {
+    const kind = wanted[index % wanted.length] as Kind
+    const environment = kind.hosting === 'host' ? 'textcraft' : (pick(environments, random) as string)
+    const [least, most] = kind.tasks ?? [3, 4]
+    return {
+      name: `${String(index + 1).padStart(2, '0')} ${kind.method.id} in ${environment}${kind.hosting ? ', hosted' : ''}`,
+      request: {
+        environment,
+        method: kind.method,
+        tasks: { split: 'test', limit: least + Math.floor(random() * (most - least + 1)) },
+        seed: Math.floor(random() * 1000),
+        episode_limits: { turns: 3000 },
+        ...(kind.hosting !== undefined && { hosting: kind.hosting }),
+      },
+    }
+  })
+}
+
+function pick<Value>(values: readonly Value[], random: Random): Value | undefined {
+  return values[Math.floor(random() * values.length)]
+}

@@ -1,0 +1,43 @@
+import { createRandom, mixNumber, type Random } from '../shared/random/random.ts'
+import { type KindId, kindOf } from './kinds.ts'
+
+/** One disturbance: which, how long after the one before, and two draws for what else is left to chance. */
+export interface Step {
+  kind: KindId
+  /** Milliseconds after the step before was done. */
+  after: number
+  /** Milliseconds that it lasts; 0 where it happens in one moment. */
+  lasts: number
+  /** Uniform in [0, 1): how hard, how late, or which process. */
+  strength: number
+  choice: number
+}
+
+/** Milliseconds between two disturbances. */
+const gap = { least: 300, most: 2600 }
+
+/** The disturbances of a seed, without an end: the same seed and kinds give the same ones. */
+export function* schedule(seed: number, chosen: readonly KindId[]): Generator<Step, never> {
+  const random = createRandom(mixNumber(0xc4a05, seed))
+  for (;;) {
+    const kind = draw(chosen, random)
+    const [least, most] = kindOf(kind).lasts ?? [0, 0]
+    yield {
+      kind,
+      after: Math.round(gap.least + random() * (gap.most - gap.least)),
+      lasts: Math.round((least + random() * (most - least)) * 1000),
+      strength: random(),
+      choice: random(),
+    }
+  }
+}
+
+function draw(chosen: readonly KindId[], random: Random): KindId {
+  const total = chosen.reduce((sum, id) => sum + kindOf(id).weight, 0)
+  let left = random() * total
+  for (const id of chosen) {
+    left -= kindOf(id).weight
+    if (left < 0) return id
+  }
+  return chosen.at(-1) as KindId
+}

@@ -1,0 +1,114 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join, resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as delay } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
+import { type ChildProcesses, childrenOf } from './child-processes.ts'
+import { controlVariable } from './inject/control.ts'
+
+const root = resolve(import.meta.dirname, '..')
+const preload = pathToFileURL(join(import.meta.dirname, 'inject/preload.ts')).href
+
+/** Milliseconds in which a service must answer once it was started. */
+const longestStart = 60_000
+/** Characters of its standard error that are kept. */
+const keptErrors = 20_000
+
+export interface ServiceOptions {
+  folder: string
+  /** The file that says what goes wrong in its processes; null: nothing does. */
+  control: string | null
+  /** How many worker processes it is asked for; null: what it takes itself. */
+  workers: number | null
+}
+
+/** `espalier serve` over a folder: one process after the other, as each is ended. */
+export class ServiceProcess {
+  readonly #options: ServiceOptions
+  #child: ChildProcess | null = null
+  #address: string | null = null
+  #errors = ''
+  /** Whether its end was ours. */
+  #isExpected = false
+  /** How it ended by itself, each time that it did. */
+  readonly deaths: string[] = []
+
+  constructor(options: ServiceOptions) {
+    this.#options = options
+  }
+
+  /** Where it answers; null while it does not. */
+  get address(): string | null {
+    return this.#address
+  }
+
+  get pid(): number | null {
+    return this.#child?.pid ?? null
+  }
+
+  get children(): ChildProcesses {
+    return this.pid === null ? { workers: [], hosts: [] } : childrenOf(this.pid)
+  }
+
+  /** Begins to start it, where it does not run; {@link ready} waits for its first answer. */
+  launch(): void {
+    if (this.#child !== null) return
+    const { folder, control, workers } = this.#options
+    const words = ['serve', '--folder', folder, '--port', '0', '--json']
+    if (workers !== null) words.push('--workers', String(workers))
+    const child = spawn(process.execPath, [join(root, 'cli/espalier.ts'), ...words], {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: {
+        ...process.env,
+        ...(control !== null && { [controlVariable]: control, NODE_OPTIONS: `--import=${preload}` }),
+      },
+    })
+    this.#child = child
+    this.#isExpected = false
+    child.stderr?.on('data', (text) => {
+      this.#errors = `${this.#errors}${text}`.slice(-keptErrors)
+    })
+    createInterface({ input: child.stdout as NodeJS.ReadableStream }).once('line', (line) => {
+      if (this.#child === child) this.#address = (JSON.parse(line) as { address: string }).address
+    })
+    child.once('exit', (code, by) => {
+      if (this.#child !== child) return
+      this.#child = null
+      this.#address = null
+      if (!this.#isExpected) this.deaths.push(`${by ?? `code ${code}`}: ${lastLines(this.#errors)}`)
+    })
+  }
+
+  /** Waits until it answers. @returns false when it has ended before, or did not in a minute */
+  async ready(): Promise<boolean> {
+    const child = this.#child
+    const until = performance.now() + longestStart
+    while (child !== null && this.#child === child && performance.now() < until) {
+      if (this.#address !== null) return true
+      await delay(10)
+    }
+    return false
+  }
+
+  /** Sends a signal that ends it, and waits until the process is gone, for so many milliseconds at most. */
+  async end(name: NodeJS.Signals, patience = longestStart): Promise<boolean> {
+    const child = this.#child
+    if (child === null) return true
+    this.expectEnd()
+    const gone = once(child, 'exit').then(() => true)
+    child.kill(name)
+    return Promise.race([gone, delay(patience, false)])
+  }
+
+  /** Its next end is no finding: something was done to it that ends it. */
+  expectEnd(): void {
+    this.#isExpected = true
+    this.#address = null
+  }
+}
+
+function lastLines(text: string): string {
+  return text.trim().split('\n').slice(-3).join(' | ').slice(-600)
+}
