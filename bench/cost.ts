@@ -23,7 +23,7 @@ const list = idle.reduce((all, line) => all + line.list, 0)
 const allowed = idle.reduce((all, line) => all + line.allowed, 0)
 report({
   what: 'An idle stage in AWS, a month, without hosts',
-  value: `${dollars(list)} at list price, ${dollars(allowed)} with the standing allowances of an account`,
+  value: `${dollars(list)} at list price, ${dollars(allowed)} with the always-free allowances of an account`,
   ratio: `${((1000 * list) / react).toFixed(0)} episodes of react, ${((1000 * list) / mcts).toFixed(0)} of mcts`,
   aim: `≤ ${dollars(aims.idle)}`,
 })

@@ -15,7 +15,7 @@ export interface AlarmsProperties {
   api: HttpApi
   /** What plays episodes. */
   player: ServiceFunction
-  /** Those that nobody waits for, so that only an alarm tells of their failures. */
+  /** Those without a waiting caller, so that only an alarm reports their failures. */
   background: ServiceFunction[]
   /** US dollars a month. */
   budget: number
@@ -24,7 +24,7 @@ export interface AlarmsProperties {
 
 const period = Duration.minutes(5)
 
-/** What a person should look at. With an address it is told by mail, without one it stands in the console. */
+/** What a person should look at. With an address it is reported by mail, without one it stands in the console. */
 export class Alarms extends Construct {
   readonly #topic: Topic | null
 
@@ -109,7 +109,7 @@ export class Alarms extends Construct {
     return topic
   }
 
-  /** Of the whole account: a budget of a tag sees nothing before somebody has activated the tag for billing. */
+  /** Of the whole account: a budget of a tag sees nothing before the tag is activated for billing. */
   #addBudget(amount: number, mail: string | undefined): void {
     new CfnBudget(this, 'Budget', {
       budget: {

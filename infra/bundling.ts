@@ -26,7 +26,7 @@ export function bundledCode(entry: string, files: BundledFiles): Code {
     bundling: {
       // Never used, since `tryBundle` does it; the CDK wants one.
       image: DockerImage.fromRegistry('none'),
-      // Not a command either, but what the CDK tells bundles apart by: without it all functions would share the first.
+      // Not a command either, but how the CDK distinguishes bundles: without it all functions would share the first.
       command: [entry, JSON.stringify(files)],
       local: {
         tryBundle(out) {

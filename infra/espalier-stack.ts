@@ -49,13 +49,13 @@ export class EspalierStack extends Stack {
       const functions = [handler, authorizer, player, hosts.callHost, ...background]
       new StageDashboard(this, 'Dashboard', { storage, queues, api, functions })
     }
-    this.#tell(parts, { api: api.apiEndpoint, dashboard: web.address })
+    this.#publish(parts, { api: api.apiEndpoint, dashboard: web.address })
     Tags.of(this).add('project', 'espalier')
     Tags.of(this).add('stage', stage)
   }
 
   /** For people, as outputs of the stack; for the command line, as one parameter (see `StageFacts`). */
-  #tell(
+  #publish(
     { stage, storage, queues }: ServiceParts,
     { api, dashboard }: { api: string; dashboard: string },
   ): void {

@@ -1,7 +1,7 @@
 import type { Plugin } from 'esbuild'
 
 /**
- * zod carries its messages in fifty languages, and whoever imports `z` imports them all: a quarter of a small bundle. We
+ * zod carries its messages in fifty languages, and every import of `z` imports them all: a quarter of a small bundle. We
  * speak English only.
  */
 export const leaveOutLocales: Plugin = {

@@ -28,7 +28,10 @@ export const stageSettingsSchema = z.strictObject({
     .union([z.boolean(), z.stringbool()], 'must be true or false')
     .default(true)
     .describe('Whether the stage has a dashboard, which is paid for beyond the first three of an account.'),
-  mail: z.email('must be an address').optional().describe('Who is told of alarms and of the budget.'),
+  mail: z
+    .email('must be an address')
+    .optional()
+    .describe('The address that receives alarms and notices of the budget.'),
 })
 
 export type StageSettings = z.infer<typeof stageSettingsSchema>
@@ -36,7 +39,7 @@ export type StageSettings = z.infer<typeof stageSettingsSchema>
 /**
  * Checks settings from wherever they come.
  *
- * @param show - how whoever gave them calls a setting
+ * @param show - how their source calls a setting
  * @throws EspalierError `invalid_request`, naming the setting
  */
 export function parseStageSettings(

@@ -39,7 +39,7 @@ export class Storage extends Construct {
       ],
       removalPolicy: RemovalPolicy.RETAIN,
     })
-    // Encrypted with a key that DynamoDB owns, which costs nothing and which nobody can take away.
+    // Encrypted with a key that DynamoDB owns, which costs nothing and cannot be revoked.
     this.table = new Table(this, 'Table', {
       partitionKey: { name: 'pk', type: AttributeType.STRING },
       sortKey: { name: 'sk', type: AttributeType.STRING },

@@ -74,7 +74,7 @@ export interface Counted {
 }
 
 /**
- * Tells what comes with each episode from what comes with each invocation: the same episodes were counted once in batches
+ * Separates what comes with each episode from what comes with each invocation: the same episodes were counted once in batches
  * and once each on its own.
  */
 export function perInvocation(inBatches: CountedEpisodes, alone: CountedEpisodes): Operations {

@@ -19,7 +19,7 @@ export interface CountedDataset {
 
 const sizes = [20, 60] as const
 
-/** Builds the rows of a short run and of a longer one, and tells what comes with each episode from what comes anyway. */
+/** Builds the rows of a short run and of a longer one, and separates what comes with each episode from what comes anyway. */
 export async function countDataset(): Promise<CountedDataset> {
   const [few, many] = [await countBuild(sizes[0]), await countBuild(sizes[1])]
   const episode = times(sum(many, times(few, -1)), 1 / (sizes[1] - sizes[0]))

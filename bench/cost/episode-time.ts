@@ -9,7 +9,7 @@ export interface EpisodeTime {
 }
 
 /**
- * Reckons an episode's time from its waves: those of one wave run side by side, so a wave takes as long as its slowest
+ * Computes an episode's time from its waves: those of one wave run side by side, so a wave takes as long as its slowest
  * answer.
  *
  * @param waves how many calls each wave has

@@ -3,7 +3,7 @@ import { costOf } from './cost-of.ts'
 import type { Operations } from './operations.ts'
 import { prices } from './prices.ts'
 
-/** What a stage has that is paid for though nobody uses it. */
+/** What a stage has that is paid for without use. */
 export interface Declared {
   alarms: number
   dashboards: number
@@ -45,7 +45,7 @@ const allowances = {
 }
 
 /**
- * What a stage costs a month in which nobody uses it.
+ * What a stage costs in a month without use.
  *
  * @param minute what the functions called every minute do in one
  */

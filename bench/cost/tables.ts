@@ -142,7 +142,7 @@ function datasetTable({ dataset }: Measured): Table {
 function idleTable({ idle }: Measured): Table {
   const lines = idleCost(declared, idle)
   return [
-    ['Idle, a month', 'list price', 'with the standing allowances'],
+    ['Idle, a month', 'list price', 'with the always-free allowances'],
     ...lines.map(({ what, list, allowed }) => [what, dollars(list), dollars(allowed)]),
     totalOf('**Total**', lines),
     ...lines.flatMap(({ without }, index) =>

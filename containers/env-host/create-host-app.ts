@@ -60,7 +60,7 @@ export function createHostApp(table: SessionTable, log: HostLog = logEvent): Hon
     log('error', 'request.failed', { path: context.req.path, error: errorText(error) })
     return answer(
       context,
-      new EspalierError('internal', 'Something went wrong inside the host; its log tells more.'),
+      new EspalierError('internal', 'Something went wrong inside the host; see its log.'),
     )
   })
   return app

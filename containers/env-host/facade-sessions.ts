@@ -2,19 +2,19 @@ import type { Json } from '../../shared/contracts/json.ts'
 import type { Session } from '../../shared/contracts/session.ts'
 import type { EnvironmentFacts } from '../../shared/environments/environment.ts'
 
-/** What a session's last step, or its start, said. */
+/** The result of a session's last step, or of its start. */
 export type FacadeResult = Pick<Session, 'observation' | 'reward' | 'done' | 'valid' | 'progress'>
 
 /**
  * A session that a facade holds for a client of another protocol. Calls are carried out one after the other.
  *
- * @throws EspalierError `unknown_session` from every call, when nobody used it for too long; `session_done` from a step
+ * @throws EspalierError `unknown_session` from every call, when it expired; `session_done` from a step
  */
 export interface FacadeSession {
   step(action: string): Promise<FacadeResult>
   /** Puts a task's start in its place, in the same slot. */
   restart(task: string, seed: number): Promise<FacadeResult>
-  /** The actions that are understood and possible now; none where the environment cannot tell. */
+  /** The actions that are understood and possible now; none where the environment cannot list them. */
   validActions(): Promise<readonly string[]>
   /** What the environment states of itself beside the observation, by name; null where it does not. */
   inspect(what: string): Promise<Json | null>

@@ -1,4 +1,4 @@
-/** Takes one thing that happened, for whoever runs the host. */
+/** Writes one event to the host's log. */
 export type HostLog = (level: 'info' | 'warn' | 'error', event: string, fields?: object) => void
 
 /** Writes one line of JSON to stderr, which the local driver keeps in a file and ECS in CloudWatch. Never an action or a state. */

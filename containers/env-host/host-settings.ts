@@ -60,7 +60,7 @@ export interface HostSettings {
   bind: string
   /** How many sessions it holds at most. */
   slots: number
-  /** Seconds after which a session that nobody used is let go. */
+  /** Seconds after which an unused session expires. */
   sessionIdle: number
   /** Seconds after which an unused session of a facade that gives way is closed for a new one. */
   yieldAfter: number

@@ -2,7 +2,7 @@ import { EspalierError } from '../../shared/contracts/errors.ts'
 import type { Json } from '../../shared/contracts/json.ts'
 import type { Session, SessionSnapshot, SessionStep, StepSession } from '../../shared/contracts/session.ts'
 import { actionDigest } from '../../shared/environments/session-path.ts'
-import { BackendLost, type SessionBackend } from './session-backend.ts'
+import { BackendLostError, type SessionBackend } from './session-backend.ts'
 import {
   advance,
   enter,
@@ -35,7 +35,7 @@ export interface SessionStart {
   onLost(session: LiveSession): void
 }
 
-/** One copy of an environment at one state of one task. What is asked of it is done one after the other. */
+/** One copy of an environment at one state of one task. Its calls are carried out one after the other. */
 export class LiveSession {
   readonly #origin: SessionOrigin
   readonly #onLost: SessionStart['onLost']
@@ -129,7 +129,7 @@ export class LiveSession {
    * Takes the step, or answers again what the same step was answered.
    *
    * @throws EspalierError `step_conflict`: another action under a known index, an index that is not the next, or a session
-   * that stands elsewhere than `from`; `session_done`
+   * whose path is not `from`; `session_done`
    */
   step({ action, step_index, token, from, snapshot = false }: StepSession): Promise<SessionStep> {
     return this.#use(token, async (opened) => {
@@ -174,7 +174,7 @@ export class LiveSession {
     })
   }
 
-  /** Null where they cannot be told. */
+  /** Null where the environment cannot list them. */
   validActions(token: number): Promise<readonly string[] | null> {
     return this.#use(token, ({ backend }) => backend.validActions())
   }
@@ -215,7 +215,7 @@ export class LiveSession {
     try {
       return await work()
     } catch (error) {
-      if (!(error instanceof BackendLost)) throw error
+      if (!(error instanceof BackendLostError)) throw error
       this.#onLost(this)
       if (error.answer !== undefined) throw error.answer
       throw new EspalierError(

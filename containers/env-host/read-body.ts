@@ -26,10 +26,10 @@ export async function readBody(request: Request): Promise<unknown> {
 }
 
 async function readText(request: Request): Promise<string> {
-  const told = Number(request.headers.get('content-length') ?? Number.NaN)
-  // Who says how long the body is can send no more, and reading it whole is several times as fast.
-  if (told <= largest) return request.text()
-  if (told > patience) throw tooLarge()
+  const declared = Number(request.headers.get('content-length') ?? Number.NaN)
+  // HTTP bounds the body by its declared length, and reading it whole is several times as fast.
+  if (declared <= largest) return request.text()
+  if (declared > patience) throw tooLarge()
   const pieces: Uint8Array[] = []
   let size = 0
   for await (const piece of request.body ?? []) {

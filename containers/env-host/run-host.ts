@@ -20,7 +20,7 @@ export async function runHost(
     const host = await startEnvHost(settings, environments)
     process.on('SIGTERM', () => void host.drain('asked'))
     process.on('SIGINT', () => void host.drain('asked'))
-    // Whoever launched this process reads its port from here.
+    // The parent process reads the port from here.
     process.stdout.write(`${JSON.stringify({ port: host.port })}\n`)
     await host.left
   } catch (error) {

@@ -2,7 +2,7 @@ import type { EspalierError } from '../../shared/contracts/errors.ts'
 import type { Json, JsonObject } from '../../shared/contracts/json.ts'
 import type { EnvironmentFacts } from '../../shared/environments/environment.ts'
 
-/** What a reset or a step said. */
+/** What a reset or a step answered. */
 export interface BackendAnswer {
   observation: string
   reward: number
@@ -22,13 +22,13 @@ export interface ValueState {
 /**
  * Where the state of one session is: a value in this process, or a program outside. Its calls are made one after the other.
  *
- * @throws BackendLost when what it holds is gone; EspalierError for what a user can mend
+ * @throws BackendLostError when what it holds is gone; EspalierError for what a user can correct
  */
 export interface SessionBackend {
   /** To the start of the task. */
   reset(): BackendAnswer | Promise<BackendAnswer>
   step(action: string): BackendAnswer | Promise<BackendAnswer>
-  /** The actions that are understood and possible now; null where they cannot be told. */
+  /** The actions that are understood and possible now; null where they cannot be listed. */
   validActions(): readonly string[] | null | Promise<readonly string[] | null>
   /** Details of the environment's state beside the observation, by name; null where it does not know the name. */
   inspect?(what: string): Promise<Json | null>
@@ -67,9 +67,9 @@ export interface ServedEnvironment {
 }
 
 /** What a backend held is gone for good, such as a program that has ended. */
-export class BackendLost extends Error {
-  override readonly name = 'BackendLost'
-  /** What to tell the session's user, where the same would happen again in another session. */
+export class BackendLostError extends Error {
+  override readonly name = 'BackendLostError'
+  /** The error to answer, where the same would happen again in another session. */
   readonly answer: EspalierError | undefined
 
   constructor(message: string, answer?: EspalierError) {

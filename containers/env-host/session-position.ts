@@ -18,7 +18,7 @@ export interface TakenStep {
   readonly before: TakenStep | null
 }
 
-/** Where a session stands, and how it came there since it was opened or restored. */
+/** The position of a session: its step index, its last answer and the steps since it was opened or restored. */
 export interface SessionPosition {
   readonly step_index: number
   readonly answer: StepAnswer

@@ -19,7 +19,7 @@ export interface SessionTableOptions {
   environments: ServedEnvironments
   /** Sessions at most. */
   slots: number
-  /** Seconds after which a session that nobody used is let go. */
+  /** Seconds after which an unused session expires. */
   sessionIdle: number
   /** Seconds after which an unused session that gives way is closed for a new one, when all slots are taken. @default 60 */
   yieldAfter?: number
@@ -108,7 +108,7 @@ export class SessionTable {
     return this.#use(id, token, (session) => session.restore(token, snapshot))
   }
 
-  /** The actions that are possible now, sorted; null where the environment cannot tell them. */
+  /** The actions that are possible now, sorted; null where the environment cannot list them. */
   validActions(id: string, token: number): Promise<readonly string[] | null> {
     return this.#use(id, token, (session) => session.validActions(token))
   }
@@ -124,7 +124,7 @@ export class SessionTable {
     await session.close()
   }
 
-  /** Lets go of the sessions that nobody used for too long. */
+  /** Closes the sessions that were unused for too long. */
   reap(): number {
     const oldest = this.#now() - this.#sessionIdle * 1000
     const before = this.#sessions.size
@@ -233,7 +233,7 @@ export class SessionTable {
     if (session === undefined) {
       throw new EspalierError(
         'unknown_session',
-        `There is no session ${id} here: it never was, it was closed, or nobody used it for ${this.#sessionIdle} seconds. Create it again.`,
+        `There is no session ${id} here: it was never created, was closed, or expired after ${this.#sessionIdle} seconds without use. Create it again.`,
       )
     }
     session.admit(token)

@@ -44,7 +44,7 @@ export class TableSessions implements FacadeSessions {
   }
 }
 
-/** A session under an id that nobody else knows, and a token that rises with each restart. */
+/** A session under a random id, with a token that rises with each restart. */
 class TableSession implements FacadeSession {
   readonly #table: SessionTable
   readonly #environment: string

@@ -3,7 +3,7 @@ import { EspalierError } from '../../shared/contracts/errors.ts'
 import type { Json, JsonObject } from '../../shared/contracts/json.ts'
 import {
   type BackendAnswer,
-  BackendLost,
+  BackendLostError,
   type BackendRequest,
   type SessionBackend,
 } from '../env-host/session-backend.ts'
@@ -49,15 +49,15 @@ export class ProgramBackend implements SessionBackend {
     try {
       return await this.#ask({ op: 'step', session: this.#session, action })
     } catch (error) {
-      // Nobody knows where a program stands that failed half-way.
-      if (EspalierError.isInstance(error)) throw new BackendLost(error.message, error)
+      // The state of a program that failed half-way is unknown.
+      if (EspalierError.isInstance(error)) throw new BackendLostError(error.message, error)
       throw error
     }
   }
 
   async validActions(): Promise<readonly string[] | null> {
-    const { process, tellsActions } = this.#program
-    if (!tellsActions) return null
+    const { process, listsActions } = this.#program
+    if (!listsActions) return null
     return (await process.ask({ op: 'actions', session: this.#session }, actionsAnswerSchema)).actions
   }
 

@@ -42,10 +42,10 @@ export const inspectAnswerSchema = z.object({ found: jsonSchema })
 
 export const actionsAnswerSchema = z.object({ actions: z.array(z.string()) })
 
-/** To `describe`, where the facts are told elsewhere. */
+/** To `describe`, where the facts are given elsewhere. */
 export const capacityAnswerSchema = z.object({
   sessions: z.int().min(1).default(1).describe('How many sessions the program can hold at once.'),
-  actions: z.boolean().default(false).describe('Whether it can tell the actions that are possible.'),
+  actions: z.boolean().default(false).describe('Whether it can list the actions that are possible.'),
   inspects: z.boolean().default(false).describe('Whether it answers `inspect`.'),
 })
 

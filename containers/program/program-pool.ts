@@ -1,6 +1,6 @@
 import { EspalierError } from '../../shared/contracts/errors.ts'
 import { errorText } from '../env-host/host-log.ts'
-import { BackendLost } from '../env-host/session-backend.ts'
+import { BackendLostError } from '../env-host/session-backend.ts'
 import { capacityAnswerSchema } from './program-messages.ts'
 import { type ProgramOptions, ProgramProcess } from './program-process.ts'
 
@@ -13,7 +13,7 @@ export interface ProgramPoolOptions extends ProgramOptions {
 export interface PooledProgram {
   readonly process: ProgramProcess
   readonly capacity: number
-  readonly tellsActions: boolean
+  readonly listsActions: boolean
   readonly inspects: boolean
   held: number
 }
@@ -26,7 +26,7 @@ export class ProgramPool {
   readonly #starting = new Set<Promise<PooledProgram>>()
   /** How many sessions wait for a process. */
   #waiting = 0
-  /** How many sessions a process holds, once one has told. */
+  /** How many sessions a process holds, as the first process reports it. */
   #capacity = 1
   #stopped = false
 
@@ -103,14 +103,14 @@ export class ProgramPool {
   async #describe(process: ProgramProcess): Promise<PooledProgram> {
     try {
       const { sessions, actions, inspects } = await process.ask({ op: 'describe' }, capacityAnswerSchema)
-      const program = { process, capacity: sessions, tellsActions: actions, inspects, held: 0 }
+      const program = { process, capacity: sessions, listsActions: actions, inspects, held: 0 }
       this.#capacity = sessions
       this.#ready.add(program)
       void process.ended.then(() => this.#ready.delete(program))
       return program
     } catch (error) {
       await process.end()
-      if (!(error instanceof BackendLost)) throw error
+      if (!(error instanceof BackendLostError)) throw error
       const { needs = 'What it printed is in the log of the host.' } = this.#options
       throw new EspalierError('host_unreachable', `${error.message} ${needs}`, { cause: error })
     }

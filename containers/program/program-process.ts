@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import type { z } from 'zod'
 import { EspalierError } from '../../shared/contracts/errors.ts'
 import { errorText, type HostLog } from '../env-host/host-log.ts'
-import { BackendLost } from '../env-host/session-backend.ts'
+import { BackendLostError } from '../env-host/session-backend.ts'
 import { type ProgramAnswer, type ProgramRequest, programAnswerSchema } from './program-messages.ts'
 import { splitLines } from './split-lines.ts'
 
@@ -60,7 +60,7 @@ export class ProgramProcess {
   }
 
   /**
-   * @throws BackendLost when the program has ended or is ended for being late; EspalierError, with the code that the program
+   * @throws BackendLostError when the program has ended or is ended for being late; EspalierError, with the code that the program
    * gave, when it answers with an error, or `internal` when its answer has not the shape that was asked for
    */
   async ask<Schema extends z.ZodType>(request: ProgramRequest, schema: Schema): Promise<z.output<Schema>> {
@@ -92,7 +92,8 @@ export class ProgramProcess {
   }
 
   #send(request: ProgramRequest, seconds: number): Promise<ProgramAnswer> {
-    if (this.#lost !== null) return Promise.reject(new BackendLost(`${this.#name} is gone: ${this.#lost}`))
+    if (this.#lost !== null)
+      return Promise.reject(new BackendLostError(`${this.#name} is gone: ${this.#lost}`))
     const id = ++this.#asked
     return new Promise((resolve, reject) => {
       const late = () => this.#abandon(`it did not answer ${request.op} within ${seconds} seconds.`)
@@ -125,7 +126,7 @@ export class ProgramProcess {
     const { log } = this.#options
     // What it started would else live on, and keep its output open.
     this.#child.once('exit', () => this.#killGroup())
-    // It has ended then, which is told below.
+    // It has ended then, which is handled below.
     stdin?.on('error', (error) => this.#lose(error.message))
     if (stdout)
       splitLines(
@@ -165,7 +166,7 @@ export class ProgramProcess {
     this.#questions.clear()
     for (const { reject, timer } of questions) {
       clearTimeout(timer)
-      reject(new BackendLost(`${this.#name} is gone: ${this.#lost}`))
+      reject(new BackendLostError(`${this.#name} is gone: ${this.#lost}`))
     }
   }
 
@@ -180,7 +181,7 @@ export class ProgramProcess {
     try {
       process.kill(-pid, 'SIGKILL')
     } catch (error) {
-      // Nobody is left in the group.
+      // The group has no process left.
       if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
     }
   }

@@ -24,9 +24,9 @@ export interface ProgramEnvironment {
 }
 
 /**
- * Serves environments whose sessions a program holds. What is known of them is told here, and the program only plays.
+ * Serves environments whose sessions a program holds. Their facts are given here; the program only plays.
  *
- * @param environments may differ in what the program is told with each reset
+ * @param environments may differ in the settings that the program receives with each reset
  * @throws EspalierError `host_unreachable` when the program cannot be started
  */
 export async function serveProgram(
@@ -40,7 +40,7 @@ export async function serveProgram(
 }
 
 /**
- * Serves a program that tells itself what it plays.
+ * Serves a program that describes its own environment.
  *
  * @throws EspalierError `host_unreachable` when it cannot be started, `internal` when it does not describe itself as it should
  */

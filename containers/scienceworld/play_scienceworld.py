@@ -70,9 +70,9 @@ class Session:
         return sorted(set(self.possible))
 
     def inspect(self, what):
-        """What the simulator tells of the state. None of it takes a move."""
+        """Details of the simulator's state. Reading one takes no move."""
         game = self.environment
-        told = {
+        details = {
             "figures": lambda: {"score": game.lastStepScore, "moves": game.get_num_moves()},
             "look": game.look,
             "inventory": game.inventory,
@@ -84,7 +84,7 @@ class Session:
             "gold_actions": game.get_gold_action_sequence,
             "object_tree": game.getObjectTree,
         }
-        return told[what]() if what in told else None
+        return details[what]() if what in details else None
 
 
 class UnknownTask(Exception):

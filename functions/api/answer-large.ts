@@ -38,8 +38,8 @@ export async function answerText(
 }
 
 /**
- * Answers with an address that downloads the object without a key, for a quarter of an hour. Who has sent a body is told to
- * get it (303): by 307 they would send the body there as well, which the signature does not allow.
+ * Answers with an address that downloads the object without a key, for a quarter of an hour. A client that has sent a body
+ * is sent there with 303: by 307 they would send the body there as well, which the signature does not allow.
  */
 export async function redirectTo(
   context: ApiContext,

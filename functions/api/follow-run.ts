@@ -25,7 +25,7 @@ const beside = 100
 
 /**
  * Every stored event of a run after `after`, as it comes, with snapshots of the run in between, until the run has ended
- * and everything was told, the window closes, enough was said or the signal aborts.
+ * and everything was sent, the window closes, enough was sent or the signal aborts.
  */
 export async function* followRun(
   runs: Pick<Runs, 'get' | 'events'>,

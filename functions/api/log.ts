@@ -1,6 +1,6 @@
 import { EspalierError } from '../../shared/contracts/errors.ts'
 
-/** One thing that happened, for whoever runs the service. Never carries a key, a body or a header. */
+/** One event, for the operator of the service. Never carries a key, a body or a header. */
 export interface LogEntry {
   level: 'info' | 'warn' | 'error'
   event: string

@@ -9,8 +9,8 @@ export interface Authorization {
 }
 
 /**
- * Tells the API whose key a request shows. It looks at the header that the gateway keeps answers by, and at nothing else:
- * not at the route, whose scope the API itself checks. Of a wrong key it tells nothing, and the API then refuses the
+ * Passes on to the API whose key a request carries. It looks at the header that the gateway keeps answers by, and at nothing else:
+ * not at the route, whose scope the API itself checks. For a wrong key it passes on nothing, and the API then refuses the
  * request with 401 and the way out; the gateway could only say 403 here, without a reason.
  */
 export function authorizeWith(

@@ -1,6 +1,5 @@
 /**
- * Does something once for as long as the process lives, whoever asks first; a failure is not kept, so the next who asks
- * tries again.
+ * Does something once in the life of the process, at the first call; a failure is not kept, so the next call tries again.
  */
 export function once<Result>(action: () => Promise<Result>): () => Promise<Result> {
   let done: Promise<Result> | null = null

@@ -4,7 +4,7 @@ import type { CloudFormationCustomResourceEvent } from 'aws-lambda'
 const longestReason = 1000
 
 /**
- * Tells CloudFormation how a custom resource fared, at the address that its request carries.
+ * Reports to CloudFormation how a custom resource fared, at the address that its request carries.
  *
  * @param outcome.resource names the resource: the same name as before, or CloudFormation takes it for another
  */

@@ -14,7 +14,7 @@ import { pageType } from '../../local/page-types.ts'
 const kept = 7 * 86_400_000
 
 /**
- * Puts the built dashboard into its bucket: first what the page loads, then the page itself, so that nobody gets one
+ * Puts the built dashboard into its bucket: first what the page loads, then the page itself, so that no client gets one
  * whose parts are not there yet; last it removes what earlier builds left long ago.
  *
  * @param now milliseconds since 1970

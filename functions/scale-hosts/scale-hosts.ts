@@ -4,7 +4,7 @@ import { type FleetPass, scaleFleet } from '../../shared/hosts/scale-fleet.ts'
 import type { World } from '../../shared/world/ports.ts'
 import { errorFields, type Log } from '../api/log.ts'
 
-/** Milliseconds between two passes while somebody waits. */
+/** Milliseconds between two passes while slots are waited for. */
 const betweenPasses = 5000
 /** How long a pass may take. Milliseconds. */
 const longestPass = 15_000
@@ -24,8 +24,8 @@ export interface FleetTotals {
 }
 
 /**
- * Scales all fleets. While somebody waits for a slot it looks again every few seconds, as long as there is time: a host that
- * was launched is there for the waiting as soon as it has started, not at the next minute.
+ * Scales all fleets. While slots are waited for it looks again every few seconds, as long as there is time: a launched host
+ * is used as soon as it has started, not at the next minute.
  *
  * @param timeLeft milliseconds until this must end
  */

@@ -9,7 +9,7 @@ export function dataOf(environments: Pick<Environments, 'open'>): DataOf {
       const { definition, pack } = await environments.open(id, data)
       return definition.pack === undefined ? null : (pack?.digest ?? builtinData)
     } catch (error) {
-      // Trajectories may be of environments that nobody plays here.
+      // Trajectories may be of environments that this service does not have.
       if (EspalierError.isInstance(error) && error.code === 'unknown_environment') return data ?? null
       throw error
     }

@@ -85,8 +85,8 @@ export function isSimulated(models: Pick<ModelPool, 'list'>): (endpoint: string)
 }
 
 /**
- * Asks the endpoints' call logs, and reckons what the calls cost by our own prices where we have them; where a log cannot
- * be asked, the call counts as paid in full.
+ * Asks the endpoints' call logs, and computes the cost of the calls from our own prices where we have them; where a log
+ * cannot be asked, the call counts as paid in full.
  */
 export function reconcileWith(
   models: Pick<ModelPool, 'callLog' | 'price'>,

@@ -11,7 +11,7 @@ import type { Tools } from './tools.ts'
 const usage = `npm run deploy -- [--stage dev] [--mail address] [--budget dollars] [--max-concurrency workers] [--no-dashboard] [--yes]
 
   --stage            names the deployment (default: dev)
-  --mail             who is told of alarms and of the budget
+  --mail             receives alarms and notices of the budget
   --budget           US dollars a month (default: 50)
   --max-concurrency  workers that play episodes at the same time (default: 50, less in an account with a low quota)
   --no-dashboard     leaves out the dashboard, which an account has to pay for beyond its first three
@@ -48,7 +48,7 @@ export async function deploy(words: string[], tools: Tools): Promise<number> {
   if (endpoints === null) {
     tools.note('There is no endpoints.json: runs can use the simulated model only. docs/deploy.md shows one.')
   }
-  if (mail === undefined) tools.note('Alarms and the budget tell nobody: --mail names who is told.')
+  if (mail === undefined) tools.note('Alarms and the budget are not sent to anyone: --mail names an address.')
   const code = await tools.cdk([
     'deploy',
     `espalier-${settings.stage}`,

@@ -67,7 +67,8 @@ ${data}`
 
 async function confirm(stage: string, tools: Tools): Promise<void> {
   const answer = await tools.ask(`Type the name of the stage to go on: `)
-  if (answer === null) throw refusal('Nobody is here to confirm it. Add --yes to do it without asking.')
+  if (answer === null)
+    throw refusal('It cannot be confirmed without a terminal. Add --yes to do it without asking.')
   if (answer !== stage) throw refusal('That is not its name. Nothing was changed.')
 }
 

@@ -1,7 +1,7 @@
 import { EspalierError } from '../../shared/contracts/errors.ts'
 import { processTools, type Tools } from './tools.ts'
 
-/** Options that npm has not. It tells `--no-dashboard` as `dashboard`. */
+/** Options that npm has not. It passes `--no-dashboard` on as `dashboard`. */
 const ours = ['stage', 'mail', 'budget', 'max-concurrency', 'dashboard', 'keep-data', 'delete-data']
 
 type Command = (words: string[], tools: Tools) => Promise<number>

@@ -1,7 +1,7 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
-/** Of five bits each: 260 bits that nobody guesses. */
+/** Of five bits each: 260 bits, which cannot be guessed. */
 const secretLength = 52
 const pattern = /^esp_([0-9a-z]{10})([0-9a-z]{8})_[0-9a-z]{52}$/
 
@@ -25,7 +25,7 @@ export function digestKey(text: string): string {
   return hash('sha256', text)
 }
 
-/** Whether a text is the key that a digest was made of, in a time that does not tell how much of it is right. */
+/** Whether a text is the key that a digest was made of, in a time that does not depend on how much of it is right. */
 export function matchesDigest(text: string, digest: string): boolean {
   return timingSafeEqual(Buffer.from(digestKey(text)), Buffer.from(digest))
 }

@@ -4,7 +4,7 @@ import type { Scope } from '../contracts/key.ts'
 export interface Principal {
   tenant: string
   scopes: readonly Scope[]
-  /** The id of the key they showed; null for whoever holds the data folder. */
+  /** The id of the key they showed; null for the holder of the data folder. */
   key: string | null
 }
 

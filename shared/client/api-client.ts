@@ -158,7 +158,7 @@ export function createApiClient(transport: Transport) {
     /** Opens a signed address, which may be a path of this service or an address elsewhere. */
     download: (url: string) => transport.send('GET', url),
 
-    /** What happens to a run, from its first event on unless told otherwise, for as long as the caller reads. */
+    /** A run's events, by default from the first one, for as long as the caller reads. */
     events: (run: string, options: FollowOptions) =>
       followEvents(transport, `${runPath(run)}/events`, options),
   }

@@ -6,7 +6,7 @@ import { ConnectionError } from './connection-error.ts'
 import { readServerSentEvents, type ServerSentEvent } from './server-sent-events.ts'
 import type { Transport } from './transport.ts'
 
-/** What a run's event stream tells: an event, the run as it stands now, or that it has ended and all was told. */
+/** A message of a run's event stream: an event, the run in its current state, or that the run has ended and all was sent. */
 export type RunMessage = { event: RunEvent } | { run: Run } | { end: true }
 
 export interface FollowOptions {
@@ -15,7 +15,7 @@ export interface FollowOptions {
   after?: number
   /** How long a broken stream is opened again before it is given up, in milliseconds. @default 30000 */
   patience?: number
-  /** Told when the stream breaks, and when it speaks again. */
+  /** Called when the stream breaks, and when it is connected again. */
   onConnection?: (isConnected: boolean) => void
 }
 
@@ -44,8 +44,8 @@ export async function* followEvents(
         last = message.id ?? last
         brokenSince = null
         delay = 100
-        const told = read(message)
-        if (told !== null) yield told
+        const parsed = read(message)
+        if (parsed !== null) yield parsed
       }
       brokenSince = null
     } catch (error) {

@@ -37,7 +37,7 @@ export interface DataPackStore extends DataPacks {
   /**
    * Stores a pack. The same content again is the same pack, under its new name, and becomes the one added last.
    *
-   * @param onFile told of each file as it is stored
+   * @param onFile called with each file as it is stored
    */
   add(
     pack: { environment: string; name: string },
@@ -170,7 +170,7 @@ function readManifest(body: Uint8Array, what: string): Manifest {
   }
 }
 
-/** Whether a stored body has the content that it should: so adding a pack again mends it. */
+/** Whether a stored body has the content that it should: so adding a pack again repairs it. */
 async function holds(body: Uint8Array, sha256: string): Promise<boolean> {
   const content = await decompress(body).catch(() => null)
   return content !== null && sha256Of(content) === sha256

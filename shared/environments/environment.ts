@@ -19,7 +19,7 @@ export interface EnvironmentTask {
   readonly min_steps?: number
 }
 
-/** What an agent is told about an environment before it plays, apart from how a method wants its answers. */
+/** What a prompt says about an environment before the first step, apart from the format of answers that a method wants. */
 export interface EnvironmentGuide {
   /** Who the agent is, what it can do and how each action is written. */
   readonly rules: string
@@ -78,7 +78,7 @@ export interface PureCore<State extends JsonObject = JsonObject> {
   /** @throws EspalierError `unknown_task` */
   reset(task: string, seed: number): ResetResult<State>
   step(state: State, action: string): StepResult<State>
-  /** The actions that are understood and possible in a state, sorted, where they can be told. */
+  /** The actions that are understood and possible in a state, sorted, where they can be listed. */
   validActions?(state: State): readonly string[]
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { EspalierError } from '../contracts/errors.ts'
-import { SessionLost } from './session-lost.ts'
+import { SessionLostError } from './session-lost-error.ts'
 import type { LiveEnvironment, SessionRequest, SessionResult, SessionSource } from './session-source.ts'
 
 /** A step of a recorded path, with what it was answered; the first has no action: it is the reset. */
@@ -97,7 +97,7 @@ export class SessionPool {
         // Whatever failed, it is open where the session stands now.
         await this.#letGo()
         const pause = this.#pauses[lost]
-        if (!(error instanceof SessionLost) || pause === undefined) throw error
+        if (!(error instanceof SessionLostError) || pause === undefined) throw error
         await this.#wait(() => delay(pause, undefined, { signal: leaving }))
       }
     }

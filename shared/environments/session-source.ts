@@ -17,7 +17,7 @@ export interface SessionResult {
 /**
  * A live session somewhere, at one state of one task. Its calls are made one after the other.
  *
- * @throws SessionLost from every call, when the session is gone
+ * @throws SessionLostError from every call, when the session is gone
  */
 export interface LiveEnvironment {
   step(action: string, signal: AbortSignal): Promise<SessionResult>

@@ -10,12 +10,12 @@ export interface FleetFault {
   at: number
 }
 
-/** After so many nobody waits for a host any longer. */
+/** After so many, callers no longer wait for a host. */
 const mostFaults = 3
 /** Milliseconds until the next launch after the first fault, doubled with each further one, and the most. */
 const pauses = { first: 1000, most: 5000 }
 
-/** Notes that hosts were launched in vain. */
+/** Records that launched hosts did not start. */
 export async function noteFleetFault(
   { ledger, clock }: Pick<World, 'ledger' | 'clock'>,
   image: string,
@@ -47,8 +47,8 @@ export function launchesPause(fault: FleetFault | null, now: number): boolean {
 }
 
 /**
- * Whether who waits since then waits in vain: hosts failed to start many times in a row, and once more meanwhile. So
- * whoever comes after the cause was mended still sees one launch.
+ * Whether a caller that waits since then should give up: hosts failed to start many times in a row, and once more
+ * meanwhile. So a caller that comes after the cause was repaired still sees one launch.
  */
 export function isHopeless(fault: FleetFault | null, since: number): fault is FleetFault {
   return fault !== null && fault.count >= mostFaults && fault.at > since

@@ -11,7 +11,7 @@ networks['this-machine'].addSubnet('127.0.0.0', 8)
 
 /**
  * The origin of a host's address when it is one where hosts may be: `http`, an IPv4 address of the network, a port, and no
- * more. Addresses come from the registry; should somebody manage to write there, nothing but a host can be reached still.
+ * more. Addresses come from the registry; the check holds even if an attacker can write to it.
  */
 export function hostOrigin(address: string, network: HostNetwork): string | null {
   const url = URL.parse(address)

@@ -1,6 +1,6 @@
 import { type ErrorCode, EspalierError, errorBodySchema, errorCodes } from '../contracts/errors.ts'
 import type { HostAnswer } from '../contracts/host-call.ts'
-import { SessionLost } from '../environments/session-lost.ts'
+import { SessionLostError } from '../environments/session-lost-error.ts'
 
 /** Answers that say that this session, or this host, is of no more use. */
 const lost = new Set<string>([
@@ -21,12 +21,13 @@ const notReached = {
 /** What a host said no success with: a lost session, where another one may do; otherwise the error that it named. */
 export function hostAnswerError({ status, body }: HostAnswer): Error {
   const parsed = errorBodySchema.safeParse(body)
-  if (!parsed.success) return new SessionLost(`The host answered ${status} without saying why.`)
+  if (!parsed.success) return new SessionLostError(`The host answered ${status} without saying why.`)
   const { code, message, param } = parsed.data.error
   // What keeps a call from its host names it; who plays a run sees the error, and need not know the account's machines.
   if (param === 'host' && Object.hasOwn(notReached, code)) {
-    return new SessionLost(notReached[code as keyof typeof notReached], { cause: new Error(message) })
+    return new SessionLostError(notReached[code as keyof typeof notReached], { cause: new Error(message) })
   }
-  if (!Object.hasOwn(errorCodes, code) || status >= 500 || lost.has(code)) return new SessionLost(message)
+  if (!Object.hasOwn(errorCodes, code) || status >= 500 || lost.has(code))
+    return new SessionLostError(message)
   return new EspalierError(code as ErrorCode, message, param === null ? {} : { param })
 }

@@ -4,8 +4,8 @@ import type { HostAnswer, HostCall } from '../contracts/host-call.ts'
 export interface HostCaller {
   /**
    * Makes exactly one call. What the host says is the answer, and so is what keeps the call from it: 404 `unknown_host`, 503
-   * `host_unreachable`, 504 `host_timed_out`. After the latter two it is open whether the host did what was asked; the same
-   * call again, with its step index or session id, tells.
+   * `host_unreachable`, 504 `host_timed_out`. After the latter two it is unknown whether the host carried the call out; the
+   * same call again, with its step index or session id, shows it.
    *
    * @throws the signal's reason when it aborts
    */

@@ -4,14 +4,14 @@ import { hostKeys } from './host-row.ts'
 
 export interface SlotDemand {
   image: string
-  /** Names who waits, and nobody else. */
+  /** Identifies who waits; unique. */
   who: string
   slots: number
   /** Milliseconds after which the request no longer counts, unless it is repeated. */
   duration: number
 }
 
-/** Lets the fleet know that somebody waits for slots. Asking again prolongs and replaces what was asked before. */
+/** Requests slots of the fleet. A new request of the same caller replaces and prolongs the one before. */
 export async function askForSlots(
   { ledger, clock }: Pick<World, 'ledger' | 'clock'>,
   { image, who, slots, duration }: SlotDemand,

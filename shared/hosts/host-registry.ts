@@ -39,11 +39,11 @@ export class HostRegistry {
   }
 
   /**
-   * Closes a host for good when nobody holds a lease of a slot. Slots are leased first and the host's status is read then,
+   * Closes a host for good when no slot of it is leased. Slots are leased first and the host's status is read then,
    * here it is marked first and the leases are read then: so one of the two sees the other. Marks carry the name of the
    * pass, because another may be at the same host.
    *
-   * @returns false when somebody does; the host stays open
+   * @returns false when one is; the host stays open
    */
   async close(id: string, pass: string, now: number): Promise<boolean> {
     const key = hostKeys.host(id)
@@ -62,7 +62,7 @@ export class HostRegistry {
     return (await this.#ledger.update({ key, set: { status: 'stopping' }, if: [mine] })).ok
   }
 
-  /** Closes a host for good that can no longer be reached, whoever holds its slots. */
+  /** Closes a host for good that can no longer be reached, whether its slots are leased or not. */
   async giveUp(id: string): Promise<void> {
     await this.#ledger.update({
       key: hostKeys.host(id),

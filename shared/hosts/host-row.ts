@@ -26,7 +26,7 @@ export const hostKeys = {
   host: (id: string): LedgerKey => ({ partition: 'hosts', sort: id }),
   /** The lease of one slot of a host; its sort is the name of the session in it. */
   slot: (host: string, session: string): LedgerKey => ({ partition: `hosts/${host}/slots`, sort: session }),
-  /** What somebody waits for. */
+  /** The slots that a caller waits for. */
   demand: (image: string, who: string): LedgerKey => ({ partition: `host-demand/${image}`, sort: who }),
   /** Why hosts of the image do not start. */
   fault: (image: string): LedgerKey => ({ partition: 'fleet-faults', sort: image }),

@@ -68,7 +68,7 @@ export class HostSession implements LiveEnvironment {
       const answer = await caller.call(call, signal)
       if (answer.status < 400) return answer.body
       const error = hostAnswerError(answer)
-      // After a failure on the way it is open whether the host did it; the same call again tells.
+      // After a network failure it is unknown whether the host carried the call out; the same call again shows it.
       if (answer.status < 502 || made >= mostCalls) throw error
     }
   }

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { EspalierError, errorBodySchema } from '../contracts/errors.ts'
 import type { HostAnswer } from '../contracts/host-call.ts'
 import { sessionSchema } from '../contracts/session.ts'
-import { SessionLost } from '../environments/session-lost.ts'
+import { SessionLostError } from '../environments/session-lost-error.ts'
 import type { SessionRequest, SessionSource } from '../environments/session-source.ts'
 import type { World } from '../world/ports.ts'
 import { isHopeless, readFleetFault } from './fleet-fault.ts'
@@ -65,13 +65,13 @@ export function hostSessions(options: HostSessionsOptions): SessionSource {
     }
   }
 
-  /** @throws EspalierError when hosts of the image do not start, so that nobody waits for ever */
+  /** @throws EspalierError when hosts of the image do not start, so that no episode waits for ever */
   async function refuseHopeless(since: number): Promise<void> {
     const fault = await readFleetFault(world, image)
     if (!isHopeless(fault, since)) return
     throw new EspalierError(
       'host_unreachable',
-      `Hosts of "${image}" do not start, so ${environment} cannot be played. ${fault.reason} Mend that, then retry the run.`,
+      `Hosts of "${image}" do not start, so ${environment} cannot be played. ${fault.reason} Correct that, then retry the run.`,
     )
   }
 
@@ -103,7 +103,7 @@ export function hostSessions(options: HostSessionsOptions): SessionSource {
         return { live, result: toSessionResult(opening) }
       } catch (error) {
         await releaseSlot(world, slot)
-        if (!(error instanceof SessionLost) || refusals >= mostRefusals) throw error
+        if (!(error instanceof SessionLostError) || refusals >= mostRefusals) throw error
         except.push(host)
       }
     }

@@ -1,4 +1,4 @@
-import { SessionLost } from '../environments/session-lost.ts'
+import { SessionLostError } from '../environments/session-lost-error.ts'
 import type { World } from '../world/ports.ts'
 import type { SessionPlace } from './session-place.ts'
 import { leaseDuration, releaseSlot, renewSlot, type SlotLease } from './slot-lease.ts'
@@ -21,7 +21,7 @@ export class LeasedPlace implements SessionPlace {
     const world = this.#world
     if (this.#slot.lease.expires_at > world.clock.now() + leaseDuration / 2) return this.#slot
     const renewed = await renewSlot(world, this.#slot, leaseDuration)
-    if (renewed === null) throw new SessionLost(`The slot ${this.#slot.session} was leased by another.`)
+    if (renewed === null) throw new SessionLostError(`The slot ${this.#slot.session} was leased by another.`)
     this.#slot = renewed
     return renewed
   }

@@ -85,7 +85,7 @@ async function look(
     if (signal.aborted) return null
     throw error
   })
-  // Whoever does not say that it is well is given up in time.
+  // A host that does not report that it is healthy is given up in time.
   const health = hostHealthSchema.safeParse(answer?.body)
   if (!health.success) return
   const { slots, sessions, idle_for, status: said } = health.data

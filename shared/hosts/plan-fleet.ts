@@ -23,11 +23,11 @@ export interface FleetPlan {
 }
 
 /**
- * What to do now so that everybody who waits gets a slot, nobody loses one, and nothing runs for nothing. Those who wait get
- * the free slots of what runs and starts first; for the rest hosts are launched, as far as the limits allow. A host without
+ * What to do now so that every waiting caller gets a slot, no lease is lost, and no host runs without need. Callers get the
+ * free slots of running and starting hosts first; for the rest hosts are launched, as far as the limits allow. A host without
  * sessions is stopped when it was idle for long enough and the others have room for all who wait.
  *
- * @param waiting slots that somebody waits for
+ * @param waiting slots that callers wait for
  */
 export function planFleet(
   waiting: number,

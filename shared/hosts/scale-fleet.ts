@@ -133,7 +133,7 @@ async function launch(
   return launched
 }
 
-/** @returns false when somebody leased a slot in the meantime */
+/** @returns false when a slot was leased in the meantime */
 async function stop(
   { ledger, hosts, clock }: Pick<World, 'ledger' | 'hosts' | 'clock'>,
   id: string,

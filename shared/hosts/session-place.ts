@@ -11,7 +11,7 @@ export interface SessionPlace {
   /**
    * Makes sure that the place is still ours.
    *
-   * @throws SessionLost when it is another's by now
+   * @throws SessionLostError when it is another's by now
    */
   hold(): Promise<HeldPlace>
   /** Gives it back. */

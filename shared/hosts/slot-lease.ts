@@ -16,14 +16,14 @@ export interface SlotLease {
   host: string
   /** The id under which the session is opened, so that a slot never holds two. */
   session: string
-  /** What the host is told with every call: it grows with every change of holder. */
+  /** Sent to the host with every call; it grows with every change of holder. */
   token: number
   lease: Lease
 }
 
 export interface SlotRequest {
   image: string
-  /** Names who asks and for which of its sessions, and nobody else. */
+  /** Identifies the caller and which of its sessions is meant; unique. */
   holder: string
   /** For how long, in milliseconds; see {@link renewSlot}. */
   duration: number

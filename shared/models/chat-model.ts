@@ -20,7 +20,7 @@ export interface ChatRequest {
   max_tokens: number
   /** How long the model may think, in its endpoint's word; left out, the endpoint decides. */
   reasoning_effort?: string
-  /** Tells samples of one prompt apart, and makes them repeatable where the endpoint honours it. 0 ≤ seed < 2³¹. */
+  /** Distinguishes samples of one prompt, and makes them repeatable where the endpoint honours it. 0 ≤ seed < 2³¹. */
   seed: number
   /** How many choices are wanted, 1 to 128. @default 1 */
   n?: number

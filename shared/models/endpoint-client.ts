@@ -34,7 +34,7 @@ export interface EndpointClientParts {
   takeDispatched: (callId: string) => boolean
 }
 
-/** What the `openai` package is told beside the body. */
+/** What the `openai` package receives beside the body. */
 export interface SendOptions {
   headers: Record<string, string>
   signal?: AbortSignal

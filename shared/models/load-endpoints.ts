@@ -68,7 +68,7 @@ function parseEndpoints(text: string, path: string): z.infer<typeof endpointsFil
   try {
     value = JSON.parse(text)
   } catch (error) {
-    // The engine's message quotes the text around the mistake, which may be a key that somebody pasted there.
+    // The engine's message quotes the text around the mistake, which may be a key that was pasted there.
     const position = /line \d+ column \d+/.exec(String(error))?.[0]
     throw new EspalierError('invalid_request', `${path} is not JSON${position ? ` (${position})` : ''}.`)
   }

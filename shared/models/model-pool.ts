@@ -46,7 +46,7 @@ export interface ModelPoolOptions {
   environment?: Environment
   /** Reads keys that are kept in AWS; without it, endpoints with such keys cannot be used. */
   secrets?: SecretReader
-  /** Through which workers share `requests_per_minute` and `tokens_per_minute`; without it, nobody is held to them. */
+  /** Through which workers share `requests_per_minute` and `tokens_per_minute`; without it, they are not enforced. */
   rates?: RateWorld
   clock?: ModelClock
   fetch?: Fetch

@@ -11,7 +11,7 @@ import type { Json } from '../contracts/json.ts'
 import { roleSchema } from '../contracts/model-choice.ts'
 import type { EffectRecord, JournalRecord, RequestRecord } from '../engine/journal-record.ts'
 
-/** An answer as the journal holds it. Journals of earlier versions do not tell refusals apart. */
+/** An answer as the journal holds it. Journals of earlier versions do not mark refusals. */
 export interface JournalAnswer {
   content: string
   finish_reason?: string | null | undefined

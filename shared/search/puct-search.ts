@@ -62,7 +62,7 @@ export class PuctSearch {
   readonly #values = new Map<number, number>()
 
   /**
-   * @param name tells the searches of an episode apart
+   * @param name identifies the search within its episode
    * @param maxDepth no node below this depth of the tree is expanded
    */
   constructor(

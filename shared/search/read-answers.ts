@@ -4,7 +4,8 @@ import type { Question, SearchScope } from './search-scope.ts'
 export const mostTries = 3
 
 /** No answer to a question could be read, however often it was asked. */
-export class UnreadableAnswers extends Error {
+export class UnreadableAnswersError extends Error {
+  /** Stored in results, so it keeps its first form. */
   override readonly name = 'UnreadableAnswers'
 }
 
@@ -13,17 +14,17 @@ export async function orNone<Made>(making: Promise<Made | null>): Promise<Made |
   try {
     return await making
   } catch (error) {
-    if (error instanceof UnreadableAnswers) return null
+    if (error instanceof UnreadableAnswersError) return null
     throw error
   }
 }
 
 /**
- * Asks for `n` answers that can be read: what cannot be read is counted, and asked for again. An answer that nobody can
- * read never becomes a value.
+ * Asks for `n` answers that can be parsed: what cannot be parsed is counted, and asked for again. An
+ * answer that cannot be parsed never becomes a value.
  *
  * @returns at least one answer, at most `n`
- * @throws UnreadableAnswers when three calls have not given a single one
+ * @throws UnreadableAnswersError when three calls have not given a single one
  */
 export async function readAnswers<Answer>(
   scope: Pick<SearchScope, 'ask' | 'noteUnread'>,
@@ -42,7 +43,7 @@ export async function readAnswers<Answer>(
   }
   if (answers.length > 0) return answers
   const shown = last.trim() === '' ? 'it was empty' : `it began "${last.trim().slice(0, 120)}"`
-  throw new UnreadableAnswers(
+  throw new UnreadableAnswersError(
     `The model of the role "${question.role}" was asked ${mostTries} times (${key}) and never answered in the form asked for; of its last answer, ${shown}. Choose another model in roles.${question.role}, or raise its max_tokens.`,
   )
 }

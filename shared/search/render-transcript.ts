@@ -9,7 +9,7 @@ export function observationText(observation: Observation): string {
 }
 
 /**
- * A path as text, one block for each side: for judges, and whoever else looks at what an agent did from outside.
+ * A path as text, one block for each side: for judges and other readers of what an agent did.
  *
  * @param path - from the node whose observation comes first
  * @param leftOut - how many of its turns are not shown, counted from the first

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { slotsOf } from '../prompts/prompt-template.ts'
 import { actionKey } from './action-key.ts'
 
-/** What a restore action can tell: how many actions it takes back, or how many are left. */
+/** What a restore action can hold: how many actions it takes back, or how many are left. */
 const restoreSlots = ['steps', 'depth']
 
 /** An action that goes back to an earlier state, with slots for how far; the same where it is taught and where it is played. */

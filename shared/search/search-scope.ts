@@ -28,7 +28,7 @@ export interface ProposalRequest {
   n?: number
   /** Advice that is shown with what the environment answered last. */
   notes?: string
-  /** What the policy is told first, in place of what the episode tells it. */
+  /** The system prompt, in place of the episode's. */
   system?: string
 }
 
@@ -36,7 +36,7 @@ export interface ProposalRequest {
 export interface SearchScope {
   readonly tree: SearchTree
   readonly prompts: PromptBook
-  /** What the agent is told about the environment. */
+  /** The environment's rules, as the agent's prompt has them. */
   readonly rules: string
   /** How long a trajectory may get in this task unless a parameter says otherwise. */
   readonly defaultMaxSteps: number

@@ -62,7 +62,7 @@ export type BackupEntry = { backup: { node: number; value: number } }
 /** The node that the method has decided for: the end of the path that it would really have gone. */
 export type CommitEntry = { commit: { node: number } }
 
-/** What later episodes are told. */
+/** What later episodes find in their prompts. */
 export type NoteEntry = { note: MemoryNote }
 
 /** What later episodes can do. */

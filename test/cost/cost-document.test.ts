@@ -21,9 +21,9 @@ beforeAll(async () => {
 test('every figure of docs/cost.md is what the engine does now; node bench/cost/print-tables.ts prints them', () => {
   const text = readFileSync(join(import.meta.dirname, '../../docs/cost.md'), 'utf8')
   const written = readTables(text)
-  const reckoned = tables(measured)
-  expect(Object.keys(written).toSorted()).toEqual(Object.keys(reckoned).toSorted())
-  for (const [name, table] of Object.entries(reckoned)) {
+  const computed = tables(measured)
+  expect(Object.keys(written).toSorted()).toEqual(Object.keys(computed).toSorted())
+  for (const [name, table] of Object.entries(computed)) {
     const rows = written[name] ?? []
     expect(rows.map(([title]) => title)).toEqual(table.map(([title]) => title))
     const off = table.flatMap((row, line) =>

@@ -20,10 +20,10 @@ const pack = (name: string, environment = 'toy') => ({ environment, name })
 
 test('what was added is listed, opened and read', async () => {
   const { store } = await openStore()
-  const told: string[] = []
-  const row = await store.add(pack('first'), filesOf(games), ({ path }) => told.push(path))
+  const stored: string[] = []
+  const row = await store.add(pack('first'), filesOf(games), ({ path }) => stored.push(path))
   expect(row).toMatchObject({ environment: 'toy', name: 'first', files: 2, size: 6 })
-  expect(told.sort()).toEqual(['a.txt', 'deep/b.txt'])
+  expect(stored.sort()).toEqual(['a.txt', 'deep/b.txt'])
   expect(await store.list()).toEqual([row])
   const opened = await store.open('toy', row.digest)
   expect(opened).toMatchObject({ digest: row.digest, name: 'first', files: ['a.txt', 'deep/b.txt'] })

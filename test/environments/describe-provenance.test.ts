@@ -33,7 +33,7 @@ test('a pack is named with its digest, and what was added says that it was', () 
   expect(describeProvenance({}, null)).toMatchObject({ origin: 'own', pack: null })
 })
 
-test('of a run that was stored without it, what is certain is told, and nothing else', () => {
+test('of a run that was stored without it, what is certain is shown, and nothing else', () => {
   expect(provenanceOfStored({ environment: 'alfworld', data: 'builtin' }).origin).toBe('generated')
   expect(provenanceOfStored({ environment: 'webshop', data: 'abc' })).toMatchObject({
     origin: 'original',

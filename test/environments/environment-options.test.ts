@@ -16,7 +16,7 @@ import { openTestWorld } from '../support/open-test-world.ts'
 import { journalRecords, playOnce, treeOf } from '../support/play-once.ts'
 import { createTestEnvironment } from '../support/test-environment.ts'
 
-/** An environment that greets as it is told to. */
+/** An environment that greets as its options say. */
 const polite: EnvironmentDefinition = {
   id: 'polite',
   options: z.strictObject({

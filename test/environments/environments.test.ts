@@ -25,7 +25,7 @@ describe.each(definitions.map(({ id }) => id))('the environment %s', (id) => {
     expect(turns).toBe(new Set(tasks.map(({ split }) => split)).size)
   })
 
-  test('tells an agent its rules, by an example that it does not play itself', async () => {
+  test('gives an agent its rules, by an example that it does not play itself', async () => {
     const { environment } = await environments.open(id)
     for (const task of environment.tasks().slice(0, 5)) {
       const { rules, example } = environment.describe(task)

@@ -5,7 +5,7 @@ import { loadEndpoints } from '../../shared/models/load-endpoints.ts'
 import { openModels } from '../../shared/models/model-pool.ts'
 import { toRequest } from '../support/open-test-engine.ts'
 
-test('a run whose endpoint lacks its key is refused, and told the variable', async () => {
+test('a run whose endpoint lacks its key is refused with the name of the variable', async () => {
   const models = openModels(await loadEndpoints({ path: null, environment: {} }), { environment: {} })
   const complete = completeModelsWith(models)
   const real = { endpoint: 'openai', id: 'gpt-5-mini' }

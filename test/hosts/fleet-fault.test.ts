@@ -34,7 +34,7 @@ async function openBrokenFleet(program = failing) {
   }
 }
 
-test('who waits for hosts that never start is told why, and the fleet does not launch them without a pause', async () => {
+test('who waits for hosts that never start gets the reason, and the fleet does not launch them without a pause', async () => {
   const { world, scale, later } = await openBrokenFleet()
   const sessions = hostSessions({ world, caller, image, environment: 'toy', isNative: true })
   const { signal } = new AbortController()
@@ -60,7 +60,7 @@ test('once the cause is mended, who comes next gets one launch to wait for', asy
   const sessions = hostSessions({ world, caller, image, environment: 'toy', isNative: true })
   for (let launch = 0; launch < 3; launch += 1) {
     await world.ledger.update({
-      key: { partition: `host-demand/${image}`, sort: 'somebody' },
+      key: { partition: `host-demand/${image}`, sort: 'caller' },
       set: { slots: 1, expires_at: world.clock.now() + 60_000 },
     })
     await scale()
@@ -78,7 +78,7 @@ test('once the cause is mended, who comes next gets one launch to wait for', asy
   expect(await outcome).toBe('AbortError')
 })
 
-test('who waits for hosts that run, but never say that they are well, is told so', async () => {
+test('who waits for hosts that run, but never report that they are healthy, gets that as the reason', async () => {
   const { world, scale, later } = await openBrokenFleet(
     'setInterval(() => undefined, 1000); console.log(JSON.stringify({ port: 1 }))',
   )

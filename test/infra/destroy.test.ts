@@ -21,7 +21,7 @@ test('data is deleted after everything else, when the name of the stage was type
 
 test.each([
   ['another name is typed', { answer: 'prod' }, [], /not its name/],
-  ['nobody is there to confirm it', { answer: null }, [], /--yes/],
+  ['there is no terminal to confirm it', { answer: null }, [], /--yes/],
   [
     'the stage is not there',
     { account: { stage: async () => null } },

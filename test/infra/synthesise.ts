@@ -21,7 +21,7 @@ export interface Synthesised {
   messages: string[]
 }
 
-/** Synthesises a stage without bundling. Throws when a rule finds something that nobody has answered for. */
+/** Synthesises a stage without bundling. Throws when a rule finds something without a stated reason. */
 export async function synthesise(
   context: Record<string, unknown> = {},
   folder: string = tmpdir(),

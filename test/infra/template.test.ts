@@ -8,7 +8,7 @@ beforeAll(async () => {
   stage = await synthesise({ mail: 'someone@example.com' })
 }, 60_000)
 
-test('no rule finds anything that nobody answered for, and the CDK warns of nothing', () => {
+test('no rule finds anything without a stated reason, and the CDK warns of nothing', () => {
   // `synthesise` throws at findings.
   expect(stage.messages).toEqual([])
 })

@@ -97,8 +97,8 @@ test('the page may load and ask its own address and the bucket of the data, and 
     ResponseHeadersPolicyConfig: { SecurityHeadersConfig: Record<string, Record<string, unknown>> }
   }
   const headers = ResponseHeadersPolicyConfig.SecurityHeadersConfig
-  const told = headers.ContentSecurityPolicy?.ContentSecurityPolicy as { 'Fn::Join': [string, unknown[]] }
-  const parts = told['Fn::Join'][1]
+  const joined = headers.ContentSecurityPolicy?.ContentSecurityPolicy as { 'Fn::Join': [string, unknown[]] }
+  const parts = joined['Fn::Join'][1]
   const data = { 'Fn::GetAtt': [expect.stringMatching(/^StorageBucket/), 'RegionalDomainName'] }
   expect(parts.filter((part) => typeof part !== 'string')).toEqual([data, data])
   const policy = parts.map((part) => (typeof part === 'string' ? part : 'data.example.com')).join('')

@@ -18,7 +18,7 @@ const others = [
   'olmo-2',
 ]
 
-test.each(reasoning)('%s reasons and takes only its own temperature, whoever serves it', (id) => {
+test.each(reasoning)('%s reasons and takes only its own temperature, at every provider', (id) => {
   for (const name of [id, `openai/${id}`, `ft:${id}:team::x`]) {
     expect(familyOf({ id: name })).toEqual({ reasons: true, samples: false })
   }
@@ -28,7 +28,7 @@ test.each(others)('%s takes any temperature', (id) => {
   expect(familyOf({ id })).toEqual({ reasons: false, samples: true })
 })
 
-test('a later gpt-5 that is told not to think takes a temperature', () => {
+test('a later gpt-5 that is set not to think takes a temperature', () => {
   expect(familyOf({ id: 'gpt-5.1', reasoning_effort: 'none' }).samples).toBe(true)
   expect(familyOf({ id: 'gpt-5.1', reasoning_effort: 'low' }).samples).toBe(false)
   expect(familyOf({ id: 'gpt-5', reasoning_effort: 'none' }).samples).toBe(false)

@@ -49,7 +49,7 @@ describe('a call that is answered', () => {
     })
   })
 
-  it('costs less for what the endpoint had cached, and tells how much that was', async () => {
+  it('costs less for what the endpoint had cached, and reports how much that was', async () => {
     const cached = () =>
       Response.json({
         ...completion('hello'),
@@ -60,7 +60,7 @@ describe('a call that is answered', () => {
     const meter = recordingMeter()
     const answer = await model.complete(chatRequest(), { meter })
     expect(answer).toMatchObject({ input_tokens: 9, cached_tokens: 8, output_tokens: 3, cost: 1 + 2 + 6 })
-    // As if nothing were cached, which nobody knows before.
+    // As if nothing were cached, which is unknown before.
     expect(meter.bounds).toEqual([{ tokens: 111, cost: 211 }])
   })
 
@@ -88,7 +88,7 @@ describe('a call that is answered', () => {
   })
 
   it.each([null, 'many', { reasoning_tokens: null }, { reasoning_tokens: -1 }])(
-    'counts no reasoning where an endpoint tells of it in no form that is known: %j',
+    'counts no reasoning where an endpoint reports it in no form that is known: %j',
     async (completion_tokens_details) => {
       const usage = { prompt_tokens: 9, completion_tokens: 3, completion_tokens_details }
       const { model } = scriptedModels([() => Response.json({ ...completion('hello'), usage })])
@@ -99,7 +99,7 @@ describe('a call that is answered', () => {
   )
 
   it.each([null, 'many', { cached_tokens: null }, { cached_tokens: -1 }])(
-    'counts as not cached what an endpoint tells in no form that is known: %j',
+    'counts as not cached what an endpoint reports in no form that is known: %j',
     async (prompt_tokens_details) => {
       const odd = () =>
         Response.json({

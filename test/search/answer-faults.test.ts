@@ -78,7 +78,7 @@ test.each<[string, JournalRecord[], boolean]>([
   ['a cut program could not be read', call('program/0', program, [cut('```js\nact(')], 1), true],
   ['a cut program could be read', call('program/0', program, [cut('```js\nact("a")')]), false],
   ['only a judge was asked', call('judge/0', judge, [stop('')], 1), false],
-  ['nobody was asked', [], false],
+  ['no model was asked', [], false],
 ])('whether there is nothing to score where %s', (_what, records, isUnusable) => {
   expect(judgeAnswers(records).isUnusable).toBe(isUnusable)
 })

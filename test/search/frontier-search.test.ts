@@ -80,7 +80,7 @@ describe('best-first search (Koh et al. 2024, section 3)', () => {
       grades: { x: 'D', 'x/x': 'C', 'x/x/x': 'B' },
       method: { id: 'best-first', budget: 9, max_steps: 2 },
     })
-    // x/x is as far as it may get: worth nothing, and nobody is asked.
+    // x/x is as far as it may get: worth nothing, and no model is asked.
     expect(asked).toEqual(['policy ', 'value x', 'policy x', 'policy x'])
   })
 

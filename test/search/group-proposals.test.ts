@@ -11,7 +11,7 @@ const pick = (actions: string[], changes: Partial<GroupingOptions>) =>
 
 test('equal actions are one proposal, whose prior is its share of the samples', () => {
   const groups = groupProposals(propose('look', 'go north', ' go  north ', 'Look', 'go\tnorth'), options)
-  // go north 3 of 5, look 1 of 5, Look 1 of 5: case tells actions apart, white space does not
+  // go north 3 of 5, look 1 of 5, Look 1 of 5: case distinguishes actions, white space does not
   expect(groups).toEqual([
     {
       proposal: { action: 'go north', message: 'Action: sample 1' },

@@ -288,7 +288,7 @@ describe('a budget of minutes', () => {
 })
 
 describe('a path that is given up', () => {
-  test('is worth nothing, and nobody is asked about it', async () => {
+  test('is worth nothing, and no model is asked about it', async () => {
     const { lines, model } = await search({
       proposals: { '': ['a', 'a', 'b', 'b'] },
       grades: { a: 'A', b: 'C' },

@@ -36,7 +36,7 @@ test('any other action is none, and numbers that do not fit go back further than
   expect(readRestoreAction('undo {{steps}} to {{depth}}', 'undo 1 to 1', 3)).toBe(Number.POSITIVE_INFINITY)
 })
 
-test('the rule is told once, however often it is added, and not at all without an action', () => {
+test('the rule is stated once, however often it is added, and not at all without an action', () => {
   const once = withRestoreRule('You craft items.', 'undo {{steps}}')
   expect(once).toMatch(/^You craft items\.\n\nIn this task you can also go back\. "Action: undo <steps>"/)
   expect(withRestoreRule(once, 'undo {{steps}}')).toBe(once)

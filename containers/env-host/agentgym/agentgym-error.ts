@@ -7,7 +7,7 @@ export class AgentgymError extends Error {
     return new AgentgymError(`The id ${id} is not valid.`)
   }
 
-  /** The id was closed, or let go because nobody used it. */
+  /** The id was closed, or expired unused. */
   static deleted(id: number): AgentgymError {
     return new AgentgymError(`The task with environment ${id} has been deleted.`)
   }

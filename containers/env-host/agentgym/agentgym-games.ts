@@ -8,7 +8,7 @@ import { indexTasks } from './task-index.ts'
 /** AgentGym has no seeds. */
 const seed = 0
 
-/** A session after a step, and where it stood before. */
+/** A session after a step, and the result before it. */
 export interface TakenStep extends BookedSession {
   before: BookedResult
 }

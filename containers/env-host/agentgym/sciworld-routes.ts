@@ -56,9 +56,9 @@ export function sciworldRoutes(app: Hono, games: AgentgymGames): void {
   })
   app.get('/observation', (context) => context.json(describe(current(context)).observation))
   app.get('/detail', (context) => context.json(describe(current(context))))
-  app.get('/task_description', (context) => tell(context, 'task', 'task_description'))
-  app.get('/object_tree', (context) => tell(context, 'object_tree', 'object_tree'))
-  app.get('/goals', (context) => tell(context, 'goals', 'goals'))
+  app.get('/task_description', (context) => showDetail(context, 'task', 'task_description'))
+  app.get('/object_tree', (context) => showDetail(context, 'object_tree', 'object_tree'))
+  app.get('/goals', (context) => showDetail(context, 'goals', 'goals'))
   app.get('/action_hint', async (context) => {
     const [possible_actions, possible_objects] = await ask(context, ['possible_actions', 'possible_objects'])
     return context.json({ possible_actions, possible_objects })
@@ -81,12 +81,12 @@ export function sciworldRoutes(app: Hono, games: AgentgymGames): void {
       environment_info: describe(booked),
     })
   })
-  app.get('/look_around', (context) => tell(context, 'look', 'look_around'))
-  app.get('/inventory', (context) => tell(context, 'inventory', 'inventory'))
+  app.get('/look_around', (context) => showDetail(context, 'look', 'look_around'))
+  app.get('/inventory', (context) => showDetail(context, 'inventory', 'inventory'))
   app.get('/valid_action_object_combinations', (context) =>
-    tell(context, 'valid_actions', 'get_valid_action_object_combinations'),
+    showDetail(context, 'valid_actions', 'get_valid_action_object_combinations'),
   )
-  app.get('/golden_action_seq', (context) => tell(context, 'gold_actions', 'golden_action_seq'))
+  app.get('/golden_action_seq', (context) => showDetail(context, 'gold_actions', 'golden_action_seq'))
   app.get('/game_nums', async (context) => {
     current(context)
     const types = (await games.all()).map(({ type }) => type)
@@ -104,7 +104,7 @@ export function sciworldRoutes(app: Hono, games: AgentgymGames): void {
     return booked
   }
 
-  async function tell(context: Context, what: string, field: string): Promise<Response> {
+  async function showDetail(context: Context, what: string, field: string): Promise<Response> {
     const [found] = await ask(context, [what])
     return context.json({ [field]: found })
   }

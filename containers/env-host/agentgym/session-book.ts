@@ -4,13 +4,13 @@ import type { FacadeResult, FacadeSession } from '../facade-sessions.ts'
 import type { Turns } from '../turns.ts'
 import { AgentgymError } from './agentgym-error.ts'
 
-/** What a step or a start said, with what the environment states beside it. */
+/** The result of a step or a start, with what the environment states beside it. */
 export interface BookedResult extends FacadeResult {
   /** ScienceWorld's own score, of 100, and its moves. */
   readonly figures?: { readonly score: number; readonly moves: number }
 }
 
-/** Adds to what was said what the environment's own server knows; `before` is null at a start. */
+/** Adds to a result what the environment's own server knows; `before` is null at a start. */
 export type CompleteResult = (
   session: FacadeSession,
   result: FacadeResult,
@@ -25,11 +25,11 @@ export interface BookedSession {
   task: EnvironmentTask
   /** The client's number of the task. */
   index: number
-  /** What the start of its task said. */
+  /** The result of the start of its task. */
   opening: BookedResult
-  /** What its last step said, or the start. */
+  /** The result of its last step, or of the start. */
   result: BookedResult
-  /** Where it stood before that; null at the start. */
+  /** The result before that; null at the start. */
   before: BookedResult | null
 }
 
@@ -54,7 +54,7 @@ export class SessionBook {
     return id
   }
 
-  /** A number that nobody has, as WebShop's server draws it. */
+  /** A random unused number, as WebShop's server draws it. */
   drawId(): number {
     for (;;) {
       const id = Math.floor(Math.random() * 48_950_077)

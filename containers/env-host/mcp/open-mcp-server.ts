@@ -55,7 +55,7 @@ export async function openMcpServer(
         if (!EspalierError.isInstance(error)) log('error', 'mcp.failed', { error: errorText(error) })
         const text = EspalierError.isInstance(error)
           ? error.message
-          : 'Something went wrong inside the host; its log says more.'
+          : 'Something went wrong inside the host; see its log.'
         return { content: [{ type: 'text' as const, text }], isError: true }
       }
     })

@@ -24,8 +24,8 @@ export type OpenenvAnswer =
 const types = messageSchema.options.map(({ shape }) => shape.type.value)
 
 /**
- * One client of `/ws`: answers its messages one by one. Its session is opened with the first reset, so that a full host is
- * told as the answer to that reset, and the client may try again on the same connection.
+ * One client of `/ws`: answers its messages one by one. Its session is opened with the first reset, so that a full host
+ * shows as the answer to that reset, and the client may try again on the same connection.
  */
 export class OpenenvConnection {
   readonly #episode: OpenenvEpisode
@@ -86,7 +86,7 @@ export class OpenenvConnection {
   #toFailure(error: unknown, type: string): OpenenvAnswer {
     if (EspalierError.isInstance(error)) return failure(codeOf(error), error.message)
     this.#log('error', 'openenv.failed', { type, error: errorText(error) })
-    const message = 'Something went wrong inside the host; its log tells more.'
+    const message = 'Something went wrong inside the host; see its log.'
     return failure(type === 'reset' ? 'FACTORY_ERROR' : 'EXECUTION_ERROR', message)
   }
 }

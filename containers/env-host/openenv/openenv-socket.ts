@@ -40,7 +40,7 @@ export function openenvSocket(
     return {
       onMessage: ({ data }, { raw }) => {
         if (!(raw instanceof WebSocket)) return
-        // Whoever asks faster than it is answered waits, so that nothing piles up here.
+        // A client that sends faster than it is answered waits, so that no messages pile up here.
         raw.pause()
         void turns.take(async () => {
           await reply(raw, connection, typeof data === 'string' ? data : '').catch((error: unknown) => {

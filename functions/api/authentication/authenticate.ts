@@ -5,12 +5,12 @@ import { EspalierError } from '../../../shared/contracts/errors.ts'
 import type { ApiContext, ApiEnvironment } from '../api-app.ts'
 import { needsNoKey } from './needs.ts'
 
-/** Says who sent a request; null for nobody that is known. */
+/** Who sent a request; null where that is unknown. */
 export type Authenticate = (context: ApiContext) => Principal | null | Promise<Principal | null>
 
 /**
- * Refuses everybody without a valid key, whatever they ask for: they learn neither what there is nor what was wrong with
- * their request. Only routes marked with {@link needsNoKey} are left out.
+ * Refuses every request without a valid key before anything else: the answer shows neither what exists nor what was wrong
+ * with the request. Only routes marked with {@link needsNoKey} are left out.
  */
 export function requirePrincipal(authenticate: Authenticate): MiddlewareHandler<ApiEnvironment> {
   return async (context, next) => {

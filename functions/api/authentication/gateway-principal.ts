@@ -3,7 +3,7 @@ import { scopeSchema } from '../../../shared/contracts/key.ts'
 import { tenantSchema } from '../../../shared/contracts/tenant.ts'
 import type { Authenticate } from './authenticate.ts'
 
-/** What the Lambda authorizer tells of a valid key: texts, because the gateway passes nothing else on. */
+/** What the Lambda authorizer passes on of a valid key: texts, because the gateway passes nothing else on. */
 export const gatewayContextSchema = z.object({
   tenant: tenantSchema,
   scopes: z

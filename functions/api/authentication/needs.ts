@@ -7,11 +7,11 @@ import { type ApiEnvironment, principalOf } from '../api-app.ts'
 /** The name of the API key in the document's security schemes. */
 export const keyScheme = 'api_key'
 
-/** What only whoever operates the service may do. It stands beside the scopes in the document, and no key can have it. */
+/** What only the operator of the service may do. It stands beside the scopes in the document, and no key can have it. */
 export const operatorRole = 'operator'
 
 /**
- * What a route asks of whoever calls it: a key with the scope, any key, or to be the operator. Gives the route its check
+ * What a route requires of its caller: a key with the scope, any key, or to be the operator. Gives the route its check
  * and the document its `security`, so that neither can say something else than the other.
  *
  * @example
@@ -24,7 +24,7 @@ export function needs(role?: Scope | typeof operatorRole) {
   }
 }
 
-/** Marks a route that everybody may call: without it, a route answers nobody without a key. */
+/** Marks a route that needs no key: without it, every route requires one. */
 export const needsNoKey: MiddlewareHandler<ApiEnvironment> = (_, next) => next()
 
 function requireScope(scope: Scope): MiddlewareHandler<ApiEnvironment> {
@@ -44,7 +44,7 @@ const requireOperator: MiddlewareHandler<ApiEnvironment> = async (context, next)
   if (!isOperator(principalOf(context))) {
     throw new EspalierError(
       'not_operator',
-      'No API key may do this, only whoever operates the service: in a deployment with `espalier limits set --stage STAGE --tenant TENANT`, elsewhere with `espalier limits set` on the machine of the data folder.',
+      'No API key may do this, only the operator of the service: in a deployment with `espalier limits set --stage STAGE --tenant TENANT`, elsewhere with `espalier limits set` on the machine of the data folder.',
     )
   }
   await next()

@@ -38,7 +38,7 @@ function toEspalierError(error: Error, requestId: string): EspalierError {
   }
   return new EspalierError(
     'internal',
-    `Something went wrong inside the service. Its log tells more under the request id ${requestId}.`,
+    `Something went wrong inside the service. See its log under the request id ${requestId}.`,
     { cause: error },
   )
 }

@@ -14,8 +14,8 @@ const patience = 64 * megabyte
 export const limitBody: MiddlewareHandler<ApiEnvironment> = async (context, next) => {
   const { body, method, headers, signal } = context.req.raw
   if (body !== null) {
-    const told = Number(context.req.header('content-length') ?? 0)
-    if (told > patience) throw tooLarge()
+    const declared = Number(context.req.header('content-length') ?? 0)
+    if (declared > patience) throw tooLarge()
     const bytes = await read(body)
     const kept = new Headers(headers)
     // Some clients label a body that is empty, which is as good as none.

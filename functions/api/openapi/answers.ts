@@ -59,9 +59,9 @@ export const refusedScope = {
 export const refusedRole = {
   ...refused,
   403: error(
-    'Whoever asks does not operate the service.',
+    'The caller does not operate the service.',
     'not_operator',
-    'No API key may do this, only whoever operates the service.',
+    'No API key may do this, only the operator of the service.',
     null,
     'permission_error',
   ),

@@ -77,7 +77,7 @@ const securitySchemes = {
     type: 'http',
     scheme: 'bearer',
     description:
-      'An API key, as `espalier keys create` or `POST /v1/keys` makes them. It is of one tenant, and may do there what its scopes say; `admin` includes all. What asks for `operator` is for whoever holds the data folder: no key has that. A local service takes requests without a key unless it was told to ask for one.',
+      'An API key, as `espalier keys create` or `POST /v1/keys` makes them. It is of one tenant, and may do there what its scopes say; `admin` includes all. What requires `operator` is for the holder of the data folder: no key has that. A local service takes requests without a key unless it is configured to require one.',
   },
 }
 

@@ -27,7 +27,7 @@ export const dryRunQuery = z.enum(['true', 'false']).optional().meta({
   example: 'false',
 })
 
-/** `exactOptionalPropertyTypes` tells an absent key from an undefined one; so does this. */
+/** Leaves out a key that is undefined, as `exactOptionalPropertyTypes` requires. */
 export function idempotencyOption(headers: z.infer<typeof idempotencyHeaders>): { idempotencyKey?: string } {
   const key = headers['Idempotency-Key']
   return key === undefined ? {} : { idempotencyKey: key }

@@ -87,7 +87,7 @@ function mapReferences(piece: Piece, change: (reference: string) => Piece): Piec
   return changed as Piece
 }
 
-/** Leaves out what only tells how zod checks, and lets answers grow fields without breaking readers. */
+/** Leaves out what only describes how zod checks, and lets answers grow fields without breaking readers. */
 function tidy(side: Side) {
   return ({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonSchema: Piece }): void => {
     if (jsonSchema.format === 'date-time') delete jsonSchema.pattern

@@ -41,7 +41,7 @@ const listDatasetFormats = createRoute({
 })
 
 export function addDatasetKindRoutes(app: ApiApp): void {
-  // Every kind and format is read when somebody asks for them, not at each start.
+  // Every kind and format is loaded at the first request, not at each start.
   const load = () => import('../../../shared/datasets/describe-kinds.ts')
   app.openapi(listDatasetKinds, async (context) => {
     const { describeKinds } = await load()

@@ -24,7 +24,7 @@ const setLimits = createRoute({
   operationId: 'setLimits',
   summary: 'Set what a tenant may spend',
   description:
-    'Only for whoever holds the data folder; no key may. In a deployment: `espalier limits set --stage STAGE --tenant TENANT`.',
+    'Only for the holder of the data folder; no key may. In a deployment: `espalier limits set --stage STAGE --tenant TENANT`.',
   tags,
   ...needs('operator'),
   request: { body: body(tenantLimitsRequestSchema, limitsExample) },

@@ -20,7 +20,7 @@ const followRunEvents = createRoute({
   operationId: 'followRun',
   summary: 'Follow a run as it happens',
   description:
-    'Server-sent events. Each stored event comes once, with its sequence as id; `Last-Event-ID`, or `after`, goes on behind one. In between, events called `run` without an id show the run as it stands. An event called `end` says that the run has ended and all was told; without it, come back.',
+    'Server-sent events. Each stored event comes once, with its sequence as id; `Last-Event-ID`, or `after`, goes on behind one. In between, events called `run` without an id show the current state of the run. An event called `end` says that the run has ended and all events were sent; without it, connect again.',
   tags: ['Runs'],
   ...needs('runs:read'),
   request: {
@@ -79,14 +79,14 @@ export function addRunEventRoute(app: ApiApp, services: ApiServices, options: Ru
       } catch (error) {
         const requestId = context.get('requestId')
         log({ level: 'error', event: 'stream.failed', request_id: requestId, run, ...errorFields(error) })
-        const told = EspalierError.isInstance(error) ? error : broken(requestId)
-        await stream.writeSSE({ event: 'error', data: JSON.stringify(told.toBody()) })
+        const answer = EspalierError.isInstance(error) ? error : broken(requestId)
+        await stream.writeSSE({ event: 'error', data: JSON.stringify(answer.toBody()) })
       }
     })
   })
 }
 
 function broken(requestId: string): EspalierError {
-  const message = `The stream broke; go on with Last-Event-ID. The log tells more under the request id ${requestId}.`
+  const message = `The stream broke; go on with Last-Event-ID. See the log under the request id ${requestId}.`
   return new EspalierError('internal', message)
 }

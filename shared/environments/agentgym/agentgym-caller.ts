@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { EspalierError } from '../../contracts/errors.ts'
 import { type Json, type JsonObject, jsonSchema } from '../../contracts/json.ts'
-import { SessionLost } from '../session-lost.ts'
+import { SessionLostError } from '../session-lost-error.ts'
 import { type ResetTurns, takeResetTurn } from './reset-turns.ts'
 
 /** The longest answer that is read, in bytes. */
@@ -51,7 +51,7 @@ export class AgentgymCaller {
   }
 
   /**
-   * @throws SessionLost when the server does not answer, or no longer knows the session; EspalierError `session_done`;
+   * @throws SessionLostError when the server does not answer, or no longer knows the session; EspalierError `session_done`;
    * EspalierError `endpoint_failed` for an answer that is of no use
    */
   async call(request: AgentgymCall, signal: AbortSignal): Promise<Json> {
@@ -69,7 +69,7 @@ export class AgentgymCaller {
       if (isOver) throw this.#failure(request, `the status ${answer.status}: ${cut(answer.text)}`)
       if (!mayRepeat) {
         const what = answer === null ? 'no answer' : `the status ${answer.status}`
-        throw new SessionLost(`${this.#name} gave ${what} to ${request.path}.`)
+        throw new SessionLostError(`${this.#name} gave ${what} to ${request.path}.`)
       }
       await sleep(Math.min(longestPause, firstPause * 2 ** (attempt - 1)), undefined, { signal })
     }
@@ -105,7 +105,7 @@ export class AgentgymCaller {
     if (!isError) return data
     const said = cut(String(data.error))
     if (/is not valid\.$|has been deleted\.$/.test(said)) {
-      throw new SessionLost(`${this.#name} no longer knows the session: ${said}`)
+      throw new SessionLostError(`${this.#name} no longer knows the session: ${said}`)
     }
     if (/has finished\.$/.test(said)) throw new EspalierError('session_done', `The game is over: ${said}`)
     throw this.#failure({ path }, `the error "${said}"`)

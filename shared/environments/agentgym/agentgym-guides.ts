@@ -17,7 +17,7 @@ Write an action as it is listed.`,
   example: null,
 }
 
-/** What an agent is told about the game of a server. Its ALFWorld is the one whose games write `put … in/on …`. */
+/** The guide of a server's game, for prompts. Its ALFWorld is the one whose games write `put … in/on …`. */
 export const agentgymGuides = {
   textcraft: textcraftGuide,
   webshop: webshopGuide,

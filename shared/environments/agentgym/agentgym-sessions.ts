@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { EspalierError } from '../../contracts/errors.ts'
 import type { Json } from '../../contracts/json.ts'
-import { SessionLost } from '../session-lost.ts'
+import { SessionLostError } from '../session-lost-error.ts'
 import type { LiveEnvironment, SessionRequest, SessionResult, SessionSource } from '../session-source.ts'
 import { AgentgymCaller } from './agentgym-caller.ts'
 import { type AgentgymRegistration, dataIndexOf } from './agentgym-environment.ts'
@@ -28,7 +28,7 @@ export class AgentgymSessions implements SessionSource {
   readonly #kind: AgentgymKind
   readonly #caller: AgentgymCaller
   readonly #places: SessionPlaces
-  /** Sessions of the server that nobody uses. */
+  /** Unused sessions of the server. */
   readonly #idle: number[] = []
 
   constructor(
@@ -194,6 +194,6 @@ function understood<Result>(path: string, read: () => Result): Result {
 }
 
 function unlessLost(error: unknown): null {
-  if (error instanceof SessionLost) return null
+  if (error instanceof SessionLostError) return null
   throw error
 }

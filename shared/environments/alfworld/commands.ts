@@ -105,7 +105,7 @@ function checkPlaces(
   }
 }
 
-/** Tells of an action's objects whether its effects are nothing but what its precondition already asks for. */
+/** A test of an action's objects: whether its effects are all contained in its precondition. */
 function idleTest({
   parameters,
   precondition,

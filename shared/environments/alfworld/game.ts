@@ -15,7 +15,7 @@ import { createScenes } from './scene.ts'
 import { type AlfworldState, createStateFacts } from './state.ts'
 import { subGoals } from './sub-goals.ts'
 
-/** One game, played by its own rules and told in its own words. */
+/** One game, with its own rules and its own texts. */
 export interface Game {
   reset(): ReturnType<PureCore<AlfworldState>['reset']>
   step: PureCore<AlfworldState>['step']

@@ -4,7 +4,7 @@ import { type AlfworldOptions, defaultAlfworldOptions } from './alfworld-options
 import { nothingHappens } from './game.ts'
 import type { PlacingVerb } from './household/domain-text.ts'
 
-/** What an agent is told about ALFWorld, in the words of the game it plays. */
+/** The guide of ALFWorld, for prompts, in the wording of the game that is played. */
 export function alfworldGuide(
   verb: PlacingVerb,
   { language, refusal }: AlfworldOptions = defaultAlfworldOptions,

@@ -34,7 +34,7 @@ export interface QueryAtom {
   readonly parameters: readonly { readonly key: string; readonly type: string }[]
 }
 
-/** A text that cannot be read or told; the loader adds which game it is in. */
+/** A text that cannot be parsed or rendered; the loader adds which game it is in. */
 export class GrammarError extends EspalierError {
   constructor(message: string) {
     super('invalid_request', message)

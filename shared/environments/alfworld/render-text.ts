@@ -23,7 +23,7 @@ export function renderText(
   scene: Scene,
   bindings: Bindings,
 ): string {
-  let told = 0
+  let rendered = 0
   const render = (symbol: TextSymbol, bound: Bindings, depth: number): string => {
     switch (symbol.kind) {
       case 'text':
@@ -45,8 +45,8 @@ export function renderText(
       ?.find(({ condition }) => condition.length === 0 || solveQuery(condition, scene, bound, 1).length > 0)
     if (rule === undefined) throw new GrammarError(`The grammar has no text for "#${name}#" here.`)
     if (depth >= deepest) throw new GrammarError(`The rule "${name}" goes round in circles.`)
-    told += 1
-    if (told > mostRules) throw new GrammarError(`The rule "${name}" is told too often in one text.`)
+    rendered += 1
+    if (rendered > mostRules) throw new GrammarError(`The rule "${name}" is rendered too often in one text.`)
     return rule.symbols.map((symbol) => render(symbol, bound, depth + 1)).join('')
   }
   const joinList = (items: readonly string[], bound: Bindings, depth: number): string => {
@@ -62,7 +62,7 @@ export function renderText(
 function termText(term: ValueTerm, scene: Scene, bindings: Bindings): string {
   if (term.kind === 'text') return term.text
   const object = boundObject(bindings, term.variable)
-  if (object === undefined) throw new GrammarError(`Nothing tells what "${term.variable}" is here.`)
+  if (object === undefined) throw new GrammarError(`The variable "${term.variable}" has no value here.`)
   const values = { name: scene.nameOf(object), id: object, indefinite: 'a', definite: 'the' }
   return term.attributes.map((attribute) => values[attribute]).find((value) => value !== '') ?? ''
 }

@@ -3,7 +3,7 @@ import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { EspalierError } from '../../contracts/errors.ts'
 import { type JsonObject, jsonObjectSchema } from '../../contracts/json.ts'
-import { SessionLost } from '../session-lost.ts'
+import { SessionLostError } from '../session-lost-error.ts'
 import { boundResponse, longestOutsideAnswer, tooLong } from '../tools/bounded-response.ts'
 import type { Tool } from '../tools/tool-call.ts'
 import type { McpRegistration } from './mcp-registration.ts'
@@ -15,7 +15,7 @@ const longestCall = 300_000
 const longestClose = 5000
 /** More tools than that would be a server that never ends its list. */
 const mostTools = 2000
-/** Codes of JSON-RPC and of the SDK's own errors that tell what failed. */
+/** Codes of JSON-RPC and of the SDK's own errors that say what failed. */
 const codes = { closed: -32000, late: -32001, wrongArguments: -32602 }
 
 const guard = fileURLToPath(new URL('stdio-guard.ts', import.meta.url))
@@ -56,7 +56,7 @@ export class McpConnection {
   readonly #broken: AbortSignal
 
   /**
-   * @throws SessionLost when the server is not there, or leaves; EspalierError `endpoint_failed` when it refuses the connection;
+   * @throws SessionLostError when the server is not there, or leaves; EspalierError `endpoint_failed` when it refuses the connection;
    * `invalid_request` when a variable that it needs is not set
    */
   static async open(place: McpServerPlace, signal: AbortSignal): Promise<McpConnection> {
@@ -92,7 +92,7 @@ export class McpConnection {
     return this.#client.getInstructions() ?? ''
   }
 
-  /** @throws SessionLost, EspalierError `endpoint_failed` */
+  /** @throws SessionLostError, EspalierError `endpoint_failed` */
   async listTools(signal: AbortSignal): Promise<Tool[]> {
     const found: Tool[] = []
     try {
@@ -121,7 +121,7 @@ export class McpConnection {
   /**
    * Calls a tool. What the tool itself says of a failure is a result.
    *
-   * @throws SessionLost when no answer came; EspalierError `endpoint_failed` for an answer that is of no use
+   * @throws SessionLostError when no answer came; EspalierError `endpoint_failed` for an answer that is of no use
    */
   async call(tool: string, parameters: JsonObject, signal: AbortSignal): Promise<McpAnswer> {
     const { CallToolResultSchema } = await import('@modelcontextprotocol/sdk/types.js')
@@ -261,7 +261,7 @@ function toError(error: unknown, what: string, lastWords = ''): Error {
   const isRefusal = code !== undefined && code >= 400 && code < 500 && ![404, 408, 429].includes(code)
   const isOther = isProtocolError(error) && code !== codes.closed && code !== codes.late
   if (isRefusal || isOther) return new EspalierError('endpoint_failed', message, { cause: error })
-  return new SessionLost(message, { cause: error })
+  return new SessionLostError(message, { cause: error })
 }
 
 function causeOf(error: Error): string {

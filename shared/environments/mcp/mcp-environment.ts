@@ -1,6 +1,6 @@
 import { EspalierError } from '../../contracts/errors.ts'
 import type { EnvironmentTask, HostedEnvironment } from '../environment.ts'
-import { SessionLost } from '../session-lost.ts'
+import { SessionLostError } from '../session-lost-error.ts'
 import { describeTools } from '../tools/describe-tools.ts'
 import type { Tool } from '../tools/tool-call.ts'
 import { McpConnection, type McpServerPlace, mcpServerName } from './mcp-connection.ts'
@@ -87,11 +87,16 @@ async function look(place: McpServerPlace): Promise<{ tools: Tool[]; instruction
     }
   } catch (cause) {
     if (EspalierError.isInstance(cause)) throw cause
-    if (!(cause instanceof SessionLost) && !signal.aborted) throw cause
-    const what = cause instanceof SessionLost ? cause.message : `${mcpServerName(place.id)} took too long.`
-    throw new EspalierError('host_unreachable', `${what} Start it, or mend its entry in environments.json.`, {
-      cause,
-    })
+    if (!(cause instanceof SessionLostError) && !signal.aborted) throw cause
+    const what =
+      cause instanceof SessionLostError ? cause.message : `${mcpServerName(place.id)} took too long.`
+    throw new EspalierError(
+      'host_unreachable',
+      `${what} Start it, or correct its entry in environments.json.`,
+      {
+        cause,
+      },
+    )
   }
 }
 

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { EspalierError } from '../../contracts/errors.ts'
 import { type JsonObject, jsonObjectSchema } from '../../contracts/json.ts'
 import type { EnvironmentTask, HostedEnvironment } from '../environment.ts'
-import { SessionLost } from '../session-lost.ts'
+import { SessionLostError } from '../session-lost-error.ts'
 import { boundResponse } from '../tools/bounded-response.ts'
 import type { Tool } from '../tools/tool-call.ts'
 import { type ActionForm, chooseActionForm, describeActionForm } from './openenv-actions.ts'
@@ -152,8 +152,10 @@ async function open(name: string, address: string, signal: AbortSignal): Promise
   try {
     return await OpenenvSocket.open(name, address, signal)
   } catch (cause) {
-    if (!(cause instanceof SessionLost)) throw cause
-    throw new EspalierError('host_unreachable', `${cause.message} Start it, or mend its address.`, { cause })
+    if (!(cause instanceof SessionLostError)) throw cause
+    throw new EspalierError('host_unreachable', `${cause.message} Start it, or correct its address.`, {
+      cause,
+    })
   }
 }
 
@@ -173,7 +175,7 @@ async function ask<Schema extends z.ZodType>(
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new EspalierError(
       'host_unreachable',
-      `${name} cannot be reached (${reason}). Start it, or mend its address.`,
+      `${name} cannot be reached (${reason}). Start it, or correct its address.`,
       { cause },
     )
   }

@@ -4,7 +4,7 @@ import { EspalierError } from '../../contracts/errors.ts'
 import { type JsonObject, jsonObjectSchema } from '../../contracts/json.ts'
 import { SessionPlaces } from '../agentgym/session-places.ts'
 import type { HostedEnvironment } from '../environment.ts'
-import { SessionLost } from '../session-lost.ts'
+import { SessionLostError } from '../session-lost-error.ts'
 import type { LiveEnvironment, SessionRequest, SessionResult, SessionSource } from '../session-source.ts'
 import { isObject } from '../tools/json-schema.ts'
 import { toReward } from '../tools/outside-reward.ts'
@@ -83,14 +83,14 @@ export class OpenenvSessions implements SessionSource {
       return { live, result: await live.restore(null, signal) }
     } catch (error) {
       await socket.close()
-      if (error instanceof NoRoom) return null
+      if (error instanceof NoRoomError) return null
       throw error
     }
   }
 }
 
 /** The server holds as many sessions as it may. */
-class NoRoom extends SessionLost {}
+class NoRoomError extends SessionLostError {}
 
 interface SessionParts {
   name: string
@@ -140,7 +140,8 @@ class OpenenvSession implements LiveEnvironment {
     const answer = await this.#ask({ type: 'reset', data: this.#parts.reset }, signal)
     if (answer.type === 'error') {
       const said = shown(answer)
-      if (answer.data.code === 'CAPACITY_REACHED') throw new NoRoom(`${this.#parts.name} is full: ${said}`)
+      if (answer.data.code === 'CAPACITY_REACHED')
+        throw new NoRoomError(`${this.#parts.name} is full: ${said}`)
       throw this.#failed(`the reset with the error ${said}`, 'Check "tasks" in environments.json')
     }
     const { observation, done } = this.#read('reset', answer)
@@ -163,7 +164,8 @@ class OpenenvSession implements LiveEnvironment {
     try {
       const answer = await this.#parts.socket.ask(message, signal)
       const isGone = answer.type === 'error' && answer.data.code === 'SESSION_ERROR'
-      if (isGone) throw new SessionLost(`${this.#parts.name} no longer has the session: ${shown(answer)}`)
+      if (isGone)
+        throw new SessionLostError(`${this.#parts.name} no longer has the session: ${shown(answer)}`)
       return answer
     } catch (error) {
       this.#isLost = true
@@ -177,7 +179,7 @@ class OpenenvSession implements LiveEnvironment {
     throw this.#failed(`the ${asked} with another shape than OpenEnv has`, 'Check its version')
   }
 
-  /** What an agent is told whose action the server did not take. */
+  /** The observation after an action that the server refused. */
   #refusal(answer: OpenenvAnswer): string {
     const { code } = answer.data
     if (code === 'VALIDATION_ERROR') return `The action was not understood: ${shown(answer)}`

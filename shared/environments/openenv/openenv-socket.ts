@@ -3,7 +3,7 @@ import type { WebSocket } from 'ws'
 import { z } from 'zod'
 import { EspalierError } from '../../contracts/errors.ts'
 import { type JsonObject, jsonObjectSchema } from '../../contracts/json.ts'
-import { SessionLost } from '../session-lost.ts'
+import { SessionLostError } from '../session-lost-error.ts'
 import { longestOutsideAnswer } from '../tools/bounded-response.ts'
 
 /** Milliseconds until a connection is given up. */
@@ -28,7 +28,7 @@ export class OpenenvSocket {
 
   /**
    * @param name of the server, for errors; they never say its address
-   * @throws SessionLost when the server is not there; EspalierError `endpoint_failed` when it is none
+   * @throws SessionLostError when the server is not there; EspalierError `endpoint_failed` when it is none
    */
   static async open(name: string, address: string, signal: AbortSignal): Promise<OpenenvSocket> {
     const url = `${address.replace(/^http/, 'ws').replace(/\/+$/, '')}/ws`
@@ -48,7 +48,9 @@ export class OpenenvSocket {
       reject(refusal(name, response.statusCode ?? 0)),
     )
     // Kept for as long as the socket lives: an unhandled error would end the process.
-    socket.on('error', (error) => reject(new SessionLost(`${name} cannot be reached (${error.message}).`)))
+    socket.on('error', (error) =>
+      reject(new SessionLostError(`${name} cannot be reached (${error.message}).`)),
+    )
     try {
       await promise
     } catch (error) {
@@ -74,7 +76,7 @@ export class OpenenvSocket {
   }
 
   /**
-   * @throws SessionLost when the connection ends before an answer came; EspalierError `endpoint_failed` for an answer that
+   * @throws SessionLostError when the connection ends before an answer came; EspalierError `endpoint_failed` for an answer that
    * is no message of OpenEnv
    */
   async ask(message: JsonObject, signal: AbortSignal): Promise<OpenenvAnswer> {
@@ -114,10 +116,10 @@ export class OpenenvSocket {
     for (;;) {
       const answer = this.#answers.shift()
       if (answer !== undefined) return answer
-      if (this.#gone !== null) throw new SessionLost(`${this.#name}: ${this.#gone}.`)
+      if (this.#gone !== null) throw new SessionLostError(`${this.#name}: ${this.#gone}.`)
       signal.throwIfAborted()
       if (late.aborted)
-        throw new SessionLost(`${this.#name} did not answer within ${longestAnswer / 1000} seconds.`)
+        throw new SessionLostError(`${this.#name} did not answer within ${longestAnswer / 1000} seconds.`)
       await new Promise<void>((resolve) => {
         this.#waiting = resolve
         either.addEventListener('abort', () => resolve(), { once: true })
@@ -129,7 +131,7 @@ export class OpenenvSocket {
 
 function refusal(name: string, status: number): Error {
   if (status >= 500 || status === 429)
-    return new SessionLost(`${name} answered /ws with the status ${status}.`)
+    return new SessionLostError(`${name} answered /ws with the status ${status}.`)
   return new EspalierError(
     'endpoint_failed',
     `${name} answered /ws with the status ${status}. Check that its address is that of an OpenEnv server, with the path that it stands under.`,

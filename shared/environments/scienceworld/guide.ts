@@ -110,7 +110,7 @@ act("pick up " + thing)
 act("focus on " + thing)
 act("move " + thing + " to yellow box")`
 
-/** @param canTeleport where the simulator is told to make ways short */
+/** @param canTeleport where the simulator is set to allow teleporting */
 export function scienceworldGuide(canTeleport: boolean): EnvironmentGuide {
   return { rules: rules(canTeleport ? teleporting : walking), example, program }
 }

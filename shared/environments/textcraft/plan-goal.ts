@@ -25,7 +25,7 @@ const longest = 1000
  * plan starts from the recipes with the least work and is then shortened by changing one decision at a time, so it is
  * short and reliable, though not proven the shortest. Null when the goal cannot be crafted.
  *
- * It tells how long a task is, and gives an expert's trajectory for imitation.
+ * It gives the length of a task, and an expert's trajectory for imitation.
  *
  * @example
  * createPlanner(book)('minecraft:stick') // ['get 2 bamboo', 'craft 1 stick using 2 bamboo']

@@ -8,7 +8,7 @@ export const webAddress = z
   .url({ protocol: /^https?$/, error: 'must be an http or https address' })
   .refine((text) => !/^[^/]*\/\/[^/]*@/.test(text), 'must hold no user name and no password')
 
-/** What an administrator says of an outside server beside its address and its tasks: OpenEnv's and MCP's tell none of it. */
+/** What an administrator says of an outside server beside its address and its tasks: OpenEnv's and MCP's protocols have none of it. */
 export const outsideFacts = {
   description: z
     .string()

@@ -14,7 +14,7 @@ export const checks = {
   'odd-actions': 'odd actions are answered like all others',
   state: 'a state is a JSON value',
   arguments: 'a step does not change the state that it is given',
-  'valid-actions': 'every action that is told as valid is valid',
+  'valid-actions': 'every action that is listed as valid is valid',
   'after-end': 'a step after the end does not fail',
   determinism: 'the same actions have the same answers and states',
   'going-back': 'a state that is gone back to is the same state',

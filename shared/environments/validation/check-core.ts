@@ -7,7 +7,7 @@ import type { CheckBook } from './check-book.ts'
 import { errorLine } from './shown-text.ts'
 import type { Walk } from './walk.ts'
 
-/** How many of the actions that are told as valid in one state are tried. */
+/** How many of the actions that are listed as valid in one state are tried. */
 const mostTried = 20
 
 /** What is checked at one state of a walk. */
@@ -45,20 +45,20 @@ function checkArguments({ core, state, task, step }: Place, action: string, book
 function checkValidActions(place: Place, seed: number, book: CheckBook): void {
   const { core, state, task, step } = place
   if (core.validActions === undefined) {
-    book.skip('valid-actions', 'The environment does not tell its valid actions.')
+    book.skip('valid-actions', 'The environment does not list its valid actions.')
     return
   }
   const before = structuredClone(state)
-  const told = core.validActions(state)
+  const listed = core.validActions(state)
   book.hold('valid-actions')
   if (!isDeepStrictEqual(state, before)) {
     book.fail('arguments', { reason: 'validActions() changed the state that it was given.', task, step })
   }
-  if (!isDeepStrictEqual([...told], [...new Set(told)].sort())) {
-    const reason = 'The actions must be sorted, and each told once.'
-    book.fail('valid-actions', { reason, task, step, came: told })
+  if (!isDeepStrictEqual([...listed], [...new Set(listed)].sort())) {
+    const reason = 'The actions must be sorted, and each listed once.'
+    book.fail('valid-actions', { reason, task, step, came: listed })
   }
-  for (const action of sampled(told, mostTried, seededRandom('valid', task, step, seed))) {
+  for (const action of sampled(listed, mostTried, seededRandom('valid', task, step, seed))) {
     tryValid({ ...place, state: before }, action, book)
   }
 }
@@ -68,7 +68,7 @@ function tryValid({ core, state, task, step }: Place, action: string, book: Chec
     const next = core.step(structuredClone(state), action)
     if (next.done) checkAfterEnd({ core, state: next.state, task, step: step + 1 }, book)
     if (next.valid) return
-    const reason = 'The action is told as valid, and its step says that it is not.'
+    const reason = 'The action is listed as valid, and its step says that it is not.'
     book.fail('valid-actions', {
       reason,
       task,

@@ -41,7 +41,7 @@ const guideSchema = z.object({
 /**
  * Checks what is known of an environment without playing it.
  *
- * @returns its tasks; none where they cannot be told
+ * @returns its tasks; none where they cannot be listed
  */
 export function checkFacts(environment: Environment, book: CheckBook): readonly EnvironmentTask[] {
   checkShape(book, 'facts', factsSchema, environment)

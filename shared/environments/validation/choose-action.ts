@@ -5,11 +5,11 @@ import type { EnvironmentGuide } from '../environment.ts'
 /** Words that most text games know. */
 const common = ['look', 'inventory', 'look around', 'help', 'north', 'search[red]', 'click[back to search]']
 
-/** Of the actions to choose from, how many are told as valid where some are. */
+/** Of the actions to choose from, the share that is listed as valid, where some are. */
 const validShare = 0.7
 
 /**
- * An action for a walk through a game: as a rule one that is told as valid; else one of the guide's example, a line of
+ * An action for a walk through a game: as a rule one that is listed as valid; else one of the guide's example, a line of
  * what is shown (which in many games is a command), or a common word.
  */
 export function chooseAction(

@@ -44,7 +44,7 @@ export class PureSession implements LiveEnvironment {
     return this.#state
   }
 
-  /** None where the core cannot tell them. */
+  /** None where the core cannot list them. */
   validActions(): readonly string[] {
     return this.#core.validActions?.(this.#state) ?? []
   }

@@ -20,7 +20,7 @@ export interface ValidationOptions {
   seed?: number
   /** Where its sessions are opened. @default in this process, where the environment is pure */
   sessions?: SessionSource
-  /** Told of each task before it is played. */
+  /** Called with each task before it is played. */
   onTask?(task: string, index: number, count: number): void
 }
 

@@ -1,7 +1,7 @@
 import { EspalierError } from '../../contracts/errors.ts'
 import { seededRandom } from '../../random/seeded-random.ts'
 import type { EnvironmentGuide } from '../environment.ts'
-import { SessionLost } from '../session-lost.ts'
+import { SessionLostError } from '../session-lost-error.ts'
 import type { LiveEnvironment, SessionResult, SessionSource } from '../session-source.ts'
 import type { CheckBook, CheckId } from './check-book.ts'
 import { chooseAction } from './choose-action.ts'
@@ -91,7 +91,7 @@ export async function walkNotUnicode(
     taken.steps.push(toWalkStep(notUnicode, await live.step(notUnicode, callSignal()), live))
     book.steps += 1
   } catch (error) {
-    const isRefusal = EspalierError.isInstance(error) || error instanceof SessionLost
+    const isRefusal = EspalierError.isInstance(error) || error instanceof SessionLostError
     if (mayRefuse && isRefusal) await open(task)
     else book.fail('odd-actions', { reason: errorLine(error), task, step: 0, action: notUnicode })
   }

@@ -35,7 +35,7 @@ const noUpperPrice = 1_000_000
  * synthetic goals; the original draws it unseeded, so that limits there differ from start to start.)
  *
  * - `synthetic`: the instruction with every combination of the product's options.
- * - `human`: each instruction that somebody wrote for the product; those that name no attribute are left out.
+ * - `human`: each instruction that a person wrote for the product; those that name no attribute are left out.
  */
 export function createGoalMaker(kind: Goal['kind']): {
   add(product: Product, wishes: Wishes): void

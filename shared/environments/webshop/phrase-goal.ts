@@ -36,7 +36,7 @@ const patterns: readonly ((parts: Parts) => string)[] = [
 ]
 
 /**
- * Puts a wish into words: with randomness as somebody might write it, in one of several ways; with null as patterns do.
+ * Phrases a wish: with randomness in one of several ways, as a person might write it; with null by the fixed patterns.
  */
 export function phraseGoal(
   { kind, qualities, use, options, price_upper }: Wish,

@@ -8,7 +8,7 @@ export interface StoredProduct {
   category: string
   /** The search that the product was found by when the data was collected. */
   query: string
-  /** The way to the product's shelf, with ` › ` between its parts. */
+  /** The product's category path, with ` › ` between its parts. */
   product_category: string
   description: string
   features: string[]

@@ -84,11 +84,11 @@ function typeFactor(wanted: Product, bought: Product, nounsOf: (title: string) =
   const titleScore = wantedNouns.length === 0 ? 0.2 : shared.size / wantedNouns.length
   if (titleScore === 0) return 0
   if (titleScore < 0.1) return 0.1
-  const boughtShelf = shelfOf(bought)
-  const sharedShelf = [...shelfOf(wanted)].filter((part) => boughtShelf.has(part)).length
-  return wanted.query === bought.query || sharedShelf >= 2 || titleScore > 0.2 ? 1 : 0.5
+  const boughtCategories = categoriesOf(bought)
+  const common = [...categoriesOf(wanted)].filter((part) => boughtCategories.has(part)).length
+  return wanted.query === bought.query || common >= 2 || titleScore > 0.2 ? 1 : 0.5
 }
 
-function shelfOf({ product_category }: Product): Set<string> {
+function categoriesOf({ product_category }: Product): Set<string> {
   return new Set(product_category.split('›').map((part) => part.trim()))
 }

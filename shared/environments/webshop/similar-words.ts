@@ -14,7 +14,7 @@ export function wordsOf(text: string): string {
 
 /**
  * Whether two texts have nearly the same words, or one has all words of the other: `token_set_ratio` of Python's thefuzz
- * above 85. Words are told apart as thefuzz does it (accented Latin letters are left out, an underscore is a letter); the
+ * above 85. Words are separated as thefuzz does it (accented Latin letters are left out, an underscore is a letter); the
  * ratio differs by at most one where thefuzz rounds a half down, never at this threshold.
  *
  * @param one, other as {@link wordsOf} gives them

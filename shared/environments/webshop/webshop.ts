@@ -33,7 +33,7 @@ export interface WebshopSource {
    * - `Next >` is always there, also where no page follows;
    * - an option with a bracket in its name cannot be chosen.
    *
-   * One defect is always mended, because what it gives differs from start to start: prices within a range, and the
+   * One defect is always corrected, because what it gives differs from start to start: prices within a range, and the
    * limits of human goals, are drawn from seeds. So is another: `<r>`, `<a>`, `<c>` and `<q>`, which list products past
    * the search engine, are searched like other words.
    */

@@ -90,7 +90,7 @@ export class Learner {
     return this.read(`${key}/describe/${name}`, content, readDescription)
   }
 
-  /** @throws UnreadableAnswers */
+  /** @throws UnreadableAnswersError */
   async read<Answer>(key: string, content: string, read: (text: string) => Answer | null): Promise<Answer> {
     const question = {
       key,

@@ -10,7 +10,7 @@ import { reflexionPrompts } from './reflexion-prompts.ts'
  *
  * @param end - where the attempt ended
  * @param notes - what the agent had been told to heed
- * @throws UnreadableAnswers when the model never answers in the form asked for
+ * @throws UnreadableAnswersError when the model never answers in the form asked for
  */
 export async function writeNote(
   scope: MethodScope,

@@ -99,7 +99,7 @@ export class EndpointRate {
     this.#pumping = true
     this.#run()
       .catch((error: unknown) => {
-        // With nobody waiting, what was to be given back is kept, and the next lease meets the same ledger.
+        // When no call waits, what was to be given back is kept, and the next lease meets the same ledger.
         for (const waiter of [...this.#waiting]) waiter.refuse(error)
       })
       .finally(() => {
@@ -158,7 +158,7 @@ export class EndpointRate {
       this.#attempts = 0
       return
     }
-    // Whoever has waited longer comes sooner, so that nobody is overtaken for ever.
+    // A call that has waited longer comes sooner, so that none is overtaken for ever.
     this.#attempts += 1
     const aside = (Math.random() * 250) / this.#attempts
     // What other calls give back may bring its turn forward, so it asks again after a lease's life at the latest.
@@ -197,7 +197,7 @@ export class EndpointRate {
     return (requests !== 0 || tokens !== 0) && this.#clock.now() - this.#exchangedAt >= leaseLife
   }
 
-  /** Sleeps until something else than the time has changed, or nobody waits any longer. */
+  /** Sleeps until something else than the time has changed, or no call waits any longer. */
   async #sleep(milliseconds: number): Promise<void> {
     const nap = new AbortController()
     this.#nap = nap

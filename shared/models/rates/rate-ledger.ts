@@ -16,7 +16,7 @@ export type LeaseAnswer = { from: number } | { wait: number }
 
 /**
  * The rate of one endpoint as all workers share it: one item in the ledger, changed by compare-and-set. Leases are given
- * out a little ahead of their time, in the order in which they are asked for; whoever comes when the time is given out
+ * out a little ahead of their time, in the order in which they are asked for; a call that comes when the time is given out
  * already asks again when it is not, whatever the size of its calls, so that large ones do not starve.
  */
 export class RateLedger {

@@ -4,7 +4,7 @@ import { definePrompt } from '../../prompts/prompt-template.ts'
 export const judgePrompts = {
   introduction: definePrompt({
     id: 'judge-introduction',
-    purpose: 'Told to the judge first: what it is for, and what the agent was told.',
+    purpose: 'Opens the conversation with the judge: its purpose, and the instructions that the agent had.',
     text: `You judge how far an agent has come with its task. You see everything it did and everything the environment answered, and nothing else. Be exact: what the environment did not confirm has not happened.
 
 This is what the agent was told:

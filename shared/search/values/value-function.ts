@@ -13,7 +13,7 @@ export interface ValueFunction {
   readonly least: number
 }
 
-/** Advice from earlier tasks to whoever judges a node; empty where there is none. */
+/** Advice from earlier tasks for a judge of a node; empty where there is none. */
 export type Advise = (node: SearchNode) => Promise<string>
 
 export const noAdvice: Advise = async () => ''

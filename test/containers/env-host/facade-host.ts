@@ -20,7 +20,7 @@ export async function facadeHost({
   slots?: number
   roots?: FacadeRoots
   definitions?: readonly EnvironmentDefinition[]
-  /** What the environments tell beside their answers, after so many steps. */
+  /** What the environments state beside their answers, after so many steps. */
   inspect?: (what: string, steps: number) => Json | null
 } = {}) {
   const served = await Promise.all(definitions.map((definition) => servePure(definition)))

@@ -111,10 +111,10 @@ describe('a host over HTTP', () => {
       [post('/sessions', '['.repeat(2000) + ']'.repeat(2000)), [400, 'invalid_request']],
       [post('/sessions', { ...task, environment: 'chess' }), [400, 'unknown_environment']],
       [post('/sessions', { ...task, task: 'nowhere' }), [400, 'unknown_task']],
-      [post('/sessions/nobody/step', step), [404, 'unknown_session']],
-      [post('/sessions/nobody/step', { ...step, step_index: -1 }), [400, 'invalid_request']],
-      [post('/sessions/nobody/jump', step), [404, 'not_found']],
-      [fetch(`${address}/sessions/nobody`, { method: 'DELETE' }), [400, 'invalid_request']],
+      [post('/sessions/unknown/step', step), [404, 'unknown_session']],
+      [post('/sessions/unknown/step', { ...step, step_index: -1 }), [400, 'invalid_request']],
+      [post('/sessions/unknown/jump', step), [404, 'not_found']],
+      [fetch(`${address}/sessions/unknown`, { method: 'DELETE' }), [400, 'invalid_request']],
     ]
     const answers = await Promise.all(wrong.map(async ([answer]) => refusal(await answer)))
     expect(answers).toEqual(wrong.map(([, expected]) => expected))
@@ -127,7 +127,7 @@ describe('a host over HTTP', () => {
     expect(await refusal(await opened.post('/sessions', task))).toEqual([503, 'host_full'])
   })
 
-  test('lets a session go that nobody uses', async () => {
+  test('closes a session that is unused', async () => {
     await using opened = await openHost({ sessionIdle: 0.05 })
     const { id } = sessionSchema.parse(await (await opened.post('/sessions', task)).json())
     const held = async () =>

@@ -9,7 +9,7 @@ import { openTable } from './open-table.ts'
 
 const task = { environment: 'textcraft', task: 'textcraft-0042', seed: 0 }
 describe('a session', () => {
-  test('plays as the environment does, and its path can be reckoned from actions and answers', async () => {
+  test('plays as the environment does, and its path can be computed from actions and answers', async () => {
     const { table } = await openTable()
     const { id, observation, path } = await table.create({ ...task, token: 1 })
     let { state, observation: opening } = textcraft.reset(task.task, 0)
@@ -185,7 +185,7 @@ describe('a table of sessions', () => {
     )
   })
 
-  test('lets sessions go that nobody used, and only those', async () => {
+  test('closes unused sessions, and only those', async () => {
     const { table, clock } = await openTable({ sessionIdle: 60 })
     const [first, second] = [
       await table.create({ ...task, token: 1 }),

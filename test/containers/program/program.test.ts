@@ -25,7 +25,7 @@ async function openProgram({ sessions = 1, answerWithin = 60 } = {}) {
 const processOf = (observation: string) => observation.split(' in ')[1]
 
 describe('a program behind a host', () => {
-  test('is played, and tells what is possible', async () => {
+  test('is played, and lists what is possible', async () => {
     const { table } = await openProgram()
     const { id, observation } = await table.create({ ...task, files: { 'game.txt': 'a game' } })
     expect(observation).toMatch(/^one game\.txt in \d+$/)
@@ -66,7 +66,7 @@ describe('a program behind a host', () => {
     expect(progress).toEqual([0.5, 0.5, 1])
   })
 
-  test('is told to begin again, and cannot be copied', async () => {
+  test('can be started again, and cannot be copied', async () => {
     const { table } = await openProgram()
     const opened = await table.create(task)
     await table.step(opened.id, { action: 'half', step_index: 0, token: 1 })

@@ -10,7 +10,7 @@ import type { AgentgymServer } from '../../../shared/environments/agentgym/agent
 import { AgentgymSessions } from '../../../shared/environments/agentgym/agentgym-sessions.ts'
 import { alfworldDefinition } from '../../../shared/environments/alfworld/definition.ts'
 import type { PureEnvironment } from '../../../shared/environments/environment.ts'
-import { SessionLost } from '../../../shared/environments/session-lost.ts'
+import { SessionLostError } from '../../../shared/environments/session-lost-error.ts'
 import { textcraft } from '../../../shared/environments/textcraft/textcraft.ts'
 import { webshopDefinition } from '../../../shared/environments/webshop/definition.ts'
 import { facadeHost, scriptedDefinition } from '../../containers/env-host/facade-host.ts'
@@ -218,7 +218,7 @@ describe('sessions on an AgentGym server', () => {
     expect(table.health().sessions).toBe(2)
   })
 
-  test('start one game at a time at an address, whoever asks, while steps go on', async () => {
+  test('start one game at a time at an address, for all callers together, while steps go on', async () => {
     const app = new Hono()
     const { promise: stepped, resolve: onStep } = Promise.withResolvers<void>()
     const held = { starts: 0, most: 0, before: Promise.resolve() }
@@ -306,7 +306,7 @@ describe('an AgentGym server that fails', () => {
       path === '/step' ? new Response('', { status: 500 }) : Response.json(fine[path]),
     )
     const { live } = await open(sessionsAt('textcraft', await serveApp(app)), 0)
-    await expect(live.step('go', signal)).rejects.toThrow(SessionLost)
+    await expect(live.step('go', signal)).rejects.toThrow(SessionLostError)
     expect(calls.get('/step')).toBe(1)
     await live.close()
     expect(calls.has('/close')).toBe(false)
@@ -317,7 +317,7 @@ describe('an AgentGym server that fails', () => {
     for (const error of said) {
       const { app } = scripted((path) => Response.json(path === '/step' ? { error } : fine[path]))
       const { live } = await open(sessionsAt('textcraft', await serveApp(app)), 0)
-      await expect(live.step('go', signal)).rejects.toThrow(SessionLost)
+      await expect(live.step('go', signal)).rejects.toThrow(SessionLostError)
     }
   })
 
@@ -352,12 +352,12 @@ describe('an AgentGym server that fails', () => {
     const address = await serveApp(app)
     const registration = { id: 'lab', server: 'textcraft' as const, address, max_sessions: 1 }
     const { live } = await open(new AgentgymSessions(registration, { timeout: 0.05 }), 0)
-    await expect(live.step('go', signal)).rejects.toThrow(SessionLost)
+    await expect(live.step('go', signal)).rejects.toThrow(SessionLostError)
   })
 
   test('is lost when it cannot be reached', async () => {
     const sessions = sessionsAt('textcraft', 'http://127.0.0.1:9')
-    await expect(open(sessions, 0)).rejects.toThrow(SessionLost)
+    await expect(open(sessions, 0)).rejects.toThrow(SessionLostError)
   })
 })
 

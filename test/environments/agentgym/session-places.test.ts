@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { SessionPlaces } from '../../../shared/environments/agentgym/session-places.ts'
 
-test('who is called off just as a place is free takes nobody out of the queue', async () => {
+test('a caller that leaves just as a place is free takes no other out of the queue', async () => {
   const places = new SessionPlaces(1)
   const [first, second, third] = [new AbortController(), new AbortController(), new AbortController()]
   await places.take(first.signal)
@@ -19,16 +19,16 @@ test('who is called off just as a place is free takes nobody out of the queue', 
 test('who waits hears again and again that there is no room, and no longer once it is let in', async () => {
   const places = new SessionPlaces(1)
   const { signal } = new AbortController()
-  let told = 0
+  let calls = 0
   await places.take(signal, () => {
-    told += 1
+    calls += 1
   })
-  expect(told).toBe(0)
+  expect(calls).toBe(0)
   const waiting = places.take(signal, () => {
-    told += 1
-    if (told === 2) places.giveBack()
+    calls += 1
+    if (calls === 2) places.giveBack()
   })
   await waiting
   await new Promise((done) => setTimeout(done, 600))
-  expect(told).toBe(2)
+  expect(calls).toBe(2)
 })

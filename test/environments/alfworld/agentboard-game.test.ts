@@ -57,7 +57,7 @@ describe('ALFWorld in AgentBoard’s language', () => {
     ])
   })
 
-  test('is what the guide tells agents', () => {
+  test('is what the guide teaches agents', () => {
     expect(alfworldGuide('put').rules).not.toContain('check valid actions')
     const guide = alfworldGuide('put', { ...agentboard, refusal: 'not_valid' })
     expect(guide.rules).toContain('"check valid actions"')

@@ -46,7 +46,7 @@ describe('ALFWorld with the games that come along', () => {
     expect(() => core.reset('test/none', 0)).toThrow(unknown)
   })
 
-  test('tells agents the rules in the words of the game, with an example of a goal that is no task', async () => {
+  test('gives agents the rules in the words of the game, with an example of a goal that is no task', async () => {
     const environment = await openBuiltin()
     const [task] = environment.tasks()
     if (task === undefined) throw new Error('It has tasks.')

@@ -14,7 +14,7 @@ const reader = (files: Files) => ({
   files: Object.keys(files).sort(),
   async read(path: string) {
     const text = files[path]
-    if (text === undefined) throw new Error(`Nobody should read ${path}.`)
+    if (text === undefined) throw new Error(`${path} should not be read.`)
     return new TextEncoder().encode(text)
   },
 })

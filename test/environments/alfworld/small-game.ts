@@ -55,7 +55,7 @@ export const smallFile = (goal: HouseholdGoal = hotApple, verb: PlacingVerb = 'm
 export const smallGame = (goal: HouseholdGoal = hotApple, verb: PlacingVerb = 'move'): Game =>
   loadGame(smallFile(goal, verb), 'small')
 
-/** Plays commands from the start, and tells what each was answered. */
+/** Plays commands from the start, and returns what each was answered. */
 export function play(game: Game, commands: readonly string[]) {
   let state: AlfworldState = game.reset().state
   const results = commands.map((command) => {

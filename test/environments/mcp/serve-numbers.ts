@@ -2,7 +2,7 @@ import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import { z } from 'zod'
 import { openNumberServer } from './number-server.ts'
 
-// The number server on stdio, with tools that tell of its process.
+// The number server on stdio, with tools that report on its process.
 const server = openNumberServer()
 const said = (text: string) => ({ content: [{ type: 'text' as const, text }] })
 server.registerTool('leave', {}, () => process.exit(3))

@@ -33,8 +33,8 @@ const tools = [
   },
 ]
 
-const read = (written: string, schema: JsonObject, told = {}) => {
-  const form = chooseActionForm(schema, told)
+const read = (written: string, schema: JsonObject, options = {}) => {
+  const form = chooseActionForm(schema, options)
   if (form === null) throw new Error('There is no form.')
   return readOpenenvAction(written, form, tools)
 }

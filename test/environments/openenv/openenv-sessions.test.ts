@@ -183,9 +183,9 @@ test('a full server is asked again until it has room', async () => {
   })
   const { sessions } = await openSessions(address)
   const first = await sessions.open(request, signal)
-  let told = 0
-  const second = sessions.open({ ...request, onNoRoom: () => (told += 1) }, signal)
-  await expect.poll(() => told).toBeGreaterThan(0)
+  let calls = 0
+  const second = sessions.open({ ...request, onNoRoom: () => (calls += 1) }, signal)
+  await expect.poll(() => calls).toBeGreaterThan(0)
   await first.live.close()
   const { live, result } = await second
   expect(result.observation).toBe('Go.')
@@ -262,7 +262,7 @@ test('observations are shown plainly: one text as it is, more fields line by lin
 test('a server that is not there, or is none of OpenEnv, says so when it is first used', async () => {
   await expect(openSessions('http://127.0.0.1:1')).rejects.toMatchObject({
     code: 'host_unreachable',
-    message: expect.stringMatching(/"lab" cannot be reached.*Start it, or mend its address/),
+    message: expect.stringMatching(/"lab" cannot be reached.*Start it, or correct its address/),
   })
   const { address } = await counting()
   await expect(openSessions(`${address}/nowhere`)).rejects.toMatchObject({

@@ -9,7 +9,7 @@ interface Script {
   action: JsonObject
   /** What is answered to a message of a connection that was sent some before; null cuts the connection. */
   answer(message: { type: string; data: JsonObject }, before: number): JsonObject | null
-  /** How many connections there may be; one more is told so and closed, as OpenEnv's own server does. */
+  /** How many connections there may be; one more is refused and closed, as OpenEnv's own server does. */
   capacity?: number
 }
 

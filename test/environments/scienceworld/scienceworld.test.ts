@@ -45,7 +45,7 @@ describe('environments of ScienceWorld', () => {
     expect(opened[0]?.description).toContain('easy')
   })
 
-  test('tell of teleporting where one can', () => {
+  test('mention teleporting where one can', () => {
     const rules = variants.map(({ facts }) => facts.describe(facts.tasks()[0] as never).rules)
     expect(rules.map((text) => text.includes('teleport to'))).toEqual([true, false])
   })

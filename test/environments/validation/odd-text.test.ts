@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { EspalierError } from '../../../shared/contracts/errors.ts'
 import type { ValidationReport } from '../../../shared/contracts/validation-report.ts'
 import type { PureCore } from '../../../shared/environments/environment.ts'
-import { SessionLost } from '../../../shared/environments/session-lost.ts'
+import { SessionLostError } from '../../../shared/environments/session-lost-error.ts'
 import type { SessionSource } from '../../../shared/environments/session-source.ts'
 import { PureSessions } from '../../../shared/environments/validation/pure-sessions.ts'
 import { validateEnvironment } from '../../../shared/environments/validation/validate-environment.ts'
@@ -19,7 +19,7 @@ describe('text that is not Unicode', () => {
     let isDown = false
     return {
       async open(request, signal) {
-        if (isDown) throw new SessionLost('connection refused')
+        if (isDown) throw new SessionLostError('connection refused')
         const { live, result } = await source.open(request, signal)
         const step = async (action: string, limit: AbortSignal) => {
           if (action.isWellFormed()) return live.step(action, limit)
@@ -40,7 +40,7 @@ describe('text that is not Unicode', () => {
 
   test.each([
     ['4xx', () => new EspalierError('endpoint_failed', 'the status 422')],
-    ['5xx', () => new SessionLost('The host answered 500 without saying why.')],
+    ['5xx', () => new SessionLostError('The host answered 500 without saying why.')],
   ])('may be refused by a server with a %s', async (_status, error) => {
     const report = await validateEnvironment(hosted, { sessions: refusing(error) })
     expect(failures(report)).toEqual([])
@@ -48,7 +48,7 @@ describe('text that is not Unicode', () => {
   })
 
   test('must not end the server, and not fail otherwise than by an answer', async () => {
-    const ended = refusing(() => new SessionLost('no answer'), false)
+    const ended = refusing(() => new SessionLostError('no answer'), false)
     expect(failures(await validateEnvironment(hosted, { sessions: ended, tasks: 1 }))).toMatchObject([
       { id: 'odd-actions', reason: expect.stringContaining('connection refused') },
     ])

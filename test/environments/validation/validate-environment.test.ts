@@ -201,7 +201,7 @@ const broken: [
     'valid actions that are not',
     'valid-actions',
     toyEnvironment({}, () => ({ validActions: () => ['fly', 'up'] })),
-    { reason: /told as valid/, expected: 'valid: true' },
+    { reason: /listed as valid/, expected: 'valid: true' },
   ],
   [
     'valid actions without order',

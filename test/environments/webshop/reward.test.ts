@@ -72,7 +72,7 @@ test('the original compares a colour within a word on one side only, and never p
   expect(earn(goal({ options: [[null, 'darkred']] }), product(), choice, 'original')).toBe(1)
 })
 
-test('another kind of product earns less by its title, its search and its shelf', () => {
+test('another kind of product earns less by its title, its search and its category', () => {
   const all: Choice[] = [['color', 'sky blue']]
   const other = { query: 'bulbs', product_category: 'Tools', attributes: ['energy saving', 'warm light'] }
   const like = (name: string, fields: Partial<Product> = {}) =>

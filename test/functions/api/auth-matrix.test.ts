@@ -80,9 +80,9 @@ const routes: Record<string, 'nothing' | 'any key' | 'the operator' | Scope> = {
   'PUT /v1/limits': 'the operator',
 }
 
-/** Who asks, and with which scopes; null for nobody that is known. */
+/** Who asks, and with which scopes; null for an unknown caller. */
 const roles: Record<string, Scope[] | null> = {
-  nobody: null,
+  unknown: null,
   'a stranger': null,
   'a revoked key': null,
   'an expired key': null,
@@ -97,7 +97,7 @@ const roles: Record<string, Scope[] | null> = {
 
 const open: string[] = []
 let app: ApiApp
-const headers: Record<string, Record<string, string>> = { nobody: {} }
+const headers: Record<string, Record<string, string>> = { unknown: {} }
 
 beforeAll(async () => {
   const { world, close } = await openTestWorld()
@@ -143,7 +143,7 @@ describe.each(Object.entries(roles))('%s', (role, scopes) => {
     })
     const refusal = await refusalOf(answer)
     if (need === 'nothing') expect(refusal).toBeNull()
-    else if (scopes === null) expect(refusal).toBe(role === 'nobody' ? 'missing_key' : 'invalid_key')
+    else if (scopes === null) expect(refusal).toBe(role === 'unknown' ? 'missing_key' : 'invalid_key')
     else if (need === 'the operator') expect(refusal).toBe(role === need ? null : 'not_operator')
     else if (need === 'any key' || scopes.includes(need) || scopes.includes('admin'))
       expect(refusal).toBeNull()
@@ -151,7 +151,7 @@ describe.each(Object.entries(roles))('%s', (role, scopes) => {
   })
 })
 
-describe('nobody that is known', () => {
+describe('an unknown caller', () => {
   test.each([
     ['a path that is not there', 'GET', '/v1/nothing', undefined],
     ['a method that is not taken', 'PUT', '/v1/runs', undefined],
@@ -175,7 +175,7 @@ describe('nobody that is known', () => {
     expect(await refusalOf(answer)).toBe('invalid_key')
   })
 
-  test('is told how to show a key, and nothing of what was sent', async () => {
+  test('gets the way to show a key, and nothing of what was sent', async () => {
     const text = await (await app.request('/v1/runs', { headers: headers['a stranger'] ?? {} })).text()
     expect(text).toContain('Bearer esp_…')
     expect(text).not.toContain('0000')

@@ -20,7 +20,7 @@ test('the docs page loads everything from the service itself, and runs no inline
   }
 })
 
-test('the start-up script shows our document and asks nobody else', async () => {
+test('the start-up script shows our document and asks no other server', async () => {
   const script = await (await openTestApi().app.request('/docs/start-docs.js')).text()
   expect(script).toContain("'/openapi.json'")
   expect(script).toContain('validatorUrl: null')

@@ -156,7 +156,7 @@ test('JSON with a charset is taken', async () => {
   ).toBe(201)
 })
 
-test('a body of 10 MB is refused, whether or not its length was told', async () => {
+test('a body of 10 MB is refused, whether or not its length was declared', async () => {
   const { app, post, services } = openTestApi()
   const body = JSON.stringify({ ...validRun, name: 'x'.repeat(10 * 1024 * 1024) })
   expect(
@@ -246,7 +246,7 @@ test('errors of the services are answered with their own status, code and field'
   expect(logged).toEqual([])
 })
 
-test('a bug is told to the log and not to the user', async () => {
+test('a bug is reported to the log and not to the user', async () => {
   const { app, services, logged } = openTestApi()
   services.failure = new Error('SECRET detail', { cause: new Error('its cause') })
   const answer = await app.request('/v1/runs/run-1')
@@ -261,7 +261,7 @@ test('a bug is told to the log and not to the user', async () => {
   expect(logged[0]?.error).toMatch(/SECRET detail[\s\S]*its cause/)
 })
 
-test('a failure of the storage is told to both', async () => {
+test('a failure of the storage is reported to both', async () => {
   const { app, services, logged } = openTestApi()
   services.failure = new EspalierError('storage_failed', 'The disk is full.')
   expect(await readError(await app.request('/v1/runs'))).toMatchObject({

@@ -30,7 +30,7 @@ test.each([
     { lambda: { tenant: 'acme', scopes: 'admin', key: null } },
   ],
   ['no scope', { lambda: { tenant: 'acme', scopes: '', key: 'key-1' } }],
-])('%s is nobody', async (_, authorizer) => {
+])('%s is no principal', async (_, authorizer) => {
   const { app } = openTestApi({ authenticate: gatewayPrincipal })
   const headers = { Authorization: 'Bearer esp_x' }
   expect((await app.request('/v1/runs', { headers }, eventOf(authorizer))).status).toBe(401)

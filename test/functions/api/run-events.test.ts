@@ -80,16 +80,16 @@ test('a stream that may say only so much ends of itself, and a client that comes
   const { id } = addRun()
   for (let count = 0; count < 40; count += 1) services.addEvent(id, 'running')
   services.setStatus(id, 'succeeded')
-  const told: number[] = []
+  const sequences: number[] = []
   let events: Awaited<ReturnType<typeof readAllEvents>> = []
   for (let visits = 0; visits < 40 && !events.some(({ event }) => event === 'end'); visits += 1) {
-    const answer = await app.request(`/v1/runs/${id}/events?after=${told.at(-1) ?? 0}`)
+    const answer = await app.request(`/v1/runs/${id}/events?after=${sequences.at(-1) ?? 0}`)
     const text = await answer.clone().text()
     if (!text.includes('event: end')) expect(text.length).toBeLessThan(1500)
     events = await readAllEvents(answer)
-    told.push(...events.flatMap((event) => (event.id === undefined ? [] : [Number(event.id)])))
+    sequences.push(...events.flatMap((event) => (event.id === undefined ? [] : [Number(event.id)])))
   }
-  expect(told).toEqual(Array.from({ length: 40 }, (_, index) => index + 1))
+  expect(sequences).toEqual(Array.from({ length: 40 }, (_, index) => index + 1))
   expect(events.at(-1)).toMatchObject({ event: 'end' })
 })
 

@@ -197,7 +197,7 @@ test('no request reaches the things of another tenant, whatever tenants do', asy
           }
         }
       }
-      // What is left is still its owner's, and nobody else's doing has changed it.
+      // What is left is still its owner's, and no other tenant has changed it.
       const used = [0, 0, 0]
       for (const { id, tenant } of things.run) {
         const answer = await (members[tenant] as Member)('GET', `/v1/runs/${id}`)
@@ -205,7 +205,7 @@ test('no request reaches the things of another tenant, whatever tenants do', asy
         expect(run).toMatchObject({ id, request: { name: `secret of ${names[tenant]}` } })
         used[tenant] = (used[tenant] ?? 0) + run.usage.input_tokens + run.usage.output_tokens
       }
-      // Nobody's runs are on another's bill.
+      // No tenant's runs are on another's bill.
       for (const [tenant, member] of members.entries()) {
         const spent = async () => (await member('GET', '/v1/limits')).json<TenantLimits>().used.tokens
         await expect.poll(spent).toBe(used[tenant])
@@ -308,7 +308,7 @@ async function openWhole() {
   return { app, engine, tenants: { keys, limits, datasets } }
 }
 
-/** Somebody with every right in the tenant. None of their answers may tell what another tenant keeps. */
+/** A caller with every right in the tenant. None of the answers may show what another tenant keeps. */
 async function memberOf(
   app: ApiApp,
   { keys }: { keys: ReturnType<typeof openKeys> },

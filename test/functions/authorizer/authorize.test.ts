@@ -21,7 +21,7 @@ test.each([
   ['another scheme', ['Basic YTpi']],
   ['an unknown key', [`Bearer ${unknown}`]],
   ['a key and no scheme', [unknown]],
-])('of %s the API learns nothing, and takes it for nobody', async (_, identitySource) => {
+])('of %s the API learns nothing, and the caller stays unknown', async (_, identitySource) => {
   const authorize = authorizeWith(openKeys(await openTestWorld()))
   const answer = await authorize({ identitySource })
   expect(answer).toEqual({ isAuthorized: true, context: {} })

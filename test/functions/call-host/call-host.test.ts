@@ -102,7 +102,7 @@ describe('call-host', () => {
     'http://10.0.0.1:8080/latest/meta-data',
     'http://[::1]:8080',
     'not an address',
-  ])('calls nobody at %s, even when the registry says so', async (address) => {
+  ])('makes no call to %s, even when the registry says so', async (address) => {
     const world = await openTestWorld()
     await enter(world, address)
     const call = callHostIn(world, 'private')

@@ -20,7 +20,7 @@ async function listen(status: number) {
   return { received, ResponseURL: `http://127.0.0.1:${address.port}/answer?signature=x` }
 }
 
-test('a stack is told what succeeded, under the names that it gave', async () => {
+test('a stack receives what succeeded, under the names that it gave', async () => {
   const { received, ResponseURL } = await listen(200)
   await answerStack({ ...request, ResponseURL }, { resource: 'bucket', failure: null })
   expect(received).toEqual([
@@ -28,7 +28,7 @@ test('a stack is told what succeeded, under the names that it gave', async () =>
   ])
 })
 
-test('a failure is told with its reason, cut to what CloudFormation takes', async () => {
+test('a failure is reported with its reason, cut to what CloudFormation takes', async () => {
   const { received, ResponseURL } = await listen(200)
   await answerStack({ ...request, ResponseURL }, { resource: 'bucket', failure: 'x'.repeat(9000) })
   expect(received[0]?.body).toMatchObject({ Status: 'FAILED', Reason: 'x'.repeat(1000) })

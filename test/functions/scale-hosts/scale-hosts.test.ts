@@ -10,7 +10,7 @@ import { openHostWorld } from '../../hosts/host-images.ts'
 const stack = { ESPALIER_CALL_HOST: 'call-host', ESPALIER_FLEETS: '{"env-host":{"slots":4,"max_hosts":2}}' }
 
 describe('scale-hosts', () => {
-  test('looks again while somebody waits, until they have their slots', async () => {
+  test('looks again while slots are waited for, until they are there', async () => {
     const { ledger, hosts } = await openHostWorld()
     const events: string[] = []
     let sleeps = 0
@@ -33,7 +33,7 @@ describe('scale-hosts', () => {
     expect(sleeps).toBe(2)
   })
 
-  test('ends in time, whoever waits, and says what failed', async () => {
+  test('ends in time, whether slots are waited for or not, and says what failed', async () => {
     const { ledger, hosts, clock } = await openHostWorld()
     const world = { ledger, hosts, clock }
     await askForSlots(world, { image: 'nowhere', who: 'a test', slots: 1, duration: 60_000 })

@@ -46,7 +46,7 @@ test('tasks of a run that names no data are of what comes along, whatever packs 
   expect('reset' in states && states.reset()).toMatchObject({ inventory: {} })
 })
 
-test('data that there is not is refused, and an environment that nobody plays here has what is given', async () => {
+test('data that there is not is refused, and an unknown environment has what is given', async () => {
   await expect(find('webshop', 'mine')).rejects.toMatchObject({ code: 'invalid_request', param: 'data' })
   expect(await find('babyai', undefined)).toBeNull()
   expect(await find('babyai', 'v1')).toBe('v1')

@@ -20,13 +20,13 @@ const request = toRequest({
   model: { endpoint: 'simulated', id: 'simulated' },
 })
 
-/** The same world, told of each segment of a journal once it is there. */
-function afterSegments(world: World, told: () => void): World {
+/** The same world, with a callback for each segment of a journal once it is there. */
+function afterSegments(world: World, onSegment: () => void): World {
   const { objects } = world
   const watched: Objects = {
     async put(key, body, options) {
       const outcome = await objects.put(key, body, options)
-      if (key.includes('/journal/')) told()
+      if (key.includes('/journal/')) onSegment()
       return outcome
     },
     get: (key, range) => objects.get(key, range),
@@ -56,7 +56,7 @@ function openInvocation(world: World, worker: string) {
   return engine
 }
 
-/** Plays a run by invocations that are told of their end after some segments; says how many each episode took. */
+/** Plays a run by invocations that are ended after some segments; says how many each episode took. */
 async function playByInvocations(mostSegments: number) {
   const world = await openTestWorld()
   const { id } = await openInvocation(world, 'api').runs.of('mine').create(request)

@@ -6,7 +6,7 @@ import { openModels } from '../../../shared/models/model-pool.ts'
 import { toRequest } from '../../support/open-test-engine.ts'
 import { openTestWorld } from '../../support/open-test-world.ts'
 
-test("an estimate knows a tenant's own earlier runs and nobody else's", async () => {
+test("an estimate knows a tenant's own earlier runs and no other's", async () => {
   const world = await openTestWorld()
   const models = openModels(await loadEndpoints({ path: null, environment: {} }))
   const { api, engine } = wireService({

@@ -20,7 +20,7 @@ async function openPure(): Promise<PureEnvironment> {
   return opened
 }
 
-/** Plays from the rules and the example that agents get, and tells whether the goal was reached. */
+/** Plays from the rules and the example that agents get, and says whether the goal was reached. */
 function solves(
   core: Pick<PureCore, 'step'>,
   start: ReturnType<PureCore['reset']>,

@@ -56,7 +56,7 @@ test('without skill, a judge is wrong every now and then', async () => {
   expect(wrong).toBeLessThan(120)
 })
 
-test('in an environment that nobody knows, only what changed nothing is bad', () => {
+test('in an environment that no expert knows, only what changed nothing is bad', () => {
   const start: Message = { role: 'user', content: 'A hall with two doors.' }
   const go = (observation: string): Message[] => [
     { role: 'assistant', content: 'Action: go north' },

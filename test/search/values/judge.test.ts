@@ -30,7 +30,7 @@ test('twenty verdicts are asked for unless a run says otherwise', async () => {
   expect(calls[0]?.request.n).toBe(20)
 })
 
-test('a judge is shown what the agent was told, all that it did and all that came of it, and not the reward', async () => {
+test('a judge is shown the instructions of the agent, all that it did and all that came of it, and not the reward', async () => {
   const { calls } = await valueOnce(method, () => status('C'))
   const [system, question] = calls[1]?.request.messages ?? []
   expect(system?.role).toBe('system')

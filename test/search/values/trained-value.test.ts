@@ -5,7 +5,7 @@ import { ended, valueOnce } from './value-once.ts'
 
 const policy = scriptedModel(({ way }) => act(way === '' ? 'a' : 'b'))
 const never = () => {
-  throw new Error('Nobody but the trained model is asked.')
+  throw new Error('Only the trained model is asked.')
 }
 
 test.each([

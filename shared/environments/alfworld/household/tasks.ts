@@ -66,7 +66,7 @@ export function createHouseholdTasks(): HouseholdTask[] {
   )
 }
 
-/** The sentence that tells the goal: one of the forms of ALFWorld, by the game's id. */
+/** The sentence that states the goal: one of the forms of ALFWorld, by the game's id. */
 export function goalSentence({ type, object, target }: HouseholdGoal, id: string): string {
   const [thing, place] = [object.toLowerCase(), target.toLowerCase()]
   const done = { clean: 'clean', heat: 'hot', cool: 'cool' }

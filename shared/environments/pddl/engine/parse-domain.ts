@@ -14,7 +14,7 @@ export interface Domain {
   readonly name: string
   /** Every declared type with those it is a kind of. */
   readonly types: readonly TypedName[]
-  /** Later declarations win. What actions name and nobody declares is an object of no type, about which nothing need be true. */
+  /** Later declarations win. What actions name without a declaration is an object of no type, about which nothing need be true. */
   readonly constants: readonly TypedName[]
   /** How many objects each predicate is about, in the order of their declaration. */
   readonly predicates: ReadonlyMap<string, number>

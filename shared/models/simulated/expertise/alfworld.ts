@@ -127,7 +127,7 @@ function nextCall(house: HouseView): string | null {
   return target === undefined ? null : callText('putAway', held, target)
 }
 
-/** The whole errand from its beginning, for a house that nobody has looked into. */
+/** The whole errand from its beginning, for a house that was not explored yet. */
 function statementsOf(house: HouseView): string[] {
   const { errand, receptacles } = house
   const target = receptacles.find((name) => kindOf(name) === errand.target) ?? ''

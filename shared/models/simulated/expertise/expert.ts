@@ -6,7 +6,7 @@ export interface ExpertFunction {
   readonly parameters: readonly string[]
   /** JavaScript: a doc comment and the declaration. */
   readonly code: string
-  /** Texts of the code, and what stands in their place when somebody gets it wrong. */
+  /** Texts of the code, and what stands in their place in a wrong answer. */
   readonly blunders: readonly (readonly [right: string, wrong: string])[]
 }
 
@@ -21,7 +21,7 @@ export interface Outlook {
   readonly isRefused: boolean
   /** The right next action; null where nothing is left or known. */
   readonly next: string | null
-  /** How many actions are missing, as far as it can be told: less is nearer. */
+  /** How many actions are missing, as far as it can be estimated: less is nearer. */
   readonly missing: number
   /** JavaScript functions for tasks of this kind. */
   readonly functions: readonly ExpertFunction[]

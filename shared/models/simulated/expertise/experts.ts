@@ -7,7 +7,7 @@ import { webshopExpert } from './webshop.ts'
 
 const experts: readonly Expert[] = [textcraftExpert, pddlExpert, alfworldExpert, webshopExpert]
 
-/** What the first who knows the environment makes of a conversation; null where nobody does. */
+/** The outlook of the first expert that knows the environment of a conversation; null where none does. */
 export function lookAt(messages: readonly Message[]): Outlook | null {
   for (const expert of experts) {
     const outlook = expert.look(messages)

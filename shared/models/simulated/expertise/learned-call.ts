@@ -6,7 +6,7 @@ const heading = /call these functions|these functions are defined/
 const listed = /^- (\w+\([^)]*\))/gm
 const mostFailures = 2
 
-/** How an agent is told that a call of a learned function came to nothing. */
+/** How the observation of a failed call of a learned function begins. */
 const failedCall = 'The call failed and changed nothing'
 
 /**

@@ -109,7 +109,7 @@ export function isRefusal(observation: string): boolean {
   return /Nothing happens|The action is not valid and therefore/.test(observation)
 }
 
-/** A learned action answers with a line for each thing it did, which tells where that was. */
+/** A learned action answers with a line for each thing it did, which says where that was. */
 function replayAll(house: HouseView, action: string, observation: string): void {
   if (!/^\w+\(.*\)$/.test(action)) {
     replay(house, action, observation)

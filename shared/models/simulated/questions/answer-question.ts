@@ -8,8 +8,8 @@ import { type Occasion, writeText } from './free-text.ts'
 import { writeJudgement } from './judgement.ts'
 import { type Form, readForm } from './read-form.ts'
 import { readTranscript } from './read-transcript.ts'
+import { rewriteTurn, writeOption } from './rewrite-turn.ts'
 import { writeVerdict } from './verdict.ts'
-import { rewriteTurn, writeOption } from './voice.ts'
 import { withoutAdvice } from './without-advice.ts'
 import { writeFunctions, writeProgram } from './write-code.ts'
 import { writeRevision } from './write-revision.ts'
@@ -71,7 +71,7 @@ function actionIn(answer = ''): string | null {
   return readAction(answer) ?? (line === '' ? null : line)
 }
 
-/** A program is written from the task as it began: errors of earlier ones tell nothing about it. */
+/** A program is written from the task as it began: errors of earlier ones say nothing about it. */
 function beforeAnswers(messages: readonly Message[]): readonly Message[] {
   const first = messages.findIndex(({ role }) => role === 'assistant')
   return first < 0 ? messages : messages.slice(0, first)

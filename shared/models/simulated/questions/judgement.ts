@@ -20,7 +20,7 @@ const reasons: Readonly<Record<Judgement, readonly string[]>> = {
 
 /**
  * What is said of the last action of a transcript: what was refused, changed nothing or did not help is bad. In an environment
- * that nobody knows, only what changed nothing is.
+ * that no expert knows, only what changed nothing is.
  */
 export function writeJudgement(shown: string, skill: number, random: Random): string {
   const judgement = judgementOf(readTranscript(shown) ?? [], skill, random)

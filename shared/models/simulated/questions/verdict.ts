@@ -11,11 +11,11 @@ const letters = ['A', 'B', 'C', 'D', 'E'] as const
 
 export type Verdict = (typeof letters)[number]
 
-const standings = remembering<{ right: Verdict | null; goal: string }>(1024)
+const judged = remembering<{ right: Verdict | null; goal: string }>(1024)
 
 /**
- * Where a task stands, as somebody sees it who could play it: `A` done, `B` one action is missing, `C` on the way, `D` the
- * last action did not help, `E` it was refused, or nothing can be made good. Null for an environment that nobody knows.
+ * How far a task has come, as an expert sees it: `A` done, `B` one action is missing, `C` on the way, `D` the
+ * last action did not help, `E` it was refused, or nothing can be made good. Null for an environment that no expert knows.
  *
  * @param turns - from the first observation
  */
@@ -53,7 +53,7 @@ const reasons: Readonly<Record<Verdict, readonly string[]>> = {
 
 /** A verdict on a transcript, with a few words for it. */
 export function writeVerdict(shown: string, skill: number, random: Random): string {
-  const { right, goal } = standings(shown, () => {
+  const { right, goal } = judged(shown, () => {
     const turns = readTranscript(shown) ?? []
     return { right: judge(turns), goal: lookAt(turns)?.goal ?? 'do what was asked' }
   })

@@ -11,7 +11,7 @@ const slips: readonly ((lines: readonly string[], random: Random) => string[])[]
   },
 ]
 
-/** Where nobody knows the environment, a program can still have a look at it. */
+/** For an environment that no expert knows: the program looks at it. */
 const blindProgram = `function attempt(action) {
   try {
     return act(action)

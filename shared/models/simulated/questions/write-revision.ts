@@ -4,8 +4,8 @@ import type { Outlook } from '../expertise/expert.ts'
 import { fenced, withBlunder } from './write-code.ts'
 
 /**
- * Mends a function whose call failed, or notes what to heed where the function itself is right; with probability
- * 1 - skill it is mended wrongly.
+ * Corrects a function whose call failed, or notes what to heed where the function itself is right; with probability
+ * 1 - skill the correction is wrong.
  *
  * @param shown - the prompt, with the code that failed
  */

@@ -167,7 +167,7 @@ describe("the routes of AgentGym's ScienceWorld server", () => {
     expect((await post(`${base}/close`, { id: 0 })).status).toBe(500)
   })
 
-  test('tell what the simulator knows, in the shapes of the original and of Agent-R', async () => {
+  test('show what the simulator knows, in the shapes of the original and of Agent-R', async () => {
     const known: Record<string, Json> = {
       look: 'You see a sink.',
       inventory: 'An orange.',

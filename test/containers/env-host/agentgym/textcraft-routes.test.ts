@@ -95,7 +95,7 @@ describe("the routes of AgentGym's TextCraft server", () => {
     expect(table.health().sessions).toBe(2)
   })
 
-  test('give the slot of a session that nobody uses to a new one, the longest unused first', async () => {
+  test('give the slot of an unused session to a new one, the longest unused first', async () => {
     const { post, table, wait } = await facadeHost({ slots: 2 })
     await post(`${base}/create`, {})
     await post(`${base}/create`, {})

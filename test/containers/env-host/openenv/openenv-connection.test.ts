@@ -139,7 +139,7 @@ describe('a connection of an OpenEnv client', () => {
     expect(await step()).toMatchObject({ type: 'error', data: { code: 'EXECUTION_ERROR' } })
   })
 
-  test('answers FACTORY_ERROR when an episode cannot be opened for a reason of ours, and tells the log alone', async () => {
+  test('answers FACTORY_ERROR when an episode cannot be opened for an internal reason, which only the log shows', async () => {
     const script = scriptedDefinition('toy', [{ id: 'toy-1', type: 'x' }], {
       opening: '',
       answers: {},

@@ -61,7 +61,7 @@ describe('the possible actions', () => {
     expect(possible(task.initial, 'peer')).toEqual([])
   })
 
-  test('tell objects apart where equality asks for it, and respect either type', () => {
+  test('distinguish objects where equality asks for it, and respect either type', () => {
     expect(possible(task.initial, 'swap')).toHaveLength(4 * 3)
     expect(task.action('swap', ['b', 'l2'])).not.toBeNull()
     expect(task.action('swap', ['b', 'hall'])).toBeNull()

@@ -1,7 +1,7 @@
 import type { Random } from '../../../random/random.ts'
 import { choose } from '../../../random/shuffled.ts'
 
-/** Which of the lettered options it is, and why. Nobody can tell which one is right: any of them. */
+/** Picks one of the lettered options at random, with a reason: none of them is known to be right. */
 export function writeOption(shown: string, random: Random): string {
   const letters = [...shown.matchAll(/^([A-Z])\) /gm)].map(([, letter = '']) => letter)
   const reason = choose(
