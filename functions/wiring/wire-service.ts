@@ -87,7 +87,6 @@ export function wireService({ models, environments, sessions, ...options }: Wiri
         const own = runs.of(name)
         const reports = openReports({ runs: own, isSimulated: isSimulated(models), tasksOf })
         const forecasts = openForecasts({
-          planner,
           environments,
           price: ({ endpoint, id }) => models.price(endpoint, id),
           maxChoices: (endpoint) => models.maxChoices(endpoint),

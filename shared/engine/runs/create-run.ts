@@ -33,8 +33,7 @@ export async function createRun(
   if (earlier !== null) return earlier
   if (given !== undefined && (await world.ledger.get(ledgerKeys.run(given)))) return given
   const planned = await plan()
-  await refuseUncapped(world, tenant, planned)
-  await checkReads({ world, definitions, tenant }, planned)
+  await checkPlan({ world, definitions, tenant }, planned)
   const now = world.clock.now()
   const id = given ?? newIdentifier('run', now)
   const { learning = [], round_size = null } = planned
@@ -74,6 +73,19 @@ export async function createRun(
     ...(idempotencyKey !== undefined && { idempotencyKey }),
     ...(given !== undefined && { id: given }),
   })
+}
+
+/**
+ * Whether the tenant can have the planned run: what a planner, which knows of no tenants, does not check.
+ *
+ * @throws EspalierError `unpriced_endpoint` under a limit on cost; as `checkReads` does
+ */
+export async function checkPlan(
+  owned: { world: World; definitions: RunDefinitions; tenant: string },
+  planned: RunPlan,
+): Promise<void> {
+  await refuseUncapped(owned.world, owned.tenant, planned)
+  await checkReads(owned, planned)
 }
 
 async function findEarlier(world: World, key: LedgerKey, fingerprint: string): Promise<string | null> {

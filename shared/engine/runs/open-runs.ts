@@ -12,11 +12,11 @@ import { ledgerKeys } from '../keys.ts'
 import { resendEpisodes } from '../resend-episodes.ts'
 import { readSpending } from '../spending/spending-row.ts'
 import { annotationRunOf } from './annotation-run-of.ts'
-import { capsOf, createRun, settingsOf } from './create-run.ts'
+import { capsOf, checkPlan, createRun, settingsOf } from './create-run.ts'
 import { findRuns } from './find-runs.ts'
 import { refuseReachedCaps } from './refuse-reached-caps.ts'
 import type { RunDefinitions } from './run-definition.ts'
-import type { RunPlanner } from './run-planner.ts'
+import type { RunPlan, RunPlanner } from './run-planner.ts'
 import { isFinal, type RunRow, toRun } from './run-row.ts'
 import { type RunStore, toStatus } from './run-store.ts'
 import type { Runs, StoredOrLive, TenantRuns } from './runs.ts'
@@ -55,6 +55,13 @@ class WorldRuns implements Runs {
     const run = await createRun(owned, request, () => planner.plan(request), named)
     await this.#queue(run)
     return this.get(run)
+  }
+
+  async plan(request: RunRequest): Promise<RunPlan> {
+    const { definitions, planner, world } = this.#options
+    const planned = await planner.plan(request)
+    await checkPlan({ world, definitions, tenant: this.#tenant }, planned)
+    return planned
   }
 
   async annotate(dataset: string, request: RunRequest, episodes: string[]): Promise<Run> {

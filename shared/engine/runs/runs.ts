@@ -3,6 +3,7 @@ import type { List, ListQuery } from '../../contracts/list.ts'
 import type { ExtendRequest, ResumeRequest, Run, RunFilter, RunRequest } from '../../contracts/run.ts'
 import type { RunEvent } from '../../contracts/run-event.ts'
 import type { JournalRecord } from '../journal-record.ts'
+import type { RunPlan } from './run-planner.ts'
 
 /** The runs of every tenant. */
 export interface TenantRuns {
@@ -28,6 +29,12 @@ export interface Runs {
    * With the same key and request, the run that the first call made is answered.
    */
   create(request: RunRequest, options?: { idempotencyKey?: string }): Promise<Run>
+  /**
+   * What `create` would play, and nothing is stored.
+   *
+   * @throws EspalierError as `create` does without a key
+   */
+  plan(request: RunRequest): Promise<RunPlan>
   /**
    * Starts the run that asks a model about episodes for a dataset: listed, paid for, capped, paused and resumed like any other,
    * and started once however often it is asked for.

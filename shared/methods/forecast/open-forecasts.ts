@@ -5,7 +5,6 @@ import type { EpisodeLimits } from '../../contracts/limits.ts'
 import type { Role } from '../../contracts/model-choice.ts'
 import type { RunRequest } from '../../contracts/run.ts'
 import type { Usage } from '../../contracts/usage.ts'
-import type { RunPlanner } from '../../engine/runs/run-planner.ts'
 import type { Runs } from '../../engine/runs/runs.ts'
 import type { Environment } from '../../environments/environment.ts'
 import type { Environments } from '../../environments/open-environments.ts'
@@ -28,28 +27,21 @@ export interface Forecasts {
 }
 
 export interface ForecastsOptions extends KnownEndpoints {
-  planner: Pick<RunPlanner, 'plan'>
   environments: Pick<Environments, 'open'>
   /** How many sessions one host of the run's environment holds, or where it runs otherwise. */
   slots(environment: Environment, hosting: RunRequest['hosting']): HostWork['slots']
   /** Those of one tenant: others' are none of its business. */
-  runs: Pick<Runs, 'list'>
+  runs: Pick<Runs, 'list' | 'plan'>
 }
 
 /** Limits on episodes are for those that play. */
 const noLimits: EpisodeLimits = {}
 
 /** Estimates from the method's structure, its real prompts and the tenant's own earlier runs. */
-export function openForecasts({
-  planner,
-  environments,
-  slots,
-  runs,
-  ...endpoints
-}: ForecastsOptions): Forecasts {
+export function openForecasts({ environments, slots, runs, ...endpoints }: ForecastsOptions): Forecasts {
   return {
     async estimate(given) {
-      const plan = await planner.plan(given)
+      const plan = await runs.plan(given)
       const { request, tasks, learning: groups = [] } = plan
       const { environment } = await environments.open(
         request.environment,

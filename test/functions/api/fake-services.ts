@@ -67,6 +67,9 @@ export class FakeServices implements ApiServices {
   readonly runs: TenantServices['runs'] = {
     create: async (request, options) =>
       this.#answer('create', [request, options], () => this.addRun(request)),
+    plan: async () => {
+      throw new Error('No route asks for a plan.')
+    },
     annotate: async (dataset, request, episodes) =>
       this.#answer('annotate', [dataset, request, episodes], () => this.addRun(request)),
     get: async (run) => this.#answer('get', [run], () => this.#run(run)),

@@ -53,12 +53,11 @@ async function anEarlier(
 async function estimate(more: Partial<RunRequestInput> = {}, runs: Run[] = [], price: Price | null = null) {
   const list = async (): Promise<List<Run>> => toList(runs, false)
   const forecasts = openForecasts({
-    planner: planner(price),
     environments,
     price: () => price,
     maxChoices: (endpoint) => (endpoint === 'few' ? 4 : null),
     slots: (_environment, hosting) => (hosting === 'host' ? 4 : 'worker'),
-    runs: { list },
+    runs: { list, plan: planner(price).plan },
   })
   return forecasts.estimate(toRequest(more))
 }
@@ -89,12 +88,14 @@ describe('without earlier runs', () => {
     const task = { id: 'long', split: 'test', type: 'any', description: 'any', max_steps: 33 }
     const long = { ...createHashEnvironment(1), tasks: () => [task] }
     const forecasts = openForecasts({
-      planner: createRunPlanner({ environments: onlyEnvironment(long), isPriced: () => true }),
       environments: onlyEnvironment(long),
       price: () => null,
       maxChoices: () => null,
       slots: () => 'worker',
-      runs: { list: async () => toList<Run>([], false) },
+      runs: {
+        list: async () => toList<Run>([], false),
+        plan: createRunPlanner({ environments: onlyEnvironment(long), isPriced: () => true }).plan,
+      },
     })
     const { model_calls } = await forecasts.estimate(toRequest({ environment: long.id }))
     expect(model_calls.at_most).toBe(33)
