@@ -1,5 +1,5 @@
-import { copyFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { copyFile, mkdir, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import { type BuildOptions, build } from 'esbuild'
 import { copyPages, packDocs } from './bundled-files.ts'
 import type { BundleRequest } from './bundling.ts'
@@ -16,6 +16,8 @@ export interface BundledFiles {
   /** The folder of the built dashboard. */
   pages?: string
 }
+
+const projectFolder = join(import.meta.dirname, '..')
 
 /** Packages written for CommonJS ask for Node's own modules by `require`, which ES modules lack. */
 const banner = [
@@ -48,15 +50,28 @@ export const bundlerSettings = {
   plugins: [leaveOutLocales],
 } satisfies BuildOptions
 
+/** Files of the code that start threads, and the modules that these threads run: each becomes a file beside the code. */
+const threadModules: Record<string, string> = {
+  'shared/sandbox/open-sandbox.ts': 'shared/sandbox/sandbox-thread.ts',
+}
+
 /** Bundles a function into a folder from which it runs without anything else. */
 export async function bundleFunction({ entry, out, files }: BundleRequest): Promise<void> {
-  await build({
+  const settings = {
     ...bundlerSettings,
-    entryPoints: { index: entry },
+    absWorkingDir: projectFolder,
     outdir: out,
     outExtension: { '.js': '.mjs' },
     chunkNames: 'part-[hash]',
-  })
+  }
+  const first = await build({ ...settings, entryPoints: { index: entry }, metafile: true, write: false })
+  const threads = Object.entries(threadModules)
+    .filter(([starter]) => starter in first.metafile.inputs)
+    .map(([, module]) => [basename(module, '.ts'), join(projectFolder, module)])
+  if (threads.length === 0) {
+    await mkdir(out, { recursive: true })
+    await Promise.all(first.outputFiles.map(({ path, contents }) => writeFile(path, contents)))
+  } else await build({ ...settings, entryPoints: { index: entry, ...Object.fromEntries(threads) } })
   if (files.endpoints) await copyFile(files.endpoints, join(out, 'endpoints.json'))
   if (files.environments) await copyFile(files.environments, join(out, 'environments.json'))
   if (files.docs) await packDocs(out)

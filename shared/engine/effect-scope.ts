@@ -20,7 +20,7 @@ export interface EffectOutcome<Result extends Json> {
 /**
  * All that an episode's function may touch. The function runs again from the top whenever the episode is picked up, so
  * apart from this scope it must be pure: no clock, no unseeded randomness, no state outside of it, no promise that is not
- * an effect's.
+ * of this scope.
  */
 export interface EffectScope {
   /**
@@ -37,6 +37,14 @@ export interface EffectScope {
     request: EffectRequest,
     perform: (signal: AbortSignal, leaving: AbortSignal) => Promise<EffectOutcome<Result>>,
   ): Promise<Result>
+  /**
+   * Has something computed outside this thread that follows from what is known. It is not kept: a replay computes it again,
+   * and must come to the same. Results come in the order in which they were asked for, and before any effect's, so that the
+   * order of things does not depend on how long each took. A failure ends the attempt; the function never sees it.
+   *
+   * @param perform - begins at once; gets a signal that fires when the worker cannot wait any longer
+   */
+  compute<Result>(perform: (signal: AbortSignal) => Promise<Result>): Promise<Result>
   /**
    * Writes something down that follows from what is known, such as a node. It is committed with the next effect, and a
    * replay must write the same again.

@@ -68,6 +68,8 @@ export class EpisodePlayer implements EffectScope {
   #written = 0
   #waiting: Pending[] = []
   #completed: { pending: Pending; outcome: EffectOutcome<Json> }[] = []
+  /** What is computed, in the order of asking; each gives the delivery of its result, or null when it failed. */
+  readonly #computing: Promise<(() => void) | null>[] = []
   #inFlight = 0
   /** An effect that was asked for has not happened. */
   #parked = false
@@ -117,7 +119,7 @@ export class EpisodePlayer implements EffectScope {
         this.#failure ??= { error, effect: null }
       })
       .finally(() => this.#wake())
-    await turn()
+    await this.#settle()
     await this.#replay(records)
     if (this.#divergence === null) await this.#goOn()
     while (this.#inFlight > 0) await this.#change()
@@ -142,6 +144,22 @@ export class EpisodePlayer implements EffectScope {
         this.#pending.set(key, pending)
         if (!committed) this.#start(pending)
       }
+    })
+  }
+
+  compute<Result>(perform: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
+    return new Promise<Result>((resolve) => {
+      const computed = Promise.resolve()
+        .then(() => perform(this.#abort.signal))
+        .then(
+          (result) => () => resolve(result),
+          (error: unknown) => {
+            this.#parked = true
+            if (!this.#isCalledOff(error)) this.#failure ??= { error, effect: null }
+            return null
+          },
+        )
+      this.#computing.push(computed)
     })
   }
 
@@ -304,7 +322,17 @@ export class EpisodePlayer implements EffectScope {
     this.#pending.delete(pending.key)
     if (usage) this.#usage = addUsage(this.#usage, usage)
     pending.deliver(result)
+    await this.#settle()
+  }
+
+  /** Lets the function run until it waits for nothing but effects. */
+  async #settle(): Promise<void> {
     await turn()
+    for (let next = this.#computing.shift(); next !== undefined; next = this.#computing.shift()) {
+      const deliver = await next
+      deliver?.()
+      await turn()
+    }
   }
 
   #isExhausted(): boolean {

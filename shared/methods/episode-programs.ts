@@ -55,7 +55,7 @@ export function createEpisodePrograms(options: ProgramsOptions): EpisodePrograms
       const { method, parameters } = episode
       const holder = `${options.worker}/${run}/${episodeId(place.index)}`
       const createStates = await statesOf(options, opened, request, { tasks: episode.tasks, holder })
-      const sandbox = method.runsPrograms ? await openSandbox() : null
+      const sandbox = method.runsPrograms ? await openSandbox(holder) : null
       const known = new KnownBefore(options.memories, {
         run,
         request,
@@ -186,9 +186,10 @@ async function readBefore(
   return read
 }
 
-async function openSandbox() {
+/** The parser of programs is loaded only where there are any. */
+async function openSandbox(caller: string) {
   const { openSandbox: open } = await import('../sandbox/open-sandbox.ts')
-  return open()
+  return open({ caller })
 }
 
 /** Loads what playing the tasks takes, so that the episode's function waits for nothing but effects. */

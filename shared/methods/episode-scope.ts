@@ -148,9 +148,12 @@ export class EpisodeScope implements LearnScope {
   }
 
   get sandbox(): Sandbox {
-    const { sandbox } = this.#parts
+    const { effects, sandbox } = this.#parts
     if (sandbox === null) throw new Error('This method has no sandbox: it must say that it runs programs.')
-    return sandbox
+    return {
+      ...sandbox,
+      run: (program, answers) => effects.compute((signal) => sandbox.run(program, answers, signal)),
+    }
   }
 
   /** Environment steps so far, those on forks that are under way included. */

@@ -1,8 +1,6 @@
-import { createContext, Script } from 'node:vm'
 import type { QuickJSContext, QuickJSEmscriptenModule, QuickJSHandle } from 'quickjs-emscripten-core'
 import { guestPrelude } from './guest-prelude.ts'
 import { SandboxFault } from './sandbox-fault.ts'
-import { SandboxTimeout } from './sandbox-timeout.ts'
 
 declare const WebAssembly: {
   Memory: new (size: {
@@ -45,8 +43,8 @@ export interface GuestEngine {
   starved(): boolean
   /** Lets go of memory that was kept back, to describe what was thrown for want of it. */
   relieve(): void
-  /** Does work on a fresh engine. Throws `SandboxTimeout` and `SandboxFault`. */
-  run(host: GuestHost, milliseconds: number, work: () => void): EngineEnding
+  /** Does work on a fresh engine. Throws `SandboxFault`. */
+  run(host: GuestHost, work: () => void): EngineEnding
 }
 
 /** Thrown through QuickJS, whose code has no place that would catch it. */
@@ -62,7 +60,7 @@ class GuestStopped extends Error {}
  * - nothing has to be disposed of, and memory stays as it is.
  *
  * The memory has a fixed size, since QuickJS compiled by Emscripten cannot count what it allocates. Built-ins that never
- * poll (quickjs-emscripten#219) are ended by V8's watchdog.
+ * poll (quickjs-emscripten#219) are ended with the thread that they run on.
  */
 export async function openEngine(): Promise<GuestEngine> {
   const [{ newQuickJSWASMModuleFromVariant }, { default: variant }] = await Promise.all([
@@ -149,18 +147,17 @@ export async function openEngine(): Promise<GuestEngine> {
     },
     starved: () => starved,
     relieve: () => loaded._free(reserve),
-    run(given, milliseconds, work) {
+    run(given, work) {
       bytes.set(image)
       bytes.fill(0, image.length)
       host = given
       stopping = false
       starved = false
-      const error = guard(work, milliseconds)
+      const error = guard(work)
       host = null
       if (stopping) return 'stopped'
       if (error === null) return 'done'
       if (isOverflow(error)) return 'overflow'
-      if (error instanceof SandboxTimeout) throw error
       throw new SandboxFault(error)
     },
   }
@@ -178,27 +175,22 @@ function readPrelude(context: QuickJSContext, functions: HostFunctions): [QuickJ
 }
 
 /**
- * Runs work within a time, and gives the error that it threw. Two borrowed means: `node:vm` for V8's watchdog, which alone
- * can end WebAssembly that never calls back, and Emscripten's `cwrap`, which notes the stack pointer before a call with a
+ * Runs work, and gives the error that it threw. By Emscripten's `cwrap`, which notes the stack pointer before a call with a
  * text and restores it after, also when what was called left WebAssembly by an exception.
  */
-function openGuard(loaded: QuickJSEmscriptenModule): (work: () => void, milliseconds: number) => unknown {
-  const room = { work: (): void => undefined }
-  const context = createContext(room)
-  const script = new Script('work()')
-  let timeout = 0
+function openGuard(loaded: QuickJSEmscriptenModule): (work: () => void) => unknown {
+  let given = (): void => undefined
   let error: unknown = null
   const _guarded = () => {
     try {
-      script.runInContext(context, { timeout })
+      given()
     } catch (thrown) {
-      error = isTimeout(thrown) ? new SandboxTimeout(timeout) : thrown
+      error = thrown
     }
   }
   const guarded = Object.assign(loaded, { _guarded }).cwrap('guarded', null, ['string'])
-  return (work, milliseconds) => {
-    room.work = work
-    timeout = milliseconds
+  return (work) => {
+    given = work
     error = null
     guarded('')
     return error
@@ -210,11 +202,4 @@ const overflow = 'Maximum call stack size exceeded'
 
 function isOverflow(error: unknown): boolean {
   return error instanceof RangeError && error.message === overflow
-}
-
-const timeoutCode = 'ERR_SCRIPT_EXECUTION_TIMEOUT'
-
-/** The error comes from the room, so it is not an instance of the `Error` here. */
-function isTimeout(error: unknown): boolean {
-  return typeof error === 'object' && error !== null && 'code' in error && error.code === timeoutCode
 }

@@ -1,17 +1,48 @@
-import { type GuestEngine, openEngine } from './guest-engine.ts'
+import { RemoteCallError, ThreadTimeoutError } from '../threads/thread-errors.ts'
+import { ThreadPool } from '../threads/thread-pool.ts'
+import { type ActAnswer, type Program, type ProgramState, sandboxLimits } from './program.ts'
 import { readCall } from './read-call.ts'
 import { readFunctions } from './read-functions.ts'
-import { runProgram } from './run-program.ts'
 import type { Sandbox } from './sandbox.ts'
+import { SandboxFault } from './sandbox-fault.ts'
+import { SandboxTimeout } from './sandbox-timeout.ts'
 
-let opened: Promise<GuestEngine> | null = null
+/**
+ * V8's bounds for a thread. The engine's memory is beside the heap. The stack is as large as that of a process's first thread,
+ * so that programs meet its end at the same place on both.
+ */
+const resourceLimits = { maxOldGenerationSizeMb: 128, stackSizeMb: 1 }
 
-/** Opens the sandbox; QuickJS is loaded once for the process. */
-export async function openSandbox(): Promise<Sandbox> {
-  opened ??= openEngine()
-  const engine = await opened
+/** The threads of this process that run programs. They start when the first program comes. */
+const threads = new ThreadPool<{ program: Program; answers: ActAnswer[] }, ProgramState>({
+  // A bundle has the thread as a file beside this code.
+  file: new URL(
+    import.meta.url.endsWith('.ts') ? './sandbox-thread.ts' : './sandbox-thread.mjs',
+    import.meta.url,
+  ),
+  name: 'sandbox',
+  resourceLimits,
+})
+
+/**
+ * Opens the sandbox for one who runs programs. Its threads are shared by the whole process.
+ *
+ * @param options.caller names who runs programs, such as an episode: callers take turns on the threads
+ */
+export function openSandbox({ caller }: { caller: string }): Sandbox {
   return {
-    run: (program, answers) => runProgram(engine, program, answers),
+    async run(program, answers, signal) {
+      const limit = program.limits?.time ?? sandboxLimits.time
+      // Answers may know more than a program is to see.
+      const given = answers.map(({ observation, valid }) => ({ observation, valid }))
+      try {
+        return await threads.call({ program, answers: given }, { limit, caller, ...(signal && { signal }) })
+      } catch (error) {
+        if (error instanceof ThreadTimeoutError) throw new SandboxTimeout(limit)
+        if (error instanceof RemoteCallError) throw new SandboxFault(error.message)
+        throw error
+      }
+    },
     readCall,
     readFunctions,
   }

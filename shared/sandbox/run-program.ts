@@ -19,7 +19,7 @@ const asyncFlag = 1 << 7
 /** QuickJS's flag for code that is compiled and not run. */
 const compileFlag = 1 << 5
 
-/** Runs a program from its top on an engine, as `Sandbox.run` says. */
+/** Runs a program from its top on an engine, as `Sandbox.run` says; its wall time is bounded by who ends the thread. */
 export function runProgram(
   engine: GuestEngine,
   program: Program,
@@ -49,15 +49,15 @@ class ProgramRun {
   }
 
   play(): ProgramState {
-    const { code, time } = this.#limits
+    const { code } = this.#limits
     if (this.#program.code.length > code)
       this.#end('syntax', `The program is longer than ${code} characters.`)
     else if (isTooDeep(this.#program.code)) this.#end('stack', tooDeep)
-    else if (this.#runFor(time) === 'overflow') this.#end('stack', tooDeep)
+    else if (this.#run() === 'overflow') this.#end('stack', tooDeep)
     return this.#state ?? { type: 'ended', printed: this.#printed }
   }
 
-  #runFor(milliseconds: number): EngineEnding {
+  #run(): EngineEnding {
     return this.#engine.run(
       {
         take: (action) => this.#take(action),
@@ -65,7 +65,6 @@ class ProgramRun {
         report: (name, message, stack) => this.#report(name, message, stack),
         interrupted: () => this.#countInterrupt(),
       },
-      milliseconds,
       () => this.#evaluate(),
     )
   }

@@ -19,7 +19,8 @@ const arrows: Record<string, string[]> = {
   'shared/auth': ['shared/contracts', 'shared/engine', 'shared/world/ports'],
   'shared/presets': ['shared/contracts'],
   'shared/prompts': ['shared/contracts'],
-  'shared/sandbox': ['shared/contracts'],
+  'shared/sandbox': ['shared/contracts', 'shared/threads'],
+  'shared/threads': [],
   'shared/search': ['shared/contracts', 'shared/random', 'shared/prompts', 'shared/engine'],
   'shared/methods': [
     'shared/contracts',

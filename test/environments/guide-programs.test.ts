@@ -13,10 +13,10 @@ import { scienceworldGuide } from '../../shared/environments/scienceworld/guide.
 import { textcraftGuide } from '../../shared/environments/textcraft/guide.ts'
 import { textcraft } from '../../shared/environments/textcraft/textcraft.ts'
 import { webshopGuide } from '../../shared/environments/webshop/guide.ts'
-import { openSandbox } from '../../shared/sandbox/open-sandbox.ts'
 import type { ActAnswer } from '../../shared/sandbox/program.ts'
+import { openHere } from '../sandbox/run-here.ts'
 
-const sandbox = await openSandbox()
+const sandbox = await openHere()
 
 const guides: [string, EnvironmentGuide][] = [
   ['webshop', webshopGuide],

@@ -83,6 +83,7 @@ export async function runInBundle(folder: string, script: string): Promise<unkno
     process.stdout.write('\\n' + JSON.stringify(result ?? null))`
   const words = [
     '--permission',
+    '--allow-worker',
     `--allow-fs-read=${join(folder, '*')}`,
     '--input-type=module',
     '--eval',

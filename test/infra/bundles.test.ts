@@ -117,6 +117,13 @@ test('the sandbox runs JavaScript from a bundle, its WebAssembly included', asyn
   )
 })
 
+test('the sandbox does not run programs on the calling thread where the file of its threads is missing', async () => {
+  const folder = await bundled('run-javascript.ts')
+  await rm(join(folder, 'sandbox-thread.mjs'))
+  const script = `return bundle.handler('act("go")').catch((error) => error.name)`
+  expect(await runInBundle(folder, script)).toBe('ThreadUnavailableError')
+})
+
 test('rows of every container, YAML and token counts are made from a bundle', async () => {
   const made = await runInBundle(await bundled('write-rows.ts'), 'return bundle.handler("hello world")')
   expect(made).toEqual({

@@ -4,6 +4,7 @@ import { parseAnswer } from '../../shared/methods/parse-answer.ts'
 import { readProgram } from '../../shared/methods/programs/read-program.ts'
 import { readCall } from '../../shared/sandbox/read-call.ts'
 import { readFunctions } from '../../shared/sandbox/read-functions.ts'
+import { startedCall } from '../../shared/sandbox/started-call.ts'
 import { actionKey } from '../../shared/search/action-key.ts'
 import { readLabelled } from '../../shared/search/values/read-labelled.ts'
 import { readStatus } from '../../shared/search/values/read-status.ts'
@@ -16,6 +17,7 @@ const readers: [string, (text: string) => unknown][] = [
   ['what follows a label', (text) => readLabelled(text, 'Note')],
   ['a program', readProgram],
   ['a call', (text) => readCall(text, ['go'])],
+  ['the beginning of a call', (text) => startedCall(text, ['go'])],
   ['functions', readFunctions],
   ['a revision', (text) => readRevision(text, ['go'])],
 ]

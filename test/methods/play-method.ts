@@ -108,7 +108,7 @@ async function playIn<Parameters extends object>(
   const writer = `worker-${Math.random()}`
   const journal = await Journal.open({ objects, clock, prefix, writer, code: 'code' })
   const parameters = method.parameters.parse(played.parameters ?? {})
-  const sandbox = method.runsPrograms ? await openSandbox() : null
+  const sandbox = method.runsPrograms ? openSandbox({ caller: 'test' }) : null
   const prompts = new PromptBook()
   const [facts] = environment.tasks()
   const guide = environment.describe(facts as NonNullable<typeof facts>)

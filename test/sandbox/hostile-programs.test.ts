@@ -1,3 +1,4 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { beforeAll, expect, test } from 'vitest'
 import { openSandbox } from '../../shared/sandbox/open-sandbox.ts'
 import type { ProgramState } from '../../shared/sandbox/program.ts'
@@ -22,8 +23,8 @@ let sandbox: Sandbox
 let expected: ProgramState
 
 beforeAll(async () => {
-  sandbox = await openSandbox()
-  expected = sandbox.run(honest, answers)
+  sandbox = openSandbox({ caller: 'test' })
+  expected = await sandbox.run(honest, answers)
 })
 
 test('the table holds at least fifty programs, each of its own', () => {
@@ -38,9 +39,13 @@ test('the program that comes after the hostile ones ends well by itself', () => 
   })
 })
 
-function outcomeOf({ code, limits = {}, answers: count = 0 }: HostileProgram): ProgramState | 'timeout' {
+async function outcomeOf({
+  code,
+  limits = {},
+  answers: count = 0,
+}: HostileProgram): Promise<ProgramState | 'timeout'> {
   try {
-    return sandbox.run(
+    return await sandbox.run(
       // On a busy machine only those may meet the backstop that state one.
       { code, seed: 1, limits: { time: 300_000, ...limits } },
       Array.from({ length: count }, () => ({ observation: 'Ok.', valid: true })),
@@ -51,19 +56,48 @@ function outcomeOf({ code, limits = {}, answers: count = 0 }: HostileProgram): P
   }
 }
 
-test.each(hostilePrograms)('$name: $ends, and the next program is none the wiser', (program) => {
-  const outcome = outcomeOf(program)
+test.each(hostilePrograms)('$name: $ends, and the next program is none the wiser', async (program) => {
+  const outcome = await outcomeOf(program)
   expect(endOf(outcome)).toBe(program.ends)
   if (program.printed) expect(outcome).toMatchObject({ printed: program.printed })
-  expect(sandbox.run(honest, answers)).toEqual(expected)
+  expect(await sandbox.run(honest, answers)).toEqual(expected)
 })
 
 test.each(hostilePrograms.filter(({ ends }) => ends !== 'timeout'))(
   '$name: comes out the same again',
-  (program) => {
-    expect(outcomeOf(program)).toEqual(outcomeOf(program))
+  async (program) => {
+    const [first, second] = await Promise.all([outcomeOf(program), outcomeOf(program)])
+    expect(first).toEqual(second)
   },
 )
+
+test('the calling thread goes on while hostile programs run, and honest ones between them are not kept waiting', async () => {
+  const failing = 'for (let i = 0; i < 45_000; i += 1) try { JSON.parse("{") } catch {}'
+  const programs: HostileProgram[] = [
+    ...hostilePrograms,
+    { name: '45,000 failing parses', code: failing, ends: 'ended' },
+  ]
+  const delays = monitorEventLoopDelay({ resolution: 5 })
+  delays.enable()
+  const bystander = openSandbox({ caller: 'bystander' })
+  let isOver = false
+  let honestRuns = 0
+  const hostile = Promise.all(programs.map(outcomeOf)).then((outcomes) => {
+    isOver = true
+    return outcomes
+  })
+  while (!isOver) {
+    expect(await bystander.run(honest, answers)).toEqual(expected)
+    if (!isOver) honestRuns += 1
+  }
+  delays.disable()
+  expect((await hostile).map(endOf)).toEqual(programs.map(({ ends }) => ends))
+  // Callers take turns: an honest run waits for about one hostile program a thread, not for all of them.
+  expect(honestRuns).toBeGreaterThan(programs.length / 20)
+  console.log(
+    `event loop delayed by ${(delays.max / 1e6).toFixed(0)} ms at most, ${honestRuns} honest runs meanwhile`,
+  )
+}, 60_000)
 
 function endOf(outcome: ProgramState | 'timeout'): string {
   if (outcome === 'timeout') return outcome

@@ -2,17 +2,18 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { createRandom } from '../../shared/random/random.ts'
+import { openEngine } from '../../shared/sandbox/guest-engine.ts'
 import { openSandbox } from '../../shared/sandbox/open-sandbox.ts'
 import type { ActAnswer, ProgramState, SandboxLimits } from '../../shared/sandbox/program.ts'
-import type { Sandbox } from '../../shared/sandbox/sandbox.ts'
 import { SandboxFault } from '../../shared/sandbox/sandbox-fault.ts'
 import { SandboxTimeout } from '../../shared/sandbox/sandbox-timeout.ts'
 import { toProgram } from '../../shared/sandbox/to-program.ts'
+import { openHere } from './run-here.ts'
 
-let sandbox: Sandbox
+let sandbox: Awaited<ReturnType<typeof openHere>>
 
 beforeAll(async () => {
-  sandbox = await openSandbox()
+  sandbox = await openHere()
 })
 
 const zone = process.env.TZ
@@ -152,15 +153,36 @@ test('time stands still, and is that of no zone', () => {
   }
 })
 
-test('a program that outlasts the wall clock has no state', () => {
+test('a program that outlasts the wall clock has no state, and the next one runs', async () => {
+  const threads = openSandbox({ caller: 'test' })
   const endless = 'Array.prototype.indexOf.call({ length: 2 ** 53 - 1 }, 1)'
-  expect(() => run(endless, [], { time: 200 })).toThrow(SandboxTimeout)
-  expect(run('act("on")')).toEqual({ type: 'acts', action: 'on' })
+  await expect(threads.run({ code: endless, seed: 0, limits: { time: 200 } }, [])).rejects.toThrow(
+    SandboxTimeout,
+  )
+  expect(await threads.run({ code: 'act("on")', seed: 0 }, [])).toEqual({ type: 'acts', action: 'on' })
 })
 
-test('what goes wrong with the engine itself is no state of the program', () => {
-  expect(() => run('act("on")', [], { time: -1 })).toThrow(SandboxFault)
-  expect(run('act("on")')).toEqual({ type: 'acts', action: 'on' })
+test('what goes wrong with the engine itself is no state of the program', async () => {
+  const engine = await openEngine()
+  const host = { take: () => '', note: () => true, report: () => undefined, interrupted: () => undefined }
+  const broken = () => {
+    throw new Error('broken')
+  }
+  expect(() => engine.run(host, broken)).toThrow(SandboxFault)
+  expect(engine.run(host, () => undefined)).toBe('done')
+})
+
+test('on a thread, what goes wrong with the engine is told as such', async () => {
+  const threads = openSandbox({ caller: 'test' })
+  const wrong = { code: null as unknown as string, seed: 0 }
+  await expect(threads.run(wrong, [])).rejects.toThrow(SandboxFault)
+})
+
+test('a program that is called off is ended with its thread', async () => {
+  const threads = openSandbox({ caller: 'test' })
+  const endless = 'Array.prototype.indexOf.call({ length: 2 ** 53 - 1 }, 1)'
+  const running = threads.run({ code: endless, seed: 0 }, [], AbortSignal.timeout(50))
+  await expect(running).rejects.toThrow('timeout')
 })
 
 test('functions and a statement make a program', () => {
@@ -173,13 +195,13 @@ test('functions and a statement make a program', () => {
   expect(sandbox.run(program, [seen('Taken.')])).toEqual({ type: 'acts', action: 'go to kitchen' })
 })
 
-test('sandboxes opened at once share one engine and do not meet', async () => {
-  const [one, other] = await Promise.all([openSandbox(), openSandbox()])
-  expect(one.run({ code: 'globalThis.left = 1; act("x")', seed: 0 }, [])).toEqual({
+test('sandboxes opened at once share their threads and do not meet', async () => {
+  const [one, other] = [openSandbox({ caller: 'one' }), openSandbox({ caller: 'other' })]
+  expect(await one.run({ code: 'globalThis.left = 1; act("x")', seed: 0 }, [])).toEqual({
     type: 'acts',
     action: 'x',
   })
-  expect(other.run({ code: 'print(typeof left)', seed: 0 }, [])).toEqual({
+  expect(await other.run({ code: 'print(typeof left)', seed: 0 }, [])).toEqual({
     type: 'ended',
     printed: ['undefined'],
   })

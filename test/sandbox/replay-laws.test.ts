@@ -1,14 +1,13 @@
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import { createRandom } from '../../shared/random/random.ts'
-import { openSandbox } from '../../shared/sandbox/open-sandbox.ts'
 import type { ActAnswer } from '../../shared/sandbox/program.ts'
-import type { Sandbox } from '../../shared/sandbox/sandbox.ts'
+import { openHere } from './run-here.ts'
 
-let sandbox: Sandbox
+let sandbox: Awaited<ReturnType<typeof openHere>>
 
 beforeAll(async () => {
-  sandbox = await openSandbox()
+  sandbox = await openHere()
 })
 
 const text = fc.string({ unit: 'grapheme', maxLength: 12 }).filter((value) => !value.includes('\0'))

@@ -37,7 +37,7 @@ export async function writeProgram(
       messages: [...conversation],
       answerTokens: programTokens,
     })
-    const written = readAnswer(scope, message, { effect, mostActs })
+    const written = await readAnswer(scope, message, { effect, mostActs })
     if (written.program !== null) return written
     scope.noteUnread(effect, 1)
     if (attempt + 1 >= tries) return written
@@ -46,17 +46,17 @@ export async function writeProgram(
   }
 }
 
-function readAnswer(
+async function readAnswer(
   scope: MethodScope,
   message: string,
   { effect, mostActs }: { effect: string; mostActs: number },
-): WrittenProgram {
+): Promise<WrittenProgram> {
   const code = readProgram(message)
   const answer = { message, effect, code }
   if (code === null) return { ...answer, program: null, problem: 'There is no ```js block in the answer.' }
   const seed = programSeed(scope, effect)
   const program = { ...toProgram({ functions: scope.actions, statement: code, seed }), limits: { mostActs } }
-  const state = scope.sandbox.run(program, [])
+  const state = await scope.sandbox.run(program, [])
   if (state.type !== 'failed' || state.reason !== 'syntax') return { ...answer, program, problem: '' }
   return { ...answer, program: null, problem: `It is no JavaScript: ${state.message}.` }
 }

@@ -17,7 +17,7 @@ export async function runProgram(
   program: Program,
 ): Promise<ProgramEnding> {
   for (;;) {
-    const state = sandbox.run(program, fork.steps)
+    const state = await sandbox.run(program, fork.steps)
     if (state.type !== 'acts') return state
     const { done, reward } = await fork.act(state.action)
     if (done || reward < 0) return { type: 'ended', printed: [] }

@@ -5,8 +5,8 @@ import { createPddl } from '../../../shared/environments/pddl/pddl.ts'
 import { createRobotProblems } from '../../../shared/environments/pddl/robot-problems.ts'
 import { readAction } from '../../../shared/models/simulated/policy.ts'
 import { answerPrompt } from '../../../shared/models/simulated/simulated-policy.ts'
-import { openSandbox } from '../../../shared/sandbox/open-sandbox.ts'
 import type { ActAnswer } from '../../../shared/sandbox/program.ts'
+import { openHere } from '../../sandbox/run-here.ts'
 
 const problems = createRobotProblems(30)
 const environments = (['usual', 'full'] as const).map(
@@ -53,7 +53,7 @@ describe('the simulated model in AgentBoard’s language', () => {
       const content = `This is how a task of this kind begins:\n${start.observation}\n\nWrite several functions. Answer with all of it in one block:\n\`\`\`js\n// functions, then calls\n\`\`\``
       const answer = answerPrompt([{ role: 'user', content }], { skill: 1, seed: 0 }, { seed: 0, choice: 0 })
       const code = /^```js\n([\s\S]*?)\n```$/m.exec(answer)?.[1] ?? ''
-      const sandbox = await openSandbox()
+      const sandbox = await openHere()
       const answers: ActAnswer[] = []
       let { state } = start
       for (;;) {

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../../shared/contracts/json.ts'
 import type { PureCore } from '../../../shared/environments/environment.ts'
-import { openSandbox } from '../../../shared/sandbox/open-sandbox.ts'
 import type { ActAnswer, ProgramState } from '../../../shared/sandbox/program.ts'
+import { openHere } from '../../sandbox/run-here.ts'
 
-const sandbox = await openSandbox()
+const sandbox = await openHere()
 
 export interface Played {
   reward: number

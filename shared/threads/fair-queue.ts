@@ -1,0 +1,47 @@
+/**
+ * A queue in which callers take turns: of each in the order in which it came, and one of every caller before the second of
+ * any.
+ *
+ * @example
+ * const queue = new FairQueue<string>()
+ * for (const item of ['a1', 'a2', 'b1']) queue.add(item.charAt(0), item)
+ * queue.take() // 'a1', then 'b1', then 'a2'
+ */
+export class FairQueue<Item> {
+  readonly #byCaller = new Map<string, Item[]>()
+  #size = 0
+
+  get size(): number {
+    return this.#size
+  }
+
+  add(caller: string, item: Item): void {
+    const items = this.#byCaller.get(caller)
+    if (items) items.push(item)
+    else this.#byCaller.set(caller, [item])
+    this.#size += 1
+  }
+
+  /** Undefined when it is empty. */
+  take(): Item | undefined {
+    const [next] = this.#byCaller
+    if (next === undefined) return undefined
+    const [caller, items] = next
+    const item = items.shift()
+    this.#byCaller.delete(caller)
+    if (items.length > 0) this.#byCaller.set(caller, items)
+    this.#size -= 1
+    return item
+  }
+
+  /** @returns false where it is not there (any more) */
+  remove(caller: string, item: Item): boolean {
+    const items = this.#byCaller.get(caller) ?? []
+    const place = items.indexOf(item)
+    if (place < 0) return false
+    items.splice(place, 1)
+    if (items.length === 0) this.#byCaller.delete(caller)
+    this.#size -= 1
+    return true
+  }
+}

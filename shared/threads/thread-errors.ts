@@ -1,0 +1,45 @@
+/** A call outlasted its limit, and its thread was ended. */
+export class ThreadTimeoutError extends Error {
+  override readonly name = 'ThreadTimeoutError'
+  readonly limit: number
+
+  constructor(limit: number) {
+    super(`The call took more than ${limit} ms, and was ended.`)
+    this.limit = limit
+  }
+}
+
+/** A thread ended by itself during a call, as for want of memory. */
+export class ThreadLostError extends Error {
+  override readonly name = 'ThreadLostError'
+
+  constructor(pool: string, reason: string) {
+    super(`The thread "${pool}" ended during a call: ${reason}`)
+  }
+}
+
+/** No thread can be started here, so the call was not made. */
+export class ThreadUnavailableError extends Error {
+  override readonly name = 'ThreadUnavailableError'
+
+  constructor(pool: string, reason: string) {
+    super(
+      `No thread "${pool}" could be started: ${reason} Its calls are not made without one: look whether its file is beside the code, and whether this process may start threads.`,
+    )
+  }
+}
+
+/** What the function of a thread threw. */
+export class RemoteCallError extends Error {
+  override readonly name = 'RemoteCallError'
+  /** The name of the error there. */
+  readonly thrown: string
+  /** Its code, where it had one. */
+  readonly code: string | null
+
+  constructor({ name, message, code }: { name: string; message: string; code: string | null }) {
+    super(message)
+    this.thrown = name
+    this.code = code
+  }
+}

@@ -1,0 +1,199 @@
+import { availableParallelism } from 'node:os'
+import { type ResourceLimits, Worker } from 'node:worker_threads'
+import { FairQueue } from './fair-queue.ts'
+import type { ThreadAnswer } from './serve-calls.ts'
+import {
+  RemoteCallError,
+  ThreadLostError,
+  ThreadTimeoutError,
+  ThreadUnavailableError,
+} from './thread-errors.ts'
+
+/** More threads than this would cost memory on large machines and win little: a call is short. */
+const mostThreads = 8
+/** Milliseconds that a thread may take to load its module. */
+const longestStart = 60_000
+
+export interface ThreadPoolOptions {
+  /** The module that every thread runs; it ends with `serveCalls`. */
+  file: URL
+  /** Names the threads, for errors and for tools that list threads. */
+  name: string
+  /** Most threads at once. @default the cores of the machine, at most 8 */
+  size?: number
+  /** V8's bounds for each thread. A thread that exceeds its heap is ended, and with it the call that it was at. */
+  resourceLimits?: ResourceLimits
+}
+
+export interface ThreadCallOptions {
+  /** Milliseconds of wall time, from when a thread takes the call up. Waiting for a thread is not counted. */
+  limit: number
+  /** Whose call it is: callers take turns, so that one with many calls does not keep the others waiting. */
+  caller: string
+  /** Calls it off. A thread that is at it is ended. */
+  signal?: AbortSignal
+}
+
+interface Call {
+  readonly request: unknown
+  readonly options: ThreadCallOptions
+  resolve(value: unknown): void
+  reject(error: unknown): void
+  /** Stops listening to the signal. */
+  release(): void
+}
+
+interface Thread {
+  readonly worker: Worker
+  state: 'starting' | 'idle' | 'busy'
+  call: Call | null
+  timer: NodeJS.Timeout | null
+}
+
+/**
+ * Calls of one function on threads of their own, each within a limit of wall time. A call that outlasts its limit has its
+ * thread ended, which stops even code that never polls, and fails alone; another thread takes the ended one's place.
+ *
+ * Threads start when they are first needed and stay warm. Idle ones do not keep the process alive.
+ *
+ * @example
+ * const pool = new ThreadPool<number, string>({ file: new URL('./convert-thread.ts', import.meta.url), name: 'convert' })
+ * await pool.call(5, { limit: 1000, caller: 'ep-0000001' })
+ */
+export class ThreadPool<Request, Answer> {
+  readonly #options: ThreadPoolOptions
+  readonly #size: number
+  readonly #waiting = new FairQueue<Call>()
+  readonly #threads = new Set<Thread>()
+
+  constructor(options: ThreadPoolOptions) {
+    this.#options = options
+    this.#size = options.size ?? Math.min(availableParallelism(), mostThreads)
+  }
+
+  /** How many threads there are now, those that are being started included. */
+  get threads(): number {
+    return this.#threads.size
+  }
+
+  /**
+   * @param request a value that can be cloned
+   * @throws ThreadTimeoutError when it outlasts its limit
+   * @throws RemoteCallError what the function threw
+   * @throws ThreadLostError when its thread ended meanwhile, as for want of memory
+   * @throws ThreadUnavailableError when no thread can be started
+   * @throws the signal's reason when it is called off
+   */
+  call(request: Request, options: ThreadCallOptions): Promise<Answer> {
+    const { caller, signal } = options
+    if (signal?.aborted) return Promise.reject(signal.reason)
+    return new Promise<unknown>((resolve, reject) => {
+      const onAbort = () => this.#callOff(call, signal?.reason)
+      const release = () => signal?.removeEventListener('abort', onAbort)
+      const call: Call = { request, options, resolve, reject, release }
+      signal?.addEventListener('abort', onAbort, { once: true })
+      this.#waiting.add(caller, call)
+      this.#dispatch()
+    }) as Promise<Answer>
+  }
+
+  /** Ends all threads; calls that are under way fail. */
+  async close(): Promise<void> {
+    const threads = [...this.#threads]
+    for (const thread of threads)
+      this.#drop(thread, new ThreadLostError(this.#options.name, 'The pool was closed.'))
+    for (let call = this.#waiting.take(); call !== undefined; call = this.#waiting.take()) {
+      call.release()
+      call.reject(new ThreadLostError(this.#options.name, 'The pool was closed.'))
+    }
+    await Promise.all(threads.map(({ worker }) => worker.terminate()))
+  }
+
+  #dispatch(): void {
+    for (const thread of this.#threads) {
+      if (thread.state !== 'idle') continue
+      const call = this.#waiting.take()
+      if (call === undefined) return
+      this.#give(thread, call)
+    }
+    const starting = [...this.#threads].filter(({ state }) => state === 'starting').length
+    const wanted = Math.min(this.#waiting.size - starting, this.#size - this.#threads.size)
+    for (let started = 0; started < wanted; started += 1) this.#start()
+  }
+
+  #give(thread: Thread, call: Call): void {
+    thread.state = 'busy'
+    thread.call = call
+    thread.worker.ref()
+    const { limit } = call.options
+    thread.timer = setTimeout(() => this.#drop(thread, new ThreadTimeoutError(limit)), limit)
+    try {
+      thread.worker.postMessage(call.request)
+    } catch (error) {
+      this.#finish(thread, (failed) => failed.reject(error))
+    }
+  }
+
+  #start(): void {
+    const { file, name, resourceLimits } = this.#options
+    // None of the flags of this process: some, such as --input-type, are refused for a file.
+    const worker = new Worker(file, { name, execArgv: [], ...(resourceLimits && { resourceLimits }) })
+    const thread: Thread = { worker, state: 'starting', call: null, timer: null }
+    this.#threads.add(thread)
+    thread.timer = setTimeout(
+      () =>
+        this.#drop(thread, new ThreadUnavailableError(name, `It was not ready after ${longestStart} ms.`)),
+      longestStart,
+    )
+    worker.on('message', (answer: ThreadAnswer) => {
+      if (!this.#threads.has(thread)) return
+      if (answer.type === 'ready') this.#finish(thread, () => undefined)
+      else if (answer.type === 'result') this.#finish(thread, (call) => call.resolve(answer.value))
+      else this.#finish(thread, (call) => call.reject(new RemoteCallError(answer)))
+    })
+    const onEnd = (reason: string) => {
+      const isStarting = thread.state === 'starting'
+      this.#drop(
+        thread,
+        isStarting ? new ThreadUnavailableError(name, reason) : new ThreadLostError(name, reason),
+      )
+    }
+    worker.on('error', (error: unknown) => onEnd(error instanceof Error ? error.message : String(error)))
+    worker.on('exit', (code) => onEnd(`It exited with code ${code}.`))
+  }
+
+  #finish(thread: Thread, settle: (call: Call) => void): void {
+    const { call, timer } = thread
+    if (timer !== null) clearTimeout(timer)
+    thread.timer = null
+    thread.call = null
+    thread.state = 'idle'
+    thread.worker.unref()
+    if (call !== null) {
+      call.release()
+      settle(call)
+    }
+    this.#dispatch()
+  }
+
+  /** Ends a thread, fails what it was at, and lets others go on. A thread that could not be started fails the next call. */
+  #drop(thread: Thread, error: Error): void {
+    if (!this.#threads.delete(thread)) return
+    if (thread.timer !== null) clearTimeout(thread.timer)
+    void thread.worker.terminate()
+    thread.worker.unref()
+    const call = thread.state === 'starting' ? this.#waiting.take() : thread.call
+    call?.release()
+    call?.reject(error)
+    this.#dispatch()
+  }
+
+  #callOff(call: Call, reason: unknown): void {
+    if (this.#waiting.remove(call.options.caller, call)) {
+      call.reject(reason)
+      return
+    }
+    const thread = [...this.#threads].find((each) => each.call === call)
+    if (thread !== undefined) this.#drop(thread, reason as Error)
+  }
+}
