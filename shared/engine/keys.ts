@@ -19,8 +19,13 @@ export const objectKeys = {
     `runs/${run}/episodes/${episode}/live/${kind}.json`,
   /** A report too large for an answer, as it stood when it was last asked for. */
   report: (run: string, file: string) => `runs/${run}/live/${file}`,
-  /** Where episodes leave their notes, or the actions they learned, for others: each in a `{episode}.json`. */
+  /** Where episodes leave their notes, or the actions they learned, for others; of earlier versions each in a `{episode}.json`. */
   parts: (kind: 'memory' | 'library', run: string) => `runs/${run}/${kind}/`,
+  /** What one episode left, named by what it holds; the episode's item says which is valid. */
+  part: (
+    kind: 'memory' | 'library',
+    { run, episode, digest }: { run: string; episode: string; digest: string },
+  ) => `runs/${run}/${kind}/${episode}/${digest}.json`,
   /** A page of notes too large for an answer, as it stood when it was last asked for. */
   notesPage: (run: string, query: string) => `runs/${run}/live/notes-${query}.json`,
   /** What was read from a journal and is too large for an answer, as it stood when it was last asked for. */

@@ -136,7 +136,8 @@ describe('what episodes leave', () => {
       const end = changes.find(({ set }) => set?.status === 'succeeded' && set.result !== undefined)
       if (!end) return
       const run = end.key.partition.split('/')[1]
-      seen.push((await world.objects.head(`runs/${run}/memory/${end.key.sort}.json`)) !== null)
+      const { objects } = await world.objects.list(`runs/${run}/memory/${end.key.sort}/`)
+      seen.push(objects.length === 1)
     })
     await played({ world: watching, sharing: { writes: ['memory'] } })
     expect(seen).toEqual([true, true, true, true])

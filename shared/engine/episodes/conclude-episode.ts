@@ -2,13 +2,14 @@ import { type EpisodeError, type EpisodeResult, episodeId } from '../../contract
 import { noUsage } from '../../contracts/usage.ts'
 import type { World } from '../../world/ports.ts'
 import type { Journal } from '../journal.ts'
-import { objectKeys } from '../keys.ts'
+import { ledgerKeys, objectKeys } from '../keys.ts'
+import { publishLearned } from '../memories/publish-learned.ts'
 import type { EpisodePlace, RunDefinition } from '../runs/run-definition.ts'
 import type { RunStore } from '../runs/run-store.ts'
 import { type EpisodeToEnd, endEpisode } from './end-episode.ts'
 import { toEpisodeError } from './episode-error.ts'
 import type { EpisodePrograms, EpisodeSummary } from './episode-program.ts'
-import type { EpisodeRow } from './episode-row.ts'
+import { type EpisodeRow, hasEnded } from './episode-row.ts'
 
 /** An episode that a worker has claimed, with what it plays it from. */
 export interface ClaimedEpisode extends EpisodeToEnd {
@@ -26,8 +27,8 @@ export interface Conclusion {
 
 /**
  * Makes a result of an episode's journal, publishes tree, trajectory and what others can learn from it, and ends the
- * episode. A journal of which nothing
- * can be made ends it as `errored`: an end must never fail for a reason that will be there the next time too.
+ * episode. A journal of which nothing can be made ends it as `errored`: an end must never fail for a reason that will be
+ * there the next time too.
  *
  * @returns the result, or null when it was not this call that ended the episode
  */
@@ -47,11 +48,12 @@ export async function concludeEpisode(
   }
   // Stopped by money or time it has no reward either way, and can go on with more of that.
   if (limit !== 'cost' && limit !== 'time') fault ??= summary?.fault ?? null
+  if (await isClaimVoid(world, claimed)) return null
   const episode = episodeId(place.index)
   if (summary?.tree) await publish(world.objects, objectKeys.tree(run, episode), summary.tree)
   if (summary?.trajectory)
     await publish(world.objects, objectKeys.trajectory(run, episode), summary.trajectory)
-  await publishLearned(world, claimed, fault === null ? summary : null)
+  const learned = await publishLearned(world, { run, episode }, fault === null ? summary : null)
   const result = toResult({
     purpose: place.purpose,
     summary,
@@ -60,7 +62,13 @@ export async function concludeEpisode(
     working_seconds: journal.elapsed,
     attempt: row.attempt,
   })
-  return (await endEpisode(world, store, claimed, result)) ? result : null
+  return (await endEpisode(world, store, claimed, result, learned)) ? result : null
+}
+
+/** A worker that lost its claim may know less of the journal than whoever has it now, and must not overwrite what that one published. */
+async function isClaimVoid({ ledger }: World, { run, place, claim }: ClaimedEpisode): Promise<boolean> {
+  const row = (await ledger.get(ledgerKeys.episode(run, episodeId(place.index)))) as EpisodeRow | null
+  return row === null || hasEnded(row) || row.starts !== claim.starts || row.generation !== claim.generation
 }
 
 export interface Ending extends Conclusion {
@@ -114,24 +122,6 @@ export function toResult({
     usage,
     working_seconds,
     attempt,
-  }
-}
-
-/**
- * Publishes what the episode leaves for others. What an earlier playing of it left is replaced, also by nothing: what can
- * be read is always what the last journal amounts to.
- */
-async function publishLearned(
-  { objects }: World,
-  { run, place, row }: ClaimedEpisode,
-  summary: EpisodeSummary | null,
-): Promise<void> {
-  const parts = { memory: summary?.notes ?? [], library: summary?.actions ?? [] }
-  const isFirst = row.generation === 1 && row.attempt === 1
-  for (const kind of ['memory', 'library'] as const) {
-    const key = `${objectKeys.parts(kind, run)}${episodeId(place.index)}.json`
-    const part = parts[kind]
-    if (part.length > 0 || (!isFirst && (await objects.head(key)))) await publish(objects, key, part)
   }
 }
 

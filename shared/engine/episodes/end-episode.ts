@@ -2,6 +2,7 @@ import { addAnswers, subtractAnswers } from '../../contracts/answers.ts'
 import { type EpisodeResult, episodeId } from '../../contracts/episode.ts'
 import type { LedgerCondition, World } from '../../world/ports.ts'
 import { ledgerKeys, objectKeys } from '../keys.ts'
+import { type LearnedParts, nothingLearned } from '../memories/publish-learned.ts'
 import type { EpisodePlace } from '../runs/run-definition.ts'
 import { countEpisodes, isFinal, type RunRow } from '../runs/run-row.ts'
 import { type RunChange, type RunStore, toStatus } from '../runs/run-store.ts'
@@ -20,6 +21,7 @@ export interface EpisodeToEnd {
  * Ends an episode, once: its item, the run's counters, the event and the marker change together or not at all, so that
  * an end reported twice counts once. The last end ends the run.
  *
+ * @param parts - what it leaves for others, which they can read from this moment on
  * @returns whether it was this call that ended it
  */
 export async function endEpisode(
@@ -27,6 +29,7 @@ export async function endEpisode(
   store: RunStore,
   { run, place, claim }: EpisodeToEnd,
   result: EpisodeResult,
+  parts: LearnedParts = nothingLearned,
 ): Promise<boolean> {
   const episode = episodeId(place.index)
   const key = ledgerKeys.episode(run, episode)
@@ -63,7 +66,11 @@ export async function endEpisode(
         ...(end.events ?? []),
       ],
       others: [
-        { key, set: { status, result, worker: null, alone_with: null, idle_starts: 0 }, if: holds(claim) },
+        {
+          key,
+          set: { status, result, learned: parts, worker: null, alone_with: null, idle_starts: 0 },
+          if: holds(claim),
+        },
         { key: ledgerKeys.active(run, episode), delete: true },
       ],
     }

@@ -6,6 +6,7 @@ import {
   episodeId,
 } from '../../contracts/episode.ts'
 import type { LastProblem } from '../../contracts/model-failure.ts'
+import { type LearnedParts, nothingLearned } from '../memories/publish-learned.ts'
 import type { EpisodePlace } from '../runs/run-definition.ts'
 import { unusableAnswers } from './episode-program.ts'
 
@@ -43,6 +44,10 @@ export type EpisodeRow = {
   result: EpisodeResult | null
   /** What belongs to the result; absent in rows of earlier versions: the first generation, and the whole journal. */
   ended?: EpisodeEnding | null
+  /** The run was paused for it once, see {@link holdRound}; absent: it was not. */
+  held?: boolean
+  /** What its last end left for others. Absent from rows of earlier versions: what lies under the episode's name. */
+  learned?: LearnedParts
 }
 
 /** A worker that died while it played an episode and nothing else. */
@@ -65,6 +70,7 @@ export function newEpisodeRow(index: number, generation: number): EpisodeRow {
     errors: 0,
     last_error: null,
     result: null,
+    learned: nothingLearned,
   }
 }
 

@@ -15,6 +15,7 @@ import { isTransient, toEpisodeError } from './episode-error.ts'
 import { type EpisodeMessage, episodeMessageSchema } from './episode-message.ts'
 import { type EpisodeProgram, type EpisodePrograms, unusableAnswers } from './episode-program.ts'
 import { type EpisodeRow, endedUnusable, isInJournal } from './episode-row.ts'
+import { holdRound, isReadLater } from './hold-round.ts'
 import { putBackEpisode, releaseEpisode, sendEpisode } from './release-episode.ts'
 import { watchMeter } from './watch-meter.ts'
 
@@ -292,12 +293,29 @@ export class EpisodeRunner {
     const { definition, row } = played
     const isNew = transient || progressed || row.last_error !== error.message
     if (row.errors >= definition.request.max_retries || !isNew) {
-      await this.#end(played, error)
+      if (!transient || !(await this.#holdRound(played, error))) await this.#end(played, error)
       return
     }
     const again = { errors: row.errors + 1, last_error: error.message, idle_starts: 0 }
     const delay = transient ? Math.min(2 ** row.errors, 60) : 0
     if (await this.#release(played, again)) await this.#send(played, delay)
+  }
+
+  /**
+   * Leaves an episode that later rounds need, and that may go well later, to be played again once the run is resumed; once.
+   *
+   * @returns false where it ends with its error
+   */
+  async #holdRound(played: ClaimedEpisode, error: EpisodeError): Promise<boolean> {
+    const { store } = this.#options
+    const { place, row, run } = played
+    if (row.held === true || !isReadLater(await store.get(run), place.index)) return false
+    const set = { held: true, errors: 0, last_error: error.message, idle_starts: 0 }
+    if (!(await this.#release(played, set))) return true
+    const reason = await holdRound(this.#options, { run, index: place.index }, error)
+    if (reason !== null) this.stop('paused', reason, run)
+    else await this.#sendIfGoing(played, 1)
+    return true
   }
 
   /** Gives the claim up; false when it was void already. */

@@ -23,7 +23,7 @@ export function openMemoryReader(world: Pick<World, 'objects' | 'ledger'>): Memo
   async function collect<Item>(
     kind: 'memory' | 'library',
     run: string,
-    options: { from?: string; before?: string },
+    options: { from?: number; before?: number },
   ): Promise<Item[]> {
     const items: Item[] = []
     for await (const part of readParts<Item>(world, kind, run, { cache, ...options })) items.push(...part)
@@ -32,7 +32,7 @@ export function openMemoryReader(world: Pick<World, 'objects' | 'ledger'>): Memo
 
   return {
     notesOf: (run, { before }) => {
-      return collect<MemoryNote>('memory', run, before === null ? {} : { before: episodeId(before) })
+      return collect<MemoryNote>('memory', run, before === null ? {} : { before })
     },
     actionsOf: (run) => collect<LearnedAction>('library', run, {}),
     async learned(run, index) {
@@ -46,7 +46,7 @@ export function openMemoryReader(world: Pick<World, 'objects' | 'ledger'>): Memo
           { param: 'episode' },
         )
       }
-      const only = { from: episode, before: episodeId(index + 1) }
+      const only = { from: index, before: index + 1 }
       return {
         notes: await collect<MemoryNote>('memory', run, only),
         actions: await collect<LearnedAction>('library', run, only),

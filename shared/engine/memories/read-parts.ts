@@ -1,6 +1,7 @@
 import { episodeId } from '../../contracts/episode.ts'
 import type { World } from '../../world/ports.ts'
-import { objectKeys } from '../keys.ts'
+import type { EpisodeRow } from '../episodes/episode-row.ts'
+import { ledgerKeys, objectKeys } from '../keys.ts'
 import { readObject } from '../read-object.ts'
 import type { StoredLearning } from '../runs/run-definition.ts'
 import type { Learned } from '../runs/run-planner.ts'
@@ -9,48 +10,73 @@ import type { PartCache } from './part-cache.ts'
 /** Parts that are read side by side. */
 const partsAtOnce = 32
 
-/** Which episodes' parts, by their ids. */
+/** Which episodes' parts, by their indices. */
 export interface PartRange {
-  /** The first. @default the run's first */
-  from?: string
+  /** The first. @default 0 */
+  from?: number
   /** The one after the last. @default none: to the end */
-  before?: string
+  before?: number
 }
 
 /**
- * What the episodes of a run left, in the order of the episodes; those that left nothing have no part. A library of a run that
+ * What the episodes of a run left, in the order of the episodes; those that left nothing have no part. What counts is what an
+ * episode's last end names, so that what is read depends on ends alone, never on what was under way. A library of a run that
  * learned anew for each epoch is what it learned for the first: sets of other epochs are other libraries, never mixed with it.
  */
 export async function* readParts<Item>(
-  { objects }: Pick<World, 'objects'>,
+  { ledger, objects }: Pick<World, 'ledger' | 'objects'>,
   kind: Learned,
   run: string,
-  { from, before: until, cache }: PartRange & { cache: PartCache },
+  { from = 0, before: until, cache }: PartRange & { cache: PartCache },
 ): AsyncGenerator<Item[]> {
-  const isWhole = kind === 'library' && from === undefined && until === undefined
-  const before = isWhole ? await endOfFirstEpoch(objects, run) : until
-  const prefix = objectKeys.parts(kind, run)
-  // Such a key stands right before that of the episode, which goes on with `json`.
-  const end = before === undefined ? null : `${prefix}${before}.`
-  for (let after = from === undefined ? prefix : `${prefix}${from}.`, more = true; more; ) {
-    const page = await objects.list(prefix, { limit: partsAtOnce, after })
-    const wanted = page.objects.filter(({ key }) => end === null || key < end)
-    const parts = wanted.map(({ key, etag, size }) =>
-      cache.get(`${key} ${etag}`, size, async () => parse(await readObject(objects, key))),
-    )
-    for (const part of await Promise.all(parts)) yield part as Item[]
-    after = page.objects.at(-1)?.key ?? after
-    more = page.more && wanted.length === page.objects.length
+  const isWhole = kind === 'library' && from === 0 && until === undefined
+  const before = (isWhole ? await endOfFirstEpoch(objects, run) : until) ?? Number.POSITIVE_INFINITY
+  const { partition } = ledgerKeys.episode(run, '')
+  for (let next = from, more = true; more && next < before; ) {
+    const limit = Math.min(partsAtOnce, before - next)
+    const page = await ledger.query(partition, { limit, ...(next > 0 && { after: episodeId(next - 1) }) })
+    const rows = page.items.map(({ item }) => item as EpisodeRow).filter(({ index }) => index < before)
+    const parts = await Promise.all(rows.map((row) => readPart(objects, { kind, run }, row, cache)))
+    for (const part of parts) if (part !== null) yield part as Item[]
+    next = (rows.at(-1)?.index ?? before) + 1
+    more = page.more
   }
 }
 
+async function readPart(
+  objects: World['objects'],
+  { kind, run }: { kind: Learned; run: string },
+  { index, learned }: EpisodeRow,
+  cache: PartCache,
+): Promise<unknown[] | null> {
+  const episode = episodeId(index)
+  if (learned === undefined)
+    return readEarlierPart(objects, `${objectKeys.parts(kind, run)}${episode}.json`, cache)
+  const part = learned[kind]
+  if (part === null) return null
+  const key = objectKeys.part(kind, { run, episode, digest: part.digest })
+  return cache.get(key, part.bytes, async () => parse(await readObject(objects, key)))
+}
+
+/** What an episode left whose end was written before ends named what they left. */
+async function readEarlierPart(
+  objects: World['objects'],
+  key: string,
+  cache: PartCache,
+): Promise<unknown[] | null> {
+  const info = await objects.head(key)
+  return info === null
+    ? null
+    : cache.get(`${key} ${info.etag}`, info.size, async () => parse(await readObject(objects, key)))
+}
+
 /** The episode after the last that learned for the first epoch; undefined where none learned for a later one. */
-async function endOfFirstEpoch(objects: World['objects'], run: string): Promise<string | undefined> {
+async function endOfFirstEpoch(objects: World['objects'], run: string): Promise<number | undefined> {
   const stored = await objects.get(objectKeys.learning(run))
   if (stored === null) return undefined
   const { episodes } = JSON.parse(Buffer.from(stored.body).toString('utf8')) as StoredLearning
   const first = episodes.filter(({ epoch = 0 }) => epoch === 0).length
-  return first < episodes.length ? episodeId(first) : undefined
+  return first < episodes.length ? first : undefined
 }
 
 function parse(body: Uint8Array): unknown[] {

@@ -82,7 +82,7 @@ async function playByInvocations(mostSegments: number) {
   expect(run.status).toBe('succeeded')
   const paths = [
     ...[0, 1].map((index) => objectKeys.tree(id, episodeId(index))),
-    `${objectKeys.parts('library', id)}${episodeId(0)}.json`,
+    ...(await world.objects.list(objectKeys.parts('library', id))).objects.map(({ key }) => key),
   ]
   const bodies = paths.map(async (path) =>
     Buffer.from((await world.objects.get(path))?.body ?? []).toString(),

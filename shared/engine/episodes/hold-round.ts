@@ -1,0 +1,33 @@
+import { type EpisodeError, episodeId } from '../../contracts/episode.ts'
+import type { World } from '../../world/ports.ts'
+import { roundEnd } from '../runs/rounds.ts'
+import type { RunRow } from '../runs/run-row.ts'
+import { type RunStore, toStatus } from '../runs/run-store.ts'
+
+/** Whether episodes that are still to come read what an episode leaves. */
+export function isReadLater(
+  row: Pick<RunRow, 'learning' | 'live' | 'round_size' | 'total' | 'writes'>,
+  index: number,
+) {
+  return !row.live && row.writes.length > 0 && roundEnd(index, row) < row.total
+}
+
+/**
+ * Pauses a run one of whose episodes cannot be played for a reason that may pass, where later rounds read what it leaves: without
+ * it they would read less than in a run that nothing disturbed, and their results could not be told from that run's.
+ *
+ * @returns the reason; null where the run was not running any longer
+ */
+export async function holdRound(
+  { world, store }: { world: World; store: RunStore },
+  { run, index }: { run: string; index: number },
+  { name, message }: EpisodeError,
+): Promise<string | null> {
+  const reason = `The episode ${episodeId(index)} failed again and again for a reason that may pass (${name}: ${message}), and the episodes after it read what it learns. Resume plays it again; where it fails once more, it ends with its error and the others go on without it.`
+  let isHeld = false
+  await store.change(run, (now) => {
+    isHeld = now.status === 'running'
+    return isHeld ? toStatus(now, 'paused', reason, world.clock.now()) : null
+  })
+  return isHeld ? reason : null
+}

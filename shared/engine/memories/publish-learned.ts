@@ -1,0 +1,40 @@
+import { hash } from 'node:crypto'
+import type { World } from '../../world/ports.ts'
+import type { EpisodeSummary } from '../episodes/episode-program.ts'
+import { objectKeys } from '../keys.ts'
+import type { Learned } from '../runs/run-planner.ts'
+
+/** What an episode left of one kind: the digest that its object is named by, and the bytes that it holds. */
+export type LearnedPart = { digest: string; bytes: number }
+
+/** The parts that an episode's end names; null where it left nothing of the kind. */
+export type LearnedParts = Record<Learned, LearnedPart | null>
+
+export const nothingLearned: Readonly<LearnedParts> = { memory: null, library: null }
+
+/**
+ * Stores what an episode leaves for others, under names that no other content has. It can be read once the episode's end
+ * names it, and not before: so a worker that lost its claim, or died before it could end the episode, leaves nothing
+ * that anyone reads.
+ *
+ * @param summary - null for an episode that ended with an error, which leaves nothing
+ */
+export async function publishLearned(
+  { objects }: Pick<World, 'objects'>,
+  { run, episode }: { run: string; episode: string },
+  summary: Pick<EpisodeSummary, 'notes' | 'actions'> | null,
+): Promise<LearnedParts> {
+  async function put(kind: Learned, items: readonly unknown[]): Promise<LearnedPart | null> {
+    if (items.length === 0) return null
+    const body = Buffer.from(JSON.stringify(items))
+    const digest = hash('sha256', body).slice(0, 32)
+    await objects.put(objectKeys.part(kind, { run, episode, digest }), body, {
+      content_type: 'application/json',
+    })
+    return { digest, bytes: body.byteLength }
+  }
+  return {
+    memory: await put('memory', summary?.notes ?? []),
+    library: await put('library', summary?.actions ?? []),
+  }
+}
