@@ -38,6 +38,6 @@ export interface FacadeSessions {
     task: string
     seed: number
     /** Whether its slot goes to another session once it was unused for a while. */
-    givesWay?: boolean
+    isEvictable?: boolean
   }): Promise<{ session: FacadeSession; result: FacadeResult }>
 }

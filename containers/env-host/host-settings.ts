@@ -15,7 +15,7 @@ const settingsSchema = z.object({
   ESPALIER_HOST_YIELD_AFTER: positive
     .default(60)
     .describe(
-      'Seconds after which an unused session of AgentGym gives way to a new one, when all slots are taken.',
+      'Seconds after which an unused session of AgentGym is closed for a new one, when all slots are taken.',
     ),
   ESPALIER_HOST_LEAVE_AFTER: positive.default(3600).describe('Seconds without sessions until it leaves.'),
   ESPALIER_HOST_ENVIRONMENTS: z
@@ -62,7 +62,7 @@ export interface HostSettings {
   slots: number
   /** Seconds after which an unused session expires. */
   sessionIdle: number
-  /** Seconds after which an unused session of a facade that gives way is closed for a new one. */
+  /** Seconds after which an unused evictable session of a facade is closed for a new one. */
   yieldAfter: number
   /** Seconds without any session after which the host leaves by itself. */
   leaveAfter: number

@@ -46,7 +46,7 @@ export class LiveSession {
   /** What opening it answers. */
   readonly opening: Promise<Session>
   /** Whether another session may have its slot when it was not used for a while. */
-  givesWay = false
+  isEvictable = false
   /** When it was last used, in milliseconds of the table's clock. */
   usedAt = 0
 

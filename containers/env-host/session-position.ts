@@ -42,8 +42,8 @@ export async function enter(
   snapshot: SessionSnapshot | undefined,
 ): Promise<SessionPosition> {
   if (snapshot === undefined) {
-    const said = await backend.reset()
-    return { step_index: 0, answer: answerOf(backend, said, startPath(origin, said)), last: null }
+    const result = await backend.reset()
+    return { step_index: 0, answer: answerOf(backend, result, startPath(origin, result)), last: null }
   }
   const value = stateOf(backend, origin.environment, 'opened from a snapshot')
   if (snapshotDigest(origin, snapshot) !== snapshot.digest) {
@@ -66,8 +66,8 @@ export async function advance(
 ): Promise<SessionPosition & { last: TakenStep }> {
   const { step_index, last } = position
   const from = position.answer.path
-  const said = await backend.step(action)
-  const answer = answerOf(backend, said, extendPath(from, action, said))
+  const result = await backend.step(action)
+  const answer = answerOf(backend, result, extendPath(from, action, result))
   return {
     step_index: step_index + 1,
     answer,
@@ -95,8 +95,8 @@ export function stateOf(backend: SessionBackend, environment: string, done: stri
   )
 }
 
-function answerOf(backend: SessionBackend, said: BackendAnswer, path: string): StepAnswer {
-  const { observation, reward, done, valid, progress } = said
+function answerOf(backend: SessionBackend, result: BackendAnswer, path: string): StepAnswer {
+  const { observation, reward, done, valid, progress } = result
   const state_hash = backend.value ? hashState(backend.value.read()) : null
   return { observation, reward, done, valid, progress, state_hash, path }
 }

@@ -21,7 +21,7 @@ export interface SessionTableOptions {
   slots: number
   /** Seconds after which an unused session expires. */
   sessionIdle: number
-  /** Seconds after which an unused session that gives way is closed for a new one, when all slots are taken. @default 60 */
+  /** Seconds after which an unused evictable session is closed for a new one, when all slots are taken. @default 60 */
   yieldAfter?: number
   /** Milliseconds, from any start. */
   now?: () => number
@@ -58,10 +58,10 @@ export class SessionTable {
    * Opens a session. Where its id is known, the same request under the same token has the same answer, and a higher token
    * puts a new session in the place of the old one.
    *
-   * @param givesWay whether its slot is another's for the asking once it was not used for a while
+   * @param isEvictable whether a new session may take its slot once it was unused for a while
    * @throws EspalierError `unknown_environment`, `unknown_task`, `session_fenced`, `conflict`, `host_full`, `host_draining`
    */
-  async create(request: CreateSession, givesWay = false): Promise<Session> {
+  async create(request: CreateSession, isEvictable = false): Promise<Session> {
     const { id = newId(), environment, task, seed, token, snapshot, files, options } = request
     const asked = JSON.stringify([
       environment,
@@ -76,7 +76,7 @@ export class SessionTable {
       const wanted = { task, seed, ...(files && { files }), ...(options && { options }) }
       const open = () => this.environments.open(environment, wanted, earlier)
       const made = LiveSession.create({ origin, onLost: this.#onLost }, open, snapshot)
-      made.givesWay = givesWay
+      made.isEvictable = isEvictable
       return made
     })
   }
@@ -205,7 +205,7 @@ export class SessionTable {
     const oldest = this.#now() - this.#yieldAfter * 1000
     for (const session of this.#sessions.values()) {
       if (session.usedAt > oldest) break
-      if (!session.givesWay || session.isBusy) continue
+      if (!session.isEvictable || session.isBusy) continue
       this.#forget(session)
       void session.close()
       return true

@@ -31,15 +31,15 @@ export class TableSessions implements FacadeSessions {
   }
 
   async open({
-    givesWay = false,
+    isEvictable = false,
     ...request
   }: {
     environment: string
     task: string
     seed: number
-    givesWay?: boolean
+    isEvictable?: boolean
   }): Promise<{ session: FacadeSession; result: FacadeResult }> {
-    const session = new TableSession(this.#table, request.environment, givesWay)
+    const session = new TableSession(this.#table, request.environment, isEvictable)
     return { session, result: await session.restart(request.task, request.seed) }
   }
 }
@@ -48,23 +48,23 @@ export class TableSessions implements FacadeSessions {
 class TableSession implements FacadeSession {
   readonly #table: SessionTable
   readonly #environment: string
-  readonly #givesWay: boolean
+  readonly #isEvictable: boolean
   readonly #id = `facade-${randomUUID()}`
   readonly #turns = new Turns()
   #token = 0
   #steps = 0
 
-  constructor(table: SessionTable, environment: string, givesWay: boolean) {
+  constructor(table: SessionTable, environment: string, isEvictable: boolean) {
     this.#table = table
     this.#environment = environment
-    this.#givesWay = givesWay
+    this.#isEvictable = isEvictable
   }
 
   restart(task: string, seed: number): Promise<FacadeResult> {
     return this.#turns.take(async () => {
       this.#token += 1
       const place = { id: this.#id, environment: this.#environment, task, seed, token: this.#token }
-      const result = await this.#table.create(place, this.#givesWay)
+      const result = await this.#table.create(place, this.#isEvictable)
       this.#steps = 0
       return result
     })

@@ -102,8 +102,8 @@ export class ProgramBackend implements SessionBackend {
   }
 
   async #ask(request: ProgramRequest): Promise<BackendAnswer> {
-    const { progress, ...said } = await this.#program.process.ask(request, stepAnswerSchema)
-    this.#best = Math.max(this.#best, progress ?? Math.min(Math.max(said.reward, 0), 1))
-    return { ...said, progress: this.#best }
+    const { progress, ...answered } = await this.#program.process.ask(request, stepAnswerSchema)
+    this.#best = Math.max(this.#best, progress ?? Math.min(Math.max(answered.reward, 0), 1))
+    return { ...answered, progress: this.#best }
   }
 }

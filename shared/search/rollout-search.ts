@@ -1,7 +1,6 @@
 import type { Proposal } from './proposal.ts'
 import type { SearchScope } from './search-scope.ts'
-import type { SearchNode } from './search-tree.ts'
-import { selectChild } from './select-child.ts'
+import type { SearchNode, SearchTree } from './search-tree.ts'
 import { ucb1 } from './ucb1.ts'
 import { withVirtualLoss } from './with-virtual-loss.ts'
 
@@ -98,4 +97,23 @@ function descend(
     at = selectChild(tree, at, (child) => ucb1(assumed(child), parent, exploration))
   }
   return at
+}
+
+/** The non-terminal child with the highest score, the first of equals; null when every child is terminal. */
+function selectChild(
+  tree: SearchTree,
+  node: SearchNode,
+  score: (child: SearchNode) => number,
+): SearchNode | null {
+  let selected: SearchNode | null = null
+  let highest = Number.NEGATIVE_INFINITY
+  for (const child of tree.children(node)) {
+    if (child.terminal) continue
+    const value = score(child)
+    if (selected === null || value > highest) {
+      selected = child
+      highest = value
+    }
+  }
+  return selected
 }

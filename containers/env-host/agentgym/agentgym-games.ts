@@ -52,7 +52,7 @@ export class AgentgymGames {
       task: task.id,
       seed,
       // AgentGym's clients do not close what they leave, and some of its servers cannot.
-      givesWay: true,
+      isEvictable: true,
     })
     const opening = await this.#complete(session, result, null)
     const booked = { session, turns: new Turns(), task, index, opening, result: opening, before: null }

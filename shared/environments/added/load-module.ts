@@ -5,7 +5,7 @@ import type { EnvironmentDefinition } from '../environment-definition.ts'
 
 /**
  * The environments that a module exports, under any names: definitions, and environments themselves. Its code runs with
- * all rights of this process, so only whoever operates it names modules.
+ * all rights of this process, so only its operator names modules.
  *
  * @param file an absolute path
  * @throws EspalierError `invalid_request` when it cannot be loaded, or exports none

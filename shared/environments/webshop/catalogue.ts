@@ -1,6 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
 import { completeProduct, type Product, type StoredProduct, searchText } from './product.ts'
-import { searchExpression } from './search-expression.ts'
 
 /** The products of a shop, and its search engine. */
 export interface Catalogue {
@@ -8,6 +7,16 @@ export interface Catalogue {
   /** The numbers of the best hits, at most 50, best first. */
   search(keywords: string): readonly string[]
 }
+
+/** More words than a search needs; each costs time. */
+const mostWords = 64
+
+/** Words that say nothing about a product, and would match most of them. */
+const emptyWords = new Set(
+  'a an and are as at be but by for if in into is it no not of on or such that the their then there these they this to was will with'.split(
+    ' ',
+  ),
+)
 
 /** How many hits a search has, as in the original. */
 const mostHits = 50
@@ -81,4 +90,14 @@ export function remembered<Value>(
   if (oldest !== undefined) kept.delete(oldest)
   kept.set(key, made)
   return made
+}
+
+/** Keywords as a full-text query for any of their words; null when there is none to look for. */
+function searchExpression(keywords: string): string | null {
+  const words = keywords
+    .toLowerCase()
+    .match(/[\p{L}\p{N}]+/gu)
+    ?.filter((word) => !emptyWords.has(word))
+    .slice(0, mostWords)
+  return words === undefined || words.length === 0 ? null : words.map((word) => `"${word}"`).join(' OR ')
 }

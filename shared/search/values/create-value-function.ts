@@ -1,11 +1,9 @@
 import type { SearchScope } from '../search-scope.ts'
 import { debate } from './debate.ts'
-import { environmentReward } from './environment-reward.ts'
 import { judge } from './judge.ts'
 import { singleDebate } from './single-debate.ts'
 import type { StatusScale } from './status-scales.ts'
-import { trainedValue } from './trained-value.ts'
-import type { Advise, ValueFunction } from './value-function.ts'
+import { type Advise, onceForEach, type ValueFunction } from './value-function.ts'
 
 export interface ValueSettings {
   /** Who values a state: the environment's reward, one judge, a debate, one judge who debates alone, or an endpoint with a trained model. */
@@ -45,4 +43,25 @@ export function createValueFunction(
     case 'endpoint':
       return trainedValue(scope)
   }
+}
+
+/** What the environment paid for the step that led to a state: exact where it is not zero, and an oracle where it ends. */
+function environmentReward(): ValueFunction {
+  return onceForEach(0, async ({ reward }) => ({ value: reward, account: null }))
+}
+
+/**
+ * The value of a model that was trained to give one: an endpoint that classifies the way to a node.
+ *
+ * @see Yu et al. 2024, ExACT (arXiv 2410.02052), its code for OSWorld: `ft_value_func`, clipped to [−1, 1]
+ */
+function trainedValue(scope: SearchScope): ValueFunction {
+  return onceForEach(-1, async (node) => {
+    const messages = [
+      { role: 'system' as const, content: scope.rules },
+      { role: 'user' as const, content: scope.transcript(node, 'value') },
+    ]
+    const value = await scope.score(`node/${node.index}/value/score`, messages)
+    return { value: Math.max(-1, Math.min(1, value)), account: null }
+  })
 }
