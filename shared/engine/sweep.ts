@@ -3,7 +3,7 @@ import type { World } from '../world/ports.ts'
 import { ledgerKeys } from './keys.ts'
 import { resendEpisodes } from './resend-episodes.ts'
 import type { RunDefinitions } from './runs/run-definition.ts'
-import type { RunRow } from './runs/run-row.ts'
+import { type RunRow, ranFor } from './runs/run-row.ts'
 import { type RunStore, toStatus } from './runs/run-store.ts'
 import { topUp } from './runs/top-up.ts'
 import type { BlockRow } from './spending/call-block.ts'
@@ -83,7 +83,7 @@ async function settleDeadWorker({ world, store, reconcile }: SweepOptions, worke
 async function pauseWhenTimeIsUp(world: World, store: RunStore, row: RunRow): Promise<boolean> {
   const now = world.clock.now()
   if (row.cap_time === null || row.running_since === null) return false
-  if (row.running_milliseconds + now - row.running_since < row.cap_time) return false
+  if (ranFor(row, now) < row.cap_time) return false
   const reason = `limits.time reached: the run has been running for ${row.cap_time / 1000} seconds. Resume with a higher limits.time.`
   await store.change(row.id, (latest) =>
     latest.status === 'running' ? toStatus(latest, 'paused', reason, now) : null,

@@ -21,9 +21,17 @@ function beatOf({ clock }: World, worker: string) {
   return { key: ledgerKeys.worker(worker), set: { expires: clock.now() + heartbeat.seconds * 1000 } }
 }
 
+/**
+ * Whether a heartbeat still counts. One that would count for much longer than any does was sent before the clock was set
+ * back: a worker that lives has sent another within seconds.
+ */
+function isFuture(expires: number, now: number): boolean {
+  return expires > now && expires <= now + 2 * heartbeat.seconds * 1000
+}
+
 export async function isAlive(world: World, worker: string): Promise<boolean> {
   const row = await world.ledger.get(ledgerKeys.worker(worker))
-  return typeof row?.expires === 'number' && row.expires > world.clock.now()
+  return isFuture(Number(row?.expires), world.clock.now())
 }
 
 /** Workers that sent heartbeats once: those that live, and those that have stopped. */
@@ -32,7 +40,7 @@ export async function listWorkers(world: World): Promise<{ alive: Set<string>; d
   const dead: string[] = []
   for await (const page of pagesOf(world.ledger, 'workers')) {
     for (const { sort, item } of page) {
-      if (Number(item.expires) > world.clock.now()) alive.add(sort)
+      if (isFuture(Number(item.expires), world.clock.now())) alive.add(sort)
       else dead.push(sort)
     }
   }

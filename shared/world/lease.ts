@@ -16,6 +16,9 @@ export interface LeaseTerm {
   duration: number
 }
 
+/** A lease that lasts longer than so many times the term that is asked for was made by a clock that ran ahead. */
+const longestTerms = 4
+
 /**
  * Takes the lease of a key when nobody holds it, or it has expired. Of any number that try at once exactly one gets it.
  *
@@ -33,6 +36,18 @@ export async function acquireLease(
   const take = { key, set: { holder, expires_at }, add: { token: 1 } }
   let tried = await ledger.update({ ...take, if: [{ attribute: 'expires_at', is: 'at_most', value: now }] })
   if (!tried.ok && tried.item === null) tried = await ledger.update({ ...take, if: [{ is: 'absent' }] })
+  const held = leaseIn(key, tried.item)
+  if (held !== null && held.holder !== holder && held.expires_at > now + longestTerms * duration) {
+    // No holder takes a lease for so long: the clock has been set back since, and the lease would outlive its holder.
+    const { expires_at: end, token } = held
+    tried = await ledger.update({
+      ...take,
+      if: [
+        { attribute: 'expires_at', is: 'equal', value: end },
+        { attribute: 'token', is: 'equal', value: token },
+      ],
+    })
+  }
   const lease = leaseIn(key, tried.item)
   return lease?.holder === holder ? lease : null
 }

@@ -64,7 +64,7 @@ export class ProblemBook {
   #note(name: string, message: string, write: (problem: LastProblem) => Promise<unknown>): void {
     const now = this.#options.world.clock.now()
     const before = this.#noted.get(name)
-    if (before !== undefined && before.message !== null && now - before.at < between) return
+    if (before !== undefined && before.message !== null && isWithin(before.at, now, between)) return
     const problem = { message, at: new Date(now).toISOString() }
     this.#noted.set(name, { message, at: now, written: this.#after(before, () => write(problem)) })
   }
@@ -74,7 +74,7 @@ export class ProblemBook {
     const now = this.#options.world.clock.now()
     const before = this.#noted.get(name)
     const isNoted = before !== undefined && before.message !== null
-    const isDue = lookAgain !== undefined && (before === undefined || now - before.at >= lookAgain)
+    const isDue = lookAgain !== undefined && (before === undefined || !isWithin(before.at, now, lookAgain))
     if (!isNoted && !isDue) return
     this.#noted.set(name, { message: null, at: now, written: this.#after(before, write) })
   }
@@ -114,4 +114,10 @@ export class ProblemBook {
       if: [{ attribute: 'status', is: 'one_of', values: ['queued', 'running'] }],
     })
   }
+}
+
+/** Whether so little time has passed; what lies ahead was noted before the clock was set back, which is long enough. */
+function isWithin(at: number, now: number, milliseconds: number): boolean {
+  const passed = now - at
+  return passed >= 0 && passed < milliseconds
 }

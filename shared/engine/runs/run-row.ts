@@ -99,6 +99,17 @@ export function countEpisodes(row: RunRow): EpisodeCounts {
   return { total, waiting: total - ended - active, active, succeeded, failed, limited, errored, cancelled }
 }
 
+/**
+ * Milliseconds that the run has been running in all. Where the machine's clock was set back since the run began or went
+ * on, that stretch counts as none: time never falls below what was recorded.
+ */
+export function ranFor(
+  { running_since, running_milliseconds }: Pick<RunRow, 'running_since' | 'running_milliseconds'>,
+  now: number,
+): number {
+  return running_milliseconds + (running_since === null ? 0 : Math.max(0, now - running_since))
+}
+
 /** A run as the API shows it. */
 export function toRun(
   row: RunRow,
@@ -106,7 +117,6 @@ export function toRun(
   spending: SpendingRow,
   now: number,
 ): Run {
-  const running = row.running_since === null ? 0 : now - row.running_since
   return {
     id: row.id,
     object: 'run',
@@ -116,7 +126,7 @@ export function toRun(
     created_at: new Date(row.created_at).toISOString(),
     started_at: toTime(row.started_at),
     ended_at: toTime(row.ended_at),
-    running_seconds: Math.round((row.running_milliseconds + running) / 100) / 10,
+    running_seconds: Math.round(ranFor(row, now) / 100) / 10,
     episodes: countEpisodes(row),
     usage: {
       model_calls: spending.model_calls,

@@ -4,7 +4,7 @@ import type { RunEvent } from '../../contracts/run-event.ts'
 import type { LedgerChange, World } from '../../world/ports.ts'
 import { ledgerKeys } from '../keys.ts'
 import { Serially } from '../serially.ts'
-import { isFinal, type RunRow, toRunRow } from './run-row.ts'
+import { isFinal, type RunRow, ranFor, toRunRow } from './run-row.ts'
 
 type EventBody<Event> = Event extends RunEvent ? Omit<Event, 'sequence' | 'created_at'> : never
 
@@ -99,13 +99,12 @@ export function toStatus(
   reason: string | null,
   now: number,
 ): RunChange & { set: Partial<RunRow> } {
-  const ran = row.running_since === null ? 0 : now - row.running_since
   return {
     set: {
       status,
       reason,
       running_since: status === 'running' ? now : null,
-      running_milliseconds: row.running_milliseconds + ran,
+      running_milliseconds: ranFor(row, now),
       ended_at: isFinal(status) ? now : null,
       ...(status === 'running' && row.started_at === null && { started_at: now }),
     },
