@@ -4,6 +4,14 @@ import type { ApiApp } from '../functions/api/api-app.ts'
 import { EspalierError } from '../shared/contracts/errors.ts'
 import { refuseStrangers } from './refuse-strangers.ts'
 import type { ServePages } from './serve-pages.ts'
+import {
+  closeSlowBodies,
+  refuse,
+  type SenderLimits,
+  senderOptions,
+  tooSlow,
+  usualSenderLimits,
+} from './slow-senders.ts'
 
 export interface Listening {
   /** Where the service is reached, such as `http://127.0.0.1:8700`. */
@@ -17,12 +25,14 @@ export interface Listening {
  *
  * @param place.port 0 lets the system choose one
  * @param pages asked first; what they do not answer is the app's. They are for everybody, so they need no key
+ * @param limits how slowly clients may send
  * @throws EspalierError `conflict` when the port is in use, `invalid_request` when it cannot be had at all
  */
 export async function listen(
   app: ApiApp,
   place: { host: string; port: number },
   pages: ServePages = () => null,
+  limits: SenderLimits = usualSenderLimits,
 ): Promise<Listening> {
   const answer = (request: Request, bindings: Parameters<ApiApp['fetch']>[1]) =>
     refuseStrangers(request, place.host) ?? pages(request) ?? app.fetch(request, bindings)
@@ -31,12 +41,12 @@ export async function listen(
     overrideGlobalObjects: false,
     errorHandler: () => Response.json(unreadable().toBody(), { status: 400 }),
   })
-  const server = createServer(listener)
-  server.on('clientError', (_error, socket) => {
-    if (!socket.writable) return
-    const body = JSON.stringify(unreadable().toBody())
-    const head = `HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n`
-    socket.end(head + body)
+  const server = createServer(senderOptions(limits), listener)
+  closeSlowBodies(server, limits)
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    const isSlow = error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+    if (isSlow) refuse(socket, tooSlow(), '408 Request Timeout')
+    else refuse(socket, unreadable(), '400 Bad Request')
   })
   await bind(server, place)
   return { address: addressOf(server, place.host), close: (grace) => close(server, grace) }

@@ -23,6 +23,7 @@ export const errorCodes = {
   unknown_session: 404,
   unknown_host: 404,
   method_not_allowed: 405,
+  request_timeout: 408,
   invalid_state: 409,
   idempotency_key_reused: 409,
   conflict: 409,

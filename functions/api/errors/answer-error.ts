@@ -11,9 +11,11 @@ export function answerError(log: Log): (error: Error, context: ApiContext) => Re
     const known = toEspalierError(error, requestId)
     if (known.status >= 500) {
       const { method, path } = context.req
+      // Who hung up while sending gets no answer, and nothing went wrong here.
+      const isGone = context.req.raw.signal.aborted && isHangUp(error)
       log({
-        level: 'error',
-        event: 'request.failed',
+        level: isGone ? 'info' : 'error',
+        event: isGone ? 'request.aborted' : 'request.failed',
         request_id: requestId,
         method,
         path,
@@ -23,6 +25,15 @@ export function answerError(log: Log): (error: Error, context: ApiContext) => Re
     if (known.status === 401) context.header('WWW-Authenticate', 'Bearer')
     return context.json(known.toBody(), known.status as ContentfulStatusCode)
   }
+}
+
+/** Whether reading the body failed because its sender went away. */
+function isHangUp(error: Error & { code?: unknown }): boolean {
+  return (
+    error.code === 'ECONNRESET' ||
+    error.name === 'AbortError' ||
+    error.message === 'Client connection prematurely closed.'
+  )
 }
 
 function toEspalierError(error: Error, requestId: string): EspalierError {

@@ -77,6 +77,8 @@ export function addRunEventRoute(app: ApiApp, services: ApiServices, options: Ru
           else await stream.writeSSE(message)
         }
       } catch (error) {
+        // Who hung up reads no more, and nothing went wrong here.
+        if (gone.signal.aborted || context.req.raw.signal.aborted) return
         const requestId = context.get('requestId')
         log({ level: 'error', event: 'stream.failed', request_id: requestId, run, ...errorFields(error) })
         const answer = EspalierError.isInstance(error) ? error : broken(requestId)

@@ -1,0 +1,67 @@
+import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { EspalierError } from '../shared/contracts/errors.ts'
+
+/** How slowly a client may send. Readers of answers may be as slow as they like. */
+export interface SenderLimits {
+  /** Milliseconds from the first byte, or from the connection, to the end of the headers. */
+  headers: number
+  /** A body must bring at least so many bytes in so many milliseconds. */
+  body: { bytes: number; every: number }
+  /** Milliseconds that a connection is kept between two requests. */
+  idle: number
+}
+
+export const usualSenderLimits: SenderLimits = {
+  headers: 15_000,
+  body: { bytes: 10_240, every: 10_000 },
+  idle: 5000,
+}
+
+/** Those of the limits that Node itself keeps. */
+export function senderOptions({ headers, idle }: SenderLimits): ServerOptions {
+  const connectionsCheckingInterval = Math.min(1000, headers)
+  return { headersTimeout: headers, keepAliveTimeout: idle, connectionsCheckingInterval }
+}
+
+/**
+ * Closes requests whose body comes too slowly with 408, so that a few slow clients cannot hold all connections. What was
+ * sent and waits to be read here is not the client's delay.
+ */
+export function closeSlowBodies(server: Server, { body: { bytes, every } }: SenderLimits): void {
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    const { headers, socket } = request
+    if (headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0) return
+    let before = socket.bytesRead
+    const timer = setInterval(() => {
+      const waitsHere = request.readableLength >= request.readableHighWaterMark
+      const isSlow = socket.bytesRead - before < bytes && !waitsHere
+      before = socket.bytesRead
+      if (request.complete || response.headersSent) clearInterval(timer)
+      else if (isSlow) {
+        clearInterval(timer)
+        refuse(socket, tooSlow(), '408 Request Timeout')
+      }
+    }, every)
+    timer.unref()
+    response.once('close', () => clearInterval(timer))
+  })
+}
+
+/** Answers on a connection that no handler answers any more, and ends it. */
+export function refuse(socket: Duplex, error: EspalierError, status: string): void {
+  if (!socket.writable) return
+  const body = JSON.stringify(error.toBody())
+  const head = `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n`
+  socket.end(head + body)
+  // Closed at once, with something unread, the connection would be reset before its client has read the answer.
+  setTimeout(() => socket.destroy(), 500).unref()
+}
+
+/** Said where headers or a body did not come in time. */
+export function tooSlow(): EspalierError {
+  return new EspalierError(
+    'request_timeout',
+    'The request came too slowly: its headers must be here within 15 seconds, and its body with at least 1 kB a second. Send it again.',
+  )
+}
