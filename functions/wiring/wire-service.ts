@@ -23,6 +23,7 @@ import { annotationPrograms } from './annotation-programs.ts'
 import { dataOf } from './data-of.ts'
 import { completeModelsWith, isPriced, isSimulated, reconcileWith } from './model-questions.ts'
 import type { EnvironmentParts } from './open-environment-parts.ts'
+import { openHealth } from './open-health.ts'
 import { programsByPurpose } from './programs-by-purpose.ts'
 import { slotsOf } from './slots-of.ts'
 import { taskFactsOf } from './task-facts.ts'
@@ -116,10 +117,7 @@ export function wireService({ models, environments, sessions, ...options }: Wiri
       limits: openTenantLimits(world),
       catalogue,
       objects: world.objects,
-      async health() {
-        await world.ledger.get({ partition: 'health', sort: 'health' })
-        return { status: 'ok', version: packageFile.version, world: world.name }
-      },
+      health: openHealth(world),
     },
   }
 }
