@@ -1,12 +1,14 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { worldClosed } from '../world-closed.ts'
 import { prepareSchema } from './schema.ts'
-import { storageError } from './storage-error.ts'
+import { failureCode, storageError } from './storage-error.ts'
 
 interface Waiting {
   operation: () => unknown
   resolve: (value: unknown) => void
   reject: (error: unknown) => void
+  /** Set once a neighbour in its group threw: it is run again in a transaction of its own. */
+  isAlone: boolean
 }
 
 /** Longer groups would keep the event loop for more than some 20 milliseconds. */
@@ -17,26 +19,51 @@ const largestGroup = 1000
  */
 const fullGroup = 64
 
+/** SQLite's "database is locked": another process writes. */
+const busy = 'SQLITE_5'
+/** Milliseconds for which SQLite itself may wait while the file is opened, or recovered after a kill. */
+const openPatience = 5000
+/** Milliseconds until a write that other processes never leave room for fails. */
+const writePatience = 30_000
+/** Milliseconds between two tries to begin while another process writes: at least, and at most. */
+const retry = { least: 0.5, most: 4 }
+/** Milliseconds that a process leaves to others after a commit, where it shares the database. */
+const leftToOthers = 2
+
 /**
  * The SQLite file of a data folder. Writes are grouped: all that arrive in one turn of the event loop share one
  * transaction, and so one wait for the disk, which is what a durable write costs.
+ *
+ * Several processes may have it open. SQLite lets one of them write at a time and knows no queue: a process that finds it
+ * taken tries again in a moment, while its event loop goes on, and one that has written leaves the others some time.
  */
 export class Database {
   readonly path: string
   readonly #sqlite: DatabaseSync
   readonly #begin: StatementSync
   readonly #commit: StatementSync
+  readonly #isShared: boolean
   #waiting: Waiting[] = []
+  /** Whether a turn of writing is on its way. */
   #scheduled = false
-  #closed = false
+  /** No try to write before this moment of `performance.now()`. */
+  #notBefore = 0
+  #busySince: number | null = null
+  #closing: Promise<void> | null = null
+  #drained: (() => void) | null = null
 
-  /** @throws EspalierError `storage_failed`: not a database, not writable, or written by a newer version. */
-  constructor(path: string) {
+  /**
+   * @param options.isShared whether other processes write to it too
+   * @throws EspalierError `storage_failed`: not a database, not writable, or written by a newer version
+   */
+  constructor(path: string, { isShared = false }: { isShared?: boolean } = {}) {
     this.path = path
+    this.#isShared = isShared
     let sqlite: DatabaseSync | undefined
     try {
-      sqlite = new DatabaseSync(path, { timeout: 5000 })
+      sqlite = new DatabaseSync(path, { timeout: openPatience })
       prepareSchema(sqlite, path)
+      sqlite.exec('pragma busy_timeout = 0')
     } catch (error) {
       if (sqlite?.isOpen) sqlite.close()
       throw storageError(error, 'open', path)
@@ -52,12 +79,13 @@ export class Database {
 
   /** Runs a query on what is committed. */
   read<Result>(query: () => Result): Result {
-    if (this.#closed) throw worldClosed()
+    if (!this.#sqlite.isOpen || this.#closing !== null) throw worldClosed()
     try {
       return query()
     } catch (error) {
-      throw storageError(error, 'read', this.path)
+      if (failureCode(error) !== busy) throw storageError(error, 'read', this.path)
     }
+    return this.#readPatiently(query)
   }
 
   /**
@@ -68,57 +96,107 @@ export class Database {
    */
   write<Result>(operation: () => Result): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
-      if (this.#closed) return reject(worldClosed())
-      this.#waiting.push({ operation, resolve: resolve as (value: unknown) => void, reject })
-      if (this.#waiting.length >= fullGroup) this.#flush()
+      if (this.#closing !== null) return reject(worldClosed())
+      const settle = { resolve: resolve as (value: unknown) => void, reject }
+      this.#waiting.push({ operation, ...settle, isAlone: false })
+      if (this.#waiting.length >= fullGroup && performance.now() >= this.#notBefore) this.#flush()
       else this.#schedule()
     })
   }
 
-  /** Commits what waits, then closes the file. */
-  close(): void {
-    if (this.#closed) return
-    this.#closed = true
-    while (this.#waiting.length > 0) this.#flush()
-    this.#sqlite.close()
+  /** Commits what waits, then closes the file. Idempotent. */
+  close(): Promise<void> {
+    this.#closing ??= this.#drain().finally(() => this.#sqlite.close())
+    return this.#closing
+  }
+
+  #drain(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#drained = resolve
+      this.#flush()
+      if (this.#waiting.length === 0) resolve()
+      else this.#schedule()
+    })
   }
 
   #schedule(): void {
     if (this.#scheduled) return
     this.#scheduled = true
-    setImmediate(() => {
-      this.#scheduled = false
-      this.#flush()
-      if (this.#waiting.length > 0) this.#schedule()
-    })
+    const wait = this.#notBefore - performance.now()
+    if (wait > 0) setTimeout(() => this.#turn(), wait)
+    else setImmediate(() => this.#turn())
+  }
+
+  #turn(): void {
+    this.#scheduled = false
+    this.#flush()
+    if (this.#waiting.length > 0) this.#schedule()
+    else this.#drained?.()
   }
 
   #flush(): void {
-    if (this.#waiting.length === 0) return
-    const group = this.#waiting.slice(0, largestGroup)
-    this.#waiting = this.#waiting.slice(largestGroup)
-    this.#run(group)
-  }
-
-  #run(group: Waiting[]): void {
+    if (this.#waiting.length === 0 || !this.#isBegun()) return
+    const group = this.#nextGroup()
     let results: unknown[]
     try {
-      this.#begin.run()
       results = group.map(({ operation }) => operation())
     } catch (error) {
       this.#rollBack()
-      if (group.length > 1) for (const one of group) this.#run([one])
-      else group[0]?.reject(storageError(error, 'write to', this.path))
+      if (group.length === 1) group[0]?.reject(storageError(error, 'write to', this.path))
+      else this.#waiting.unshift(...group.map((one) => ({ ...one, isAlone: true })))
       return
     }
     try {
       this.#commit.run()
     } catch (error) {
       this.#rollBack()
-      for (const { reject } of group) reject(storageError(error, 'write to', this.path))
+      this.#fail(group, error)
       return
     }
+    if (this.#isShared) this.#notBefore = performance.now() + leftToOthers
     for (const [index, { resolve }] of group.entries()) resolve(results[index])
+  }
+
+  /** Begins a transaction. @returns false when it could not: to be tried again, or what waits has failed */
+  #isBegun(): boolean {
+    try {
+      this.#begin.run()
+      this.#busySince = null
+      return true
+    } catch (error) {
+      const now = performance.now()
+      this.#busySince ??= now
+      if (failureCode(error) === busy && now - this.#busySince < writePatience) {
+        this.#notBefore = now + retry.least + Math.random() * (retry.most - retry.least)
+        return false
+      }
+      this.#busySince = null
+      this.#fail(this.#nextGroup(), error)
+      return false
+    }
+  }
+
+  /** Takes the operations that come next from those that wait: a group, or one that must be alone. */
+  #nextGroup(): Waiting[] {
+    const alone = this.#waiting.findIndex(({ isAlone }) => isAlone)
+    const end = alone < 0 ? this.#waiting.length : Math.max(1, alone)
+    return this.#waiting.splice(0, Math.min(end, largestGroup))
+  }
+
+  #fail(group: readonly Waiting[], error: unknown): void {
+    for (const { reject } of group) reject(storageError(error, 'write to', this.path))
+  }
+
+  /** Readers wait for nobody but a process that recovers the file after another was killed, which takes milliseconds. */
+  #readPatiently<Result>(query: () => Result): Result {
+    try {
+      this.#sqlite.exec(`pragma busy_timeout = ${openPatience}`)
+      return query()
+    } catch (error) {
+      throw storageError(error, 'read', this.path)
+    } finally {
+      this.#sqlite.exec('pragma busy_timeout = 0')
+    }
   }
 
   /** SQLite itself has already rolled back after some failures, such as a full disk. */

@@ -10,7 +10,17 @@ import type { MessageRow, QueueRows } from './queue-rows.ts'
 /** As often a message is taken before it goes to the dead letters. */
 const maxReceives = 5
 
+/** Milliseconds between looks at a queue that other processes use too, for rings that were lost with one of them. */
+const lookEvery = 1000
+
 type ReceiveOptions = Parameters<Queue['receive']>[0]
+
+export interface LocalQueueParts {
+  database: Database
+  rows: QueueRows
+  /** Told when messages came or became ready, where other processes take from the queue too. */
+  onRing?: () => void
+}
 
 /** A queue, or the dead letters of one, in the SQLite table of messages. */
 export class LocalQueue implements Queue {
@@ -19,19 +29,31 @@ export class LocalQueue implements Queue {
   readonly #rows: QueueRows
   readonly #name: string
   readonly #grave: { queue: string; max: number } | null
+  readonly #onRing: (() => void) | null
   readonly #bell = new QueueBell()
   #closed = false
 
-  private constructor(database: Database, rows: QueueRows, name: string, deadLetters: LocalQueue | null) {
-    this.#database = database
-    this.#rows = rows
+  private constructor(parts: LocalQueueParts, name: string, deadLetters: LocalQueue | null) {
+    this.#database = parts.database
+    this.#rows = parts.rows
+    this.#onRing = parts.onRing ?? null
     this.#name = name
     this.#grave = deadLetters && { queue: deadLetters.#name, max: maxReceives }
     this.dead_letters = deadLetters ?? this
   }
 
-  static open(database: Database, rows: QueueRows, name: string): LocalQueue {
-    return new LocalQueue(database, rows, name, new LocalQueue(database, rows, `${name}/dead`, null))
+  static open(parts: LocalQueueParts, name: string): LocalQueue {
+    return new LocalQueue(parts, name, new LocalQueue(parts, `${name}/dead`, null))
+  }
+
+  /** Wakes those who wait here: another process sent a message, or gave one back. */
+  ring(): void {
+    this.#bell.ring()
+  }
+
+  /** Whether a message can be taken now. */
+  hasReady(): boolean {
+    return this.#database.read(() => this.#rows.hasReady(this.#name, Date.now()))
   }
 
   async send(messages: OutgoingMessage[]): Promise<void> {
@@ -45,7 +67,7 @@ export class LocalQueue implements Queue {
         this.#rows.send(this.#name, group, text, delay > 0 ? now + delay * 1000 : null)
       }
     })
-    this.#bell.ring()
+    this.#ringAll()
   }
 
   async receive({ max, wait, visibility, signal }: ReceiveOptions): Promise<IncomingMessage[]> {
@@ -54,11 +76,13 @@ export class LocalQueue implements Queue {
     for (;;) {
       if (this.#closed || signal?.aborted) return []
       const rings = this.#bell.rings
-      const messages = await this.#take(max, visibility)
+      // A look takes no turn at writing from anybody.
+      const messages = this.hasReady() ? await this.#take(max, visibility) : []
       const left = deadline - performance.now()
       if (messages.length > 0 || left <= 0 || this.#closed) return messages
       const due = this.#database.read(() => this.#rows.due(this.#name)) ?? Number.POSITIVE_INFINITY
-      await this.#bell.wait(rings, Math.min(left, due - Date.now()), signal)
+      const look = this.#onRing === null ? Number.POSITIVE_INFINITY : lookEvery * (0.5 + Math.random())
+      await this.#bell.wait(rings, Math.min(left, due - Date.now(), look), signal)
     }
   }
 
@@ -73,7 +97,7 @@ export class LocalQueue implements Queue {
       const now = Date.now()
       this.#rows.extend(id, this.#name, receives, now, now + visibility * 1000)
     })
-    this.#bell.ring()
+    this.#ringAll()
   }
 
   /** Ends the waiting of those who receive: they get nothing. */
@@ -81,6 +105,11 @@ export class LocalQueue implements Queue {
     this.#closed = true
     this.#bell.ring()
     if (this.dead_letters !== this) this.dead_letters.close()
+  }
+
+  #ringAll(): void {
+    this.#bell.ring()
+    this.#onRing?.()
   }
 
   async #take(max: number, visibility: number): Promise<IncomingMessage[]> {

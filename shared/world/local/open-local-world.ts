@@ -1,17 +1,12 @@
+import { randomUUID } from 'node:crypto'
 import { mkdir, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { EspalierError } from '../../contracts/errors.ts'
-import type { World } from '../ports.ts'
+import type { QueueName, World } from '../ports.ts'
 import { systemClock } from '../system-clock.ts'
-import { BodyFiles } from './body-files.ts'
-import { Database } from './database.ts'
 import { type FolderLock, lockFolder } from './folder-lock.ts'
 import { LocalHosts } from './local-hosts.ts'
-import { LocalLedger } from './local-ledger.ts'
-import { LocalObjects } from './local-objects.ts'
-import { LocalQueue } from './local-queue.ts'
-import { ObjectRows } from './object-rows.ts'
-import { QueueRows } from './queue-rows.ts'
+import { openStores, type Rings, type Sharing } from './open-stores.ts'
 import { readLastHolder, removeServiceFile, writeServiceFile } from './service-file.ts'
 import { type SignedFile, verifySignature } from './signed-address.ts'
 import { signingSecret } from './signing-secret.ts'
@@ -22,10 +17,12 @@ export interface LocalWorldOptions {
   folder: string
   /** The entry file of each image that `hosts` can launch. */
   images?: Readonly<Record<string, string>>
+  /** Where child processes are to join it: see `joinLocalWorld`. */
+  sharing?: Sharing
 }
 
 /** The world on one machine, with what only the process that serves it needs. */
-export interface LocalWorld extends World {
+export interface LocalWorld extends World, Rings {
   readonly name: 'local'
   /** The data folder's whole path. */
   readonly folder: string
@@ -40,6 +37,10 @@ export interface LocalWorld extends World {
    * @throws EspalierError `invalid_signature`: changed, incomplete or expired
    */
   verify(address: string): SignedFile
+  /** Whether a message of the queue can be taken now. */
+  hasReady(queue: QueueName): boolean
+  /** Gives back the messages that a process held which joined the world under this name and has died. */
+  giveBack(name: string): Promise<void>
 }
 
 /**
@@ -49,13 +50,13 @@ export interface LocalWorld extends World {
  * @throws EspalierError `conflict`: another process holds the folder; the message says which.
  * @throws EspalierError `storage_failed`: the folder cannot be used; the message says why and what to do.
  */
-export async function openLocalWorld({ folder, images = {} }: LocalWorldOptions): Promise<LocalWorld> {
-  const path = resolve(folder)
+export async function openLocalWorld(options: LocalWorldOptions): Promise<LocalWorld> {
+  const path = resolve(options.folder)
   await makeFolder(path)
   const lock = lockFolder(path)
   if (lock === null) throw await folderTaken(path)
   try {
-    return await openLocked(path, images, lock)
+    return await openLocked(path, options, lock)
   } catch (error) {
     lock.release()
     throw storageError(error, 'open', path)
@@ -64,7 +65,7 @@ export async function openLocalWorld({ folder, images = {} }: LocalWorldOptions)
 
 async function openLocked(
   folder: string,
-  images: Readonly<Record<string, string>>,
+  { images = {}, sharing }: Omit<LocalWorldOptions, 'folder'>,
   lock: FolderLock,
 ): Promise<LocalWorld> {
   const started_at = new Date().toISOString()
@@ -72,28 +73,19 @@ async function openLocked(
     writeServiceFile(folder, { pid: process.pid, address, started_at, ...(word !== undefined && { word }) })
   await announce(null)
   const secret = await signingSecret(folder)
-  const database = new Database(join(folder, 'espalier.db'))
+  const stores = openStores(folder, { holder: randomUUID(), secret, sharing: sharing ?? null })
+  const { database, messages, objects, ledger, queues, ring } = stores
   try {
-    const messages = new QueueRows(database)
     await database.write(() => messages.giveBackAll())
-    const ledger = new LocalLedger(database)
     await ledger.removeExpired()
-    const rows = new ObjectRows(database)
-    const files = new BodyFiles(join(folder, 'bodies'))
-    await files.sweep((name) => rows.refersTo(name))
-    const objects = new LocalObjects(database, rows, files, secret)
-    const queues = {
-      episodes: LocalQueue.open(database, messages, 'episodes'),
-      alone: LocalQueue.open(database, messages, 'alone'),
-      datasets: LocalQueue.open(database, messages, 'datasets'),
-    }
+    await stores.files.sweep((name) => stores.rows.refersTo(name))
     const hosts = new LocalHosts(images, join(folder, 'hosts'))
 
     const close = async (): Promise<void> => {
       for (const queue of Object.values(queues)) queue.close()
       try {
         await Promise.all([hosts.close(), objects.close()])
-        database.close()
+        await stores.close()
         await removeServiceFile(folder)
       } finally {
         lock.release()
@@ -111,13 +103,22 @@ async function openLocked(
       clock: systemClock,
       announce,
       verify: (address) => verifySignature(secret, address, Date.now()),
+      ring,
+      hasReady: (queue) => queues[queue].hasReady(),
+      async giveBack(name) {
+        await database.write(() => messages.giveBack(name))
+        for (const queue of Object.keys(queues) as QueueName[]) {
+          ring(queue)
+          sharing?.onRing(queue)
+        }
+      },
       close: () => {
         closing ??= close()
         return closing
       },
     }
   } catch (error) {
-    database.close()
+    await database.close()
     throw error
   }
 }

@@ -29,19 +29,24 @@ export class QueueRows {
   readonly #delete: StatementSync
   readonly #extend: StatementSync
   readonly #due: StatementSync
+  readonly #giveBackAll: StatementSync
   readonly #giveBack: StatementSync
+  readonly #ready: StatementSync
+  readonly #holder: string
 
-  constructor(database: Database) {
+  /** @param holder who takes messages through these rows: see {@link giveBack} */
+  constructor(database: Database, holder: string) {
+    this.#holder = holder
     const taken = 'id = ? and queue = ? and state = 2 and receives = ? and visible_at > ?'
     this.#send = database.prepare(
       'insert into messages (queue, group_name, body, state, visible_at, receives) values (?, ?, ?, ?, ?, 0)',
     )
     this.#bury = database.prepare(
-      `update messages set queue = ?, state = 0
+      `update messages set queue = ?, state = 0, holder = null
        where queue = ? and state > 0 and visible_at <= ? and state = 2 and receives >= ?`,
     )
     this.#surface = database.prepare(
-      'update messages set state = 0 where queue = ? and state > 0 and visible_at <= ?',
+      'update messages set state = 0, holder = null where queue = ? and state > 0 and visible_at <= ?',
     )
     this.#inFlight = database.prepare(
       'select group_name, count(*) as messages from messages where queue = ? and state = 2 group by group_name',
@@ -61,13 +66,23 @@ export class QueueRows {
       'select min(id) as id from messages where queue = ? and state = 0 and group_name = ? and id > ?',
     )
     this.#take = database.prepare(
-      `update messages set state = 2, visible_at = ?, receives = receives + 1 where id = ?
+      `update messages set state = 2, visible_at = ?, receives = receives + 1, holder = ? where id = ?
        returning id, group_name, body, receives`,
     )
     this.#delete = database.prepare(`delete from messages where ${taken}`)
-    this.#extend = database.prepare(`update messages set visible_at = ? where ${taken}`)
+    // One that is to come back earlier than was said is let go of: it was not under way when its holder died.
+    this.#extend = database.prepare(
+      `update messages set visible_at = ?1, holder = iif(?1 < visible_at, null, holder) where ${taken}`,
+    )
     this.#due = database.prepare('select min(visible_at) as due from messages where queue = ? and state > 0')
-    this.#giveBack = database.prepare('update messages set visible_at = 0 where state = 2')
+    const giveBack = `update messages set visible_at = 0, holder = null,
+       receives = iif(holder is null or queue = 'datasets', receives, receives - 1) where state = 2`
+    this.#giveBackAll = database.prepare(giveBack)
+    this.#giveBack = database.prepare(`${giveBack} and holder = ?`)
+    this.#ready = database.prepare(
+      `select exists (select 1 from messages where queue = ?1 and state = 0)
+         or exists (select 1 from messages where queue = ?1 and state > 0 and visible_at <= ?2) as ready`,
+    )
   }
 
   send(queue: string, group: string, body: string, visibleAt: number | null): void {
@@ -82,7 +97,9 @@ export class QueueRows {
   ): Taken {
     const buried = grave === null ? 0 : Number(this.#bury.run(grave.queue, queue, now, grave.max).changes)
     this.#surface.run(queue, now)
-    const messages = this.#choose(queue, max).map((id) => this.#take.get(until, id) as unknown as MessageRow)
+    const messages = this.#choose(queue, max).map(
+      (id) => this.#take.get(until, this.#holder, id) as unknown as MessageRow,
+    )
     return { messages, buried }
   }
 
@@ -99,9 +116,23 @@ export class QueueRows {
     return (this.#due.get(queue) as { due: number | null } | undefined)?.due ?? null
   }
 
-  /** Ends the visibility of all messages in flight. */
+  /** Whether a take would find something to do: a message that is ready, or has become so. */
+  hasReady(queue: string, now: number): boolean {
+    return this.#ready.get(queue, now)?.ready === 1
+  }
+
+  /** Ends the visibility of all messages in flight, as {@link giveBack} does. */
   giveBackAll(): void {
-    this.#giveBack.run()
+    this.#giveBackAll.run()
+  }
+
+  /**
+   * Ends the visibility of the messages that a dead process held. That they were taken does not count: the message of an
+   * episode must not come among the dead letters because processes die. Builds of datasets have no other count of deaths, so
+   * there it does.
+   */
+  giveBack(holder: string): void {
+    this.#giveBack.run(holder)
   }
 
   /** Ids of ready messages: always the oldest one of the group that has the fewest in flight, oldest group head first. */

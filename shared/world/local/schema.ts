@@ -32,7 +32,8 @@ const tables = `
      state integer not null,
      visible_at integer not null,
      receives integer not null,
-     body text not null
+     body text not null,
+     holder text
    );
    create index messages_ready on messages (queue, group_name, id) where state = 0;
    create index messages_hidden on messages (queue, visible_at) where state > 0;
@@ -52,8 +53,18 @@ export function prepareSchema(sqlite: DatabaseSync, path: string): void {
     pragma cache_size = -65536;
     pragma temp_store = memory;
   `)
-  if (isPrepared(sqlite, path)) return
-  sqlite.exec(`begin immediate; ${tables} pragma user_version = ${storageVersion}; commit;`)
+  if (isPrepared(sqlite, path)) addHolder(sqlite)
+  else sqlite.exec(`begin immediate; ${tables} pragma user_version = ${storageVersion}; commit;`)
+}
+
+/**
+ * Folders of version 2 may be older than the column that says who holds a message in flight; where it is null, that is not
+ * known. Programs that do not know the column go on reading and writing the table.
+ */
+function addHolder(sqlite: DatabaseSync): void {
+  const columns = sqlite.prepare('pragma table_info(messages)').all()
+  if (columns.some(({ name }) => name === 'holder')) return
+  sqlite.exec('alter table messages add column holder text')
 }
 
 /**

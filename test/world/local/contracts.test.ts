@@ -2,11 +2,18 @@ import { describeHostsContract } from '../../contracts/world/hosts-contract.ts'
 import { describeLeaseContract } from '../../contracts/world/lease-contract.ts'
 import { describeLedgerContract } from '../../contracts/world/ledger-contract.ts'
 import { describeObjectsContract } from '../../contracts/world/objects-contract.ts'
-import { openForContract } from './local-test-world.ts'
+import { openForContract, openJoinedForContract } from './local-test-world.ts'
 
 const name = 'the local world'
 
 describeObjectsContract(name, openForContract)
 describeLedgerContract(name, openForContract)
 describeLeaseContract(name, openForContract)
+
+const joined = 'a joined local world'
+
+describeObjectsContract(joined, openJoinedForContract)
+describeLedgerContract(joined, openJoinedForContract)
+describeLeaseContract(joined, openJoinedForContract)
+
 describeHostsContract(name, openForContract, { greeting: 'greeting', broken: 'broken' })

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
+import { type JoinedWorld, joinLocalWorld } from '../../../shared/world/local/join-local-world.ts'
 import { type LocalWorld, openLocalWorld } from '../../../shared/world/local/open-local-world.ts'
 
 const beside = (file: string) => fileURLToPath(new URL(file, import.meta.url))
@@ -20,6 +21,40 @@ export async function openForContract(): Promise<{ world: LocalWorld; dispose():
     world,
     async dispose() {
       await world.close()
+      await rm(folder, { recursive: true })
+    },
+  }
+}
+
+/** A joined world with the world that holds its folder in the same process, over a connection of its own. */
+export async function openJoined(
+  folder: string,
+): Promise<{ holder: LocalWorld; world: JoinedWorld; close(): Promise<void> }> {
+  const holder = await openLocalWorld({ folder, images, sharing: { onRing: (queue) => world.ring(queue) } })
+  const world: JoinedWorld = await joinLocalWorld({
+    folder,
+    name: 'joined',
+    sharing: { onRing: (queue) => holder.ring(queue) },
+    holder: process.pid,
+  })
+  return {
+    holder,
+    world,
+    async close() {
+      await world.close()
+      await holder.close()
+    },
+  }
+}
+
+/** A joined world in a folder of its own, for the contract suites. */
+export async function openJoinedForContract(): Promise<{ world: JoinedWorld; dispose(): Promise<void> }> {
+  const folder = await newFolder()
+  const { world, close } = await openJoined(folder)
+  return {
+    world,
+    async dispose() {
+      await close()
       await rm(folder, { recursive: true })
     },
   }

@@ -30,7 +30,7 @@ describe('a data folder', () => {
     ])
   })
 
-  test('gives messages back at once that were in flight, and still counts how often they were taken', async () => {
+  test('gives messages back at once that were in flight, and does not count that they were taken', async () => {
     const folder = await testFolder()
     const first = await openTestWorld(folder)
     await first.queues.episodes.send([
@@ -41,7 +41,7 @@ describe('a data folder', () => {
     await first.close()
     const second = await openTestWorld(folder)
     expect(await second.queues.episodes.receive({ max: 10, wait: 0, visibility: 600 })).toMatchObject([
-      { body: 'taken', receives: 2 },
+      { body: 'taken', receives: 1 },
     ])
   })
 

@@ -1,0 +1,65 @@
+import { resolve } from 'node:path'
+import { EspalierError } from '../../contracts/errors.ts'
+import type { Hosts, World } from '../ports.ts'
+import { systemClock } from '../system-clock.ts'
+import { isFolderLocked } from './folder-lock.ts'
+import { openStores, type Rings, type Sharing } from './open-stores.ts'
+import { readLastHolder } from './service-file.ts'
+import { signingSecret } from './signing-secret.ts'
+
+export interface JoinOptions {
+  folder: string
+  /** Who takes messages here: what the process that holds the folder gives back when this one dies. */
+  name: string
+  sharing: Sharing
+  /** The process that holds the folder. @default the parent of this one */
+  holder?: number
+}
+
+export interface JoinedWorld extends World, Rings {
+  readonly name: 'local'
+}
+
+/**
+ * Joins the world of a data folder that another process holds, to work beside it: the same objects, ledger and queues. The
+ * holder alone launches hosts, cleans up, and says where the service answers.
+ *
+ * @throws EspalierError `conflict`: the folder is not held by that process
+ * @throws EspalierError `storage_failed`: the folder cannot be used
+ */
+export async function joinLocalWorld(options: JoinOptions): Promise<JoinedWorld> {
+  const { name, sharing, holder = process.ppid } = options
+  const folder = resolve(options.folder)
+  if (!isFolderLocked(folder) || (await readLastHolder(folder))?.pid !== holder) throw notHeld(folder, holder)
+  const stores = openStores(folder, { holder: name, secret: await signingSecret(folder), sharing })
+  const { objects, ledger, queues, ring } = stores
+  let closing: Promise<void> | undefined
+  return {
+    name: 'local',
+    objects,
+    ledger,
+    queues,
+    hosts: hostsOfTheHolder,
+    clock: systemClock,
+    ring,
+    close: () => {
+      closing ??= stores.close()
+      return closing
+    },
+  }
+}
+
+/** Hosts are reached by their addresses, which are in the ledger; whoever launches them must outlive whoever plays. */
+const hostsOfTheHolder: Hosts = {
+  launch: () => Promise.reject(new Error('Only the process that holds the data folder launches hosts.')),
+  describe: async () => [],
+  list: async () => [],
+  stop: () => Promise.reject(new Error('Only the process that holds the data folder stops hosts.')),
+}
+
+function notHeld(folder: string, holder: number): EspalierError {
+  return new EspalierError(
+    'conflict',
+    `The data folder ${folder} is not held by process ${holder}, so it cannot be joined: open it as its holder, or start this process from the one that holds it.`,
+  )
+}

@@ -1,0 +1,76 @@
+import { join } from 'node:path'
+import type { QueueName } from '../ports.ts'
+import { BodyFiles } from './body-files.ts'
+import { Database } from './database.ts'
+import { LocalLedger } from './local-ledger.ts'
+import { LocalObjects } from './local-objects.ts'
+import { LocalQueue } from './local-queue.ts'
+import { ObjectRows } from './object-rows.ts'
+import { QueueRows } from './queue-rows.ts'
+
+/** What a process says that shares its data folder with others. */
+export interface Sharing {
+  /** Told when messages of a queue came or became ready, for the others to be told with {@link Rings.ring}. */
+  onRing(queue: QueueName): void
+}
+
+/** What one process of several over a data folder is told by the others. */
+export interface Rings {
+  /** Wakes those who wait for messages of a queue here, because another process sent one or gave one back. */
+  ring(queue: QueueName): void
+}
+
+/** Objects, ledger and queues over a connection of this process's own to the database of a data folder. */
+export interface LocalStores extends Rings {
+  database: Database
+  messages: QueueRows
+  rows: ObjectRows
+  files: BodyFiles
+  objects: LocalObjects
+  ledger: LocalLedger
+  queues: Record<QueueName, LocalQueue>
+  /** Ends what waits for messages, finishes what is under way, and closes the database. */
+  close(): Promise<void>
+}
+
+/**
+ * @param options.holder who takes the messages that are taken here: see `QueueRows.giveBack`
+ * @param options.sharing where other processes have the folder open too
+ * @throws EspalierError `storage_failed`
+ */
+export function openStores(
+  folder: string,
+  options: { holder: string; secret: Uint8Array; sharing: Sharing | null },
+): LocalStores {
+  const { holder, secret, sharing } = options
+  const database = new Database(join(folder, 'espalier.db'), { isShared: sharing !== null })
+  const messages = new QueueRows(database, holder)
+  const rows = new ObjectRows(database)
+  const files = new BodyFiles(join(folder, 'bodies'))
+  const objects = new LocalObjects(database, rows, files, secret)
+  const openQueue = (name: QueueName) =>
+    LocalQueue.open(
+      { database, rows: messages, ...(sharing !== null && { onRing: () => sharing.onRing(name) }) },
+      name,
+    )
+  const queues = {
+    episodes: openQueue('episodes'),
+    alone: openQueue('alone'),
+    datasets: openQueue('datasets'),
+  }
+  return {
+    database,
+    messages,
+    rows,
+    files,
+    objects,
+    ledger: new LocalLedger(database),
+    queues,
+    ring: (queue) => queues[queue].ring(),
+    async close() {
+      for (const queue of Object.values(queues)) queue.close()
+      await objects.close()
+      await database.close()
+    },
+  }
+}
