@@ -84,6 +84,15 @@ export function parsePort(text: string): number {
   return port
 }
 
+/** A count of worker processes as an option takes it. */
+export function parseWorkers(text: string): number {
+  const count = parseNumber(text)
+  if (!Number.isInteger(count) || count < 0 || count > 256) {
+    throw new InvalidArgumentError('It takes a whole number from 0 to 256.')
+  }
+  return count
+}
+
 /** Adds to an option that may be given several times. */
 export function collect(text: string, earlier: string[] | undefined): string[] {
   return [...(earlier ?? []), text]

@@ -10,6 +10,7 @@ import { type LocalAuth, localPrincipal, newFolderWord } from './local-principal
 import { isLoopback } from './refuse-strangers.ts'
 import { servePages } from './serve-pages.ts'
 import { wireServices } from './wire-services.ts'
+import type { WorkerLimits } from './workers/worker-process.ts'
 
 /** Milliseconds that a key is believed for one stream of events: then it has to be shown again, and may have been revoked. */
 const keyedStream = 60_000
@@ -29,8 +30,12 @@ export interface ServiceOptions {
   auth?: LocalAuth
   /** @default those of `endpoints.json` in the folder, and the built-in ones */
   endpoints?: Endpoints
-  /** Episodes played side by side at most. @default 1000 */
+  /** Episodes played side by side at most, by all workers together. @default 1000 */
   capacity?: number
+  /** Worker processes that play episodes and build datasets; 0: this process does. @default 0 */
+  workers?: number
+  /** Limits of each worker process. @default 10 s without a sign of life; a part of 70 % of the memory, at least 1 GiB */
+  workerLimits?: WorkerLimits
   /** Whether it plays episodes and builds datasets; without, it only shows and changes what is there. @default true */
   work?: boolean
   /** The folder of the built dashboard. @default web/dist in the repository */
@@ -39,7 +44,7 @@ export interface ServiceOptions {
   log?: Log
 }
 
-/** The whole of Espalier in this process. */
+/** The whole of Espalier, in this process and its workers. */
 export interface Service {
   /** Where it listens; without a port, a made-up address that only `app.request` knows. */
   address: string
@@ -81,7 +86,15 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   const auth = options.auth ?? (isLoopback(host) ? 'none' : 'keys')
   if (auth === 'none' && !isLoopback(host)) throw openToOthers(host)
   const word = newFolderWord()
-  const wiring = await wireServices({ folder, capacity, log, ...(endpoints !== undefined && { endpoints }) })
+  const { workers = 0, workerLimits } = options
+  const wiring = await wireServices({
+    folder,
+    capacity,
+    log,
+    workers: work ? workers : 0,
+    ...(workerLimits !== undefined && { workerLimits }),
+    ...(endpoints !== undefined && { endpoints }),
+  })
   const closing = new AbortController()
   const authenticate = localPrincipal({ keys: wiring.services.keys, auth, word })
   const app = createApp(wiring.services, {

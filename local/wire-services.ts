@@ -1,28 +1,35 @@
 import { join } from 'node:path'
 import type { ApiServices } from '../functions/api/api-services.ts'
 import { errorFields, type Log } from '../functions/api/log.ts'
-import { openEnvironmentParts } from '../functions/wiring/open-environment-parts.ts'
-import { wireService } from '../functions/wiring/wire-service.ts'
 import packageFile from '../package.json' with { type: 'json' }
 import type { DatasetConsumer } from '../shared/datasets/dataset-consumer.ts'
+import { allDuties } from '../shared/engine/worker.ts'
 import { listModules } from '../shared/environments/added/list-modules.ts'
-import { loadAddedEnvironments } from '../shared/environments/added/load-added-environments.ts'
-import { DirectHostCaller } from '../shared/hosts/direct-host-caller.ts'
 import { type Endpoints, loadEndpoints } from '../shared/models/load-endpoints.ts'
-import { openModels } from '../shared/models/model-pool.ts'
 import { openLocalWorld } from '../shared/world/local/open-local-world.ts'
+import type { QueueName } from '../shared/world/ports.ts'
 import { codeVersion } from './code-version.ts'
 import type { FileRouteNeeds } from './file-route.ts'
 import { hostImages } from './host-images.ts'
-import { retireWorkers } from './retire-workers.ts'
+import { retireWorker, retireWorkers } from './retire-workers.ts'
 import { scaleLocalFleets } from './scale-local-fleets.ts'
 import { serveModules } from './serve-modules.ts'
 import { type Sweeper, startSweeper } from './start-sweeper.ts'
+import { wireParts } from './wire-parts.ts'
+import { coalesceRings } from './workers/coalesce-rings.ts'
+import { divideCalls, memoryOfWorker } from './workers/divide.ts'
+import { Supervisor } from './workers/supervisor.ts'
+import type { WorkerLimits } from './workers/worker-process.ts'
 
 export interface WiringOptions {
   folder: string
   endpoints?: Endpoints
+  /** Episodes played side by side at most, by all workers together. */
   capacity: number
+  /** How many worker processes play; 0: this one does. @default 0 */
+  workers?: number
+  /** Limits of each worker process. @default see {@link memoryOfWorker} */
+  workerLimits?: WorkerLimits
   log: Log
 }
 
@@ -43,48 +50,73 @@ const scaleEvery = 500
 /** Seconds. The queue lies beside the ledger and loses no message, so this is for the unforeseen. */
 const lostAfter = 3600
 
-/** Opens everything over the data folder. Nothing is played before `start`. */
+/**
+ * Opens everything over the data folder. Nothing is played before `start`. With workers, this process serves, sweeps and
+ * scales hosts, and the workers play.
+ */
 export async function wireServices(options: WiringOptions): Promise<Wiring> {
-  const { folder, capacity, log } = options
+  const { folder, capacity, workers: count = 0, log } = options
   const onError = (error: unknown, what: string) =>
     log({ level: 'error', event: 'service.failed', what, ...errorFields(error) })
   const endpoints =
     options.endpoints ??
     (await loadEndpoints({ path: join(folder, 'endpoints.json'), environment: process.env }))
-  const environments = join(folder, 'environments.json')
-  const added = await loadAddedEnvironments({ path: environments })
-  const modules = await listModules(environments)
-  const world = await openLocalWorld({ folder, images: hostImages })
-  const hosts = new DirectHostCaller({ world, network: 'this-machine' })
-  const fleetWorld = { ...world, hosts: serveModules(world.hosts, modules) }
-  const models = openModels(endpoints, { rates: world })
-  const { api, datasets, engine } = wireService({
-    world,
-    models,
-    ...openEnvironmentParts({ world, hosts, added }),
-    code: await codeVersion(packageFile.version),
-    capacity,
-    // A machine that restarts blames no episode.
-    deaths: 'witnessed',
-    onError,
+  const modules = await listModules(join(folder, 'environments.json'))
+  let supervisor: Supervisor | null = null
+  const onRing = coalesceRings((queue: QueueName) => supervisor?.ring(queue))
+  const world = await openLocalWorld({
+    folder,
+    images: hostImages,
+    ...(count > 0 && { sharing: { onRing } }),
   })
-  let working: { consumer: DatasetConsumer; sweeper: Sweeper; fleets: Sweeper } | null = null
+  const fleetWorld = { ...world, hosts: serveModules(world.hosts, modules) }
+  const code = await codeVersion(packageFile.version)
+  const duties = count > 0 ? (['dead_letters'] as const) : allDuties
+  const parts = await wireParts({ folder, world, endpoints, code, capacity, duties, onError })
+  const { api, datasets, engine, models, caller } = parts
+  if (count > 0) {
+    supervisor = new Supervisor({
+      count,
+      world,
+      work: { folder, endpoints: divideCalls(endpoints, count), code, capacity },
+      limits: options.workerLimits ?? { memory: memoryOfWorker(count) },
+      async onEnd(worker, { alone, evidence }) {
+        if (alone !== null) await engine.blame(alone, { worker, evidence })
+        await retireWorker(world, worker)
+        await world.giveBack(worker)
+        await engine.sweep({ lostAfter })
+      },
+      log,
+    })
+  }
+  const supervised = supervisor
+  let working: { consumer: DatasetConsumer | null; sweeper: Sweeper; fleets: Sweeper } | null = null
 
   return {
-    services: api,
+    services: {
+      ...api,
+      health: async () => ({
+        ...(await api.health()),
+        ...(supervised !== null && { workers: supervised.workers }),
+      }),
+    },
     files: world,
     announce: (address, word) => world.announce(address, word),
     async start() {
       await retireWorkers(world)
       await engine.sweep({ lostAfter })
       await engine.worker.start()
+      supervised?.start()
       working = {
-        consumer: datasets.start({ onError: (error) => onError(error, 'building datasets') }),
+        consumer:
+          supervised === null
+            ? datasets.start({ onError: (error) => onError(error, 'building datasets') })
+            : null,
         sweeper: startSweeper(() => engine.sweep({ lostAfter }), {
           every: sweepEvery,
           onError: (error) => onError(error, 'sweeping'),
         }),
-        fleets: startSweeper(() => scaleLocalFleets({ world: fleetWorld, caller: hosts, log }), {
+        fleets: startSweeper(() => scaleLocalFleets({ world: fleetWorld, caller, log }), {
           every: scaleEvery,
           onError: (error) => onError(error, 'scaling the hosts'),
         }),
@@ -93,7 +125,14 @@ export async function wireServices(options: WiringOptions): Promise<Wiring> {
     async close(grace) {
       const fleets = working?.fleets.stop()
       const stops =
-        working === null ? [] : [working.sweeper.stop(), working.consumer.stop(), engine.worker.stop(grace)]
+        working === null
+          ? []
+          : [
+              working.sweeper.stop(),
+              working.consumer?.stop(),
+              supervised?.stop(grace),
+              engine.worker.stop(grace),
+            ]
       const stopped = await Promise.allSettled(stops)
       await models.close()
       await world.close()

@@ -1,10 +1,11 @@
+import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { type Command, Option } from 'commander'
 import type { LocalAuth } from '../../local/local-principal.ts'
 import { shortPath } from '../dataset-folder.ts'
 import { usualPort } from '../end-at-dashboard.ts'
 import type { GlobalOptions } from '../global-options.ts'
-import { parseNumber, parsePort } from '../parse-setting.ts'
+import { parseNumber, parsePort, parseWorkers } from '../parse-setting.ts'
 import type { SimulatedSettings } from '../simulated-endpoint.ts'
 import type { Terminal } from '../terminal.ts'
 import { untilInterrupted } from '../until-interrupted.ts'
@@ -13,6 +14,7 @@ type ServeOptions = GlobalOptions & {
   host: string
   port: number
   auth?: LocalAuth
+  workers: number
   simulatedSkill?: number
   simulatedLatency?: number
   simulatedSeed?: number
@@ -37,6 +39,12 @@ export function addServeCommand(program: Command, terminal: Terminal): void {
         'whether to ask for keys (default: none on this machine, else keys)',
       ).choices(['none', 'keys']),
     )
+    .option(
+      '--workers <n>',
+      'processes that play, beside the one that serves; 0: that one plays too (default: one for each core)',
+      parseWorkers,
+      availableParallelism(),
+    )
     .option('--simulated-skill <n>', 'how often the simulated model is right, 0 to 1', parseNumber)
     .option('--simulated-latency <ms>', 'milliseconds before the simulated model answers', parseNumber)
     .option('--simulated-seed <n>', 'the seed of its answers', parseNumber)
@@ -48,12 +56,13 @@ export function addServeCommand(program: Command, terminal: Terminal): void {
       const { openService } = await import('../../local/open-service.ts')
       const { loadEndpointsWith } = await import('../simulated-endpoint.ts')
       const endpoints = await loadEndpointsWith(folder, terminal.environment, toSettings(options))
-      const { host, port, auth } = options
+      const { host, port, auth, workers } = options
       const service = await openService({
         folder,
         host,
         port,
         endpoints,
+        workers,
         ...(auth !== undefined && { auth }),
       })
       try {
@@ -62,12 +71,14 @@ export function addServeCommand(program: Command, terminal: Terminal): void {
           auth: service.auth,
           docs: new URL('/docs', service.address).href,
           folder,
+          workers,
         }
         if (options.json) terminal.out(JSON.stringify(facts))
         else {
           terminal.out(`Espalier's dashboard: ${facts.address}`)
           terminal.out(`  API          ${new URL('/v1', service.address).href}, described at ${facts.docs}`)
           terminal.out(`  data folder  ${shortPath(folder)}`)
+          terminal.out(`  workers      ${workers === 0 ? 'none: this process plays' : workers}`)
           terminal.out(`  keys         ${keyAdvice[service.auth]}`)
         }
         if (!interruption.aborted) await untilInterrupted(terminal)

@@ -55,4 +55,6 @@ export interface Health {
   status: 'ok'
   version: string
   world: World['name']
+  /** How many worker processes play, of how many there should be; absent where they are not this service's. */
+  workers?: { wanted: number; playing: number }
 }

@@ -16,7 +16,7 @@ import type { TenantRuns } from './runs/runs.ts'
 import type { ReconcileCall } from './spending/settle-block.ts'
 import { Spending, type SpendingOptions } from './spending/spending.ts'
 import { sweep } from './sweep.ts'
-import { Worker } from './worker.ts'
+import { allDuties, Worker, type WorkerOptions } from './worker.ts'
 
 export interface EngineOptions {
   world: World
@@ -43,6 +43,12 @@ export interface EngineOptions {
   onEpisodeEnd?: NonNullable<RunnerOptions['onEpisodeEnd']>
   /** Episodes that {@link Engine.worker} plays side by side at most. @default 1000 */
   capacity?: number
+  /** What {@link Engine.worker} does. @default everything: it is the only worker, or one of several alike */
+  duties?: WorkerOptions['duties']
+  /** See {@link WorkerOptions}. @default false */
+  hasPeers?: boolean
+  /** See {@link WorkerOptions}. */
+  onAlone?: WorkerOptions['onAlone']
   /** Told of everything that went wrong around an episode; its message comes back later. */
   onError: (error: unknown, what: string) => void
 }
@@ -75,6 +81,7 @@ export interface Engine {
 export function openEngine(options: EngineOptions): Engine {
   const { world, planner, programs, reconcile, code, onError } = options
   const { capacity = 1000, callsAtOnce = 1, deaths = 'inferred', gatherFor = 0, lookEvery = 1000 } = options
+  const { duties = allDuties, hasPeers = false, onAlone = async () => undefined } = options
   const worker = options.worker ?? `worker-${randomBytes(6).toString('hex')}`
   const store = new RunStore(world)
   const definitions = new RunDefinitions(world.objects)
@@ -108,7 +115,18 @@ export function openEngine(options: EngineOptions): Engine {
   return {
     runs: openRuns({ world, store, definitions, planner, programs, onError }),
     runner,
-    worker: new Worker({ world, store, definitions, runner, presence, capacity, onError }),
+    worker: new Worker({
+      world,
+      store,
+      definitions,
+      runner,
+      presence,
+      capacity,
+      duties,
+      hasPeers,
+      onAlone,
+      onError,
+    }),
     presence,
     bury: (message) => buryEpisode({ world, store, definitions }, message),
     blame: (message, death) => blameEpisode({ world, store, definitions }, message, death),

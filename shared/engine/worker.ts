@@ -1,11 +1,16 @@
 import type { IncomingMessage, Queue, World } from '../world/ports.ts'
 import { buryEpisode, noteFailure } from './episodes/dead-letters.ts'
 import { isTransient } from './episodes/episode-error.ts'
-import { episodeMessageSchema, retryAfter } from './episodes/episode-message.ts'
+import { type EpisodeMessage, episodeMessageSchema, retryAfter } from './episodes/episode-message.ts'
 import type { EpisodeRunner } from './episodes/episode-runner.ts'
 import type { Presence } from './presence.ts'
 import type { RunDefinitions } from './runs/run-definition.ts'
 import type { RunStore } from './runs/run-store.ts'
+
+/** What a worker does: takes episodes, takes those that are to be played alone, ends those among the dead letters. */
+export type WorkerDuty = 'episodes' | 'alone' | 'dead_letters'
+
+export const allDuties: readonly WorkerDuty[] = ['episodes', 'alone', 'dead_letters']
 
 export interface WorkerOptions {
   world: World
@@ -15,6 +20,11 @@ export interface WorkerOptions {
   presence: Presence
   /** Episodes played side by side at most. */
   capacity: number
+  duties: readonly WorkerDuty[]
+  /** Whether other workers on this machine stand at the same queues: then it takes few at once, so that each gets its part. */
+  hasPeers: boolean
+  /** Told before an episode is played alone, and with null once it no longer is; waited for. */
+  onAlone: (message: EpisodeMessage | null) => Promise<void>
   /** Told of everything that went wrong around an episode; its message comes back later. */
   onError: (error: unknown, what: string) => void
 }
@@ -47,7 +57,12 @@ export class Worker {
   /** Sends the first heartbeat and begins to take episodes. */
   async start(): Promise<void> {
     await this.#options.presence.begin()
-    this.#loops = [this.#take(), this.#takeAlone(), this.#buryDead()]
+    const loops = {
+      episodes: () => this.#take(),
+      alone: () => this.#takeAlone(),
+      dead_letters: () => this.#buryDead(),
+    }
+    this.#loops = this.#options.duties.map((duty) => loops[duty]())
   }
 
   /**
@@ -82,10 +97,15 @@ export class Worker {
     while (!this.#stopping.signal.aborted) {
       const free = this.#isAlone ? 0 : this.#options.capacity - this.#playing.size
       if (free > 0) {
-        this.#taking = this.#takeSome(Math.min(free, 100))
+        this.#taking = this.#takeSome(Math.min(free, this.#mostAtOnce()))
         await this.#taking
       } else await this.#oneIsFreed()
     }
+  }
+
+  /** Beside others a worker begins with a few; the more it plays, the less a few more matter. */
+  #mostAtOnce(): number {
+    return this.#options.hasPeers ? Math.max(2, Math.ceil(this.#playing.size / 8)) : 100
   }
 
   async #takeSome(max: number): Promise<void> {
@@ -105,7 +125,10 @@ export class Worker {
         this.#interruption.abort()
         await this.#taking
         while (this.#playing.size > 0 && !signal.aborted) await this.#oneIsFreed()
+        const { data } = episodeMessageSchema.safeParse(message.body)
+        if (data) await this.#options.onAlone(data)
         await this.#play(alone, message, true)
+        if (data) await this.#options.onAlone(null)
         this.#isAlone = false
         this.#freed()
       }

@@ -7,7 +7,17 @@ import { needsNoKey } from '../authentication/needs.ts'
 import { failure, json } from '../openapi/answers.ts'
 
 const healthSchema = z
-  .object({ status: z.literal('ok'), version: z.string(), world: z.enum(['local', 'aws']) })
+  .object({
+    status: z.literal('ok'),
+    version: z.string(),
+    world: z.enum(['local', 'aws']),
+    workers: z
+      .object({ wanted: z.int().min(1), playing: z.int().min(0) })
+      .optional()
+      .describe(
+        'Worker processes of this service: how many there should be, and how many play now. Absent where it plays by itself.',
+      ),
+  })
   .meta({ id: 'Health' })
 
 const getHealth = createRoute({

@@ -1,0 +1,16 @@
+import type { QueueName } from '../../shared/world/ports.ts'
+
+/** Passes rings on to other processes at the end of the turn, each queue once: a thousand messages need one. */
+export function coalesceRings(ring: (queue: QueueName) => void): (queue: QueueName) => void {
+  const rung = new Set<QueueName>()
+  return (queue) => {
+    if (rung.size === 0) {
+      setImmediate(() => {
+        const queues = [...rung]
+        rung.clear()
+        for (const each of queues) ring(each)
+      })
+    }
+    rung.add(queue)
+  }
+}

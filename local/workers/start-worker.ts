@@ -1,0 +1,56 @@
+import { errorFields, type Log } from '../../functions/api/log.ts'
+import { joinLocalWorld } from '../../shared/world/local/join-local-world.ts'
+import type { QueueName } from '../../shared/world/ports.ts'
+import { wireParts } from '../wire-parts.ts'
+import { coalesceRings } from './coalesce-rings.ts'
+import type { MessageFromWorker, WorkerAssignment } from './worker-messages.ts'
+
+/** A worker that runs in this process. */
+export interface StartedWorker {
+  ring(queue: QueueName): void
+  /** @param grace seconds until calls under way are cut off */
+  stop(grace: number): Promise<void>
+}
+
+/**
+ * Joins the data folder of the parent process and plays what is assigned.
+ *
+ * @param tell tells the parent
+ */
+export async function startWorker(
+  assignment: WorkerAssignment,
+  tell: (message: MessageFromWorker) => Promise<void>,
+): Promise<StartedWorker> {
+  const { folder, name, duties, builds, code, capacity } = assignment
+  const log: Log = (entry) => void tell({ type: 'log', entry: { ...entry, worker: name } })
+  const onError = (error: unknown, what: string) =>
+    log({ level: 'error', event: 'service.failed', what, ...errorFields(error) })
+  const world = await joinLocalWorld({
+    folder,
+    name,
+    sharing: { onRing: coalesceRings((queue) => void tell({ type: 'ring', queue })) },
+  })
+  const { engine, datasets, models } = await wireParts({
+    folder,
+    world,
+    endpoints: new Map(assignment.endpoints),
+    code,
+    capacity,
+    worker: name,
+    duties,
+    hasPeers: true,
+    onAlone: (episode) => tell({ type: 'alone', episode }),
+    onError,
+  })
+  await engine.worker.start()
+  const consumer = builds ? datasets.start({ onError: (error) => onError(error, 'building datasets') }) : null
+  return {
+    ring: (queue) => world.ring(queue),
+    async stop(grace) {
+      const stopped = await Promise.allSettled([consumer?.stop(), engine.worker.stop(grace)])
+      for (const result of stopped) if (result.status === 'rejected') onError(result.reason, 'stopping')
+      await models.close()
+      await world.close()
+    },
+  }
+}

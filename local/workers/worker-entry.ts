@@ -1,0 +1,37 @@
+// First, so that it is there while the rest loads: it ends this process with its parent, even out of an endless loop.
+import '../../shared/world/local/exit-with-parent.ts'
+import type { MessageFromWorker, MessageToWorker } from './worker-messages.ts'
+
+/** Milliseconds between beats. */
+const beatEvery = 1000
+
+/** The program of a worker process: plays what the service's process assigns to it, until that one stops it or is gone. */
+function tell(message: MessageFromWorker): Promise<void> {
+  return new Promise((resolve) => {
+    // What cannot be told goes to nobody: the parent is gone, and this process goes with it.
+    if (process.connected) process.send?.(message, undefined, undefined, () => resolve())
+    else resolve()
+  })
+}
+
+const beats = setInterval(() => void tell({ type: 'beat' }), beatEvery)
+void tell({ type: 'beat' })
+
+// The parent decides when this process ends: a Ctrl-C in the terminal, or a service manager, reaches both at once.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined)
+process.once('disconnect', () => process.exit(1))
+
+process.once('message', async (message: MessageToWorker) => {
+  if (message.type !== 'start')
+    throw new Error(`A worker's first message must assign its work, not ${message.type}.`)
+  const { startWorker } = await import('./start-worker.ts')
+  const worker = await startWorker(message.assignment, tell)
+  process.on('message', async (later: MessageToWorker) => {
+    if (later.type === 'ring') worker.ring(later.queue)
+    if (later.type !== 'stop') return
+    await worker.stop(later.grace)
+    clearInterval(beats)
+    process.exit(0)
+  })
+  await tell({ type: 'ready' })
+})
