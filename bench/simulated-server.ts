@@ -4,7 +4,7 @@ import { startSimulatedServer } from '../local/simulated-server.ts'
 const server = await startSimulatedServer({
   port: 0,
   skill: 0.4,
-  latency: 1000,
+  latency: Number(process.env.LATENCY ?? 1000),
   latency_spread: Number(process.env.SPREAD ?? 0),
   seed: 1,
 })
