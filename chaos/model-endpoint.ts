@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, Server as TcpServer } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
 import { callIdHeader } from '../shared/models/openai-client.ts'
@@ -34,7 +34,9 @@ export class ModelEndpoint {
   readonly book = new CallBook()
   readonly #random: Random
   readonly #isQuick: boolean
+  /** The one that takes connections. */
   #server: Server | null = null
+  readonly #servers: Server[] = []
   #port = 0
   #storm: { kind: StormKind; share: number } | null = null
   /** Requests that met a storm, by its kind. */
@@ -50,12 +52,16 @@ export class ModelEndpoint {
     const server = createServer((request, response) => {
       this.#answer(request, response).catch(() => response.destroy())
     })
+    // A connection that closes as a request comes leaves open who counts it: none closes unless a storm does it.
+    server.keepAliveTimeout = 0
+    server.requestTimeout = 0
     await new Promise<void>((listening, failed) => {
       server.once('error', failed)
       server.listen(this.#port, '127.0.0.1', listening)
     })
     this.#port = (server.address() as AddressInfo).port
     this.#server = server
+    this.#servers.push(server)
   }
 
   /** As `endpoints.json` has it, `prices` aside. */
@@ -68,7 +74,10 @@ export class ModelEndpoint {
   async begin(kind: StormKind, share: number): Promise<void> {
     await this.calm()
     this.#storm = { kind, share }
-    if (kind === 'refuse') await this.close()
+    if (kind !== 'refuse' || this.#server === null) return
+    // Connections that there are go on, until a request comes over them.
+    TcpServer.prototype.close.call(this.#server)
+    this.#server = null
   }
 
   async calm(): Promise<void> {
@@ -77,15 +86,15 @@ export class ModelEndpoint {
   }
 
   async close(): Promise<void> {
-    const server = this.#server
-    this.#server = null
-    if (server === null) return
-    server.closeAllConnections()
-    await new Promise((closed) => server.close(closed))
+    for (const server of this.#servers) {
+      server.close()
+      server.closeAllConnections()
+    }
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = request.url ?? ''
+    if (this.#storm?.kind === 'refuse') response.shouldKeepAlive = false
     if (path.startsWith('/calls/')) return this.#answerLog(decodeURIComponent(path.slice(7)), response)
     if (path !== '/v1/chat/completions') return send(response, 404, openAiError(`There is no ${path}.`))
     const body = await text(request)
@@ -109,6 +118,7 @@ export class ModelEndpoint {
       most: mostOf(JSON.parse(body)),
     })
     response.once('close', () => this.book.close(call, 'cut'))
+    if (storm === 'refuse') return void response.destroy()
     await delay(this.#latency(storm, body))
     if (storm === 'garbage') {
       this.book.close(call, 'cut')
@@ -134,7 +144,8 @@ export class ModelEndpoint {
   }
 
   #stormOf(): StormKind | null {
-    if (this.#storm === null || this.#random() >= this.#storm.share) return null
+    if (this.#storm === null) return null
+    if (this.#storm.kind !== 'refuse' && this.#random() >= this.#storm.share) return null
     const { kind } = this.#storm
     this.met.set(kind, (this.met.get(kind) ?? 0) + 1)
     return kind

@@ -58,11 +58,13 @@ describe('the money of a client whose calls meet', () => {
       const answer = await ask(meter)
       await endpoint.begin(storm, 1)
       await expect(ask(meter)).rejects.toThrow('"mine" failed')
+      await expect(ask(meter)).rejects.toThrow('"mine" failed')
       await endpoint.calm()
       expect((await ask(meter)).choices).toEqual(answer.choices)
       const booked = endpoint.book.totals(chatRequest().model)
       expect(counted).toEqual({ calls: booked.calls, lost: booked.cut, nano: booked.cost })
-      expect(booked.cut).toBe(storm === 'hang-up' || storm === 'garbage' ? 1 : 0)
+      // What comes over the connection that was there is cut, and new ones are refused.
+      expect(booked.cut).toBe({ 'hang-up': 2, garbage: 2, refuse: 1, error: 0, limit: 0, slow: 0 }[storm])
       expect(booked.repeated).toBe(0)
     },
   )
