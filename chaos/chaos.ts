@@ -1,4 +1,5 @@
 // `npm run chaos`: plays runs in the real service while it is killed and disturbed, and says what came of it.
+import { rmSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -61,6 +62,12 @@ async function main(): Promise<number> {
   const only = values.only === undefined ? '' : ` --only ${values.only}`
   const repeat = `npm run chaos -- --minutes ${minutes} --seed ${seed} --plans ${count}${only}`
   console.log(repeat)
+  for (const name of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(name, () => {
+      if (!values.keep) rmSync(folder, { recursive: true, force: true })
+      process.exit(2)
+    })
+  }
   try {
     const started = performance.now()
     const { outcomes, wasCached } = await undisturbedOf(plans, join(folder, 'undisturbed'))

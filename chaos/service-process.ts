@@ -67,6 +67,9 @@ export class ServiceProcess {
     })
     this.#child = child
     this.#isExpected = false
+    const endWithUs = () => void child.kill('SIGKILL')
+    process.once('exit', endWithUs)
+    child.once('exit', () => process.off('exit', endWithUs))
     child.stderr?.on('data', (text) => {
       this.#errors = `${this.#errors}${text}`.slice(-keptErrors)
     })
