@@ -13,9 +13,11 @@ export type EpisodeFacts = Omit<AttemptFacts, 'task_split'>
  * @returns the facts, or why it is none
  */
 export function episodeFacts({ id, request }: Run, episode: Episode): EpisodeFacts | LeftOutReason {
-  const { result, status } = episode
+  const { result } = episode
   if (episode.purpose !== 'play') return 'learned'
-  if (result === null || result.status !== status) return 'not_finished'
+  if (episode.status === 'cancelled') return 'cancelled'
+  // What is played on has its earlier end until it comes to another.
+  if (result === null) return 'not_finished'
   if (result.status === 'errored' || result.status === 'cancelled') return result.status
   const { environment, data = null, method, model, seed } = request
   return {

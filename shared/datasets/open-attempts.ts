@@ -163,9 +163,9 @@ function listEpisode(run: Run, episode: Episode): ListedAttempt | LeftOutReason 
   return typeof facts === 'string' ? facts : { facts, part: null, ended: endOf(episode) }
 }
 
-/** A digest of the episode's end: of another when it is played again, or being played. */
+/** A digest of the episode's end: another once it has been played on. */
 function endOf({ status, result }: Episode): string {
-  return hash('sha256', canonicalJson([status, result]), 'hex').slice(0, 16)
+  return hash('sha256', canonicalJson([result?.status ?? status, result]), 'hex').slice(0, 16)
 }
 
 function keepLast<Value>(

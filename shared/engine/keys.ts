@@ -12,8 +12,14 @@ export const objectKeys = {
   work: (run: string, generation: number) => `runs/${run}/work/${generation}.json`,
   journal: (run: string, episode: string, attempt: number) =>
     `runs/${run}/episodes/${episode}/attempts/${attempt}/journal/`,
-  tree: (run: string, episode: string) => `runs/${run}/episodes/${episode}/tree.json`,
-  trajectory: (run: string, episode: string) => `runs/${run}/episodes/${episode}/trajectory.json`,
+  /**
+   * What an end publishes. Of a later generation than the first it lies apart, because it counts only once the episode has ended in
+   * it; then a copy takes the place of the first, for people and tools. The episode's item names the valid one.
+   */
+  tree: (run: string, episode: string, generation = 1) => `${endOf(run, episode, generation)}tree.json`,
+  trajectory: (run: string, episode: string, generation = 1) =>
+    `${endOf(run, episode, generation)}trajectory.json`,
+  result: (run: string, episode: string, generation = 1) => `${endOf(run, episode, generation)}result.json`,
   /** A large tree or trajectory that still changes, as it stood when it was last asked for. */
   snapshot: (run: string, episode: string, kind: 'tree' | 'trajectory') =>
     `runs/${run}/episodes/${episode}/live/${kind}.json`,
@@ -35,7 +41,10 @@ export const objectKeys = {
   noteUses: (run: string, memory: string) => `runs/${run}/live/uses-${memory}.json`,
   /** A part of an observation that is no text. */
   blob: (sha256: string) => `blobs/${sha256}`,
-  result: (run: string, episode: string) => `runs/${run}/episodes/${episode}/result.json`,
+}
+
+function endOf(run: string, episode: string, generation: number): string {
+  return `runs/${run}/episodes/${episode}/${generation === 1 ? '' : `ends/${generation}/`}`
 }
 
 export const ledgerKeys = {

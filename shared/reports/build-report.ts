@@ -6,7 +6,7 @@ import type { Run } from '../contracts/run.ts'
 import { checkInterval } from './check-interval.ts'
 import { describeTasks } from './describe-tasks.ts'
 import { groupByDifficulty, groupByType, type TaskFacts } from './group-tasks.ts'
-import { countEpisode, endedResult, type TaskTally } from './task-tally.ts'
+import { countEpisode, type TaskTally } from './task-tally.ts'
 
 const errorsListed = 1000
 
@@ -43,7 +43,7 @@ export async function buildReport(
   for await (const episode of episodes) {
     countEpisode(tallies, episode)
     if (episode.purpose === 'learn') learningEpisodes += 1
-    const result = endedResult(episode)
+    const { result } = episode
     unparsable += result?.unparsable ?? 0
     if (result?.answers) answers = answers ? addAnswers(answers, result.answers) : result.answers
     if (result?.status === 'errored' && errors.length < errorsListed) {

@@ -11,7 +11,6 @@ import { markFront } from './mark-front.ts'
 import {
   addEffort,
   countEpisode,
-  endedResult,
   noEffort,
   rewardClusters,
   successClusters,
@@ -46,7 +45,7 @@ export async function compareRuns(
     let learning = noUsage
     for await (const episode of episodes) {
       countEpisode(tallies, episode)
-      if (episode.purpose === 'learn') learning = addUsage(learning, endedResult(episode)?.usage ?? noUsage)
+      if (episode.purpose === 'learn') learning = addUsage(learning, episode.result?.usage ?? noUsage)
     }
     played.push({ run, learning, tallies })
   }

@@ -41,14 +41,9 @@ export function isPlayed(result: EpisodeResult): boolean {
   return result.status === 'succeeded' || result.status === 'failed' || result.status === 'limited'
 }
 
-/** The result of an episode that has ended; null while it waits or plays on, whatever an earlier end left. */
-export function endedResult(episode: Episode): EpisodeResult | null {
-  return episode.status === episode.result?.status ? episode.result : null
-}
-
 /**
  * Counts an episode in with its task. An error or a cancellation adds to `spent` and to nothing that is averaged; one that
- * learned or annotated plays no task, and is left out.
+ * learned or annotated plays no task, and is left out. One that is played on counts as it ended before.
  */
 export function countEpisode(tallies: Map<string, TaskTally>, episode: Episode): void {
   if (episode.purpose !== 'play') return
@@ -58,7 +53,7 @@ export function countEpisode(tallies: Map<string, TaskTally>, episode: Episode):
     tallies.set(episode.task, tally)
   }
   tally.episodes += 1
-  const result = endedResult(episode)
+  const { result } = episode
   if (result === null) return
   tally.spent = addEffort(tally.spent, result)
   if (!isPlayed(result)) return

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Tree } from '../../shared/contracts/tree.ts'
 import type { World } from '../../shared/world/ports.ts'
+import { beforeChanges } from '../support/before-changes.ts'
 import { createHashEnvironment } from '../support/hash-environment.ts'
 import { createHashModel } from '../support/hash-model.ts'
 import {
@@ -167,28 +167,70 @@ test('the list of episodes agrees with the counts during a retry and after a can
   const { episodes } = await engine.runs.retry(id)
   expect(episodes).toMatchObject({ waiting: 0, active: 4, errored: 0 })
   expect(await statuses(engine, id)).toEqual({ queued: 4 })
-  expect((await engine.runs.cancel(id)).episodes).toMatchObject({ cancelled: 4, errored: 0 })
-  expect(await statuses(engine, id)).toEqual({ cancelled: 4 })
+  expect((await engine.runs.cancel(id)).episodes).toMatchObject({ cancelled: 0, errored: 4 })
+  expect(await statuses(engine, id)).toEqual({ errored: 4 })
+  expect((await engine.runs.episode(id, 'ep-0000000')).result?.error?.message).toBe('out of order')
 })
 
-test('the tree of a cancelled episode is what its journal came to, not one from before it was extended', async () => {
+test('an extension that is cancelled leaves every episode, and all that can be read of it, as it had ended', async () => {
   const world = await openTestWorld()
   const method = { id: 'mcts', iterations: 1, samples: 2, max_depth: 6 }
   const environment = withTasks(createHashEnvironment(5, { depth: 6, disasters: 0 }), 1)
   const quick = openTestEngine({ world, environment, worker: 'quick' })
   await quick.worker.start()
   const { id } = await quick.runs.create(toRequest({ method }))
-  await untilStatus(quick, id, ...final)
+  const ended = await untilStatus(quick, id, ...final)
   await quick.worker.stop(1)
-  const before = (await quick.runs.episode(id, 'ep-0000000')).result?.nodes ?? 0
-  const slow = openTestEngine({ world, environment, worker: 'slow', model: createHashModel({ delay: 50 }) })
+  const episode = 'ep-0000000'
+  const read = async () => ({
+    episode: await quick.runs.episode(id, episode),
+    tree: await quick.runs.tree(id, episode),
+    journal: await quick.runs.journal(id, episode),
+  })
+  const before = await read()
+  const slow = openTestEngine({ world, environment, worker: 'slow', model: createHashModel({ delay: 20 }) })
   await slow.worker.start()
   await slow.runs.extend(id, { method: { iterations: 50 } })
-  await pause(600)
-  await slow.runs.cancel(id)
-  const tree = await slow.runs.tree(id, 'ep-0000000')
-  expect('live' in tree ? (tree.live as Tree).nodes.length : 0).toBeGreaterThan(before)
-  expect(await slow.runs.episode(id, 'ep-0000000')).toMatchObject({ status: 'cancelled', result: null })
+  const tokens = ended.usage.input_tokens + 50
+  await expect.poll(async () => (await slow.runs.get(id)).usage.input_tokens).toBeGreaterThan(tokens)
+  const meanwhile = await read()
+  expect(meanwhile).toEqual({
+    ...before,
+    episode: { ...before.episode, status: 'running', starts: before.episode.starts + 1 },
+  })
+  const { status, episodes } = await slow.runs.cancel(id)
+  expect({ status, episodes }).toEqual({ status: 'cancelled', episodes: ended.episodes })
+  await slow.worker.stop(1)
+  expect(await read()).toEqual({
+    ...before,
+    episode: { ...before.episode, starts: before.episode.starts + 1 },
+  })
+})
+
+test('an end of an extension that comes too late for the cancellation publishes nothing over the earlier one', async () => {
+  const world = await openTestWorld()
+  const method = { id: 'mcts', iterations: 1, samples: 2, max_depth: 6 }
+  const environment = withTasks(createHashEnvironment(5, { depth: 6, disasters: 0 }), 1)
+  const engine = openTestEngine({ world, environment })
+  await engine.worker.start()
+  const { id } = await engine.runs.create(toRequest({ method }))
+  await untilStatus(engine, id, ...final)
+  await engine.worker.stop(1)
+  const treeOf = async () => {
+    const tree = await engine.runs.tree(id, 'ep-0000000')
+    return 'stored' in tree ? Buffer.from((await world.objects.get(tree.stored))?.body ?? []).toString() : ''
+  }
+  const before = await treeOf()
+  await engine.runs.extend(id, { method: { iterations: 4 } })
+  const late = beforeChanges(world, async (changes) => {
+    if (changes.some(({ set }) => set?.result)) await engine.runs.cancel(id)
+  })
+  await openTestEngine({ world: late, environment }).runner.play(
+    { body: { run: id, episode: 'ep-0000000' } },
+    false,
+  )
+  expect(before).toContain('"nodes"')
+  expect(await treeOf()).toBe(before)
 })
 
 test('an episode that is played alone has no neighbour until it got further, not even one that comes meanwhile', async () => {

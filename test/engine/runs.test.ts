@@ -219,6 +219,7 @@ describe('caps', () => {
     await engine.worker.start()
     const { id } = await engine.runs.create(toRequest({ limits: { time: 0.05 } }))
     await expect.poll(async () => (await engine.runs.get(id)).usage.input_tokens).toBeGreaterThan(1)
+    await expect.poll(async () => (await engine.runs.get(id)).running_seconds).toBeGreaterThan(0)
     await engine.sweep({ lostAfter: 3600 })
     expect(await engine.runs.get(id)).toMatchObject({
       status: 'paused',

@@ -185,11 +185,13 @@ describe('a report', () => {
     expect(found.mean_steps).toBeNull()
   })
 
-  test('leaves out an episode that plays on, although an earlier end left a result', async () => {
+  test('counts an episode that plays on as it ended before, and one that never ended not at all', async () => {
     const extended: Episode = { ...endedEpisode(1, 'b', 0), status: 'running' }
-    const found = await report([endedEpisode(0, 'a', 1), extended])
-    expect(found.reward).toMatchObject({ mean: 1, count: 1 })
-    expect(found.tasks[1]).toMatchObject({ episodes: 1, scored: 0, mean_reward: null })
+    const first: Episode = { ...endedEpisode(2, 'c', 0), status: 'running', result: null }
+    const found = await report([endedEpisode(0, 'a', 1), extended, first])
+    expect(found.reward).toMatchObject({ mean: 0.5, count: 2 })
+    expect(found.tasks[1]).toMatchObject({ episodes: 1, scored: 1, mean_reward: 0 })
+    expect(found.tasks[2]).toMatchObject({ episodes: 1, scored: 0, mean_reward: null })
   })
 
   test('tells types of task and difficulties apart where the environment is known', async () => {

@@ -1,7 +1,11 @@
 import type { World } from '../../world/ports.ts'
 import { ledgerKeys } from '../keys.ts'
+import { type EpisodeRow, endIfCancelled } from './episode-row.ts'
 
-/** Marks the episodes of a cancelled run that were queued or played as cancelled. Whoever plays one leaves it. */
+/**
+ * Ends the episodes of a cancelled run that were queued or played: one that had ended before it was to be played again stands as
+ * it did, any other is cancelled. Whoever plays one leaves it.
+ */
 export async function cancelEpisodes(world: World, run: string): Promise<void> {
   const { ledger } = world
   const { partition } = ledgerKeys.active(run, '')
@@ -9,8 +13,11 @@ export async function cancelEpisodes(world: World, run: string): Promise<void> {
     const page = await ledger.query(partition, { limit: 100 })
     for (const { sort: episode } of page.items) {
       const key = ledgerKeys.episode(run, episode)
+      const row = (await ledger.get(key)) as EpisodeRow | null
+      // No end comes between: the run that it would be counted in has ended.
+      const set = row && { status: endIfCancelled(row), worker: null, alone_with: null }
       const open = [{ attribute: 'status', is: 'one_of' as const, values: ['queued', 'running'] }]
-      await ledger.update({ key, set: { status: 'cancelled', worker: null, result: null }, if: open })
+      if (set) await ledger.update({ key, set, if: open })
       await ledger.update({ key: ledgerKeys.active(run, episode), delete: true })
     }
     more = page.items.length > 0

@@ -50,10 +50,13 @@ export async function concludeEpisode(
   if (limit !== 'cost' && limit !== 'time') fault ??= summary?.fault ?? null
   if (await isClaimVoid(world, claimed)) return null
   const episode = episodeId(place.index)
-  if (summary?.tree) await publish(world.objects, objectKeys.tree(run, episode), summary.tree)
-  if (summary?.trajectory)
-    await publish(world.objects, objectKeys.trajectory(run, episode), summary.trajectory)
-  const learned = await publishLearned(world, { run, episode }, fault === null ? summary : null)
+  const publishEnd = async (generation?: number) => {
+    const { tree = null, trajectory = null } = summary ?? {}
+    if (tree) await publish(world.objects, objectKeys.tree(run, episode, generation), tree)
+    if (trajectory) await publish(world.objects, objectKeys.trajectory(run, episode, generation), trajectory)
+  }
+  await publishEnd(row.generation)
+  const parts = await publishLearned(world, { run, episode }, fault === null ? summary : null)
   const result = toResult({
     purpose: place.purpose,
     summary,
@@ -62,7 +65,10 @@ export async function concludeEpisode(
     working_seconds: journal.elapsed,
     attempt: row.attempt,
   })
-  return (await endEpisode(world, store, claimed, result, learned)) ? result : null
+  const made = { parts, segments: journal.segments }
+  if (!(await endEpisode(world, store, claimed, result, made))) return null
+  if (row.generation > 1) await publishEnd()
+  return result
 }
 
 /** A worker that lost its claim may know less of the journal than whoever has it now, and must not overwrite what that one published. */

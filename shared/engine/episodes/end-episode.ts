@@ -3,6 +3,7 @@ import { type EpisodeResult, episodeId } from '../../contracts/episode.ts'
 import type { LedgerCondition, World } from '../../world/ports.ts'
 import { ledgerKeys, objectKeys } from '../keys.ts'
 import { type LearnedParts, nothingLearned } from '../memories/publish-learned.ts'
+import { countLearned, withoutEnd } from '../runs/earlier-ends.ts'
 import type { EpisodePlace } from '../runs/run-definition.ts'
 import { countEpisodes, isFinal, type RunRow } from '../runs/run-row.ts'
 import { type RunChange, type RunStore, toStatus } from '../runs/run-store.ts'
@@ -19,9 +20,11 @@ export interface EpisodeToEnd {
 
 /**
  * Ends an episode, once: its item, the run's counters, the event and the marker change together or not at all, so that
- * an end reported twice counts once. The last end ends the run.
+ * an end reported twice counts once. The last end ends the run. Until then an earlier end of the episode, its objects included,
+ * stands as it was.
  *
- * @param parts - what it leaves for others, which they can read from this moment on
+ * @param made - what it leaves for others, which they can read from this moment on, and of how many segments of the journal
+ * the result was made (null: of none, or of all that there are)
  * @returns whether it was this call that ended it
  */
 export async function endEpisode(
@@ -29,19 +32,22 @@ export async function endEpisode(
   store: RunStore,
   { run, place, claim }: EpisodeToEnd,
   result: EpisodeResult,
-  parts: LearnedParts = nothingLearned,
+  { parts = nothingLearned, segments = null }: { parts?: LearnedParts; segments?: number | null } = {},
 ): Promise<boolean> {
   const episode = episodeId(place.index)
   const key = ledgerKeys.episode(run, episode)
   const row = (await world.ledger.get(key)) as EpisodeRow | null
   if (row?.starts !== claim.starts || row.generation !== claim.generation) return false
+  const { generation } = claim
   const body = Buffer.from(JSON.stringify(result))
-  await world.objects.put(objectKeys.result(run, episode), body, { content_type: 'application/json' })
+  const publish = (at?: number) =>
+    world.objects.put(objectKeys.result(run, episode, at), body, { content_type: 'application/json' })
+  await publish(generation)
   let decided = false
   const changed = await store.change(run, (before) => {
-    decided = !isFinal(before.status) && before.generation === claim.generation
+    decided = !isFinal(before.status) && before.generation === generation
     if (!decided) return null
-    const learned = before.learned + (place.purpose === 'learn' && result.status !== 'errored' ? 1 : 0)
+    const learned = before.learned + countLearned(place.purpose, result)
     const ended = before[result.status] + 1
     const after = { ...before, [result.status]: ended, learned, done: before.done + 1 }
     const answers = countAnswers(before, row.result, result)
@@ -52,6 +58,8 @@ export async function endEpisode(
         [status]: after[status],
         learned,
         done: after.done,
+        ...(before.earlier &&
+          row.result && { earlier: withoutEnd(before.earlier, place.purpose, row.result) }),
         ...(answers !== null && { answers }),
         ...end.set,
       },
@@ -68,15 +76,20 @@ export async function endEpisode(
       others: [
         {
           key,
-          set: { status, result, learned: parts, worker: null, alone_with: null, idle_starts: 0 },
+          set: { ...cleared, status, result, learned: parts, ended: { generation, segments } },
           if: holds(claim),
         },
         { key: ledgerKeys.active(run, episode), delete: true },
       ],
     }
   })
-  return decided && changed !== null
+  if (!decided || changed === null) return false
+  if (generation > 1) await publish()
+  return true
 }
+
+/** What no longer says anything of an episode that has ended. */
+const cleared = { worker: null, alone_with: null, deaths: [], idle_starts: 0 }
 
 /** The run's answers with those of the episode, in place of what an earlier end of it had counted. */
 function countAnswers(

@@ -12,13 +12,20 @@ import type { World } from '../../world/ports.ts'
 import { FirstOf } from '../first-of.ts'
 import type { JournalRecord } from '../journal-record.ts'
 import { ledgerKeys, objectKeys } from '../keys.ts'
-import { readJournal } from '../read-journal.ts'
+import { firstSegments, readJournal } from '../read-journal.ts'
 import type { RunDefinitions } from '../runs/run-definition.ts'
 import type { RunRow } from '../runs/run-row.ts'
 import type { StoredOrLive } from '../runs/runs.ts'
 import { comparePositions, type EpisodePosition, positionOf } from './episode-order.ts'
-import type { EpisodePrograms, EpisodeSummary } from './episode-program.ts'
-import { type EpisodeRow, hasEnded, newEpisodeRow, toEpisode } from './episode-row.ts'
+import type { EpisodePrograms } from './episode-program.ts'
+import {
+  type EpisodeRow,
+  endIfCancelled,
+  hasEnded,
+  newEpisodeRow,
+  showsEnd,
+  toEpisode,
+} from './episode-row.ts'
 
 /** How many items are read at a time while filtering. */
 const pageSize = 500
@@ -79,16 +86,11 @@ export class EpisodeList {
   }
 
   tree(run: RunRow, episode: string): Promise<StoredOrLive> {
-    return this.#storedOrLive(run, episode, objectKeys.tree(run.id, episode), (summary) => summary.tree)
+    return this.#storedOrLive(run, episode, 'tree')
   }
 
   trajectory(run: RunRow, episode: string): Promise<StoredOrLive> {
-    return this.#storedOrLive(
-      run,
-      episode,
-      objectKeys.trajectory(run.id, episode),
-      (summary) => summary.trajectory,
-    )
+    return this.#storedOrLive(run, episode, 'trajectory')
   }
 
   async journal(run: RunRow, episode: string): Promise<JournalRecord[]> {
@@ -157,14 +159,10 @@ export class EpisodeList {
     const place = await this.#definitions.place(run, index)
     const shown = row ?? newEpisodeRow(index, run.generation)
     const isInWork = run.work === 'all' || shown.status === 'errored'
-    const isWaiting = !hasEnded(shown) || (isInWork && shown.generation < run.generation)
-    const status = !isWaiting
-      ? shown.status
-      : run.status === 'cancelled'
-        ? 'cancelled'
-        : hasEnded(shown)
-          ? 'queued'
-          : shown.status
+    const isWaiting = hasEnded(shown) && isInWork && shown.generation < run.generation
+    const isOpen = isWaiting || !hasEnded(shown)
+    const going = isWaiting ? 'queued' : shown.status
+    const status = isOpen && run.status === 'cancelled' ? endIfCancelled(shown) : going
     return toEpisode(run.id, place, { ...shown, status })
   }
 
@@ -181,17 +179,13 @@ export class EpisodeList {
     return index
   }
 
-  async #storedOrLive(
-    run: RunRow,
-    episode: string,
-    key: string,
-    pick: (summary: EpisodeSummary) => unknown,
-  ): Promise<StoredOrLive> {
+  async #storedOrLive(run: RunRow, episode: string, kind: 'tree' | 'trajectory'): Promise<StoredOrLive> {
     const index = this.#index(run, episode)
     const row = await this.#row(run.id, episode)
-    // A cancelled episode may have a tree from before it was extended; its journal is what it came to.
-    const isPublished = row && hasEnded(row) && row.status !== 'cancelled'
-    if (isPublished && (await this.#world.objects.head(key))) return { stored: key }
+    if (row !== null && showsEnd(row)) {
+      const stored = objectKeys[kind](run.id, episode, row.ended?.generation)
+      if (await this.#world.objects.head(stored)) return { stored }
+    }
     const records = await this.#read(run.id, episode, row)
     const { request } = await this.#definitions.get(run)
     const summary = await this.#programs.summarise(
@@ -200,7 +194,7 @@ export class EpisodeList {
       await this.#definitions.place(run, index),
       records,
     )
-    const live = summary && pick(summary)
+    const live = summary?.[kind]
     if (run.purpose === 'annotate') {
       throw new EspalierError(
         'not_found',
@@ -224,8 +218,11 @@ export class EpisodeList {
   }
 
   async #read(run: string, episode: string, row: EpisodeRow | null): Promise<JournalRecord[]> {
-    const prefix = objectKeys.journal(run, episode, row?.attempt ?? 1)
-    return (await readJournal(this.#world.objects, prefix)).records
+    const end = row !== null && showsEnd(row) ? row : null
+    const attempt = end?.result.attempt ?? row?.attempt ?? 1
+    const { records } = await readJournal(this.#world.objects, objectKeys.journal(run, episode, attempt))
+    const segments = end?.ended?.segments ?? null
+    return segments === null ? records : firstSegments(records, segments)
   }
 }
 

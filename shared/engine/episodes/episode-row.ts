@@ -80,6 +80,19 @@ export function hasEnded(row: EpisodeRow): boolean {
 }
 
 /**
+ * Whether what can be read of an episode is its last end: also while it is played again, until that comes to an end of its
+ * own. An error is no end to look at any longer once it is tried again.
+ */
+export function showsEnd(row: EpisodeRow): row is EpisodeRow & { result: EpisodeResult } {
+  return row.result !== null && (hasEnded(row) || row.result.status !== 'errored')
+}
+
+/** How an episode stands whose run was cancelled while it was queued or played: as it had ended before, if it had. */
+export function endIfCancelled({ result }: Pick<EpisodeRow, 'result'>): EpisodeEnd {
+  return result?.status ?? 'cancelled'
+}
+
+/**
  * Whether an episode that was asked for again ended with this error before, at no effect: then the answers that led to it stand
  * in its journal, and lead to it each time.
  */

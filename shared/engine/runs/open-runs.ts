@@ -13,6 +13,7 @@ import { resendEpisodes } from '../resend-episodes.ts'
 import { readSpending } from '../spending/spending-row.ts'
 import { annotationRunOf } from './annotation-run-of.ts'
 import { capsOf, checkPlan, createRun, settingsOf } from './create-run.ts'
+import { countersIfCancelled, endsOf, noEnds, recordEarlierEnds } from './earlier-ends.ts'
 import { findRuns } from './find-runs.ts'
 import { refuseReachedCaps } from './refuse-reached-caps.ts'
 import type { RunDefinitions } from './run-definition.ts'
@@ -116,15 +117,17 @@ class WorldRuns implements Runs {
   }
 
   async cancel(run: string): Promise<Run> {
-    const cancelled = await this.#change(run, (row, now) => {
+    const { store, world } = this.#options
+    await this.#row(run)
+    await recordEarlierEnds(world, store, run)
+    await this.#change(run, (row, now) => {
       if (row.status === 'cancelled') return null
       if (isFinal(row.status)) throw invalidState(row, 'cancelled')
       const change = toStatus(row, 'cancelled', 'Cancelled by request.', now)
-      const ended = row.succeeded + row.failed + row.limited + row.errored + row.cancelled
-      return { ...change, set: { ...change.set, cancelled: row.cancelled + row.total - ended } }
+      return { ...change, set: { ...change.set, ...countersIfCancelled(row), earlier: noEnds } }
     })
-    await cancelEpisodes(this.#options.world, run)
-    return cancelled
+    await cancelEpisodes(world, run)
+    return this.get(run)
   }
 
   async extend(run: string, extension: ExtendRequest): Promise<Run> {
@@ -153,12 +156,8 @@ class WorldRuns implements Runs {
       edition,
       work: 'all',
       work_total: row.total,
-      succeeded: 0,
-      failed: 0,
-      limited: 0,
-      learned: 0,
-      errored: 0,
-      cancelled: 0,
+      ...noEnds,
+      earlier: endsOf(row),
     })
   }
 
@@ -182,6 +181,7 @@ class WorldRuns implements Runs {
       work: 'listed',
       work_total: errored.length,
       errored: row.errored - errored.length,
+      earlier: { ...noEnds, errored: errored.length },
     })
   }
 

@@ -9,6 +9,7 @@ import type { LedgerItem } from '../../world/ports.ts'
 import { libraryIdOf, memoryIdOf } from '../memories/learned-id.ts'
 import { nanoPerDollar } from '../spending/money.ts'
 import type { SpendingRow } from '../spending/spending-row.ts'
+import type { EarlierEnds } from './earlier-ends.ts'
 import type { Learned, RunPurpose, RunSettings } from './run-planner.ts'
 
 /** A run's item in the ledger: all of it that changes while it runs. Times are milliseconds since the epoch. */
@@ -50,6 +51,8 @@ export type RunRow = {
   /** How much of the work was queued, and how much has ended. */
   cursor: number
   done: number
+  /** Ends from before this generation that stand until its own; absent in the first, and where an earlier version began it. */
+  earlier?: EarlierEnds
   cap_cost: number | null
   cap_tokens: number | null
   cap_time: number | null

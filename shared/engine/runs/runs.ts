@@ -55,11 +55,17 @@ export interface Runs {
    * @throws EspalierError `invalid_request` where a cap is used up already, with the cap as `param`
    */
   resume(run: string, request: ResumeRequest): Promise<Run>
-  /** Ends the run for good; episodes that have not ended become `cancelled`. */
+  /**
+   * Ends the run for good. Episodes that never ended become `cancelled`; those that were to be played again, by {@link extend} or
+   * {@link retry}, and have not come to a new end stand as they had ended before.
+   */
   cancel(run: string): Promise<Run>
-  /** Plays every episode of an ended run on, from its journal, with more budget. */
+  /**
+   * Plays every episode of an ended run on, from its journal, with more budget. Until an episode ends anew its earlier result, tree,
+   * trajectory and journal are what can be read of it.
+   */
   extend(run: string, request: ExtendRequest): Promise<Run>
-  /** Plays the `errored` episodes of an ended run again. */
+  /** Plays the `errored` episodes of an ended run again; each keeps its error as its result until it ends anew. */
   retry(run: string): Promise<Run>
   /**
    * In the order of their index unless another is asked for. A page goes on behind where the episode `after` stands in that order
@@ -67,11 +73,14 @@ export interface Runs {
    */
   episodes(run: string, query: ListQuery & Partial<EpisodeFilter>): Promise<List<Episode>>
   episode(run: string, episode: string): Promise<Episode>
-  /** The tree: where `tree.json` is stored once the episode has ended, else the journal folded as it stands. */
+  /** The tree: where that of its last end is stored, else the journal folded as it stands. */
   tree(run: string, episode: string): Promise<StoredOrLive>
   /** The trajectory likewise; `not_found` while the episode has no node beyond its root. */
   trajectory(run: string, episode: string): Promise<StoredOrLive>
-  /** All that the episode asked and was answered, in the order of delivery; empty before its first commit. */
+  /**
+   * All that the episode asked and was answered, in the order of delivery; empty before its first commit. Of one that is played on, up
+   * to where it ended.
+   */
   journal(run: string, episode: string): Promise<JournalRecord[]>
   /** Events with a sequence greater than `after`, in order. */
   events(run: string, query: { after: number; limit: number }): Promise<RunEvent[]>

@@ -4,7 +4,6 @@ import { EspalierError } from '../../contracts/errors.ts'
 import type { Run } from '../../contracts/run.ts'
 import type { JournalRecord } from '../../engine/journal-record.ts'
 import { type Cluster, estimateRate, estimateReward } from '../estimate.ts'
-import { endedResult } from '../task-tally.ts'
 import { type AnswerSteps, answerAt, readAnswerSteps } from './answer-steps.ts'
 import { chooseBudgets } from './choose-budgets.ts'
 import { chooseTasks } from './choose-tasks.ts'
@@ -83,7 +82,7 @@ function describeRun({ id, provenance, request }: Run): RunFacts {
 async function listScored(episodes: AsyncIterable<Episode>): Promise<Map<string, string[]>> {
   const scored = new Map<string, string[]>()
   for await (const episode of episodes) {
-    if (episode.purpose !== 'play' || (endedResult(episode)?.reward ?? null) === null) continue
+    if (episode.purpose !== 'play' || (episode.result?.reward ?? null) === null) continue
     const known = scored.get(episode.task)
     if (known) known.push(episode.id)
     else scored.set(episode.task, [episode.id])

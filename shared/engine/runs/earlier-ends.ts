@@ -1,0 +1,87 @@
+import type { EpisodeEnd, EpisodePurpose, EpisodeResult } from '../../contracts/episode.ts'
+import { pagesOf } from '../../world/pages-of.ts'
+import type { World } from '../../world/ports.ts'
+import { type EpisodeRow, hasEnded } from '../episodes/episode-row.ts'
+import { ledgerKeys } from '../keys.ts'
+import { isFinal, type RunRow } from './run-row.ts'
+import type { RunStore } from './run-store.ts'
+
+/**
+ * The ends that episodes had before the generation that is played, of those that have not ended in it yet. The run's counters say
+ * how its episodes stand, so these are not in them; were the generation cancelled, they would be again.
+ */
+export type EarlierEnds = Record<EpisodeEnd, number> & {
+  /** How many of them are learning episodes that came to an end of their own. */
+  learned: number
+}
+
+type Counters = Pick<RunRow, keyof EarlierEnds>
+
+export const noEnds: EarlierEnds = {
+  succeeded: 0,
+  failed: 0,
+  limited: 0,
+  errored: 0,
+  cancelled: 0,
+  learned: 0,
+}
+
+/** All ends that a run counts. */
+export function endsOf({ succeeded, failed, limited, errored, cancelled, learned }: Counters): EarlierEnds {
+  return { succeeded, failed, limited, errored, cancelled, learned }
+}
+
+/** How many learning episodes with an end of their own an end is: one or none. */
+export function countLearned(purpose: EpisodePurpose, { status }: Pick<EpisodeResult, 'status'>): number {
+  return purpose === 'learn' && status !== 'errored' ? 1 : 0
+}
+
+/** What is left of them once an episode has ended anew. */
+export function withoutEnd(
+  ends: EarlierEnds,
+  purpose: EpisodePurpose,
+  earlier: Pick<EpisodeResult, 'status'>,
+): EarlierEnds {
+  const { status } = earlier
+  const learned = ends.learned - countLearned(purpose, earlier)
+  return { ...ends, [status]: ends[status] - 1, learned }
+}
+
+/** The counters of a run that is cancelled: earlier ends count again, and whatever never ended is cancelled. */
+export function countersIfCancelled(row: RunRow): Counters {
+  const { earlier = noEnds, total } = row
+  const add = (end: keyof EarlierEnds) => row[end] + earlier[end]
+  const [succeeded, failed, limited, errored] = [
+    add('succeeded'),
+    add('failed'),
+    add('limited'),
+    add('errored'),
+  ]
+  const cancelled = total - succeeded - failed - limited - errored
+  return { succeeded, failed, limited, errored, cancelled, learned: add('learned') }
+}
+
+/** Counts the earlier ends of a run whose generation an earlier version began, which did not. */
+export async function recordEarlierEnds(world: World, store: RunStore, run: string): Promise<void> {
+  for (;;) {
+    const row = await store.get(run)
+    if (row.earlier !== undefined || row.generation === 1 || isFinal(row.status)) return
+    const earlier = await countEarlier(world, row)
+    await store.change(run, (now) => (now.sequence === row.sequence ? { set: { earlier } } : null))
+  }
+}
+
+async function countEarlier({ ledger }: World, row: RunRow): Promise<EarlierEnds> {
+  if (row.work === 'listed') return { ...noEnds, errored: row.work_total - row.done }
+  const ends = { ...noEnds }
+  for await (const page of pagesOf(ledger, ledgerKeys.episode(row.id, '').partition)) {
+    for (const { item } of page) {
+      const { generation, index, result, status } = item as EpisodeRow
+      const hasEndedInIt = hasEnded(item as EpisodeRow) && generation === row.generation
+      if (hasEndedInIt || result === null || status === 'cancelled') continue
+      ends[result.status] += 1
+      ends.learned += countLearned(index < row.learning ? 'learn' : 'play', result)
+    }
+  }
+  return ends
+}
