@@ -105,7 +105,9 @@ export const episodeSchema = z
       .describe(
         'What keeps its calls to models from being answered; null while they are, and once it has ended.',
       ),
-    result: episodeResultSchema.nullable(),
+    result: episodeResultSchema
+      .nullable()
+      .describe('Of its last end, also while it is played on or again; null where it never ended.'),
   })
   .meta({ id: 'Episode' })
 

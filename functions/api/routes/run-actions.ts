@@ -17,7 +17,8 @@ const cancelRun = createRoute({
   path: '/v1/runs/{run}/cancel',
   operationId: 'cancelRun',
   summary: 'End a run for good',
-  description: 'Episodes that have not ended become `cancelled`. What has ended is kept.',
+  description:
+    'Episodes that never ended become `cancelled`. What has ended is kept: an episode that was to be played on or again stands as it had ended.',
   tags,
   ...needs('runs:write'),
   request,
@@ -55,7 +56,7 @@ const extendRun = createRoute({
   operationId: 'extendRun',
   summary: 'Give an ended run more budget',
   description:
-    'Plays every episode on from where it ended, such as a search with more iterations. Nothing is paid twice.',
+    'Plays every episode on from where it ended, such as a search with more iterations. Nothing is paid twice, and until an episode ends anew its earlier result stands.',
   tags,
   ...needs('runs:write'),
   request: { ...request, body: optionalBody(extendRequestSchema, extendExample) },
