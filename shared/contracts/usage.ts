@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { addCosts } from './money.ts'
 
 /** What was consumed. Money is in US dollars; `null` where the endpoint states no prices. */
 export const usageSchema = z
@@ -31,7 +32,7 @@ export const noUsage: Usage = { model_calls: 0, input_tokens: 0, output_tokens: 
 /** What one call used and cost. */
 export type TokensAndCost = Omit<Usage, 'model_calls'>
 
-/** The sum of two usages; unpriced plus anything stays unpriced. */
+/** The sum of two usages, exact to the billionth of a dollar; unpriced plus anything stays unpriced. */
 export function addUsage(left: Usage, right: Usage): Usage {
   return {
     ...tokenDetails({
@@ -41,7 +42,7 @@ export function addUsage(left: Usage, right: Usage): Usage {
     model_calls: left.model_calls + right.model_calls,
     input_tokens: left.input_tokens + right.input_tokens,
     output_tokens: left.output_tokens + right.output_tokens,
-    cost: left.cost === null || right.cost === null ? null : left.cost + right.cost,
+    cost: addCosts(left.cost, right.cost),
   }
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { UpperBound } from '../contracts/meter.ts'
+import { nanoPerDollar } from '../contracts/money.ts'
 import type { Usage } from '../contracts/usage.ts'
 import type { ChatRequest } from './chat-model.ts'
 import { estimatePromptTokens } from './estimate-tokens.ts'
@@ -37,7 +38,13 @@ export function findPrice(prices: Prices | undefined, model: string): Price | nu
   return Object.hasOwn(prices, '*') ? (prices['*'] ?? null) : null
 }
 
-/** What a call costs in US dollars; null without a price. */
+/** Prices are stated per million tokens, and are taken to the millionth of a dollar of that: whole trillionths per token. */
+const picoPerDollar = 1e12
+
+/**
+ * What a call costs in US dollars, rounded up to a billionth; null without a price. This is the one place where money is
+ * rounded: see {@link addCosts}.
+ */
 export function costOf(
   price: Price | null,
   { input_tokens, cached_tokens = 0, output_tokens }: Pick<Usage, TokenField>,
@@ -45,8 +52,13 @@ export function costOf(
   if (price === null) return null
   const { input, cached_input = input, output } = price
   const cached = Math.min(cached_tokens, input_tokens)
-  const millionths = (input_tokens - cached) * input + cached * cached_input + output_tokens * output
-  return millionths / 1_000_000 + (price.request ?? 0)
+  const each = (perMillion: number) => Math.round(perMillion * (picoPerDollar / 1_000_000))
+  const pico =
+    (input_tokens - cached) * each(input) +
+    cached * each(cached_input) +
+    output_tokens * each(output) +
+    Math.round((price.request ?? 0) * picoPerDollar)
+  return Math.ceil(pico / (picoPerDollar / nanoPerDollar)) / nanoPerDollar
 }
 
 /** What a call used and cost that answers with numbers, not tokens. */

@@ -1,8 +1,8 @@
+import { nanoPerDollar } from '../../contracts/money.ts'
 import type { LedgerKey, World } from '../../world/ports.ts'
 import { ledgerKeys } from '../keys.ts'
 import type { RunRow } from '../runs/run-row.ts'
 import type { Amount } from './amount.ts'
-import { nanoPerDollar } from './money.ts'
 import { readTenant, type TenantRow } from './tenant-row.ts'
 
 /** What limits the spending of a run: its own caps, or its tenant's. */

@@ -1,6 +1,6 @@
+import { toNano } from '../../contracts/money.ts'
 import type { TokensAndCost } from '../../contracts/usage.ts'
 import type { Amount } from './amount.ts'
-import { toNano } from './money.ts'
 import type { SpendingRow } from './spending-row.ts'
 
 /** What became of a call. `in full`: it may have been paid, but nobody knows what it cost. Null: nothing was paid. */

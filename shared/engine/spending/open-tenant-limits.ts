@@ -1,8 +1,8 @@
 import { EspalierError } from '../../contracts/errors.ts'
+import { nanoPerDollar, toNano } from '../../contracts/money.ts'
 import { checkTenant } from '../../contracts/tenant.ts'
 import type { TenantLimits, TenantLimitsRequest } from '../../contracts/tenant-limits.ts'
 import type { Ledger } from '../../world/ports.ts'
-import { nanoPerDollar, toNano } from './money.ts'
 import { readTenant, setTenantCaps, type TenantRow } from './tenant-row.ts'
 
 /** The limits of tenants, set by whoever operates the service. */

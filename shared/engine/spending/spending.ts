@@ -1,5 +1,6 @@
 import type { Meter, Reservation, UpperBound } from '../../contracts/meter.ts'
 import type { ModelChoice } from '../../contracts/model-choice.ts'
+import { toNano } from '../../contracts/money.ts'
 import type { World } from '../../world/ports.ts'
 import { ledgerKeys } from '../keys.ts'
 import type { RunRow } from '../runs/run-row.ts'
@@ -9,7 +10,6 @@ import { type Amount, times } from './amount.ts'
 import { CallBlock, callId, type Purpose } from './call-block.ts'
 import type { Spent } from './counted.ts'
 import { foldSpending } from './fold-spending.ts'
-import { toNano } from './money.ts'
 
 export interface SpendingOptions {
   world: World

@@ -1,3 +1,4 @@
+import { addCosts } from '../../contracts/money.ts'
 import type { CallUsage } from '../call-log.ts'
 import { costOf, findPrice, type Prices } from '../prices.ts'
 
@@ -49,6 +50,6 @@ function sum(left: CallUsage, right: CallUsage): CallUsage {
   return {
     input_tokens: left.input_tokens + right.input_tokens,
     output_tokens: left.output_tokens + right.output_tokens,
-    cost: left.cost === null || right.cost === null ? null : left.cost + right.cost,
+    cost: addCosts(left.cost, right.cost),
   }
 }
