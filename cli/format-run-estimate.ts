@@ -11,9 +11,9 @@ const meetings: Record<RunEstimate['limits'][number]['binds'], string> = {
   unknown: 'cannot be foreseen',
 }
 
-/** What a run would take, as a small table, and how it was reckoned. */
+/** What a run would take, as a small table, and what it rests on. */
 export function formatRunEstimate(estimate: RunEstimate, width: number): string[] {
-  const { learning_episodes, per_episode, reckoned } = estimate
+  const { learning_episodes, per_episode, basis } = estimate
   const row = (
     name: string,
     { expected, at_most }: Figure,
@@ -51,11 +51,11 @@ export function formatRunEstimate(estimate: RunEstimate, width: number): string[
   )
   const limits = estimate.limits.map(({ param, value, binds }) => `${param} ${value}: ${meetings[binds]}`)
   const words = [
-    ['calls', reckoned.model_calls],
-    ['tokens in', reckoned.input_tokens],
-    ['tokens out', reckoned.output_tokens],
-    ['cost', reckoned.cost],
-    ['hosts', reckoned.host_hours],
+    ['calls', basis.model_calls],
+    ['tokens in', basis.input_tokens],
+    ['tokens out', basis.output_tokens],
+    ['cost', basis.cost],
+    ['hosts', basis.host_hours],
   ].flatMap(([name = '', text = '']) =>
     wrap(text, width - 12).map((line, at) => (at === 0 ? name : '').padEnd(12) + line),
   )

@@ -22,7 +22,7 @@ export function addFigureOptions(command: Command): Command {
 
 /** The choice between Student's t and the bootstrap. */
 export function intervalOption(): Option {
-  return new Option('--interval <kind>', 'how intervals are reckoned')
+  return new Option('--interval <kind>', 'how intervals are computed')
     .choices(['t', 'bootstrap'])
     .default('t')
 }

@@ -25,7 +25,7 @@ export const estimatedLimitSchema = z
     binds: z
       .enum(['expected', 'possible', 'no', 'unknown'])
       .describe(
-        '`expected`: the figures were cut down to it. `possible`: only the most was. `unknown`: time is not reckoned.',
+        '`expected`: the figures were cut down to it. `possible`: only the most was. `unknown`: time is not estimated.',
       ),
   })
   .meta({ id: 'EstimatedLimit' })
@@ -44,7 +44,7 @@ export const runEstimateSchema = z
     host_hours: figureSchema,
     per_episode: z.object(quantities).describe('One that is played, not one that learns.'),
     limits: z.array(estimatedLimitSchema),
-    reckoned: z
+    basis: z
       .object({
         from: z
           .enum(['earlier_runs', 'method'])
@@ -57,7 +57,7 @@ export const runEstimateSchema = z
         cost: z.string(),
         host_hours: z.string(),
       })
-      .describe('How each figure came about, in words.'),
+      .describe('What each figure rests on, in words.'),
   })
   .meta({ id: 'RunEstimate' })
 

@@ -4,7 +4,7 @@ import { provenanceSchema } from './provenance.ts'
 import { episodeCountsSchema } from './run.ts'
 import { usageSchema } from './usage.ts'
 
-/** An estimate with its 95 % interval. `method` names how the interval was reckoned; the bounds are null below two tasks. */
+/** An estimate with its 95 % interval. `method` names how the interval was computed; the bounds are null below two tasks. */
 export const estimateSchema = z
   .object({
     mean: z.number().nullable(),
@@ -22,7 +22,7 @@ export type Estimate = z.infer<typeof estimateSchema>
 export const intervalKindSchema = z
   .enum(['t', 'bootstrap'])
   .describe(
-    'How intervals are reckoned: Student’s t (Wilson’s score for rates), or by drawing tasks again 10,000 times.',
+    'How intervals are computed: Student’s t (Wilson’s score for rates), or by drawing tasks again 10,000 times.',
   )
 
 export type IntervalKind = z.infer<typeof intervalKindSchema>
@@ -171,7 +171,7 @@ export const successRatesSchema = z
         of: z
           .enum(['counts', 'episodes', 'share'])
           .describe(
-            '`counts`: reckoned from the run’s counters, as its report would. `episodes`: its episodes were read, because each task was played more than once. `share`: they are too many for that, so there is no interval; its report has it.',
+            '`counts`: computed from the run’s counters, as its report would. `episodes`: its episodes were read, because each task was played more than once. `share`: they are too many for that, so there is no interval; its report has it.',
           ),
       }),
     ),

@@ -8,7 +8,7 @@ export interface Attempts {
  * The chance that at least one of `k` episodes succeeds, without bias: 1 − C(n−c, k) / C(n, k) for `c` successes among
  * `n` episodes, of which `k` are drawn without putting them back.
  *
- * Chen et al. 2021, "Evaluating Large Language Models Trained on Code" (arXiv 2107.03374), equation 1, reckoned as the
+ * Chen et al. 2021, "Evaluating Large Language Models Trained on Code" (arXiv 2107.03374), equation 1, computed as the
  * product of its figure 3, in which no number gets large.
  *
  * @example

@@ -37,7 +37,7 @@ function played(index: number, task: string, end: string): Episode {
   return endedEpisode(index, task, end === 'won' ? 1 : 0)
 }
 
-test('every rate is that of the report, however it was reckoned', async () => {
+test('every rate is that of the report, however it was computed', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(ending, { maxLength: 30 }),

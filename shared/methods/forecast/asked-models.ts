@@ -20,7 +20,7 @@ export interface AskedModel {
 
 export type AskedModels = ReadonlyMap<'policy' | Role, AskedModel>
 
-/** The models that a method's calls go to. Nobody makes embeddings unless the run names who. */
+/** The models that a method's calls go to. Embeddings are made only where the run names a model for them. */
 export function askedModels(
   request: Pick<RunRequest, 'model' | 'roles'>,
   efforts: readonly Effort[],

@@ -5,14 +5,14 @@ import type { AskedModel, AskedModels } from './asked-models.ts'
 import type { Earlier } from './earlier-runs.ts'
 import { answerTokens, type PromptSizes } from './measure-prompts.ts'
 import { policyTokens, turnTokens } from './prompt-tokens.ts'
-import type { ReckonedEpisode } from './reckon-episode.ts'
+import type { EpisodeEstimate } from './estimate-episode.ts'
 
 export interface ExplainedParts {
   earlier: Earlier | null
   effort: Effort
   /** One episode, within its limits. */
-  reckoned: ReckonedEpisode
-  learning: { episodes: number; reckoned: ReckonedEpisode } | null
+  estimate: EpisodeEstimate
+  learning: { episodes: number; estimate: EpisodeEstimate } | null
   prompts: PromptSizes
   models: AskedModels
   /** Where the hours of hosts come from. */
@@ -20,8 +20,8 @@ export interface ExplainedParts {
 }
 
 /** Says how each figure came about. */
-export function explainEstimate(parts: ExplainedParts): RunEstimate['reckoned'] {
-  const { earlier, effort, learning, models, prompts, reckoned } = parts
+export function explainEstimate(parts: ExplainedParts): RunEstimate['basis'] {
+  const { earlier, effort, learning, models, prompts, estimate } = parts
   const { at_most, expected, tasks } = prompts
   const { choice } = models.get('policy') as AskedModel
   const seen =
@@ -42,9 +42,9 @@ export function explainEstimate(parts: ExplainedParts): RunEstimate['reckoned'] 
     episodes: earlier?.episodes ?? 0,
     model_calls: sentences(
       `Expected: ${seen ?? effort.reason}`,
-      `At most: the ${count(reckoned.at_most.model_calls, 'call')} that the parameters and limits allow an episode`,
-      reckoned.byRole.size > 1 &&
-        `By role at most: ${byRole(reckoned)}; what cannot be read is asked for up to ${mostTries} times`,
+      `At most: the ${count(estimate.at_most.model_calls, 'call')} that the parameters and limits allow an episode`,
+      estimate.byRole.size > 1 &&
+        `By role at most: ${byRole(estimate)}; what cannot be read is asked for up to ${mostTries} times`,
       learning !== null && learningWords(learning),
       asksForSeveral(effort) &&
         'An endpoint that gives fewer answers at once than a call asks for, and whose max_choices does not say so, takes more calls',
@@ -68,13 +68,13 @@ export function explainEstimate(parts: ExplainedParts): RunEstimate['reckoned'] 
 }
 
 /** Where the calls go. */
-function byRole({ byRole: calls }: ReckonedEpisode): string {
+function byRole({ byRole: calls }: EpisodeEstimate): string {
   return [...calls].map(([role, most]) => `${role} ${round(most)}`).join(', ')
 }
 
-function learningWords({ episodes, reckoned }: NonNullable<ExplainedParts['learning']>): string {
-  const calls = count(reckoned.at_most.model_calls, 'call')
-  return `Before, ${count(episodes, 'episode')} of at most ${calls} each (${byRole(reckoned)}) ${episodes === 1 ? 'learns' : 'learn'} for the others`
+function learningWords({ episodes, estimate }: NonNullable<ExplainedParts['learning']>): string {
+  const calls = count(estimate.at_most.model_calls, 'call')
+  return `Before, ${count(episodes, 'episode')} of at most ${calls} each (${byRole(estimate)}) ${episodes === 1 ? 'learns' : 'learn'} for the others`
 }
 
 function asksForSeveral({ answers = 1, others = [] }: Effort): boolean {

@@ -19,7 +19,7 @@ const usualTurn: Turn = { thought: '.'.repeat(120), action: '.'.repeat(30), obse
 export interface TextSizes {
   /** The policy's prompt before the first action. */
   start: number
-  /** What the agent is told of the environment. */
+  /** The rules of the environment, as the agent sees them. */
   rules: number
   /** The task in one line. */
   objective: number

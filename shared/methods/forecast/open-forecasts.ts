@@ -18,7 +18,7 @@ import { explainEstimate } from './explain-estimate.ts'
 import { type HostWork, hostHours } from './host-hours.ts'
 import { measurePrompts, type PromptSizes } from './measure-prompts.ts'
 import { addRanges, pricedUsage, type Range, scaleRange, scaleUsage } from './range.ts'
-import { type ReckonedEpisode, reckonEpisode } from './reckon-episode.ts'
+import { type EpisodeEstimate, estimateEpisode } from './estimate-episode.ts'
 
 /** Says before a run what it would take. */
 export interface Forecasts {
@@ -54,33 +54,33 @@ export function openForecasts({ environments, slots, runs, ...endpoints }: Forec
       const answers = longestAnswers(efforts, models)
       const earlier = await findEarlier(runs, request)
       const book = new PromptBook(request.prompts)
-      const reckon = async (of: Effort, played: readonly string[], limits: EpisodeLimits) => {
+      const estimateOne = async (of: Effort, played: readonly string[], limits: EpisodeLimits) => {
         const prompts = await measure(request, environment, { tasks: played, answers, book })
-        return { prompts, reckoned: reckonEpisode({ effort: of, limits, prompts, models, book }) }
+        return { prompts, estimate: estimateEpisode({ effort: of, limits, prompts, models, book }) }
       }
-      const episode = await reckon(effort, tasks, request.episode_limits)
+      const episode = await estimateOne(effort, tasks, request.episode_limits)
       const training = groups.flatMap((group) => group.tasks)
-      const learner = learning && groups.length > 0 ? await reckon(learning, training, noLimits) : null
+      const learner = learning && groups.length > 0 ? await estimateOne(learning, training, noLimits) : null
       const seen =
         earlier &&
         shareOut(earlier, {
-          play: episode.reckoned.expected,
-          learn: learner?.reckoned.expected ?? null,
+          play: episode.estimate.expected,
+          learn: learner?.estimate.expected ?? null,
         })
       const limit = (
-        { wave, ...range }: ReckonedEpisode,
+        { wave, ...range }: EpisodeEstimate,
         usual: Usage | null,
         episode_limits: EpisodeLimits,
       ) => {
         const likely = withEarlier(range, usual, earlier?.sameLimits === true, episode_limits, models)
         return limitEpisode(likely, { episode_limits }, wave, earlier?.sameLimits === true)
       }
-      const limited = limit(episode.reckoned, seen?.play ?? null, request.episode_limits)
+      const limited = limit(episode.estimate, seen?.play ?? null, request.episode_limits)
       const played = tasks.length * request.epochs
       const asked = played + groups.length
       const all = scaleRange(limited, played)
       const whole = learner
-        ? addRanges(all, scaleRange(limit(learner.reckoned, seen?.learn ?? null, noLimits), groups.length))
+        ? addRanges(all, scaleRange(limit(learner.estimate, seen?.learn ?? null, noLimits), groups.length))
         : all
       const run = limitRun(whole, request)
       const { model_calls } = whole.expected
@@ -105,13 +105,13 @@ export function openForecasts({ environments, slots, runs, ...endpoints }: Forec
           ),
           ...run.limits,
         ],
-        reckoned: explainEstimate({
+        basis: explainEstimate({
           effort,
           earlier,
           models,
           prompts: episode.prompts,
-          reckoned: episode.reckoned,
-          learning: learner && { episodes: groups.length, reckoned: learner.reckoned },
+          estimate: episode.estimate,
+          learning: learner && { episodes: groups.length, estimate: learner.estimate },
           hosts: hosts.reason,
         }),
       }
@@ -212,7 +212,7 @@ function callLimits(
   return limits
 }
 
-/** How many calls an effort means, to whoever is asked. */
+/** The calls of an effort, to the policy and to the other roles that have a model. */
 function countAll(effort: Effort, which: 'expected' | 'at_most', models: AskedModels): number {
   const others = (effort.others ?? []).filter(({ role }) => models.has(role))
   return others.reduce((sum, calls) => sum + countCalls(calls[which]), countCalls(effort[which]))

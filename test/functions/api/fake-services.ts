@@ -327,7 +327,7 @@ const anEstimate: RunEstimate = {
   host_hours: { expected: 0, at_most: 0 },
   per_episode: quantities,
   limits: [],
-  reckoned: {
+  basis: {
     from: 'method',
     runs: [],
     episodes: 0,

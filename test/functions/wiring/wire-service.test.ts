@@ -35,8 +35,8 @@ test("an estimate knows a tenant's own earlier runs and no other's", async () =>
   const { forecasts, runs } = api.tenant('mine')
   const { id } = await runs.create(request)
   while ((await runs.get(id)).status !== 'succeeded') await new Promise((resolve) => setTimeout(resolve, 10))
-  expect((await forecasts.estimate(request)).reckoned).toMatchObject({ from: 'earlier_runs', runs: [id] })
-  expect((await api.tenant('theirs').forecasts.estimate(request)).reckoned).toMatchObject({
+  expect((await forecasts.estimate(request)).basis).toMatchObject({ from: 'earlier_runs', runs: [id] })
+  expect((await api.tenant('theirs').forecasts.estimate(request)).basis).toMatchObject({
     from: 'method',
     runs: [],
   })

@@ -145,7 +145,7 @@ test.each<[string, Partial<RunRequestInput>]>([
   const service = await openPriced()
   const request = asked(more)
   const before = await service.estimate(request)
-  expect(before).toMatchObject({ object: 'run_estimate', reckoned: { from: 'method', runs: [] } })
+  expect(before).toMatchObject({ object: 'run_estimate', basis: { from: 'method', runs: [] } })
   expect((await service.runs()).data).toEqual([])
 
   const { run, episodes } = await service.play(request)
@@ -160,7 +160,7 @@ test.each<[string, Partial<RunRequestInput>]>([
   }
 
   const after = await service.estimate(request)
-  expect(after.reckoned).toMatchObject({ from: 'earlier_runs', runs: [run.id], episodes: episodes.length })
+  expect(after.basis).toMatchObject({ from: 'earlier_runs', runs: [run.id], episodes: episodes.length })
   for (const amount of amounts) {
     const mean = (run.usage[amount] ?? 0) / episodes.length
     const digits = amount === 'cost' ? 5 : 0.5

@@ -66,7 +66,7 @@ describe('without earlier runs', () => {
   it('money is null where the endpoint has no price, and says so', async () => {
     const unpriced = await estimate()
     expect([unpriced.cost, unpriced.per_episode.cost]).toEqual([null, null])
-    expect(unpriced.reckoned.cost).toContain('"mine" states no price for "gpt"')
+    expect(unpriced.basis.cost).toContain('"mine" states no price for "gpt"')
     const { cost, input_tokens, output_tokens } = await estimate({}, [], { input: 2, output: 8 })
     expect(cost?.at_most).toBeCloseTo((input_tokens.at_most * 2 + output_tokens.at_most * 8) / 1e6, 3)
   })
@@ -150,8 +150,8 @@ describe('earlier runs', () => {
       await anEarlier('run-1'),
     ]
     const found = await estimate({}, runs, { input: 1000, output: 2000 })
-    expect(found.reckoned).toMatchObject({ from: 'earlier_runs', runs: ['run-2', 'run-1'], episodes: 20 })
-    expect(found.reckoned.model_calls).toContain('20 episodes of 2 earlier runs')
+    expect(found.basis).toMatchObject({ from: 'earlier_runs', runs: ['run-2', 'run-1'], episodes: 20 })
+    expect(found.basis.model_calls).toContain('20 episodes of 2 earlier runs')
     expect(found.model_calls).toEqual({ expected: 50, at_most: 200 })
     expect(found.per_episode).toMatchObject({
       input_tokens: { expected: 1000 },
@@ -162,8 +162,8 @@ describe('earlier runs', () => {
 
   it('of the same tasks count alone where there are any', async () => {
     const other = await anEarlier('run-2', { tasks: { split: 'train', limit: 10 } })
-    expect((await estimate({}, [other])).reckoned).toMatchObject({ runs: ['run-2'] })
-    expect((await estimate({}, [other, await anEarlier('run-1')])).reckoned).toMatchObject({
+    expect((await estimate({}, [other])).basis).toMatchObject({ runs: ['run-2'] })
+    expect((await estimate({}, [other, await anEarlier('run-1')])).basis).toMatchObject({
       runs: ['run-1'],
     })
   })
@@ -179,8 +179,8 @@ describe('earlier runs', () => {
     ['that was cancelled', {}, { status: 'cancelled' }],
     ['that still runs', {}, { status: 'running' }],
   ])('one %s tells nothing', async (_what, more, run) => {
-    const { reckoned } = await estimate({}, [await anEarlier('run-1', more, run)])
-    expect(reckoned).toMatchObject({ from: 'method', runs: [] })
+    const { basis } = await estimate({}, [await anEarlier('run-1', more, run)])
+    expect(basis).toMatchObject({ from: 'method', runs: [] })
   })
 
   it('without limits are cut to the limits that are asked for now', async () => {
@@ -246,10 +246,10 @@ describe('the roles of a run', () => {
 
   it('are named with what they cost and how many calls they get', async () => {
     const cheap = await estimate({ method: value, roles }, [], { input: 1, output: 4 })
-    expect(cheap.reckoned.model_calls).toContain('By role at most: policy 4, value 15; ')
-    expect(cheap.reckoned.output_tokens).toContain('Answers to a call: policy 5, value 4.')
-    expect(cheap.reckoned.cost).toContain('gpt at mine: $1 a million input tokens')
-    expect(cheap.reckoned.cost).toContain('judge at theirs: $1 a million input tokens')
+    expect(cheap.basis.model_calls).toContain('By role at most: policy 4, value 15; ')
+    expect(cheap.basis.output_tokens).toContain('Answers to a call: policy 5, value 4.')
+    expect(cheap.basis.cost).toContain('gpt at mine: $1 a million input tokens')
+    expect(cheap.basis.cost).toContain('judge at theirs: $1 a million input tokens')
   })
 
   it('take several calls for answers that their endpoint does not give at once', async () => {
@@ -299,14 +299,14 @@ it('learning episodes are counted, one for each group of tasks', async () => {
     learn_by: 'environment',
     max_steps: 3,
   }
-  const { episodes, learning_episodes, model_calls, per_episode, reckoned } = await estimate({
+  const { episodes, learning_episodes, model_calls, per_episode, basis } = await estimate({
     method: reflexion,
   })
   expect([episodes.at_most, learning_episodes]).toEqual([11, 1])
   expect(per_episode.model_calls.at_most).toBe(3)
   // Two tasks of four steps, and a note that may be asked for three times.
   expect(model_calls.at_most).toBe(10 * 3 + 2 * 4 + 3)
-  expect(reckoned.model_calls).toContain(
+  expect(basis.model_calls).toContain(
     'Before, 1 episode of at most 11 calls each (policy 8, reflection 3) learns for the others.',
   )
 })
@@ -317,11 +317,11 @@ describe('the hours of hosts', () => {
   })
 
   it('are those of as many hosts as its sessions need, with the time until they are idle', async () => {
-    const { host_hours, model_calls, reckoned } = await estimate({ hosting: 'host' })
+    const { host_hours, model_calls, basis } = await estimate({ hosting: 'host' })
     // Ten episodes at once on hosts of four sessions.
     const hours = (calls: number) => (3 * ((calls * 3) / 10 + 300)) / 3600
     expect(host_hours.expected).toBeCloseTo(hours(model_calls.expected), 9)
     expect(host_hours.at_most).toBeCloseTo(hours(model_calls.at_most), 9)
-    expect(reckoned.host_hours).toMatch(/^3 hosts of up to 4 sessions/)
+    expect(basis.host_hours).toMatch(/^3 hosts of up to 4 sessions/)
   })
 })

@@ -84,7 +84,7 @@ function Figures({ estimate }: { estimate: RunEstimate }) {
           ))}
         </ul>
       )}
-      <Basis reckoned={estimate.reckoned} />
+      <Basis basis={estimate.basis} />
     </>
   )
 }
@@ -108,14 +108,14 @@ function Row({
 }
 
 /** What the figures were estimated from. */
-function Basis({ reckoned }: Pick<RunEstimate, 'reckoned'>) {
-  const { episodes, from, runs } = reckoned
+function Basis({ basis }: Pick<RunEstimate, 'basis'>) {
+  const { episodes, from, runs } = basis
   const words: [string, string][] = [
-    ['Calls', reckoned.model_calls],
-    ['Tokens in', reckoned.input_tokens],
-    ['Tokens out', reckoned.output_tokens],
-    ['Cost', reckoned.cost],
-    ['Hosts', reckoned.host_hours],
+    ['Calls', basis.model_calls],
+    ['Tokens in', basis.input_tokens],
+    ['Tokens out', basis.output_tokens],
+    ['Cost', basis.cost],
+    ['Hosts', basis.host_hours],
   ]
   return (
     <details className={styles.basis}>

@@ -17,14 +17,14 @@ export interface EpisodeParts {
 }
 
 /** What one episode takes by the method's structure, within its limits on steps and turns. */
-export interface ReckonedEpisode extends Range {
+export interface EpisodeEstimate extends Range {
   /** What the calls that can be under way at once take: by so much a limit on tokens or money can be passed. */
   wave: Usage
   /** The most calls to each role. */
   byRole: ReadonlyMap<AlikeCalls['role'], number>
 }
 
-export function reckonEpisode({ effort, limits, prompts, ...parts }: EpisodeParts): ReckonedEpisode {
+export function estimateEpisode({ effort, limits, prompts, ...parts }: EpisodeParts): EpisodeEstimate {
   const { turns = Number.POSITIVE_INFINITY } = limits
   const likely = expandCalls(effort, 'expected', { ...parts, sizes: prompts.expected })
   const possible = expandCalls(effort, 'at_most', { ...parts, sizes: prompts.at_most })
