@@ -6,11 +6,11 @@ import { interrupted } from './command-error.ts'
 /** Sends one request to the service: `fetch`, or the `request` of an app in this process. */
 export type Fetcher = (address: string, init: RequestInit) => Response | Promise<Response>
 
-/** Who asks. It is told to the service alone, not to where its answers lead. */
+/** The caller. Sent to the service only, not to the addresses that its answers lead to. */
 export interface Credentials {
   /** An API key, or the word of the data folder's service. */
   key: string
-  /** For whom the holder of the folder asks. */
+  /** The tenant that the holder of the folder acts for. */
   tenant?: string
 }
 

@@ -22,7 +22,7 @@ export interface DeskWays<Desk> {
 
 /**
  * Works through a service, or the data folder; with a stage, on the ledger of that deployment itself, with the AWS
- * credentials of whoever operates it: for what no key may do, and for what must be done before there is one. A stage
+ * credentials of the operator: for what no key may do, and for what must be done before there is one. A stage
  * that is named goes before the service that ESPALIER_URL names.
  */
 export async function atDesk<Desk, Result>(

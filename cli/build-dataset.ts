@@ -7,7 +7,7 @@ import { CommandError } from './command-error.ts'
 
 type Client = Pick<ApiClient, 'createDataset' | 'dataset' | 'run'>
 
-/** A build as it stands, with the run that asks a model for it while it does. */
+/** The state of a build, with the run that asks a model for it while it does. */
 export interface BuildState {
   dataset: Dataset
   asking: Run | null

@@ -95,7 +95,7 @@ export function buildRunRequest(flags: RunFlags, file: JsonObject = {}): JsonObj
   return request
 }
 
-/** Flags that narrow tasks narrow the test split, unless a split or tasks are named: nobody trains or tests on the other by accident. */
+/** Flags that narrow tasks narrow the test split, unless a split or tasks are named, so that the other is not used by accident. */
 function withSplit(
   flags: Record<string, Json | undefined>,
   file: JsonObject,

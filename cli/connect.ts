@@ -75,7 +75,7 @@ function connectTo(
   return { client, address, embedded: false, folder, close: async () => {} }
 }
 
-/** What a named service is told: the key, which says whose it is. */
+/** The credentials for a named service: the key, which determines the tenant. */
 export function keyOf({ apiKey, tenant }: GlobalOptions): { credentials?: Credentials } {
   if (tenant !== undefined) {
     throw wrongUsage('--tenant is for the data folder. At a service the key says whose things are meant.')
@@ -87,7 +87,7 @@ export function keyOf({ apiKey, tenant }: GlobalOptions): { credentials?: Creden
   return { credentials: { key: apiKey } }
 }
 
-/** What the service of a data folder is told: that whoever can read the folder has every right in it. */
+/** The credentials for the service of a data folder: reading the folder gives every right in it. */
 export function holderOf({ tenant }: GlobalOptions, word: string | undefined): { credentials?: Credentials } {
   if (word === undefined) return {}
   return { credentials: { key: word, ...(tenant === undefined ? {} : { tenant }) } }

@@ -4,7 +4,7 @@ import type { GlobalOptions } from './global-options.ts'
 import type { Terminal } from './terminal.ts'
 import { untilInterrupted } from './until-interrupted.ts'
 
-/** Where a service listens unless it is told otherwise. */
+/** Where a service listens by default. */
 export const usualPort = 8080
 
 /**

@@ -9,7 +9,7 @@ export function toLine(text: string): string {
   return text.replaceAll(controls, ' ').trim()
 }
 
-/** A line of code or prose as it stands, its indent included, without anything that a terminal would obey. */
+/** A line of code or prose, its indent included, without anything that a terminal would obey. */
 export function withoutControls(line: string): string {
   return line
     .replaceAll('\t', '  ')

@@ -5,7 +5,7 @@ import type { RunEvent } from '../shared/contracts/run-event.ts'
 export interface RunWatcher {
   /** Breaks off. */
   signal: AbortSignal
-  /** The run as it stands, at first and whenever it has changed. */
+  /** The current run, at first and whenever it has changed. */
   onProgress?(run: Run): void
   /** Every event of the run, from its first on. */
   onEvent?(event: RunEvent): void

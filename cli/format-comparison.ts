@@ -157,7 +157,7 @@ function significant({ mean, ci }: Estimate): string {
   return ci === null ? show(mean) : `${show(mean)} [${show(ci.lower)}, ${show(ci.upper)}]`
 }
 
-/** What differs between the requests, so that nobody takes for the method's what is the seed's. */
+/** What differs between the requests, so that a reader does not credit the method with an effect of the seed. */
 function settingLines({ runs, settings }: Comparison, width: number): string[] {
   if (settings.length === 0) return []
   const columns = [

@@ -7,15 +7,15 @@ import { toLine, truncate } from './fit-text.ts'
 import { counted } from './format-dataset.ts'
 import { hang } from './format-parameters.ts'
 
-/** Rows that are told to people; `--json` has them all. */
-const rowsTold = 3
+/** Rows that are printed; `--json` has them all. */
+const rowsPrinted = 3
 const indent = 10
 
 /** What a request would give, in some lines: counts, what is kept out and why, and its first rows turn by turn. */
 export function formatDatasetPreview(preview: DatasetPreview, width: number): string[] {
   const { asks, listed, read, request, rows, tokens, warnings } = preview
   const found = Object.entries(preview.gates).filter(([, count]) => count.found > 0)
-  const told = [
+  const summary = [
     `preview   ${request.kind}, format ${request.format}; nothing is stored`,
     `read      ${formatCount(read.attempts)} attempts at ${formatCount(read.tasks)} tasks${preview.complete ? ', which is all' : `, of more: the build reads the rest`}`,
     `rows      ${formatCount(preview.rows_found)}${preview.complete ? '' : ' in these'}, ${formatCount(tokens.total)} tokens in those that are kept (${tokens.tokenizer})`,
@@ -36,7 +36,7 @@ export function formatDatasetPreview(preview: DatasetPreview, width: number): st
     ),
     ...warnings.map((warning) => `note      ${warning}`),
   ].flatMap((line) => hang(line, { width, by: indent }))
-  return [...told, ...rows.slice(0, rowsTold).flatMap((row) => ['', ...formatRow(row, width)])]
+  return [...summary, ...rows.slice(0, rowsPrinted).flatMap((row) => ['', ...formatRow(row, width)])]
 }
 
 function formatRow({ id, dropped, lineage, parts }: ForeseenRow, width: number): string[] {

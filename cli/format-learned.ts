@@ -85,7 +85,7 @@ function block(name: string, text: string, width: number): string[] {
   return lines.map((line, at) => (at === 0 ? `  ${name}` : '').padEnd(indent) + line)
 }
 
-/** Lines as they stand, so that code can be copied. */
+/** Lines, unchanged, so that code can be copied. */
 function listing(name: string, text: string): string[] {
   if (text.trim() === '') return []
   return [`  ${name}`, ...text.split('\n').map((line) => `    ${withoutControls(line)}`)]

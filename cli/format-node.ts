@@ -128,7 +128,7 @@ function named(name: string, text: string, width: number): string[] {
   return wrap(toLine(text), width - indent).map((line, at) => (at === 0 ? name : '').padEnd(indent) + line)
 }
 
-/** Lines as they stand. */
+/** Lines, unchanged. */
 function listing(name: string, text: string): string[] {
   return [`  ${name}`, ...text.split('\n').map((line) => `    ${withoutControls(line)}`.trimEnd())]
 }

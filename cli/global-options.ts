@@ -10,7 +10,7 @@ export interface GlobalOptions {
   service?: string
   /** The API key for that service. */
   apiKey?: string
-  /** Whose things, where the data folder's holder asks; a service tells by the key. */
+  /** The tenant, where the data folder's holder asks; a service takes it from the key. */
   tenant?: string
   /** JSON on standard output. */
   json?: boolean

@@ -37,7 +37,7 @@ export async function openEmbedded(
   return { ...service, close: () => service.close({ grace }) }
 }
 
-/** On the port, or on another where somebody else has that one. */
+/** On the port, or on another where that one is taken. */
 async function openOnPort(options: ServiceOptions, port: number): Promise<Service> {
   try {
     return await openService({ ...options, port })

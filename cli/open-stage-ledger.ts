@@ -8,7 +8,7 @@ import type { Ledger } from '../shared/world/ports.ts'
 const deploymentSchema = z.object({ table: z.string().min(1) })
 
 /**
- * The ledger of a deployment: its table itself, with the AWS credentials of whoever asks.
+ * The ledger of a deployment: its table itself, with the caller's AWS credentials.
  *
  * @throws EspalierError `invalid_request` when there is no such deployment, `storage_failed` when AWS cannot be reached
  */

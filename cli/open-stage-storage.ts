@@ -9,7 +9,7 @@ import { readStageSettings } from './open-stage-ledger.ts'
 const deploymentSchema = z.object({ table: z.string().min(1), bucket: z.string().min(1) })
 
 /**
- * Where a deployment keeps things: its table and its bucket, with the AWS credentials of whoever asks.
+ * Where a deployment keeps things: its table and its bucket, with the caller's AWS credentials.
  *
  * @throws EspalierError `invalid_request` when there is no such deployment, `storage_failed` when AWS cannot be reached
  */

@@ -17,7 +17,7 @@ export function addFigureOptions(command: Command): Command {
         'csv: one figure a line, for statistics programs; md: tables in Markdown; json',
       ).choices(['json', 'csv', 'md']),
     )
-    .option('--out <file>', 'write to this file (its ending tells the format, if --format does not)')
+    .option('--out <file>', 'write to this file (its ending decides the format, if --format does not)')
 }
 
 /** The choice between Student's t and the bootstrap. */

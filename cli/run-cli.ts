@@ -24,7 +24,7 @@ export async function runCli(words: string[], terminal: Terminal): Promise<numbe
       const { code, message, param } = failure
       terminal.out(JSON.stringify({ error: { code, message, param } }))
     }
-    // Commander has told people already, with its advice.
+    // Commander has printed its message already, with its advice.
     if (error instanceof CommanderError) return failure.exitCode
     terminal.note(failure.param === null ? failure.message : `${failure.message} [${failure.param}]`)
     return failure.exitCode

@@ -2,7 +2,7 @@ import type { Terminal } from './terminal.ts'
 
 export interface ProgressLine {
   update(text: string): void
-  /** Leaves the last state standing. */
+  /** Ends the line, with the last state on it. */
   stop(): void
 }
 

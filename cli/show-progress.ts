@@ -6,7 +6,7 @@ import type { Terminal } from './terminal.ts'
 
 export interface Progress {
   update(name: string, run: Run): void
-  /** Leaves the last state standing. */
+  /** Ends the line, with the last state on it. */
   stop(): void
 }
 

@@ -4,7 +4,7 @@ type Style = Parameters<typeof styleText>[0]
 
 /** Everything a command touches of the process it runs in, so that tests can run commands without one. */
 export interface Terminal {
-  /** One or more lines for whoever reads the result: standard output. */
+  /** One or more lines of the result: standard output. */
   out(text: string): void
   /** One or more lines for people: standard error. */
   note(text: string): void

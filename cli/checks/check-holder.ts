@@ -23,7 +23,7 @@ export async function checkHolder(folder: string): Promise<HolderCheck> {
 
 async function findHolder(folder: string): Promise<HolderCheck> {
   if (!isFolderLocked(folder)) {
-    return { check: ok('holder', 'nobody; commands open the service in their own process'), address: null }
+    return { check: ok('holder', 'none; commands open the service in their own process'), address: null }
   }
   const holder = await readLastHolder(folder)
   if (holder?.address) {

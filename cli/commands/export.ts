@@ -36,7 +36,7 @@ export function addExportCommand(program: Command, terminal: Terminal): void {
     .addOption(choice('--kind <kind>', 'the kind (default: sft)', datasetKindSchema.options))
     .option('--set <name=value>', 'a parameter of the kind; may be given several times', collect)
     .option('--min-reward <n>', 'for sft: rows with at least this reward, not only successes', parseNumber)
-    .optionsGroup('Who asks, for kinds that ask a model:')
+    .optionsGroup('The model, for kinds that ask one:')
     .option('--endpoint <name>', 'a configured endpoint (default: the first run’s verifier, or its model)')
     .option('--model <id>', 'the model at it')
     .option('--max-cost <dollars>', 'what the asking may cost', parseNumber)
@@ -103,7 +103,7 @@ async function exportDataset(runs: string[], options: ExportOptions, terminal: T
     } catch (error) {
       if (!terminal.interruption().aborted || begun === undefined) throw error
       const next = nextCommand(terminal, options, `export --dataset ${begun}`)
-      throw interrupted(`Stopped. What is built is kept; it goes on with: ${next}`)
+      throw interrupted(`Stopped. What is built is kept; continue with: ${next}`)
     } finally {
       progress.stop()
     }

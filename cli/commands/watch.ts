@@ -8,7 +8,7 @@ export function addWatchCommand(program: Command, terminal: Terminal): void {
   program
     .command('watch')
     .description(
-      'Watch a run until it ends, then print its report. Goes on with a run that a stopped process left.',
+      'Watch a run until it ends, then print its report. Continues a run that a stopped process left.',
     )
     .argument('<run>', 'the run')
     .addHelpText('after', '\nExample: espalier watch run-0123')

@@ -31,14 +31,14 @@ export async function addPack(
   { line, signal }: { line: ProgressLine; signal: AbortSignal },
 ): Promise<AddedPack> {
   const { id, pack } = definition
-  const told = { files: 0, bytes: 0 }
+  const added = { files: 0, bytes: 0 }
   const row = await store.add(
     { environment: id, name },
     untilAborted(pack.collect(source), signal),
     ({ size }) => {
-      told.files += 1
-      told.bytes += size
-      line.update(`${name}: ${formatCount(told.files)} files · ${formatBytes(told.bytes)}`)
+      added.files += 1
+      added.bytes += size
+      line.update(`${name}: ${formatCount(added.files)} files · ${formatBytes(added.bytes)}`)
     },
   )
   try {

@@ -19,7 +19,7 @@ export interface SourceToAdd {
   options: DeskOptions & { name?: string }
 }
 
-/** Adds a folder or an archive as a data pack of an environment, and prints what came of it. */
+/** Adds a folder or an archive as a data pack of an environment, and prints the result. */
 export async function addSource(
   { environment, source, options }: SourceToAdd,
   terminal: Terminal,

@@ -21,7 +21,7 @@ export interface PackToFetch {
   options: DeskOptions & { name?: string }
 }
 
-/** Downloads what an environment's public data consists of, adds it as one pack, and prints what came of it. */
+/** Downloads what an environment's public data consists of, adds it as one pack, and prints the result. */
 export async function fetchPack(
   { environment, file, options }: PackToFetch,
   terminal: Terminal,

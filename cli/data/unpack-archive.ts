@@ -39,7 +39,7 @@ export async function unpackArchive(archive: string, folder: string, signal: Abo
   )
   // Of unzip, 1 is a warning, such as of a name that led outside and was changed.
   if (code === 0 || (isZip && code === 1)) return
-  // What comes first is the reason, but for the name of the archive that unzip begins with.
+  // The first line is the reason, after the name of the archive that unzip begins with.
   const reason = (await said)
     .split('\n')
     .find((line) => /^\s*[^[\s]/.test(line))

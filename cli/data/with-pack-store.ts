@@ -6,7 +6,7 @@ import { wrongUsage } from '../command-error.ts'
 
 /**
  * Works on the data packs of the data folder; with a stage, on those of that deployment, with the AWS credentials of
- * whoever operates it.
+ * the operator.
  *
  * @throws EspalierError `conflict` while a service holds the folder, saying what to do
  */

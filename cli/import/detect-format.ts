@@ -26,7 +26,7 @@ export async function detectFormat(files: readonly string[]): Promise<Trajectory
     }
     if (looked >= mostRows) break
   }
-  throw wrongUsage(`The format of ${files[0]} cannot be told: ${why}. Say which it is: --format`)
+  throw wrongUsage(`The format of ${files[0]} is not recognised: ${why}. Name it with --format`)
 }
 
 function formatOf(bytes: Uint8Array): [TrajectoryFormat | null, string] {

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path'
 import { wrongUsage } from '../command-error.ts'
 
 const rowsName = /\.(json|jsonl|ndjson|parquet)(\.gz)?$/i
-/** What stands beside rows in a dataset's folder. */
+/** Files that are beside rows in a dataset's folder. */
 const besides = /^(manifest\.json|dataset_info\.json|metadata\.json|lineage-.*)$/
 /** `search_results_10` comes after `search_results_9`. */
 const inOrder = new Intl.Collator('en', { numeric: true })

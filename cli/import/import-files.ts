@@ -23,7 +23,7 @@ export interface ImportNeeds {
   signal: AbortSignal
 }
 
-/** What came of it. */
+/** The result of an import. */
 export interface ImportOutcome {
   trajectories: number
   rejected: number

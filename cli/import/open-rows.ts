@@ -21,7 +21,7 @@ export async function packingOf(path: string): Promise<'plain' | 'gzip' | 'parqu
 /**
  * The text of a file of rows, piece by piece: unpacked where it is gzipped, as JSON Lines where it is Parquet.
  *
- * @param onBytes is told how many bytes of the file were read since it was last called
+ * @param onBytes gets how many bytes of the file were read since it was last called
  * @throws CommandError where the file is damaged
  */
 export async function* openRows(path: string, onBytes: (bytes: number) => void): AsyncGenerator<Uint8Array> {

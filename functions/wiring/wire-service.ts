@@ -6,7 +6,7 @@ import { openMemories } from '../../shared/engine/memories/open-memories.ts'
 import { openMemoryReader } from '../../shared/engine/memories/open-memory-reader.ts'
 import { type Engine, type EngineOptions, openEngine } from '../../shared/engine/open-engine.ts'
 import { openTenantLimits } from '../../shared/engine/spending/open-tenant-limits.ts'
-import { EpisodeShelf } from '../../shared/inspection/episode-shelf.ts'
+import { EpisodeCache } from '../../shared/inspection/episode-cache.ts'
 import { openInspection } from '../../shared/inspection/open-inspection.ts'
 import { describeMethod } from '../../shared/methods/describe-method.ts'
 import { createEpisodePrograms } from '../../shared/methods/episode-programs.ts'
@@ -74,7 +74,7 @@ export function wireService({ models, environments, sessions, ...options }: Wiri
   const trajectories = openTrajectories({ world, dataOf: dataOf(environments) })
   const tasksOf = taskFactsOf(environments)
   const statesOf = taskStatesOf(environments)
-  const shelf = new EpisodeShelf()
+  const cache = new EpisodeCache()
   const catalogue = openCatalogue({
     environments,
     methods: methods.map(describeMethod),
@@ -104,7 +104,7 @@ export function wireService({ models, environments, sessions, ...options }: Wiri
           inspection: openInspection({
             runs: own,
             memories: known,
-            shelf,
+            cache,
             reader,
             objects: world.objects,
             statesOf,

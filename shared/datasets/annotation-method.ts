@@ -26,7 +26,7 @@ export function toAnnotationMethod(
   return { id: annotatorOf({ kind, parameters }).id, dataset, kind, parameters }
 }
 
-/** Who asks for a kind with these parameters. It is a mistake of the caller's where nobody does. */
+/** The annotator of a kind with these parameters. A kind without one is an error of the caller. */
 export function annotatorOf({ kind, parameters }: Pick<AnnotationMethod, 'kind' | 'parameters'>): Annotator {
   const { annotator, parameters: schema } = findKind(kind)
   const found = annotator?.(schema.parse(parameters)) ?? null

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 
-/** A task and one of the prompts by which it is told. */
+/** A task and one of its prompts. */
 export interface TaskPrompt {
   /** Named so that no other environment's or data pack's task is the same. */
   task: string
@@ -31,8 +31,8 @@ export function assignSplits(
 }
 
 /**
- * Tasks by number, and of each the one that stands for its group: those that are told by one prompt are together, and so are
- * those that these share prompts with. Numbers, since a million tasks are not too many.
+ * Tasks by number, and for each the task that represents its group: tasks with a prompt in common are in one group (union-find).
+ * Numbers, because there may be a million tasks.
  */
 function groupTasks(pairs: Iterable<TaskPrompt>): { names: string[]; tops: number[] } {
   const numberOf = new Map<string, number>()
@@ -61,7 +61,7 @@ function groupTasks(pairs: Iterable<TaskPrompt>): { names: string[]; tops: numbe
   return { names: [...numberOf.keys()], tops: above.map((_, number) => topOf(number)) }
 }
 
-/** Of each group, by the task that stands for it: how many tasks it has, and which of them is the first by name. */
+/** Of each group, by the task that represents it: how many tasks it has, and which of them is the first by name. */
 interface Groups {
   sizes: Uint32Array
   least: Uint32Array
@@ -78,7 +78,7 @@ function gather(names: readonly string[], tops: readonly number[]): Groups {
   return { sizes, least }
 }
 
-/** The groups, by who stands for them, in the order of a hash of the seed and the first of their names. */
+/** The groups, by the tasks that represent them, in the order of a hash of the seed and the first of their names. */
 function inOrder({ sizes, least }: Groups, names: readonly string[], seed: number): Uint32Array {
   const places = new Float64Array(sizes.length)
   const nameOf = (top: number) => names[least[top] as number] as string
@@ -92,7 +92,7 @@ function inOrder({ sizes, least }: Groups, names: readonly string[], seed: numbe
   })
 }
 
-/** @returns the split of each group, at the place of the task that stands for it */
+/** @returns the split of each group, at the position of the task that represents it */
 function deal(order: Uint32Array, sizes: Uint32Array, shares: Readonly<Record<string, number>>): string[] {
   const total = sizes.reduce((sum, size) => sum + size, 0)
   const splits = Object.keys(shares)

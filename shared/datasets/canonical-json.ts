@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from '../contracts/json.ts'
 
 /**
- * JSON in which the members of every object stand in the order of their names, so that equal values are equal texts whoever
- * made them (RFC 8785, but for names with characters beyond the basic plane).
+ * JSON in which the members of every object are sorted by name, so that equal values are equal texts (RFC 8785, except for
+ * names with characters beyond the basic plane).
  */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(sorted(value as Json))
@@ -18,7 +18,7 @@ function sorted(value: Json): Json {
   return entries
 }
 
-/** Rows are lists of messages above all: told apart by the names as they are mostly written, they take half the time. */
+/** Rows are mostly lists of messages: recognised by the usual order of their names, they take half the time. */
 function isMessage(names: string[]): boolean {
   if (names[0] !== 'role' || names[1] !== 'content') return false
   return names.length === 2 || (names.length === 3 && names[2] === 'weight')

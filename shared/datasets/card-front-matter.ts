@@ -22,7 +22,7 @@ const sizes = [
  * by patterns that also fit unpacked files.
  *
  * `datasets.load_dataset` caches what it has loaded by the folder's last name and this YAML alone (5.2.0, `load.py`), so that of
- * two folders `data` it would load the first twice: the digest in `description` tells them apart.
+ * two folders `data` it would load the first twice: the digest in `description` makes them differ.
  */
 export function cardFrontMatter({
   dataset: { request, rows, files },

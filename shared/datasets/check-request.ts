@@ -71,7 +71,7 @@ function checkFormat({ id }: DatasetKind, { format }: DatasetRequest): void {
   )
 }
 
-/** Who is asked must be known, where somebody is; what is said of asking must not be said in vain, where nobody is. */
+/** Where a model is asked, it must be known which; where none is, the request must not say anything about asking. */
 function checkAsked(
   kind: DatasetKind,
   parameters: JsonObject,
@@ -79,7 +79,7 @@ function checkAsked(
 ): void {
   const asks = (kind.annotator?.(parameters) ?? null) !== null
   if (asks) {
-    // A run says who is asked; imports alone do not.
+    // A run names a model; imports alone do not.
     if (runs.length === 0) annotationModel(model, null)
     return
   }

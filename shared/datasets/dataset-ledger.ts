@@ -16,7 +16,7 @@ export function tenantDatasetLedger(ledger: Ledger, tenant: string) {
   const listed = `tenant/${tenant}/datasets`
   const keys = `tenant/${tenant}/idempotency/datasets`
 
-  /** @throws EspalierError `not_found`, and nothing that tells another tenant's dataset from none */
+  /** @throws EspalierError `not_found`; the same for another tenant's dataset as for none */
   async function read(id: string): Promise<Dataset> {
     const item = await ledger.get(datasetItemKey(id))
     if (item === null || item.tenant !== tenant) throw unknownDataset(id)

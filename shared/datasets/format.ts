@@ -3,7 +3,7 @@ import type { DatasetRow } from '../contracts/dataset-row.ts'
 import type { JsonObject } from '../contracts/json.ts'
 import type { ShownPart } from '../contracts/shown-row.ts'
 
-/** What a format may tell of a row beside its content, where the format has a place for it. */
+/** What a format may store of a row beside its content, where the format has a place for it. */
 export interface RowFacts {
   kind: DatasetKindId
   environment: string

@@ -49,7 +49,7 @@ export class GzipLines {
     return packFile(body)
   }
 
-  /** Lets go of a file that will not be ended. */
+  /** Frees a file that will not be ended. */
   discard(): void {
     this.#gzip.destroy()
   }
@@ -63,7 +63,7 @@ export class GzipLines {
     this.#packing = new Promise((resolve, reject) => {
       this.#gzip.write(block.bytes, (error) => (error ? reject(error) : resolve()))
     })
-    // One that fails is told of by the next call.
+    // The next call awaits the promise and reports a failure.
     this.#packing.catch(() => undefined)
   }
 }

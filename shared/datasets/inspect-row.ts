@@ -6,7 +6,7 @@ import { findMaskFault } from './gates/find-mask-fault.ts'
 import { countTokens } from './tokens/count-tokens.ts'
 import type { Tokenizer } from './tokens/tokenizer.ts'
 
-/** What the gates and the lineage need to know of a row, so that they need not read it again. */
+/** What the gates and the lineage need of a row, so that they need not read it again. */
 export interface RowMarks {
   /** Of the longest text that a trainer makes of it: of a pair, the prompt with its longer side. */
   tokens: number
@@ -20,7 +20,7 @@ export interface RowMarks {
 }
 
 /**
- * @param head - what stands before the first action at the task (`Tree.messages`), by which prompts are compared: a row's own
+ * @param head - the messages before the first action at the task (`Tree.messages`), by which prompts are compared: a row's own
  * prompt may hold turns of play
  */
 export function inspectRow(row: DatasetRow, head: readonly Message[], tokenizer: Tokenizer): RowMarks {
@@ -36,19 +36,19 @@ export function inspectRow(row: DatasetRow, head: readonly Message[], tokenizer:
 const digests = new WeakMap<readonly Message[], string>()
 
 /**
- * A digest of a head without its system text, and with every run of white space as one space: tasks that are told in the same
- * words are the same task to a model, however a method introduces them. 128 bits of SHA-256, in hex.
+ * A digest of a head without its system text, and with every run of white space as one space: tasks with the same wording are
+ * the same task to a model, whatever system text a method puts before them. 128 bits of SHA-256, in hex.
  */
 export function promptDigest(head: readonly Message[]): string {
   const earlier = digests.get(head)
   if (earlier !== undefined) return earlier
   const withoutSystem = head.filter(({ role }) => role !== 'system')
-  // A head of nothing else tells the task there.
-  const told = (withoutSystem.length > 0 ? withoutSystem : head).map(({ role, content }) => [
+  // A head that is only a system text has the task in it.
+  const compared = (withoutSystem.length > 0 ? withoutSystem : head).map(({ role, content }) => [
     role,
     content.replaceAll(/\s+/g, ' ').trim(),
   ])
-  const digest = hash('sha256', JSON.stringify(told), 'hex').slice(0, 32)
+  const digest = hash('sha256', JSON.stringify(compared), 'hex').slice(0, 32)
   digests.set(head, digest)
   return digest
 }

@@ -21,7 +21,7 @@ export const leftOutReasons = {
   no_values: 'the tree holds no values: nothing was backed up along its paths',
   not_asked: 'the model was not asked about it: that episode of the annotation run has no answer',
   no_search: 'there is no journal of a search: the episode was played along one path, or imported',
-  too_long: 'the search takes more turns to tell than `max_turns`',
+  too_long: 'the search takes more turns than `max_turns`',
   no_detour: 'the search went straight to its answer: nothing was taken back',
   learned: 'the episode learned or asked for others, and played no task of its own',
   no_model_message: 'the path holds no model answer, or an action that no model wrote',

@@ -43,7 +43,7 @@ export interface TenantDatasets {
   advance(work: DatasetWork, options?: { signal?: AbortSignal; lastTry?: boolean }): Promise<NextWork[]>
   /** Fails a dataset that has not ended, as when every try killed its process. */
   giveUp(dataset: string, reason: string): Promise<void>
-  /** Builds what comes through the queue. `onError` is told of faults; by default they are process warnings. */
+  /** Builds what comes through the queue. `onError` gets faults; by default they are process warnings. */
   start(options?: { onError?: (error: unknown) => void }): DatasetConsumer
 }
 
@@ -190,7 +190,7 @@ function datasetsOf(
       warnings: [],
       files: [],
     }
-    // The message goes first: were it second, a kill in between would leave a dataset that nobody builds.
+    // The message is sent first: otherwise a kill in between would leave a dataset that is never built.
     await world.queues.datasets.send([{ body: { dataset: dataset.id }, group: dataset.id, delay: 1 }])
     if (await ledger.add(dataset, key)) return dataset
     const rival = key === null ? null : await findEarlier(key)
@@ -212,7 +212,7 @@ function datasetsOf(
     return withFiles(await ledger.read(id))
   }
 
-  /** The files of a finished dataset stand in its manifest alone: there may be more than a ledger item holds. */
+  /** The files of a finished dataset are listed in its manifest only: there may be more than a ledger item holds. */
   async function withFiles(dataset: Dataset): Promise<Dataset> {
     return dataset.status === 'succeeded' ? (await readManifest(dataset.id)).manifest : dataset
   }
@@ -274,7 +274,7 @@ function mayPass(error: unknown): boolean {
   return !EspalierError.isInstance(error) || error.status >= 500
 }
 
-/** A message stands before its dataset does, and what is not there cannot fail. */
+/** A message is sent before its dataset is stored, and a dataset that was never stored cannot fail. */
 function isUnknownDataset(error: unknown): boolean {
   return isAbsent(error) && EspalierError.isInstance(error) && error.param === 'dataset'
 }

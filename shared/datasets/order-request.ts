@@ -2,9 +2,9 @@ import type { DatasetRequest } from '../contracts/dataset.ts'
 import { canonicalJson } from './canonical-json.ts'
 
 /**
- * The same request with what it names in an order that nobody's way of writing or storing it decides: files, their order and
- * the manifest follow it, and DynamoDB gives the members of a map back in any order. Parameters stand by their names; of the
- * splits first `train`, then the largest, since trainers are shown the first to train on.
+ * The same request with its members in a canonical order, whatever the order in which it was written or stored: files, their
+ * order and the manifest follow it, and DynamoDB returns the members of a map in any order. Parameters are sorted by name;
+ * `train` is the first split, then the largest, because trainers train on the first.
  */
 export function orderRequest({ parameters, splits, ...rest }: DatasetRequest): DatasetRequest {
   return {

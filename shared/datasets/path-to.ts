@@ -1,6 +1,6 @@
 import type { Tree, TreeNode } from '../contracts/tree.ts'
 
-/** Positions from the root down to the node. Parents stand before their children, so the walk ends. */
+/** Positions from the root down to the node. Parents come before their children, so the walk ends. */
 export function pathTo(tree: Tree, position: number): number[] {
   const path: number[] = []
   let current: number | null = position

@@ -56,9 +56,9 @@ export async function previewRows(
       ])
       if (written.length === 0) throw missingRows(file.key, skip)
       for (const [index, data] of written.entries()) {
-        const told = origins[index]
-        if (told === undefined) throw missingRows(lineage.key, skip + index)
-        const origin = lineageRowSchema.parse(JSON.parse(told))
+        const line = origins[index]
+        if (line === undefined) throw missingRows(lineage.key, skip + index)
+        const origin = lineageRowSchema.parse(JSON.parse(line))
         const row: DatasetPreviewRow = {
           id: String(before + skip + index),
           object: 'dataset_row',

@@ -72,7 +72,7 @@ export async function takeDatasetMessage(
       else await queue.send([toMessage(stops === 0 ? work : { ...work, stops })])
       return true
     }
-    // A message stands before its dataset does (see `create`); one whose dataset never came is dropped.
+    // A message is sent before its dataset is stored (see `create`); one whose dataset was never stored is dropped.
     const isUnknown = EspalierError.isInstance(error) && error.code === 'not_found'
     if (isUnknown && isLast) return true
     if (!isUnknown) onError(error)

@@ -4,7 +4,7 @@ import { addUsage, noUsage } from '../contracts/usage.ts'
 import type { JournalRecord } from '../engine/journal-record.ts'
 import type { SearchNode, SearchTree } from '../search/search-tree.ts'
 import { type CallPlace, placeOf } from './call-place.ts'
-import type { ReadEpisode } from './episode-shelf.ts'
+import type { ReadEpisode } from './episode-cache.ts'
 import type { NodeState } from './follow-states.ts'
 import type { CommittedCall } from './read-calls.ts'
 import { checksKey, readJudgement } from './read-judgement.ts'
@@ -53,7 +53,7 @@ function toTreeNode(node: SearchNode): NodeDetail['node'] {
   return { ...kept, value: node.visits === 0 ? 0 : value_sum / node.visits }
 }
 
-/** What was looked up for the node; and, where somebody was asked what to do, what the whole episode was told. */
+/** The notes that were looked up for the node; where a model was asked for an action, also those shown to the whole episode. */
 function notesAt(records: readonly JournalRecord[], { index }: SearchNode, isExpanded: boolean): FoundNote[] {
   return readNotes(records)
     .filter(({ node }) => node === index || (node === null && isExpanded))

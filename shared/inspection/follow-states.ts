@@ -2,7 +2,7 @@ import type { JsonObject } from '../contracts/json.ts'
 import type { SearchNode, SearchTree } from '../search/search-tree.ts'
 import type { PlayedTask, StatesOf, TaskStates, Unknown } from './task-states.ts'
 
-/** The state at a node, and at its parent where that stands in the same task. */
+/** The state at a node, and at its parent where that belongs to the same task. */
 export interface NodeState {
   state: JsonObject
   before: JsonObject | null
@@ -16,8 +16,8 @@ export interface PlayedTree {
 }
 
 /**
- * The state at a node: its path played again from where the task began. A state that does not come to the name that the tree
- * gives it is no state of this episode, so it is not shown.
+ * The state at a node: its path played again from where the task began. A state whose hash differs from the one in the tree is
+ * not a state of this episode, so it is not shown.
  */
 export async function followStates(
   { tree, played, statesOf }: PlayedTree,
@@ -28,7 +28,7 @@ export async function followStates(
   const isLearning = tree.root.children.some((child) => taskBegunAt(tree.node(child)) !== null)
   if (isLearning && !begun) return { why: 'No task has begun at the root of an episode that learns.' }
   if (node.state_hash === null)
-    return { why: 'The environment tells nothing by which its state could be known.' }
+    return { why: 'The environment gives no state hash, so its state is unknown.' }
   const states = await statesOf({ ...played, task: begun ?? played.task })
   if ('why' in states) return states
   try {
@@ -54,7 +54,7 @@ function walk(states: TaskStates, [start, ...path]: readonly SearchNode[]): Node
   return at
 }
 
-/** What a node's action comes to; one that a program took is the steps that it took. */
+/** The primitive actions of a node: its action, or those that a program took. */
 function take(states: TaskStates, from: JsonObject, { action, primitives }: SearchNode): JsonObject {
   const actions = primitives?.map((step) => step.action) ?? [action ?? '']
   return actions.reduce((state, each) => states.step(state, each), from)

@@ -1,8 +1,8 @@
 import type { MemoryNote } from '../contracts/memory.ts'
 
 /**
- * Tells a note from every other. Ids are unique in one memory, and an episode may be shown notes of two, so a note is known by what
- * it says, too.
+ * A name that identifies a note. Ids are unique in one memory only, and an episode may be shown notes of two, so the name has
+ * the note's text, too.
  */
 export function noteName({
   id,

@@ -13,10 +13,10 @@ const nodesAtOnce = 10_000
 const mostAtOnce = 16
 /** What an episode that has not ended is taken to have. */
 const usualNodes = 1000
-/** Milliseconds after which no further journal is read: who asked waits for half a minute at most. */
+/** Milliseconds after which no further journal is read: a client waits for half a minute at most. */
 const longest = 15_000
 
-/** Places that are told of a note at most. */
+/** Places that are listed for a note at most. */
 const mostPlaces = 20
 
 type Use = NoteUses['uses'][number]

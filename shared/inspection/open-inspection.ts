@@ -6,7 +6,7 @@ import { usualVerdicts } from '../search/values/create-value-function.ts'
 import type { StatusScale } from '../search/values/status-scales.ts'
 import type { World } from '../world/ports.ts'
 import { describeNode, describeState } from './describe-node.ts'
-import type { EpisodeShelf } from './episode-shelf.ts'
+import type { EpisodeCache } from './episode-cache.ts'
 import { followStates } from './follow-states.ts'
 import type { Inspection } from './inspection.ts'
 import { countNoteUses } from './note-uses.ts'
@@ -19,7 +19,7 @@ export interface InspectionNeeds {
   /** The tenant's, as `memories` are. */
   runs: Pick<Runs, 'get' | 'episode' | 'episodes' | 'journal'>
   memories: Pick<Memories, 'memory'>
-  shelf: EpisodeShelf
+  cache: EpisodeCache
   reader: Pick<MemoryReader, 'notesOf'>
   objects: Pick<World['objects'], 'sign'>
   statesOf: StatesOf
@@ -28,17 +28,17 @@ export interface InspectionNeeds {
 
 /** Looks into the journals of a tenant's episodes. */
 export function openInspection(needs: InspectionNeeds): Inspection {
-  const { runs, clock, memories, objects, reader, shelf, statesOf } = needs
+  const { runs, clock, memories, objects, reader, cache, statesOf } = needs
   return {
     async growth(run, episode) {
-      const { records } = await shelf.read(runs, run, episode)
+      const { records } = await cache.read(runs, run, episode)
       const growth = readGrowth(records)
       if (growth === null) throw noTree(episode)
       return { object: 'growth', run, episode, ...growth }
     },
     async node(run, episode, index) {
       const { request } = await runs.get(run)
-      const read = await shelf.read(runs, run, episode)
+      const read = await cache.read(runs, run, episode)
       if (read.played === null) throw noTree(episode)
       const { task, tree } = read.played
       const node = tree.nodes[index]

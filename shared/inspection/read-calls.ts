@@ -12,10 +12,10 @@ const settingsSchema = z.object({
   n: z.int().optional(),
 })
 
-/** A call of a model that a journal holds. What was said is put together when it is asked for: a journal holds thousands. */
+/** A call of a model that a journal holds. Its messages are assembled on demand: a journal holds thousands of calls. */
 export interface CommittedCall {
   key: string
-  /** Who was asked. */
+  /** The role that was asked. */
   asked: string
   /** How many answers were wanted. */
   wanted: number

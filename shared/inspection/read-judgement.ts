@@ -19,7 +19,7 @@ export interface JudgedNode {
 /** The key of the call that wrote down what to check. */
 export const checksKey = 'value/checks'
 
-/** What was said of a node's worth, read as the search read it: the same verdicts give the same value. */
+/** The verdicts on a node, read as the search read them: the same verdicts give the same value. */
 export function readJudgement({ node, calls, checks, scale }: JudgedNode): Judgement | null {
   if (calls.length === 0) return null
   const tries = (name: string) => triesOf(calls, `node/${node}/value/${name}`)

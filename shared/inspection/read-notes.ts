@@ -6,10 +6,10 @@ const shownSchema = memoryNoteSchema.extend({ score: z.number().optional() })
 const knownSchema = z.object({ notes: z.array(shownSchema) })
 const recallKey = /^recall\/[^/]+\/(\d+)$/
 
-/** A note that was shown; `score` is how near its situation was, where it was looked up by that. */
+/** A note that was shown; `score` is the similarity of its situation, where it was looked up by similarity. */
 export type FoundNote = z.infer<typeof shownSchema>
 
-/** Notes that were shown in one go. */
+/** Notes that were shown together. */
 export interface FoundNotes {
   /** Null where they were shown to the whole episode. */
   node: number | null

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../contracts/json.ts'
 import type { RunRequest } from '../contracts/run.ts'
 
-/** The states of one task, reckoned again: what a step leads to depends on its arguments alone. */
+/** The states of one task, computed again: the result of a step depends on its arguments alone. */
 export interface TaskStates {
   reset(): JsonObject
   step(state: JsonObject, action: string): JsonObject

@@ -17,11 +17,11 @@ export interface ReportOptions {
 }
 
 /**
- * What a run came to, in one pass over its episodes that keeps sums per task, so that memory grows with the tasks alone.
+ * The report of a run, in one pass over its episodes that keeps sums per task, so that memory grows with the tasks alone.
  *
  * Means of reward and success are over the episodes that have a reward; means of steps, nodes, tokens and money over
  * all that were played (`succeeded`, `failed`, `limited`). Episodes that ended with an error or were cancelled are in
- * no mean, and those that learned or annotated in no mean and no task; their errors and limits are told like the others'.
+ * no mean, and those that learned or annotated in no mean and no task; their errors and limits are listed like the others'.
  * The sums of each task are over all its ended episodes: they say what the task took. `usage` is the run's own, everything paid for,
  * and `unparsable` is of every episode too.
  *

@@ -27,8 +27,8 @@ type Side = Omit<Comparison['runs'][number], 'difference' | 'learning' | 'on_fro
 
 /**
  * Runs side by side on the tasks they share, those on which every run has an episode with a reward; nothing else
- * enters any figure, `usage` included, so that a run is never dearer for having played more; what it took to learn before
- * stands beside them. The first is the baseline:
+ * enters any figure, `usage` included, so that a run is never dearer for having played more; what learning took before
+ * is a figure of its own. The first is the baseline:
  * the others are compared with it by paired differences of their task means. A task is won by the higher share of
  * successes, and where that is equal by the higher mean reward.
  *

@@ -4,7 +4,7 @@ import { drawsUpTo, passAtK, passHatK } from './pass-at-k.ts'
 import { addEffort, noEffort, rewardClusters, successClusters, type TaskTally } from './task-tally.ts'
 
 /**
- * What a set of tasks came to: estimates with their intervals, clustered by task, and the means of what an episode took.
+ * The figures of a set of tasks: estimates with their intervals, clustered by task, and the means of what an episode took.
  * `mean_cost` is null where a price is missing, and every mean where nothing was played.
  */
 export function describeTasks(tasks: readonly TaskTally[], interval: IntervalKind): Figures {

@@ -6,16 +6,16 @@ import { digest } from '../engine/digest.ts'
 type Setting = Comparison['settings'][number]
 type Value = Setting['values'][number]
 
-/** What names runs for people, and changes nothing of how they are played: what a preset settles stands in the other fields. */
+/** What names runs for people, and changes nothing of how they are played: what a preset settles is in the other fields. */
 const labels = new Set(['name', 'metadata', 'preset'])
 
-/** Longer texts, such as prompts, are told apart by their digest. */
+/** Longer texts, such as prompts, are compared by their digest. */
 const longestShown = 80
 
 /**
  * The fields of the runs' requests that are not the same in all of them, by their path: `method.iterations`,
- * `model.temperature`, `prompts.react`. Lists count as one value. So whoever compares runs sees what else changed beside what
- * they meant to compare.
+ * `model.temperature`, `prompts.react`. Lists count as one value. A comparison shows them, so that a
+ * reader sees what else differs between the runs.
  */
 export function differingSettings(runs: readonly Pick<Run, 'request'>[]): Setting[] {
   const flat = runs.map(({ request }) => {

@@ -40,7 +40,7 @@ export async function rateSuccess(
   return rates
 }
 
-/** Null where the counters do not tell which episodes have a reward, or which are of one task. */
+/** Null where the counters do not show which episodes have a reward, or which are of one task. */
 function fromCounts(run: Run): Estimate | null {
   const { errored, failed, cancelled, limited, succeeded, total } = run.episodes
   const { learning_episodes: learning } = run

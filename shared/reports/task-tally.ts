@@ -10,7 +10,7 @@ export interface TaskTally {
   scored: number
   successes: number
   reward: number
-  /** Of the scored episodes, those that tell how far they got, and the sum of that. */
+  /** Of the scored episodes, those that have a progress rate, and the sum of the rates. */
   progress: Cluster
   /** The same for how many of their actions were valid. */
   grounding: Cluster

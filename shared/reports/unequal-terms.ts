@@ -7,7 +7,7 @@ type UnequalTerm = Comparison['warnings'][number]
 
 interface Term {
   term: UnequalTerm['term']
-  /** In the plural, to stand before "differ". */
+  /** In the plural, followed by "differ". */
   name: string
   /** What unequal values do to a comparison. */
   effect: string

@@ -2,7 +2,7 @@ import { CutLines } from './cut-lines.ts'
 import { CutList } from './cut-list.ts'
 import { guessEncoding } from './guess-encoding.ts'
 
-/** The text of one row as it stands in a file, and the line in which it begins; or why there is none. */
+/** The text of one row in a file, and the line in which it begins; or why there is none. */
 export type RawRow = { line: number; bytes: Uint8Array } | { line: number; fault: string }
 
 /** Takes a file's bytes as they come, and gives the rows that are whole. */
@@ -59,7 +59,7 @@ export async function* cutRows(chunks: AsyncIterable<Uint8Array>): AsyncGenerato
   yield* cutter.end()
 }
 
-/** Null as long as the beginning of a file does not tell what it is; at its end, where it is empty. */
+/** Null as long as the beginning of a file does not show what it is; at its end, where it is empty. */
 function chooseCutter(start: Buffer, isAll: boolean): RowCutter | null {
   const at = start.findIndex((byte) => byte > 32 && byte !== 0xef && byte !== 0xbb && byte !== 0xbf)
   if (at === -1) return null

@@ -34,7 +34,7 @@ export function importLedger(ledger: Ledger, tenant: string) {
   const listed = `tenant/${tenant}/imports`
   const keys = `tenant/${tenant}/idempotency/imports`
 
-  /** @throws EspalierError `not_found`, and nothing that tells another tenant's import from none */
+  /** @throws EspalierError `not_found`; the same for another tenant's import as for none */
   async function read(id: string): Promise<TrajectoryImport> {
     const item = await ledger.get(importKey(id))
     if (item === null || item.tenant !== tenant) {

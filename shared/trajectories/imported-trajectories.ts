@@ -2,7 +2,7 @@ import type { List, ListQuery } from '../contracts/list.ts'
 import type { ImportedFacts, TrajectoryImport } from '../contracts/trajectory-import.ts'
 import type { Tree } from '../contracts/tree.ts'
 
-/** What one tenant has imported, for whoever makes rows of it. */
+/** What one tenant has imported, as datasets read it. */
 export interface ImportedTrajectories {
   /** @throws EspalierError `not_found` */
   get(id: string): Promise<TrajectoryImport>

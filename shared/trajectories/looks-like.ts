@@ -1,6 +1,6 @@
 import type { TrajectoryFormat } from '../contracts/trajectory-import.ts'
 
-/** What formats are told by: the first whose fields a row has. */
+/** How formats are recognised: the first whose fields a row has. */
 const marks: readonly (readonly [
   format: TrajectoryFormat,
   has: (row: Record<string, unknown>) => boolean,

@@ -12,7 +12,7 @@ import { trajectoryReaders } from './trajectory-readers.ts'
 /** Characters of a task's id: paths of games are far shorter. */
 const longestTask = 1000
 
-/** Where a row stands. */
+/** The position of a row. */
 export interface RowPosition {
   file: string | null
   /** Whether the file is this one row. */
@@ -92,7 +92,7 @@ function toShare(reward: number, scale: number): number {
 /** Means of shares may be off by what adding fractions is. */
 const shareTolerance = 1e-9
 
-/** Values are learned from and compared, so that one out of range would outweigh all others. */
+/** Values are learned from and compared: one out of range would outweigh all others. */
 function toNodeShare(what: string, number: number, scale: number, index: number): number {
   const share = number / scale
   if (share >= -shareTolerance && share <= 1 + shareTolerance) return share

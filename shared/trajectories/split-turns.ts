@@ -9,7 +9,7 @@ const agreement = /^(ok|okay|sure|understood|got it|i understand|yes)\b/i
 const longestAgreement = 200
 
 /**
- * A conversation as its head and its steps. The head is what stands before the first answer of the trajectory: instructions, an
+ * A conversation as its head and its steps. The head is what comes before the first answer of the trajectory: instructions, an
  * agreement, examples, the first observation. That answer is, by the first rule that says something:
  *
  * 1. the one after `headLength` messages, where that is given;
@@ -37,9 +37,9 @@ export function splitTurns(
 
 function findStart(turns: readonly Turn[]): number {
   const answers = turns.flatMap((turn, at) => (turn.role === 'assistant' ? [{ ...turn, place: at }] : []))
-  const told = answers.filter(({ learned }) => learned !== null)
+  const marked = answers.filter(({ learned }) => learned !== null)
   const isMarked =
-    told.some(({ learned }) => learned === true) && told.some(({ learned }) => learned === false)
+    marked.some(({ learned }) => learned === true) && marked.some(({ learned }) => learned === false)
   const found =
     (isMarked ? answers.find(({ learned }) => learned === true) : undefined) ??
     answers.find(({ content }) => namesAction(content)) ??

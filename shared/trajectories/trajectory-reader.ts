@@ -2,7 +2,7 @@ import type { Message } from '../contracts/message.ts'
 import type { TreeNode } from '../contracts/tree.ts'
 import type { Turn } from './turn.ts'
 
-/** An answer of the model, and what came of it as far as the row says. */
+/** An answer of the model, and its result as far as the row says. */
 export interface ReadStep {
   message: string
   /** Where the row has it apart from the answer. */
@@ -21,7 +21,7 @@ export type ReadBody =
   | { head: Message[]; steps: ReadStep[] }
   | { head: Message[]; nodes: TreeNode[]; best: number }
 
-/** A row as its format has it. What the format does not say is null. Rewards are as they stand in the row. */
+/** A row as its format has it. What the format does not say is null. Rewards are as in the row. */
 export interface ReadTrajectory {
   environment: string | null
   task: string | null
@@ -30,14 +30,14 @@ export interface ReadTrajectory {
   reward: number | null
   /** The largest reward that the format gives in ScienceWorld, where it is not 1. */
   scienceWorldScale?: number
-  /** How many turns stand before the first answer that counts, where the format fixes it. */
+  /** How many turns come before the first answer that counts, where the format fixes it. */
   headLength?: number
   body: ReadBody
 }
 
 /** What is known of a row beside itself. */
 export interface RowPlace {
-  /** The name of the file that is this one row; null where it has several, or nobody knows. */
+  /** The name of the file that is this one row; null where it has several, or where that is unknown. */
   wholeFile: string | null
   /** Where all rows were played, as far as that was said. */
   environment: string | null

@@ -3,7 +3,7 @@ import { BadRow } from './bad-row.ts'
 
 /** One turn of a conversation as a row has it. */
 export interface Turn extends Message {
-  /** Where it stands in the row. */
+  /** Its place in the row, as a path. */
   at: string
   /** Whether it is trained on; null where the row does not say. */
   learned: boolean | null

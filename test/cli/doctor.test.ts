@@ -27,7 +27,7 @@ describe('doctor', () => {
     expect({ exitCode, ok }).toEqual({ exitCode: 0, ok: true })
     expect(check('data folder')?.message).toContain('can be made')
     expect(check('endpoint simulated')?.status).toBe('ok')
-    expect(check('holder')?.message).toContain('nobody')
+    expect(check('holder')?.message).toContain('none; commands open')
   })
 
   it('names the environments that the folder adds, and what is wrong with their file', async () => {

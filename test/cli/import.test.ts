@@ -124,18 +124,18 @@ test.each<[string, Record<string, string>, string[], number, string]>([
   ['a file that is not there', {}, ['import', 'nowhere.json'], 2, 'no file or folder'],
   ['a folder without rows', { 'x/readme.md': '' }, ['import', 'x'], 2, 'holds no'],
   [
-    'a format that cannot be told',
+    'a format that is not recognised',
     { 'x.json': '[{"a": 1}]' },
     ['import', 'x.json'],
     2,
-    'has the fields a. Say which it is: --format',
+    'has the fields a. Name it with --format',
   ],
   [
     'UTF-16',
     { 'x.jsonl': '\xff\xfe{\0' },
     ['import', 'x.jsonl'],
     2,
-    'Convert it: iconv -f UTF-16 -t UTF-8. Say which it is',
+    'Convert it: iconv -f UTF-16 -t UTF-8. Name it',
   ],
   [
     'a format that there is not',

@@ -3,7 +3,7 @@ import type { WeightedMessage } from '../../shared/contracts/dataset-row.ts'
 import type { Tree } from '../../shared/contracts/tree.ts'
 import { choosePairs } from '../../shared/datasets/kinds/revision/choose-pairs.ts'
 import { findFirstError } from '../../shared/datasets/kinds/revision/find-first-error.ts'
-import { spliceRevision, tellWhole } from '../../shared/datasets/kinds/revision/splice-revision.ts'
+import { spliceRevision, renderWholePath } from '../../shared/datasets/kinds/revision/splice-revision.ts'
 import { treeEnds } from '../../shared/datasets/kinds/revision/tree-ends.ts'
 import { pathTo } from '../../shared/datasets/path-to.ts'
 import { describeWithConformance, readConformance } from './conformance-folder.ts'
@@ -74,8 +74,8 @@ function revise(
       const { messages } = spliceRevision(tree, pair, firstError(tree, pair.bad), turn)
       return {
         revise_log: toLog(reference, messages),
-        high_log: toLog(reference, tellWhole(tree, pair.good)),
-        low_log: toLog(reference, tellWhole(tree, pair.bad)),
+        high_log: toLog(reference, renderWholePath(tree, pair.good)),
+        low_log: toLog(reference, renderWholePath(tree, pair.bad)),
       }
     },
   )
@@ -84,7 +84,7 @@ function revise(
 function goodPaths(reference: ReferenceCase): ReferenceMessage[][] {
   const tree = toTree(reference)
   const { ends, good } = endsOf(tree, reference)
-  return ends.slice(0, good).map(({ node }) => toLog(reference, tellWhole(tree, node)))
+  return ends.slice(0, good).map(({ node }) => toLog(reference, renderWholePath(tree, node)))
 }
 
 function endsOf(tree: Tree, { alpha }: ReferenceCase) {

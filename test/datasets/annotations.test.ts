@@ -169,7 +169,7 @@ describe('what a dataset asks a model', () => {
     expect(engine.model.prompts).toHaveLength(questions)
   })
 
-  test('is asked of a real attempt: one that is gone is told as an error, and gives no answers', async () => {
+  test('is asked of a real attempt: one that is gone is an error, and gives no answers', async () => {
     const { annotations, runs, ended } = await askedThrough({ attempts: attemptsOf({ first: trees.first }) })
     expect(ended).toMatchObject({ status: 'succeeded', episodes: { succeeded: 1, errored: 1 } })
     expect((await annotations.read(run, 0))?.has('pairs')).toBe(true)

@@ -25,8 +25,8 @@ function sizes(splitOf: Map<string, string>): Record<string, number> {
 function boundGroups(all: TaskPrompt[]): string[][] {
   let groups = [...new Set(all.map(({ task }) => task))].map((task) => [task])
   for (const prompt of new Set(all.map((pair) => pair.prompt))) {
-    const told = new Set(all.filter((pair) => pair.prompt === prompt).map(({ task }) => task))
-    const met = groups.filter((group) => group.some((task) => told.has(task)))
+    const sharing = new Set(all.filter((pair) => pair.prompt === prompt).map(({ task }) => task))
+    const met = groups.filter((group) => group.some((task) => sharing.has(task)))
     groups = [...groups.filter((group) => !met.includes(group)), met.flat()]
   }
   return groups

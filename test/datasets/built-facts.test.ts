@@ -44,7 +44,7 @@ const lineageOf = async (dataset: Dataset, split?: string) => {
   return rows.flat() as LineageRow[]
 }
 
-/** Every task told in words of its own. */
+/** Every task with a prompt of its own. */
 const ownWords = (count: number) =>
   Array.from({ length: count }, (_, index): PlayedEpisode => {
     const played = solved(`task-${index}`)
@@ -98,7 +98,7 @@ describe('a gate', () => {
     )
   })
 
-  test('that is told to keep them counts them', async () => {
+  test('that is set to keep them counts them', async () => {
     const dataset = await build({ 'run-1': ownWords(10) }, { gates: { held_out: 'keep' } }, { splitsOf })
     expect(dataset).toMatchObject({ rows: 10, gates: { held_out: { found: 5, dropped: 0 } } })
   })

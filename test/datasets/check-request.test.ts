@@ -79,7 +79,7 @@ test.each<[string, DatasetRequestInput, object]>([
     { param: 'splits.lineage' },
   ],
   [
-    'a question that nobody is named for',
+    'a question without a model',
     { runs: [], trajectories: ['trajectories-1'], kind: 'revision', model: { id: 'm' } },
     { code: 'invalid_request', param: 'model' },
   ],

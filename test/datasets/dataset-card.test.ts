@@ -64,14 +64,14 @@ describe('the front matter', () => {
     })
   })
 
-  test('tells datasets apart that differ in a byte, as load_dataset goes by it', () => {
+  test('differs for datasets that differ in a byte, because load_dataset caches by it', () => {
     const files = [{ name: 'train-00001.jsonl.gz', rows: 1, bytes: 1, sha256: 'b'.repeat(64) }]
     expect(frontMatter(card('sft', 'trl', { files })).configs).not.toEqual(
       frontMatter(card('sft', 'trl')).configs,
     )
   })
 
-  test('names the types of columns that the first rows do not tell', () => {
+  test('names the types of columns that the first rows do not determine', () => {
     const columnsOf = (kind: DatasetKindId, format: string) =>
       (frontMatter(card(kind, format)).dataset_info as { features: { name: string }[] } | undefined)?.features
     expect(columnsOf('process-reward', 'trl')).toContainEqual({ name: 'values', list: 'float64' })

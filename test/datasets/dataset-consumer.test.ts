@@ -76,18 +76,18 @@ describe('the consumer', () => {
     await consumer.stop()
   })
 
-  test('tries a passing fault again and tells of it', async () => {
+  test('tries a passing fault again and reports it', async () => {
     const { datasets, stored } = open({ 'run-1': [solved('a')] })
     const tree = stored.tree.bind(stored)
     stored.tree = async () => {
       stored.tree = tree
       throw new Error('The network was away.')
     }
-    const told: unknown[] = []
-    const consumer = datasets.start({ onError: (error) => told.push(error) })
+    const errors: unknown[] = []
+    const consumer = datasets.start({ onError: (error) => errors.push(error) })
     const { id } = await datasets.create(request())
     expect(await ended(datasets, id)).toMatchObject({ status: 'succeeded', error: null, rows: 1 })
     await consumer.stop()
-    expect(told.map(String)).toEqual(['Error: The network was away.'])
+    expect(errors.map(String)).toEqual(['Error: The network was away.'])
   })
 })

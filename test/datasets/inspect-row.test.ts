@@ -68,7 +68,7 @@ test('prompts are compared by what the task says: neither by the rules nor by wh
   expect(promptDigest([shown('Rules.'), said('OK'), shown('Craft a stick.')])).not.toBe(digest)
 })
 
-test('a task that only the system text tells is compared by that', () => {
+test('a task that is only in the system text is compared by that', () => {
   const system = (content: string) => [{ role: 'system' as const, content }]
   expect(promptDigest(system('Craft a stick.'))).not.toBe(promptDigest(system('Craft a torch.')))
 })
@@ -120,7 +120,7 @@ test.each<[string, DatasetRow]>([
   ['one label and one value', { ...steps, values: [1, 0, 1] } as DatasetRow],
   ['not a number', { ...steps, values: [1, Number.NaN] } as DatasetRow],
   ['the prompt does not end', { type: 'prompt', prompt: [said('a')], reference: {} }],
-])('a wrong loss mask is told in words: %s', (fault, row) => {
+])('a wrong loss mask is described: %s', (fault, row) => {
   expect(findMaskFault(row)).toContain(fault)
 })
 

@@ -249,7 +249,7 @@ describe('create', () => {
     expect((await datasets.list({ limit: 10 })).data).toEqual([])
   })
 
-  test('refuses what is said of asking where nobody is asked', async () => {
+  test('refuses a model or limits where no model is asked', async () => {
     const { datasets } = open({ 'run-1': [solved('a')] })
     const refused = (rest: object) => expect(datasets.create(request(rest))).rejects
     await refused({ limits: { cost: 1 } }).toMatchObject({ code: 'invalid_request', param: 'limits' })

@@ -169,11 +169,11 @@ test('a file that ends before its rows do is said to, and is no page without an 
   expect((await rows()).data.map(numberOf)).toEqual([0, 1])
   await expect(rows(1)).rejects.toMatchObject({ code: 'storage_failed' })
   const short = await stored(null, [1])
-  const told = {
+  const damaged = {
     get: (key: string, range?: { start: number; end: number }) =>
       (key.includes('lineage') ? short : { objects }).objects.get(key, range),
   }
-  await expect(previewRows(told, dataset, { limit: 2 })).rejects.toThrow('ends before its row 1.')
+  await expect(previewRows(damaged, dataset, { limit: 2 })).rejects.toThrow('ends before its row 1.')
 })
 
 test('a split is read by its name, and another is refused with those that there are', async () => {

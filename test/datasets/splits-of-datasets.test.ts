@@ -5,13 +5,13 @@ import { buildNow, openTestDatasets } from './open-test-datasets.ts'
 import { openTestWorld } from './open-test-world.ts'
 import { type PlayedEpisode, pathTree, readLines, request, StoredRuns } from './stored-runs.ts'
 
-interface Told {
+interface PromptedTask {
   task: string
   prompt: string
 }
 
-/** An attempt at the task, which is told by the prompt; no two are played the same way. */
-function played({ task, prompt }: Told, index: number): PlayedEpisode {
+/** An attempt at the task with the prompt; no two are played the same way. */
+function played({ task, prompt }: PromptedTask, index: number): PlayedEpisode {
   const tree = pathTree(task, 2)
   const nodes = tree.nodes.map((node) =>
     node.message === null ? node : { ...node, message: `${node.message} (${index})` },
@@ -20,8 +20,8 @@ function played({ task, prompt }: Told, index: number): PlayedEpisode {
   return { status: 'succeeded', reward: 1, tree: { ...tree, messages, nodes } }
 }
 
-/** A dataset of the attempts, and of every row its split, its task, and by which prompt that is told. */
-async function build(attempts: Told[], splitOf: Map<string, string>, asked: DatasetRequestInput) {
+/** A dataset of the attempts, and of every row its split, its task and its prompt. */
+async function build(attempts: PromptedTask[], splitOf: Map<string, string>, asked: DatasetRequestInput) {
   const { world, close } = await openTestWorld()
   onTestFinished(close)
   const known = new Map([...splitOf].map(([task, split]) => [task, { split }]))
@@ -38,9 +38,9 @@ async function build(attempts: Told[], splitOf: Map<string, string>, asked: Data
     if (!name.startsWith('lineage-')) continue
     for (const line of await readLines(world.objects, key)) {
       const { origin, task } = lineageRowSchema.parse(line)
-      const told = attempts[Number(origin.episode.slice(3))]
-      expect(told?.task).toBe(task)
-      rows.push({ split, task, prompt: told?.prompt })
+      const attempt = attempts[Number(origin.episode.slice(3))]
+      expect(attempt?.task).toBe(task)
+      rows.push({ split, task, prompt: attempt?.prompt })
     }
   }
   return { dataset, rows }
@@ -84,7 +84,7 @@ test('no task that is held out, and no prompt of one, is in any split, and no ta
         for (const own of where.values()) expect(new Set(own.map(({ split }) => split)).size).toBe(1)
       }
       expect(dataset.gates.held_out).toEqual({ found: heldOut.length, dropped: heldOut.length })
-      // What is told as a task that is held out is all that leaks: the dataset's own splits never do.
+      // Only prompts of tasks that are held out leak: the dataset's own splits never do.
       const twins = all.filter(
         ({ task, prompt }) => splitOf.get(task) !== 'test' && heldOutPrompts.has(prompt),
       )

@@ -83,7 +83,7 @@ test('a piece that outlasts its worker’s time each time fails the dataset in t
       stop.abort(new DOMException('The invocation ends.', 'TimeoutError'))
       return Promise.reject(stop.signal.reason)
     }
-    const needs = { queue, advance, giveUp: async (...told: unknown[]) => void given.push(told), onError }
+    const needs = { queue, advance, giveUp: async (...call: unknown[]) => void given.push(call), onError }
     expect(await takeDatasetMessage(needs, messageOf(body), stop.signal)).toBe(true)
     body = sent.at(-1)?.body as Json
     expect(body).toEqual({ dataset: 'dataset-1', part: 7, stops: Math.min(begun + 1, 7) })

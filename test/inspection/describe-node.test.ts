@@ -131,7 +131,7 @@ test('a trained model gives a value without verdicts, clipped as the search clip
   })
 })
 
-test('what a judge checks is told of every state that it judged; writing it down is about the task', async () => {
+test('what a judge checks is shown for every state that it judged; writing it down is about the task', async () => {
   const records = [
     open(),
     ...call('node/0/sample/0'),
@@ -187,7 +187,7 @@ test('a note on an attempt is about where the attempt ended', async () => {
   expect(await notesOf(0)).toEqual(['note/7'])
 })
 
-test('notes are told of where they were looked up, and those for a whole episode wherever somebody acted', async () => {
+test('notes are shown where they were looked up, and those for a whole episode wherever a model acted', async () => {
   const note: MemoryNote = {
     id: 'ep-0000001/reflect/policy/4',
     side: 'policy',

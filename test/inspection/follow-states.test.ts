@@ -74,7 +74,7 @@ const failing = (): never => {
 
 test.each<[string, JournalRecord, StatesOf, string]>([
   ['is not what it was', open({ state_hash: 'at 5' }), async () => walking, 'not the same any more'],
-  ['cannot be told from others', open(), async () => walking, 'nothing by which'],
+  ['has no state hash', open(), async () => walking, 'gives no state hash'],
   ['cannot be played here', start, async () => ({ why: 'It runs elsewhere.' }), 'It runs elsewhere.'],
   ['fails', start, async () => ({ ...walking, reset: failing }), 'No such place.'],
 ])('where the environment %s, the state is not shown, and it is said why', async (_, root, statesOf, why) => {

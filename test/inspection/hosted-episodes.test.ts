@@ -9,7 +9,7 @@ import { journalRecords, playOnce, treeOf } from '../support/play-once.ts'
 import { onlyEnvironment } from '../support/test-environment.ts'
 import { inspectJournal } from './inspect-journal.ts'
 
-test('an episode whose environment was on a host tells the same, and its steps are no calls', async () => {
+test('an episode whose environment was on a host gives the same details, and its steps are no calls', async () => {
   const world = await openTestWorld()
   const environment = createHashEnvironment(7)
   const hosts = openInProcessHosts({ world, environment })

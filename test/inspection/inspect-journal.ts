@@ -1,7 +1,7 @@
 import type { Episode } from '../../shared/contracts/episode.ts'
 import type { Run, RunRequest } from '../../shared/contracts/run.ts'
 import type { JournalRecord } from '../../shared/engine/journal-record.ts'
-import { EpisodeShelf } from '../../shared/inspection/episode-shelf.ts'
+import { EpisodeCache } from '../../shared/inspection/episode-cache.ts'
 import type { Inspection } from '../../shared/inspection/inspection.ts'
 import { openInspection } from '../../shared/inspection/open-inspection.ts'
 import type { StatesOf } from '../../shared/inspection/task-states.ts'
@@ -22,10 +22,10 @@ export function inspectJournal({ records, request, statesOf, signed = [] }: Insp
       episode: async (run, id) => ({ id, run, status: 'running', starts: 1 }) as Episode,
       journal: async () => [...records],
       episodes: async () => {
-        throw new Error('Nobody lists the episodes of this run.')
+        throw new Error('The episodes of this run are not listed.')
       },
     },
-    shelf: new EpisodeShelf(),
+    cache: new EpisodeCache(),
     memories: {
       memory: async () => {
         throw new Error('This run has no memory.')

@@ -18,12 +18,12 @@ function recall(node: number, notes: readonly MemoryNote[]): JournalRecord {
 function runsOf(
   count: number,
   journal: (index: number) => JournalRecord[],
-  told: (index: number) => { starts?: number; nodes?: number } = () => ({}),
+  shape: (index: number) => { starts?: number; nodes?: number } = () => ({}),
 ) {
   const read: string[] = []
   const atOnce = { now: 0, most: 0 }
   const episodes = Array.from({ length: count }, (_, index) => {
-    const { starts = 1, nodes = 10 } = told(index)
+    const { starts = 1, nodes = 10 } = shape(index)
     return { id: episodeId(index), index, task: `t${index}`, starts, result: { nodes } } as Episode
   })
   const runs = {

@@ -18,7 +18,7 @@ import { randomMethods, randomRun, someMemories } from '../support/random-method
 import { onlyEnvironment } from '../support/test-environment.ts'
 import { inspectJournal } from './inspect-journal.ts'
 
-describe('whatever an episode did, its journal tells of every node', () => {
+describe('whatever an episode did, its journal describes every node', () => {
   test.each(Object.entries(randomMethods))('%s', async (_name, method) => {
     const world = await openTestWorld()
     let played = 0

@@ -81,7 +81,7 @@ test.each<[string, { id: string; [parameter: string]: unknown }]>([
   ['webshop', { id: 'mcts', value: 'debate', plan: 'whole-task', ...small }],
   ['textcraft', { id: 'rmcts', ...small }],
 ])(
-  'every node of every episode tells all that it was: %s, %o',
+  'every node of every episode has all its calls and notes: %s, %o',
   async (environment, method) => {
     const { inspect, play } = await openServed()
     const run = await play({ environment, method })

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { openMemories } from '../../shared/engine/memories/open-memories.ts'
-import { EpisodeShelf } from '../../shared/inspection/episode-shelf.ts'
+import { EpisodeCache } from '../../shared/inspection/episode-cache.ts'
 import { openInspection } from '../../shared/inspection/open-inspection.ts'
 import { openLearningEngine } from '../support/open-learning-engine.ts'
 import { toRequest, untilStatus } from '../support/open-test-engine.ts'
 import { openTestWorld } from '../support/open-test-world.ts'
 
-test('uses are told of a tenant’s own memory in the tenant’s own runs, and of no other', async () => {
+test('uses are listed for a tenant’s own memory in the tenant’s own runs, and of no other', async () => {
   const world = await openTestWorld()
   const engine = openLearningEngine({ world, sharing: { writes: ['memory'] } })
   await engine.worker.start()
@@ -21,7 +21,7 @@ test('uses are told of a tenant’s own memory in the tenant’s own runs, and o
   const inspection = openInspection({
     runs: engine.runs,
     memories: openMemories(world).of('default'),
-    shelf: new EpisodeShelf(),
+    cache: new EpisodeCache(),
     reader: engine.memory,
     objects: world.objects,
     clock: world.clock,

@@ -6,7 +6,7 @@ import { followStates } from '../../shared/inspection/follow-states.ts'
 import { createRunPlanner } from '../../shared/methods/plan-run.ts'
 import { toConversation } from '../../shared/search/conversation-layout.ts'
 import { SearchTree } from '../../shared/search/search-tree.ts'
-import { played, rowsOf, type Told } from '../datasets/kinds/told-attempt.ts'
+import { type FoundConversation, played, rowsOf } from '../datasets/kinds/made-attempt.ts'
 import { openTestWorld } from '../support/open-test-world.ts'
 import { type PlayOnceOptions, playOnce, summarise, treeBytes, treeOf } from '../support/play-once.ts'
 import {
@@ -180,7 +180,7 @@ describe('going back', () => {
       })
       const attempt = { ...search, tree: async () => toConversation(await search.tree()) }
       const rows = await rowsOf(attempt, { max_context: 1000, max_turns: 1000 })
-      const { row } = rows.at(-1) as Told
+      const { row } = rows.at(-1) as FoundConversation
       const said = row.messages.flatMap(({ role, content }) =>
         role === 'assistant' && content !== 'OK' ? [content] : [],
       )

@@ -135,7 +135,7 @@ describe('a report', () => {
     expect(three?.pass_at_k).toMatchObject({ mean: 1, ci: { method: 'wilson' } })
   })
 
-  test('leaves episodes that learned or annotated out of every mean and task, and tells of them', async () => {
+  test('leaves episodes that learned or annotated out of every mean and task, and counts them', async () => {
     const ordinary = [
       endedEpisode(2, 'a', 1),
       endedEpisode(3, 'b', 0, { path_length: 8, primitive_steps: 8 }),
@@ -194,7 +194,7 @@ describe('a report', () => {
     expect(found.tasks[2]).toMatchObject({ episodes: 1, scored: 0, mean_reward: null })
   })
 
-  test('tells types of task and difficulties apart where the environment is known', async () => {
+  test('groups by type of task and difficulty where the environment is known', async () => {
     const facts = new Map([
       ['a', { type: 'easy', min_steps: 2 }],
       ['b', { type: 'hard', min_steps: 12 }],

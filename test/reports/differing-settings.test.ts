@@ -29,7 +29,7 @@ test('names every field that differs by its path, and no other', () => {
   ])
 })
 
-test('tells long texts apart by their digest', () => {
+test('compares long texts by their digest', () => {
   const prompts = ['x'.repeat(500), `${'x'.repeat(499)}y`, 'x'.repeat(500)]
   const [setting, ...others] = differingSettings(prompts.map((text) => runWith({ prompts: { act: text } })))
   expect(others).toEqual([])

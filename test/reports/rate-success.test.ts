@@ -61,7 +61,7 @@ test('every rate is that of the report, however it was computed', async () => {
   )
 })
 
-test('counters suffice where each task is played once and all ends are known to tell', async () => {
+test('counters suffice where each task is played once and the ends of all are known', async () => {
   const unread = () => {
     throw new Error('No episode has to be read.')
   }

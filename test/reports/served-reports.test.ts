@@ -69,7 +69,7 @@ test('reports, comparisons and curves of played runs agree with each other', asy
     const curve = await read<Curve>(`/v1/runs/${search}/curve?over=${over}`)
     expect(curveSchema.parse(curve)).toEqual(curve)
     expect(curve).toMatchObject({ simulated: true, tasks: 6, episodes: { scored: 12, read: 12 } })
-    // Whoever may spend all has the answers that the episodes ended with; a search never loses what it found.
+    // With the whole budget the answers are those that the episodes ended with; a search never loses what it found.
     const end = curve.points.at(-1)
     expect(end).toMatchObject({ ended: 1 })
     expect(end?.success_rate).toEqual(report.success_rate)

@@ -18,7 +18,7 @@ test.each([
   expect((signTest(won, lost) ?? Number.NaN) / value).toBeCloseTo(1, 9)
 })
 
-test('without a task that tells the runs apart there is nothing to test', () => {
+test('where the runs differ on no task there is nothing to test', () => {
   expect(signTest(0, 0)).toBeNull()
 })
 

@@ -26,7 +26,7 @@ async function openOwn() {
   return { world, tenants, own: tenants.of('default') }
 }
 
-test('rows become trajectories with their facts and trees, and the others are counted and told', async () => {
+test('rows become trajectories with their facts and trees, and the others are counted and listed', async () => {
   const { own } = await openOwn()
   const made = await own.create(request, bodyOf(row(1), bad, row(3, 0.5)), { more: false, file: 'a.jsonl' })
   expect(made).toMatchObject({
@@ -217,7 +217,7 @@ test('of the rejections a thousand are kept, and all are counted', async () => {
   expect(pages.map(({ data }) => data.length)).toEqual([1000, 0])
 })
 
-test('nobody sees what another tenant imported', async () => {
+test('a tenant cannot see what another imported', async () => {
   const { own, tenants } = await openOwn()
   const { id } = await own.create(request, bodyOf(row(1)), { more: true })
   const other = tenants.of('other')

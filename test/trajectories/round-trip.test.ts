@@ -39,7 +39,7 @@ const anyTree = fc
       ...(system === null ? [] : [{ role: 'system' as const, content: system }]),
       { role: 'user', content: task },
     ]
-    const told = steps.map(({ thought, action, observation }) => {
+    const turns = steps.map(({ thought, action, observation }) => {
       return { message: `Thought: ${thought}\nAction: ${action}`, action, observation }
     })
     return {
@@ -49,7 +49,7 @@ const anyTree = fc
       method: 'react',
       messages,
       best: steps.length,
-      nodes: pathTree(messages, told, 1),
+      nodes: pathTree(messages, turns, 1),
     }
   })
 

@@ -12,13 +12,13 @@ import { showInterval, showNumber } from './show-estimate.ts'
 import { useWidth } from './use-width.ts'
 
 export interface IntervalRow {
-  /** Tells rows of one name apart. @default the name */
+  /** Distinguishes rows of one name. @default the name */
   id?: string
   name: string
   /** The place of its series among those of the page: the row has the colour and the sign that it has in other plots. */
   series?: number
   estimate: Estimate
-  /** What stands under the name. */
+  /** The text under the name. */
   note?: ReactNode
 }
 

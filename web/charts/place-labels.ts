@@ -27,7 +27,7 @@ const near = 14
 const far = 18
 
 /**
- * Finds each label a place beside its point where it covers no other point, no other label and no edge. One that finds none is null; the point's sign and the table tell then what it is.
+ * Finds each label a place beside its point where it covers no other point, no other label and no edge. One that finds none is null; the point's sign and the table identify it then.
  */
 export function placeLabels(points: readonly LabelledPoint[], bounds: Box): (PlacedLabel | null)[] {
   const taken: Box[] = points.map(({ x, y }) => around(x, y, 7))

@@ -38,7 +38,7 @@ export function domainOf(numbers: readonly number[], { zero = false }: { zero?: 
   return [low, high]
 }
 
-/** Numbers too close to tell apart would give an axis without length. */
+/** Numbers that hardly differ would give an axis without length. */
 function apart(least: number, greatest: number): [number, number] {
   const size = Math.max(Math.abs(least), Math.abs(greatest))
   if (size < 1e-12) return [-1, 1]

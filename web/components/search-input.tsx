@@ -5,8 +5,8 @@ import type { FieldInput } from './field.tsx'
 const typingPause = 300
 
 /**
- * A text that something is looked for by. What is typed stands at once, and is told, without blanks around it, when typing pauses;
- * where `value` changes otherwise, such as by going back, the input follows.
+ * An input for a search text. It shows what is typed at once, and reports it, trimmed, when typing pauses; where `value` changes
+ * otherwise, such as by going back, the input follows.
  */
 export function SearchInput({
   value,
@@ -15,17 +15,17 @@ export function SearchInput({
   ...field
 }: Partial<FieldInput> & { value: string; onSettle: (text: string) => void; placeholder?: string }) {
   const [typed, setTyped] = useState(value)
-  const told = useRef(value)
+  const settled = useRef(value)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const tell = useRef(onSettle)
+  const report = useRef(onSettle)
 
   useEffect(() => {
-    tell.current = onSettle
+    report.current = onSettle
   })
   useEffect(() => {
-    if (value === told.current) return
+    if (value === settled.current) return
     clearTimeout(timer.current)
-    told.current = value
+    settled.current = value
     setTyped(value)
   }, [value])
   useEffect(() => () => clearTimeout(timer.current), [])
@@ -34,8 +34,8 @@ export function SearchInput({
     setTyped(text)
     clearTimeout(timer.current)
     timer.current = setTimeout(() => {
-      told.current = text.trim()
-      tell.current(told.current)
+      settled.current = text.trim()
+      report.current(settled.current)
     }, typingPause)
   }
 

@@ -20,7 +20,7 @@ export function loseConnection(): void {
   setTimeout(ask, every)
 }
 
-/** Finds out whether a service answers, for whoever failed in a way that does not tell. */
+/** Finds out whether a service answers, after a failure that does not show it. */
 export async function checkConnection(): Promise<void> {
   if (!(await answers())) loseConnection()
 }

@@ -3,7 +3,7 @@ import type { ApiClient } from '../../shared/client/api-client.ts'
 import type { EpisodeCounts, Run, RunStatus } from '../../shared/contracts/run.ts'
 import { createPaced } from './paced.ts'
 
-/** Behind every event: only the run as it stands is told, so that opening a page does not read a long history. */
+/** Behind every event: only the run's current state is sent, so that opening a page does not read a long history. */
 const onlyAsItStands = Number.MAX_SAFE_INTEGER
 /** Milliseconds between two looks at a run's episodes. */
 const episodesPause = 2000
@@ -33,7 +33,7 @@ export function reportPause(episodes: number): number {
 }
 
 /**
- * Keeps a run in the cache as it stands, and has its episodes and its report read again as they change, until it has ended or the
+ * Keeps the current state of a run in the cache, and has its episodes and its report read again as they change, until it has ended or the
  * signal aborts. A service that goes away is waited for.
  *
  * @throws ApiError where the service refuses

@@ -10,7 +10,7 @@ export function opensAt(scene: MapScene): number | null {
 }
 
 /** What has to come into sight: where the replay is now, and the node that was just chosen. */
-export function newlyTold(before: MapScene, scene: MapScene): number[] {
+export function newlyShown(before: MapScene, scene: MapScene): number[] {
   const { chosen, happening } = scene
   if (chosen !== null && !isThere(scene, chosen)) {
     return before.chosen === chosen && before.moment === scene.moment ? [] : [placeOfStep(scene)]

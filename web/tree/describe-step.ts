@@ -3,16 +3,16 @@ import type { Growth, GrowthEvent } from '../../shared/contracts/growth.ts'
 import type { Tree } from '../../shared/contracts/tree.ts'
 import { shortText } from '../format/short-text.ts'
 
-/** Events that are told one by one. */
-const mostTold = 4
+/** Events that are described one by one. */
+const mostDescribed = 4
 
 /** What happened in the step that was the last of so many, in words. */
 export function describeStep(tree: Tree, { steps }: Growth, happened: number): string {
   if (happened === 0) return 'The search begins with its root.'
   const events = steps[happened - 1]?.events ?? []
-  const told = events.slice(0, mostTold).map((event) => describeEvent(tree, event))
-  const more = events.length - told.length
-  return [...told, ...(more > 0 ? [`${more} more`] : [])].join(' · ')
+  const described = events.slice(0, mostDescribed).map((event) => describeEvent(tree, event))
+  const more = events.length - described.length
+  return [...described, ...(more > 0 ? [`${more} more`] : [])].join(' · ')
 }
 
 /** What happened to a tree, in words. */

@@ -21,7 +21,7 @@ export interface MapScene {
 const leastRadius = 3.5
 const mostRadius = 12
 
-/** A node's radius at a scale of 1: its area tells its visits. */
+/** A node's radius at a scale of 1: its area shows its visits. */
 export function radiusOf({ moment, mostVisits }: MapScene, node: number): number {
   const share = (moment.visits[node] ?? 0) / Math.max(1, mostVisits)
   return Math.max(leastRadius, mostRadius * Math.sqrt(share))

@@ -30,7 +30,7 @@ export function openMapView(
 ): MapView {
   const selection = select(frame)
   const zooming = zoom<HTMLElement, unknown>()
-  // What d3 was told last. Of what the hand does, only the difference to it counts.
+  // The transform that d3 has. A gesture moves the camera by the difference to it.
   let hand = zoomIdentity
   const picture = new TreeCanvas(frame, canvas, (camera, size) => {
     if (picture.scene !== null) {

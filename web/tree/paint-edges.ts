@@ -6,7 +6,7 @@ import type { Painting } from './painting.ts'
 /** Of the way from one level to the next, what is straight and has the label on it. */
 export const straightWidth = 175
 
-/** From this scale on lines are bent; below it nobody sees the difference. */
+/** From this scale on lines are curved; below it the difference is invisible. */
 const leastBent = 0.3
 
 /** Draws the lines between nodes: those that lead to the answer thick and on top. */
@@ -25,7 +25,7 @@ export function paintEdges(painting: Painting, scene: MapScene, best: ReadonlySe
   context.stroke()
 }
 
-/** Puts the lines of some nodes to their parents into the path. What cannot be told from the line before it is left out. */
+/** Puts the lines of some nodes to their parents into the path. A line that looks the same as the one before it is left out. */
 function trace(
   { context, camera, size }: Painting,
   { index, layout, moment }: MapScene,

@@ -1,6 +1,6 @@
 import { shareColour } from './value-colour.ts'
 
-/** How many colours values are told apart by on the map. */
+/** The number of colours for values on the map. */
 export const shades = 24
 
 /** The colours that a canvas draws with, as the theme has them now. */

@@ -1,5 +1,5 @@
 import { acrossAt, type Camera, firstView, holdStill, keepInSight, type Size } from './camera.ts'
-import { newlyTold, opensAt } from './camera-target.ts'
+import { newlyShown, opensAt } from './camera-target.ts'
 import { isPlaced, type TreeLayout } from './layout-tree.ts'
 import type { MapScene } from './map-scene.ts'
 import { paintTree } from './paint-tree.ts'
@@ -66,7 +66,7 @@ export class TreeCanvas {
         camera,
       })
     }
-    for (const node of newlyTold(before, scene)) camera = keepInSight(scene.layout, node, this.#size, camera)
+    for (const node of newlyShown(before, scene)) camera = keepInSight(scene.layout, node, this.#size, camera)
     this.#point(camera)
     this.#paintSoon()
   }

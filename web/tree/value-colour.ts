@@ -1,4 +1,4 @@
-/** The least and the greatest value that the colours tell apart. */
+/** The least and the greatest value of the colour scale. */
 export interface ValueRange {
   low: number
   high: number
@@ -18,7 +18,7 @@ export function valueRange(values: Iterable<number>): ValueRange {
   return { low: low < 0 && low > -1 ? -1 : low, high }
 }
 
-/** Where a value stands in its range, from 0 to 1. */
+/** The position of a value in its range, from 0 to 1. */
 export function valueShare({ low, high }: ValueRange, value: number): number {
   return Math.min(1, Math.max(0, (value - low) / (high - low)))
 }

@@ -1,4 +1,4 @@
-/** Tells when the page's colours change: another theme was chosen, or the system's changed. Returns what ends it. */
+/** Reports changes of the page's colours: another theme was chosen, or the system's changed. Returns a function that stops it. */
 export function watchTheme(onChange: () => void): () => void {
   const system = matchMedia('(prefers-color-scheme: dark)')
   const observer = new MutationObserver(onChange)

@@ -1,6 +1,6 @@
 import { estimateTokens } from '../../models/estimate-tokens.ts'
 
-/** A text of at most about `maxTokens` (estimated): of a longer one the beginning and the end, with a word on what is missing. */
+/** A text of at most about `maxTokens` (estimated): of a longer one the beginning and the end, with a note on what is left out. */
 export function fitText(text: string, maxTokens: number): string {
   const tokens = estimateTokens(text)
   if (tokens <= maxTokens) return text

@@ -1,9 +1,8 @@
 export type Judgement = 'good' | 'uncertain' | 'bad'
 
 /**
- * What an answer says of an action: what stands after its last `Judgement:`, or all of it where there is none. Only what names
- * it neither good nor uncertain condemns it. An answer without a word, as of a model that spent its tokens on thinking, is no
- * judgement, and condemns nothing.
+ * The judgement in an answer: the text after its last `Judgement:`, or all of it where there is none. A text that names neither
+ * good nor uncertain is `bad`. An empty answer, as of a model that spent its tokens on thinking, is `uncertain`.
  *
  * @see Yuan et al. 2025, Agent-R (arXiv 2501.11425), `path_collection.py`, which reads answers so
  */

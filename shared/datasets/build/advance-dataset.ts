@@ -35,9 +35,9 @@ type Options = { signal?: AbortSignal | undefined }
  * Does one piece of a build: the whole as far as it can go without waiting, or one part.
  *
  * The whole goes through phases. *Planning* lists every attempt once and divides the tasks among parts; *asking*, where the
- * kind asks a model, waits for the run that does; *collecting* sends the parts to whoever takes them; *assembling* makes files
- * of what they collected. Who does the whole has claimed it, and is fenced off by whoever claims it next; parts are
- * collected by anyone, and the first to finish one counts.
+ * kind asks a model, waits for the run that does; *collecting* sends the parts to the queue; *assembling* makes files
+ * of what they collected. The builder of the whole has claimed it, and is fenced off by the next claim; parts may be
+ * collected by any process, and the first to finish one counts.
  *
  * @returns what is to be done next
  * @throws whatever went wrong; the same work may be tried again

@@ -23,7 +23,7 @@ const isBuilder = (builder: string): LedgerCondition => ({
 
 const openTo = (builder: string | null) => (builder === null ? [open] : [open, isBuilder(builder)])
 
-/** What the ledger keeps of builds, whoever's the dataset is: how they stand, and the parts and shards of each. */
+/** What the ledger keeps of builds, of all tenants: their state, and the parts and shards of each. */
 export function buildLedger(ledger: Ledger) {
   const partsOf = (id: string) => `dataset/${id}/parts`
   const shardsOf = (id: string) => `dataset/${id}/files`
@@ -43,9 +43,9 @@ export function buildLedger(ledger: Ledger) {
     },
 
     /**
-     * Makes the builder the only one whose plan and files count, whoever built before.
+     * Makes the builder the only one whose plan and files count, in place of any earlier one.
      *
-     * @returns how the build stands; null when it has ended already
+     * @returns the state of the build; null when it has ended already
      */
     async claim(id: string, builder: string): Promise<BuildState | null> {
       const set = { status: 'running', builder }

@@ -30,7 +30,7 @@ export interface CollectNeeds extends GroupNeeds {
   signal?: AbortSignal | undefined
 }
 
-/** What came of a part. */
+/** The result of collecting a part. */
 export interface CollectedPart {
   pieces: number
   rows: number
@@ -46,7 +46,7 @@ export interface CollectedPart {
 export async function collectPart(needs: CollectNeeds): Promise<CollectedPart> {
   const { objects, keys, signal, tasks } = needs
   const leftOut = new LeftOut()
-  const told: PartTask[] = []
+  const partTasks: PartTask[] = []
   const pieces = new PieceWriter(async (piece, body) => {
     await objects.put(keys.rows(piece), body, { content_type: 'application/zstd' })
   })
@@ -66,10 +66,10 @@ export async function collectPart(needs: CollectNeeds): Promise<CollectedPart> {
       await pieces.add(made)
       row += 1
     }
-    told.push({ task: taskKey(task), task_split: task.task_split, prompts: [...prompts] })
+    partTasks.push({ task: taskKey(task), task_split: task.task_split, prompts: [...prompts] })
   }
   const { count, rows } = await pieces.end()
-  await storePartTasks(objects, keys.tasks, told)
+  await storePartTasks(objects, keys.tasks, partTasks)
   return { pieces: count, rows, left_out: leftOut.counts() }
 
   async function begin([place, task]: [number, PlannedTask]) {

@@ -7,7 +7,7 @@ import type { DatasetFormat } from '../format.ts'
 import type { Gatekeeper } from '../gates/gatekeeper.ts'
 import { inspectRow } from '../inspect-row.ts'
 import type { DatasetKind, FoundRow } from '../kind.ts'
-import { tellPath } from '../kinds/tell-path.ts'
+import { renderPath } from '../kinds/render-path.ts'
 import type { ListedAttempt, OpenAttempts } from '../open-attempts.ts'
 import type { Tokenizer } from '../tokens/tokenizer.ts'
 import { type PlannedTask, taskKey } from './plan.ts'
@@ -23,7 +23,7 @@ export interface MixNeeds {
   signal?: AbortSignal | undefined
 }
 
-/** What came of mixing. */
+/** The result of mixing. */
 export interface Mixed {
   /** How many rows there were so far, those that gates kept out included. */
   seen: number
@@ -108,7 +108,7 @@ async function openRow(listed: ListedAttempt, { attempts, format, kind, tokenize
     async () => null,
   )
   const tree = await attempt.tree()
-  const path = tellPath(tree, tree.best)
+  const path = renderPath(tree, tree.best)
   if (typeof path === 'string') return null
   const found: FoundRow = {
     row: { type: 'conversation', messages: learned([...path.head, ...path.turns]) },

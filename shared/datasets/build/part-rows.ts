@@ -12,7 +12,7 @@ export interface PartRow {
   same_action: boolean
   /** Why the format cannot hold it; its text is then empty. */
   unfit: string | null
-  /** Its line of lineage, but for the number that it has only once it is in a file. */
+  /** Its line of lineage, without its number, which it gets when it is written to a file. */
   lineage: string
   /** Its line of the data file. */
   text: string
@@ -26,7 +26,7 @@ const frameBytes = 1024 * 1024
 const pieceBytes = 8 * 1024 * 1024
 /** What is packed here is read once and thrown away: it is packed as fast as can be. */
 const fast = { params: { [constants.ZSTD_c_compressionLevel]: 1 }, chunkSize: frameBytes / 4 }
-/** Before each frame stand its bytes as it is packed, and as it was. */
+/** Before each frame are its compressed and its uncompressed size in bytes. */
 const headBytes = 8
 /** The least that zlib takes. */
 const leastChunk = 64

@@ -3,7 +3,7 @@ import { compress, decompress } from '../../engine/gzip.ts'
 import { readObject } from '../../engine/read-object.ts'
 import type { Objects } from '../../world/ports.ts'
 
-/** What the whole needs to know of each task of a part: which splits hold it out, and how its rows tell it. */
+/** What assembling needs of each task of a part: its split in the environment, and the prompts of its rows. */
 export const partTaskSchema = z.object({
   /** Named so that no other environment's or data pack's is the same. */
   task: z.string(),

@@ -24,7 +24,7 @@ export interface PlanNeeds {
 }
 
 /**
- * Lists every attempt once, as it stands now, and divides the tasks among parts. Tasks are in the order of their first
+ * Lists every attempt once, in its present state, and divides the tasks among parts. Tasks are in the order of their first
  * appearance, attempts in that of the request's sources. Memory holds a line an attempt.
  */
 export async function planDataset(request: DatasetRequest, needs: PlanNeeds): Promise<Plan> {
@@ -81,7 +81,7 @@ export async function planDataset(request: DatasetRequest, needs: PlanNeeds): Pr
   }
   for (const [number, { environment, data, task }] of index.tasks.entries()) {
     const found = lines[number]
-    // What experts alone have played is nobody's to learn from.
+    // A task that only experts have played gives no row.
     if (found === undefined || found.attempts.length === 0) continue
     const known = await needs.splitsOf(environment, data)
     if (known === null) unknown.add(environment)
@@ -149,7 +149,7 @@ function goingWarning(source: Source): string[] {
 }
 
 function unknownWarning(environment: string): string {
-  return `The tasks of ${environment} are not known here, so that it cannot be told which of them are held out.`
+  return `The tasks of ${environment} are not known here, so it is unknown which of them are held out.`
 }
 
 function mixedWarning(index: TaskIndex): string[] {
@@ -160,7 +160,7 @@ function mixedWarning(index: TaskIndex): string[] {
   ]
 }
 
-/** Collects which runs play an environment by which options; runs of versions without options tell none. */
+/** Collects the runs of an environment by their options; runs of versions without options are left out. */
 function noteRules(rules: Map<string, Map<string, string[]>>, source: Source): void {
   if (source.sort === 'import' || source.run.request.environment_options === undefined) return
   const { environment, environment_options } = source.run.request

@@ -5,7 +5,7 @@ import { provenanceSchema } from '../../contracts/provenance.ts'
 export const planSourceSchema = z.object({
   id: z.string(),
   sort: z.enum(['run', 'import']),
-  /** Whether its attempts stand for an expert's. */
+  /** Whether its attempts are an expert's. */
   expert: z.boolean(),
   /** What all its attempts have in common, as every run's have; null where they may differ. */
   common: z

@@ -1,7 +1,7 @@
 import type { GateId } from '../gates/gates.ts'
 
-/** Different reasons that are told, the first ones; the rest are counted by the gate alone. */
-const mostTold = 5
+/** Different reasons that are listed, the first ones; the rest are only counted by the gate. */
+const mostListed = 5
 
 /** What was wrong with rows that the format or the loss mask kept out, in the words a reader of the dataset finds. */
 export class RowFaults {
@@ -14,7 +14,7 @@ export class RowFaults {
 
   warnings(): string[] {
     return [...this.#counts]
-      .slice(0, mostTold)
+      .slice(0, mostListed)
       .map(([fault, count]) => `Left out: ${count === 1 ? '1 row' : `${count} rows`} ${fault}.`)
   }
 

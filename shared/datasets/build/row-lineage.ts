@@ -3,7 +3,7 @@ import type { RowFacts } from '../format.ts'
 import type { DatasetKind, FoundRow, Side } from '../kind.ts'
 import type { PlannedTask } from './plan.ts'
 
-/** What a format is told of a row. */
+/** The facts about a row that a format gets. */
 export function rowFacts(
   { id: kind }: DatasetKind,
   { environment, task }: PlannedTask,
@@ -14,7 +14,7 @@ export function rowFacts(
   return { kind, environment, task, row, reward: rewardOf(origin), other_reward }
 }
 
-/** A row's line of lineage, but for its number. */
+/** A row's line of lineage, without its number. */
 export function lineageOf(
   { id: kind }: DatasetKind,
   { environment, data, task, task_split }: PlannedTask,

@@ -1,4 +1,4 @@
-/** A task before it is known how it is told. */
+/** A task whose prompts are not known yet. */
 export interface IndexedTask {
   environment: string
   data: string | null

@@ -10,7 +10,7 @@ import { fromSharegpt, sharegptTurnSchema, showPart } from './shown-parts.ts'
 
 /**
  * AgentTraj-L, what AgentGym trains on (Xi et al. 2024; https://huggingface.co/datasets/AgentGym/AgentTraj-L): one JSON list
- * of conversations, each turn of the model with or without loss. There is no turn of the system, so its text stands before
+ * of conversations, each turn of the model with or without loss. There is no turn of the system, so its text is put before
  * the first turn of the user.
  */
 export const agenttraj: DatasetFormat = {

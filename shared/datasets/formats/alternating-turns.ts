@@ -33,7 +33,7 @@ function fault(role: Message['role'], before: Message['role'] | undefined): stri
 }
 
 /**
- * The same for formats that know no system text: it stands before the first turn of the user, an empty line between.
+ * The same for formats that know no system text: it is put before the first turn of the user, an empty line between.
  *
  * @throws UnfitRow as {@link alternatingTurns}
  */

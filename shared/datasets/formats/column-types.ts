@@ -25,9 +25,9 @@ const reference = {
 }
 
 /**
- * The columns of rows whose JSON does not tell them: `datasets.load_dataset` takes the types of the first rows for those of all, and
+ * The columns of rows whose JSON does not determine them: `datasets.load_dataset` takes the types of the first rows for those of all, and
  * refuses a file in which a value that was whole has a fraction, was null and is a text, or a field comes in that was not there
- * (5.2.0). Null where the first rows tell.
+ * (5.2.0). Null where the first rows determine them.
  */
 export function columnTypes(format: DatasetFormatId, kind: DatasetKindId): ColumnType[] | null {
   if (kind === 'prompts') {

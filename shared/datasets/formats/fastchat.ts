@@ -12,7 +12,7 @@ import { asContext, fromSharegpt, sharegptTurnSchema, showPart, theModels } from
 
 /**
  * FastChat's conversations, and the pairs that ETO trains on (Song et al. 2024, `construct_preference.py`): one JSON list.
- * There is no turn of the system, so its text stands before the first turn of the user.
+ * There is no turn of the system, so its text is put before the first turn of the user.
  */
 export const fastchat: DatasetFormat = {
   id: 'fastchat',

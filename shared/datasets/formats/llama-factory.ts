@@ -75,7 +75,7 @@ function conversation(row: ConversationRow, kind: DatasetKindId): JsonObject {
   else if (!learnsLastOnly(row)) {
     throw new UnfitRow('LLaMA-Factory masks all turns of the model but the last, and others are learned too')
   }
-  return told(row.messages)
+  return withSystemColumn(row.messages)
 }
 
 function ranking({ prompt, chosen, rejected }: RowOf<'preference'>): JsonObject {
@@ -85,7 +85,7 @@ function ranking({ prompt, chosen, rejected }: RowOf<'preference'>): JsonObject 
       'a side has more than one message, and LLaMA-Factory ranks two answers of one message each',
     )
   }
-  return { ...told(prompt), chosen: sharegptTurn(good), rejected: sharegptTurn(bad) }
+  return { ...withSystemColumn(prompt), chosen: sharegptTurn(good), rejected: sharegptTurn(bad) }
 }
 
 function feedback({ prompt, completion, label }: RowOf<'unpaired'>): JsonObject {
@@ -94,11 +94,11 @@ function feedback({ prompt, completion, label }: RowOf<'unpaired'>): JsonObject 
       'the completion has more than one message, and LLaMA-Factory’s KTO takes one answer; `level: "step"` makes such rows',
     )
   }
-  return { ...told([...prompt, ...completion]), kto_tag: label }
+  return { ...withSystemColumn([...prompt, ...completion]), kto_tag: label }
 }
 
 /** The system text is a column of its own, empty where there is none: LLaMA-Factory reads it of every row. */
-function told(messages: ConversationRow['messages']): JsonObject {
+function withSystemColumn(messages: ConversationRow['messages']): JsonObject {
   const { system, turns } = alternatingTurns(messages)
   return { conversations: turns.map(sharegptTurn), system }
 }

@@ -15,7 +15,7 @@ type Said = Pick<ShownTurn, 'role' | 'content'>
 /** Which turns of a part a trainer learns. */
 export type Learned = (turn: Said, index: number) => boolean
 
-/** Nothing: what stands before. */
+/** Nothing is learned: all of it is context. */
 export const asContext: Learned = () => false
 /** What the model says. */
 export const theModels: Learned = ({ role }) => role === 'assistant'

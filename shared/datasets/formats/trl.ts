@@ -14,7 +14,7 @@ import { allOfIt, asContext, chatTurnsSchema, showPart, showSteps, theModels } f
  * Hugging Face TRL's dataset formats (https://huggingface.co/docs/trl/dataset_formats): language modeling, prompt and
  * completion, preference, unpaired preference, stepwise supervision, and prompts.
  *
- * TRL knows no weights. Rows that learn a part of the model's turns are split where learning begins: what stands before is
+ * TRL knows no weights. Rows that learn a part of the model's turns are split where learning begins: what comes before is
  * the prompt, which has no loss, and the rest the completion, whose turns of the user `assistant_only_loss` leaves out.
  */
 export const trl: DatasetFormat = {

@@ -1,7 +1,7 @@
 import type { WeightedMessage } from '../../contracts/dataset-row.ts'
 import type { Message } from '../../contracts/message.ts'
 
-/** Turns that are shown and not learned: what stands before the first answer that was played, such as a worked example. */
+/** Turns that are shown and not learned: those before the first answer that was played, such as a worked example. */
 export function asContext(messages: readonly Message[]): WeightedMessage[] {
   return messages.map(({ role, content }) =>
     role === 'assistant' ? { role, content, weight: 0 } : { role, content },

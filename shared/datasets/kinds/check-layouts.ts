@@ -4,9 +4,9 @@ import type { Contender } from './pair-up.ts'
 
 /** How a conversation is laid out, as far as it shows; null where it does not. */
 interface Layout {
-  /** Whether the instruction is a system text, a user's turn that the model agrees to, or stands with the task. */
+  /** Whether the instruction is a system text, a user's turn that the model agrees to, or part of the task's text. */
   head: string | null
-  /** Whether observations stand behind their mark. */
+  /** Whether observations have a label before them. */
   observations: string | null
 }
 

@@ -1,6 +1,6 @@
 import type { Random } from '../../random/random.ts'
 
-/** Sides that may be chosen, and those that they are held against, both by falling reward. */
+/** Sides that may be chosen, and those that they are compared with, both by falling reward. */
 export interface PairField<Side> {
   better: readonly Side[]
   worse: readonly Side[]

@@ -8,7 +8,7 @@ export const pathsSchema = z.enum(['answer', 'ends'])
 /** Which paths of a tree are looked at: the one to its answer, or every one that was played to its end. */
 export type Paths = z.infer<typeof pathsSchema>
 
-/** Where a path ends, and the reward that stands there. */
+/** The end of a path, and its reward. */
 export interface PathEnd {
   id: number
   reward: number

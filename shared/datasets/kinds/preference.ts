@@ -3,7 +3,7 @@ import type { RowOf } from '../../contracts/dataset-row.ts'
 import type { Attempt, TaskGroup } from '../attempt.ts'
 import type { DatasetKind, FoundRow } from '../kind.ts'
 import type { LeftOutReason } from '../left-out-reasons.ts'
-import { AnswerWays } from './answer-ways.ts'
+import { AnswerPaths } from './answer-paths.ts'
 import { checkLayouts } from './check-layouts.ts'
 import { drawPairs } from './draw-pairs.ts'
 import { type Contender, type Pair, pairUp } from './pair-up.ts'
@@ -15,7 +15,7 @@ const parameters = z.strictObject({
     .enum(['auto', 'expert', 'each-other', 'both'])
     .default('auto')
     .describe(
-      'Whom an attempt is held against: the experts of its task, the other attempts at its task, or both. `auto`: the experts where one has played the task, the other attempts where none has.',
+      'What an attempt is compared with: the experts of its task, the other attempts at its task, or both. `auto`: the experts where one has played the task, the other attempts where none has.',
     ),
   margin: z
     .number()
@@ -57,14 +57,14 @@ interface Rival {
   readonly isExpert: boolean
 }
 
-/** Who is held against whom: those who explored against the experts, and perhaps against each other. */
+/** Which attempts are compared: explored ones with the experts', and perhaps with each other. */
 interface Field {
   explored: readonly Rival[]
   experts: readonly Rival[]
   isEachOther: boolean
 }
 
-/** Whole trajectories of one task in pairs, the better one chosen. Sides are the ways to the trees' answers. */
+/** Whole trajectories of one task in pairs, the better one chosen. Sides are the paths to the trees' answers. */
 export const preference: DatasetKind<PreferenceParameters, RowOf<'preference'>> = {
   id: 'preference',
   description: 'Pairs of trajectories at one task: explored against an expert, or against each other.',
@@ -76,11 +76,12 @@ export const preference: DatasetKind<PreferenceParameters, RowOf<'preference'>> 
   async *rows(group, options, scope) {
     const { layouts, margin, max_extra_messages: maxExtraMessages, max_per_task: most } = options
     const reasons = firstReasons(group, options)
-    const ways = new AnswerWays(scope.signal)
+    const paths = new AnswerPaths(scope.signal)
     const matched = withRivals(lineUp(group, options), margin)
-    const untold = await ways.untold([...matched.explored, ...matched.experts].map(({ attempt }) => attempt))
-    for (const [attempt, reason] of untold) reasons.set(attempt, reason)
-    const { explored, experts, isEachOther } = withRivals(without(untold, matched), margin)
+    const attempts = [...matched.explored, ...matched.experts].map(({ attempt }) => attempt)
+    const unrenderable = await paths.unrenderable(attempts)
+    for (const [attempt, reason] of unrenderable) reasons.set(attempt, reason)
+    const { explored, experts, isEachOther } = withRivals(without(unrenderable, matched), margin)
     for (const { attempt } of [...explored, ...experts]) reasons.set(attempt, 'not_chosen')
 
     const crossed = [
@@ -96,7 +97,7 @@ export const preference: DatasetKind<PreferenceParameters, RowOf<'preference'>> 
     for (const pairs of drawn) {
       for (const [better, worse] of pairs) {
         const rules = { margin, maxExtraMessages }
-        const sides = [await contend(better, ways), await contend(worse, ways)] as const
+        const sides = [await contend(better, paths), await contend(worse, paths)] as const
         if (layouts === 'same') checkLayouts(...sides)
         const pair = pairUp(...sides, rules)
         if (pair === null) continue
@@ -108,7 +109,7 @@ export const preference: DatasetKind<PreferenceParameters, RowOf<'preference'>> 
   },
 }
 
-/** Those who take part, by falling reward, of equals by their names: so that the order of the attempts changes nothing. */
+/** The attempts that take part, by falling reward, of equals by name: the order in which they are given changes nothing. */
 function lineUp({ attempts, experts }: TaskGroup, { against }: PreferenceParameters): Field {
   return {
     explored: ranked(attempts, false),
@@ -130,7 +131,7 @@ function nameOf({ source, episode }: Attempt): string {
   return `${source}/${episode}`
 }
 
-/** Those of a field who have somebody to be paired with. */
+/** The members of a field that have a rival to be paired with. */
 function withRivals({ explored, experts, isEachOther }: Field, margin: number): Field {
   const rivals = isEachOther ? [...experts, ...explored] : experts
   return {
@@ -148,9 +149,9 @@ function hasRival(rivals: readonly Rival[], margin: number): (rival: Rival) => b
   return ({ reward }) => reward - lowest > margin || highest - reward > margin
 }
 
-function without(untold: ReadonlyMap<Attempt, unknown>, { explored, experts, isEachOther }: Field): Field {
-  const isTold = ({ attempt }: Rival) => !untold.has(attempt)
-  return { isEachOther, explored: explored.filter(isTold), experts: experts.filter(isTold) }
+function without(left: ReadonlyMap<Attempt, unknown>, { explored, experts, isEachOther }: Field): Field {
+  const isKept = ({ attempt }: Rival) => !left.has(attempt)
+  return { isEachOther, explored: explored.filter(isKept), experts: experts.filter(isKept) }
 }
 
 /** Why each attempt would be left out if nothing more were known of it. */
@@ -169,8 +170,8 @@ interface PlayedContender extends Contender {
   readonly node_ids: readonly number[]
 }
 
-async function contend(rival: Rival, ways: AnswerWays): Promise<PlayedContender> {
-  return { ...rival, ...(await ways.of(rival.attempt)) }
+async function contend(rival: Rival, paths: AnswerPaths): Promise<PlayedContender> {
+  return { ...rival, ...(await paths.of(rival.attempt)) }
 }
 
 function toFound({ row, better, worse }: Pair<PlayedContender>): FoundRow<RowOf<'preference'>> {

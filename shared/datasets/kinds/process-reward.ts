@@ -8,7 +8,7 @@ import { pathTo } from '../path-to.ts'
 import { findRows } from './find-rows.ts'
 import { nodeAt } from './node-at.ts'
 import { noEnds, pathEnds, pathsSchema } from './path-ends.ts'
-import { type ToldPath, tellPath } from './tell-path.ts'
+import { type RenderedPath, renderPath } from './render-path.ts'
 
 const parameters = z.strictObject({
   paths: pathsSchema
@@ -28,8 +28,8 @@ export type ProcessRewardParameters = z.infer<typeof parameters>
 type Row = RowOf<'process'>
 
 /**
- * Paths step by step with the values that the search gave each step. A path is told as far as it was visited: below that
- * there are no values. Each answer but the first is preceded by what the environment showed, on lines of its own.
+ * Paths step by step with the values that the search gave each step. A path is rendered as far as it was visited: below that
+ * there are no values. Each answer but the first is preceded by the observation, on lines of its own.
  */
 export const processReward: DatasetKind<ProcessRewardParameters, Row> = {
   id: 'process-reward',
@@ -56,12 +56,12 @@ function* readRows(
   let reason: LeftOutReason = ends.length === 0 ? noEnds(options.paths) : 'no_values'
   for (const end of lastVisited) {
     if (end === 0) continue
-    const path = tellPath(tree, end)
+    const path = renderPath(tree, end)
     if (typeof path === 'string') {
       reason = path
       continue
     }
-    // A path that is told only so far has no reward: it did not end there.
+    // A path that is rendered in part has no reward: it did not end there.
     const origin = { attempt, node_ids: path.node_ids, reward: rewards.get(end) ?? null }
     yield { row: toRow(tree, path, options), origin }
   }
@@ -75,7 +75,7 @@ function visitedEnd(tree: Tree, end: number): number {
   return (unvisited === -1 ? end : path[unvisited - 1]) ?? 0
 }
 
-function toRow(tree: Tree, path: ToldPath, { labels, threshold }: ProcessRewardParameters): Row {
+function toRow(tree: Tree, path: RenderedPath, { labels, threshold }: ProcessRewardParameters): Row {
   const [start = 0, ...values] = path.node_ids.map((id) => nodeAt(tree, id).value)
   const isGood = (value: number, place: number) => {
     const before = values[place - 1] ?? start
@@ -92,7 +92,7 @@ function toRow(tree: Tree, path: ToldPath, { labels, threshold }: ProcessRewardP
   }
 }
 
-function completionsOf({ turns }: ToldPath): string[] {
+function completionsOf({ turns }: RenderedPath): string[] {
   return turns.flatMap(({ role, content }, place) => {
     if (role !== 'assistant') return []
     const shown = turns[place - 1]

@@ -8,7 +8,7 @@ import { asContext } from './as-context.ts'
 import { findRows } from './find-rows.ts'
 import { notGoodEnough } from './not-good-enough.ts'
 import { pathEnds, pathsSchema, successBar } from './path-ends.ts'
-import { type NoPath, type ToldPath, tellPath } from './tell-path.ts'
+import { type RenderedPath, renderPath, type UnrenderableReason } from './render-path.ts'
 
 const parameters = z.strictObject({
   min_reward: z
@@ -63,27 +63,27 @@ function* readRows(
   { min_reward, paths }: SftParameters,
 ): Generator<FoundRow<ConversationRow>, LeftOutReason> {
   if (paths === 'answer') {
-    const path = tellPath(tree, tree.best)
+    const path = renderPath(tree, tree.best)
     if (typeof path === 'string') return path
     yield toRow(path, attempt)
   }
   const bar = min_reward ?? successBar(attempt)
-  let reason: NoPath | 'no_good_end' = 'no_good_end'
+  let reason: UnrenderableReason | 'no_good_end' = 'no_good_end'
   for (const { id, reward } of paths === 'ends' ? pathEnds(tree, attempt, paths) : []) {
     if (reward < bar) continue
-    const path = tellPath(tree, id)
+    const path = renderPath(tree, id)
     if (typeof path === 'string') reason = path
     else yield toRow(path, attempt, reward)
   }
   return reason
 }
 
-function toRow(path: ToldPath, attempt: Attempt, reward?: number): FoundRow<ConversationRow> {
+function toRow(path: RenderedPath, attempt: Attempt, reward?: number): FoundRow<ConversationRow> {
   const origin = { attempt, node_ids: path.node_ids, ...(reward !== undefined && { reward }) }
   return { row: { type: 'conversation', messages: weigh(path) }, origin }
 }
 
-function weigh({ head, turns }: ToldPath): WeightedMessage[] {
+function weigh({ head, turns }: RenderedPath): WeightedMessage[] {
   return [
     ...asContext(head),
     ...turns.map((message) => (message.role === 'assistant' ? { ...message, weight: 1 as const } : message)),

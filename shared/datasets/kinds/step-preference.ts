@@ -6,7 +6,7 @@ import type { Attempt } from '../attempt.ts'
 import type { DatasetKind, FoundRow } from '../kind.ts'
 import { allPairs } from './draw-pairs.ts'
 import { findRows } from './find-rows.ts'
-import { type NoPath, tellPath } from './tell-path.ts'
+import { renderPath, type UnrenderableReason } from './render-path.ts'
 
 const parameters = z.strictObject({
   margin: z
@@ -59,11 +59,11 @@ function* readRows(
   tree: Tree,
   attempt: Attempt,
   options: StepPreferenceParameters,
-): Generator<FoundRow<RowOf<'preference'>>, NoPath | 'no_branch'> {
-  let reason: NoPath | 'no_branch' = 'no_branch'
+): Generator<FoundRow<RowOf<'preference'>>, UnrenderableReason | 'no_branch'> {
+  let reason: UnrenderableReason | 'no_branch' = 'no_branch'
   for (const siblings of branches(tree, options.min_visits)) {
     for (const [better, worse] of pairsOf(siblings, options)) {
-      const path = tellPath(tree, better.id)
+      const path = renderPath(tree, better.id)
       if (typeof path === 'string') {
         reason = path
         continue
@@ -121,7 +121,7 @@ function* pairsOf(
 function widest(siblings: readonly Sibling[], differ: (pair: SiblingPair) => boolean): SiblingPair | null {
   const [best] = siblings
   const least = siblings.at(-1)
-  // Of the worst the first: they stand by falling value, and of equals in the order of the nodes.
+  // Of the worst the first: they are sorted by falling value, equals in the order of the nodes.
   const worst = siblings.find(({ reward }) => reward === least?.reward)
   if (best === undefined || worst === undefined) return null
   if (differ([best, worst])) return [best, worst]

@@ -8,7 +8,7 @@ import { pathTo } from '../path-to.ts'
 import { findRows } from './find-rows.ts'
 import { nodeAt } from './node-at.ts'
 import { noEnds, pathEnds, pathsSchema, successBar } from './path-ends.ts'
-import { tellPath } from './tell-path.ts'
+import { renderPath } from './render-path.ts'
 
 const stepBar = 0.5
 
@@ -49,7 +49,7 @@ export type UnpairedParameters = z.infer<typeof parameters>
 
 type Row = RowOf<'unpaired'>
 
-/** Ways to go on after a prompt, each with the word whether it is desirable. */
+/** Completions of a prompt, each labelled desirable or undesirable. */
 export const unpaired: DatasetKind<UnpairedParameters, Row> = {
   id: 'unpaired',
   description: 'Trajectories or single answers, each labelled desirable or undesirable.',
@@ -74,7 +74,7 @@ function* readTrajectories(
 ): Generator<FoundRow<Row>, LeftOutReason> {
   let reason: LeftOutReason = noEnds(paths)
   for (const { id, reward } of pathEnds(tree, attempt, paths)) {
-    const path = tellPath(tree, id)
+    const path = renderPath(tree, id)
     if (typeof path === 'string') {
       reason = path
     } else if (reward < desirable_at && reward >= undesirable_at) {
@@ -102,7 +102,7 @@ function* readSteps(
   for (const id of [...steps].toSorted((left, right) => left - right)) {
     const { value, visits } = nodeAt(tree, id)
     if (visits === 0) continue
-    const path = tellPath(tree, id)
+    const path = renderPath(tree, id)
     if (typeof path === 'string') {
       reason = path
     } else if (value < desirable_at && value >= undesirable_at) {

@@ -24,7 +24,7 @@ const mostOpened = 50
 /** Milliseconds after which no further row is sought. */
 const longest = 8000
 
-/** A row that was found, told as it would be written. */
+/** A row that was found, as it would be written. */
 export interface FoundText {
   task: string
   marks: RowMarks
@@ -68,7 +68,7 @@ export async function findFirstRows(
       if ('left_out' in finding) leftOut.add(finding.left_out)
       else {
         const marks = inspectRow(finding.row, await headOf(finding.origin.attempt), needs.tokenizer)
-        rows.push(tell(needs, task, finding, { marks, row }))
+        rows.push(toFoundText(needs, task, finding, { marks, row }))
         row += 1
         tokens += marks.tokens
       }
@@ -103,19 +103,19 @@ function noting(attempts: OpenAttempts, opened: Set<string>): OpenAttempts {
   }
 }
 
-function tell(
+function toFoundText(
   { format, kind }: FindNeeds,
   task: PlannedTask,
   found: FoundRow,
   { marks, row }: { marks: RowMarks; row: number },
 ): FoundText {
   const same_action = found.same_action === true
-  const told = { task: taskKey(task), marks, same_action, lineage: lineageOf(kind, task, found, marks) }
+  const common = { task: taskKey(task), marks, same_action, lineage: lineageOf(kind, task, found, marks) }
   try {
     const data = format.write(found.row, rowFacts(kind, task, found, row))
-    return { ...told, data, unfit: null, parts: cutParts(format.show(data, kind.id)) }
+    return { ...common, data, unfit: null, parts: cutParts(format.show(data, kind.id)) }
   } catch (error) {
     if (!(error instanceof UnfitRow)) throw error
-    return { ...told, data: null, unfit: error.message, parts: cutParts(showRow(found.row)) }
+    return { ...common, data: null, unfit: error.message, parts: cutParts(showRow(found.row)) }
   }
 }

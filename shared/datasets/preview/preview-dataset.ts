@@ -69,8 +69,8 @@ function dropsOf(keeper: Gatekeeper, rows: readonly FoundText[]): ForeseenRow['d
     const facts = { task, same_action, task_split: lineage.task_split, unfit: unfit !== null, split: null }
     const gate = keeper.take({ ...marks, ...facts })
     if (gate === null) return null
-    const told = { wrong_loss_mask: marks.mask, unfit }[gate as string]
-    return { gate, reason: told ?? gates[gate] }
+    const reason = { wrong_loss_mask: marks.mask, unfit }[gate as string]
+    return { gate, reason: reason ?? gates[gate] }
   })
 }
 
@@ -101,7 +101,7 @@ function shownRows(
   return { rows: shown, warnings: [] }
 }
 
-/** Whom building the dataset asks, and about how many episodes: as many as may be attempts, of all sources. */
+/** The model that building the dataset asks, and about how many episodes: at most all attempts of all sources. */
 async function asked(
   { runs, trajectories }: AttemptNeeds,
   request: DatasetRequest,

@@ -3,9 +3,9 @@ import { mostTries } from '../../search/read-answers.ts'
 import type { Effort, Likely } from '../effort.ts'
 import type { AskedModel, AskedModels } from './asked-models.ts'
 import type { Earlier } from './earlier-runs.ts'
+import type { EpisodeEstimate } from './estimate-episode.ts'
 import { answerTokens, type PromptSizes } from './measure-prompts.ts'
 import { policyTokens, turnTokens } from './prompt-tokens.ts'
-import type { EpisodeEstimate } from './estimate-episode.ts'
 
 export interface ExplainedParts {
   earlier: Earlier | null

@@ -14,11 +14,11 @@ import { findMethod, parseMethodParameters } from '../methods.ts'
 import { howItBinds, limitEpisode, limitRun } from './apply-limits.ts'
 import { type AskedModels, askedModels, type KnownEndpoints } from './asked-models.ts'
 import { type Earlier, findEarlier, shareOut } from './earlier-runs.ts'
+import { type EpisodeEstimate, estimateEpisode } from './estimate-episode.ts'
 import { explainEstimate } from './explain-estimate.ts'
 import { type HostWork, hostHours } from './host-hours.ts'
 import { measurePrompts, type PromptSizes } from './measure-prompts.ts'
 import { addRanges, pricedUsage, type Range, scaleRange, scaleUsage } from './range.ts'
-import { type EpisodeEstimate, estimateEpisode } from './estimate-episode.ts'
 
 /** Says before a run what it would take. */
 export interface Forecasts {

@@ -8,7 +8,7 @@ const rowSchema = z.looseObject({
   revise_log: messagesSchema,
 })
 
-/** A record `{task_num, revise_log}`: a good trajectory, or one that was spliced, read as it is told. */
+/** A record `{task_num, revise_log}`: a good trajectory, or one that was spliced, read as a conversation. */
 export function readAgentRRecord(row: Record<string, unknown>): ReadTrajectory {
   const { task_num = null, revise_log } = checkShape(rowSchema, row)
   return {

@@ -30,7 +30,7 @@ const rowSchema = z.looseObject({
 type Step = z.infer<typeof stepSchema>
 
 /**
- * Harbor's Agent Trajectory Interchange Format: the steps before the first of the agent that acts are the head. Rewards stand in
+ * Harbor's Agent Trajectory Interchange Format: the steps before the first of the agent that acts are the head. Rewards are in
  * `extra`, as this service writes them.
  *
  * @see Harbor RFC 0001, trajectory format
@@ -83,13 +83,13 @@ function toSteps(steps: readonly Step[], start: number): ReadStep[] {
 function toStep({ message, tool_calls, observation, extra }: Step, at: string): ReadStep {
   const call = tool_calls?.[0]
   const action = call?.arguments.action
-  const told = call === undefined ? null : `${call.function_name}(${JSON.stringify(call.arguments)})`
-  const text = message.trim() === '' ? told : message
+  const called = call === undefined ? null : `${call.function_name}(${JSON.stringify(call.arguments)})`
+  const text = message.trim() === '' ? called : message
   if (text === null) throw new BadRow(`${at}.message`, 'the turn is empty')
   const shown = observation?.results.map(({ content }) => content ?? '').join('\n') ?? null
   return {
     message: text,
-    ...(typeof action === 'string' ? { action } : told === null ? {} : { action: told }),
+    ...(typeof action === 'string' ? { action } : called === null ? {} : { action: called }),
     observation: shown,
     ...(extra?.reward !== undefined && { reward: extra.reward }),
     ...(extra?.done !== undefined && { done: extra.done }),

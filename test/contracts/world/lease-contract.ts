@@ -67,7 +67,7 @@ export function describeLeaseContract(name: string, openWorld: OpenWorld): void 
       expect(await acquire('two', 18_999)).toBeNull()
     })
 
-    test('an expired lease that nobody took can be renewed', async () => {
+    test('an expired lease that was not taken can be renewed', async () => {
       const lease = await hold('one', 0)
       expect(await renewLease(ledger, lease, { now: 50_000, duration })).toMatchObject({ expires_at: 60_000 })
     })

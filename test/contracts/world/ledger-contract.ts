@@ -101,7 +101,7 @@ export function describeLedgerContract(name: string, openWorld: OpenWorld): void
       expect(await read()).toEqual({ by: results.findIndex(({ ok }) => ok) })
     })
 
-    test('a refused change tells the item as it is', async () => {
+    test('a refused change returns the item as it is', async () => {
       expect(await change({ set: { a: 1 }, if: [{ is: 'present' }] })).toEqual({ ok: false, item: null })
       await change({ set: { a: 1 } })
       expect(await change({ set: { a: 2 }, if: [{ is: 'absent' }] })).toEqual({ ok: false, item: { a: 1 } })

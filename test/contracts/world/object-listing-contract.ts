@@ -59,7 +59,7 @@ export function describeObjectListing(objectsOf: () => Objects): void {
       expect(await namesIn(folder, 'none')).toEqual([])
     })
 
-    test('an entry tells size and etag', async () => {
+    test('an entry has size and etag', async () => {
       const folder = await putAll(['one'])
       const { objects } = await objectsOf().list(folder)
       expect(objects).toEqual([await objectsOf().head(`${folder}one`)])

@@ -19,7 +19,7 @@ test('gives results in the order of the items, and does no more at once than ask
   expect(most).toBe(3)
 })
 
-test('what fails is told in its turn, when all that had begun has ended', async () => {
+test('a failure is reported in its turn, when all that had begun has ended', async () => {
   const ended: number[] = []
   const results: number[] = []
   async function consume() {

@@ -34,16 +34,16 @@ describe('a conversation that is learned whole', () => {
   })
 
   test('has the system text before the first turn where a format knows none', () => {
-    const told = [
+    const turns = [
       human('You craft items.\n\nGoal: a stick.'),
       gpt('get log'),
       human('Got log.'),
       gpt('craft stick'),
     ]
-    expect(write('fastchat', 'sft')).toEqual({ id: 'textcraft-0042', conversations: told })
+    expect(write('fastchat', 'sft')).toEqual({ id: 'textcraft-0042', conversations: turns })
     expect(write('agenttraj', 'sft')).toEqual({
       item_id: 'textcraft-0042',
-      conversations: told.map((turn) => ({ ...turn, loss: turn.from === 'gpt' ? true : null })),
+      conversations: turns.map((turn) => ({ ...turn, loss: turn.from === 'gpt' ? true : null })),
     })
   })
 

@@ -55,10 +55,10 @@ const anyTalk = fc
     messages: [...head, sees('Go.'), ...turns, weighs(text, 1)] as WeightedMessage[],
   }))
 
-test('whatever the turns, a row is told whole or not at all', () => {
-  const told = datasetFormats.filter(({ kinds }) => kinds.includes('sft'))
+test('whatever the turns, a row is written whole or not at all', () => {
+  const fitting = datasetFormats.filter(({ kinds }) => kinds.includes('sft'))
   fc.assert(
-    fc.property(anyTalk, fc.constantFrom(...told), (row, format) => {
+    fc.property(anyTalk, fc.constantFrom(...fitting), (row, format) => {
       try {
         const text = JSON.stringify(format.write(row, rowFacts('sft')))
         for (const { content } of row.messages) expect(text).toContain(JSON.stringify(content).slice(1, -1))

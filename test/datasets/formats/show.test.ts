@@ -20,7 +20,7 @@ function show(format: DatasetFormatId, kind: DatasetKindId, row?: DatasetRow): S
 }
 
 /** What the canonical row says, but for where the format is known to say the same otherwise. */
-function told(format: DatasetFormatId, row: DatasetRow) {
+function turnsOf(format: DatasetFormatId, row: DatasetRow) {
   const turns = showRow(row).flatMap((part) => part.turns)
   if (row.type === 'process' && inOneText.includes(format)) {
     return [{ role: 'text', content: promptText(row.prompt) }, ...turns.slice(row.prompt.length)]
@@ -39,13 +39,13 @@ describe.each(every)('$kind in $format', ({ format, kind }) => {
 
   test('is shown with all that it says, in its order', () => {
     expect(shownPartSchema.array().parse(parts)).toEqual(parts)
-    expect(saidIn(parts.flatMap(({ turns }) => turns))).toEqual(saidIn(told(format, row)))
+    expect(saidIn(parts.flatMap(({ turns }) => turns))).toEqual(saidIn(turnsOf(format, row)))
   })
 
   test('learns what the canonical row has weights for', () => {
     const marks = parts.flatMap(({ turns }) => turns.map(({ learned }) => learned))
     const canonical = showRow(row).flatMap(({ turns }) => turns)
-    const expected = told(format, row).map((_, index, all) => {
+    const expected = turnsOf(format, row).map((_, index, all) => {
       const turn = canonical[index + canonical.length - all.length]
       // DPO and KTO in TRL mask no turns of a side.
       const isSide = index >= all.length - sideTurns(row)
@@ -131,7 +131,7 @@ test('what LLaMA-Factory masks of a search is its history', () => {
   expect(marks.at(-1)).toBe(true)
 })
 
-test('a side that is told over several turns learns the model’s alone for ETO', () => {
+test('a side of several turns learns the model’s alone for ETO', () => {
   const chosen: Message[] = [says('get log'), sees('Got log.'), says('craft stick')]
   const row = { ...samples.preference, chosen } as unknown as DatasetRow
   expect(show('fastchat', 'preference', row)[1]?.turns.map(({ learned }) => learned)).toEqual([

@@ -45,7 +45,7 @@ describe('each gate', () => {
     expect(gates.tokens()).toEqual({ tokenizer: 'estimate', total: 10, longest: 10 })
   })
 
-  test.each(['held_out', 'empty_turns'] as const)('%s counts what it is told to keep', (gate) => {
+  test.each(['held_out', 'empty_turns'] as const)('%s counts what it is set to keep', (gate) => {
     const gates = keeper({ [gate]: 'keep' })
     expect(gates.take(bad[gate])).toBeNull()
     expect(gates.counts()[gate]).toEqual({ found: 1, dropped: 0 })
@@ -93,7 +93,11 @@ describe('leaks', () => {
   })
 
   test('a prompt of a task that is held out comes in under no other name, wherever it stands in the order', () => {
-    const heldOut = gateRow({ task: 'test-task', task_split: 'test', prompt: digest('told').slice(0, 32) })
+    const heldOut = gateRow({
+      task: 'test-task',
+      task_split: 'test',
+      prompt: digest('held out').slice(0, 32),
+    })
     const twin = gateRow({ task: 'train-task', prompt: heldOut.prompt })
     const gates = keeper()
     expect([twin, heldOut].map((row) => gates.foresee(row))).toEqual([true, false])

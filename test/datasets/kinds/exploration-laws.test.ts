@@ -7,8 +7,16 @@ import { createHashModel } from '../../support/hash-model.ts'
 import { createHashModels } from '../../support/hash-models.ts'
 import type { PlayOnceOptions } from '../../support/play-once.ts'
 import { randomMethods, someMemories } from '../../support/random-methods.ts'
+import {
+  annotated,
+  answersOf,
+  craft,
+  type FoundConversation,
+  findingsOf,
+  played,
+  rowsOf,
+} from './made-attempt.ts'
 import { type Line, searched, verdict } from './scripted-journal.ts'
-import { annotated, craft, played, rowsOf, spoken, type Told, tell } from './told-attempt.ts'
 
 type Searched = ReturnType<typeof searched>
 
@@ -40,10 +48,10 @@ const anySearch: fc.Arbitrary<Searched> = fc
   })
 
 /** Goes through the turns as an environment would that can go back. */
-async function follow(attempt: Searched, rows: readonly Told[]): Promise<void> {
+async function follow(attempt: Searched, rows: readonly FoundConversation[]): Promise<void> {
   const tree = await attempt.tree()
-  const { origin } = rows.at(-1) as Told
-  const said = spoken(rows.at(-1) as Told)
+  const { origin } = rows.at(-1) as FoundConversation
+  const said = answersOf(rows.at(-1) as FoundConversation)
   const way = [0]
   for (const [place, text] of said.entries()) {
     const to = origin.node_ids[place] as number
@@ -118,8 +126,8 @@ describe('whatever a search did', () => {
       fc.asyncProperty(anySearch, fc.infiniteStream(answers), async (attempt, stream) => {
         const given = { ...everything, choose: 'model', rewrite: 'model' }
         const asked = await annotated(attempt, given, () => stream.next().value as string)
-        const actionsOf = (rows: readonly Told[]) =>
-          spoken(rows.at(-1) as Told).map((text) => text.slice(text.lastIndexOf('Action:')))
+        const actionsOf = (rows: readonly FoundConversation[]) =>
+          answersOf(rows.at(-1) as FoundConversation).map((text) => text.slice(text.lastIndexOf('Action:')))
         const rows = await rowsOf(asked, given)
         expect(actionsOf(rows)).toEqual(actionsOf(await rowsOf(attempt, everything)))
         await follow(attempt, rows)
@@ -130,7 +138,7 @@ describe('whatever a search did', () => {
 
 const { act: _act, react: _react, 'reflexion, trying again': _reflexion, ...searches } = randomMethods
 
-describe('a search that was really played is told to its answer', () => {
+describe('a search that was really played is rendered to its answer', () => {
   test.each(Object.entries(searches))('%s', async (_name, method) => {
     const model = createHashModel()
     await fc.assert(
@@ -142,7 +150,7 @@ describe('a search that was really played is told to its answer', () => {
           memories: someMemories,
           method: chosen as PlayOnceOptions['method'],
         })
-        const found = await tell(attempt, everything)
+        const found = await findingsOf(attempt, everything)
         if (found.some((each) => 'left_out' in each)) {
           // No value came back, or nothing was found.
           const tree = await attempt.tree()
@@ -150,7 +158,7 @@ describe('a search that was really played is told to its answer', () => {
           expect(found).toMatchObject([{ left_out: isSearch ? 'no_model_message' : 'no_search' }])
           expect(isSearch && tree.best !== 0).toBe(false)
         } else {
-          await follow(attempt, found as Told[])
+          await follow(attempt, found as FoundConversation[])
         }
       }),
       { numRuns: 5 },
@@ -164,16 +172,16 @@ describe('a search that was really played is told to its answer', () => {
     [{ id: 'rmcts', iterations: 6, branching: 3, proposals: 6, verdicts: 4 }],
   ])('crafting with %j, in the words of its judges', async (method) => {
     const attempts = await Promise.all([5, 7, 9].map((nth) => craft(method, 0.5, nth)))
-    const told = await Promise.all(
-      attempts.map((attempt) => tell(attempt, { max_turns: 400, max_context: 400 })),
+    const perAttempt = await Promise.all(
+      attempts.map((attempt) => findingsOf(attempt, { max_turns: 400, max_context: 400 })),
     )
-    const solved = told.flatMap((found, place) => ('row' in (found[0] ?? {}) ? [place] : []))
+    const solved = perAttempt.flatMap((found, place) => ('row' in (found[0] ?? {}) ? [place] : []))
     expect(solved.length).toBeGreaterThan(0)
     let restored = 0
     for (const place of solved) {
-      const [attempt, rows] = [attempts[place] as Searched, told[place] as Told[]]
+      const [attempt, rows] = [attempts[place] as Searched, perAttempt[place] as FoundConversation[]]
       await follow(attempt, rows)
-      const said = spoken(rows.at(-1) as Told)
+      const said = answersOf(rows.at(-1) as FoundConversation)
       restored += said.filter((text) => /\nAction: undo \d+$/.test(text)).length
       // The simulated judge always says what the task is.
       const texts = said.filter(

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
+import { attemptOf, findingsOf, rowsOf } from './made-attempt.ts'
 import { type Line, searched } from './scripted-journal.ts'
-import { attemptOf, rowsOf, tell } from './told-attempt.ts'
 import { conversation, last, twoSteps } from './two-steps.ts'
 
 describe('what gives no row says why', () => {
-  const reasonOf = async (attempt: Parameters<typeof tell>[0], given: object = {}) =>
-    (await tell(attempt, given)).map((found) => ('left_out' in found ? found.left_out : 'row'))
+  const reasonOf = async (attempt: Parameters<typeof findingsOf>[0], given: object = {}) =>
+    (await findingsOf(attempt, given)).map((found) => ('left_out' in found ? found.left_out : 'row'))
 
   test('by its result', async () => {
     const failed = { success: false, reward: 0.5, status: 'failed' as const }
@@ -18,11 +18,11 @@ describe('what gives no row says why', () => {
     expect(await rowsOf(attempt(failed), { min_reward: 0.5 })).toHaveLength(6)
   })
 
-  test('where there is no search to tell of', async () => {
+  test('where the episode was no search', async () => {
     const path = twoSteps.filter((line) => !('value' in line))
     expect(await reasonOf(searched({ lines: path }))).toEqual(['no_search'])
-    const told = searched({ lines: twoSteps })
-    expect(await reasonOf(attemptOf(await told.tree(), []))).toEqual(['no_search'])
+    const search = searched({ lines: twoSteps })
+    expect(await reasonOf(attemptOf(await search.tree(), []))).toEqual(['no_search'])
   })
 
   test('where it went straight to its answer, if only steps back are wanted', async () => {
@@ -48,7 +48,7 @@ describe('what gives no row says why', () => {
   })
 
   test('attempt by attempt, in their order', async () => {
-    const found = await tell([
+    const found = await findingsOf([
       searched({ lines: twoSteps }, { success: false, status: 'failed', episode: 'one' }),
       searched({ lines: twoSteps }, { episode: 'two' }),
       searched({ lines: twoSteps.filter((line) => !('value' in line)) }, { episode: 'three' }),
@@ -71,7 +71,7 @@ test('imitation is the answer’s path of the same episodes, as it was played', 
   ])
   expect(last(rows).origin.node_ids).toEqual([2, 5])
   // What is too long with its detours is in neither.
-  expect(await tell(searched({ lines: twoSteps }), { imitation: true, max_turns: 11 })).toMatchObject([
+  expect(await findingsOf(searched({ lines: twoSteps }), { imitation: true, max_turns: 11 })).toMatchObject([
     { left_out: 'too_long' },
   ])
 })
@@ -85,6 +85,6 @@ test('a restore action says where it goes, in one line', async () => {
     ' undo {{steps}}',
     'undo\n{{steps}}',
   ]) {
-    await expect(tell(attempt, { restore_action })).rejects.toThrow(/restore_action/)
+    await expect(findingsOf(attempt, { restore_action })).rejects.toThrow(/restore_action/)
   }
 })

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
+import { answersOf, type FoundConversation, findingsOf, rowsOf } from './made-attempt.ts'
 import { type Line, searched, verdict } from './scripted-journal.ts'
-import { rowsOf, spoken, type Told, tell } from './told-attempt.ts'
 import { conversation, last, twoSteps } from './two-steps.ts'
 
 /** The actions of the longest row, in their order. */
 async function story(lines: readonly Line[], given: object = {}): Promise<string[]> {
   const rows = await rowsOf(searched({ lines }), { max_context: 100, max_turns: 100, ...given })
-  return spoken(last(rows)).map((text) => text.split('Action: ').at(-1) as string)
+  return answersOf(last(rows)).map((text) => text.split('Action: ').at(-1) as string)
 }
 
-describe('a search is told as one episode', () => {
+describe('a search is rendered as one episode', () => {
   test('that takes back what it leaves, and says what a state was thought worth', async () => {
     const rows = await rowsOf(searched({ lines: twoSteps }))
     expect(rows).toHaveLength(6)
@@ -46,13 +46,15 @@ describe('a search is told as one episode', () => {
 
   test('whose system text says how to go back', async () => {
     const [row] = await rowsOf(searched({ lines: twoSteps }))
-    expect(conversation(row as Told)[0]).toMatch(/^system: You craft items\.\n\n.*"Action: undo <steps>"/)
+    expect(conversation(row as FoundConversation)[0]).toMatch(
+      /^system: You craft items\.\n\n.*"Action: undo <steps>"/,
+    )
     const bare = searched({ lines: twoSteps, head: [{ role: 'user', content: 'start' }] })
-    const [told] = await rowsOf(bare, { restore_action: 'restore {{depth}}' })
-    expect(conversation(told as Told)[0]).toMatch(
+    const [rendered] = await rowsOf(bare, { restore_action: 'restore {{depth}}' })
+    expect(conversation(rendered as FoundConversation)[0]).toMatch(
       /^system: .*"Action: restore <depth>" .* the first <depth> actions/,
     )
-    expect(conversation(told as Told)[1]).toBe('user: start')
+    expect(conversation(rendered as FoundConversation)[1]).toBe('user: start')
   })
 
   test('with head turns of the model as context', async () => {
@@ -63,7 +65,7 @@ describe('a search is told as one episode', () => {
       { role: 'user' as const, content: 'start' },
     ]
     const [row] = await rowsOf(searched({ lines: twoSteps, head }))
-    expect((row as Told).row).toMatchObject({
+    expect((row as FoundConversation).row).toMatchObject({
       messages: [{}, {}, { content: 'OK', weight: 0 }, {}, { weight: 1 }],
     })
   })
@@ -184,7 +186,7 @@ describe('the value in words', () => {
   ]
   const stockOf = async (lines: readonly Line[], given: object = {}) =>
     /Taking stock: (.*) try b\./.exec(
-      spoken(last(await rowsOf(searched({ lines }), given))).at(-1) ?? '',
+      answersOf(last(await rowsOf(searched({ lines }), given))).at(-1) ?? '',
     )?.[1]
 
   test('is the reason of the verdict nearest to the mean, of equals the first', async () => {
@@ -236,10 +238,10 @@ describe('the value in words', () => {
     expect(await stockOf(judged(verdicts, 0.5))).toBe('It wrote action run action hide.')
   })
 
-  test('is a sentence with the number where nobody gave reasons, or nothing', async () => {
+  test('is a sentence with the number where no judge gave reasons, or nothing', async () => {
     const bare = judged([], 0.666).filter((line) => !('verdicts' in line))
     expect(await stockOf(bare)).toBe('I put my chances at about 0.67.')
-    expect(spoken(last(await rowsOf(searched({ lines: bare }), { values: 'none' }))).at(-1)).toBe(
+    expect(answersOf(last(await rowsOf(searched({ lines: bare }), { values: 'none' }))).at(-1)).toBe(
       'Thought: try b.\nAction: b',
     )
     const asOf = async (value: number) =>
@@ -259,7 +261,7 @@ describe('the value in words', () => {
       { value: 1, of: 3 },
       { commit: 3 },
     ]
-    const said = spoken(last(await rowsOf(searched({ lines }))))
+    const said = answersOf(last(await rowsOf(searched({ lines }))))
     expect(said[1]).toMatch(/^Thought: Taking stock: Bad\./)
     expect(said[2]).toBe('Thought: try b.\nAction: b')
     expect(said[3]).toBe('Thought: I do not go on from here and take back my last action.\nAction: undo 1')
@@ -270,7 +272,7 @@ describe('the value in words', () => {
       const lines = judged([verdict('C', 'Fine.')], 0.5).map((line) =>
         'take' in line && line.take === 'b' ? { ...line, message } : line,
       )
-      return spoken(last(await rowsOf(searched({ lines })))).at(-1)
+      return answersOf(last(await rowsOf(searched({ lines })))).at(-1)
     }
     expect(await say('Action: b')).toBe('Thought: Taking stock: Fine.\nAction: b')
     expect(await say('I go.\nAction: b\nObservation: no')).toBe(
@@ -292,7 +294,7 @@ describe('rows of long episodes', () => {
     const rows = await rowsOf(searched({ lines: straight(10) }))
     expect(rows[7]?.origin.node_ids).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
     expect(rows[9]?.origin.node_ids).toEqual([1, 2, 5, 6, 7, 8, 9, 10])
-    const shown = conversation(rows[9] as Told)
+    const shown = conversation(rows[9] as FoundConversation)
       .slice(1)
       .map((line) => line.split('\n')[0]?.replace(/Thought.*try /, ''))
     expect(shown).toHaveLength(16)
@@ -312,8 +314,8 @@ describe('rows of long episodes', () => {
   })
 
   test('are not made where the episode takes more turns than the limit', async () => {
-    expect(await tell(searched({ lines: straight(17) }))).toHaveLength(17)
-    expect(await tell(searched({ lines: straight(18) }))).toMatchObject([{ left_out: 'too_long' }])
-    expect(await tell(searched({ lines: straight(18) }), { max_turns: 36 })).toHaveLength(18)
+    expect(await findingsOf(searched({ lines: straight(17) }))).toHaveLength(17)
+    expect(await findingsOf(searched({ lines: straight(18) }))).toMatchObject([{ left_out: 'too_long' }])
+    expect(await findingsOf(searched({ lines: straight(18) }), { max_turns: 36 })).toHaveLength(18)
   })
 })

@@ -9,7 +9,7 @@ import { sft } from '../../../shared/datasets/kinds/sft.ts'
 import { stepPreference } from '../../../shared/datasets/kinds/step-preference.ts'
 import { unpaired } from '../../../shared/datasets/kinds/unpaired.ts'
 import { findAll, groupOf } from './hand-made.ts'
-import { craft } from './told-attempt.ts'
+import { craft } from './made-attempt.ts'
 
 const search = { id: 'mcts', iterations: 6, samples: 3, max_depth: 12 }
 

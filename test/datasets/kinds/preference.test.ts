@@ -50,9 +50,9 @@ describe('against an expert', () => {
     expect(pairsOf(await findAll(preference, groupOf([won], [poor])))).toEqual([['won', 'poor']])
   })
 
-  test('the prompt is the chosen side’s, also where another method told the task otherwise', async () => {
-    const told = [sees('Make a stick.')]
-    const lost = attemptOf(pathOf(['look'], 0, told), { episode: 'lost' })
+  test('the prompt is the chosen side’s, also where another method rendered the task otherwise', async () => {
+    const otherHead = [sees('Make a stick.')]
+    const lost = attemptOf(pathOf(['look'], 0, otherHead), { episode: 'lost' })
     const { rows } = await findAll(preference, groupOf([lost], [expert]))
     expect(rows[0]?.prompt).toEqual(head)
   })
@@ -81,7 +81,7 @@ describe('against an expert', () => {
     expect((await findAll(preference, groupOf([quick], [slow]))).rows[0]?.rejected).toHaveLength(39)
   })
 
-  test('an attempt whose way cannot be told gives no pair, and says why', async () => {
+  test('an attempt whose path cannot be rendered gives no pair, and says why', async () => {
     const seen = treeOf(2, [root, node(0, 'a', { observation: picture }), node(1, 'b')])
     const { rows, out } = await findAll(preference, groupOf(attemptsOf([seen]), [expert]))
     expect(rows).toEqual([])

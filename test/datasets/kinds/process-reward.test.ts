@@ -10,7 +10,7 @@ const search = treeOf(3, [
   valued(1, 'sell', 0, { done: true }),
 ])
 
-test('a path is told step by step, each with its value and whether that reaches the threshold', async () => {
+test('a path is rendered step by step, each with its value and whether that reaches the threshold', async () => {
   const { found, out } = await findAll(processReward, attemptsOf([search]))
   expect(out).toEqual({})
   expect(found.map(({ row }) => row)).toEqual([
@@ -46,7 +46,7 @@ test('a step that raises the value is good by `increase`, one that keeps it only
   expect(low.rows[0]?.labels).toEqual([false, true])
 })
 
-test('the answer alone is told where it alone is asked for', async () => {
+test('only the path to the answer gives a row where only it is asked for', async () => {
   const { found } = await findAll(processReward, attemptsOf([search]), { paths: 'answer', threshold: 0.4 })
   expect(found.map(({ row, origin }) => [origin.node_ids, row.labels])).toEqual([
     [
@@ -56,7 +56,7 @@ test('the answer alone is told where it alone is asked for', async () => {
   ])
 })
 
-test('a path is told as far as it was visited, and ways that are equal so far once', async () => {
+test('a path is rendered as far as it was visited, and paths that are equal so far once', async () => {
   const tail = treeOf(0, [
     root,
     valued(0, 'a', 0.5),

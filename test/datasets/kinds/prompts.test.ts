@@ -47,7 +47,7 @@ describe('prompts', () => {
     expect(await reasons({ min_success_rate: 0.1 }, attempts.slice(3))).toEqual(new Set(['no_reward']))
   })
 
-  test('of tasks about which nothing is known are told without means', async () => {
+  test('of tasks about which nothing is known have no means', async () => {
     const { rows } = await findAll(prompts, attempts.slice(3))
     expect(rows[0]?.reference).toMatchObject({ mean_reward: null, success_rate: null, attempts: 0 })
   })

@@ -111,7 +111,7 @@ describe('a bad path is left', () => {
     expect(found[0]?.other?.node_ids).toEqual([0, 1])
   })
 
-  test('and what the good path did alike in nodes of its own is not told again', async () => {
+  test('and what the good path did alike in nodes of its own is not repeated', async () => {
     const sideBySide = treeOf(2, [
       root,
       node(0, 'cut'),
@@ -174,7 +174,7 @@ describe('an attempt gives no row', () => {
     expect(await reasons([stopped], {})).toEqual(['no_reward'])
   })
 
-  test('where its good paths cannot be told', async () => {
+  test('where its good paths cannot be rendered', async () => {
     const shown = treeOf(2, [
       root,
       node(0, 'look', { observation: picture }),
@@ -287,7 +287,7 @@ describe('of any tree', () => {
   })
 })
 
-test('all pairs of a tree are told one by one, so that memory need not hold them', async () => {
+test('all pairs of a tree are yielded one by one, so that memory need not hold them', async () => {
   const half = 3000
   const ends = Array.from({ length: 2 * half }, (_, at) =>
     node(0, `n${at}`, { ...ended, reward: at < half ? 1 : 0 }),

@@ -2,7 +2,7 @@ import type { Attempt } from '../../../shared/datasets/attempt.ts'
 import type { JournalRecord } from '../../../shared/engine/journal-record.ts'
 import { SearchTree } from '../../../shared/search/search-tree.ts'
 import type { NodeEntry, OpenEntry, TreeEntry } from '../../../shared/search/tree-entry.ts'
-import { attemptOf } from './told-attempt.ts'
+import { attemptOf } from './made-attempt.ts'
 
 /** One line of a search that is written down. */
 export type Line =

@@ -91,7 +91,7 @@ describe('step preferences', () => {
   test('say of two sides that take the same action that they do, and prefer two actions', async () => {
     const inWords = (name: string, value: number, words: string) =>
       valued(0, name, value, { message: `${words}: ${name}` })
-    const told = async (...children: ReturnType<typeof valued>[]) => {
+    const pairsOf = async (...children: ReturnType<typeof valued>[]) => {
       const { found } = await findAll(stepPreference, attemptsOf([treeOf(1, [root, ...children])]))
       return found.map(({ origin, other, same_action }) => [
         origin.node_ids.at(-1),
@@ -99,9 +99,9 @@ describe('step preferences', () => {
         same_action,
       ])
     }
-    expect(await told(inWords('a', 1, 'I think'), inWords(' a ', 0, 'I guess'))).toEqual([[1, 2, true]])
+    expect(await pairsOf(inWords('a', 1, 'I think'), inWords(' a ', 0, 'I guess'))).toEqual([[1, 2, true]])
     expect(
-      await told(inWords('a', 1, 'I think'), inWords('b', 0.5, 'I hope'), inWords('a', 0, 'I guess')),
+      await pairsOf(inWords('a', 1, 'I think'), inWords('b', 0.5, 'I hope'), inWords('a', 0, 'I guess')),
     ).toEqual([[1, 2, false]])
   })
 

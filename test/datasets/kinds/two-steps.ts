@@ -1,5 +1,5 @@
+import type { FoundConversation } from './made-attempt.ts'
 import type { Line } from './scripted-journal.ts'
-import type { Told } from './told-attempt.ts'
 
 /** Tries a and b, decides for b; from there tries c and, in its place, d, which solves the task. */
 export const twoSteps: readonly Line[] = [
@@ -17,8 +17,8 @@ export const twoSteps: readonly Line[] = [
   { commit: 5 },
 ]
 
-export const last = (rows: readonly Told[]) => rows.at(-1) as Told
+export const last = (rows: readonly FoundConversation[]) => rows.at(-1) as FoundConversation
 
-export function conversation({ row }: Told): string[] {
+export function conversation({ row }: FoundConversation): string[] {
   return row.type === 'conversation' ? row.messages.map(({ role, content }) => `${role}: ${content}`) : []
 }

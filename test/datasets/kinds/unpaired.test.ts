@@ -84,7 +84,7 @@ describe('unpaired steps', () => {
     ])
   })
 
-  test('are told once, however many ends lie below, and skipped between the bounds', async () => {
+  test('give one row each, however many ends lie below, and skipped between the bounds', async () => {
     const parameters = { level: 'step', paths: 'ends', desirable_at: 0.9, undesirable_at: 0.6 }
     const { found } = await findAll(unpaired, attemptsOf([search]), parameters)
     expect(found.map(({ row, origin }) => [origin.node_ids.at(-1), row.label])).toEqual([

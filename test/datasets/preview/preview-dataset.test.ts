@@ -144,7 +144,7 @@ test('a row that the format cannot hold is shown as it is, with the reason', asy
   expect(first?.parts.map(({ name }) => name)).toEqual(['prompt', 'completion'])
 })
 
-test('a kind that asks a model says whom and about how many, and asks nobody', async () => {
+test('a kind that asks a model names it and the number of episodes, and sends no request', async () => {
   const { preview } = open({ 'run-1': many(2000) })
   const found = await preview({ kind: 'revision', model: { id: 'judge' } })
   // Two of three episodes of `many` succeeded; the others failed, and both sorts are attempts.

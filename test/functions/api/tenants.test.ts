@@ -13,7 +13,7 @@ import { openDatasets } from '../../../shared/datasets/open-datasets.ts'
 import { openMemories } from '../../../shared/engine/memories/open-memories.ts'
 import { openMemoryReader } from '../../../shared/engine/memories/open-memory-reader.ts'
 import { openTenantLimits } from '../../../shared/engine/spending/open-tenant-limits.ts'
-import { EpisodeShelf } from '../../../shared/inspection/episode-shelf.ts'
+import { EpisodeCache } from '../../../shared/inspection/episode-cache.ts'
 import { openInspection } from '../../../shared/inspection/open-inspection.ts'
 import { openReports } from '../../../shared/reports/open-reports.ts'
 import { openTrajectories } from '../../../shared/trajectories/open-trajectories.ts'
@@ -265,7 +265,7 @@ async function openWhole() {
   })
   const memories = openMemories(world)
   const reader = openMemoryReader(world)
-  const shelf = new EpisodeShelf()
+  const cache = new EpisodeCache()
   const keys = openKeys(world)
   const limits = openTenantLimits(world)
   const { catalogue, forecasts, health } = new FakeServices()
@@ -287,7 +287,7 @@ async function openWhole() {
           inspection: openInspection({
             runs,
             memories: memories.of(name),
-            shelf,
+            cache,
             reader,
             objects: world.objects,
             clock: world.clock,

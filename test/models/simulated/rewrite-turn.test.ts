@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { voicePrompts } from '../../../shared/datasets/annotators/voice-prompts.ts'
+import { wordingPrompts } from '../../../shared/datasets/annotators/wording-prompts.ts'
 import { answerPrompt } from '../../../shared/models/simulated/simulated-policy.ts'
 import { PromptBook } from '../../../shared/prompts/prompt-book.ts'
 
@@ -14,7 +14,7 @@ function say(content: string, skill: number, seed: number): string {
 test('chooses any of the options that are there', () => {
   const options = 'A) The agent is on its way.\nB) It is lost.\nC) Nearly done.'
   const turn = 'Thought: t\nAction: craft stick'
-  const content = book.fill(voicePrompts.choose, { ...shared, turn, options })
+  const content = book.fill(wordingPrompts.choose, { ...shared, turn, options })
   const said = seeds.map((seed) => say(content, 1, seed))
   for (const text of said) expect(text).toMatch(/^Reason: .+\.\nOption: [ABC]$/)
   expect(new Set(said.map((text) => text.at(-1))).size).toBe(3)
@@ -23,7 +23,7 @@ test('chooses any of the options that are there', () => {
 test('rewrites a turn in the first person, with the same action as often as it is skilled', () => {
   const turn =
     'Thought: Taking stock: The agent is on its way. Next comes stick.\nAction: craft 4 stick using 2 oak planks'
-  const content = book.fill(voicePrompts.rewrite, { ...shared, turn })
+  const content = book.fill(wordingPrompts.rewrite, { ...shared, turn })
   const kept = (skill: number) =>
     seeds.filter((seed) => {
       const text = say(content, skill, seed)

@@ -66,7 +66,7 @@ describe('as CSV', () => {
     ])
   })
 
-  test('a comparison tells runs and differences apart', () => {
+  test('a comparison has rows for runs and rows for differences', () => {
     const rows = cellsOf(render(comparison, 'csv'))
     const places = rows
       .filter(({ metric }) => metric === 'success_rate')

@@ -41,7 +41,7 @@ interface Example {
   task?: string
 }
 
-/** Formats that nothing tells from another. */
+/** Formats whose fields are also those of another. */
 const sameFields: Record<string, string> = { fastchat: 'eto', axolotl: 'openai' }
 
 const examples: Record<TrajectoryFormat, Example> = {

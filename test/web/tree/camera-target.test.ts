@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { newlyTold, opensAt } from '../../../web/tree/camera-target.ts'
+import { newlyShown, opensAt } from '../../../web/tree/camera-target.ts'
 import { indexTree } from '../../../web/tree/index-tree.ts'
 import { layOutTree } from '../../../web/tree/layout-tree.ts'
 import type { MapScene } from '../../../web/tree/map-scene.ts'
@@ -34,15 +34,15 @@ test('a map opens at the chosen node, or at the step that does not have it yet',
 
 test('what a step tells comes into sight, and a node that was just chosen', () => {
   const before = sceneAt(4)
-  expect(newlyTold(before, before)).toEqual([])
-  expect(newlyTold(before, { ...before, chosen: 3 })).toEqual([3])
-  expect(newlyTold(before, sceneAt(3, { happening: [1, 2] }))).toEqual([2])
+  expect(newlyShown(before, before)).toEqual([])
+  expect(newlyShown(before, { ...before, chosen: 3 })).toEqual([3])
+  expect(newlyShown(before, sceneAt(3, { happening: [1, 2] }))).toEqual([2])
 })
 
 test('a node that is not there at the step that is shown does not draw the camera into the empty', () => {
   const chosen = sceneAt(4, { chosen: 3 })
-  expect(newlyTold(chosen, sceneAt(2, { chosen: 3, happening: [1] }))).toEqual([1])
-  expect(newlyTold(chosen, sceneAt(1, { chosen: 3 }))).toEqual([0])
+  expect(newlyShown(chosen, sceneAt(2, { chosen: 3, happening: [1] }))).toEqual([1])
+  expect(newlyShown(chosen, sceneAt(1, { chosen: 3 }))).toEqual([0])
   const absent = sceneAt(2, { chosen: 3, happening: [1] })
-  expect(newlyTold(absent, { ...absent, hits: new Set([1]) })).toEqual([])
+  expect(newlyShown(absent, { ...absent, hits: new Set([1]) })).toEqual([])
 })

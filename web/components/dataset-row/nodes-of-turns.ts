@@ -8,14 +8,14 @@ export interface TurnNode {
 }
 
 /**
- * The node of every turn, part by part; null for turns that no node stands for, or of which it is not known. In lineage each
+ * The node of every turn, part by part; null for turns without a node, or whose node is unknown. In lineage each
  * node but the first, which is the root, is one of the model's answers in their order, so that the last answers of a row are
- * those that were played. Revisions are spliced of two paths, and tell nothing of single turns.
+ * those that were played. Revisions are spliced of two paths, and their nodes are not those of single turns.
  */
 export function nodesOfTurns(parts: readonly ShownPart[], lineage: LineageRow): (TurnNode | null)[][] {
   const { kind, origin, other } = lineage
   if (kind === 'revision' || kind === 'prompts') return parts.map(({ turns }) => turns.map(() => null))
-  // A told search names the node of each of its turns, and no root.
+  // A linearized search names the node of each of its turns, and no root.
   const answered = (path: Origin) => (kind === 'exploration' ? path.node_ids : path.node_ids.slice(1))
   const prompt = parts.find(({ name }) => name === 'prompt')
   return parts.map((part) => {

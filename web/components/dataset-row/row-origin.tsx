@@ -78,7 +78,7 @@ function describeNodes(count: number): string {
   return count === 1 ? 'node ' : 'nodes '
 }
 
-/** A told search comes to a node more than once, so that its place names it. */
+/** A linearized search reaches a node more than once, so the position identifies the link. */
 function lastOf(nodes: readonly number[]): { node: number; place: number }[] {
   return nodes.map((node, place) => ({ node, place })).slice(-nodesShown)
 }

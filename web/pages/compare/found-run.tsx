@@ -8,7 +8,7 @@ import { showControls } from '../../format/show-controls.ts'
 import styles from './add-run-dialog.module.css'
 import { mostRuns } from './compare-choice.ts'
 
-/** A run that a search found; its id and its age tell it from others of its name. */
+/** A run that a search found; its id and its age distinguish it from others of its name. */
 export function FoundRun({
   run,
   chosen,

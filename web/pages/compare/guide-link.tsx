@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 
-/** Leads to where each figure, its formula and its source are told. */
+/** Links to the description of each figure, its formula and its source. */
 export function GuideLink() {
   return <Link to="/guide/reports">What the figures mean</Link>
 }

@@ -9,7 +9,7 @@ import { SettingsTable } from './settings-table.tsx'
 const mostOpen = 12
 
 /**
- * What else differs between the runs, so that nobody takes for the method's what is the seed's. Parameters of the methods stand last:
+ * What else differs between the runs, so that a reader does not credit the method with an effect of the seed. Parameters of the methods are last:
  * of several methods they are many.
  */
 export function SettingsSection({

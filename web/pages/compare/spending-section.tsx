@@ -74,7 +74,7 @@ function Plot({ curves: answer }: { curves: Curves }) {
       />
       <p className={styles.explained}>
         {readNote(answer)} At each budget: the answers that the episodes would have given had they stopped
-        there, before the first answer 0. A method told to spend less may plan otherwise; play it to know.
+        there, before the first answer 0. A method with a smaller budget may plan otherwise; play it to know.
         Searches that see the reward while they go on are drawn too well.
       </p>
     </>

@@ -6,7 +6,7 @@ import { type Palette, readPalette } from '../../tree/palette.ts'
 import { watchTheme } from '../../tree/watch-theme.ts'
 import styles from './map-overview.module.css'
 
-/** Is told where the map's camera looks. Not through React: it moves with each frame of a drag. */
+/** Receives the position of the map's camera. Not through React: it moves with each frame of a drag. */
 export interface CameraFollower {
   follow: (camera: Camera, frame: Size) => void
 }

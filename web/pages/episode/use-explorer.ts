@@ -61,7 +61,7 @@ export function useExplorer(tree: Tree, growth: Growth | undefined) {
   const choose = useCallback((node: number | null) => change({ node }), [change])
   const goToHit = useCallback(
     (direction: 1 | -1) => {
-      // Whoever types and presses Enter at once means what was typed.
+      // Enter right after typing means the text that was typed.
       const found = find === choice.find ? hits : searchNodes(tree, choice.find)
       const hit = nextHit(found, chosen ?? -1, direction)
       if (hit !== null) choose(hit)
@@ -71,7 +71,7 @@ export function useExplorer(tree: Tree, growth: Growth | undefined) {
   const toggle = useCallback(
     (node: number) => {
       setFolded((before) => toggled(before, node))
-      // Where the chosen node would vanish, the one that now stands for it is chosen.
+      // Where the chosen node would vanish, the one that it is collapsed into is chosen.
       if (chosen !== null && pathTo(index, chosen).includes(node)) choose(node)
     },
     [index, chosen, choose],

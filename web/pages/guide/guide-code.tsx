@@ -9,7 +9,7 @@ const names: Record<string, string> = {
   python: 'Python',
 }
 
-/** Code of a page of the guide, to be copied as it stands. */
+/** Code of a page of the guide, to be copied. */
 export function GuideCode({
   language,
   place,
@@ -20,7 +20,7 @@ export function GuideCode({
   /** Its number on the page. */
   place: string
   text: string
-  /** The same text, with its words told apart. */
+  /** The same text, with its syntax highlighted. */
   children: ReactNode
 }) {
   const label = `${names[language] ?? 'Text'}, ${place}`

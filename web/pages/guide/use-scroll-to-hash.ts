@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { useLocation } from 'react-router'
 
 /**
- * Brings what the address names after `#` into view. The page's text comes after its address, so nobody else can; and a link
+ * Brings what the address names after `#` into view. The page's text is loaded after its address, so the browser cannot; and a link
  * that is followed twice leads there twice.
  */
 export function useScrollToHash(): void {

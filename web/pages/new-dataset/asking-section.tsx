@@ -41,7 +41,7 @@ export function AskingSection({
               ? `: ${asks.endpoint}/${asks.model} about up to ${formatCount(asks.episodes)} episodes`
               : ''}
             . It is done by a run of its own, with its journals and its cost. At a limit that run is paused
-            and the build waits, until somebody resumes it.
+            and the build waits, until it is resumed.
           </p>
         </Notice>
         <div className={styles.fields}>

@@ -7,7 +7,7 @@ import type {
 import type { Json, JsonObject } from '../../../shared/contracts/json.ts'
 import { isObject } from '../../components/schema-fields/read-fields.ts'
 
-/** What the form holds: a request, with nothing in it that nobody chose. */
+/** What the form holds: a request with only what the user chose. */
 export type DatasetDraft = DatasetRequestInput
 
 const sourceFields = ['runs', 'trajectories', 'experts'] as const
@@ -34,7 +34,7 @@ function parseSettings(text: string | null): JsonObject {
     if (!isObject(settings)) return {}
     return Object.fromEntries(Object.entries(settings).filter(([name]) => !ownFields.includes(name)))
   } catch (error) {
-    // An address that somebody shortened: what it holds otherwise is kept.
+    // A shortened address: what else it holds is kept.
     if (error instanceof SyntaxError) return {}
     throw error
   }

@@ -65,7 +65,7 @@ function Found({ preview }: { preview: DatasetPreview }) {
       ))}
       {asks !== null && (
         <Notice tone="warn">
-          Rows that are made of the model’s answers are not shown: nobody is asked for a preview.
+          Rows that are made of the model’s answers are not shown: no model is asked for a preview.
         </Notice>
       )}
       {rows.length > 0 && <ForeseenRows rows={rows} />}

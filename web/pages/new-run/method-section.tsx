@@ -20,7 +20,7 @@ export function MethodSection({
 }: FormPart & { methods: readonly MethodInfo[] }) {
   const chosen = methods.find(({ id }) => id === draft.method)
   const learned = useLearned(draft.environment)
-  // Whoever comes back to a method finds what was set for it.
+  // Coming back to a method restores what was set for it.
   const left = useRef(new Map<string, JsonObject>())
   const choose = (next: MethodInfo) => {
     left.current.set(draft.method, draft.parameters)

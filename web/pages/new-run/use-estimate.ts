@@ -4,7 +4,7 @@ import { api } from '../../service/api.ts'
 import { useDebounced } from '../../service/use-debounced.ts'
 
 /**
- * What a request, as JSON, would take: asked for when it has stood still. An answer that nobody waits for any more is given up.
+ * The estimate of a request, as JSON: asked for when the request has not changed for a moment. An outdated question is aborted.
  */
 export function useEstimate(request: string, isComplete: boolean) {
   const asked = useDebounced(isComplete ? request : '', 400)

@@ -14,7 +14,7 @@ interface ErrorGroup {
 
 const mostExamples = 3
 
-/** Errors by what they say, the most frequent first. Numbers and ids in them tell no two apart. */
+/** Errors by what they say, the most frequent first. Numbers and ids in them are ignored. */
 export function groupErrors(errors: readonly EpisodeFault[]): ErrorGroup[] {
   const groups = new Map<string, ErrorGroup>()
   for (const { episode, name, message } of errors) {

@@ -13,7 +13,7 @@ const parts: { name: keyof EpisodeCounts; word?: string; means: string }[] = [
   { name: 'waiting', means: 'have not begun' },
 ]
 
-/** While a run is paused, nobody plays its active episodes. */
+/** While a run is paused, its active episodes are not played. */
 const held: (typeof parts)[number] = {
   name: 'active',
   word: 'held',

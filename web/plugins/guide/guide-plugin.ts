@@ -29,14 +29,14 @@ export function guidePlugin(docs: string): Plugin {
 
   function contents(): string {
     const { sections } = readContents()
-    const told = sections.map(({ title, pages }) => ({
+    const titled = sections.map(({ title, pages }) => ({
       title,
       pages: pages.map((name) => ({ name, title: readPage(name).title })),
     }))
     const loaders = sections
       .flatMap(({ pages }) => pages)
       .map((name) => `${JSON.stringify(name)}: () => import(${JSON.stringify(pageModule + name)})`)
-    return `export const sections = ${JSON.stringify(told)}\nexport const pages = { ${loaders.join(', ')} }`
+    return `export const sections = ${JSON.stringify(titled)}\nexport const pages = { ${loaders.join(', ')} }`
   }
 
   /** A page, whose pictures are imported, so that they are built into the assets. */

@@ -24,7 +24,7 @@ const entities: Record<string, string> = {
   '&#x27;': "'",
 }
 
-/** Code with its words told apart: `span`s with highlight.js's classes. Code in no language, or in none that is known here, is text. */
+/** Code with its syntax highlighted: `span`s with highlight.js's classes. Code in no language, or in none that is known here, is text. */
 export function highlightCode(code: string, language: string): GuideNode[] {
   if (!(language in languages)) return [code]
   const shows = (name: string): boolean => language !== 'sh' || shownInCommands.has(name)

@@ -2,27 +2,27 @@ import type { ConversationRow, WeightedMessage } from '../../../contracts/datase
 import type { Message } from '../../../contracts/message.ts'
 import { asContext } from '../as-context.ts'
 
-/** A turn as it is learned: what was shown, what was said, and the node that it led to. */
-export interface SpokenTurn {
+/** A turn as it is learned: the observation, the answer, and the node that the answer led to. */
+export interface FormattedTurn {
   shown: string
   text: string
   node: number
 }
 
-/** Rounds, each an observation and an answer, that a row keeps of the beginning. */
+/** Rounds (an observation and an answer) that a row keeps of the beginning. */
 const keptFirst = 2
 
 /**
  * One row for each turn: what came before it, and the turn itself as the only one that is learned. Of long conversations the
  * first 4 turns stay and the last of the others.
  *
- * @param head - what stands before the first answer, the first observation included
+ * @param head - the messages before the first answer, the first observation included
  * @param maxContext - turns of both sides from the first observation on, an even number
  * @see Yu et al. 2024, ExACT (arXiv 2410.02052), its code `tree_to_data`: prefixes of more than 16 elements keep 4 and 12
  */
 export function* explorationExamples(
   head: readonly Message[],
-  turns: readonly SpokenTurn[],
+  turns: readonly FormattedTurn[],
   maxContext: number,
 ): Iterable<{ row: ConversationRow; node_ids: number[] }> {
   const before = asContext(head)
@@ -30,13 +30,13 @@ export function* explorationExamples(
     const rounds = keptRounds(last, maxContext / 2)
     const messages: WeightedMessage[] = [...before]
     for (const round of rounds) {
-      const { shown, text } = turns[round] as SpokenTurn
+      const { shown, text } = turns[round] as FormattedTurn
       if (round > 0) messages.push({ role: 'user', content: shown })
       messages.push({ role: 'assistant', content: text, weight: round === last ? 1 : 0 })
     }
     yield {
       row: { type: 'conversation', messages },
-      node_ids: rounds.map((round) => (turns[round] as SpokenTurn).node),
+      node_ids: rounds.map((round) => (turns[round] as FormattedTurn).node),
     }
   }
 }

@@ -8,19 +8,19 @@ export const explorationParameters = z.strictObject({
     .min(0)
     .max(1)
     .optional()
-    .describe('Tells searches whose reward is at least this; by default those that solved their task.'),
+    .describe('The least reward of a search that gives rows; by default those that solved their task.'),
   search: z
     .enum(['until-found', 'whole'])
     .default('until-found')
     .describe(
-      'How much is told of the search before each decision: up to where it first came upon what was decided for, or all of it.',
+      'How much of the search a row shows before each decision: up to where it first reached the chosen node, or all of it.',
     ),
   max_turns: z
     .int()
     .min(2)
     .max(10_000)
     .default(35)
-    .describe('Searches that take more turns to tell, of both sides together, are left out.'),
+    .describe('Searches that take more turns than this, of both sides together, are left out.'),
   max_context: z
     .int()
     .min(6)
@@ -31,7 +31,7 @@ export const explorationParameters = z.strictObject({
   examples: z
     .enum(['all', 'backtracking'])
     .default('all')
-    .describe('Whether searches that went straight to their answer are told as well.'),
+    .describe('Whether searches that went straight to their answer give rows as well.'),
   imitation: z
     .boolean()
     .default(false)
@@ -42,13 +42,13 @@ export const explorationParameters = z.strictObject({
     .enum(['words', 'none'])
     .default('words')
     .describe(
-      'What is said of values where nobody gave reasons for them: the number in a sentence, or nothing.',
+      'What a turn says of a value for which no judge gave reasons: the number in a sentence, or nothing.',
     ),
   choose: z
     .enum(['nearest', 'model'])
     .default('nearest')
     .describe(
-      'Which of a judge’s reasons is told: that of the verdict nearest to the mean, or the one that a model finds to fit the action best.',
+      'Which of the judges’ reasons a turn gives: that of the verdict nearest to the mean, or the one that a model finds to fit the action best.',
     ),
   rewrite: z
     .enum(['none', 'model'])

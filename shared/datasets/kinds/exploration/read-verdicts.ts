@@ -6,7 +6,7 @@ import { readLabelled } from '../../../search/values/read-labelled.ts'
 import { readStatus } from '../../../search/values/read-status.ts'
 import { type Status, type StatusScale, statusScales } from '../../../search/values/status-scales.ts'
 
-/** What one judge said of a state: its grade, and its reasons as one line; empty where it gave none. */
+/** One judge's verdict on a state: its grade, and its reasons as one line; empty where it gave none. */
 export interface Verdict {
   status: Status
   thought: string
@@ -15,7 +15,7 @@ export interface Verdict {
 const answersSchema = z.object({ choices: z.array(z.object({ content: z.string() })) })
 const verdictKey = /^node\/(\d+)\/value\/verdicts(?:\/|$)/
 
-/** The verdicts that a journal holds. Those of a state are read when they are asked for: most states are never told of. */
+/** The verdicts that a journal holds. Those of a state are parsed on demand: most states are in no row. */
 export class Verdicts {
   readonly #answers = new Map<number, Json[]>()
 
@@ -60,12 +60,12 @@ export function thoughtsOf(verdicts: readonly Verdict[]): string[] {
  * worth what they are in the scale whose mean comes nearest to the value: the one that it was made with.
  */
 export function nearestThought(verdicts: readonly Verdict[], value: number): string | null {
-  const spoken = verdicts.filter(({ thought }) => thought !== '')
-  if (spoken.length === 0) return null
+  const reasoned = verdicts.filter(({ thought }) => thought !== '')
+  if (reasoned.length === 0) return null
   const statuses = verdicts.map(({ status }) => status)
   const scales = Object.keys(statusScales) as StatusScale[]
   const scale = leastBy(scales, (each) => Math.abs(meanStatus(statuses, each) - value))
-  return leastBy(spoken, ({ status }) => distance(statusScales[scale][status], value)).thought
+  return leastBy(reasoned, ({ status }) => distance(statusScales[scale][status], value)).thought
 }
 
 /** Rounded: equal distances on either side of the value may differ in their last bit. */

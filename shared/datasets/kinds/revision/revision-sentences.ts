@@ -1,4 +1,4 @@
-/** What a model says when it notices that it went wrong; one of them is drawn for each row. */
+/** Sentences in which a model notices its error; one of them is drawn for each row. */
 export const revisionSentences = [
   'That was a mistake on my part, so I stop here and take another way.',
   'I see now that these steps lead nowhere, and I had better change my approach.',

@@ -13,13 +13,13 @@ import { choosePairs, type EndPair } from './choose-pairs.ts'
 import { findFirstError } from './find-first-error.ts'
 import { type RevisionParameters, revisionParameters, thresholdsOf } from './revision-parameters.ts'
 import { revisionSentences } from './revision-sentences.ts'
-import { spliceRevision, tellWhole } from './splice-revision.ts'
+import { renderWholePath, spliceRevision } from './splice-revision.ts'
 import { type TreeEnds, treeEnds } from './tree-ends.ts'
 
 /** One pair, and the node where its bad path is left. */
 type LeftPair = EndPair & { firstError: number | null }
 
-/** Bad beginnings that notice their error and go on well. Only the turns from the notice on are learned. */
+/** Bad beginnings, a turn that notices the error, and a good continuation. Only the turns from the notice on are learned. */
 export const revision: DatasetKind<RevisionParameters, ConversationRow> = {
   id: 'revision',
   description:
@@ -69,8 +69,8 @@ async function* findingsOf(
   }
 }
 
-function whyNone({ messages }: Tree, { good, untold }: TreeEnds): LeftOutReason | null {
-  if (good === 0) return untold ?? 'no_good_end'
+function whyNone({ messages }: Tree, { good, unrenderable }: TreeEnds): LeftOutReason | null {
+  if (good === 0) return unrenderable ?? 'no_good_end'
   return messages.length === 0 ? 'no_prompt' : null
 }
 
@@ -120,7 +120,7 @@ function revise(
   { pause_action }: RevisionParameters,
   scope: KindScope,
 ): FoundRow<ConversationRow> {
-  // Pairs that come to the same beginning and the same end are one row, which is then told twice alike.
+  // Pairs with the same beginning and the same end draw the same sentence, so that their rows are equal and counted as duplicates.
   const name = `sentence/${attempt.source}/${attempt.episode}/${firstError ?? pair.bad}/${pair.good}`
   const sentence = choose(revisionSentences, scope.random(name)) as string
   const { messages, bad, good } = spliceRevision(tree, pair, firstError, { sentence, pause_action })
@@ -133,12 +133,12 @@ function revise(
 
 function imitate(attempt: Attempt, tree: Tree, { node, reward }: TreeEnds['ends'][number]) {
   return {
-    row: toRow(tellWhole(tree, node)),
+    row: toRow(renderWholePath(tree, node)),
     origin: { attempt, node_ids: pathTo(tree, node), reward },
   }
 }
 
-/** A row ends with the model: what the environment showed last was never answered. */
+/** A row ends with the model: the last observation was never answered. */
 function toRow(messages: WeightedMessage[]): ConversationRow {
   return { type: 'conversation', messages: messages.slice(0, -1) }
 }

@@ -6,13 +6,13 @@ import { textOf } from '../../text-of.ts'
 import { asContext } from '../as-context.ts'
 import type { EndPair } from './choose-pairs.ts'
 
-/** A beginning that went wrong, a turn that says so, and the good way on. */
+/** The beginning of a bad path, a turn that notices the error, and the rest of a good path. */
 export interface Revision {
-  /** Ends on what the environment showed last. */
+  /** Ends on the last observation. */
   messages: WeightedMessage[]
   /** The nodes of the bad beginning, the root first. */
   bad: number[]
-  /** The nodes of the good path that stand in the row. */
+  /** The nodes of the good path that are in the row. */
   good: number[]
 }
 
@@ -24,7 +24,7 @@ export interface RevisionTurn {
 
 /**
  * Splices a good path to a bad beginning: the bad path up to the first error, the error and its observation included, a turn in
- * which the model notices it, and what of the good path does not stand there already. The loss is on that turn and on what
+ * which the model notices it, and the part of the good path that is not there already. The loss is on that turn and on what
  * follows. Nothing of it is executed: the good path's observations are those of its own state.
  *
  * @param firstError - the node where the bad path is left; null: its end
@@ -43,28 +43,28 @@ export function spliceRevision(
   return {
     messages: [
       ...asContext(tree.messages),
-      ...bad.slice(1).flatMap((node) => tellTurn(tree, node, 0)),
+      ...bad.slice(1).flatMap((node) => renderTurn(tree, node, 0)),
       { role: 'assistant', content: `Thought: ${sentence}\nAction: ${pause_action}`, weight: 1 },
       { role: 'user', content: observationTurn(tree, 'ok.') },
-      ...good.flatMap((node) => tellTurn(tree, node, 1)),
+      ...good.flatMap((node) => renderTurn(tree, node, 1)),
     ],
     bad,
     good,
   }
 }
 
-/** A whole path as a conversation that is imitated; it ends on what the environment showed last. */
-export function tellWhole(tree: Tree, end: number): WeightedMessage[] {
+/** A whole path as a conversation to imitate; it ends on the last observation. */
+export function renderWholePath(tree: Tree, end: number): WeightedMessage[] {
   const [, ...path] = pathTo(tree, end)
-  return [...asContext(tree.messages), ...path.flatMap((node) => tellTurn(tree, node, 1))]
+  return [...asContext(tree.messages), ...path.flatMap((node) => renderTurn(tree, node, 1))]
 }
 
 /** How many nodes, the root included, both paths begin with: the same nodes, or others with the same turns. */
 function sharedLength(tree: Tree, path: readonly number[], other: readonly number[]): number {
   const turnOf = (node: number | undefined) =>
-    JSON.stringify(node === undefined ? null : tellTurn(tree, node, 0))
+    JSON.stringify(node === undefined ? null : renderTurn(tree, node, 0))
   let length = 1
-  // The good end itself always stands in the row.
+  // The good end itself is always in the row.
   while (
     length < path.length - 1 &&
     length < other.length &&
@@ -75,11 +75,11 @@ function sharedLength(tree: Tree, path: readonly number[], other: readonly numbe
   return length
 }
 
-function tellTurn(tree: Tree, position: number, weight: 0 | 1): WeightedMessage[] {
+function renderTurn(tree: Tree, position: number, weight: 0 | 1): WeightedMessage[] {
   const { message, observation } = tree.nodes[position] as TreeNode
   const shown = textOf(observation)
   if (message === null || shown === null) {
-    throw new Error(`Node ${position} of the tree of task ${tree.task} cannot be told.`)
+    throw new Error(`Node ${position} of the tree of task ${tree.task} cannot be rendered.`)
   }
   return [
     { role: 'assistant', content: message, weight },

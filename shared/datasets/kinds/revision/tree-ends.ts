@@ -1,8 +1,8 @@
 import type { Tree } from '../../../contracts/tree.ts'
-import type { NoTurns } from '../../path-turns.ts'
 import { textOf } from '../../text-of.ts'
+import type { UnrenderableTurns } from '../render-path.ts'
 
-/** Where a path ended that can be told, and what it earned. */
+/** The end of a path that can be rendered, and its reward. */
 export interface TreeEnd {
   node: number
   reward: number
@@ -13,8 +13,8 @@ export interface TreeEnds {
   ends: TreeEnd[]
   /** How many of them, from the first, are good. */
   good: number
-  /** Why good paths cannot be told, where none can. */
-  untold: NoTurns | null
+  /** Why no good path can be rendered, where none can. */
+  unrenderable: UnrenderableTurns | null
 }
 
 export interface GoodRule {
@@ -24,34 +24,34 @@ export interface GoodRule {
 
 /**
  * The ends of a tree's paths: leaves below which nothing is left to explore. A path counts as what the environment gave at its
- * end; what a judge thought of it proves nothing.
+ * end; a judge's value is no evidence.
  *
  * @see Yuan et al. 2025, Agent-R (arXiv 2501.11425), section 3.2, and its `path_collection.py`
  */
 export function treeEnds(tree: Tree, { alpha, alpha_inclusive }: GoodRule): TreeEnds {
-  const reasons = whyUntold(tree)
+  const reasons = unrenderableReasons(tree)
   const parents = new Set(tree.nodes.map(({ parent }) => parent))
   const isGood = (reward: number) => (alpha_inclusive ? reward >= alpha : reward > alpha) && reward > 0
   const ends: TreeEnd[] = []
-  let untold: NoTurns | null = null
+  let unrenderable: UnrenderableTurns | null = null
   for (const [node, { parent, terminal, done, reward }] of tree.nodes.entries()) {
     if (parent === null || parents.has(node) || !(terminal || done)) continue
     const reason = reasons[node] ?? null
     if (reason === null) ends.push({ node, reward })
-    else if (isGood(reward)) untold ??= reason
+    else if (isGood(reward)) unrenderable ??= reason
   }
   const sorted = ends.toSorted((left, right) => right.reward - left.reward)
   const firstBad = sorted.findIndex(({ reward }) => !isGood(reward))
   const good = firstBad < 0 ? sorted.length : firstBad
-  return { ends: sorted, good, untold: good === 0 ? untold : null }
+  return { ends: sorted, good, unrenderable: good === 0 ? unrenderable : null }
 }
 
-/** For each node, why the path to it cannot be told; null where it can. */
-function whyUntold({ nodes }: Tree): (NoTurns | null)[] {
-  const reasons: (NoTurns | null)[] = []
+/** For each node, why the path to it cannot be rendered; null where it can. */
+function unrenderableReasons({ nodes }: Tree): (UnrenderableTurns | null)[] {
+  const reasons: (UnrenderableTurns | null)[] = []
   for (const { parent, message, observation } of nodes) {
     const own = message === null ? 'no_model_message' : textOf(observation) === null ? 'not_text' : null
-    // Parents stand before their children.
+    // Parents come before their children.
     reasons.push(parent === null ? null : (reasons[parent] ?? own))
   }
   return reasons

@@ -4,11 +4,11 @@ import type { Episode } from '../../../../shared/contracts/episode.ts'
 export interface EpisodeRows {
   /** Rows that can be scrolled to. */
   count: number
-  /** Rows that there are in all; null where nobody knows yet. */
+  /** Rows that there are in all; null while that is unknown. */
   rowCount: number | null
   /** A row, where it is there already. */
   rowAt: (index: number) => Episode | undefined
-  /** Told which rows can be seen. */
+  /** Called with the range of rows that can be seen. */
   onRange: (first: number, last: number) => void
   isBusy: boolean
   /** Why there are no rows at all; null where there are some, or may be. */

@@ -13,7 +13,7 @@ const rowHeight = 36
 const overscan = 12
 
 /**
- * Any number of episodes, of which only the rows that can be seen are in the page. It tells its rows which those are; one that is
+ * Any number of episodes, of which only the rows that can be seen are in the page. It reports which those are; one that is
  * not there yet keeps its place.
  */
 export function EpisodeTable({

@@ -66,7 +66,7 @@ function StatusFilter({ run, view: { status, ...rest }, onView }: Filter & { run
         >
           <option value="">{label('all', counts.total)}</option>
           <optgroup label={label('not ended', counts.waiting + counts.active)}>
-            {/* Of those that are active nobody counts who is queued. */}
+            {/* The queued ones of the active episodes are not counted. */}
             <option value="queued">
               {counts.active === 0
                 ? label('waiting', counts.waiting)

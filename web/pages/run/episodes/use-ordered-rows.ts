@@ -11,7 +11,7 @@ import type { EpisodeView } from './episode-view.ts'
 const limit = 500
 /** So many rows before the last one that is there, more are asked for. */
 const ahead = 60
-/** Milliseconds that pages are good for: what changes meanwhile, the run's events tell. */
+/** Milliseconds that pages are good for: changes in the meantime come with the run's events. */
 const staleTime = 60_000
 /** Rows whose place is kept until the first are there. */
 const firstRows = 20

@@ -4,45 +4,49 @@ import { Beliefs } from './beliefs.ts'
 import { isSimilar } from './is-similar.ts'
 import type { Plan, Visit } from './read-search.ts'
 
-/** One turn of a search that is told as one episode: an action, or the way back to an earlier state. */
-export interface Turn {
+/** One move of a search that is rendered as one episode: an action, or the way back to an earlier state. */
+export interface SearchMove {
   /** The state that it is taken from. */
   from: number
   /** The state that it leads to. */
   node: number
   /** How many actions it takes back; 0 for an action. */
   undone: number
-  /** What the search thought `from` to be worth by then, where it thought anything. */
+  /** The search's value of `from` by then; null where it had none. */
   belief: number | null
 }
 
 /**
- * A search as one episode that goes wherever the search went and takes back what it leaves: two ways after one another are
- * joined where they part. It ends with the last action of the answer.
+ * A search as one episode that follows the search and takes back what it leaves: between two successive paths it goes back to
+ * where they part. It ends with the last action of the answer.
  *
  * @param search - `until-found`: of each plan what came before its target was first reached; `whole`: all of it
  * @see Yu et al. 2024, ExACT (arXiv 2410.02052), exploratory learning: the traversals of a tree, flattened
  */
-export function tellSearch(tree: Tree, plans: readonly Plan[], search: 'until-found' | 'whole'): Turn[] {
+export function linearizeSearch(
+  tree: Tree,
+  plans: readonly Plan[],
+  search: 'until-found' | 'whole',
+): SearchMove[] {
   const beliefs = new Beliefs()
-  const turns: Turn[] = []
+  const moves: SearchMove[] = []
   let at = 0
   for (const plan of plans) {
-    const told = toldOf(tree, plan, search)
+    const distinct = distinctVisits(tree, plan, search)
     for (const visit of plan.visits) {
       const path = pathTo(tree, visit.node)
-      if (told.has(visit)) go(visit.node, false)
+      if (distinct.has(visit)) go(visit.node, false)
       else if (search === 'until-found' && path.includes(plan.target)) go(plan.target, true)
       beliefs.add(path, visit.value)
     }
     go(plan.target, true)
   }
-  return turns
+  return moves
 
   function go(to: number, isDecision: boolean): void {
     const [here, way] = [pathTo(tree, at), pathTo(tree, to)]
     const isAbove = here[way.length - 1] === to
-    // What lies on the way here was seen already; to end there, its action is taken once more.
+    // The nodes above were visited already; to end at one of them, its action is taken once more.
     if (isAbove && (!isDecision || to === at)) return
     const parting = isAbove && to === tree.best ? way.length - 1 : sharedLength(here, way)
     if (parting < here.length) take(way[parting - 1] as number, here.length - parting)
@@ -50,13 +54,13 @@ export function tellSearch(tree: Tree, plans: readonly Plan[], search: 'until-fo
   }
 
   function take(node: number, undone: number): void {
-    turns.push({ from: at, node, undone, belief: beliefs.of(at) })
+    moves.push({ from: at, node, undone, belief: beliefs.of(at) })
     at = node
   }
 }
 
-/** The visits of a plan that are gone through: none that says the same as the one before it. */
-function toldOf(tree: Tree, { visits, target }: Plan, search: 'until-found' | 'whole'): Set<Visit> {
+/** The visits of a plan without those that are similar to the one before them. */
+function distinctVisits(tree: Tree, { visits, target }: Plan, search: 'until-found' | 'whole'): Set<Visit> {
   const kept: Visit[] = []
   for (const visit of visits) {
     if (search === 'until-found' && pathTo(tree, visit.node).includes(target)) break

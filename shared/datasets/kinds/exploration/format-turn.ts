@@ -2,34 +2,34 @@ import type { Message } from '../../../contracts/message.ts'
 import type { Tree } from '../../../contracts/tree.ts'
 import { renderRestoreRule, withRestoreRule } from '../../../search/restore-action.ts'
 
-/** The mark that the action of an answer stands behind. */
+/** Precedes the action in an answer. */
 const marker = 'Action:'
 
-/** What a turn says beside its action. */
-export interface Speech {
+/** What the text of a turn is made of. */
+export interface TurnContent {
   /** The answer that was given when the action was taken; null where the turn goes back. */
   message: string | null
-  /** What is thought of the state that the turn is taken from. */
-  stock: string | null
+  /** The assessment of the state that the turn is taken from. */
+  assessment: string | null
   undone: number
   restoreAction: string
 }
 
-/** The text of a turn: taking stock, then the thought and the action as they were, or the way back. */
-export function speakTurn({ message, stock, undone, restoreAction }: Speech): string {
-  const opening = stock === null ? [] : [`Taking stock: ${ended(stock)}`]
+/** The text of a turn: the assessment, then the thought and the action as they were, or the way back. */
+export function formatTurn({ message, assessment, undone, restoreAction }: TurnContent): string {
+  const opening = assessment === null ? [] : [`Taking stock: ${ended(assessment)}`]
   if (message === null) {
     const back = `I do not go on from here and take back ${undone === 1 ? 'my last action' : `my last ${undone} actions`}.`
     return `Thought: ${[...opening, back].join(' ')}\n${marker} ${restoreAction}`
   }
-  if (stock === null) return message
+  if (assessment === null) return message
   const { thought, action } = splitAnswer(message)
   return `Thought: ${[...opening, thought].filter((part) => part !== '').join(' ')}\n${action}`
 }
 
 /**
- * An answer in two: what is thought, without its label, and the action from its mark on. An answer without the mark is all
- * action, as it was when it was played.
+ * Splits an answer into its thought, without the label, and its action from the marker on. An answer without the marker is all
+ * action, as when it was played.
  */
 export function splitAnswer(answer: string): { thought: string; action: string } {
   const start = answer.lastIndexOf(marker)
@@ -43,7 +43,7 @@ export function splitAnswer(answer: string): { thought: string; action: string }
   }
 }
 
-/** A value as somebody says it who has no reasons to give. */
+/** A value as a sentence, for states for which no judge gave reasons. */
 export function valueInWords(value: number): string {
   if (value >= 1) return 'by what I see, the task is done.'
   if (value <= 0) return 'I see nothing here that brings me nearer to the goal.'

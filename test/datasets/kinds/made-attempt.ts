@@ -15,7 +15,7 @@ import { openTestWorld } from '../../support/open-test-world.ts'
 import { journalRecords, type PlayOnceOptions, playOnce, summarise, treeOf } from '../../support/play-once.ts'
 
 /** A row with the conversation in it. */
-export type Told = FoundRow & { row: { type: 'conversation' } }
+export type FoundConversation = FoundRow & { row: { type: 'conversation' } }
 
 export function attemptOf(
   tree: Tree,
@@ -58,7 +58,7 @@ export async function played(options: Omit<PlayOnceOptions, 'world'>): Promise<A
   })
 }
 
-/** The simulated model, as good as it is told to be. */
+/** The simulated model with a skill. */
 export function simulated(skill: number): ChatModel {
   const endpoint = endpointSchema.parse({ kind: 'simulated', skill })
   if (endpoint.kind !== 'simulated') throw new Error('The endpoint is not simulated.')
@@ -74,7 +74,10 @@ export function craft(method: PlayOnceOptions['method'], skill: number, nth = 0)
 }
 
 /** What the kind makes of attempts at one task. */
-export async function tell(attempts: Attempt | readonly Attempt[], given: object = {}): Promise<Finding[]> {
+export async function findingsOf(
+  attempts: Attempt | readonly Attempt[],
+  given: object = {},
+): Promise<Finding[]> {
   const list = [attempts].flat()
   const [first] = list
   if (first === undefined) return []
@@ -87,15 +90,18 @@ export async function tell(attempts: Attempt | readonly Attempt[], given: object
 }
 
 /** The same, where nothing is left out. */
-export async function rowsOf(attempts: Attempt | readonly Attempt[], given: object = {}): Promise<Told[]> {
-  return (await tell(attempts, given)).map((found) => {
+export async function rowsOf(
+  attempts: Attempt | readonly Attempt[],
+  given: object = {},
+): Promise<FoundConversation[]> {
+  return (await findingsOf(attempts, given)).map((found) => {
     if (!('row' in found) || found.row.type !== 'conversation') throw new Error(JSON.stringify(found))
-    return found as Told
+    return found as FoundConversation
   })
 }
 
 /** The turns of the model in a row, without those of its head. */
-export function spoken({ row, origin }: Told): string[] {
+export function answersOf({ row, origin }: FoundConversation): string[] {
   if (row.type !== 'conversation') return []
   const said = row.messages.filter(({ role }) => role === 'assistant').map(({ content }) => content)
   return said.slice(-origin.node_ids.length)

@@ -1,9 +1,9 @@
 import { definePrompt } from '../../prompts/prompt-template.ts'
 
-/** What a model is asked about the turns of a search that is told as one episode. */
-export const voicePrompts = {
+/** What a model is asked about the turns of a search that is rendered as one episode. */
+export const wordingPrompts = {
   choose: definePrompt({
-    id: 'voice-choose',
+    id: 'wording-choose',
     purpose: 'Asks which of several judgements of a state fits what was done there.',
     text: `An agent works on this task:
 <<<
@@ -30,7 +30,7 @@ Reason: <one sentence>
 Option: <the letter>`,
   }),
   rewrite: definePrompt({
-    id: 'voice-rewrite',
+    id: 'wording-rewrite',
     purpose: 'Asks for one coherent thought in the place of a turn that was put together from parts.',
     text: `An agent works on this task:
 <<<

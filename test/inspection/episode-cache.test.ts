@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Episode } from '../../shared/contracts/episode.ts'
 import { EspalierError } from '../../shared/contracts/errors.ts'
 import type { JournalRecord } from '../../shared/engine/journal-record.ts'
-import { EpisodeShelf } from '../../shared/inspection/episode-shelf.ts'
+import { EpisodeCache } from '../../shared/inspection/episode-cache.ts'
 import { node, open } from './made-journal.ts'
 
 function runsOf(status: Episode['status'], records: JournalRecord[]) {
@@ -25,10 +25,10 @@ function runsOf(status: Episode['status'], records: JournalRecord[]) {
 test.each(['succeeded', 'failed', 'limited', 'errored'] as const)(
   'an episode that has %s is read once',
   async (status) => {
-    const shelf = new EpisodeShelf()
+    const cache = new EpisodeCache()
     const { count, runs } = runsOf(status, [open()])
-    const first = await shelf.read(runs, 'run', 'ep-0000000')
-    expect(await shelf.read(runs, 'run', 'ep-0000000')).toBe(first)
+    const first = await cache.read(runs, 'run', 'ep-0000000')
+    expect(await cache.read(runs, 'run', 'ep-0000000')).toBe(first)
     expect(count()).toBe(1)
   },
 )
@@ -36,32 +36,32 @@ test.each(['succeeded', 'failed', 'limited', 'errored'] as const)(
 test.each(['running', 'queued', 'cancelled'] as const)(
   'what an episode that is %s comes to is seen',
   async (status) => {
-    const shelf = new EpisodeShelf()
+    const cache = new EpisodeCache()
     const { records, runs } = runsOf(status, [open()])
-    expect((await shelf.read(runs, 'run', 'ep-0000000')).played?.tree.nodes).toHaveLength(1)
+    expect((await cache.read(runs, 'run', 'ep-0000000')).played?.tree.nodes).toHaveLength(1)
     records.push(node())
-    expect((await shelf.read(runs, 'run', 'ep-0000000')).played?.tree.nodes).toHaveLength(2)
+    expect((await cache.read(runs, 'run', 'ep-0000000')).played?.tree.nodes).toHaveLength(2)
   },
 )
 
 test('an episode that was taken up again, and another one, are read anew', async () => {
-  const shelf = new EpisodeShelf()
+  const cache = new EpisodeCache()
   const { count, records, runs, stands } = runsOf('succeeded', [open()])
-  await shelf.read(runs, 'run', 'ep-0000000')
-  await shelf.read(runs, 'run', 'ep-0000001')
+  await cache.read(runs, 'run', 'ep-0000000')
+  await cache.read(runs, 'run', 'ep-0000001')
   expect(count()).toBe(2)
   stands.starts = 2
   records.push(node())
-  expect((await shelf.read(runs, 'run', 'ep-0000001')).played?.tree.nodes).toHaveLength(2)
+  expect((await cache.read(runs, 'run', 'ep-0000001')).played?.tree.nodes).toHaveLength(2)
 })
 
-test('what is kept is shown to nobody who may not see the episode', async () => {
-  const shelf = new EpisodeShelf()
+test('what is kept is hidden from those who may not see the episode', async () => {
+  const cache = new EpisodeCache()
   const { runs } = runsOf('succeeded', [open()])
-  await shelf.read(runs, 'run', 'ep-0000000')
+  await cache.read(runs, 'run', 'ep-0000000')
   const refused = async () => {
     throw new EspalierError('not_found', 'There is no such run.', { param: 'run' })
   }
   const others = { ...runs, episode: refused }
-  await expect(shelf.read(others, 'run', 'ep-0000000')).rejects.toMatchObject({ code: 'not_found' })
+  await expect(cache.read(others, 'run', 'ep-0000000')).rejects.toMatchObject({ code: 'not_found' })
 })

@@ -5,7 +5,7 @@ import { SearchTree } from '../search/search-tree.ts'
 import type { TreeEntry } from '../search/tree-entry.ts'
 import { type CommittedCall, readCalls } from './read-calls.ts'
 
-/** What a journal holds, ready to be looked at node by node. */
+/** What a journal holds, by node. */
 export interface ReadEpisode {
   records: readonly JournalRecord[]
   calls: readonly CommittedCall[]
@@ -13,32 +13,32 @@ export interface ReadEpisode {
   played: { tree: SearchTree; task: string } | null
 }
 
-/** A larger journal is read anew each time, and takes its memory no longer than that. */
+/** Records of a journal that is kept at most; a larger one is read each time. */
 const mostRecords = 200_000
 
 /**
- * Reads the journals of episodes. Of one that has ended the last is kept, because people go from node to node: its journal
- * does not change before it is taken up again, which its `starts` tell. One shelf serves every tenant; what stands on it is
- * reached through the episode, and so by those alone who may see that.
+ * Reads the journals of episodes, and keeps the last one of an episode that has ended, because users go from node to node: its
+ * journal does not change until the episode is started again, which changes its `starts`. One cache serves every tenant: a
+ * journal is looked up through the episode, and so only by a tenant that may see the episode.
  */
-export class EpisodeShelf {
+export class EpisodeCache {
   #kept: { name: string; read: ReadEpisode } | null = null
 
   /** @throws EspalierError `not_found` */
   async read(runs: Pick<Runs, 'episode' | 'journal'>, run: string, episode: string): Promise<ReadEpisode> {
-    const stands = await runs.episode(run, episode)
-    const name = JSON.stringify([run, episode, stands.status, stands.starts])
+    const current = await runs.episode(run, episode)
+    const name = JSON.stringify([run, episode, current.status, current.starts])
     if (this.#kept?.name === name) return this.#kept.read
-    // Let go of before the next is read, so that there is memory for it.
+    // Freed before the next is read, so that there is memory for it.
     this.#kept = null
     const records = await runs.journal(run, episode)
     const read = { records, calls: readCalls(records), played: fold(records) }
-    if (isStill(stands) && records.length <= mostRecords) this.#kept = { name, read }
+    if (isStill(current) && records.length <= mostRecords) this.#kept = { name, read }
     return read
   }
 }
 
-/** Whoever played a cancelled episode may not know of it yet, and commit once more. */
+/** A cancelled episode is not: its worker may not know of the cancellation yet, and commit once more. */
 function isStill({ status }: Episode): boolean {
   return status === 'succeeded' || status === 'failed' || status === 'limited' || status === 'errored'
 }

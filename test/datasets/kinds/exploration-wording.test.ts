@@ -4,8 +4,15 @@ import { explorationParameters } from '../../../shared/datasets/kinds/exploratio
 import { parseAnswer } from '../../../shared/methods/parse-answer.ts'
 import { openTestWorld } from '../../support/open-test-world.ts'
 import { openAnnotationEngine } from '../open-annotation-engine.ts'
+import {
+  annotated,
+  answersOf,
+  type FoundConversation,
+  findingsOf,
+  rowsOf,
+  simulated,
+} from './made-attempt.ts'
 import { type Line, searched, verdict } from './scripted-journal.ts'
-import { annotated, rowsOf, simulated, spoken, type Told, tell } from './told-attempt.ts'
 
 const lines: readonly Line[] = [
   { take: 'a' },
@@ -21,7 +28,7 @@ const lines: readonly Line[] = [
 ]
 
 const textsOf = async (attempt: Parameters<typeof rowsOf>[0], given: object) =>
-  spoken((await rowsOf(attempt, given)).at(-1) as Told)
+  answersOf((await rowsOf(attempt, given)).at(-1) as FoundConversation)
 
 describe('choosing by a model', () => {
   const given = { choose: 'model' }
@@ -38,7 +45,7 @@ describe('choosing by a model', () => {
     expect(prompts[0]).toContain('A) One.\nB) Two.\n\n')
     expect((await textsOf(attempt, given))[1]).toMatch(/^Thought: Taking stock: Two\. I do not go on/)
     expect(attempt.kept.get('turn/1')).toMatchObject({ chosen: 1, rewrite: 'not_asked' })
-    // Nobody was asked where there is one reason, or none.
+    // No model was asked where there is one reason, or none.
     expect((await textsOf(attempt, given)).slice(2)).toEqual([
       'Thought: try b.\nAction: b',
       'Thought: Taking stock: Three. try c.\nAction: c',
@@ -106,8 +113,8 @@ describe('rewriting by a model', () => {
 test('a model is asked only where the parameters say so', () => {
   const annotatorOf = (given: object) => exploration.annotator?.(explorationParameters.parse(given)) ?? null
   expect(annotatorOf({})).toBeNull()
-  expect(annotatorOf({ choose: 'model' })?.id).toBe('voice-search')
-  expect(annotatorOf({ rewrite: 'model' })?.id).toBe('voice-search')
+  expect(annotatorOf({ choose: 'model' })?.id).toBe('word-turns')
+  expect(annotatorOf({ rewrite: 'model' })?.id).toBe('word-turns')
   expect(annotatorOf({ choose: 'model', rewrite: 'model', imitation: true })).toBeNull()
 })
 
@@ -119,10 +126,10 @@ test('nothing is asked about an attempt that gives no row', async () => {
 
 test('an attempt that the model was not asked about, or not to its end, is left out', async () => {
   const given = { choose: 'model' }
-  expect(await tell(searched({ lines }), given)).toMatchObject([{ left_out: 'not_asked' }])
+  expect(await findingsOf(searched({ lines }), given)).toMatchObject([{ left_out: 'not_asked' }])
   const attempt = await annotated(searched({ lines }), given, () => 'Option: A')
   attempt.kept.delete('turn/3')
-  expect(await tell(attempt, given)).toMatchObject([{ left_out: 'not_asked' }])
+  expect(await findingsOf(attempt, given)).toMatchObject([{ left_out: 'not_asked' }])
 })
 
 test('in an annotation run, every question is asked once, and its rows say the same actions', async () => {

@@ -6,64 +6,64 @@ import type { LeftOutReason } from '../../left-out-reasons.ts'
 import { textOf } from '../../text-of.ts'
 import { notGoodEnough } from '../not-good-enough.ts'
 import type { ExplorationParameters } from './exploration-parameters.ts'
+import { type TurnContent, valueInWords } from './format-turn.ts'
+import { linearizeSearch, type SearchMove } from './linearize-search.ts'
 import { readSearch } from './read-search.ts'
 import { nearestThought, thoughtsOf, Verdicts } from './read-verdicts.ts'
-import { type Speech, valueInWords } from './speak-turn.ts'
-import { type Turn, tellSearch } from './tell-search.ts'
 
-/** A turn of a told episode, and what can be said in it. */
-export interface ToldTurn extends Omit<Turn, 'belief'>, Omit<Speech, 'undone'> {
-  /** What the environment showed in the state that the turn is taken from. */
+/** A move of a linearized search, with what its turn can say. */
+export interface SearchTurn extends Omit<SearchMove, 'belief'>, Omit<TurnContent, 'undone'> {
+  /** The observation of the state that the turn is taken from. */
   shown: string
-  /** The reasons that were given for the value of that state; `stock` is one of them where there are any. */
+  /** The reasons that were given for the value of that state; `assessment` is one of them where there are any. */
   thoughts: readonly string[]
 }
 
-export interface ToldAttempt {
+export interface LinearizedSearch {
   tree: Tree
-  turns: readonly ToldTurn[]
+  turns: readonly SearchTurn[]
 }
 
-/** The search of an attempt as one episode, or why it cannot be told. */
-export async function tellAttempt(
+/** The search of an attempt as one episode, or why it cannot be rendered. */
+export async function linearizeAttempt(
   attempt: Attempt,
   parameters: ExplorationParameters,
-): Promise<ToldAttempt | LeftOutReason> {
+): Promise<LinearizedSearch | LeftOutReason> {
   const reason = notGoodEnough(attempt, parameters.min_reward)
   if (reason !== null) return reason
   const [tree, journal] = [await attempt.tree(), await attempt.journal()]
   const plans = readSearch(journal, tree)
   if (plans === null) return 'no_search'
-  const turns = tellSearch(tree, plans, parameters.search)
-  if (turns.length === 0) return 'no_model_message'
+  const moves = linearizeSearch(tree, plans, parameters.search)
+  if (moves.length === 0) return 'no_model_message'
   // An observation and an action each: the paper counts both.
-  if (2 * turns.length > parameters.max_turns) return 'too_long'
-  if (parameters.examples === 'backtracking' && turns.every(({ undone }) => undone === 0)) return 'no_detour'
+  if (2 * moves.length > parameters.max_turns) return 'too_long'
+  if (parameters.examples === 'backtracking' && moves.every(({ undone }) => undone === 0)) return 'no_detour'
   const verdicts = new Verdicts(journal)
-  const told: ToldTurn[] = []
-  for (const turn of turns) {
-    const each = tellTurn(tree, turn, verdicts, parameters)
-    if (typeof each === 'string') return each
-    told.push(each)
+  const turns: SearchTurn[] = []
+  for (const move of moves) {
+    const turn = toTurn(tree, move, verdicts, parameters)
+    if (typeof turn === 'string') return turn
+    turns.push(turn)
   }
-  return { tree, turns: told }
+  return { tree, turns }
 }
 
-function tellTurn(
+function toTurn(
   tree: Tree,
-  { from, node, undone, belief }: Turn,
+  { from, node, undone, belief }: SearchMove,
   verdicts: Verdicts,
   { restore_action, values }: ExplorationParameters,
-): ToldTurn | LeftOutReason {
+): SearchTurn | LeftOutReason {
   const [state, next] = [tree.nodes[from], tree.nodes[node]]
   const text = state === undefined ? null : textOf(state.observation)
   if (text === null) return 'not_text'
-  // The root's text begins the conversation bare; who goes back to it is shown it as any other observation.
+  // At the beginning of the conversation the root's text has no observation label; after going back to the root it has one.
   const shown = state?.parent === null ? observationTurn(tree, text) : text
   const message = undone === 0 ? (next?.message ?? null) : null
   if (undone === 0 && message === null) return 'no_model_message'
   const own = verdicts.of(from)
-  // Where a judge gave reasons, a bare number would be said in another voice.
+  // Where judges gave reasons, a bare number would not fit their wording.
   const number = belief !== null && values === 'words' && !verdicts.some ? valueInWords(belief) : null
   return {
     from,
@@ -72,7 +72,7 @@ function tellTurn(
     shown,
     message,
     thoughts: thoughtsOf(own),
-    stock: belief === null ? null : (nearestThought(own, belief) ?? number),
+    assessment: belief === null ? null : (nearestThought(own, belief) ?? number),
     restoreAction: renderRestoreAction(restore_action, { steps: undone, depth: depthOf(tree, node) }),
   }
 }

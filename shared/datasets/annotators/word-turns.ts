@@ -2,13 +2,13 @@ import { PromptBook } from '../../prompts/prompt-book.ts'
 import { readLabelled } from '../../search/values/read-labelled.ts'
 import type { AnnotationScope, Annotator } from '../annotator.ts'
 import type { ExplorationParameters } from '../kinds/exploration/exploration-parameters.ts'
-import { speakTurn, splitAnswer } from '../kinds/exploration/speak-turn.ts'
-import { type ToldTurn, tellAttempt } from '../kinds/exploration/tell-attempt.ts'
+import { formatTurn, splitAnswer } from '../kinds/exploration/format-turn.ts'
+import { linearizeAttempt, type SearchTurn } from '../kinds/exploration/linearize-attempt.ts'
 import { fitText } from './fit-text.ts'
-import { voicePrompts } from './voice-prompts.ts'
+import { wordingPrompts } from './wording-prompts.ts'
 
-/** What is kept of a turn: its text, and what became of the answers. */
-export type VoicedTurn = {
+/** What is stored of a turn: its text, and how the answers were used. */
+export type WordedTurn = {
   text: string
   /** Which of the reasons given for the state was chosen; null where none was asked for or the answer could not be read. */
   chosen: number | null
@@ -20,51 +20,51 @@ const prompts = new PromptBook()
 const letters = 'ABCDEFGHIJK'
 
 /**
- * Asks a model how the turns of a told search should sound: which of the judges' reasons fits the action best, and how the
- * turn reads as one thought. An answer that cannot be used changes nothing.
+ * Asks a model for the wording of the turns of a linearized search: which of the judges' reasons fits the action best, and the
+ * turn as one coherent thought. An answer that cannot be used changes nothing.
  *
  * @see Yu et al. 2024, ExACT (arXiv 2410.02052), its code `tree_to_data`: choosing among at most 11 verdicts (A to K), and
  * rewriting that is accepted only where the action is the same
  */
-export function voiceSearch(parameters: ExplorationParameters): Annotator {
+export function wordTurns(parameters: ExplorationParameters): Annotator {
   return {
-    id: 'voice-search',
+    id: 'word-turns',
     async annotate(scope, attempt) {
-      const told = await tellAttempt(attempt, parameters)
-      if (typeof told === 'string') return
+      const search = await linearizeAttempt(attempt, parameters)
+      if (typeof search === 'string') return
       // The rest of the prompt is short, and the turns are as long as the model that wrote them was allowed.
       const shorten = (text: string) => fitText(text, scope.maxPromptTokens / 4)
-      const task = shorten(told.tree.messages.findLast(({ role }) => role === 'user')?.content ?? '')
+      const task = shorten(search.tree.messages.findLast(({ role }) => role === 'user')?.content ?? '')
       await Promise.all(
-        told.turns.map(async (turn, place) => {
-          const voiced = await voice(scope, { turn, place, task, shown: shorten(turn.shown) }, parameters)
-          await scope.keep(`turn/${place}`, voiced)
+        search.turns.map(async (turn, place) => {
+          const worded = await wordTurn(scope, { turn, place, task, shown: shorten(turn.shown) }, parameters)
+          await scope.keep(`turn/${place}`, worded)
         }),
       )
     },
   }
 }
 
-interface Voicing {
-  turn: ToldTurn
+interface TurnQuestion {
+  turn: SearchTurn
   place: number
   task: string
   shown: string
 }
 
-async function voice(
+async function wordTurn(
   scope: AnnotationScope,
-  voicing: Voicing,
+  question: TurnQuestion,
   { choose, rewrite }: ExplorationParameters,
-): Promise<VoicedTurn> {
-  const { turn, place, task, shown } = voicing
-  const chosen = choose === 'model' ? await chooseThought(scope, voicing) : null
-  const stock = chosen === null ? turn.stock : (turn.thoughts[chosen] ?? null)
-  const text = speakTurn({ ...turn, stock })
-  // A turn that nothing was added to is the policy's own already; one without its form has no action to hold on to.
+): Promise<WordedTurn> {
+  const { turn, place, task, shown } = question
+  const chosen = choose === 'model' ? await chooseThought(scope, question) : null
+  const assessment = chosen === null ? turn.assessment : (turn.thoughts[chosen] ?? null)
+  const text = formatTurn({ ...turn, assessment })
+  // A turn without an assessment is the policy's own text already; one without the marker has no action to compare.
   const isOpen = text !== turn.message && splitAnswer(text).action !== text
   if (rewrite === 'none' || !isOpen) return { text, chosen, rewrite: 'not_asked' }
-  const content = prompts.fill(voicePrompts.rewrite, { task, shown, turn: text })
+  const content = prompts.fill(wordingPrompts.rewrite, { task, shown, turn: text })
   const answer = await scope.ask({ key: `rewrite/${place}`, messages: [{ role: 'user', content }] })
   const isUsable = saysTheSame(answer, text)
   return { text: isUsable ? answer.trim() : text, chosen, rewrite: isUsable ? 'taken' : 'kept' }
@@ -72,15 +72,15 @@ async function voice(
 
 async function chooseThought(
   scope: AnnotationScope,
-  { turn, place, task, shown }: Voicing,
+  { turn, place, task, shown }: TurnQuestion,
 ): Promise<number | null> {
   const thoughts = turn.thoughts.slice(0, letters.length)
-  if (turn.stock === null || thoughts.length < 2) return null
+  if (turn.assessment === null || thoughts.length < 2) return null
   const options = thoughts.map((thought, at) => `${letters[at]}) ${thought}`).join('\n')
-  const content = prompts.fill(voicePrompts.choose, {
+  const content = prompts.fill(wordingPrompts.choose, {
     task,
     shown,
-    turn: speakTurn({ ...turn, stock: null }),
+    turn: formatTurn({ ...turn, assessment: null }),
     options,
   })
   const answer = await scope.ask({ key: `choose/${place}`, messages: [{ role: 'user', content }] })
