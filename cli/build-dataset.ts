@@ -31,8 +31,8 @@ export async function buildDataset(
 /**
  * Waits until a dataset is built.
  *
- * @throws CommandError where the build fails, and where the run that asks a model for it is paused: it goes on when somebody
- * resumes that
+ * @throws CommandError where the build fails, and where the run that asks a model for it is paused: the build continues
+ * when that run is resumed
  */
 export async function followDataset(
   client: Client,

@@ -14,7 +14,7 @@ export interface TreeDrawing {
 }
 
 /**
- * Draws a tree as text. Children hang below their parent; an only child stands straight below it behind `↓`, so that long
+ * Draws a tree as text. Children hang below their parent; an only child is straight below it behind `↓`, so that long
  * paths stay narrow. `●` marks the path to the best node, which is always drawn whole.
  */
 export function drawTree(tree: Tree, drawing: TreeDrawing): string[] {

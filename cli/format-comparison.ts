@@ -25,7 +25,7 @@ const perEpisode = [
   { header: 'cost', cell: (run: ComparedRun) => formatMeanCost(run) },
 ].map((column) => ({ ...column, align: right, group }))
 
-/** Runs side by side, then each against the first. What is the same for all stands above. */
+/** Runs side by side, then each against the first. What is the same for all comes first. */
 export function formatComparison(comparison: Comparison, width: number): string[] {
   const { runs } = comparison
   const models = new Set(runs.map((run) => run.model))

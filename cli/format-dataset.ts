@@ -34,7 +34,7 @@ export function formatDatasets(datasets: Dataset[], width: number): string[] {
   )
 }
 
-/** A dataset in some lines: how it stands, what is in it, and what is not and why. */
+/** A dataset in some lines: its state, what is in it, and what is not and why. */
 export function formatDataset(
   dataset: Dataset,
   { width, asked = null }: { width: number; asked?: Run | null },

@@ -13,7 +13,7 @@ import type { GroupReport, Report } from '../shared/contracts/report.ts'
 import { truncate, wrap } from './fit-text.ts'
 import { formatTable } from './format-table.ts'
 
-/** What stands with every number of the simulated model. */
+/** The note on every number of the simulated model. */
 export const simulatedNotice = 'Played by the simulated model: these numbers prove plumbing, not quality.'
 
 const right = 'right' as const

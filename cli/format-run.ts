@@ -48,10 +48,10 @@ export function formatRuns(runs: Run[], width: number): string[] {
   )
 }
 
-/** What stands below the value of the line above. */
+/** A line below the value of the line above. */
 const indent = ' '.repeat(13)
 
-/** A run in some lines: what was asked for, how it stands, what it has used. */
+/** A run in some lines: its request, its state, what it has used. */
 export function formatRun(run: Run, width: number): string[] {
   const { request, episodes, usage } = run
   const { id, ...parameters } = request.method

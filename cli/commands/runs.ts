@@ -16,7 +16,7 @@ export function addRunsCommand(program: Command, terminal: Terminal): void {
     .description('List runs, newest first.')
     .option('--limit <n>', 'at most this many', parseNumber, 20)
     .option('--after <run>', 'only those after this one in the list')
-    .option('--status <status>', 'only those that stand so, such as running')
+    .option('--status <status>', 'only those with this status, such as running')
     .option('--environment <id>', 'only those in this environment')
     .option('--method <id>', 'only those with this method')
     .option('--model <id>', 'only those with this model')

@@ -13,7 +13,7 @@ const tenYears = 10 * 366 * 24 * 3600
 /** The body of `POST /v1/keys`. */
 export const keyRequestSchema = z
   .strictObject({
-    name: z.string().min(1).max(200).describe('What the key is for, so that it can be told from others.'),
+    name: z.string().min(1).max(200).describe('What the key is for, to distinguish it from others.'),
     scopes: z.array(scopeSchema).min(1).max(scopeSchema.options.length),
     expires_in: z.int().min(1).max(tenYears).optional().describe('Seconds; by default it never expires.'),
   })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /**
- * What an episode learned in words and hands on to later ones: a reflection on a step that surprised it, advice to whoever
+ * What an episode learned in words and hands on to later ones: a reflection on a step that surprised it, advice to one that
  * judges, or a note on a task that failed.
  */
 export const memoryNoteSchema = z

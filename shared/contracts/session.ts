@@ -8,7 +8,7 @@ export const sessionIdSchema = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/)
 export const sessionTokenSchema = z.int().positive()
 
 /** Where a session stands: the number of steps it took, what the last one (or the reset) said, and its way there. */
-const standing = {
+const stepResult = {
   step_index: z.int().nonnegative().describe('How many steps were taken.'),
   observation: z.string(),
   reward: z.number(),
@@ -19,14 +19,14 @@ const standing = {
     .string()
     .nullable()
     .describe(
-      'Names the state where it is a value: equal states have equal names. Null where states cannot be told.',
+      'Names the state where it is a value: equal states have equal names. Null where states have no hash.',
     ),
   path: z.string().describe('The digest of the path: the task, the seed, and every action with its answer.'),
 }
 
 /** A session's state as a value, to go on with on any host. */
 export const sessionSnapshotSchema = z.strictObject({
-  ...standing,
+  ...stepResult,
   state: jsonObjectSchema,
   digest: z.string().describe('Over all of the above and the task, so that a damaged snapshot is refused.'),
 })
@@ -99,7 +99,7 @@ export const sessionSchema = z.object({
   environment: z.string(),
   task: z.string(),
   seed: z.int(),
-  ...standing,
+  ...stepResult,
 })
 
 export type Session = z.infer<typeof sessionSchema>
@@ -108,7 +108,7 @@ export type Session = z.infer<typeof sessionSchema>
 export const sessionStepSchema = z.object({
   object: z.literal('session.step'),
   session: sessionIdSchema,
-  ...standing,
+  ...stepResult,
   step_index: z.int().nonnegative().describe('Which step it was: the number of steps before it.'),
   snapshot: sessionSnapshotSchema.optional().describe('Where it was asked for and the environment can.'),
 })

@@ -4,7 +4,7 @@ import { z } from 'zod'
 export const shownTurnSchema = z.object({
   role: z
     .enum(['system', 'user', 'assistant', 'text'])
-    .describe('`text`: a prompt that is told as one text, for trainers that take no chat.'),
+    .describe('`text`: a prompt as one text, for trainers that take no chat.'),
   content: z.string(),
   cut: z
     .int()

@@ -20,7 +20,7 @@ function shortCount(tick: number): string {
 const letterWidth = 7.5
 const labelGap = 8
 
-/** The most ticks, up to a number, whose labels stand side by side in a width. */
+/** The most ticks, up to a number, whose labels fit side by side in a width. */
 export function fittingTicks(domain: Domain, width: number, most: number): { value: number; text: string }[] {
   const scale = scaleLinear().domain(domain)
   for (let count = most; count > 1; count--) {

@@ -7,7 +7,7 @@ import { seriesStyle } from './series-style.ts'
  * The dot and the interval of one row. A dot without an interval is hollow; an interval that goes on beyond the axis has no
  * end there.
  *
- * @param at - where a number stands, from 0 to 100, kept on the axis
+ * @param at - the position of a number, from 0 to 100, kept on the axis
  */
 export function IntervalMark({
   estimate: { mean, ci },

@@ -10,10 +10,10 @@ interface Tick {
   text: string
 }
 
-/** Where numbers stand on an axis. */
+/** The positions of numbers on an axis. */
 export interface PlotScale {
   isLog: boolean
-  /** In pixels; numbers beyond the axis stand at its ends. */
+  /** In pixels; numbers beyond the axis are at its ends. */
   at: (value: number) => number
   ticks: Tick[]
 }
@@ -41,8 +41,8 @@ export function linearScale(domain: Domain, range: Domain, count: number): PlotS
 /**
  * An axis of what was spent: from 0 on, or logarithmic where the least and the greatest are far apart and none is 0.
  *
- * @param numbers - what stands on it
- * @param ends - of intervals around them; those that go below what can be spent, or shown, stand at the axis' end
+ * @param numbers - those on it
+ * @param ends - of intervals around them; those that go below what can be spent, or shown, are at the axis' end
  */
 export function effortScale(
   numbers: readonly number[],

@@ -3,7 +3,7 @@ import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 /**
  * How wide an element is, in pixels, also after it has changed.
  *
- * @param before - what is taken until the element stands on a page
+ * @param before - what is taken until the element is on a page
  */
 export function useWidth<Element extends HTMLElement>(
   before: number,

@@ -1,7 +1,7 @@
 import styles from './code-block.module.css'
 import { CopyButton } from './copy-button.tsx'
 
-/** Text that is to be copied as it stands. */
+/** Text that is to be copied unchanged. */
 export function CodeBlock({ label, text }: { label: string; text: string }) {
   return (
     <div className={styles.block}>

@@ -7,7 +7,7 @@ export function Column({
   hint,
   children,
 }: {
-  /** Of numbers, at whose side it stands. */
+  /** Of numbers, which are aligned at that side. */
   isNumber?: boolean
   /** Only heard, where what is in the column says to the eye what it is. */
   isUnseen?: boolean

@@ -12,7 +12,7 @@ export interface Turn {
   learned?: boolean
   /** Whether what is learned is to become less likely: the rejected side of a pair, an undesirable answer. */
   isUndesired?: boolean
-  /** What stands beside the role, such as a link to the turn's node. */
+  /** What is shown beside the role, such as a link to the turn's node. */
   note?: ReactNode
   /** Characters of it that are shown at first; left out, it is shown whole unless it is very long. */
   atFirst?: number

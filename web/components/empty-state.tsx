@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import styles from './empty-state.module.css'
 
-/** What stands where nothing is yet: what would be here, and how it comes. */
+/** The text of an empty list: what would be here, and how it gets there. */
 export function EmptyState({
   title,
   children,

@@ -7,7 +7,7 @@ import styles from './error-state.module.css'
 import { KeyForm } from './key-form.tsx'
 
 /**
- * What stands where something could not be had: what the service said in its own words, and the way out. Where it wants a
+ * Shown where something could not be loaded: the service's message, and the way out. Where it wants a
  * key, it asks for one.
  */
 export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: () => void }) {

@@ -14,7 +14,7 @@ const lineLength = 40
 
 /**
  * Text that an agent or an environment wrote, as it is: never markup, control characters made visible, in its own direction
- * of writing whatever stands around it, and a piece at a time where it is long.
+ * of writing whatever is around it, and a piece at a time where it is long.
  */
 export function ForeignText({
   text,

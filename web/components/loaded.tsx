@@ -4,7 +4,7 @@ import { ErrorState } from './error-state.tsx'
 import { LoadingState } from './loading-state.tsx'
 
 /**
- * What a query found, or what stands in its place: on its way, or why it could not be had. What was found once stays while it
+ * What a query found, or that it is loading, or why it failed. What was found once stays while it
  * is asked for again, also where that fails.
  *
  * @example

@@ -1,6 +1,6 @@
 import styles from './loading-state.module.css'
 
-/** What stands where something is on its way. It appears late, so that what comes at once does not flicker. */
+/** Shown while something is loading. It appears late, so that fast answers do not flicker. */
 export function LoadingState({ what }: { what: string }) {
   return (
     <div className={styles.state} role="status">

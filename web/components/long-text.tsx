@@ -1,7 +1,7 @@
 import { ForeignText } from './foreign-text.tsx'
 import styles from './long-text.module.css'
 
-/** Characters and lines up to which a text stands as it is. */
+/** Characters and lines up to which a text is shown whole. */
 const most = { characters: 1500, lines: 24 }
 
 /** A text of an agent or an environment that scrolls in a frame of its own where it is long, so that what follows stays near. */

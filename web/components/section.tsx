@@ -9,7 +9,7 @@ export function Section({
   children,
 }: {
   title: ReactNode
-  /** What stands beside the heading. */
+  /** The content beside the heading. */
   aside?: ReactNode
   /** Without room around what is in it, for tables and plots that reach its edges. */
   isFlush?: boolean

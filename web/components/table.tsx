@@ -8,7 +8,7 @@ export function Table({
   children,
 }: {
   label: string
-  /** With a frame of its own, where it stands in no section. */
+  /** With a frame of its own, where it is in no section. */
   isFramed?: boolean
   children: ReactNode
 }) {

@@ -4,7 +4,7 @@ import { readFields } from '../components/schema-fields/read-fields.ts'
 import { withoutDefaults } from '../components/schema-fields/settle-value.ts'
 
 /**
- * Which parameters of a run's method are not as they would be by default, so that they say what somebody chose. Without the method's schema all
+ * Which parameters of a run's method are not as they would be by default, and so were chosen. Without the method's schema all
  * of it.
  */
 export function chosenParameters(

@@ -9,7 +9,7 @@ export function showControls(text: string): string {
   return text.replaceAll('\r\n', '\n').replaceAll(hidden, show)
 }
 
-/** Controls and format marks, but for line ends, tabs, and what joins and shapes letters and emoji. */
+/** Controls and format marks, except line ends, tabs, and what joins and shapes letters and emoji. */
 const hidden = /(?![\n\t\u200c\u200d])[\p{Cc}\p{Cf}\u2028\u2029]/gu
 
 function show(character: string): string {

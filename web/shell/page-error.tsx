@@ -8,7 +8,7 @@ import { isLostPart } from './is-lost-part.ts'
 import styles from './shell.module.css'
 
 /**
- * What stands in place of a page that broke: a bug of ours, or a part of the page that could not be loaded. Where that is because
+ * Shown in place of a page that broke: a bug of ours, or a part of the page that could not be loaded. Where that is because
  * no service answers, the page is loaded as soon as one does.
  */
 export function PageError() {

@@ -16,7 +16,7 @@ const places = [
   { to: '/guide', name: 'Guide' },
 ]
 
-/** What stands around every page. */
+/** The frame of every page. */
 export function Shell() {
   const page = useRef<HTMLElement>(null)
   useFocusOnPage(page)

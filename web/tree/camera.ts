@@ -31,7 +31,7 @@ const leastPart = 0.2
 /** Room around the whole tree, in pixels of the screen. */
 const rim = 28
 
-/** What stands left and right of the outermost nodes, in pixels of the map: the root's name, how much is hidden. */
+/** The room left and right of the outermost nodes, in pixels of the map: the root's name, how much is hidden. */
 const beside = 80
 
 /** The largest scale at which a deep tree is pressed together, to be seen whole. */

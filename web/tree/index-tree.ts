@@ -1,6 +1,6 @@
 import type { Tree, TreeNode } from '../../shared/contracts/tree.ts'
 
-/** A stored tree with what a page asks of it again and again: who is below whom, and how many. */
+/** A stored tree with what a page asks of it again and again: the descendants of each node, and their number. */
 export interface TreeIndex {
   tree: Tree
   /** For each node its children, in the order in which they came. */
@@ -42,7 +42,7 @@ export function pathTo(index: TreeIndex, node: number): number[] {
   return path.reverse()
 }
 
-/** The node's action, or what stands for the root. */
+/** The node's action, or the label of the root. */
 export function actionOf({ action }: TreeNode): string {
   return action ?? 'root'
 }

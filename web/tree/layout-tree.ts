@@ -7,7 +7,7 @@ export const columnWidth = 240
 /** From one leaf to the next. */
 export const rowHeight = 32
 
-/** Where the nodes of a tree stand, from left to right. Units are pixels at a scale of 1; the root is at the origin. */
+/** The positions of the nodes of a tree, from left to right. Units are pixels at a scale of 1; the root is at the origin. */
 export interface TreeLayout {
   /** The nodes that are shown. */
   nodes: readonly number[]

@@ -61,7 +61,7 @@ export function seenPart(
   return { left, top, width: column(seen.right) - left, height: row(seen.bottom) - top }
 }
 
-/** The point of the map that a point of the overview stands for. */
+/** The point of the map that a point of the overview shows. */
 export function pointOfMap(layout: TreeLayout, at: { x: number; y: number }): { x: number; y: number } {
   const { across, down, x, y } = placingOf(layout)
   return { x: (at.x - x) / across, y: (at.y - y) / down }

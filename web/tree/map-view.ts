@@ -14,7 +14,7 @@ export interface MapView {
   zoomBy(factor: number): void
   /** The node at a point of the window; null where there is none. */
   nodeAt(point: { clientX: number; clientY: number }): number | null
-  /** Puts what a point of the overview stands for into the middle. */
+  /** Puts what a point of the overview shows into the middle. */
   goTo(point: { x: number; y: number }): void
   close(): void
 }

@@ -6,13 +6,13 @@ import { onScreen } from './on-screen.ts'
 import { straightWidth } from './paint-edges.ts'
 import type { Painting } from './painting.ts'
 
-/** From this scale on value and visits stand below the action. */
+/** From this scale on value and visits are below the action. */
 const leastFigured = 0.75
 
 /** Characters of an action that can have room on a map. */
 const mostCharacters = 60
 
-/** Writes on each line the action that it stands for, and below it its value and visits. */
+/** Writes on each line its action, and below it its value and visits. */
 export function paintLabels(
   painting: Painting,
   scene: MapScene,

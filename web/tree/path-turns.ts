@@ -14,7 +14,7 @@ export interface PathTurn {
   notes: string[]
 }
 
-/** The turns from the root to a node. The root has none of its own: what it shows stands before the first turn. */
+/** The turns from the root to a node. The root has none of its own: its observation comes before the first turn. */
 export function pathTurns(index: TreeIndex, node: number): PathTurn[] {
   return pathTo(index, node)
     .slice(1)

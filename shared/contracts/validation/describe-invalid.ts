@@ -19,7 +19,7 @@ export interface InvalidRequest {
 const mostCounted = 1000
 
 /**
- * What the user is told when a request does not fit its schema: the one field to mend first, what it may be, and how
+ * The message for a request that does not fit its schema: the one field to correct first, what it may be, and how
  * many more there are. Unknown fields come first, because a misspelt field also shows up as a missing one.
  */
 export function describeInvalid(error: z.ZodError, request: InvalidRequest): EspalierError {

@@ -1,4 +1,4 @@
-/** Turns of a prompt that stay: what was answered last, and what came of it. */
+/** Turns of a prompt that stay: the last answer, and its result. */
 const lastOfPrompt = 2
 /** Turns of a conversation that stay, at its beginning and its end. */
 const firstOfMany = 4

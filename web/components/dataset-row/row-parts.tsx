@@ -14,7 +14,7 @@ const names: Record<ShownPart['name'], string> = {
   steps: 'Steps',
 }
 
-/** A row as its trainer takes it: what is learned is marked, and the sides of a pair stand beside each other. */
+/** A row as its trainer takes it: what is learned is marked, and the sides of a pair are beside each other. */
 export function RowParts({ parts, lineage }: { parts: readonly ShownPart[]; lineage: LineageRow }) {
   const nodes = nodesOfTurns(parts, lineage)
   const numbered = parts.map((part, index) => ({ part, nodes: nodes[index] ?? [] }))

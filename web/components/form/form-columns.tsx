@@ -11,7 +11,7 @@ export function FormColumns({
 }: {
   beside: ReactNode
   below: ReactNode
-  /** Whether what stands beside it needs as much room as the form. */
+  /** whether what is beside it needs as much room as the form. */
   isEven?: boolean
   onSubmit: () => void
   children: ReactNode

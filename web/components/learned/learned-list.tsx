@@ -21,7 +21,7 @@ export function LearnedList({
   what: 'memories' | 'libraries'
   read: (page: { limit: number; after?: string }) => Promise<List<Memory | Library>>
   addressOf: (id: string) => string
-  /** What stands where there are none. */
+  /** The text where there are none. */
   empty: ReactNode
 }) {
   const query = useInfiniteQuery({

@@ -20,7 +20,7 @@ export function LearnedPage<Item extends Memory | Library>({
 }: {
   id: string
   name: 'Memory' | 'Library'
-  /** What stands before the environment that it is for. */
+  /** The text before the environment that it is for. */
   title: string
   /** The page of all of its like. */
   list: { to: string; name: string }

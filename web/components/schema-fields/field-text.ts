@@ -94,7 +94,7 @@ function numberProblem(shape: NumberShape, value: Json): string | null {
   return multipleOf !== null && value % multipleOf !== 0 ? `It must be a multiple of ${multipleOf}.` : null
 }
 
-/** What stands in an empty input: what holds then. */
+/** The placeholder of an empty input: what holds then. */
 export function describeDefault({ fallback, shape }: SchemaField): string {
   if (fallback === undefined) return ''
   return `default: ${fallback === null ? 'none' : toText(shape, fallback)}`

@@ -10,7 +10,7 @@ export interface NumberShape {
   multipleOf: number | null
 }
 
-/** What a field takes, and so how it is entered. `json` stands for every shape that has no entry of its own. */
+/** What a field takes, and so how it is entered. `json` is every shape that has no input of its own. */
 export type FieldShape =
   | { kind: 'text'; longest: number | null }
   | { kind: 'choice'; choices: Json[] }

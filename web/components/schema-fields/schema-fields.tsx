@@ -34,7 +34,7 @@ export function SchemaFields({
   findIdle?: FindIdle
   /** What text parameters can name, by the parameters. */
   suggestions?: Record<string, readonly Suggestion[]>
-  /** What stands in an empty input of a parameter without default, such as `no limit`. @default 'not set' */
+  /** The placeholder of an empty input of a parameter without default, such as `no limit`. @default 'not set' */
   whereUnset?: string
 }) {
   const fields = visibleFields(schema, value, findIdle).filter(({ name }) => !omit.includes(name))

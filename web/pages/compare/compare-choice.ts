@@ -4,7 +4,7 @@ import type { IntervalKind } from '../../../shared/contracts/report.ts'
 /** More runs than these are compared by no request. */
 export const mostRuns = 20
 
-/** What the page compares, and how; it stands in its address. */
+/** What the page compares, and how; it is in its URL. */
 export interface CompareChoice {
   /** By their ids; the first is the baseline. */
   runs: string[]

@@ -18,7 +18,7 @@ import { SpendingSection } from './spending-section.tsx'
 import { useComparison } from './use-comparison.ts'
 import { useKeptRow } from './use-kept-row.ts'
 
-/** Runs side by side on the tasks they share. What is compared stands in the address. */
+/** Runs side by side on the tasks they share. What is compared is in the URL. */
 export function ComparePage() {
   const [address] = useSearchParams()
   const navigate = useNavigate()

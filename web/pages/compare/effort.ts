@@ -5,7 +5,7 @@ import type { ComparedRun, Estimate } from '../../../shared/contracts/report.ts'
 /** The estimates of effort that a run and a difference between runs both have. */
 type EffortFigures = Pick<ComparedRun, 'mean_model_calls' | 'mean_tokens' | 'mean_cost'>
 
-/** What effort is counted in: its names, its numbers, and where they stand. */
+/** What effort is counted in: its names, its numbers, and their positions. */
 interface Effort {
   /** Of a choice. */
   name: string

@@ -13,8 +13,8 @@ export function NoSharedTasks({ runs }: { runs: readonly Run[] }) {
       <p>No task has an episode with a reward in every run.</p>
       {unscored.length === 0 ? (
         <p>
-          The runs played different tasks. What differs in their settings stands below; compare runs of the
-          same split, range or ids.
+          The runs played different tasks. What differs in their settings is below; compare runs of the same
+          split, range or ids.
         </p>
       ) : (
         unscored.map(({ id, status }) => (

@@ -1,6 +1,6 @@
 import styles from './compare.module.css'
 
-/** Won, tied and lost tasks as parts of one bar; the numbers stand beside it. */
+/** Won, tied and lost tasks as parts of one bar; the numbers are beside it. */
 export function OutcomeBar({ won, tied, lost }: { won: number; tied: number; lost: number }) {
   return (
     <div className={styles.bar}>

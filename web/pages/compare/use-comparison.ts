@@ -25,7 +25,7 @@ export interface ComparisonState {
   runs: { id: string; query: UseQueryResult<Run> }[]
   /** Of two runs or more, once all are known to be there. */
   comparison: UseQueryResult<Comparison>
-  /** Asked for on its own, so that the rest stands where it cannot be had; only where tasks are shared. */
+  /** Asked for on its own, so that the rest is shown where it is not available; only where tasks are shared. */
   curves: UseQueryResult<Curves>
   /** Whether some of the runs go on, so that the numbers change. */
   isMoving: boolean

@@ -17,7 +17,7 @@ import { countEnded } from '../../service/follow-run.ts'
 import { runQuery } from '../../service/run-query.ts'
 import styles from './build-section.module.css'
 
-/** How the build stands, why it failed where it did, and the run that asks a model for it. */
+/** The state of the build, why it failed where it did, and the run that asks a model for it. */
 export function BuildSection({ dataset }: { dataset: Dataset }) {
   const { annotation_run, error, status } = dataset
   return (

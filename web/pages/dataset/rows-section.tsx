@@ -10,7 +10,7 @@ import { RowList } from './row-list.tsx'
 import { RowView } from './row-view.tsx'
 import styles from './rows-section.module.css'
 
-/** The dataset's rows, page by page, with one of them open. Split and row stand in the address. */
+/** The dataset's rows, page by page, with one of them open. Split and row are in the URL. */
 export function RowsSection({ dataset }: { dataset: Dataset }) {
   const [search, setSearch] = useAddress()
   const splits = Object.entries(dataset.splits).filter(([, { rows }]) => rows > 0)

@@ -9,7 +9,7 @@ import { SearchBox } from './search-box.tsx'
 import type { MapControls } from './tree-map.tsx'
 import type { Explorer } from './use-explorer.ts'
 
-/** What stands over the map and the outline: finding, zooming, collapsing, and how much is hidden. */
+/** The bar over the map and the outline: finding, zooming, collapsing, and how much is hidden. */
 export function ExplorerBar({
   explorer: { choice, change, scene, hits, goToHit, collapseRest },
   field,

@@ -16,7 +16,7 @@ export function isLive({ status }: Pick<Episode, 'status'>): boolean {
   return status === 'queued' || status === 'running'
 }
 
-/** Whether an episode can have a tree: somebody took it up, and it plays or learns. */
+/** Whether an episode can have a tree: it was started, and it plays or learns. */
 export function hasBegun({
   purpose,
   starts,

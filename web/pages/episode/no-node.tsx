@@ -4,7 +4,7 @@ import { EmptyState } from '../../components/empty-state.tsx'
 import type { TreeIndex } from '../../tree/index-tree.ts'
 import styles from './node-panel.module.css'
 
-/** What stands beside the tree while no node is chosen. */
+/** Shown beside the tree while no node is chosen. */
 export function NoNode({
   index,
   best,

@@ -26,7 +26,7 @@ export function useExplorerAddress(): [ExplorerChoice, (change: Partial<Explorer
   const [seen, setSeen] = useState(address)
   const [written, setWritten] = useState<string | null>(null)
 
-  // What was written here comes back once. Otherwise somebody followed a link, or went back.
+  // What was written here comes back once. Otherwise a link was followed, or the user went back.
   if (address !== seen) {
     setSeen(address)
     setWritten(null)

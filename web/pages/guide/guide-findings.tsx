@@ -27,8 +27,7 @@ function List({ findings, query }: { findings: ReturnType<typeof searchGuide>; q
   if (findings.length === 0) {
     return (
       <EmptyState title={`Nothing in the guide has “${query}”`}>
-        All words have to stand in one part of a page. The reference of the API is at{' '}
-        <a href="/docs">/docs</a>.
+        All words have to be in one part of a page. The reference of the API is at <a href="/docs">/docs</a>.
       </EmptyState>
     )
   }

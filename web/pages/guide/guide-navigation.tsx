@@ -11,7 +11,7 @@ export function GuideNavigation({
   query,
   onSearch,
 }: {
-  /** The page that is read, or null while the search stands in its place. */
+  /** The page that is read, or null while the search is in its place. */
   current: string | null
   query: string
   onSearch: (query: string) => void

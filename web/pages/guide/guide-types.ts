@@ -26,7 +26,7 @@ export interface GuidePageContent {
 export interface GuidePassage {
   page: string
   title: string
-  /** Null for what stands before the first heading. */
+  /** Null for what comes before the first heading. */
   heading: { id: string; text: string } | null
   text: string
 }

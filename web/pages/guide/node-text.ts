@@ -3,7 +3,7 @@ import type { GuideNode } from './guide-types.ts'
 /** The tags after which a word ends. */
 const blocks = new Set(['p', 'li', 'td', 'th', 'tr', 'code-block', 'h2', 'h3', 'h4', 'br'])
 
-/** What stands in nodes, as text alone. */
+/** The text of nodes. */
 export function nodeText(nodes: GuideNode[]): string {
   return nodes
     .map((node) =>

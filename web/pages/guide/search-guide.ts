@@ -1,6 +1,6 @@
 import type { GuidePassage } from './guide-types.ts'
 
-/** A passage in which all words stand, and what stands around the first of them. */
+/** A passage with all words, and the text around the first of them. */
 interface GuideFinding {
   passage: GuidePassage
   /** Text before, the words as they are found, text after. */
@@ -12,7 +12,7 @@ export const mostFindings = 30
 const around = 70
 
 /**
- * Passages in which every word of the query stands, in the heading or the text; those with words in their heading first, then
+ * Passages with every word of the query, in the heading or the text; those with words in their heading first, then
  * those of a page that is called so, else in the order of the guide.
  */
 export function searchGuide(passages: readonly GuidePassage[], query: string): GuideFinding[] {

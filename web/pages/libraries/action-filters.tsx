@@ -7,7 +7,7 @@ import { withEntry } from '../../format/with-entry.ts'
 import { useAddress } from '../../service/use-address.ts'
 import { everyTask } from './read-action-filter.ts'
 
-/** What the actions are narrowed by; it stands in the address. */
+/** What the actions are narrowed by; it is in the URL. */
 export function ActionFilters({ actions }: { actions: readonly LibraryAction[] }) {
   const [address, setAddress] = useAddress()
   const groups = [...new Set(actions.map(({ group }) => group ?? everyTask))]

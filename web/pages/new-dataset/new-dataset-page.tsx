@@ -6,7 +6,7 @@ import { useDatasetFormats, useDatasetKinds, useEndpoints } from '../../service/
 import { readDraft, withFormat } from './dataset-draft.ts'
 import { DatasetForm } from './dataset-form.tsx'
 
-/** Builds a dataset; what is chosen stands in the address. */
+/** Builds a dataset; what is chosen is in the URL. */
 export function NewDatasetPage() {
   const [search] = useSearchParams()
   const kinds = useDatasetKinds()
@@ -22,7 +22,7 @@ export function NewDatasetPage() {
         title="New dataset"
         tab="New dataset"
         way={[{ to: '/datasets', name: 'Datasets' }]}
-        lead="Choose what rows are made from and what they teach. The first of them stand beside the form as their trainer will take them."
+        lead="Choose what rows are made from and what they teach. The first of them are shown beside the form as their trainer will take them."
       />
       {failed !== undefined ? (
         <ErrorState error={failed.error} onRetry={() => void failed.refetch()} />

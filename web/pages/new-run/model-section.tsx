@@ -7,7 +7,7 @@ import { Section } from '../../components/section.tsx'
 import type { FormPart } from './form-part.ts'
 import { modelSettingsSchema, roleSettingsSchema } from './request-schemas.ts'
 
-/** Who answers: the policy, and whom the method can ask beside it. */
+/** Who answers: the policy, and the roles that the method can ask. */
 export function ModelSection({
   draft,
   onChange,

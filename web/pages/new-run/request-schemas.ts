@@ -54,7 +54,7 @@ export const roleSettingsSchema: JsonObject = {
   },
 }
 
-/** How a run is played, beside what and by whom. */
+/** How a run is played, without its tasks and models. */
 export const settingsSchema: JsonObject = {
   properties: {
     epochs: {

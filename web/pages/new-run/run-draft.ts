@@ -9,7 +9,7 @@ import { findIdle } from './find-idle.ts'
 import { modelSettingsSchema, placeSchema, settingsSchema } from './request-schemas.ts'
 
 /**
- * A run as it stands in the form: only what was set, in the parts in which it is entered. Values are as they were entered, also
+ * A run as it is in the form: only what was set, in the parts in which it is entered. Values are as they were entered, also
  * where they are wrong: what is wrong with them the service says, and nothing else is sent in their place.
  */
 export interface RunDraft {

@@ -52,7 +52,7 @@ export function RunForm({ start, offers }: { start: RunDraft; offers: RunCatalog
     if (sending.isError) sending.reset()
   }
 
-  // What the estimate was refused for, the run is refused for too: it stands there already.
+  // What the estimate was refused for, the run is refused for too: it is shown there already.
   const isNews =
     sending.error !== null && !(isRefusal(query.error) && sending.error.message === query.error?.message)
   const errors = fieldErrors(sending.error ?? query.error)

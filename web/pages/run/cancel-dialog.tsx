@@ -5,7 +5,7 @@ import { ChangeDialog, type RunDialog } from './change-dialog.tsx'
 export function CancelDialog({ run, ...dialog }: RunDialog) {
   const { active, waiting } = run.episodes
   const open = active + waiting
-  // It may end by itself, or by another hand, while the question stands.
+  // It may end by itself, or by another user, while the question is open.
   const { cancel: refusal } = allowedActions(run)
   return (
     <ChangeDialog

@@ -11,7 +11,7 @@ import { ChangeDialog, type RunDialog } from './change-dialog.tsx'
 import { changedParameters, removedLimits } from './extension.ts'
 import { offeredCaps, reachedCap, spentOf } from './run-caps.ts'
 
-/** Goes on with a paused run. One that reached a limit is offered a higher one. */
+/** Resumes a paused run. One that reached a limit is offered a higher one. */
 export function ResumeDialog(dialog: RunDialog) {
   // What was entered is forgotten with the dialog.
   return <OpenResumeDialog key={String(dialog.isOpen)} {...dialog} />

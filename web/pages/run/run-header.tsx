@@ -9,7 +9,7 @@ import { RunActions } from './run-actions.tsx'
 import styles from './run-header.module.css'
 import { RunLinks } from './run-links.tsx'
 
-/** Which run this is, how it stands, and what can be done with it. */
+/** The run's name, its state, and what can be done with it. */
 export function RunHeader({ run }: { run: Run }) {
   const { created_at, ended_at, id, request, started_at, status } = run
   const name = runName(run)

@@ -5,10 +5,10 @@ import { showControls } from '../../format/show-controls.ts'
 import { requestFacts } from './request-facts.ts'
 import styles from './run-request.module.css'
 
-/** Characters up to which a value stands in its line. */
+/** Characters up to which a value is in its line. */
 const shortText = 200
 
-/** Facts beyond which they stand in several columns. */
+/** Facts beyond which they are in several columns. */
 const manyFacts = 12
 
 const isLong = ({ value }: { value: string }) => value.length > shortText

@@ -20,7 +20,7 @@ const held: (typeof parts)[number] = {
   means: 'stopped where they were, and go on from there',
 }
 
-/** A run's episodes by how they stand: a bar, and the same in words and numbers. */
+/** A run's episodes by state: a bar, and the same in words and numbers. */
 export function StatusBar({ episodes, isPaused }: { episodes: EpisodeCounts; isPaused: boolean }) {
   const shown = parts
     .filter(({ name }) => episodes[name] > 0)

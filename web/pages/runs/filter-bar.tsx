@@ -8,7 +8,7 @@ import { useEndpoints, useEnvironments, useMethods } from '../../service/catalog
 import { useAddress } from '../../service/use-address.ts'
 import { type FilterName, readFilters, statuses } from './run-filters.ts'
 
-/** What the list is narrowed by. It all stands in the address. */
+/** What the list is narrowed by. It all is in the URL. */
 export function FilterBar({ runs }: { runs: readonly Run[] }) {
   const [address, setAddress] = useAddress()
   const filters = readFilters(address)

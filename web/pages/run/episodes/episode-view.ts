@@ -1,6 +1,6 @@
 import type { EpisodeFilter, EpisodeOrder, EpisodeStatus } from '../../../../shared/contracts/episode.ts'
 
-/** What of a run's episodes is shown, and in which order: what stands in the page's address. */
+/** What of a run's episodes is shown, and in which order: what is in the page's URL. */
 export type EpisodeView = EpisodeFilter
 
 export const episodeStatuses = [

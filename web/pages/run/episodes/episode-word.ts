@@ -1,7 +1,7 @@
 import type { Episode } from '../../../../shared/contracts/episode.ts'
 
 /**
- * How an episode stands, in the words of the run's progress: one that waits for a worker is `waiting` before it begins and
+ * The state of an episode, in the words of the run's progress: one that waits for a worker is `waiting` before it begins and
  * `queued` afterwards, and while the run is paused what has begun is `held`.
  */
 export function episodeWord(

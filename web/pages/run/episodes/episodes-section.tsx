@@ -10,7 +10,7 @@ import { EpisodeList } from './episode-list.tsx'
 import { type EpisodeView, episodeStatuses, readEpisodeView, writeEpisodeView } from './episode-view.ts'
 import styles from './episodes-section.module.css'
 
-/** The episodes of a run; what is shown of them, and in which order, stands in the address. */
+/** The episodes of a run; what is shown of them, and in which order, is in the URL. */
 export function EpisodesSection({ run }: { run: Run }) {
   const [query, setQuery] = useAddress()
   const view = readEpisodeView(query)
