@@ -26,14 +26,14 @@ async function build(states: Dataset[], run?: Run) {
   return { dataset, seen }
 }
 
-test('a build is waited for, and each look at it is told', async () => {
+test('a build is waited for, and each state of it is reported', async () => {
   const states = [makeDataset({ status: 'queued' }), running('collecting', { rows: 4310 }), makeDataset()]
   const { dataset, seen } = await build(states)
   expect(dataset.status).toBe('succeeded')
   expect(seen.map(buildText)).toEqual(['queued · 1/1 parts · 12 rows', 'collecting · 1/4 parts · 4,310 rows'])
 })
 
-test('while a model is asked, its run is what is told', async () => {
+test('while a model is asked, its run is what is reported', async () => {
   const asking = running('asking', { annotation_run: 'run-9' })
   const run = makeRun({ id: 'run-9' })
   const { seen } = await build([asking, makeDataset()], run)
@@ -49,7 +49,7 @@ test('a build that waits for a paused run ends the waiting with the way to go on
   )
 })
 
-test('a build that fails is told with its error', async () => {
+test('a build that fails is reported with its error', async () => {
   const failed = makeDataset({ status: 'failed', error: 'The storage is full.' })
   await expect(build([failed])).rejects.toThrow('dataset-1 could not be built: The storage is full.')
 })

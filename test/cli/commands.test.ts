@@ -116,7 +116,7 @@ describe('commands over a data folder', () => {
     expect((await espalier(['datasets', id])).out).toMatch(/^with {6}.*min_reward=0/m)
   })
 
-  it('export of test tasks says that they are held out, and keeps them where it is told to', async () => {
+  it('export of test tasks says that they are held out, and keeps them where that is asked for', async () => {
     const words = ['run', ...small, '--seed', '1', '--json']
     const run = JSON.parse((await espalier(words)).out.split('\n').at(-2) ?? '') as Run
     const asked = ['export', run.id, '--min-reward', '0']

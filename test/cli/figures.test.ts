@@ -54,7 +54,7 @@ test('reports, comparisons and curves are printed for people and for programs, a
   expect(JSON.parse(json.out)).toMatchObject({ object: 'curves', over: 'tokens', shared_tasks: 3 })
 })
 
-test('a format that there is not, and a run that there is not, are told apart', async () => {
+test('an unknown format and an unknown run are different errors', async () => {
   const { espalier } = await openCli()
   const format = await espalier('report', 'run-1', '--format', 'xlsx')
   expect(format.exitCode).not.toBe(0)

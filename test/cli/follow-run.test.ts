@@ -28,7 +28,7 @@ function fakeClient(status: RunStatus, messages: RunMessage[]) {
 }
 
 describe('followRun', () => {
-  it('ends when the run has ended, with every event told', async () => {
+  it('ends when the run has ended, with every event reported', async () => {
     const seen: number[] = []
     const statuses: string[] = []
     const client = fakeClient('running', [
@@ -63,13 +63,13 @@ describe('followRun', () => {
     )
   })
 
-  it('ends when the stream says that all was told', async () => {
+  it('ends when the stream says that all was sent', async () => {
     expect((await followRun(fakeClient('running', [{ end: true }]), 'run-1', { signal })).status).toBe(
       'running',
     )
   })
 
-  it('answers at once for a run that rests, and tells its events where they are wanted', async () => {
+  it('answers at once for a run that rests, and reports its events where they are wanted', async () => {
     const resting = fakeClient('succeeded', [event(1, 'succeeded'), run('succeeded')])
     expect((await followRun(resting, 'run-1', { signal })).status).toBe('succeeded')
     expect(resting.opened()).toBe(0)

@@ -53,7 +53,7 @@ test('a dataset says what is in it, and why the rest is not', () => {
   ])
 })
 
-test('a dataset without rows is not told how to load', () => {
+test('a dataset without rows has no instructions for loading', () => {
   const lines = describeDataset(makeDataset({ rows: 0, splits: {} }), 'rows', { width: 100 })
   expect(lines.join('\n')).toContain('rows      0')
   expect(lines.join('\n')).not.toContain('load it')
@@ -71,7 +71,7 @@ test('a build that goes on says how far it is, and one that failed why', () => {
   expect(formatDataset(failed, { width: 100 })).toContain('status    failed: No space.')
 })
 
-test('what asking a model cost is told', () => {
+test('the cost of asking a model is shown', () => {
   const lines = formatDataset(makeDataset({ annotation_run: 'run-9' }), {
     width: 100,
     asked: makeRun({ id: 'run-9' }),

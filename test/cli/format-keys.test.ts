@@ -16,7 +16,7 @@ function makeKey(name: string, expires_at: string | null): ApiKey {
   }
 }
 
-test('a key that no longer opens anything is told from one that still does, on the same day too', () => {
+test('a key that has expired differs from one that has not, on the same day too', () => {
   const keys = [
     makeKey('past', '2026-11-21T12:00:00.000Z'),
     makeKey('soon', '2026-11-21T12:00:01.000Z'),

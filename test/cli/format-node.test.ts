@@ -3,7 +3,7 @@ import { formatNode } from '../../cli/format-node.ts'
 import { nodeExample } from '../../functions/api/openapi/inspection-examples.ts'
 import type { ModelCall } from '../../shared/contracts/node-detail.ts'
 
-test('a node is told from what led there to what was said of it', () => {
+test('a node is shown from the action that led there to its verdicts', () => {
   const lines = formatNode(nodeExample, 100)
   expect(lines.slice(0, 3)).toEqual([
     `node         #1 of ep-0000007 in ${nodeExample.run}`,

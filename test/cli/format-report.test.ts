@@ -190,7 +190,7 @@ describe('reports for people', () => {
     ])
   })
 
-  it('names models and runs where they tell the runs apart', () => {
+  it('names models and runs where they distinguish the runs', () => {
     const [first, second] = comparison.runs
     if (first === undefined || second === undefined) throw new Error('There are two runs.')
     const runs = [first, { ...second, method: 'react', model: 'gpt-5-mini' }]

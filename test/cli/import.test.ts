@@ -78,7 +78,7 @@ test('an environment that is not here is said to be none of the service’s, and
   expect(known.notes).not.toContain('There is no environment')
 })
 
-test('--dry-run tells the same and stores nothing', async () => {
+test('--dry-run reports the same and stores nothing', async () => {
   const folder = await folderWith({ 'a.jsonl': `${JSON.stringify(expert(1))}\n${JSON.stringify(broken)}\n` })
   const looked = await espalier(
     folder,

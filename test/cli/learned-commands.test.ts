@@ -6,7 +6,7 @@ import { toRequest, untilStatus } from '../support/open-test-engine.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { recordingTerminal } from './recording-terminal.ts'
 
-/** A data folder in which a run has learned, and nobody plays. */
+/** A data folder in which a run has learned, and which no process holds. */
 async function learnedFolder() {
   const folder = await temporaryFolder()
   const world = await openLocalWorld({ folder })
@@ -47,7 +47,7 @@ test('what runs have learned is listed and shown, for people and as JSON', async
   expect(actions.out).toContain('    function carry(ball) {}')
 })
 
-test('the run and its report tell what learned', async () => {
+test('the run and its report show what learned', async () => {
   const { folder, library, memory, run } = await learnedFolder()
   const shown = (await espalier(folder, 'show', run)).out
   expect(shown).toContain('learning     1 of them learn for the others')

@@ -32,7 +32,7 @@ test('limits are set, shown and lifted one by one, each tenant its own', async (
   expect((await espalier('limits', '--folder', folder)).out).toMatch(/cost +none +\$0\ntokens +none +0/)
 })
 
-test('the limits shown tell what runs have used', async () => {
+test('the limits are shown with what runs have used', async () => {
   const folder = await temporaryFolder()
   const run = ['run', '--environment', 'textcraft', '--method', 'react', '--model', 'simulated']
   const played = await espalier(...run, '--limit', '1', '--folder', folder, '--json')

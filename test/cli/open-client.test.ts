@@ -126,7 +126,7 @@ describe('openClient', () => {
     await expect(clientOf(app).health()).rejects.toThrow('too many redirects')
   })
 
-  it('names what to start when nobody answers', async () => {
+  it('names what to start when no service answers', async () => {
     const client = openClient({ address, fetcher: fetch, signal: new AbortController().signal })
     await expect(client.health()).rejects.toThrow(/127\.0\.0\.1:1.*espalier serve/)
   })

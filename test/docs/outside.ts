@@ -2,7 +2,7 @@
 export type Tried =
   /** Commander takes its words; what it would do is not done. */
   | 'parsed'
-  /** It runs whole, over tools that write down what they are told to do in the account. */
+  /** It runs whole, over tools that record their calls to the account. */
   | 'recorded tools'
   /** It is a script of package.json that .ci/run runs. */
   | 'by .ci/run'

@@ -168,7 +168,7 @@ test.each<[string, Partial<RunRequestInput>]>([
       expect(after.per_episode[amount]?.expected, amount).toBeCloseTo(mean, digits)
     }
     const used = run.usage[amount] ?? 0
-    // What learned and what played is told apart as the method says, so roughly.
+    // What learned and what played is divided as the method says, so roughly.
     const near = run.learning_episodes === 0 ? (amount === 'cost' ? 1e-4 : 0.5) : used / 10
     expect(Math.abs((after[amount]?.expected ?? 0) - used), amount).toBeLessThanOrEqual(near)
     expect(after[amount]?.at_most).toBe(Math.max(before[amount]?.at_most ?? 0, after[amount]?.expected ?? 0))

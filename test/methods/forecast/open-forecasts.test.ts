@@ -144,7 +144,7 @@ describe('limits', () => {
 })
 
 describe('earlier runs', () => {
-  it('tell what is expected, at the price of today', async () => {
+  it('give what is expected, at the price of today', async () => {
     const runs = [
       await anEarlier('run-2', { seed: 7, tasks: { split: 'test', limit: 10 } }),
       await anEarlier('run-1'),
@@ -178,7 +178,7 @@ describe('earlier runs', () => {
     ['with limits of its own', { episode_limits: { turns: 1 } }, {}],
     ['that was cancelled', {}, { status: 'cancelled' }],
     ['that still runs', {}, { status: 'running' }],
-  ])('one %s tells nothing', async (_what, more, run) => {
+  ])('one %s is ignored', async (_what, more, run) => {
     const { basis } = await estimate({}, [await anEarlier('run-1', more, run)])
     expect(basis).toMatchObject({ from: 'method', runs: [] })
   })

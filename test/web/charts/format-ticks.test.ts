@@ -16,7 +16,7 @@ test('where there is room for none, both ends are named', () => {
   expect(texts([0, 1], 10)).toEqual(['0', '1'])
 })
 
-test('ticks are within the axis and told apart by their words', () => {
+test('ticks are within the axis and differ in their labels', () => {
   fc.assert(
     fc.property(fc.array(anyNumber), fc.integer({ min: 0, max: 1500 }), (numbers, width) => {
       const domain = domainOf(numbers)

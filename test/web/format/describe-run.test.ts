@@ -16,7 +16,7 @@ test.each([
   expect(describeTasks(tasks)).toBe(text)
 })
 
-test('of a method only what somebody chose is told', () => {
+test('of a method only what was chosen is shown', () => {
   const method = findMethod('mcts')
   const chosen = { value: 'debate', iterations: 4 }
   const stored = { max_steps: 20, ...parseMethodParameters(method, chosen) }
@@ -32,7 +32,7 @@ test('of a method only what somebody chose is told', () => {
   )
 })
 
-test('a horizon that the run settled by itself was chosen by nobody, unless the method has another default for it', () => {
+test('a horizon that the run settled by itself was not chosen, unless the method has another default for it', () => {
   const chosen = (id: string, parameters: { max_depth: number | null }) =>
     chosenParameters(parameters, describeMethod(findMethod(id)), { default_max_steps: 20 })
   expect(chosen('mcts', { max_depth: 19 })).toEqual({})

@@ -32,7 +32,7 @@ test('a map opens at the chosen node, or at the step that does not have it yet',
   expect(opensAt(sceneAt(1, { chosen: 3 }))).toBe(0)
 })
 
-test('what a step tells comes into sight, and a node that was just chosen', () => {
+test('what a step shows comes into sight, and a node that was just chosen', () => {
   const before = sceneAt(4)
   expect(newlyShown(before, before)).toEqual([])
   expect(newlyShown(before, { ...before, chosen: 3 })).toEqual([3])

@@ -34,7 +34,7 @@ export const deeds: fc.Arbitrary<Deed[][]> = fc.array(fc.array(deed, { minLength
 
 export const answers: fc.Arbitrary<TreeAnswer> = fc.constantFrom('last', 'best', 'committed', 'most-visited')
 
-/** The search's own tree after each step, and the growth that tells of the same. */
+/** The search's own tree after each step, and the growth that records the same. */
 export function grow(answer: TreeAnswer, steps: Deed[][]): { trees: Tree[]; growth: Growth } {
   const tree = new SearchTree(opened(answer))
   const trees = [tree.toTree()]

@@ -34,7 +34,7 @@ const growth: Growth = {
   })) as Growth['steps'],
 }
 
-test('what happened in a step is told in words', () => {
+test('what happened in a step is described', () => {
   expect(describeStep(tree, growth, 0)).toBe('The search begins with its root.')
   expect(describeStep(tree, growth, 1)).toBe(
     'node 2 added below 1: craft planks · value 0.50 backed up from node 2',
@@ -48,7 +48,7 @@ test('the nodes of a step are known, each once', () => {
   expect(nodesOfStep(tree, growth, 0)).toEqual([])
 })
 
-test('a node that the tree does not have yet is told by its number, and long steps are cut', () => {
+test('a node that the tree does not have yet is named by its number, and long steps are cut', () => {
   expect(describeStep(tree, growth, 3)).toBe('node 9 added')
   expect(describeStep(tree, growth, 4)).toMatch(/· 2 more$/)
 })
@@ -75,9 +75,9 @@ test('an action that the answer does not spell out, its own steps and pictures a
   ])
 })
 
-test('a node is told in a sentence', () => {
-  const told = smallTree([null, 0, 0], { 1: { visits: 0 }, 2: { value: 0.5, reward: 1, done: true } })
-  const scene = { index: indexTree(told), moment: lastMoment({ ...told, best: 2 }) }
+test('a node is described in a sentence', () => {
+  const described = smallTree([null, 0, 0], { 1: { visits: 0 }, 2: { value: 0.5, reward: 1, done: true } })
+  const scene = { index: indexTree(described), moment: lastMoment({ ...described, best: 2 }) }
   expect(describeNode(scene, 0)).toBe('Node 0: root, value 0.00, 1 visit')
   expect(describeNode(scene, 1)).toBe('Node 1: action 1, not visited')
   expect(describeNode(scene, 2)).toBe(

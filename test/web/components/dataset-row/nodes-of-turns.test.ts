@@ -44,7 +44,7 @@ const part = (name: ShownPart['name'], roles: string): ShownPart => ({
 const nodes = (parts: ShownPart[], row: LineageRow) =>
   nodesOfTurns(parts, row).map((turns) => turns.map((turn) => turn?.node ?? null))
 
-test('the last answers of a conversation are those that were played; an OK before them is nobody’s', () => {
+test('the last answers of a conversation are those that were played; an OK before them has no node', () => {
   expect(nodes([part('messages', 'suauaua')], lineage('sft', [0, 3, 7]))).toEqual([
     [null, null, null, null, 3, null, 7],
   ])
@@ -68,13 +68,13 @@ test('each side of two trajectories has its own path', () => {
   ])
 })
 
-test('steps are one node each, whatever way their prompt is told', () => {
+test('steps are one node each, however their prompt is rendered', () => {
   const row = lineage('process-reward', [0, 2, 9])
   expect(nodes([part('prompt', 't'), part('steps', 'aa')], row)).toEqual([[null], [2, 9]])
   expect(nodes([part('prompt', 'suau'), part('steps', 'aa')], row)[1]).toEqual([2, 9])
 })
 
-test('a told search names its turns without a root', () => {
+test('a linearized search names its turns without a root', () => {
   expect(nodes([part('prompt', 'suau'), part('completion', 'a')], lineage('exploration', [4, 2]))).toEqual([
     [null, null, 4, null],
     [2],

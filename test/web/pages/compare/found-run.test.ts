@@ -10,7 +10,7 @@ function markupOf(id: string, name: string | undefined): string {
   return renderToStaticMarkup(createElement(FoundRun, { run: found, chosen: [], onAdd: () => undefined }))
 }
 
-test('runs of the same name are told apart by their ids and when they were created', () => {
+test('runs of the same name are distinguished by their ids and when they were created', () => {
   const markup = markupOf('run-01-aaaa', 'night')
   expect(markup).toContain('<span class="identifier">run-01-aaaa</span>')
   expect(markup).toContain('dateTime="2026-01-02T03:04:05.000Z"')

@@ -173,7 +173,7 @@ describe('settings', () => {
 describe('runs without shared tasks', () => {
   const markupOf = (runs: Run[]) => renderToStaticMarkup(createElement(NoSharedTasks, { runs }))
 
-  test('are told which of them has no reward, and why', () => {
+  test('are shown with those that have no reward, and why', () => {
     const markup = markupOf([runWith('scored', 5, 'succeeded'), runWith('capped', 0, 'paused')])
     expect(markup).toContain('capped has no episode with a reward: it is paused')
     expect(markup).not.toContain('scored has no')

@@ -22,7 +22,7 @@ describe('amounts', () => {
 })
 
 describe('names of runs', () => {
-  test('are told apart by the ends of their ids where they are the same', () => {
+  test('are distinguished by the ends of their ids where they are the same', () => {
     const names = runNames([
       { id: 'run-01-aaaaaaaa', name: 'mcts' },
       { id: 'run-02-bbbbbbbb', name: 'mcts' },

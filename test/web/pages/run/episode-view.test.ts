@@ -40,7 +40,7 @@ describe('what is shown of the episodes', () => {
     expect(writeEpisodeView(new URLSearchParams('status=failed&sort=cost'), plain).toString()).toBe('')
   })
 
-  test('is the usual where the address says what nobody knows', () => {
+  test('is the usual where the address has an unknown value', () => {
     const query = new URLSearchParams('status=dead&sort=luck&order=up&task=%20')
     expect(readEpisodeView(query)).toEqual(plain)
   })

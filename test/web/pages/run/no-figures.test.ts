@@ -74,7 +74,7 @@ test('the filter by status has the words of the progress, and counts only what i
   expect(filter(aRun({ status: 'paused', episodes: { active: 2 } }))).toContain('>waiting, held<')
 })
 
-test('an episode that did nothing tells no length of a path, and many invalid actions can be read', () => {
+test('an episode that did nothing has no length of a path, and many invalid actions can be read', () => {
   const result: NonNullable<Episode['result']> = {
     status: 'cancelled',
     reward: null,

@@ -6,7 +6,7 @@ import { annotation, aRun } from './a-run.ts'
 const factsOf = (title: string, run: Parameters<typeof requestFacts>[0]) =>
   requestFacts(run).find((group) => group.title === title)?.facts
 
-test('everything that was asked for is told, and nothing that was not', () => {
+test('everything that was asked for is shown, and nothing that was not', () => {
   const run = aRun({
     request: {
       tasks: { ids: Array.from({ length: 25 }, (_, index) => `t${index}`) },

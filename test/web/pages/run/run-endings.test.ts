@@ -37,7 +37,7 @@ test('it is said where none has ended yet, and that nothing is solved where noth
   expect(show({ run: asked })).toContain('the model answered all that it was asked')
 })
 
-test('the bar of statuses is told in words and numbers too, and no share is rounded to all or nothing', () => {
+test('the bar of statuses is given in words and numbers too, and no share is rounded to all or nothing', () => {
   const { episodes } = aRun({ episodes: { succeeded: 999, errored: 1 } })
   const text = renderToStaticMarkup(createElement(StatusBar, { isPaused: false, episodes })).replaceAll(
     /<[^>]*>/g,
@@ -46,7 +46,7 @@ test('the bar of statuses is told in words and numbers too, and no share is roun
   expect(text).toBe('succeeded 999 &gt;99 %errored 1 &lt;1 %')
 })
 
-test('while a run is paused nobody plays its episodes: they are held', () => {
+test('while a run is paused its episodes are not played: they are held', () => {
   const { episodes } = aRun({ episodes: { active: 3, succeeded: 1 } })
   const words = (isPaused: boolean) =>
     renderToStaticMarkup(createElement(StatusBar, { isPaused, episodes })).replaceAll(/<[^>]*>/g, '')

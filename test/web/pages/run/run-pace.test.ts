@@ -16,7 +16,7 @@ describe('the pace of a run', () => {
     expect(paceOf([], run)).toEqual({ recent: null, overall: 15, left: 120 })
   })
 
-  test('of late is what ended while it was watched, and tells the time left', () => {
+  test('of late is what ended while it was watched, and gives the time left', () => {
     expect(paceOf([{ seconds: 60, ended: 0 }], run)).toEqual({ recent: 30, overall: 15, left: 60 })
   })
 
@@ -29,13 +29,13 @@ describe('the pace of a run', () => {
   })
 
   test.each(['queued', 'paused', 'succeeded', 'cancelled'] as const)(
-    'tells no time left of a %s run',
+    'gives no time left of a %s run',
     (status) => {
       expect(paceOf([], { ...run, status }).left).toBeNull()
     },
   )
 
-  test('tells nothing before the first episode has ended', () => {
+  test('shows nothing before the first episode has ended', () => {
     expect(paceOf([], aRun({ episodes: { waiting: 5 } }))).toEqual({
       recent: null,
       overall: null,

@@ -68,7 +68,7 @@ test('tables have their headings, and numbers stand to the right', () => {
 })
 
 describe('code', () => {
-  test('has its words told apart', () => {
+  test('has its syntax highlighted', () => {
     expect(show(read('```sh\necho "$HOME" # home\n```').nodes)).toContain('hljs-comment')
   })
 
