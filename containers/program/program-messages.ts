@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { declaredBounds } from '../../shared/contracts/catalogue.ts'
 import { type JsonObject, jsonSchema } from '../../shared/contracts/json.ts'
 
 /** What a host asks of a program, one JSON object a line, each with an `id` that the answer repeats. */
@@ -59,6 +60,7 @@ export const factsAnswerSchema = z.object({
   deterministic: z.boolean().default(true),
   success_threshold: z.number().default(1),
   default_max_steps: z.int().positive().default(30),
+  ...declaredBounds,
   rules: z.string(),
   example: z
     .object({ observation: z.string(), turns: z.array(turnSchema) })

@@ -2,6 +2,20 @@ import { z } from 'zod'
 import { jsonObjectSchema } from './json.ts'
 import { roleSchema } from './model-choice.ts'
 
+/** What an environment may declare of its answers. */
+export const declaredBounds = {
+  reward_range: z
+    .tuple([z.number(), z.number()])
+    .exactOptional()
+    .describe('The least and the most reward that a step may answer. Absent: any finite number.'),
+  max_observation_bytes: z
+    .int()
+    .positive()
+    .max(16 * 1024 * 1024)
+    .exactOptional()
+    .describe('Bytes that an observation may have. Absent: 2 MiB.'),
+}
+
 /** An environment as `GET /v1/environments` shows it. */
 export const environmentInfoSchema = z
   .object({
@@ -12,6 +26,7 @@ export const environmentInfoSchema = z
     deterministic: z.boolean(),
     success_threshold: z.number(),
     default_max_steps: z.int(),
+    ...declaredBounds,
     splits: z.record(z.string(), z.int()).describe('How many tasks each split has.'),
     types: z.array(z.string()),
     hosting: z

@@ -47,6 +47,10 @@ export interface EnvironmentFacts {
   readonly success_threshold: number
   /** How long a trajectory may get unless the task or a method's parameters say otherwise. */
   readonly default_max_steps: number
+  /** The least and the most reward that a step may answer; another is an error. @default any finite number */
+  readonly reward_range?: readonly [number, number]
+  /** Bytes that an observation may have. @default 2 MiB */
+  readonly max_observation_bytes?: number
   /** All tasks, split by split, in a fixed order. */
   tasks(): readonly EnvironmentTask[]
   /** For prompts. */

@@ -202,9 +202,10 @@ async function statesOf(
   const { environment } = opened
   if (!isPure(environment) || hosting === 'host') {
     const source = sessions(opened)
-    return (effects) => new HostedStates(effects, source, { seed, holder, ...(options && { options }) })
+    return (effects) =>
+      new HostedStates(effects, source, { facts: environment, seed, holder, ...(options && { options }) })
   }
   const cores = new Map<string, PureCore>()
   for (const task of tasks) cores.set(task, await environment.open(task))
-  return () => new PureStates(cores, seed)
+  return () => new PureStates(cores, seed, environment)
 }

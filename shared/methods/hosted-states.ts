@@ -1,10 +1,14 @@
 import type { JsonObject } from '../contracts/json.ts'
 import type { EffectScope } from '../engine/effect-scope.ts'
+import { findWrongField, refuseWrong } from '../environments/check-result.ts'
+import type { EnvironmentFacts } from '../environments/environment.ts'
 import { type PathStep, SessionPool } from '../environments/session-pool.ts'
 import type { SessionSource } from '../environments/session-source.ts'
 import type { NodeStates, Standing } from './node-states.ts'
 
 export interface HostedEpisode {
+  /** Of the environment, whose answers are held to them. */
+  facts: EnvironmentFacts
   seed: number
   /** What the run sets of the environment's rules, as it is recorded; absent: nothing. */
   options?: JsonObject
@@ -41,7 +45,7 @@ export class HostedStates implements NodeStates {
     const pool = this.#pool(task)
     const request = { settings: { task, seed, ...(options && { options }) } }
     const standing = await this.#effects.effect<Standing>(`${key}/open`, request, async (...signals) => ({
-      result: await pool.open(...signals),
+      result: this.#checked(await pool.open(...signals), 0),
       waited: pool.takeWaited(),
     }))
     this.#places.set(key, { pool, from: null, step: { action: null, answer: standing } })
@@ -52,7 +56,7 @@ export class HostedStates implements NodeStates {
     const { pool } = this.#place(from)
     const request = { settings: { from, action } }
     const standing = await this.#effects.effect<Standing>(`${key}/step`, request, async (...signals) => ({
-      result: await pool.step(this.#path(from), action, ...signals),
+      result: await this.#take(pool, this.#path(from), action, signals),
       waited: pool.takeWaited(),
     }))
     this.#places.set(key, { pool, from, step: { action, answer: standing } })
@@ -83,6 +87,22 @@ export class HostedStates implements NodeStates {
     })
     this.#pools.set(task, pool)
     return pool
+  }
+
+  async #take(
+    pool: SessionPool,
+    path: PathStep[],
+    action: string,
+    signals: [AbortSignal, AbortSignal],
+  ): Promise<Standing> {
+    return this.#checked(await pool.step(path, action, ...signals), path.length)
+  }
+
+  /** An answer that the contract rules out is never committed. */
+  #checked(answer: Standing, step: number): Standing {
+    const { facts } = this.#episode
+    refuseWrong(findWrongField(answer, facts), { environment: facts.id, step })
+    return answer
   }
 
   #place(key: string): Place {

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../contracts/json.ts'
-import type { PureCore } from '../environments/environment.ts'
+import { findWrongField, findWrongState, refuseWrong } from '../environments/check-result.ts'
+import type { EnvironmentFacts, PureCore, StepResult } from '../environments/environment.ts'
 import { hashState } from '../environments/hash-state.ts'
 import type { NodeStates, Standing } from './node-states.ts'
 
@@ -10,10 +11,15 @@ import type { NodeStates, Standing } from './node-states.ts'
 export class PureStates implements NodeStates {
   readonly #cores: ReadonlyMap<string, PureCore>
   readonly #seed: number
-  readonly #states = new Map<string, { core: PureCore; state: JsonObject }>()
+  readonly #facts: EnvironmentFacts
+  readonly #states = new Map<string, { core: PureCore; state: JsonObject; steps: number }>()
 
-  /** @param cores - the rules of each task that is played, with everything loaded */
-  constructor(cores: ReadonlyMap<string, PureCore>, seed: number) {
+  /**
+   * @param cores - the rules of each task that is played, with everything loaded
+   * @param facts - of the environment, whose answers are held to them
+   */
+  constructor(cores: ReadonlyMap<string, PureCore>, seed: number, facts: EnvironmentFacts) {
+    this.#facts = facts
     this.#cores = cores
     this.#seed = seed
   }
@@ -22,16 +28,26 @@ export class PureStates implements NodeStates {
     const core = this.#cores.get(task)
     if (!core) throw new RangeError(`The task "${task}" was not loaded.`)
     const { state, observation } = core.reset(task, this.#seed)
-    this.#states.set(key, { core, state })
-    return { observation, reward: 0, done: false, valid: true, progress: 0, state_hash: hashState(state) }
+    const answer = { observation, reward: 0, done: false, valid: true, progress: 0 }
+    return this.#keep(key, { core, state, steps: 0 }, answer)
   }
 
   async step(from: string, action: string, key: string): Promise<Standing> {
     const at = this.#states.get(from)
     if (!at) throw new RangeError(`There is no state "${from}".`)
     const { state, ...answer } = at.core.step(at.state, action)
-    this.#states.set(key, { core: at.core, state })
-    return { ...answer, state_hash: hashState(state) }
+    return this.#keep(key, { core: at.core, state, steps: at.steps + 1 }, answer)
+  }
+
+  #keep(
+    key: string,
+    at: { core: PureCore; state: JsonObject; steps: number },
+    answer: Omit<StepResult<JsonObject>, 'state'>,
+  ): Standing {
+    const wrong = findWrongField(answer, this.#facts) ?? findWrongState(at.state)
+    refuseWrong(wrong, { environment: this.#facts.id, step: at.steps })
+    this.#states.set(key, at)
+    return { ...answer, state_hash: hashState(at.state) }
   }
 
   async close(): Promise<void> {}

@@ -125,8 +125,8 @@ async function playIn<Parameters extends object>(
     async play(effects) {
       const request = { model: choice, roles: {} }
       const states = sessions
-        ? new HostedStates(effects, sessions, { seed: 0, holder: writer })
-        : new PureStates(new Map(cores), 0)
+        ? new HostedStates(effects, sessions, { facts: environment, seed: 0, holder: writer })
+        : new PureStates(new Map(cores), 0, environment)
       const models = onlyModel(toModel(played, requests))
       const calls = new ModelCalls({ effects, models, request, meter: () => freeMeter })
       const memory = new EpisodeMemory({

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { declaredBounds } from '../../contracts/catalogue.ts'
 import { EspalierError, errorBodySchema } from '../../contracts/errors.ts'
 import { listSchema } from '../../contracts/list.ts'
 import type { EnvironmentGuide, EnvironmentTask, HostedEnvironment } from '../environment.ts'
@@ -28,6 +29,7 @@ const factsSchema = z.object({
   deterministic: z.boolean(),
   success_threshold: z.number(),
   default_max_steps: z.int().positive(),
+  ...declaredBounds,
 })
 
 const detailSchema = factsSchema.extend({ guide: guideSchema.nullable() })

@@ -1,15 +1,16 @@
+import { findWrongField, findWrongState, type ResultBounds } from '../check-result.ts'
 import type { SessionResult } from '../session-source.ts'
 import type { CheckBook, Finding } from './check-book.ts'
 import type { Walk, WalkStep } from './walk.ts'
 
-/** Checks what a walk was answered: its kinds, progress that never falls, and states that JSON keeps. */
-export function checkAnswers({ task, steps }: Walk, book: CheckBook): void {
+/** Checks what a walk was answered: its kinds and bounds, progress that never falls, and states that JSON keeps. */
+export function checkAnswers({ task, steps }: Walk, bounds: ResultBounds, book: CheckBook): void {
   let before = 0
   for (const [index, step] of steps.entries()) {
     const { action, result } = step
     const at: Omit<Finding, 'reason'> = action === null ? { task } : { task, step: index - 1, action }
     book.hold('answers')
-    const wrong = findWrongKind(result)
+    const wrong = findWrongKind(result, bounds)
     if (wrong !== null) book.fail('answers', { ...wrong, ...at })
     book.hold('progress')
     if (result.progress < before) {
@@ -27,17 +28,18 @@ function checkState({ result, noJson }: WalkStep, at: Omit<Finding, 'reason'>, b
   else book.skip('state', 'Its states are not values.')
 }
 
-function findWrongKind(result: SessionResult): Pick<Finding, 'reason' | 'expected' | 'came'> | null {
-  const { observation, reward, done, valid, progress } = result
-  const wrong = (field: string, expected: string, came: unknown) => ({
+function findWrongKind(
+  result: SessionResult,
+  bounds: ResultBounds,
+): Pick<Finding, 'reason' | 'expected' | 'came'> | null {
+  const wrong =
+    findWrongField(result, bounds) ??
+    (result.snapshot === null ? null : findWrongState(result.snapshot.state))
+  if (wrong === null) return null
+  const { field, expected, came } = wrong
+  return {
     reason: `"${field}" is not what it should be.`,
     expected,
     came: came === undefined ? 'undefined' : typeof came === 'number' ? String(came) : came,
-  })
-  if (typeof observation !== 'string') return wrong('observation', 'a text', observation)
-  if (!Number.isFinite(reward)) return wrong('reward', 'a finite number', reward)
-  if (typeof done !== 'boolean') return wrong('done', 'true or false', done)
-  if (typeof valid !== 'boolean') return wrong('valid', 'true or false', valid)
-  if (!(progress >= 0 && progress <= 1)) return wrong('progress', 'a number from 0 to 1', progress)
-  return null
+  }
 }

@@ -39,11 +39,11 @@ export class TaskValidation {
     if (book.hasFailed('reset')) return
     await this.#attempt('odd-actions', async () => {
       const { task, seed } = this.#start
-      checkAnswers(await walkOddly({ task, seed }, await keeper.open(task), book), book)
+      checkAnswers(await walkOddly({ task, seed }, await keeper.open(task), book), this.#environment, book)
     })
     await this.#attempt('odd-actions', async () => {
       const start = { ...this.#start, mayRefuse: !isHere }
-      checkAnswers(await walkNotUnicode(start, keeper.open, book), book)
+      checkAnswers(await walkNotUnicode(start, keeper.open, book), this.#environment, book)
     })
   }
 
@@ -52,7 +52,7 @@ export class TaskValidation {
     const opened = await keeper.open(this.#task.id)
     const guide = this.#environment.describe(this.#task)
     const walk = await walkTask({ ...this.#start, steps, guide }, opened, book)
-    checkAnswers(walk, book)
+    checkAnswers(walk, this.#environment, book)
     await keeper.closeAll()
     if (isPure(this.#environment) && isHere) await this.#checkCore(this.#environment, walk)
     else this.#skip('It is checked where the environment is played in this process.', onlyHere)

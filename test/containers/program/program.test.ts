@@ -22,6 +22,14 @@ async function openProgram({ sessions = 1, answerWithin = 60 } = {}) {
   return { clock, logged, table }
 }
 
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
 const processOf = (observation: string) => observation.split(' in ')[1]
 
 describe('a program behind a host', () => {
@@ -164,6 +172,23 @@ describe('a program behind a host', () => {
       code: 'unknown_session',
       message: expect.stringMatching(/no answer.*NaN/),
     })
+  })
+
+  test.each([
+    ['50 MB on a line', 'flood', 'a line without end'],
+    ['garbage', 'garble', 'a line that is no answer'],
+    ['nothing', 'hang', 'within 2 seconds'],
+  ])('that writes %s is ended, and its neighbour is not', async (_what, action, message) => {
+    const { table } = await openProgram({ answerWithin: 2 })
+    const one = await table.create(task)
+    const other = await table.create(task)
+    const step = (id: string, said: string) => table.step(id, { action: said, step_index: 0, token: 1 })
+    await expect(step(one.id, action)).rejects.toMatchObject({
+      code: 'unknown_session',
+      message: expect.stringContaining(message),
+    })
+    await expect.poll(() => isRunning(Number(processOf(one.observation)))).toBe(false)
+    expect((await step(other.id, 'count')).observation).toBe('count 1 of 1')
   })
 
   test('is not let go of while it is at work', async () => {

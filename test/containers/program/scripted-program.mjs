@@ -27,6 +27,8 @@ for await (const line of createInterface({ input: process.stdin })) {
   } else if (action === 'die') process.exit(3)
   else if (action === 'hang') continue
   else if (action === 'nan') process.stdout.write(`{"id": ${id}, "observation": "x", "reward": NaN}\n`)
+  else if (action === 'flood') process.stdout.write(`{"id": ${id}, "observation": "${'x'.repeat(50e6)}"}\n`)
+  else if (action === 'garble') process.stdout.write('{"id": 1, ]]\u0000 garbage\n')
   else if (action === 'fail') say({ id, error: 'broken' })
   else if (action === 'misspeak') say({ id, observation: 7 })
   else {

@@ -43,7 +43,7 @@ export function toyCore(): PureCore<ToyState> {
 
 /** The toy with parts of it replaced; what is replaced in the core comes from a function, so that it can keep something. */
 export function toyEnvironment(
-  broken: Partial<Pick<PureEnvironment, 'tasks' | 'describe' | 'default_max_steps'>> = {},
+  broken: Partial<Pick<PureEnvironment, 'tasks' | 'describe' | 'default_max_steps' | 'reward_range'>> = {},
   breakCore: (core: PureCore<ToyState>) => Partial<PureCore> = () => ({}),
 ): PureEnvironment {
   const own = toyCore()

@@ -117,6 +117,24 @@ const broken: [
     { reason: /"reward"/, expected: 'a finite number', came: 'NaN' },
   ],
   [
+    'a reward outside of the declared range',
+    'answers',
+    toyEnvironment(
+      { reward_range: [0, 1] },
+      change(() => ({ reward: 7 })),
+    ),
+    { reason: /"reward"/, expected: 'from 0 to 1, the declared reward_range', came: '7' },
+  ],
+  [
+    'an observation of 3 MB',
+    'answers',
+    toyEnvironment(
+      {},
+      change(() => ({ observation: 'x'.repeat(3e6) })),
+    ),
+    { reason: /"observation"/, came: '3000000 bytes' },
+  ],
+  [
     'progress beyond 1',
     'answers',
     toyEnvironment(
