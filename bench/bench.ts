@@ -20,6 +20,7 @@ const measurements = [
   'resume',
   'dataset-rows',
   'in-flight',
+  'fairness',
   'hostile-programs',
   'web',
   'cost',

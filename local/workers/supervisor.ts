@@ -122,7 +122,8 @@ export class Supervisor {
     this.#workers.delete(worker)
     if (!end.wasAsked)
       log({ level: 'warn', event: 'worker.ended', worker: worker.name, evidence: end.evidence, ...end.alone })
-    await this.#putRight(worker.name, end)
+    // When the service stops, its next start puts right what they leave: that may be much, and no one is waiting for it.
+    if (!this.#stopping.signal.aborted) await this.#putRight(worker.name, end)
     return end
   }
 
@@ -132,7 +133,6 @@ export class Supervisor {
         return await this.#options.onEnd(worker, end)
       } catch (error) {
         this.#options.log({ level: 'error', event: 'worker.not_settled', worker, error: String(error) })
-        // Whoever opens the folder next gives back what is held.
         if (this.#stopping.signal.aborted) return
         await this.#pause(wait)
       }
