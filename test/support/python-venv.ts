@@ -25,7 +25,7 @@ export async function pythonWith(requirements: string, tools: readonly Tool[] = 
   const python = process.env.ESPALIER_PYTHON ?? 'python3'
   for (const { command, purpose } of [{ command: python, purpose: 'Python 3.11 or later' }, ...tools]) {
     await run(command, ['--version']).catch((cause: Error) => {
-      throw new Error(`These tests need ${command} (${purpose}), which did not start.`, { cause })
+      throw new Error(`This needs ${command} (${purpose}), which did not start.`, { cause })
     })
   }
   const file = join(root, requirements)

@@ -1,0 +1,75 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { pythonWith } from '../test/support/python-venv.ts'
+import { report } from './figure.ts'
+import { recordConversations } from './inspect/record-conversations.ts'
+import { type InFlight, measureInFlight, startModelProcess } from './measure-in-flight.ts'
+
+/**
+ * Espalier beside Inspect AI (https://inspect.aisi.org.uk): agents in flight at once against the same simulated endpoint,
+ * with the same prompts. Inspect replays the conversations of episodes as they were played, so that it has no environment
+ * to compute; it logs as it does by default, and is played for ten seconds before it is measured.
+ */
+const load = { parallel: 200, latency: Number(process.env.BENCH_LATENCY ?? 1) }
+const seconds = Number(process.env.BENCH_SECONDS ?? 30)
+const ramp = 10
+const ideal = load.parallel / load.latency
+
+type Measured = Pick<InFlight, 'elapsed' | 'calls' | 'processor'>
+
+async function measureInspect(): Promise<Measured & { version: string }> {
+  const requirements = 'bench/inspect/requirements.txt'
+  const python = await pythonWith(requirements)
+  const folder = await mkdtemp(join(tmpdir(), 'espalier-bench-'))
+  const { base_url, stop } = await startModelProcess(load.latency)
+  try {
+    const conversations = join(folder, 'conversations.json')
+    const episodes = Math.ceil((ideal * (ramp + seconds + 10)) / 5) + load.parallel
+    await writeFile(conversations, JSON.stringify(recordConversations(episodes)))
+    const settings = {
+      conversations,
+      base_url,
+      parallel: load.parallel,
+      ramp,
+      seconds,
+      folder,
+      max_tokens: 100,
+    }
+    const script = join(import.meta.dirname, 'inspect/play_conversations.py')
+    const { stdout } = await promisify(execFile)(python, [script, JSON.stringify(settings)], {
+      cwd: folder,
+      env: { ...process.env, INSPECT_LOG_LEVEL: 'error' },
+    })
+    const version = (await readFile(join(import.meta.dirname, '..', requirements), 'utf8')).match(
+      /inspect_ai==(\S+)/,
+    )?.[1]
+    return { ...(JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as Measured), version: version ?? '' }
+  } finally {
+    stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+const row = (name: string, { elapsed, calls, processor }: Measured) =>
+  [
+    name.padEnd(20),
+    `${(calls / elapsed).toFixed(0)}`.padStart(10),
+    `${((100 * calls) / elapsed / ideal).toFixed(1)} %`.padStart(14),
+    `${(processor / calls).toFixed(2)} ms`.padStart(26),
+  ].join('')
+
+const own = await measureInFlight(load, seconds)
+const { version, ...inspect } = await measureInspect()
+report({
+  what: `Espalier beside Inspect AI: ${load.parallel} agents in flight, a model of ${load.latency} s in another process, ${seconds} s each`,
+  value: [
+    '                      calls/s  of the ideal  processor time a call',
+    row('Espalier', own),
+    row(`Inspect AI ${version}`, inspect),
+  ].join('\n  '),
+  ratio: `${(inspect.processor / inspect.calls / (own.processor / own.calls)).toFixed(1)} × the processor time a call`,
+  aim: 'measured in the same run; none stated',
+})
