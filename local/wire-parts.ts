@@ -32,6 +32,8 @@ export async function wireParts({ folder, endpoints, ...options }: PartsOptions)
     ...options,
     models,
     ...openEnvironmentParts({ world, hosts: caller, added }),
+    // The supervisor sees its workers die: a machine that restarts, or a service that is killed as a whole, blames no episode.
+    deaths: 'witnessed',
   })
   return { ...service, models, caller }
 }
