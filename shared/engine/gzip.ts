@@ -10,9 +10,11 @@ const gunzipAside = promisify(gunzip)
  */
 const small = 64 * 1024
 
-/** Compresses a journal's text. A small window is enough for a segment, and costs less to set up. */
+/** Compresses a journal's text. A small window is enough for a segment, and costs less to set up; so does a small buffer. */
 export async function compress(text: string | Uint8Array): Promise<Uint8Array> {
-  return text.length < small ? gzipSync(text, { level: 3, windowBits: 13, memLevel: 5 }) : gzipAside(text)
+  return text.length < small
+    ? gzipSync(text, { level: 3, windowBits: 13, memLevel: 5, chunkSize: 4096 })
+    : gzipAside(text)
 }
 
 /** Restores what {@link compress} made, also several of them side by side. */

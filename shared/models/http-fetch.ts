@@ -5,6 +5,39 @@ import type { Fetch } from './openai-client.ts'
 /** Statuses whose answers have no body. */
 const bodiless = new Set([204, 205, 304])
 
+/**
+ * As much of a `Response` as the `openai` package reads of an answer that is not streamed. A real one wraps the text in a
+ * stream and reads it back.
+ */
+class WholeResponse {
+  readonly status: number
+  readonly headers: Headers
+  readonly url = ''
+  readonly body = null
+  readonly #text: string
+
+  constructor(status: number, headers: Record<string, string | string[] | undefined>, text: string) {
+    this.status = status
+    this.#text = text
+    this.headers = new Headers()
+    for (const [name, value] of Object.entries(headers)) {
+      for (const one of [value ?? []].flat()) this.headers.append(name, one)
+    }
+  }
+
+  get ok(): boolean {
+    return this.status >= 200 && this.status < 300
+  }
+
+  async text(): Promise<string> {
+    return this.#text
+  }
+
+  async json(): Promise<unknown> {
+    return JSON.parse(this.#text)
+  }
+}
+
 /** `fetch` for model calls, and the end of its connections. */
 export interface HttpFetch {
   fetch: Fetch
@@ -40,10 +73,11 @@ export function createHttpFetch({ timeout, ...bounds }: HttpFetchOptions): HttpF
       })
       const { statusCode: status } = answer
       const text = await readAnswerBody(answer, bounds)
-      const received = Object.entries(answer.headers).flatMap(([name, value]) =>
-        [value ?? []].flat().map((one): [string, string] => [name, one]),
-      )
-      return new Response(bodiless.has(status) ? null : text, { status, headers: received })
+      return new WholeResponse(
+        status,
+        answer.headers,
+        bodiless.has(status) ? '' : text,
+      ) as unknown as Response
     },
     close: () => dispatcher.destroy(),
   }

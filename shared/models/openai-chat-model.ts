@@ -78,7 +78,8 @@ export class OpenAiChatModel implements ChatModel {
     return {
       model: request.model,
       bound: upperBoundOf(request, price),
-      send: (client, options) => client.chat.completions.create(this.#body(request), options),
+      // Not `chat.completions.create`: it looks at each value of the body as it is written, in case a stream is asked for.
+      send: (client, options) => client.post('/chat/completions', { body: this.#body(request), ...options }),
       read(body) {
         const completion = readCompletion(body)
         if ('wrong' in completion) return { wrong: completion.wrong, transient: true }
