@@ -15,6 +15,6 @@ export default defineConfig({
       'test/browser/**',
       'test/docs/**',
     ],
-    testTimeout: 20_000,
+    testTimeout: 60_000,
   },
 })

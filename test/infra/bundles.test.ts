@@ -31,7 +31,7 @@ beforeAll(async () => {
   const start = performance.now()
   bundles = await bundleFunctions()
   console.log(`synthesised with all bundles in ${((performance.now() - start) / 1000).toFixed(1)} s`)
-}, 120_000)
+}, 300_000)
 
 afterAll(async () => {
   await bundles.remove()

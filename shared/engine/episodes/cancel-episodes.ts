@@ -1,4 +1,4 @@
-import type { World } from '../../world/ports.ts'
+import type { Ledger, World } from '../../world/ports.ts'
 import { ledgerKeys } from '../keys.ts'
 import { type EpisodeRow, endIfCancelled } from './episode-row.ts'
 
@@ -11,15 +11,17 @@ export async function cancelEpisodes(world: World, run: string): Promise<void> {
   const { partition } = ledgerKeys.active(run, '')
   for (let more = true; more; ) {
     const page = await ledger.query(partition, { limit: 100 })
-    for (const { sort: episode } of page.items) {
-      const key = ledgerKeys.episode(run, episode)
-      const row = (await ledger.get(key)) as EpisodeRow | null
-      // No end comes between: the run that it would be counted in has ended.
-      const set = row && { status: endIfCancelled(row), worker: null, alone_with: null }
-      const open = [{ attribute: 'status', is: 'one_of' as const, values: ['queued', 'running'] }]
-      if (set) await ledger.update({ key, set, if: open })
-      await ledger.update({ key: ledgerKeys.active(run, episode), delete: true })
-    }
+    await Promise.all(page.items.map(({ sort }) => cancelEpisode(ledger, run, sort)))
     more = page.items.length > 0
   }
+}
+
+async function cancelEpisode(ledger: Ledger, run: string, episode: string): Promise<void> {
+  const key = ledgerKeys.episode(run, episode)
+  const row = (await ledger.get(key)) as EpisodeRow | null
+  // No end comes between: the run that it would be counted in has ended.
+  const set = row && { status: endIfCancelled(row), worker: null, alone_with: null }
+  const open = [{ attribute: 'status', is: 'one_of' as const, values: ['queued', 'running'] }]
+  if (set) await ledger.update({ key, set, if: open })
+  await ledger.update({ key: ledgerKeys.active(run, episode), delete: true })
 }

@@ -27,8 +27,8 @@ const openPatience = 5000
 const writePatience = 30_000
 /** Milliseconds between two tries to begin while another process writes: at least, and at most. */
 const retry = { least: 0.5, most: 4 }
-/** Milliseconds that a process leaves to others after a commit, where it shares the database. */
-const leftToOthers = 2
+/** Milliseconds that a process leaves to others after a commit at most; otherwise as long as its transaction took. */
+const mostLeftToOthers = 2
 
 /**
  * The SQLite file of a data folder. Writes are grouped: all that arrive in one turn of the event loop share one
@@ -49,6 +49,7 @@ export class Database {
   /** No try to write before this moment of `performance.now()`. */
   #notBefore = 0
   #busySince: number | null = null
+  #begunAt = 0
   #closing: Promise<void> | null = null
   #drained: (() => void) | null = null
 
@@ -123,7 +124,8 @@ export class Database {
     if (this.#scheduled) return
     this.#scheduled = true
     const wait = this.#notBefore - performance.now()
-    if (wait > 0) setTimeout(() => this.#turn(), wait)
+    // A timer lasts a millisecond at least, which would slow down a chain of small writes several times.
+    if (wait > 0.5) setTimeout(() => this.#turn(), wait)
     else setImmediate(() => this.#turn())
   }
 
@@ -153,7 +155,8 @@ export class Database {
       this.#fail(group, error)
       return
     }
-    if (this.#isShared) this.#notBefore = performance.now() + leftToOthers
+    const now = performance.now()
+    if (this.#isShared) this.#notBefore = now + Math.min(mostLeftToOthers, now - this.#begunAt)
     for (const [index, { resolve }] of group.entries()) resolve(results[index])
   }
 
@@ -161,6 +164,7 @@ export class Database {
   #isBegun(): boolean {
     try {
       this.#begin.run()
+      this.#begunAt = performance.now()
       this.#busySince = null
       return true
     } catch (error) {
