@@ -1,5 +1,6 @@
 import type { EndpointInfo } from '../contracts/catalogue.ts'
 import { type CallLog, createCallLog } from './call-log.ts'
+import { CallsUnderWay } from './calls-under-way.ts'
 import type { CallOptions, ChatModel } from './chat-model.ts'
 import { describeEndpoint, findEndpoint } from './describe-endpoint.ts'
 import type { EmbeddingModel } from './embedding-model.ts'
@@ -7,7 +8,6 @@ import type { EndpointConfiguration } from './endpoint-configuration.ts'
 import type { EndpointModels } from './endpoint-models.ts'
 import { KeyRing } from './keys/key-ring.ts'
 import type { SecretReader } from './keys/secret-reader.ts'
-import { linkSignals } from './link-signals.ts'
 import type { Endpoints, Environment } from './load-endpoints.ts'
 import { type ModelClock, modelClock } from './model-clock.ts'
 import type { HttpModelParts } from './open-http-models.ts'
@@ -73,11 +73,11 @@ export function openModels(endpoints: Endpoints, options: ModelPoolOptions = {})
     tokenProvider: options.tokenProvider ?? null,
   }
   const opened = new Map<string, EndpointModels>()
-  const closing = new AbortController()
+  const calls = new CallsUnderWay()
   const modelsOf = (name: string): EndpointModels => {
     let models = opened.get(name)
     if (models === undefined) {
-      models = whenFirstAsked(opener(name, findEndpoint(endpoints, name), parts), closing.signal)
+      models = whenFirstAsked(opener(name, findEndpoint(endpoints, name), parts), calls)
       opened.set(name, models)
     }
     return models
@@ -103,7 +103,7 @@ export function openModels(endpoints: Endpoints, options: ModelPoolOptions = {})
       return createCallLog(name, endpoint, { keys, fetch: parts.fetch ?? globalThis.fetch })
     },
     async close() {
-      closing.abort(new Error('The models were closed.'))
+      calls.end(new Error('The models were closed.'))
       await Promise.all(parts.connections.splice(0).map((connection) => connection.close()))
     },
   }
@@ -133,20 +133,16 @@ function opener(name: string, endpoint: EndpointConfiguration, parts: HttpModelP
  * Models until they are closed. Their code is read when one is first asked: most functions ask none, and it is the
  * largest part of what they would read.
  */
-function whenFirstAsked(open: Opener, closed: AbortSignal): EndpointModels {
+function whenFirstAsked(open: Opener, calls: CallsUnderWay): EndpointModels {
   let opening: Promise<EndpointModels> | undefined
-  const ask = async <Answer>(
-    { signal, ...others }: CallOptions,
+  const ask = <Answer>(
+    { signal: caller, ...others }: CallOptions,
     call: (models: EndpointModels, options: CallOptions) => Promise<Answer>,
-  ): Promise<Answer> => {
-    const linked = linkSignals(signal === undefined ? [closed] : [signal, closed])
-    try {
+  ): Promise<Answer> =>
+    calls.run(caller, async (signal) => {
       opening ??= open()
-      return await call(await opening, { ...others, signal: linked.signal })
-    } finally {
-      linked.unlink()
-    }
-  }
+      return call(await opening, { ...others, signal })
+    })
   return {
     chat: {
       complete: (request, options) => ask(options, ({ chat }, until) => chat.complete(request, until)),
