@@ -14,7 +14,7 @@ export interface ServerFault {
 /** Asks a service that comes and goes, again and again until it answers. */
 export class ServiceApi {
   readonly #service: ServiceProcess
-  /** Told of every 5xx. */
+  /** Called with every 5xx. */
   readonly #onFault: (fault: ServerFault) => void
 
   constructor(service: ServiceProcess, onFault: (fault: ServerFault) => void) {

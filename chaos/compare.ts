@@ -99,7 +99,7 @@ function compareEpisode(played: EpisodeOutcome, same: EpisodeOutcome, found: Fou
   return findings
 }
 
-/** Each episode's end is told of exactly once. */
+/** Each episode's end has exactly one event. */
 function compareEnds({ ended, episodes }: RunOutcome, found: Found): Finding[] {
   const times = Map.groupBy(ended, (id) => id)
   return episodes.flatMap(({ id }) => {

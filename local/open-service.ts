@@ -49,7 +49,7 @@ export interface Service {
   /** Where it listens; without a port, a made-up address that only `app.request` knows. */
   address: string
   app: ApiApp
-  /** Sent as a bearer key, it gives every right: whoever opened the service holds its folder. */
+  /** Sent as a bearer key, it gives every right, because the process that opened the service holds its folder. */
   word: string
   auth: LocalAuth
   /**

@@ -5,7 +5,7 @@ import type { World } from '../shared/world/ports.ts'
 type Workers = Pick<World, 'ledger'>
 
 /**
- * Ends the heartbeats of workers that an earlier process left behind. Whoever holds the folder's lock knows that they are
+ * Ends the heartbeats of workers that an earlier process left behind. The holder of the folder's lock knows that they are
  * dead, and need not wait for their heartbeats to run out before their episodes go on.
  */
 export async function retireWorkers(world: Workers): Promise<void> {

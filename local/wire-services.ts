@@ -37,7 +37,7 @@ export interface WiringOptions {
 export interface Wiring {
   services: ApiServices
   files: FileRouteNeeds
-  /** Tells other processes where the service of this folder answers, and the word that it knows its holder by. */
+  /** Publishes for other processes where the service of this folder answers, and the word that proves who holds it. */
   announce(address: string, word: string): Promise<void>
   /** Takes up what an earlier process left, and begins to work. */
   start(): Promise<void>

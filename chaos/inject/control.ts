@@ -28,7 +28,7 @@ export const allWell: Readonly<Control> = {
   kill: null,
 }
 
-/** Replaces the file at once, so that nobody reads half of it. */
+/** Replaces the file at once, so that half of it is never read. */
 export function writeControl(path: string, control: Control): void {
   writeFileSync(`${path}.new`, JSON.stringify(control))
   renameSync(`${path}.new`, path)

@@ -8,7 +8,7 @@ const unlimitedPages = 4_294_967_294
 
 /**
  * Makes writes to the data folder fail: some, as on a disk that is going; all that need room, by SQLite's own limit; and
- * ends the process right behind the commit that it is told to.
+ * ends the process right behind the commit that the control file names.
  */
 export function failWrites(faults: Faults): void {
   const write = Database.prototype.write

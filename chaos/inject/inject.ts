@@ -3,7 +3,7 @@ import { failWrites } from './fail-writes.ts'
 import { shiftClock } from './shift-clock.ts'
 import { upsetQueues } from './upset-queues.ts'
 
-/** What the faults ask before each operation, and tell after it. */
+/** What the faults check before each operation, and record after it. */
 export interface Faults {
   readonly control: Control
   /** Uniform in [0, 1). */

@@ -1,6 +1,6 @@
 import type { Faults } from './inject.ts'
 
-/** Lets `Date` tell the time that the clock would show if it had been set. Timers go on by the true time. */
+/** Shifts `Date` as if the clock had been set. Timers go on by the true time. */
 export function shiftClock(faults: Pick<Faults, 'control'>): void {
   const trueNow = Date.now.bind(Date)
   const now = () => trueNow() + faults.control.clock

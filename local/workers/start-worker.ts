@@ -15,20 +15,20 @@ export interface StartedWorker {
 /**
  * Joins the data folder of the parent process and plays what is assigned.
  *
- * @param tell tells the parent
+ * @param send sends to the parent process
  */
 export async function startWorker(
   assignment: WorkerAssignment,
-  tell: (message: MessageFromWorker) => Promise<void>,
+  send: (message: MessageFromWorker) => Promise<void>,
 ): Promise<StartedWorker> {
   const { folder, name, duties, builds, code, capacity } = assignment
-  const log: Log = (entry) => void tell({ type: 'log', entry: { ...entry, worker: name } })
+  const log: Log = (entry) => void send({ type: 'log', entry: { ...entry, worker: name } })
   const onError = (error: unknown, what: string) =>
     log({ level: 'error', event: 'service.failed', what, ...errorFields(error) })
   const world = await joinLocalWorld({
     folder,
     name,
-    sharing: { onRing: coalesceRings((queue) => void tell({ type: 'ring', queue })) },
+    sharing: { onRing: coalesceRings((queue) => void send({ type: 'ring', queue })) },
   })
   const { engine, datasets, models } = await wireParts({
     folder,
@@ -39,7 +39,7 @@ export async function startWorker(
     worker: name,
     duties,
     hasPeers: true,
-    onAlone: (episode) => tell({ type: 'alone', episode }),
+    onAlone: (episode) => send({ type: 'alone', episode }),
     onError,
   })
   await engine.worker.start()

@@ -12,7 +12,7 @@ export interface SupervisorOptions {
   world: Pick<LocalWorld, 'ring' | 'hasReady'>
   work: Pick<WorkerAssignment, 'folder' | 'endpoints' | 'code' | 'capacity'>
   limits: WorkerLimits
-  /** Puts right what a worker left that has ended, so that its episodes go on elsewhere; told again until it succeeds. */
+  /** Puts right what a worker left that has ended, so that its episodes go on elsewhere. It is called again until it succeeds. */
   onEnd: (worker: string, end: WorkerEnd) => Promise<void>
   log: Log
 }
@@ -66,7 +66,7 @@ export class Supervisor {
     ]
   }
 
-  /** Tells the workers that messages of a queue came, but for the one that said so. */
+  /** Passes on to the workers that messages of a queue came, except to the worker that reported it. */
   ring(queue: QueueName, from?: WorkerProcess): void {
     for (const worker of this.#workers.keys()) if (worker !== from) worker.send({ type: 'ring', queue })
     if (queue === 'alone') this.#wakeSolo()

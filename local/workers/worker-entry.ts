@@ -6,16 +6,16 @@ import type { MessageFromWorker, MessageToWorker } from './worker-messages.ts'
 const beatEvery = 1000
 
 /** The program of a worker process: plays what the service's process assigns to it, until that one stops it or is gone. */
-function tell(message: MessageFromWorker): Promise<void> {
+function send(message: MessageFromWorker): Promise<void> {
   return new Promise((resolve) => {
-    // What cannot be told goes to nobody: the parent is gone, and this process goes with it.
+    // Without a connection the parent is gone, and this process ends with it.
     if (process.connected) process.send?.(message, undefined, undefined, () => resolve())
     else resolve()
   })
 }
 
-const beats = setInterval(() => void tell({ type: 'beat' }), beatEvery)
-void tell({ type: 'beat' })
+const beats = setInterval(() => void send({ type: 'beat' }), beatEvery)
+void send({ type: 'beat' })
 
 // The parent decides when this process ends: a Ctrl-C in the terminal, or a service manager, reaches both at once.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined)
@@ -25,7 +25,7 @@ process.once('message', async (message: MessageToWorker) => {
   if (message.type !== 'start')
     throw new Error(`A worker's first message must assign its work, not ${message.type}.`)
   const { startWorker } = await import('./start-worker.ts')
-  const worker = await startWorker(message.assignment, tell)
+  const worker = await startWorker(message.assignment, send)
   process.on('message', async (later: MessageToWorker) => {
     if (later.type === 'ring') worker.ring(later.queue)
     if (later.type !== 'stop') return
@@ -33,5 +33,5 @@ process.once('message', async (message: MessageToWorker) => {
     clearInterval(beats)
     process.exit(0)
   })
-  await tell({ type: 'ready' })
+  await send({ type: 'ready' })
 })

@@ -54,7 +54,7 @@ export class WorkerProcess {
   /** Why it was ended from here. */
   #verdict: string | null = null
 
-  /** @param onMessage told of what the supervisor has to act on; what it only has to know is kept here */
+  /** @param onMessage called with each message; what the supervisor only has to know is kept here */
   constructor(
     assignment: WorkerAssignment,
     limits: WorkerLimits,
@@ -89,7 +89,7 @@ export class WorkerProcess {
   }
 
   send(message: MessageToWorker): void {
-    // What cannot be sent went to a process that is gone, which `ended` tells of.
+    // What cannot be sent went to a process that is gone: `ended` resolves then.
     if (this.#child.connected) this.#child.send(message, () => undefined)
   }
 

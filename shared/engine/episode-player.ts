@@ -28,7 +28,7 @@ export interface PlayerOptions {
    * @default 0
    */
   gatherFor?: number
-  /** Told of each segment that was committed. @default nobody is */
+  /** Called with each segment that was committed. @default not called */
   onCommit?: () => void
 }
 

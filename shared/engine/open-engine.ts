@@ -39,7 +39,7 @@ export interface EngineOptions {
   gatherFor?: number
   /** Milliseconds between looks at whether a run was paused or cancelled, or has other caps. @default 1000 */
   lookEvery?: number
-  /** Told of every episode that ended here. */
+  /** Called with every episode that ended here. */
   onEpisodeEnd?: NonNullable<RunnerOptions['onEpisodeEnd']>
   /** Episodes that {@link Engine.worker} plays side by side at most. @default 1000 */
   capacity?: number
@@ -49,7 +49,7 @@ export interface EngineOptions {
   hasPeers?: boolean
   /** See {@link WorkerOptions}. */
   onAlone?: WorkerOptions['onAlone']
-  /** Told of everything that went wrong around an episode; its message comes back later. */
+  /** Called with everything that went wrong around an episode; its message comes back later. */
   onError: (error: unknown, what: string) => void
 }
 

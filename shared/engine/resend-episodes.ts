@@ -8,7 +8,7 @@ import { isAlive, listWorkers } from './workers.ts'
 type Abandoned = Pick<EpisodeRow, 'starts' | 'worker'> & { episode: string }
 
 /**
- * Sends an open run's episodes again that nobody plays: their worker died, or their message was dropped or lost. Sending
+ * Sends an open run's episodes again that no worker plays: their worker died, or their message was dropped or lost. Sending
  * one too often does no harm.
  *
  * @param queuedBefore - milliseconds since the epoch; an episode that was queued later is still expected to be on its way
@@ -36,7 +36,7 @@ export async function resendEpisodes(
   return sent
 }
 
-/** An episode that nobody plays, with who played it last; null when it is played, ended or on its way. */
+/** An episode that no worker plays, with who played it last; null when it is played, ended or on its way. */
 async function findAbandoned(
   world: World,
   { run, episode, isOverdue }: { run: string; episode: string; isOverdue: boolean },

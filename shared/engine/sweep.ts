@@ -25,7 +25,7 @@ export interface SweepOptions {
 
 /**
  * Puts right what died on the way: settles the calls that dead workers left reserved, tops up every open run, sends
- * episodes again that nobody plays, and pauses runs whose time is up. Safe to run at any time, by several at once.
+ * episodes again that no worker plays, and pauses runs whose time is up. Safe to run at any time, by several at once.
  */
 export async function sweep(options: SweepOptions): Promise<void> {
   const { world, self } = options

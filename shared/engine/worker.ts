@@ -23,9 +23,9 @@ export interface WorkerOptions {
   duties: readonly WorkerDuty[]
   /** Whether other workers on this machine stand at the same queues: then it takes few at once, so that each gets its part. */
   hasPeers: boolean
-  /** Told before an episode is played alone, and with null once it no longer is; waited for. */
+  /** Called before an episode is played alone, and with null once it no longer is; awaited. */
   onAlone: (message: EpisodeMessage | null) => Promise<void>
-  /** Told of everything that went wrong around an episode; its message comes back later. */
+  /** Called with everything that went wrong around an episode; its message comes back later. */
   onError: (error: unknown, what: string) => void
 }
 

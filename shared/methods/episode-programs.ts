@@ -132,7 +132,7 @@ export function createEpisodePrograms(options: ProgramsOptions): EpisodePrograms
   }
 }
 
-/** What an episode is, as far as its run and its place tell. */
+/** What an episode is, from its run and its place. */
 function describeEpisode({ environment }: OpenEnvironment, request: RunRequest, place: EpisodePlace) {
   const { id, ...given } = request.method
   const method: Method = findMethod(id)

@@ -17,7 +17,7 @@ import { Fork } from './fork.ts'
 import type { EpisodeMemory, NewNote } from './memory/episode-memory.ts'
 import type { Landing, LearnScope, Recollection } from './method-scope.ts'
 import type { ModelCalls } from './model-calls.ts'
-import type { NodeStates, Standing } from './node-states.ts'
+import type { NodeStates, StateResult } from './node-states.ts'
 import { type AnswerStyle, parseAnswer } from './parse-answer.ts'
 import { fitPrompt } from './prompts/fit-prompt.ts'
 import { fitTranscript } from './prompts/fit-transcript.ts'
@@ -34,7 +34,7 @@ export interface PlayedEpisode {
   guide: EnvironmentGuide
   method: string
   answer: TreeAnswer
-  /** What the policy is told first. */
+  /** The first message to the policy. */
   system: string
   /** How its answers are read. @default as in Agent-R */
   style?: AnswerStyle
@@ -43,7 +43,7 @@ export interface PlayedEpisode {
   defaultMaxSteps: number
   /** Actions that do not go to the environment. @default none */
   turnActions?: TurnActions
-  /** What is told of a task that is played or learned from. */
+  /** How a task is shown that is played or learned from. */
   describe(task: string): { guide: EnvironmentGuide; objective: string }
   /** The tasks of a learning episode; empty where the task itself is played. */
   training: readonly string[]
@@ -75,18 +75,18 @@ export class EpisodeScope implements LearnScope {
   readonly #episode: PlayedEpisode
   readonly #parts: EpisodeParts
   /** By node: the state it stands in. */
-  readonly #states: { key: string; standing: Standing }[]
+  readonly #states: { key: string; stateResult: StateResult }[]
   readonly #heads = new Map<string, Message[]>()
   /** By node: the turn that led there. */
   readonly #turns: Message[][] = []
   /** Steps that were taken and led to no node yet. */
   readonly #forks = new Set<Fork>()
-  readonly #begun = new Map<string, { key: string; standing: Standing }>()
+  readonly #begun = new Map<string, { key: string; stateResult: StateResult }>()
 
-  private constructor(episode: PlayedEpisode, parts: EpisodeParts, standing: Standing) {
+  private constructor(episode: PlayedEpisode, parts: EpisodeParts, stateResult: StateResult) {
     this.#episode = episode
     this.#parts = parts
-    this.#states = [{ key: rootKey, standing }]
+    this.#states = [{ key: rootKey, stateResult }]
     const { environment, exampleTurns = null, task, method, answer, system, success_threshold } = episode
     const entry: OpenEntry = {
       open: {
@@ -94,10 +94,10 @@ export class EpisodeScope implements LearnScope {
         task,
         method,
         answer,
-        messages: layOutHead(system, exampleTurns, standing.observation),
+        messages: layOutHead(system, exampleTurns, stateResult.observation),
         ...(exampleTurns !== null && { layout: 'eto' }),
-        observation: toObservation(standing.observation),
-        state_hash: standing.state_hash,
+        observation: toObservation(stateResult.observation),
+        state_hash: stateResult.state_hash,
         success_threshold,
       },
     }
@@ -107,8 +107,8 @@ export class EpisodeScope implements LearnScope {
 
   static async open(episode: PlayedEpisode, parts: EpisodeParts): Promise<EpisodeScope> {
     const { task, training } = episode
-    const standing = training.length > 0 ? noTask : await parts.states.open(task, rootKey)
-    return new EpisodeScope(episode, parts, standing)
+    const stateResult = training.length > 0 ? noTask : await parts.states.open(task, rootKey)
+    return new EpisodeScope(episode, parts, stateResult)
   }
 
   get prompts(): PromptBook {
@@ -195,13 +195,13 @@ export class EpisodeScope implements LearnScope {
     const from = this.#stateOf(node)
     if (complaint !== undefined) {
       // It costs a step, and the environment hears nothing of it.
-      const answer = { ...from.standing, observation: complaint, valid: false }
+      const answer = { ...from.stateResult, observation: complaint, valid: false }
       return this.#add(node, proposal, answer, { key: from.key, maxDepth })
     }
     const own = takeTurnAction(this.tree, node, action, this.#episode.turnActions ?? {})
     if (own !== null) return this.#addTurn(node, proposal, own, maxDepth)
-    const standing = await this.#parts.states.step(from.key, action, effect)
-    return this.#add(node, proposal, standing, { key: proposal.effect, maxDepth })
+    const stateResult = await this.#parts.states.step(from.key, action, effect)
+    return this.#add(node, proposal, stateResult, { key: proposal.effect, maxDepth })
   }
 
   addUnparsable(node: SearchNode, { message, effect, prior = 0 }: Proposal): SearchNode {
@@ -219,8 +219,8 @@ export class EpisodeScope implements LearnScope {
   land(node: SearchNode, proposal: Proposal, { fork, keep, observation, valid }: Landing): SearchNode {
     this.#forks.delete(fork)
     const before = this.#stateOf(node)
-    const { key, standing } = keep ? { key: fork.at, standing: fork.standing } : before
-    const answer = { ...standing, observation, valid }
+    const { key, stateResult } = keep ? { key: fork.at, stateResult: fork.stateResult } : before
+    const answer = { ...stateResult, observation, valid }
     return this.#add(node, proposal, answer, { key, primitives: fork.steps })
   }
 
@@ -266,11 +266,11 @@ export class EpisodeScope implements LearnScope {
     let start = this.#begun.get(task)
     if (!start) {
       const key = `${rootKey}/${this.#begun.size}`
-      start = { key, standing: await this.#parts.states.open(task, key) }
+      start = { key, stateResult: await this.#parts.states.open(task, key) }
       this.#begun.set(task, start)
     }
     const proposal = { action: label, message: label, effect: start.key }
-    return this.#add(this.tree.root, proposal, start.standing, { key: start.key, primitives: [] })
+    return this.#add(this.tree.root, proposal, start.stateResult, { key: start.key, primitives: [] })
   }
 
   /** A node in the state of another: its action did not go to the environment. */
@@ -280,15 +280,15 @@ export class EpisodeScope implements LearnScope {
     { state_of, observation, valid }: TurnOutcome,
     maxDepth: number,
   ): SearchNode {
-    const { key, standing } = this.#stateOf(this.tree.node(state_of))
-    const answer = { ...standing, observation, valid }
+    const { key, stateResult } = this.#stateOf(this.tree.node(state_of))
+    const answer = { ...stateResult, observation, valid }
     return this.#add(parent, proposal, answer, { key, maxDepth, primitives: [], state_of })
   }
 
   #add(
     parent: SearchNode,
     { action, message, effect, prior = 1 }: Proposal,
-    { observation, reward, done, valid, progress, state_hash }: Standing,
+    { observation, reward, done, valid, progress, state_hash }: StateResult,
     place: { key: string; maxDepth?: number; primitives?: PrimitiveStep[]; state_of?: number },
   ): SearchNode {
     const { key, maxDepth = Number.POSITIVE_INFINITY, primitives, state_of } = place
@@ -313,7 +313,7 @@ export class EpisodeScope implements LearnScope {
     }
     this.#write(entry)
     const index = this.tree.nodes.length - 1
-    this.#states[index] = { key, standing: { observation, reward, done, valid, progress, state_hash } }
+    this.#states[index] = { key, stateResult: { observation, reward, done, valid, progress, state_hash } }
     return this.tree.node(index)
   }
 
@@ -327,7 +327,7 @@ export class EpisodeScope implements LearnScope {
     this.tree.apply(entry)
   }
 
-  #stateOf(node: SearchNode): { key: string; standing: Standing } {
+  #stateOf(node: SearchNode): { key: string; stateResult: StateResult } {
     const state = this.#states[node.index]
     if (!state) throw new RangeError(`Node ${node.index} has no state.`)
     return state
@@ -364,7 +364,7 @@ export class EpisodeScope implements LearnScope {
 const rootKey = 'session'
 
 /** Where a learning episode begins: in no task. */
-const noTask: Standing = {
+const noTask: StateResult = {
   observation: learningStart,
   reward: 0,
   done: false,

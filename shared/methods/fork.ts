@@ -1,6 +1,6 @@
 import type { PrimitiveStep } from '../contracts/tree.ts'
 import type { EffectScope } from '../engine/effect-scope.ts'
-import type { NodeStates, Standing } from './node-states.ts'
+import type { NodeStates, StateResult } from './node-states.ts'
 
 /** Steps away from a state: what they led to counts only when it is landed in the tree. */
 export class Fork {
@@ -9,7 +9,7 @@ export class Fork {
   readonly #effects: Pick<EffectScope, 'beforeStep'>
   readonly #key: string
   #at: string
-  #standing: Standing
+  #stateResult: StateResult
 
   /**
    * @param from the key of the state that it begins with
@@ -17,13 +17,13 @@ export class Fork {
    */
   constructor(
     { states, effects }: { states: NodeStates; effects: Pick<EffectScope, 'beforeStep'> },
-    from: { key: string; standing: Standing },
+    from: { key: string; stateResult: StateResult },
     key: string,
   ) {
     this.#states = states
     this.#effects = effects
     this.#at = from.key
-    this.#standing = from.standing
+    this.#stateResult = from.stateResult
     this.#key = key
   }
 
@@ -32,18 +32,18 @@ export class Fork {
     return this.#at
   }
 
-  get standing(): Standing {
-    return this.#standing
+  get stateResult(): StateResult {
+    return this.#stateResult
   }
 
-  async act(action: string): Promise<Standing> {
+  async act(action: string): Promise<StateResult> {
     await this.#effects.beforeStep()
     const key = `${this.#key}/act/${this.steps.length}`
-    const standing = await this.#states.step(this.#at, action, key)
-    const { observation, reward, valid } = standing
+    const stateResult = await this.#states.step(this.#at, action, key)
+    const { observation, reward, valid } = stateResult
     this.steps.push({ action, observation, reward, valid })
     this.#at = key
-    this.#standing = standing
-    return standing
+    this.#stateResult = stateResult
+    return stateResult
   }
 }

@@ -4,7 +4,7 @@ import { findWrongField, refuseWrong } from '../environments/check-result.ts'
 import type { EnvironmentFacts } from '../environments/environment.ts'
 import { type PathStep, SessionPool } from '../environments/session-pool.ts'
 import type { SessionSource } from '../environments/session-source.ts'
-import type { NodeStates, Standing } from './node-states.ts'
+import type { NodeStates, StateResult } from './node-states.ts'
 
 export interface HostedEpisode {
   /** Of the environment, whose answers are held to them. */
@@ -40,27 +40,35 @@ export class HostedStates implements NodeStates {
     this.#episode = episode
   }
 
-  async open(task: string, key: string): Promise<Standing> {
+  async open(task: string, key: string): Promise<StateResult> {
     const { seed, options } = this.#episode
     const pool = this.#pool(task)
     const request = { settings: { task, seed, ...(options && { options }) } }
-    const standing = await this.#effects.effect<Standing>(`${key}/open`, request, async (...signals) => ({
-      result: this.#checked(await pool.open(...signals), 0),
-      waited: pool.takeWaited(),
-    }))
-    this.#places.set(key, { pool, from: null, step: { action: null, answer: standing } })
-    return standing
+    const stateResult = await this.#effects.effect<StateResult>(
+      `${key}/open`,
+      request,
+      async (...signals) => ({
+        result: this.#checked(await pool.open(...signals), 0),
+        waited: pool.takeWaited(),
+      }),
+    )
+    this.#places.set(key, { pool, from: null, step: { action: null, answer: stateResult } })
+    return stateResult
   }
 
-  async step(from: string, action: string, key: string): Promise<Standing> {
+  async step(from: string, action: string, key: string): Promise<StateResult> {
     const { pool } = this.#place(from)
     const request = { settings: { from, action } }
-    const standing = await this.#effects.effect<Standing>(`${key}/step`, request, async (...signals) => ({
-      result: await this.#take(pool, this.#path(from), action, signals),
-      waited: pool.takeWaited(),
-    }))
-    this.#places.set(key, { pool, from, step: { action, answer: standing } })
-    return standing
+    const stateResult = await this.#effects.effect<StateResult>(
+      `${key}/step`,
+      request,
+      async (...signals) => ({
+        result: await this.#take(pool, this.#path(from), action, signals),
+        waited: pool.takeWaited(),
+      }),
+    )
+    this.#places.set(key, { pool, from, step: { action, answer: stateResult } })
+    return stateResult
   }
 
   async close(): Promise<void> {
@@ -94,12 +102,12 @@ export class HostedStates implements NodeStates {
     path: PathStep[],
     action: string,
     signals: [AbortSignal, AbortSignal],
-  ): Promise<Standing> {
+  ): Promise<StateResult> {
     return this.#checked(await pool.step(path, action, ...signals), path.length)
   }
 
   /** An answer that the contract rules out is never committed. */
-  #checked(answer: Standing, step: number): Standing {
+  #checked(answer: StateResult, step: number): StateResult {
     const { facts } = this.#episode
     refuseWrong(findWrongField(answer, facts), { environment: facts.id, step })
     return answer

@@ -2,7 +2,7 @@ import type { JsonObject } from '../contracts/json.ts'
 import { findWrongField, findWrongState, refuseWrong } from '../environments/check-result.ts'
 import type { EnvironmentFacts, PureCore, StepResult } from '../environments/environment.ts'
 import { hashState } from '../environments/hash-state.ts'
-import type { NodeStates, Standing } from './node-states.ts'
+import type { NodeStates, StateResult } from './node-states.ts'
 
 /**
  * The states of an environment that is played here: each is kept as it is. A step touches nothing outside, so it is no
@@ -24,7 +24,7 @@ export class PureStates implements NodeStates {
     this.#seed = seed
   }
 
-  async open(task: string, key: string): Promise<Standing> {
+  async open(task: string, key: string): Promise<StateResult> {
     const core = this.#cores.get(task)
     if (!core) throw new RangeError(`The task "${task}" was not loaded.`)
     const { state, observation } = core.reset(task, this.#seed)
@@ -32,7 +32,7 @@ export class PureStates implements NodeStates {
     return this.#keep(key, { core, state, steps: 0 }, answer)
   }
 
-  async step(from: string, action: string, key: string): Promise<Standing> {
+  async step(from: string, action: string, key: string): Promise<StateResult> {
     const at = this.#states.get(from)
     if (!at) throw new RangeError(`There is no state "${from}".`)
     const { state, ...answer } = at.core.step(at.state, action)
@@ -43,7 +43,7 @@ export class PureStates implements NodeStates {
     key: string,
     at: { core: PureCore; state: JsonObject; steps: number },
     answer: Omit<StepResult<JsonObject>, 'state'>,
-  ): Standing {
+  ): StateResult {
     const wrong = findWrongField(answer, this.#facts) ?? findWrongState(at.state)
     refuseWrong(wrong, { environment: this.#facts.id, step: at.steps })
     this.#states.set(key, at)

@@ -25,14 +25,14 @@ export interface GuestHost {
   note(line: string): boolean
   /** Hears what the program threw. */
   report(name: string, message: string, stack: string): void
-  /** QuickJS polls: is told about every 10,000 calls and loop rounds. */
+  /** QuickJS polls: called about every 10,000 calls and loop rounds. */
   interrupted(): void
 }
 
 /** How a piece of work in the engine came out. */
 export type EngineEnding = 'done' | 'stopped' | 'overflow'
 
-/** QuickJS, standing where it stood when it was opened, whatever ran before. */
+/** QuickJS in the state in which it was opened, whatever ran before. */
 export interface GuestEngine {
   context: QuickJSContext
   seed: QuickJSHandle

@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads'
 
-/** What a thread tells its pool. */
+/** What a thread sends to its pool. */
 export type ThreadAnswer =
   | { type: 'ready' }
   | { type: 'result'; value: unknown }

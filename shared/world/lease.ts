@@ -4,7 +4,7 @@ import type { Ledger, LedgerItem, LedgerKey } from './ports.ts'
 export interface Lease {
   key: LedgerKey
   holder: string
-  /** Grows with every change of holder: whoever is told a smaller one knows that its sender is late. */
+  /** Grows with every change of holder: a smaller one shows that its sender is late. */
   token: number
   expires_at: number
 }
@@ -20,9 +20,9 @@ export interface LeaseTerm {
 const longestTerms = 4
 
 /**
- * Takes the lease of a key when nobody holds it, or it has expired. Of any number that try at once exactly one gets it.
+ * Takes the lease of a key when it is free or has expired. Of any number that try at once exactly one gets it.
  *
- * @param holder names who asks, and nobody else: a holder that asks again gets the lease it already has, so a lost answer
+ * @param holder a name of the caller alone: a holder that asks again gets the lease it already has, so a lost answer
  * does no harm
  * @returns null when another holds it
  */
@@ -53,7 +53,7 @@ export async function acquireLease(
 }
 
 /**
- * Keeps a lease for another `duration` from now. A lease that expired is renewed too as long as nobody took it since.
+ * Keeps a lease for another `duration` from now. A lease that expired is renewed too as long as it was not taken since.
  *
  * @returns null when the lease is lost: another took it, or it was released
  */
@@ -74,7 +74,7 @@ export async function renewLease(
   return ok ? leaseIn(key, item) : null
 }
 
-/** The lease as its holder has it, be it expired or not; null where nobody does. */
+/** The lease as its holder has it, be it expired or not; null where there is no holder. */
 export async function readLease(ledger: Ledger, key: LedgerKey): Promise<Lease | null> {
   return leaseIn(key, await ledger.get(key))
 }

@@ -13,7 +13,7 @@ import { sendEpisode } from './release-episode.ts'
 
 /**
  * Who counts the deaths of workers that played an episode alone. `inferred`: the next claim, which finds that the claim
- * before was never given up. `witnessed`: whoever watches the workers, through `Engine.blame`; so a machine that restarts
+ * before was never given up. `witnessed`: the supervisor of the workers, through `Engine.blame`; so a machine that restarts
  * blames nothing.
  */
 export type DeathCounting = 'inferred' | 'witnessed'

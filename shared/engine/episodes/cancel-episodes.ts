@@ -4,7 +4,7 @@ import { type EpisodeRow, endIfCancelled } from './episode-row.ts'
 
 /**
  * Ends the episodes of a cancelled run that were queued or played: one that had ended before it was to be played again stands as
- * it did, any other is cancelled. Whoever plays one leaves it.
+ * it did, any other is cancelled. A worker that plays one leaves it.
  */
 export async function cancelEpisodes(world: World, run: string): Promise<void> {
   const { ledger } = world

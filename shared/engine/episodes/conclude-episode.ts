@@ -71,7 +71,7 @@ export async function concludeEpisode(
   return result
 }
 
-/** A worker that lost its claim may know less of the journal than whoever has it now, and must not overwrite what that one published. */
+/** A worker that lost its claim may know less of the journal than its successor, and must not overwrite what that one published. */
 async function isClaimVoid({ ledger }: World, { run, place, claim }: ClaimedEpisode): Promise<boolean> {
   const row = (await ledger.get(ledgerKeys.episode(run, episodeId(place.index)))) as EpisodeRow | null
   return row === null || hasEnded(row) || row.starts !== claim.starts || row.generation !== claim.generation

@@ -32,7 +32,7 @@ export type EpisodeRow = {
   last_error: string | null
   /** What keeps its calls from being answered; absent in rows of earlier versions, and where there was none. */
   last_problem?: LastProblem | null
-  /** Who took it up to play nothing beside it, and has not left it in good order; absent and null: nobody. */
+  /** The worker that took it up to play it alone, and has not left it in good order; absent and null: none. */
   alone_with?: string | null
   /** The workers that died while they played it alone, since it last got further; absent: none. */
   deaths?: EpisodeDeath[]

@@ -36,13 +36,13 @@ export interface RunnerOptions extends ClaimOptions {
   programs: EpisodePrograms
   /** Milliseconds that results may wait for others in flight, to share a segment of the journal. @default 0 */
   gatherFor?: number
-  /** Told of every episode that ended here. */
+  /** Called with every episode that ended here. */
   onEpisodeEnd?: (run: string, episode: string, result: EpisodeResult) => void
 }
 
 /**
  * Takes one queued episode as far as it goes: claims it, plays it against its journal, and publishes its end or leaves
- * it for whoever comes next. Safe under messages that come twice and workers that race: the claim is compare-and-set, and
+ * it for the next worker. Safe under messages that come twice and workers that race: the claim is compare-and-set, and
  * behind it the journal is the fence.
  */
 export class EpisodeRunner {
@@ -246,7 +246,7 @@ export class EpisodeRunner {
     { progressed, lostCalls }: Turn,
   ): Promise<void> {
     if (reason === 'fenced') {
-      // Whoever was faster may have lost its claim to this worker, and could then not end the episode.
+      // The faster worker may have lost its claim to this worker, and could then not end the episode.
       if (await this.#release(played, { idle_starts: 0 })) await this.#send(played, 1)
       return
     }
@@ -323,7 +323,7 @@ export class EpisodeRunner {
     return releaseEpisode(this.#options.world, played, set)
   }
 
-  /** Gives up the claim on an episode whose turn could not be settled: whoever takes its message next finds it free. */
+  /** Gives up the claim on an episode whose turn could not be settled: the next worker that takes its message finds it free. */
   async #giveUp(claimed: ClaimedEpisode, error: unknown): Promise<unknown> {
     try {
       await putBackEpisode(this.#options.world, claimed)

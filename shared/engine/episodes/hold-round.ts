@@ -14,7 +14,7 @@ export function isReadLater(
 
 /**
  * Pauses a run one of whose episodes cannot be played for a reason that may pass, where later rounds read what it leaves: without
- * it they would read less than in a run that nothing disturbed, and their results could not be told from that run's.
+ * it they would read less than in a run that nothing disturbed, and their results could not be distinguished from that run's.
  *
  * @returns the reason; null where the run was not running any longer
  */

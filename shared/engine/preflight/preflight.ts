@@ -100,7 +100,7 @@ export class Preflight {
     }
   }
 
-  /** Whoever was killed while it asked holds its lease for minutes, and longer where the clock was set back since. */
+  /** A worker that was killed while it asked holds its lease for minutes, and longer where the clock was set back since. */
   async #releaseOfDead(run: string): Promise<void> {
     const { world } = this.#options
     const key = ledgerKeys.preflight(run)

@@ -100,7 +100,7 @@ async function findEarlier(world: World, key: LedgerKey, fingerprint: string): P
   return earlier ? String(earlier.run) : null
 }
 
-/** @throws EspalierError `unpriced_endpoint` where the tenant's money is limited and nobody knows what the run takes */
+/** @throws EspalierError `unpriced_endpoint` where the tenant's money is limited and the cost of the run is unknown */
 async function refuseUncapped(
   { ledger }: World,
   tenant: string,

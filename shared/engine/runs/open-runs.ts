@@ -29,7 +29,7 @@ export interface RunsOptions {
   definitions: RunDefinitions
   planner: RunPlanner
   programs: EpisodePrograms
-  /** Told of what the sweeper will put right. */
+  /** Called with errors that the sweeper will put right. */
   onError: (error: unknown, what: string) => void
 }
 

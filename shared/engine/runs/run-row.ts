@@ -15,7 +15,7 @@ import type { Learned, RunPurpose, RunSettings } from './run-planner.ts'
 /** A run's item in the ledger: all of it that changes while it runs. Times are milliseconds since the epoch. */
 export type RunRow = {
   id: string
-  /** Whose it is: nobody else can see or change it. */
+  /** Its tenant: no other can see or change it. */
   tenant: string
   status: RunStatus
   reason: string | null

@@ -17,7 +17,7 @@ export interface RunChange {
 
 /**
  * The run's item in the ledger, changed by compare-and-set on its sequence: each change happens once, on a row that was
- * really read, together with the events that tell of it.
+ * really read, together with the events that announce it.
  */
 export class RunStore {
   readonly #world: World
@@ -38,7 +38,7 @@ export class RunStore {
   /**
    * The run, if it is the tenant's.
    *
-   * @throws EspalierError `not_found`, and nothing that tells another tenant's run from none
+   * @throws EspalierError `not_found`, also for another tenant's run, in the same words
    */
   async getOf(tenant: string, run: string): Promise<RunRow> {
     const row = await this.get(run)

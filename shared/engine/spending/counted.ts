@@ -3,7 +3,7 @@ import type { TokensAndCost } from '../../contracts/usage.ts'
 import type { Amount } from './amount.ts'
 import type { SpendingRow } from './spending-row.ts'
 
-/** What became of a call. `in full`: it may have been paid, but nobody knows what it cost. Null: nothing was paid. */
+/** What became of a call. `in full`: it may have been paid, but what it cost is unknown. Null: nothing was paid. */
 export type Spent = (TokensAndCost & { lost: boolean }) | 'in full' | null
 
 /** Calls as they are added to what a worker has spent. */

@@ -68,7 +68,7 @@ export const codeAsPolicy: Method<z.infer<typeof parameters>> = {
       return
     }
     const ending = await runProgram(scope, fork, program)
-    const { observation } = fork.standing
+    const { observation } = fork.stateResult
     scope.land(root, proposal, {
       fork,
       keep: true,

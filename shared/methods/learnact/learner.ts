@@ -46,7 +46,7 @@ export class Learner {
     return [this.introduction, { role: 'user', content }]
   }
 
-  /** Functions that can be run; null when no try gave any. What is wrong with an answer is told with the next question. */
+  /** Functions that can be run; null when no try gave any. What is wrong with an answer is part of the next question. */
   async write({ key, messages, asked, tries, ...writing }: Writing): Promise<CodeFunction[] | null> {
     const conversation = [...messages]
     let { answer } = writing

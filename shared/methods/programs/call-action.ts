@@ -5,7 +5,7 @@ import type { Proposal } from '../../search/proposal.ts'
 import type { SearchNode } from '../../search/search-tree.ts'
 import type { Fork } from '../fork.ts'
 import type { MethodScope } from '../method-scope.ts'
-import type { Standing } from '../node-states.ts'
+import type { StateResult } from '../node-states.ts'
 import { type ProgramEnding, programSeed, runProgram } from './run-program.ts'
 
 /** A call is one step of a task, not the task: one that takes more actions than any trajectory is long has lost its way. */
@@ -31,7 +31,7 @@ export async function callAction(
   if (call === null && startedCall(proposal.action, names) === null) return scope.step(node, proposal)
   const key = `${proposal.effect}/call`
   const fork = scope.fork(node, key)
-  const before = fork.standing
+  const before = fork.stateResult
   const seed = programSeed(scope, key)
   const problem =
     call === null
@@ -63,9 +63,10 @@ export async function callAction(
  * Why a call failed: it threw or was stopped, took no action, or, as LearnAct's code has it, left everything as it was.
  * Null when it ended well.
  */
-function problemOf(ending: ProgramEnding, { steps, standing }: Fork, before: Standing): string | null {
+function problemOf(ending: ProgramEnding, { steps, stateResult }: Fork, before: StateResult): string | null {
   if (ending.type === 'failed') return ending.message
   if (steps.length === 0) return 'it did nothing.'
-  const isSame = standing.observation === before.observation && standing.state_hash === before.state_hash
-  return isSame && !standing.done ? 'it does not change any state.' : null
+  const isSame =
+    stateResult.observation === before.observation && stateResult.state_hash === before.state_hash
+  return isSame && !stateResult.done ? 'it does not change any state.' : null
 }

@@ -9,7 +9,7 @@ import { reflexionPrompts } from './reflexion-prompts.ts'
  * One sentence on an attempt that failed.
  *
  * @param end - where the attempt ended
- * @param notes - what the agent had been told to heed
+ * @param notes - the notes that the agent had been given
  * @throws UnreadableAnswersError when the model never answers in the form asked for
  */
 export async function writeNote(

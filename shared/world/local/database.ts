@@ -191,7 +191,7 @@ export class Database {
     for (const { reject } of group) reject(storageError(error, 'write to', this.path))
   }
 
-  /** Readers wait for nobody but a process that recovers the file after another was killed, which takes milliseconds. */
+  /** Readers wait only for a process that recovers the file after another was killed, which takes milliseconds. */
   #readPatiently<Result>(query: () => Result): Result {
     try {
       this.#sqlite.exec(`pragma busy_timeout = ${openPatience}`)

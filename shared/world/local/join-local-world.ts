@@ -49,7 +49,7 @@ export async function joinLocalWorld(options: JoinOptions): Promise<JoinedWorld>
   }
 }
 
-/** Hosts are reached by their addresses, which are in the ledger; whoever launches them must outlive whoever plays. */
+/** Hosts are reached by their addresses, which are in the ledger; the process that launches them must outlive the players. */
 const hostsOfTheHolder: Hosts = {
   launch: () => Promise.reject(new Error('Only the process that holds the data folder launches hosts.')),
   describe: async () => [],

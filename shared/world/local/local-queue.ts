@@ -18,7 +18,7 @@ type ReceiveOptions = Parameters<Queue['receive']>[0]
 export interface LocalQueueParts {
   database: Database
   rows: QueueRows
-  /** Told when messages came or became ready, where other processes take from the queue too. */
+  /** Called when messages came or became ready, where other processes take from the queue too. */
   onRing?: () => void
 }
 

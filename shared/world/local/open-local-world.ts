@@ -27,7 +27,7 @@ export interface LocalWorld extends World, Rings {
   /** The data folder's whole path. */
   readonly folder: string
   /**
-   * Tells other processes of this user where the service answers that holds this folder, and with which word it knows
+   * Publishes for other processes of this user where the service answers that holds this folder, and with which word it knows
    * them: see `readServiceFile`.
    */
   announce(address: string, word?: string): Promise<void>

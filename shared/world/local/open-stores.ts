@@ -10,11 +10,11 @@ import { QueueRows } from './queue-rows.ts'
 
 /** What a process says that shares its data folder with others. */
 export interface Sharing {
-  /** Told when messages of a queue came or became ready, for the others to be told with {@link Rings.ring}. */
+  /** Called when messages of a queue came or became ready, to be passed on to the others with {@link Rings.ring}. */
   onRing(queue: QueueName): void
 }
 
-/** What one process of several over a data folder is told by the others. */
+/** What one process of several over a data folder hears from the others. */
 export interface Rings {
   /** Wakes those who wait for messages of a queue here, because another process sent one or gave one back. */
   ring(queue: QueueName): void
