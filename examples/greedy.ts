@@ -44,7 +44,7 @@ export const greedy: Method<z.infer<typeof parameters>> = {
   },
 }
 
-/** Some environments tell progress, all of them a reward. */
+/** Some environments report progress, all of them a reward. */
 function reached({ reward, progress }: SearchNode): number {
   return Math.max(reward, progress ?? 0)
 }

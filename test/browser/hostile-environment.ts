@@ -54,6 +54,7 @@ export const hostile: PureEnvironment<State> = {
   snapshot: 'native',
   deterministic: true,
   success_threshold: 1,
+  max_observation_bytes: 4 * 2 ** 20,
   default_max_steps: 5,
   tasks: () => tasks,
   describe: () => ({ rules: `The rules: ${everything}`, example: null }),

@@ -30,11 +30,10 @@ test('a service that is killed under an open page and started again: the page sa
   const { page } = await openPage(browser, address, { expected: [/net::ERR_/] })
   await page.goto(`/runs/${run.id}`)
   await page.getByRole('heading', { level: 1, name: 'pulled plug' }).waitFor()
-  await page.getByRole('main').getByText('running', { exact: false }).first().waitFor()
+  await expect.poll(async () => (await client.run(run.id)).status, { timeout: 30_000 }).toBe('running')
   const notice = page.getByText('The service does not answer.')
   expect(await notice.count()).toBe(0)
 
-  expect((await client.run(run.id)).status).toBe('running')
   await service.end('SIGKILL')
   await notice.waitFor()
   expect(await page.getByRole('heading', { level: 1 }).innerText()).toContain('pulled plug')
