@@ -14,7 +14,7 @@ export async function retireWorkers(world: Workers): Promise<void> {
   }
 }
 
-/** Ends the heartbeat of a worker that is known to be dead. */
+/** Ends the heartbeat of a worker that is known to be dead; the next sweep settles what it held. */
 export async function retireWorker({ ledger }: Workers, worker: string): Promise<void> {
-  await ledger.update({ key: ledgerKeys.worker(worker), set: { expires: 0 }, if: [{ is: 'present' }] })
+  await ledger.update({ key: ledgerKeys.worker(worker), set: { expires: 0 } })
 }

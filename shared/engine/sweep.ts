@@ -10,7 +10,7 @@ import type { BlockRow } from './spending/call-block.ts'
 import { foldSpending } from './spending/fold-spending.ts'
 import { giveBack } from './spending/give-back.ts'
 import { type ReconcileCall, settleBlock } from './spending/settle-block.ts'
-import { isAlive, listWorkers } from './workers.ts'
+import { forgetWorker, isAlive, listWorkers } from './workers.ts'
 
 export interface SweepOptions {
   world: World
@@ -64,20 +64,25 @@ async function* sortsOf(world: World, partition: string): AsyncGenerator<string>
 async function settleDeadWorker({ world, store, reconcile }: SweepOptions, worker: string): Promise<void> {
   // It may have come back since it was listed.
   if (await isAlive(world, worker)) return
+  const runs = new Set<string>()
   const { partition } = ledgerKeys.reservation(worker, '')
   for (let more = true; more; ) {
     const page = await world.ledger.query(partition, { limit: 100 })
-    for (const { sort, item } of page.items)
-      await settleBlock(world, worker, sort, item as BlockRow, reconcile)
+    for (const { sort, item } of page.items) {
+      const block = item as BlockRow
+      await settleBlock(world, worker, sort, block, reconcile)
+      runs.add(block.run)
+    }
     more = page.items.length > 0
   }
-  for await (const run of sortsOf(world, ledgerKeys.holding(worker, '').partition)) {
+  for await (const run of sortsOf(world, ledgerKeys.holding(worker, '').partition)) runs.add(run)
+  for (const run of runs) {
     const { tenant } = await store.get(run)
     await giveBack(world, { run, tenant, worker })
     await foldSpending(world, run, worker)
     await world.ledger.update({ key: ledgerKeys.holding(worker, run), delete: true })
   }
-  await world.ledger.update({ key: ledgerKeys.worker(worker), delete: true })
+  await forgetWorker(world, worker)
 }
 
 async function pauseWhenTimeIsUp(world: World, store: RunStore, row: RunRow): Promise<boolean> {

@@ -1,5 +1,5 @@
 import { pagesOf } from '../world/pages-of.ts'
-import type { World } from '../world/ports.ts'
+import type { LedgerCondition, World } from '../world/ports.ts'
 import { ledgerKeys } from './keys.ts'
 
 /** How long a worker counts as alive after a heartbeat, and how often it sends one. */
@@ -7,12 +7,13 @@ export const heartbeat = { seconds: 30, every: 8 }
 
 /** Puts a worker on the list of those that live. */
 export async function enlistWorker(world: World, worker: string): Promise<void> {
-  await world.ledger.update(beatOf(world, worker))
+  await world.ledger.update({ ...beatOf(world, worker), remove: ['settled'] })
 }
 
-/** Says that a worker still lives. @returns false when it was not on the list any longer: it was taken for dead */
+/** Says that a worker still lives. @returns false when it was taken for dead, and what it held was returned */
 export async function sendHeartbeat(world: World, worker: string): Promise<boolean> {
-  const { ok } = await world.ledger.update({ ...beatOf(world, worker), if: [{ is: 'present' }] })
+  const isListed: LedgerCondition[] = [{ is: 'present' }, { is: 'absent', attribute: 'settled' }]
+  const { ok } = await world.ledger.update({ ...beatOf(world, worker), if: isListed })
   if (!ok) await enlistWorker(world, worker)
   return ok
 }
@@ -32,6 +33,25 @@ function isFuture(expires: number, now: number): boolean {
 export async function isAlive(world: World, worker: string): Promise<boolean> {
   const row = await world.ledger.get(ledgerKeys.worker(worker))
   return isFuture(Number(row?.expires), world.clock.now())
+}
+
+/** Milliseconds for which a worker stays on the list after its last heartbeat ran out. */
+const forgottenAfter = 4 * heartbeat.seconds * 1000
+
+/**
+ * Takes a dead worker off the list, once what it held is settled. One whose death is recent stays, with a note for itself: it
+ * may only have been slow, or its clock was set, and then it reserves calls until it reads that note with its next
+ * heartbeat. Should it die before, the next sweeps find them.
+ */
+export async function forgetWorker({ clock, ledger }: World, worker: string): Promise<void> {
+  const key = ledgerKeys.worker(worker)
+  const longDead: LedgerCondition = {
+    attribute: 'expires',
+    is: 'at_most',
+    value: clock.now() - forgottenAfter,
+  }
+  const { ok } = await ledger.update({ key, delete: true, if: [longDead] })
+  if (!ok) await ledger.update({ key, set: { settled: true }, if: [{ is: 'present' }] })
 }
 
 /** Workers that sent heartbeats once: those that live, and those that have stopped. */

@@ -5,6 +5,7 @@ import { RunStore } from '../../../shared/engine/runs/run-store.ts'
 import { Spending } from '../../../shared/engine/spending/spending.ts'
 import { readSpending } from '../../../shared/engine/spending/spending-row.ts'
 import { readTenant, setTenantCaps } from '../../../shared/engine/spending/tenant-row.ts'
+import { sendHeartbeat } from '../../../shared/engine/workers.ts'
 import type { World } from '../../../shared/world/ports.ts'
 import { openTestEngine, toRequest } from '../../support/open-test-engine.ts'
 import { openTestWorld } from '../../support/open-test-world.ts'
@@ -93,6 +94,35 @@ test('a reservation whose worker died is settled once by the sweeper, and its le
     spent_cost: 0.01 * 1e9,
   })
   expect(await world.ledger.get(ledgerKeys.run(run))).toMatchObject({ leased_cost: 0.01 * 1e9 })
+})
+
+test('a worker that was taken for dead, went on and died before its next heartbeat leaves no call uncounted', async () => {
+  const world = await openTestWorld()
+  const run = await openRun(world, { cost: 1 })
+  const slow = new Spending({ world, store: new RunStore(world), worker: 'slow' })
+  const expires = world.clock.now() - 1000
+  await world.ledger.update({ key: ledgerKeys.worker('slow'), set: { expires } })
+  await slow.meter(run, model).reserve({ cost: 0.01, tokens: 10 })
+  const engine = openTestEngine({ world })
+  await engine.sweep({ lostAfter: 3600 })
+  await slow.meter(run, model).reserve({ cost: 0.01, tokens: 10 })
+  await engine.sweep({ lostAfter: 3600 })
+  const counted = { model_calls: 2, lost_calls: 2, spent_cost: 0.02 * 1e9 }
+  expect(await readSpending(world.ledger, run)).toMatchObject(counted)
+  expect(await world.ledger.get(ledgerKeys.run(run))).toMatchObject({ leased_cost: 0.02 * 1e9 })
+})
+
+test('a worker that was taken for dead learns of it with its next heartbeat, and leaves the list once it is long dead', async () => {
+  const world = await openTestWorld()
+  const key = ledgerKeys.worker('slow')
+  const engine = openTestEngine({ world })
+  await world.ledger.update({ key, set: { expires: world.clock.now() - 1000 } })
+  await engine.sweep({ lostAfter: 3600 })
+  expect(await sendHeartbeat(world, 'slow')).toBe(false)
+  expect(await sendHeartbeat(world, 'slow')).toBe(true)
+  await world.ledger.update({ key, set: { expires: world.clock.now() - 200_000 } })
+  await engine.sweep({ lostAfter: 3600 })
+  expect(await world.ledger.get(key)).toBeNull()
 })
 
 test('what a dead worker reserved together is counted in full, less what it had settled', async () => {
