@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { availableParallelism, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { report } from './figure.ts'
-import { serveFolder } from './served-requests.ts'
+import { serveFolder, timeRequests } from './served-requests.ts'
 
 /** How long `GET /v1/runs` takes while workers play 200 searches with a model that answers at once, beside an idle service. */
 const seconds = Number(process.env.BENCH_SECONDS ?? 20)
@@ -19,22 +19,6 @@ async function call<Answer>(path: string, body?: unknown): Promise<Answer> {
   return (await answer.json()) as Answer
 }
 
-/** Milliseconds of each of the requests that are sent 20 times a second for a while, whether or not others are answered. */
-async function measure(request: () => Promise<unknown>, milliseconds: number): Promise<number[]> {
-  const timed = async () => {
-    const start = performance.now()
-    await request()
-    return performance.now() - start
-  }
-  const asked: Promise<number>[] = []
-  for (const end = performance.now() + milliseconds; performance.now() < end; await sleep(50))
-    asked.push(timed())
-  return (await Promise.all(asked)).sort((one, other) => one - other)
-}
-
-const quantile = (sorted: number[], part: number) =>
-  sorted[Math.floor((sorted.length - 1) * part)] ?? Number.NaN
-const list = () => call('/v1/runs')
 const health = () => call<{ workers?: { wanted: number; playing: number } }>('/health')
 const allPlay = async () => {
   const { workers } = await health()
@@ -42,7 +26,7 @@ const allPlay = async () => {
 }
 while (!(await allPlay())) await sleep(200)
 
-const idle = await measure(list, 5000)
+const idle = await timeRequests(address, '/v1/runs', 5)
 const request = {
   environment: 'textcraft',
   method: { id: 'mcts' },
@@ -54,14 +38,12 @@ const request = {
 }
 const run = await call<{ id: string }>('/v1/runs', request)
 await sleep(3000)
-const busy = await measure(list, seconds * 1000)
+const busy = await timeRequests(address, '/v1/runs', seconds)
 const creations: number[] = []
 for (let count = 0; count < 5; count += 1) {
-  const [took] = await measure(
-    () => call('/v1/runs', { ...request, tasks: { split: 'test', limit: 1 }, epochs: 1 }),
-    1,
-  )
-  creations.push(took ?? Number.NaN)
+  const start = performance.now()
+  await call('/v1/runs', { ...request, tasks: { split: 'test', limit: 1 }, epochs: 1 })
+  creations.push(performance.now() - start)
 }
 const { status, usage } = await call<{ status: string; usage: { model_calls: number } }>(`/v1/runs/${run.id}`)
 if (status !== 'running') throw new Error(`The run was ${status} before all was measured.`)
@@ -71,7 +53,7 @@ await stop()
 await rm(folder, { recursive: true, force: true })
 report({
   what: `GET /v1/runs, 20 times a second, while 200 mcts tasks play with a model of zero latency in ${workers?.wanted ?? 0} workers (${availableParallelism()} cores, load average ${loadavg()[0]?.toFixed(1)})`,
-  value: `p50 ${quantile(busy, 0.5).toFixed(0)} ms, p99 ${quantile(busy, 0.99).toFixed(0)} ms, of ${busy.length}; creating a run ${Math.max(...creations).toFixed(0)} ms at most, of ${creations.length}; ${usage.model_calls} model calls meanwhile`,
-  ratio: `${(quantile(busy, 0.99) / quantile(idle, 0.99)).toFixed(1)} × the p99 of the idle service (${quantile(idle, 0.99).toFixed(0)} ms)`,
+  value: `p50 ${busy.median.toFixed(0)} ms, p99 ${busy.p99.toFixed(0)} ms, ${busy.failed} of ${busy.requests} failed; creating a run ${Math.max(...creations).toFixed(0)} ms at most, of ${creations.length}; ${usage.model_calls} model calls meanwhile`,
+  ratio: `${(busy.p99 / idle.p99).toFixed(1)} × the p99 of the idle service (${idle.p99.toFixed(0)} ms)`,
   aim: 'p99 ≤ 250 ms on 2 cores',
 })

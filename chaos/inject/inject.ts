@@ -1,6 +1,5 @@
 import { type Control, noteFault, readControl } from './control.ts'
 import { failWrites } from './fail-writes.ts'
-import { shiftClock } from './shift-clock.ts'
 import { upsetQueues } from './upset-queues.ts'
 
 /** What the faults check before each operation, and record after it. */
@@ -30,4 +29,16 @@ export function inject(path: string): void {
   setInterval(() => {
     control = readControl(path)
   }, lookEvery).unref()
+}
+
+/** Shifts `Date` as if the clock had been set. Timers go on by the true time. */
+export function shiftClock(faults: Pick<Faults, 'control'>): void {
+  const trueNow = Date.now.bind(Date)
+  const now = () => trueNow() + faults.control.clock
+  globalThis.Date = new Proxy(Date, {
+    construct: (target, values, newTarget) =>
+      Reflect.construct(target, values.length === 0 ? [now()] : values, newTarget) as Date,
+    apply: (target) => new target(now()).toString(),
+    get: (target, name, receiver) => (name === 'now' ? now : Reflect.get(target, name, receiver)),
+  })
 }

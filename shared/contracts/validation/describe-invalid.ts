@@ -15,7 +15,7 @@ export interface InvalidRequest {
   at?: readonly PropertyKey[]
 }
 
-/** Faults are counted up to here: beyond, the number helps nobody and takes time. */
+/** Faults are counted up to here: beyond it the number takes time and is of no use. */
 const mostCounted = 1000
 
 /**

@@ -113,6 +113,7 @@ export class EpisodeRunner {
     for (;;) {
       const earlier = this.#taken.get(id)
       if (earlier === undefined) break
+      // Its failure is its own caller's to handle.
       await earlier.catch(() => undefined)
     }
     const playing = this.#take(message, isAlone)
