@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type Method, maxStepsHorizon } from '../shared/methods/method.ts'
 import { renderAgentPrompt } from '../shared/methods/prompts/agent-prompt.ts'
 import { reactPrompt } from '../shared/methods/prompts/react-prompt.ts'
-import type { SearchNode } from '../shared/search/search-tree.ts'
+import type { SearchNode } from '../shared/search/tree.ts'
 
 const parameters = z.strictObject({
   samples: z.int().min(1).max(64).default(4).describe('Answers sampled at each state, in one call.'),

@@ -1,4 +1,4 @@
-import type { SearchNode, SearchTree } from '../search/search-tree.ts'
+import type { SearchNode, SearchTree } from '../search/tree.ts'
 import type { CommittedCall } from './read-calls.ts'
 
 /** Which node a call is about, and what it was for. */

@@ -1,7 +1,7 @@
 import type { Episode } from '../contracts/episode.ts'
 import type { JournalRecord } from '../engine/journal-record.ts'
 import type { Runs } from '../engine/runs/runs.ts'
-import { SearchTree } from '../search/search-tree.ts'
+import { SearchTree } from '../search/tree.ts'
 import type { TreeEntry } from '../search/tree-entry.ts'
 import { type CommittedCall, readCalls } from './read-calls.ts'
 

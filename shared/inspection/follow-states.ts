@@ -1,5 +1,5 @@
 import type { JsonObject } from '../contracts/json.ts'
-import type { SearchNode, SearchTree } from '../search/search-tree.ts'
+import type { SearchNode, SearchTree } from '../search/tree.ts'
 import type { PlayedTask, StatesOf, TaskStates, Unknown } from './task-states.ts'
 
 /** The state at a node, and at its parent where that belongs to the same task. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Message } from '../contracts/message.ts'
 import type { EnvironmentGuide } from '../environments/environment.ts'
-import { observationTurn } from '../search/conversation-layout.ts'
+import { observationTurn } from '../search/conversation.ts'
 import { answerStyles } from './parse-answer.ts'
 import type { AgentPrompt } from './prompts/agent-prompt.ts'
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { usualProposals } from '../search/proposals.ts'
 import { agentParameters } from './agent-parameters.ts'
 import {
   addCalls,
@@ -16,7 +17,6 @@ import {
   parallelParameter,
   proposalParameters,
   timeBudgetParameter,
-  usualProposals,
   valueParameters,
 } from './search-parameters.ts'
 import { pauseParameter } from './turn-actions.ts'

@@ -1,5 +1,5 @@
-import { isStopped, type StopRules } from '../search/is-stopped.ts'
 import type { SearchScope } from '../search/search-scope.ts'
+import { isStopped, type StopRules } from '../search/stopping.ts'
 import type { Effort, EffortBounds } from './effort.ts'
 
 export interface PathParameters extends StopRules {

@@ -1,7 +1,7 @@
-import { isStopped, type StopRules } from '../search/is-stopped.ts'
-import type { Proposal } from '../search/proposal.ts'
+import type { Proposal } from '../search/proposals.ts'
 import type { SearchScope } from '../search/search-scope.ts'
-import type { SearchNode } from '../search/search-tree.ts'
+import { isStopped, type StopRules } from '../search/stopping.ts'
+import type { SearchNode } from '../search/tree.ts'
 
 /** A path to be played. */
 export interface Path {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { PlanSettings } from '../search/commit-path.ts'
+import { usualProposals } from '../search/proposals.ts'
 import { agentParameters } from './agent-parameters.ts'
 import {
   addCalls,
@@ -17,7 +18,6 @@ import {
   parallelParameter,
   proposalParameters,
   timeBudgetParameter,
-  usualProposals,
   valueParameters,
 } from './search-parameters.ts'
 import { pauseParameter } from './turn-actions.ts'

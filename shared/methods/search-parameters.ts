@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { usualProposals } from '../search/proposals.ts'
 import type { Asked } from '../search/search-scope.ts'
 import { usualVerdicts } from '../search/values/create-value-function.ts'
 import type { StatusScale } from '../search/values/status-scales.ts'
@@ -73,11 +74,6 @@ export const maxStepsParameter = z
   .max(1000)
   .optional()
   .describe('The longest trajectory, in actions; by default what the environment states.')
-
-/** How many answers are sampled at a node unless a parameter says so (Yu et al. 2024, ExACT). */
-export function usualProposals(branching: number): number {
-  return Math.max(2 * branching, 20)
-}
 
 /** What the parameters of a value function come to that were not given. */
 export function derivedOfValue(value: string): { verdicts?: number; scale?: StatusScale } {

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { EspalierError } from '../contracts/errors.ts'
 import type { JsonObject } from '../contracts/json.ts'
-import { actionKey } from '../search/action-key.ts'
-import { observationText } from '../search/render-transcript.ts'
+import { observationText } from '../search/conversation.ts'
+import { actionKey } from '../search/proposals.ts'
 import { readRestoreAction, restoreActionSchema } from '../search/restore-action.ts'
-import type { SearchNode, SearchTree } from '../search/search-tree.ts'
+import type { SearchNode, SearchTree } from '../search/tree.ts'
 
 /** An action in which a model that learned from `revision` rows notices an error: the turn counts, the environment is not asked. */
 export const pauseParameter = {

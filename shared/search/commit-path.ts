@@ -1,14 +1,14 @@
-import { isEnd } from './is-end.ts'
 import { type Guidance, PuctSearch, type PuctSettings } from './puct-search.ts'
 import type { SearchScope } from './search-scope.ts'
-import type { SearchNode } from './search-tree.ts'
+import { isEnd } from './stopping.ts'
+import type { SearchNode } from './tree.ts'
 
-/** An action that a search decided for: what it expected of it, and what the state it led to was worth. */
+/** An action that a search committed to, with its expected and its reached value. */
 export interface Committed {
   node: SearchNode
-  /** Q(s, a) when it was decided. */
+  /** Q(s, a) when it was committed. */
   q: number
-  /** The value given to the state it led to. */
+  /** The value of the state it led to. */
   next_value: number
 }
 
@@ -17,7 +17,7 @@ export interface PlanSettings extends PuctSettings {
   iterations: number
   /** The longest path. */
   maxSteps: number
-  /** Whether a search goes on with what the one before learned about its root. */
+  /** Whether a search starts with the part of the previous tree below its root. */
   reuse: boolean
   /** Working time of one search. @default no bound */
   maxSeconds?: number
@@ -28,8 +28,8 @@ export interface PlanSettings extends PuctSettings {
 }
 
 /**
- * Searches, takes the most visited action, and searches again from where it led, until the task ends. A way to a state of
- * value 1 is gone whole, and ends the episode.
+ * Searches, takes the most visited action, and searches again from the state it led to, until the task ends. If a search
+ * finds a state of value 1, the whole path to it is taken and the episode ends.
  *
  * @see Yu et al. 2024, ExACT (arXiv 2410.02052), R-MCTS: one search for each real step
  */
@@ -56,7 +56,7 @@ export async function commitStepByStep(
 }
 
 /**
- * One search for the whole task; its answer is the most visited way down, or the way to a state of value 1.
+ * One search for the whole task. Its answer is the most visited path, or the path to a state of value 1.
  *
  * @see Yu et al. 2024, ExACT, its code for OSWorld: `n_nodes`, and `adv_after_n_nodes` with `adv_counter` for roots that move on
  */
@@ -91,7 +91,7 @@ function read({ tree }: SearchScope, search: PuctSearch, path: readonly SearchNo
   return path.map((node) => {
     const edges = search.edgesOf(tree.node(node.parent as number))
     const edge = edges.find((candidate) => candidate.node?.index === node.index)
-    if (!edge) throw new RangeError(`The way to node ${node.index} was not found by this search.`)
+    if (!edge) throw new RangeError(`This search has no path to node ${node.index}.`)
     return { node, q: search.valueOf(edge), next_value: search.stateValue(node) }
   })
 }

@@ -1,21 +1,19 @@
-import { groupProposals } from './group-proposals.ts'
-import { isEnd } from './is-end.ts'
-import type { StopRules } from './is-stopped.ts'
-import { isUnparsable, type Proposal } from './proposal.ts'
+import { groupProposals, isUnparsable, type Proposal, usualProposals } from './proposals.ts'
 import type { Guidance } from './puct-search.ts'
 import type { SearchScope } from './search-scope.ts'
-import type { SearchNode } from './search-tree.ts'
+import { isEnd, type StopRules } from './stopping.ts'
+import type { SearchNode } from './tree.ts'
 
 export interface FrontierSettings extends StopRules {
-  /** What is looked at next: what follows the best state, what was proposed first, or what was proposed last. */
+  /** Which action is tried next: the one proposed in the best state, the one proposed first, or the one proposed last. */
   order: 'best' | 'breadth' | 'depth'
   /** How many actions a search tries. */
   budget: number
-  /** Below so many actions from the root of a search nothing is proposed any more. */
+  /** The depth below the root of a look-ahead at which nothing more is proposed. */
   lookAhead: number
   /** Different actions that are kept at a node. */
   branching: number
-  /** Answers sampled at a node. @default max(2 · branching, 20) (ExACT) */
+  /** Answers sampled at a node. @default {@link usualProposals} */
   proposals?: number | undefined
   /** Actions tried at once. */
   parallel: number
@@ -32,12 +30,21 @@ interface Candidate {
   value: number
 }
 
-/** What an action is worth that is proposed before anything was valued (Koh et al. 2024). */
+/** The value of actions that are proposed before any state was valued (Koh et al. 2024). */
 const startValue = 0.5
 
 /**
- * Looks ahead over a frontier of proposed actions, goes the whole way to the best state it found, and looks ahead again from
- * there, until the task ends. Best-first search and tree of thoughts differ in the order alone.
+ * Looks ahead over a frontier of proposed actions, commits to the path to the best state found, and looks ahead again from
+ * there, until the task ends. Best-first search and tree of thoughts differ only in the order.
+ *
+ *     until the task ends:
+ *         expand the root: its proposals are the frontier
+ *         repeat `budget` times, until a state has the value 1:
+ *             select     the next candidate (s,a) of the frontier, by `order`
+ *             step       s' ← the state after a
+ *             evaluate   v ← V(s'); 0 where the path was abandoned
+ *             expand     proposals at s' join the frontier with the value v, within `lookAhead`
+ *         commit to the state of highest v; it is the next root
  *
  * @see Koh et al. 2024, Tree Search for Language Model Agents (arXiv 2407.01476)
  */
@@ -72,9 +79,8 @@ async function lookAhead(
     const wave = take(frontier, settings.order, Math.min(settings.parallel, settings.budget - tried))
     const nodes: SearchNode[] = []
     for (const { parent, proposal } of wave) {
-      const isLost = isUnparsable(proposal)
       nodes.push(
-        isLost
+        isUnparsable(proposal)
           ? scope.addUnparsable(parent, proposal)
           : await scope.step(parent, proposal, settings.maxSteps - 1),
       )
@@ -103,7 +109,7 @@ async function lookAhead(
   return best as { node: SearchNode; value: number }
 }
 
-/** Takes the next candidates off the frontier; of equals in value the one that has waited longest. */
+/** Takes the next candidates off the frontier; of equal values the one that was proposed first. */
 function take(frontier: Candidate[], order: FrontierSettings['order'], count: number): Candidate[] {
   const taken: Candidate[] = []
   while (taken.length < count && frontier.length > 0) {
@@ -124,7 +130,7 @@ async function propose(
   scope: SearchScope,
   node: SearchNode,
   value: number,
-  { branching, proposals = Math.max(2 * branching, 20), order }: FrontierSettings,
+  { branching, proposals = usualProposals(branching), order }: FrontierSettings,
   { guidance, name }: { guidance: Guidance; name: string },
 ): Promise<Candidate[]> {
   const notes = await guidance.advise(node)
@@ -134,7 +140,7 @@ async function propose(
   const candidates = groupProposals(proposed, { branching, choose: 'best', random }).map(
     ({ proposal, prior }): Candidate => ({ parent: node, proposal: { ...proposal, prior }, value }),
   )
-  // What is taken from the end comes off with the most frequent first.
+  // Depth first takes from the end, so the most frequent action is the last.
   return order === 'depth' ? candidates.reverse() : candidates
 }
 
@@ -144,6 +150,6 @@ async function stateValue(
   settings: FrontierSettings,
   { values }: Guidance,
 ): Promise<number> {
-  const isGivenUp = isUnparsable(node) || (isEnd(scope.tree, node, settings) && !node.done)
-  return isGivenUp ? 0 : values.valueOf(node)
+  const isAbandoned = isUnparsable(node) || (isEnd(scope.tree, node, settings) && !node.done)
+  return isAbandoned ? 0 : values.valueOf(node)
 }

@@ -1,28 +1,38 @@
-import type { EdgeStatistics } from './back-up-value.ts'
-import { type Backup, backUpValue, edgeValue, unvisited } from './back-up-value.ts'
-import { type BranchingSchedule, branchingAt } from './branching-at.ts'
-import { type ExplorationSchedule, explorationAt } from './exploration-at.ts'
-import { groupProposals, type ProposalChoice } from './group-proposals.ts'
-import { isEnd } from './is-end.ts'
-import type { StopRules } from './is-stopped.ts'
-import { isUnparsable, type Proposal } from './proposal.ts'
-import { puct } from './puct.ts'
+import {
+  type BranchingSchedule,
+  branchingAt,
+  groupProposals,
+  isUnparsable,
+  type Proposal,
+  type ProposalChoice,
+  usualProposals,
+} from './proposals.ts'
 import type { SearchScope } from './search-scope.ts'
-import type { SearchNode } from './search-tree.ts'
+import {
+  type Backup,
+  backUpValue,
+  type EdgeStatistics,
+  type ExplorationSchedule,
+  edgeValue,
+  explorationAt,
+  puct,
+  selectHighest,
+  unvisited,
+} from './selection.ts'
+import { isEnd, type StopRules } from './stopping.ts'
+import type { SearchNode } from './tree.ts'
 import type { Advise, ValueFunction } from './values/value-function.ts'
-import { withVirtualLoss } from './with-virtual-loss.ts'
+import { Wave } from './waves.ts'
 
-/** An action that was proposed at a node. Its node is there once the search has first gone this way. */
+/** An action that was proposed at a node. It has a node from its first visit on. */
 export interface Edge extends EdgeStatistics {
   proposal: Proposal
   prior: number
   node: SearchNode | null
-  /** Visits of the present wave that have not been backed up. */
-  under_way: number
 }
 
 export interface PuctSettings extends StopRules {
-  /** Answers sampled at a node, of which equal actions make one child. @default max(2 · branching, 20) (ExACT) */
+  /** Answers sampled at a node, of which equal actions make one child. @default {@link usualProposals} */
   proposals?: number | undefined
   branching: number
   branching_schedule: BranchingSchedule
@@ -43,14 +53,22 @@ export interface Guidance {
   advise: Advise
 }
 
-/** One way from the root of a search to a leaf: the edges that were chosen. */
-type Descent = Edge[]
-
 /**
- * Monte Carlo tree search with a policy that proposes and a value function instead of rollouts: each iteration goes down to a
- * leaf by PUCT, expands and values it, and backs the value up.
+ * Monte Carlo tree search as ExACT plans: a policy proposes actions with priors, and a value function stands in for
+ * rollouts.
  *
- * @see Yu et al. 2024, ExACT (arXiv 2410.02052), R-MCTS
+ *     expand the root
+ *     repeat `iterations` times, until a state has the value 1:
+ *         select     s ← root; while s is expanded: s ← the state behind
+ *                    argmax over a of Q(s,a) + c · P(s,a) · √N(s) / (1 + N(s,a))
+ *         expand     sample the policy at s; equal actions are one edge,
+ *                    P(s,a) ← softmax(ln(share of a) / temperature)
+ *         evaluate   v ← V(s); 0 where the path to s was abandoned
+ *         back up    for each edge (s,a) of the path: Q ← (N · Q + v) / (N + 1), N ← N + 1
+ *
+ * `parallel` leaves are selected as one {@link Wave}, then expanded and evaluated at once.
+ *
+ * @see Yu et al. 2024, ExACT (arXiv 2410.02052), section 3, R-MCTS; selection after Silver et al. 2017 (AlphaGo Zero)
  */
 export class PuctSearch {
   readonly #scope: SearchScope
@@ -78,40 +96,42 @@ export class PuctSearch {
   }
 
   /**
-   * Searches below a node, going on from what this search already knows.
+   * Searches below a node, with what this search already knows.
    *
    * @param iterations - from the first up to but without the second, of how many in all
    * @param until - the working time of the episode, in seconds, after which no further iteration begins; there is always one
-   * @returns the way to a state of value 1, which ends the search, or null
+   * @returns the path to a state of value 1, which ends the search, or null
    */
   async run(
     root: SearchNode,
     [first, end, all]: readonly [first: number, end: number, all: number],
     until = Number.POSITIVE_INFINITY,
   ): Promise<SearchNode[] | null> {
+    const { exploration, exploration_schedule, exploration_end, parallel } = this.#settings
     if (!this.#edges.has(root.index)) await this.#expand(root)
     const isTimeLeft = (iteration: number) => iteration === first || this.#scope.elapsed() < until
     for (let iteration = first; iteration < end && isTimeLeft(iteration); ) {
-      const exploration = this.#explorationAt(iteration, all)
-      const wave = this.#select(root, exploration, Math.min(this.#settings.parallel, end - iteration))
-      for (const descent of wave) await this.#take(root, descent)
-      const values = await Promise.all(wave.map((descent) => this.#evaluate(leafOf(descent))))
-      for (const [place, descent] of wave.entries()) this.#backUp(descent, values[place] as number)
-      const solved = wave[values.indexOf(1)]
-      if (solved) return solved.map(({ node }) => node as SearchNode)
-      iteration += wave.length
+      const schedule = { exploration, schedule: exploration_schedule, end: exploration_end }
+      const constant = explorationAt(iteration, all, schedule)
+      const wave = this.#select(root, constant, Math.min(parallel, end - iteration))
+      for (const path of wave.paths) await this.#step(root, path)
+      const values = await Promise.all(wave.ends.map((edge) => this.#expandAndEvaluate(leafOf(edge))))
+      for (const [place, path] of wave.paths.entries()) this.#backUp(path, values[place] as number)
+      const solved = wave.paths[values.indexOf(1)]
+      if (solved) return solved.map(leafOf)
+      iteration += wave.size
     }
     return null
   }
 
-  /** The value that a state was given when the search first came there. */
+  /** The value that a state was given when the search first reached it. */
   stateValue(node: SearchNode): number {
     const value = this.#values.get(node.index)
     if (value === undefined) throw new RangeError(`Node ${node.index} was not valued by this search.`)
     return value
   }
 
-  /** How often an action was taken from a node, by descents from any root: N(s). */
+  /** How often an action was taken at a node, from any root: N(s). */
   visitsFrom(node: SearchNode): number {
     return this.edgesOf(node).reduce((sum, { visits }) => sum + visits, 0)
   }
@@ -125,7 +145,7 @@ export class PuctSearch {
     return edgeValue(edge, this.#settings.backup)
   }
 
-  /** The edge to commit to: the most visited, of equals the one of higher value, then the first. Null where nothing was tried. */
+  /** The edge to commit to: the most visited, of equals the one of higher value, then the first. Null without visits. */
   mostVisited(node: SearchNode): Edge | null {
     return this.edgesOf(node).reduce<Edge | null>((best, edge) => {
       if (edge.node === null) return best
@@ -134,81 +154,62 @@ export class PuctSearch {
     }, null)
   }
 
-  #explorationAt(iteration: number, all: number): number {
-    const { exploration, exploration_schedule: schedule, exploration_end: end } = this.#settings
-    return explorationAt(iteration, all, { exploration, schedule, end })
-  }
-
-  /** Different leaves, one after the other, each as if those before had come back without a gain. */
-  #select(root: SearchNode, exploration: number, most: number): Descent[] {
-    const wave: Descent[] = []
-    while (wave.length < most) {
-      const descent = this.#descend(root, exploration)
-      if (descent === null) break
-      for (const edge of descent) edge.under_way += 1
-      wave.push(descent)
+  /** A wave of paths to different leaves. */
+  #select(root: SearchNode, exploration: number, most: number): Wave<Edge> {
+    const wave = new Wave<Edge>(this.#guidance.values.least)
+    while (wave.size < most) {
+      const path = this.#descend(root, exploration, wave)
+      if (path === null) break
+      wave.add(path)
     }
     return wave
   }
 
-  /** Null where every leaf is being taken already. */
-  #descend(root: SearchNode, exploration: number): Descent | null {
-    const descent: Descent = []
+  /** The edges from a node to a leaf; null where the wave has every leaf already. */
+  #descend(root: SearchNode, exploration: number, wave: Wave<Edge>): Edge[] | null {
+    const path: Edge[] = []
     for (let edges = this.#edges.get(root.index); edges; ) {
-      const chosen = this.#choose(edges, exploration)
+      const visits = edges.reduce((sum, edge) => sum + wave.assumed(edge).visits, 0)
+      const free = edges.filter((edge) => this.#isFree(edge, wave))
+      const chosen = selectHighest(free, (edge) => {
+        const assumed = wave.assumed(edge)
+        return puct(assumed, visits, exploration, this.valueOf(assumed))
+      })
       if (chosen === null) return null
-      descent.push(chosen)
+      path.push(chosen)
       edges = chosen.node ? this.#edges.get(chosen.node.index) : undefined
     }
-    return descent.length > 0 ? descent : null
+    return path.length > 0 ? path : null
   }
 
-  #choose(edges: readonly Edge[], exploration: number): Edge | null {
-    const visits = edges.reduce((sum, edge) => sum + edge.visits + edge.under_way, 0)
-    let chosen: Edge | null = null
-    let highest = Number.NEGATIVE_INFINITY
-    for (const edge of edges) {
-      if (!this.#isFree(edge)) continue
-      const { least } = this.#guidance.values
-      const assumed = withVirtualLoss(edge, edge.under_way, least)
-      const score = puct({ ...assumed, prior: edge.prior }, visits, exploration, this.valueOf(assumed))
-      if (chosen !== null && score <= highest) continue
-      chosen = edge
-      highest = score
-    }
-    return chosen
+  /** Whether an edge leads to a leaf that no path of the wave ends at. */
+  #isFree(edge: Edge, wave: Wave<Edge>): boolean {
+    if (wave.pendingAt(edge) === 0) return true
+    const below = edge.node ? this.#edges.get(edge.node.index) : undefined
+    return below?.some((next) => this.#isFree(next, wave)) ?? false
   }
 
-  /** Whether this way leads to a leaf that no descent of the wave has taken. */
-  #isFree({ node, under_way }: Edge): boolean {
-    if (under_way === 0) return true
-    const below = node ? this.#edges.get(node.index) : undefined
-    return below?.some((edge) => this.#isFree(edge)) ?? false
-  }
-
-  /** Steps where the descent has no node yet: at its end. */
-  async #take(root: SearchNode, descent: Descent): Promise<void> {
-    const last = descent.at(-1) as Edge
-    const parent = descent.at(-2)?.node ?? root
+  /** Takes the last action of a path, where it was never taken. */
+  async #step(root: SearchNode, path: readonly Edge[]): Promise<void> {
+    const last = path.at(-1) as Edge
+    const parent = path.at(-2)?.node ?? root
     const proposal = { ...last.proposal, prior: last.prior }
     last.node ??= isUnparsable(proposal)
       ? this.#scope.addUnparsable(parent, proposal)
       : await this.#scope.step(parent, proposal, this.#maxDepth - 1)
   }
 
-  async #evaluate(leaf: SearchNode): Promise<number> {
-    if (this.#isGivenUp(leaf)) return 0
-    if (leaf.done) return this.#guidance.values.valueOf(leaf)
-    const known = this.#edges.has(leaf.index)
-    const [value] = await Promise.all([
-      this.#guidance.values.valueOf(leaf),
-      known ? null : this.#expand(leaf),
-    ])
+  async #expandAndEvaluate(leaf: SearchNode): Promise<number> {
+    if (this.#isAbandoned(leaf)) return 0
+    const { values } = this.#guidance
+    if (leaf.done) return values.valueOf(leaf)
+    const isExpanded = this.#edges.has(leaf.index)
+    const [value] = await Promise.all([values.valueOf(leaf), isExpanded ? null : this.#expand(leaf)])
     return value
   }
 
-  /** A path that leads nowhere is worth nothing, and no model is asked about it; nor is one where no answer could be read. */
-  #isGivenUp(leaf: SearchNode): boolean {
+  /** Whether no model is asked about a leaf: its answer could not be read, or the path ends there without the task. */
+  #isAbandoned(leaf: SearchNode): boolean {
     if (isUnparsable(leaf)) return true
     return !leaf.done && isEnd(this.#scope.tree, leaf, { maxSteps: this.#maxDepth, ...this.#settings })
   }
@@ -216,41 +217,31 @@ export class PuctSearch {
   async #expand(node: SearchNode): Promise<void> {
     const { branching, branching_coefficient, branching_schedule, child_choice, prior_temperature } =
       this.#settings
-    const { proposals = Math.max(2 * branching, 20) } = this.#settings
+    const { proposals = usualProposals(branching) } = this.#settings
     const notes = await this.#guidance.advise(node)
     const key = `${this.#name}/proposals`
     const proposed = await this.#scope.propose(node, { key, n: proposals, notes })
+    const schedule = { branching, schedule: branching_schedule, coefficient: branching_coefficient }
     const groups = groupProposals(proposed, {
-      branching: branchingAt(node.depth, {
-        branching,
-        schedule: branching_schedule,
-        coefficient: branching_coefficient,
-      }),
+      branching: branchingAt(node.depth, schedule),
       choose: child_choice,
       temperature: prior_temperature,
       random: this.#scope.random(`node/${node.index}/${key}/choice`),
     })
-    const edges = groups.map(({ proposal, prior }) => ({
-      ...unvisited,
-      proposal,
-      prior,
-      node: null,
-      under_way: 0,
-    }))
-    this.#edges.set(node.index, edges)
+    this.#edges.set(
+      node.index,
+      groups.map(({ proposal, prior }) => ({ ...unvisited, proposal, prior, node: null })),
+    )
   }
 
-  #backUp(descent: Descent, value: number): void {
-    for (const edge of descent) {
-      Object.assign(edge, backUpValue(edge, value))
-      edge.under_way -= 1
-    }
-    const leaf = leafOf(descent)
+  #backUp(path: readonly Edge[], value: number): void {
+    for (const edge of path) Object.assign(edge, backUpValue(edge, value))
+    const leaf = leafOf(path.at(-1) as Edge)
     this.#values.set(leaf.index, value)
     this.#scope.backUp(leaf, value)
   }
 }
 
-function leafOf(descent: Descent): SearchNode {
-  return descent.at(-1)?.node as SearchNode
+function leafOf({ node }: Edge): SearchNode {
+  return node as SearchNode
 }

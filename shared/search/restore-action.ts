@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { slotsOf } from '../prompts/prompt-template.ts'
-import { actionKey } from './action-key.ts'
+import { actionKey } from './proposals.ts'
 
 /** What a restore action can hold: how many actions it takes back, or how many are left. */
 const restoreSlots = ['steps', 'depth']

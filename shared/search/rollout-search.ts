@@ -1,8 +1,8 @@
-import type { Proposal } from './proposal.ts'
+import type { Proposal } from './proposals.ts'
 import type { SearchScope } from './search-scope.ts'
-import type { SearchNode, SearchTree } from './search-tree.ts'
-import { ucb1 } from './ucb1.ts'
-import { withVirtualLoss } from './with-virtual-loss.ts'
+import { selectHighest, ucb1 } from './selection.ts'
+import type { SearchNode, SearchTree } from './tree.ts'
+import { Wave } from './waves.ts'
 
 export interface RolloutSettings {
   /** Descents from the root. */
@@ -18,102 +18,79 @@ export interface RolloutSettings {
 }
 
 /**
- * Monte Carlo tree search whose rollouts are the tree's own paths: each descent expands every node on its way until it
- * stands above leaves only, and leaves back up the environment's reward.
+ * Monte Carlo tree search as Agent-R collects trajectories. There is no rollout policy and no value function: each descent
+ * expands every node on its way, and leaves are worth the environment's reward.
  *
- * Several descents go in step: each step of all of them expands, at once, the nodes they stand at, and then sends them on one
- * after the other, each as if the others had come back with nothing. So the tree does not depend on which answer comes first.
+ *     repeat `iterations` times, while some path is open:
+ *         node ← root
+ *         until all children of node are leaves:
+ *             select     down to a node without children, each time the open child of highest
+ *                        W(child) / n + c · √(ln N / n), or without visits
+ *             expand     one child for each different answer among `samples` of the policy
+ *             evaluate   v ← the reward of the step that led to a leaf
+ *             back up    from each leaf to the root: n ← n + 1, W ← W + v
  *
- * @see Yuan et al. 2025, Agent-R (arXiv 2501.11425), section 3.1
+ * Several descents run as one {@link Wave}: at each step all their nodes are expanded at once, then they select one after
+ * the other.
+ *
+ * @see Yuan et al. 2025, Agent-R (arXiv 2501.11425), section 3.1, and its code, `mcts_utils`
  */
 export async function searchByRollouts(scope: SearchScope, settings: RolloutSettings): Promise<void> {
-  const { iterations, parallel } = settings
-  const { root } = scope.tree
-  const descents: SearchNode[] = []
+  const { iterations, maxDepth, parallel, samples } = settings
+  const { tree } = scope
+  let wave = new Wave<SearchNode>()
   for (let begun = 0; ; ) {
-    while (descents.length < parallel && begun < iterations && !root.terminal) {
-      const start = root.children.length === 0 ? root : descend(scope, root, descents, settings)
-      begun += 1
-      if (start) descents.push(start)
+    for (; wave.size < parallel && begun < iterations && !tree.root.terminal; begun += 1) {
+      select(tree, tree.root, wave, settings)
     }
-    if (descents.length === 0) return
-    await expandAll(scope, new Set(descents), settings)
-    for (const node of descents.splice(0)) {
-      const next = node.terminal ? null : descend(scope, node, descents, settings)
-      if (next) descents.push(next)
+    if (wave.size === 0) return
+    const nodes = [...new Set(wave.ends)]
+    const proposed = await Promise.all(nodes.map((node) => propose(scope, node, samples)))
+    for (const [place, node] of nodes.entries()) {
+      const children = await expand(scope, node, proposed[place] as Proposal[], maxDepth)
+      for (const child of children) if (child.terminal) scope.backUp(child, child.reward)
     }
+    const deeper = new Wave<SearchNode>()
+    for (const node of wave.ends) if (!node.terminal) select(tree, node, deeper, settings)
+    wave = deeper
   }
 }
 
-/** Samples answers side by side, takes each different one once, and backs up the leaves among the children. */
-async function expandAll(
-  scope: SearchScope,
-  nodes: ReadonlySet<SearchNode>,
-  { samples, maxDepth }: RolloutSettings,
-): Promise<void> {
-  const proposed = await Promise.all([...nodes].map((node) => sample(scope, node, samples)))
-  for (const [place, node] of [...nodes].entries()) {
-    const children: SearchNode[] = []
-    for (const proposal of different(proposed[place] as Proposal[])) {
-      children.push(await scope.step(node, proposal, maxDepth))
-    }
-    for (const child of children) if (child.terminal) scope.backUp(child, child.reward)
+/** Adds the path to the best node without children below a node to the wave; none where only leaves are left. */
+function select(
+  tree: SearchTree,
+  from: SearchNode,
+  wave: Wave<SearchNode>,
+  { exploration }: RolloutSettings,
+): void {
+  let node: SearchNode | null = from
+  while (node !== null && node.children.length > 0) {
+    const parent = wave.assumed(node)
+    const open: SearchNode[] = tree.children(node).filter(({ terminal }) => !terminal)
+    node = selectHighest(open, (child) => ucb1(wave.assumed(child), parent, exploration))
   }
+  if (node !== null) wave.add(tree.path(node))
 }
 
-async function sample(scope: SearchScope, node: SearchNode, samples: number): Promise<Proposal[]> {
+async function propose(scope: SearchScope, node: SearchNode, samples: number): Promise<Proposal[]> {
   const asked = Array.from({ length: samples }, (_, number) =>
     scope.propose(node, { key: `sample/${number}` }),
   )
   return (await Promise.all(asked)).flat()
 }
 
-function different(proposals: readonly Proposal[]): Iterable<Proposal> {
+/** Takes the action of each different answer once, the first of equals. */
+async function expand(
+  scope: SearchScope,
+  node: SearchNode,
+  proposals: readonly Proposal[],
+  maxDepth: number,
+): Promise<SearchNode[]> {
   const byMessage = new Map<string, Proposal>()
   for (const proposal of proposals) {
     if (!byMessage.has(proposal.message)) byMessage.set(proposal.message, proposal)
   }
-  return byMessage.values()
-}
-
-/** Follows the best children down to one that has none; null when only leaves are left. */
-function descend(
-  { tree }: SearchScope,
-  node: SearchNode,
-  others: readonly SearchNode[],
-  { exploration }: RolloutSettings,
-): SearchNode | null {
-  const underWay = new Map<number, number>()
-  for (const other of others) {
-    for (const { index } of tree.path(other)) underWay.set(index, (underWay.get(index) ?? 0) + 1)
-  }
-  const assumed = (at: SearchNode) => {
-    const visits = underWay.get(at.index)
-    return visits === undefined ? at : withVirtualLoss(at, visits)
-  }
-  let at: SearchNode | null = node
-  while (at !== null && at.children.length > 0) {
-    const parent = assumed(at)
-    at = selectChild(tree, at, (child) => ucb1(assumed(child), parent, exploration))
-  }
-  return at
-}
-
-/** The non-terminal child with the highest score, the first of equals; null when every child is terminal. */
-function selectChild(
-  tree: SearchTree,
-  node: SearchNode,
-  score: (child: SearchNode) => number,
-): SearchNode | null {
-  let selected: SearchNode | null = null
-  let highest = Number.NEGATIVE_INFINITY
-  for (const child of tree.children(node)) {
-    if (child.terminal) continue
-    const value = score(child)
-    if (selected === null || value > highest) {
-      selected = child
-      highest = value
-    }
-  }
-  return selected
+  const children: SearchNode[] = []
+  for (const proposal of byMessage.values()) children.push(await scope.step(node, proposal, maxDepth))
+  return children
 }

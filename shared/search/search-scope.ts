@@ -2,8 +2,8 @@ import type { Message } from '../contracts/message.ts'
 import type { Role } from '../contracts/model-choice.ts'
 import type { PromptBook } from '../prompts/prompt-book.ts'
 import type { Random } from '../random/random.ts'
-import type { Proposal } from './proposal.ts'
-import type { SearchNode, SearchTree } from './search-tree.ts'
+import type { Proposal } from './proposals.ts'
+import type { SearchNode, SearchTree } from './tree.ts'
 
 /** Who is asked: the policy, or a model in one of the run's roles. */
 export type Asked = 'policy' | Exclude<Role, 'embedding'>

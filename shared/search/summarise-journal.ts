@@ -4,8 +4,8 @@ import { addUsage, noUsage } from '../contracts/usage.ts'
 import { type EpisodeSummary, unusableAnswers } from '../engine/episodes/episode-program.ts'
 import type { EffectRecord, JournalRecord } from '../engine/journal-record.ts'
 import { judgeAnswers } from './answer-faults.ts'
-import { SearchTree } from './search-tree.ts'
 import { type CommittedCall, type TrajectoryOptions, toTrajectory } from './to-trajectory.ts'
+import { SearchTree } from './tree.ts'
 import type { TreeEntry } from './tree-entry.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { Trajectory, TrajectoryStep } from '../contracts/trajectory.ts'
 import { addUsage, noUsage, type Usage } from '../contracts/usage.ts'
-import { observationText } from './render-transcript.ts'
-import type { SearchNode, SearchTree } from './search-tree.ts'
+import { observationText } from './conversation.ts'
+import type { SearchNode, SearchTree } from './tree.ts'
 
 export interface TrajectoryOptions {
   run: string

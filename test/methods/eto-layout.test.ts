@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { preference } from '../../shared/datasets/kinds/preference.ts'
-import { layOutHead, toConversation } from '../../shared/search/conversation-layout.ts'
+import { layOutHead, toConversation } from '../../shared/search/conversation.ts'
 import { attemptOf, findAll, groupOf, head, pathOf } from '../datasets/kinds/hand-made.ts'
 import { openPlayer } from '../support/play-run.ts'
 import { readText, trajectoriesOf } from '../trajectories/read-text.ts'

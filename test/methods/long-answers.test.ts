@@ -5,7 +5,7 @@ import { readProgram } from '../../shared/methods/programs/read-program.ts'
 import { readCall } from '../../shared/sandbox/read-call.ts'
 import { readFunctions } from '../../shared/sandbox/read-functions.ts'
 import { startedCall } from '../../shared/sandbox/started-call.ts'
-import { actionKey } from '../../shared/search/action-key.ts'
+import { actionKey } from '../../shared/search/proposals.ts'
 import { readLabelled } from '../../shared/search/values/read-labelled.ts'
 import { readStatus } from '../../shared/search/values/read-status.ts'
 

@@ -1,5 +1,5 @@
 import type { Message } from '../../contracts/message.ts'
-import { toConversation } from '../../search/conversation-layout.ts'
+import { toConversation } from '../../search/conversation.ts'
 import type { Annotations } from '../annotations.ts'
 import type { Attempt, TaskGroup } from '../attempt.ts'
 import type { OpenAttempts } from '../open-attempts.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { RowOf } from '../../contracts/dataset-row.ts'
 import type { Tree } from '../../contracts/tree.ts'
-import { actionKey } from '../../search/action-key.ts'
+import { actionKey } from '../../search/proposals.ts'
 import type { Attempt } from '../attempt.ts'
 import type { DatasetKind, FoundRow } from '../kind.ts'
 import { allPairs } from './draw-pairs.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { withRestoreRule } from '../../search/restore-action.ts'
-import type { SearchNode } from '../../search/search-tree.ts'
+import type { SearchNode } from '../../search/tree.ts'
 import { createValueFunction } from '../../search/values/create-value-function.ts'
 import { agentParameters } from '../agent-parameters.ts'
 import { callsAt, type Effort, type EffortBounds, scaleCalls } from '../effort.ts'

@@ -1,6 +1,6 @@
+import { observationText } from '../../search/conversation.ts'
 import { orNone } from '../../search/read-answers.ts'
-import { observationText } from '../../search/render-transcript.ts'
-import type { SearchNode } from '../../search/search-tree.ts'
+import type { SearchNode } from '../../search/tree.ts'
 import type { LearnScope } from '../method-scope.ts'
 import type { DraftAction } from './draft-action.ts'
 import type { LearnactParameters } from './learnact-parameters.ts'

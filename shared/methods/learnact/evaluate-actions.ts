@@ -1,5 +1,5 @@
 import type { LibraryTrial } from '../../search/library-score.ts'
-import type { SearchNode } from '../../search/search-tree.ts'
+import type { SearchNode } from '../../search/tree.ts'
 import type { LearnScope } from '../method-scope.ts'
 import { type Path, playSideBySide } from '../play-side-by-side.ts'
 import { callAction } from '../programs/call-action.ts'

@@ -1,6 +1,6 @@
 import type { CodeFunction } from '../../sandbox/read-functions.ts'
 import { toProgram } from '../../sandbox/to-program.ts'
-import type { SearchNode } from '../../search/search-tree.ts'
+import type { SearchNode } from '../../search/tree.ts'
 import type { MethodScope } from '../method-scope.ts'
 import { readProgram } from '../programs/read-program.ts'
 import { programSeed, runProgram } from '../programs/run-program.ts'

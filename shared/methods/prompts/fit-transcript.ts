@@ -1,6 +1,6 @@
 import { estimateTokens } from '../../models/estimate-tokens.ts'
-import { renderTranscript } from '../../search/render-transcript.ts'
-import type { SearchNode } from '../../search/search-tree.ts'
+import { renderTranscript } from '../../search/conversation.ts'
+import type { SearchNode } from '../../search/tree.ts'
 
 /**
  * A path as text of at most `maxTokens` (estimated): as many of its oldest turns are left out as it takes, but never the last.

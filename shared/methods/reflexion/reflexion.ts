@@ -1,5 +1,5 @@
+import { observationText } from '../../search/conversation.ts'
 import { orNone } from '../../search/read-answers.ts'
-import { observationText } from '../../search/render-transcript.ts'
 import { type Method, maxStepsHorizon } from '../method.ts'
 import type { LearnScope, MethodScope } from '../method-scope.ts'
 import { type Path, playSideBySide } from '../play-side-by-side.ts'

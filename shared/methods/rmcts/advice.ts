@@ -1,6 +1,6 @@
 import type { MemoryNote } from '../../contracts/memory.ts'
-import { observationText } from '../../search/render-transcript.ts'
-import type { SearchNode } from '../../search/search-tree.ts'
+import { observationText } from '../../search/conversation.ts'
+import type { SearchNode } from '../../search/tree.ts'
 import { type Advise, noAdvice } from '../../search/values/value-function.ts'
 import type { MethodScope } from '../method-scope.ts'
 import { knowledgePrompts } from '../prompts/knowledge-prompts.ts'

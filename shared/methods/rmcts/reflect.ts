@@ -1,9 +1,8 @@
 import type { Message } from '../../contracts/message.ts'
 import type { Committed } from '../../search/commit-path.ts'
-import { isUnparsable } from '../../search/proposal.ts'
+import { observationText } from '../../search/conversation.ts'
+import { isUnparsable } from '../../search/proposals.ts'
 import { orNone, readAnswers } from '../../search/read-answers.ts'
-import { observationText } from '../../search/render-transcript.ts'
-import type { SearchNode } from '../../search/search-tree.ts'
 import {
   type CommittedStep,
   isSolved,
@@ -11,6 +10,7 @@ import {
   policySurprise,
   valueSurprise,
 } from '../../search/surprise.ts'
+import type { SearchNode } from '../../search/tree.ts'
 import { readLabelled } from '../../search/values/read-labelled.ts'
 import type { ValueFunction } from '../../search/values/value-function.ts'
 import type { MethodScope } from '../method-scope.ts'

@@ -1,7 +1,7 @@
 import type { BudgetKind } from '../../contracts/curve.ts'
 import { addUsage, noUsage, type Usage } from '../../contracts/usage.ts'
 import type { JournalRecord } from '../../engine/journal-record.ts'
-import { SearchTree } from '../../search/search-tree.ts'
+import { SearchTree } from '../../search/tree.ts'
 import type { TreeEntry } from '../../search/tree-entry.ts'
 
 /** What the answer is worth from so much spent on. */

@@ -1,4 +1,4 @@
-import type { SearchNode } from '../search-tree.ts'
+import type { SearchNode } from '../tree.ts'
 
 /** What was said about a state when it was valued: what a judge can learn from later. */
 export type Account = { support: string; oppose: string } | { checks: string }

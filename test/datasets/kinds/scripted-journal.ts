@@ -1,6 +1,6 @@
 import type { Attempt } from '../../../shared/datasets/attempt.ts'
 import type { JournalRecord } from '../../../shared/engine/journal-record.ts'
-import { SearchTree } from '../../../shared/search/search-tree.ts'
+import { SearchTree } from '../../../shared/search/tree.ts'
 import type { NodeEntry, OpenEntry, TreeEntry } from '../../../shared/search/tree-entry.ts'
 import { attemptOf } from './made-attempt.ts'
 

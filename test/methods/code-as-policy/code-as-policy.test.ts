@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { codeAsPolicy } from '../../../shared/methods/code-as-policy/code-as-policy.ts'
 import type { ChatModel, ChatRequest } from '../../../shared/models/chat-model.ts'
-import { observationText } from '../../../shared/search/render-transcript.ts'
+import { observationText } from '../../../shared/search/conversation.ts'
 import { openInProcessHosts } from '../../support/in-process-hosts.ts'
 import { openTestWorld } from '../../support/open-test-world.ts'
 import { playOnce, treeOf } from '../../support/play-once.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { LearnedAction } from '../../../shared/contracts/library.ts'
 import { learnact } from '../../../shared/methods/learnact/learnact.ts'
-import { observationText } from '../../../shared/search/render-transcript.ts'
+import { observationText } from '../../../shared/search/conversation.ts'
 import { createCorridor } from '../corridor.ts'
 import { type Played, playKilled, playMethod } from '../play-method.ts'
 import { block, type Script, scriptedLearner } from './scripted-learner.ts'

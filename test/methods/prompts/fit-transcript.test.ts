@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { fitTranscript } from '../../../shared/methods/prompts/fit-transcript.ts'
 import { estimateTokens } from '../../../shared/models/estimate-tokens.ts'
-import { renderTranscript } from '../../../shared/search/render-transcript.ts'
-import type { SearchNode } from '../../../shared/search/search-tree.ts'
+import { renderTranscript } from '../../../shared/search/conversation.ts'
+import type { SearchNode } from '../../../shared/search/tree.ts'
 
 function pathOf(lengths: readonly number[]): SearchNode[] {
   return lengths.map(

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import type { Growth, GrowthEvent } from '../../../shared/contracts/growth.ts'
 import type { Tree, TreeAnswer } from '../../../shared/contracts/tree.ts'
 import { noUsage } from '../../../shared/contracts/usage.ts'
-import { SearchTree } from '../../../shared/search/search-tree.ts'
+import { SearchTree } from '../../../shared/search/tree.ts'
 import type { NodeEntry, OpenEntry } from '../../../shared/search/tree-entry.ts'
 
 /** One thing that a search can do; numbers choose among what its tree has then. */

@@ -1,5 +1,5 @@
 import type { Tree } from '../../../contracts/tree.ts'
-import { observationText } from '../../../search/render-transcript.ts'
+import { observationText } from '../../../search/conversation.ts'
 import { pathTo } from '../../path-to.ts'
 
 /** More of their words than this two observations have in common that show the same. */

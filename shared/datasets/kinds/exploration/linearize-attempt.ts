@@ -1,5 +1,5 @@
 import type { Tree } from '../../../contracts/tree.ts'
-import { observationTurn } from '../../../search/conversation-layout.ts'
+import { observationTurn } from '../../../search/conversation.ts'
 import { renderRestoreAction } from '../../../search/restore-action.ts'
 import type { Attempt } from '../../attempt.ts'
 import type { LeftOutReason } from '../../left-out-reasons.ts'

@@ -1,6 +1,6 @@
 import type { WeightedMessage } from '../../../contracts/dataset-row.ts'
 import type { Tree, TreeNode } from '../../../contracts/tree.ts'
-import { observationTurn } from '../../../search/conversation-layout.ts'
+import { observationTurn } from '../../../search/conversation.ts'
 import { pathTo } from '../../path-to.ts'
 import { textOf } from '../../text-of.ts'
 import { asContext } from '../as-context.ts'

@@ -1,10 +1,69 @@
 import type { Random } from '../random/random.ts'
-import { actionKey } from './action-key.ts'
-import { isUnparsable } from './proposal.ts'
+
+/** A model's answer to the question which action to take at a node. */
+export interface Proposal {
+  /** The answer without the numbering that some models add ("Action 1:"): what two samples are compared by. */
+  message: string
+  action: string
+  /** The key of the call that gave it, and its place among the call's answers where there are several. */
+  effect: string
+  /** What is answered in place of a step, where the answer holds no action. */
+  complaint?: string
+  /** How likely the policy is to choose it; 1 where nothing is known. @default 1 */
+  prior?: number
+}
+
+/** What two actions are compared by: the trimmed text, with each run of white space as one blank. */
+export function actionKey(action: string): string {
+  return action.trim().replace(/\s+/g, ' ')
+}
+
+/**
+ * Whether no action could be read from an answer: it has no `Action:`, or nothing after it. An action that the environment
+ * refuses is not unparsable.
+ */
+export function isUnparsable({
+  action,
+  message,
+}: {
+  action: string | null
+  message?: string | null
+}): boolean {
+  if (action === null) return false
+  return action.trim() === '' || (message != null && !message.includes('Action:'))
+}
+
+/** How many answers are sampled at a node unless a parameter says so (Yu et al. 2024, ExACT). */
+export function usualProposals(branching: number): number {
+  return Math.max(2 * branching, 20)
+}
+
+/** How many children a node gets: the same number everywhere, or fewer at greater depth. */
+export type BranchingSchedule = 'constant' | 'decaying'
+
+/**
+ * The number of children of a node at a depth: `branching`, or max(2, trunc(branching · exp(−(ln 2 / coefficient) · depth))),
+ * which halves it every `coefficient` levels. It is never more than `branching`, also where that is 1.
+ *
+ * @param depth - of the node that is expanded; 0 at the root
+ * @see Yu et al. 2024, ExACT (arXiv 2410.02052), its code for OSWorld: `bfactor_func`, coefficient 1
+ */
+export function branchingAt(
+  depth: number,
+  {
+    branching,
+    schedule,
+    coefficient,
+  }: { branching: number; schedule: BranchingSchedule; coefficient: number },
+): number {
+  if (schedule === 'constant') return branching
+  // 2 ** −x is exact for whole x, where exp(−ln 2 · x) may fall just below a whole number.
+  return Math.min(branching, Math.max(2, Math.trunc(branching * 2 ** (-depth / coefficient))))
+}
 
 /** Samples that propose the same action. */
 export interface ProposalGroup<Proposal> {
-  /** The first of them: the one whose words are kept. */
+  /** The first of them: its message is kept. */
   proposal: Proposal
   count: number
   /** P(a|s); those of the groups that are kept sum to 1. */
@@ -26,7 +85,7 @@ export interface GroupingOptions {
 /**
  * Groups sampled proposals by their action and makes the shares of the kept groups their priors:
  * softmax(ln(share) / temperature). The groups come back most frequent first, of equals the first seen, so that a rule
- * that breaks ties by first index prefers the frequent.
+ * that breaks ties by first index prefers frequent actions.
  *
  * Answers that no action could be read from are left out, unless there is nothing else: then they are one group, with prior 0.
  *

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { layOutHead, observationTurn, toConversation } from '../../shared/search/conversation-layout.ts'
+import { layOutHead, observationTurn, toConversation } from '../../shared/search/conversation.ts'
 import { node, root, treeOf } from '../datasets/kinds/hand-made.ts'
 
 const example = [

@@ -108,7 +108,7 @@ export class SearchTree {
     return path.reverse()
   }
 
-  /** The nodes whose actions made the state of a node, the root first: without those that were taken back, and pauses. */
+  /** The nodes whose actions made the state of a node, the root first: without actions that were undone, and pauses. */
   statePath(node: SearchNode): SearchNode[] {
     const path: SearchNode[] = []
     for (let at = this.#stateOf(node); ; at = this.#stateOf(this.node(at.parent))) {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { SearchTree } from '../../shared/search/search-tree.ts'
+import { SearchTree } from '../../shared/search/tree.ts'
 import type { NodeEntry, OpenEntry, TreeEntry } from '../../shared/search/tree-entry.ts'
 
 const open = (answer: 'last' | 'best'): OpenEntry => ({

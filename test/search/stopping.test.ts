@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { earlyStop } from '../../shared/search/early-stop.ts'
+import { earlyStop } from '../../shared/search/stopping.ts'
 
 const rules = { invalid: 3, repeats: 5 }
 const path = (...actions: string[]) => actions.map((action) => ({ action, valid: !action.startsWith('?') }))
