@@ -1,5 +1,5 @@
 import type { Clock, Ledger } from '../../world/ports.ts'
-import { leaseLife } from './gcra.ts'
+import { burst, horizon, leaseLife } from './gcra.ts'
 import { checkFits, type Quota, sizeOfLease, type Units } from './quota.ts'
 import { RateLedger } from './rate-ledger.ts'
 
@@ -111,6 +111,7 @@ export class EndpointRate {
   async #run(): Promise<void> {
     while (this.#waiting.size > 0) {
       const now = this.#clock.now()
+      if (this.#isOfAnotherTime(now)) this.#dropLease()
       if (this.#lease.from > now) await this.#sleep(this.#lease.from - now)
       else await this.#askForMore()
       this.#serve()
@@ -123,7 +124,7 @@ export class EndpointRate {
 
   #serve(): void {
     const now = this.#clock.now()
-    if (now < this.#lease.from || now >= this.#lease.until) return
+    if (now < this.#lease.from || now >= this.#lease.until || this.#isOfAnotherTime(now)) return
     for (const waiter of this.#waiting) {
       if (this.#lease.requests < 1 || this.#lease.tokens < waiter.tokens) return
       this.#lease.requests -= 1
@@ -131,6 +132,11 @@ export class EndpointRate {
       this.#granted += 1
       waiter.grant(this.#permit(waiter.tokens))
     }
+  }
+
+  /** Whether the lease ends later than any can: the clock was set back since it was given out. */
+  #isOfAnotherTime(now: number): boolean {
+    return this.#lease.until > now + burst + horizon + leaseLife
   }
 
   #permit(tokens: number): Permit {
@@ -194,7 +200,7 @@ export class EndpointRate {
 
   #isReturnDue(): boolean {
     const { requests, tokens } = this.#back
-    return (requests !== 0 || tokens !== 0) && this.#clock.now() - this.#exchangedAt >= leaseLife
+    return (requests !== 0 || tokens !== 0) && Math.abs(this.#clock.now() - this.#exchangedAt) >= leaseLife
   }
 
   /** Sleeps until something else than the time has changed, or no call waits any longer. */

@@ -2,6 +2,8 @@
 export const burst = 8000
 /** Milliseconds for which a worker may use what it was given; so much longer a burst can be. */
 export const leaseLife = 2000
+/** Milliseconds: how far beyond the burst leases may be given out ahead of their time. */
+export const horizon = leaseLife
 
 /**
  * The generic cell rate algorithm in its virtual scheduling form: `arrival` is the theoretical arrival time of the next

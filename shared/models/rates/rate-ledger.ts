@@ -1,9 +1,6 @@
 import type { Clock, Ledger, LedgerItem, LedgerKey } from '../../world/ports.ts'
-import { burst, leaseLife, schedule, timeOf } from './gcra.ts'
+import { burst, horizon, schedule, timeOf } from './gcra.ts'
 import type { Quota, Units } from './quota.ts'
-
-/** Milliseconds: how far beyond the burst leases may be given out ahead of their time. */
-const horizon = leaseLife
 
 /** The theoretical arrival times of the next request and the next token, in milliseconds since the epoch. */
 interface Arrivals {
@@ -38,7 +35,7 @@ export class RateLedger {
     for (;;) {
       const now = this.#clock.now()
       const revision = Number(this.#seen?.revision ?? 0)
-      const before = this.#without(back)
+      const before = this.#without(back, now)
       const ahead = Math.max(before.requests, before.tokens) - now - burst - horizon
       const taken = lease === null || ahead > 0 ? null : this.#take(before, now, lease)
       const answer: LeaseAnswer = taken === null ? { wait: Math.max(1, ahead) } : { from: taken.from }
@@ -61,10 +58,12 @@ export class RateLedger {
     }
   }
 
-  #without(back: Units): Arrivals {
+  #without(back: Units, now: number): Arrivals {
+    const { requests_at = 0, tokens_at = 0 } = this.#seen ?? {}
+    const { requests, tokens } = this.#quota
     return {
-      requests: Number(this.#seen?.requests_at ?? 0) - spanOf(back.requests, this.#quota.requests),
-      tokens: Number(this.#seen?.tokens_at ?? 0) - spanOf(back.tokens, this.#quota.tokens),
+      requests: withinReach(Number(requests_at), now, requests) - spanOf(back.requests, requests),
+      tokens: withinReach(Number(tokens_at), now, tokens) - spanOf(back.tokens, tokens),
     }
   }
 
@@ -78,6 +77,17 @@ export class RateLedger {
       from: Math.max(byRequests.from, byTokens.from),
     }
   }
+}
+
+/**
+ * An arrival time that lies further ahead than any can was written before the clock was set back. It counts as the end of a
+ * burst: calls go on at the full rate, and the burst is not used twice.
+ */
+function withinReach(arrival: number, now: number, perMinute: number | null): number {
+  if (perMinute === null) return arrival
+  // Behind a full horizon one call may take a whole minute's quota, and the quota may be less than one request.
+  const longestAhead = burst + horizon + Math.max(60_000, timeOf(1, perMinute))
+  return arrival > now + longestAhead ? now + burst : arrival
 }
 
 /** What is given back counts a little less rather than a little more. */

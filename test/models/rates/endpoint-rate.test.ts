@@ -20,19 +20,30 @@ interface MadeCall extends PlannedCall {
 
 let endpoints = 0
 
-/** Makes the calls through several workers over one real ledger, in virtual time. */
-async function play(quota: Quota, calls: readonly PlannedCall[], share = 1): Promise<MadeCall[]> {
+interface Jump {
+  /** Milliseconds. */
+  after: number
+  by: number
+}
+
+/** Makes the calls through several workers over one real ledger, in virtual time; `share` is what each takes after all. */
+async function play(
+  quota: Quota,
+  calls: readonly PlannedCall[],
+  { share = 1, jumps = [] }: { share?: number; jumps?: readonly Jump[] } = {},
+): Promise<MadeCall[]> {
   const time = new VirtualTime()
   const world = await openTestWorld()
   const shared = { ledger: time.watch(world.ledger), clock: time }
   const endpoint = `endpoint-${endpoints++}`
   const workers = Array.from({ length: 4 }, () => new EndpointRate(endpoint, quota, shared))
-  const start = time.now()
+  const start = time.passed
+  for (const { after, by } of jumps) time.sleep(after).then(() => time.jump(by))
   const made = calls.map(async (call): Promise<MadeCall> => {
     await time.sleep(call.after)
-    const asked = time.now() - start
+    const asked = time.passed - start
     const permit = await workers[call.worker]?.acquire(call.tokens)
-    const sent = time.now() - start
+    const sent = time.passed - start
     await time.sleep(call.takes)
     permit?.settle({ requests: 1, tokens: Math.floor(call.tokens * share) })
     return { ...call, asked, sent }
@@ -138,11 +149,59 @@ describe('several workers over one ledger', () => {
     const calls = Array.from({ length: 100 }, (_, index) => one({ worker: index % 4, tokens: 1000 }))
     const [whole, tenth] = await Promise.all([
       play({ requests: null, tokens: 20_000 }, calls),
-      play({ requests: null, tokens: 20_000 }, calls, 0.1),
+      play({ requests: null, tokens: 20_000 }, calls, { share: 0.1 }),
     ])
     const last = (made: MadeCall[]) => Math.max(...made.map(({ sent }) => sent))
     expect(last(whole)).toBeGreaterThan(280_000)
     expect(last(tenth)).toBeLessThan(120_000)
+  })
+})
+
+describe('where the clock is set', () => {
+  const jumps = fc.array(
+    fc.record({
+      after: fc.integer({ min: 0, max: 90_000 }),
+      by: fc.oneof(fc.constantFrom(-3_600_000, 3_600_000), fc.integer({ min: -600_000, max: 600_000 })),
+    }),
+    { minLength: 1, maxLength: 4 },
+  )
+
+  it('all calls are served, none much later than its turn', async () => {
+    await fc.assert(
+      fc.asyncProperty(plannedCalls, jumps, async (calls, set) => {
+        const made = await play({ requests: 60, tokens: 20_000 }, calls, { jumps: set })
+        const work = made.reduce((sum, { tokens }) => sum + Math.max(1000, tokens * 3), 0)
+        const last = Math.max(...made.map(({ sent }) => sent))
+        // A jump that is shorter than calls may lie ahead is waited out.
+        const latest = Math.max(...calls.map(({ after }) => after)) + work + set.length * 70_000
+        expect(last).toBeLessThanOrEqual(latest + 20_000)
+      }),
+      { numRuns: 25 },
+    )
+  })
+
+  it.each([-3_600_000, 3_600_000])(
+    'by %i ms, calls that wait go on at the rate of the endpoint',
+    async (by) => {
+      const calls = Array.from({ length: 200 }, (_, index) => one({ worker: index % 4 }))
+      const made = await play({ requests: 600, tokens: null }, calls, { jumps: [{ after: 5000, by }] })
+      expect(Math.max(...made.map(({ sent }) => sent))).toBeLessThan(30_000)
+      // What was given out before the jump is not known after it: a burst may come twice, and no more.
+      expect(largestExcess(made, 600, () => 1)).toBeLessThanOrEqual(2 * allowed(600, 1))
+    },
+  )
+
+  it('what a call did not need is given back without waiting for the clock', async () => {
+    const time = new VirtualTime()
+    const { ledger } = await openTestWorld()
+    const world = { ledger: time.watch(ledger), clock: time }
+    const quota = { requests: null, tokens: 1000 }
+    const permit = await time.pass(new EndpointRate('e', quota, world).acquire(1000))
+    time.jump(-600_000)
+    permit.settle({ requests: 1, tokens: 0 })
+    await time.pass(time.sleep(1))
+    const item = await ledger.get({ partition: 'rates', sort: 'e' })
+    expect(item?.tokens_at).toBeLessThan(time.now() + 20_000)
   })
 })
 

@@ -8,11 +8,22 @@ interface Sleeper {
 /** A clock that jumps to whatever is slept for next, once all that can happen now has happened. */
 export class VirtualTime implements Clock {
   #now = Date.UTC(2026, 10, 21)
+  #ahead = 0
   readonly #sleepers = new Set<Sleeper>()
   #busy = 0
 
   now(): number {
+    return this.#now + this.#ahead
+  }
+
+  /** Milliseconds of a clock that nobody sets. */
+  get passed(): number {
     return this.#now
+  }
+
+  /** Sets the clock so much ahead; back, where it is negative. What is slept for is as far away as before. */
+  jump(milliseconds: number): void {
+    this.#ahead += milliseconds
   }
 
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
