@@ -5,6 +5,12 @@ import { hasEnded } from './episodes/episode-row.ts'
 import { ledgerKeys } from './keys.ts'
 import { isAlive, listWorkers } from './workers.ts'
 
+/**
+ * Milliseconds by which an episode can have been queued ahead, as long as a queue delays messages at most. Further ahead it was
+ * queued before the clock was set back, and whether it is still on its way cannot be told.
+ */
+const longestDelay = 900_000
+
 type Abandoned = Pick<EpisodeRow, 'starts' | 'worker'> & { episode: string }
 
 /**
@@ -22,10 +28,12 @@ export async function resendEpisodes(
   const { ledger, queues } = world
   const { partition } = ledgerKeys.active(run, '')
   const { alive } = await listWorkers(world)
+  const latest = world.clock.now() + longestDelay
+  const isOverdue = (queued: number) => queued <= queuedBefore || queued > latest
   let sent = 0
   for await (const page of pagesOf(ledger, partition, 100)) {
     const looked = page.map(({ sort, item }) =>
-      findAbandoned(world, { run, episode: sort, isOverdue: Number(item.queued_at) <= queuedBefore }, alive),
+      findAbandoned(world, { run, episode: sort, isOverdue: isOverdue(Number(item.queued_at)) }, alive),
     )
     const abandoned = (await Promise.all(looked)).filter((one) => one !== null)
     // The messages go first: were an episode marked before and the sending failed, it would count as on its way.

@@ -44,16 +44,18 @@ async function sweepRun({ world, store, definitions, lostAfter }: SweepOptions, 
   if (await pauseWhenTimeIsUp(world, store, row)) return
   if (row.status !== 'queued' && row.status !== 'running') return
   await topUp(world, store, definitions, run)
-  await resendEpisodes(world, run, Math.max(world.clock.now() - lostAfter * 1000, resumedAfter(row)))
+  const now = world.clock.now()
+  await resendEpisodes(world, run, Math.max(now - lostAfter * 1000, resumedAfter(row, now)))
 }
 
 /**
  * Messages from before a pause were dropped during it. Resuming sends them again; what it did not get to, because it
  * failed on the way, was queued no later than this.
  */
-function resumedAfter({ running_since, started_at }: RunRow): number {
+function resumedAfter({ running_since, started_at }: RunRow, now: number): number {
   const wasResumed = running_since !== null && started_at !== null && running_since > started_at
-  return wasResumed ? running_since - 1 : Number.NEGATIVE_INFINITY
+  // Where the clock was set back since, every episode would seem to have been queued before.
+  return wasResumed && running_since <= now ? running_since - 1 : Number.NEGATIVE_INFINITY
 }
 
 /** The keys of all items of a partition. */

@@ -43,13 +43,18 @@ export async function readFleetFault(
 /** Whether launching again should wait for a while. */
 export function launchesPause(fault: FleetFault | null, now: number): boolean {
   if (fault === null) return false
-  return now < fault.at + Math.min(pauses.most, pauses.first * 2 ** (fault.count - 1))
+  const passed = now - fault.at
+  // Noted in the future: the clock was set back since.
+  return passed >= 0 && passed < Math.min(pauses.most, pauses.first * 2 ** (fault.count - 1))
 }
 
 /**
- * Whether a caller that waits since then should give up: hosts failed to start many times in a row, and once more
- * meanwhile. So a caller that comes after the cause was repaired still sees one launch.
+ * Whether a caller should give up: hosts failed to start many times in a row, and once more while it waited. So a caller that
+ * comes after the cause was repaired still sees one launch.
+ *
+ * @param before what was known when it began to wait
  */
-export function isHopeless(fault: FleetFault | null, since: number): fault is FleetFault {
-  return fault !== null && fault.count >= mostFaults && fault.at > since
+export function isHopeless(fault: FleetFault | null, before: FleetFault | null): fault is FleetFault {
+  if (fault === null || fault.count < mostFaults) return false
+  return before === null || fault.count !== before.count || fault.at !== before.at
 }

@@ -2,6 +2,9 @@ import { pagesOf } from '../world/pages-of.ts'
 import type { World } from '../world/ports.ts'
 import { hostKeys } from './host-row.ts'
 
+/** Milliseconds by which the clocks of those who ask may run ahead. */
+const clockSkew = 5000
+
 export interface SlotDemand {
   image: string
   /** Identifies who waits; unique. */
@@ -16,8 +19,9 @@ export async function askForSlots(
   { ledger, clock }: Pick<World, 'ledger' | 'clock'>,
   { image, who, slots, duration }: SlotDemand,
 ): Promise<void> {
-  const expires_at = clock.now() + duration
-  await ledger.update({ key: hostKeys.demand(image, who), set: { slots, expires_at }, expires_at })
+  const asked_at = clock.now()
+  const expires_at = asked_at + duration
+  await ledger.update({ key: hostKeys.demand(image, who), set: { slots, asked_at, expires_at }, expires_at })
 }
 
 /** Takes the request back: its slots were leased, or are no longer needed. */
@@ -37,9 +41,9 @@ export async function readDemand(
   let waiting = 0
   for await (const items of pagesOf(ledger, hostKeys.demand(image, '').partition)) {
     for (const { item } of items) {
-      // Expired items vanish, but not at once.
-      const { slots, expires_at } = item as { slots: number; expires_at: number }
-      if (expires_at > now) waiting += slots
+      const { slots, asked_at, expires_at } = item as { slots: number; asked_at?: number; expires_at: number }
+      // Expired items vanish, but not at once. Who asked before the clock was set back and still waits asks again soon.
+      if (expires_at > now && (asked_at ?? now) <= now + clockSkew) waiting += slots
     }
   }
   return waiting

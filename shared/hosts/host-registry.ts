@@ -2,6 +2,9 @@ import { pagesOf } from '../world/pages-of.ts'
 import type { Ledger, LedgerChange, LedgerCondition } from '../world/ports.ts'
 import { type HostRow, hostKeys, toHostRow } from './host-row.ts'
 
+/** For how long episodes lease their slots at a time. Milliseconds. */
+export const leaseDuration = 900_000
+
 /** What is known of the hosts, for all who lease their slots. Only the fleet writes it; a host knows nothing of it. */
 export class HostRegistry {
   readonly #ledger: Ledger
@@ -88,9 +91,11 @@ export class HostRegistry {
 
   /** Who holds leases of a host's slots that are valid at the time, each as often as it does. */
   async holders(id: string, now: number): Promise<unknown[]> {
+    // One that would be valid for longer than any is was made before the clock was set back: it can be taken over.
+    const isValid = (end: unknown) => typeof end === 'number' && end > now && end <= now + 2 * leaseDuration
     const holders: unknown[] = []
     for await (const items of pagesOf(this.#ledger, hostKeys.slot(id, '').partition)) {
-      const valid = items.filter(({ item }) => typeof item.expires_at === 'number' && item.expires_at > now)
+      const valid = items.filter(({ item }) => isValid(item.expires_at))
       holders.push(...valid.map(({ item }) => item.holder))
     }
     return holders

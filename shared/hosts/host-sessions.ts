@@ -5,13 +5,14 @@ import { sessionSchema } from '../contracts/session.ts'
 import { SessionLostError } from '../environments/session-lost-error.ts'
 import type { SessionRequest, SessionSource } from '../environments/session-source.ts'
 import type { World } from '../world/ports.ts'
-import { isHopeless, readFleetFault } from './fleet-fault.ts'
+import { type FleetFault, isHopeless, readFleetFault } from './fleet-fault.ts'
 import { hostAnswerError } from './host-answer-error.ts'
 import type { HostCaller } from './host-caller.ts'
 import { askForSlots, withdrawDemand } from './host-demand.ts'
+import { leaseDuration } from './host-registry.ts'
 import { HostSession, toSessionResult } from './host-session.ts'
 import { LeasedPlace } from './leased-place.ts'
-import { leaseDuration, leaseSlot, releaseSlot, type SlotLease } from './slot-lease.ts'
+import { leaseSlot, releaseSlot, type SlotLease } from './slot-lease.ts'
 
 /** For how long a request for a slot stands unless it is repeated. Milliseconds. */
 const demandDuration = 15_000
@@ -46,7 +47,7 @@ export function hostSessions(options: HostSessionsOptions): SessionSource {
     except: string[],
     signal: AbortSignal,
   ): Promise<SlotLease> {
-    const since = world.clock.now()
+    const before = await readFleetFault(world, image)
     let hasAsked = false
     try {
       for (let pause = looks.first; ; pause = Math.min(pause * 2, looks.most)) {
@@ -55,7 +56,7 @@ export function hostSessions(options: HostSessionsOptions): SessionSource {
         onNoRoom?.()
         await askForSlots(world, { image, who: holder, slots: 1, duration: demandDuration })
         hasAsked = true
-        await refuseHopeless(since)
+        await refuseHopeless(before)
         await wait(pause, undefined, { signal })
         // A host that was not to be reached may be back, or gone for good.
         if (pause === looks.most) except.length = 0
@@ -66,9 +67,9 @@ export function hostSessions(options: HostSessionsOptions): SessionSource {
   }
 
   /** @throws EspalierError when hosts of the image do not start, so that no episode waits for ever */
-  async function refuseHopeless(since: number): Promise<void> {
+  async function refuseHopeless(before: FleetFault | null): Promise<void> {
     const fault = await readFleetFault(world, image)
-    if (!isHopeless(fault, since)) return
+    if (!isHopeless(fault, before)) return
     throw new EspalierError(
       'host_unreachable',
       `Hosts of "${image}" do not start, so ${environment} cannot be played. ${fault.reason} Correct that, then retry the run.`,

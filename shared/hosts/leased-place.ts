@@ -1,7 +1,8 @@
 import { SessionLostError } from '../environments/session-lost-error.ts'
 import type { World } from '../world/ports.ts'
+import { leaseDuration } from './host-registry.ts'
 import type { SessionPlace } from './session-place.ts'
-import { leaseDuration, releaseSlot, renewSlot, type SlotLease } from './slot-lease.ts'
+import { releaseSlot, renewSlot, type SlotLease } from './slot-lease.ts'
 
 /** A leased slot of a host, whose lease is renewed for as long as it is used. */
 export class LeasedPlace implements SessionPlace {
@@ -19,7 +20,9 @@ export class LeasedPlace implements SessionPlace {
 
   async hold(): Promise<SlotLease> {
     const world = this.#world
-    if (this.#slot.lease.expires_at > world.clock.now() + leaseDuration / 2) return this.#slot
+    const left = this.#slot.lease.expires_at - world.clock.now()
+    // More than was leased is left where the clock was set back: others would take that for nobody's.
+    if (left > leaseDuration / 2 && left <= leaseDuration) return this.#slot
     const renewed = await renewSlot(world, this.#slot, leaseDuration)
     if (renewed === null) throw new SessionLostError(`The slot ${this.#slot.session} was leased by another.`)
     this.#slot = renewed

@@ -6,6 +6,8 @@ import type { HostRow } from './host-row.ts'
 
 /** How long a host that was just launched may be unknown to the world, which learns of it a little later. Milliseconds. */
 const unseenAtMost = 60_000
+/** Milliseconds by which the clocks of those who look may run ahead of each other. */
+const clockSkew = 5000
 /** How long a host may take to say how it is. Milliseconds. */
 const longestLook = 5000
 
@@ -29,7 +31,7 @@ export async function observeHosts(
 ): Promise<Observed> {
   const registry = new HostRegistry(world.ledger)
   const now = world.clock.now()
-  const rows = await registry.list(image)
+  const rows = await Promise.all((await registry.list(image)).map((row) => countAnew(registry, row, now)))
   const listed = (await world.hosts.list()).filter((host) => host.image === image)
   const found = new Map(listed.map((host) => [host.id, host]))
   const unlisted = rows.filter(({ id }) => !found.has(id)).map(({ id }) => id)
@@ -54,6 +56,19 @@ export async function observeHosts(
   )
   const failures = looks.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []))
   return { rows: await registry.list(image), failures, neverReady }
+}
+
+/** A host that was seen before the clock was set back was seen now: else it would be waited for so much longer. */
+async function countAnew(registry: HostRegistry, row: HostRow, now: number): Promise<HostRow> {
+  const latest = now + clockSkew
+  const { launched_at, seen_at } = row
+  if (launched_at <= latest && (seen_at ?? 0) <= latest) return row
+  const anew = {
+    launched_at: Math.min(launched_at, now),
+    seen_at: seen_at === null ? null : Math.min(seen_at, now),
+  }
+  await registry.note(row.id, anew)
+  return { ...row, ...anew }
 }
 
 /** A host as it is entered when it was launched. */

@@ -8,9 +8,6 @@ import { type HostRow, hostKeys } from './host-row.ts'
 /** Slots of one host that are tried before the next host is: when so many are taken, it is nearly full. */
 const mostTries = 16
 
-/** For how long episodes lease their slots at a time. Milliseconds. */
-export const leaseDuration = 900_000
-
 /** The right to one slot of a host, which holds one session. */
 export interface SlotLease {
   host: string

@@ -17,7 +17,7 @@ export interface LeaseTerm {
 }
 
 /** A lease that lasts longer than so many times the term that is asked for was made by a clock that ran ahead. */
-const longestTerms = 4
+const longestTerms = 2
 
 /**
  * Takes the lease of a key when it is free or has expired. Of any number that try at once exactly one gets it.

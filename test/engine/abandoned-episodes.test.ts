@@ -72,6 +72,56 @@ test('episodes are sent again by the next sweep when the queue could not take th
   expect(await queued(world)).toEqual([])
 })
 
+test.each([-3_600_000, 3_600_000])(
+  'an episode whose message was lost is sent again, once, also where the clock is set by %i ms',
+  async (by) => {
+    const world = await openTestWorld()
+    const time = { now: Date.now() }
+    const engine = openTestEngine({
+      world: { ...world, clock: { ...world.clock, now: () => time.now } },
+      environment,
+    })
+    await engine.runs.create(toRequest())
+    expect(await queued(world)).toEqual(ids)
+    await engine.sweep({ lostAfter })
+    expect(await queued(world)).toEqual([])
+    time.now += by
+    await engine.sweep({ lostAfter })
+    expect(await queued(world)).toEqual(ids)
+    await engine.sweep({ lostAfter })
+    expect(await queued(world)).toEqual([])
+  },
+)
+
+test('episodes of a worker that died before the clock was set back are sent again by the next sweep', async () => {
+  const world = await openTestWorld()
+  await openAbandoned(world)
+  await world.ledger.update({ key: ledgerKeys.worker('dead'), set: { expires: Date.now() + 3_600_000 } })
+  await openTestEngine({ world, environment }).sweep({ lostAfter })
+  expect(await queued(world)).toEqual(ids)
+})
+
+test('episodes of a resumed run are sent again once, where the clock is set back after that', async () => {
+  const world = await openTestWorld()
+  const time = { now: Date.now() }
+  const engine = openTestEngine({
+    world: { ...world, clock: { ...world.clock, now: () => time.now } },
+    environment,
+  })
+  const { id } = await engine.runs.create(toRequest())
+  const started = time.now - 60_000
+  const set = { status: 'running', started_at: started, running_since: started }
+  await world.ledger.update({ key: ledgerKeys.run(id), set })
+  await engine.runs.pause(id)
+  await engine.runs.resume(id, {})
+  await queued(world)
+  time.now -= 3_600_000
+  await engine.sweep({ lostAfter })
+  expect(await queued(world)).toEqual(ids)
+  await engine.sweep({ lostAfter })
+  expect(await queued(world)).toEqual([])
+})
+
 test('a run whose first episodes could not be queued is answered, and the sweeper queues them', async () => {
   const world = await openTestWorld()
   let failing = true

@@ -147,7 +147,7 @@ export class AwsHosts implements Hosts {
   async #recorded(id: string, { image, asked_at }: LaunchRecord): Promise<Host> {
     const [host] = await this.describe([id])
     if (host !== undefined) return host
-    const isNew = this.#clock.now() - asked_at < settling
+    const isNew = Math.abs(this.#clock.now() - asked_at) < settling
     return isNew
       ? { id, image, status: 'starting', address: null, reason: null }
       : {

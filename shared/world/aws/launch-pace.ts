@@ -5,6 +5,7 @@ export class LaunchPace {
   readonly #clock: Clock
   readonly #gap: number
   #next = 0
+  #seen = 0
 
   constructor(clock: Clock, perSecond: number) {
     this.#clock = clock
@@ -14,6 +15,9 @@ export class LaunchPace {
   /** Resolves when it is the caller's turn; the first does not wait. */
   async turn(): Promise<void> {
     const now = this.#clock.now()
+    // Where the clock was set back, turns are as far away as they were before.
+    if (now < this.#seen) this.#next -= this.#seen - now
+    this.#seen = now
     const at = Math.max(now, this.#next)
     this.#next = at + this.#gap
     if (at > now) await this.#clock.sleep(at - now)

@@ -64,7 +64,7 @@ export class LocalQueue implements Queue {
     await this.#database.write(() => {
       const now = Date.now()
       for (const { text, group, delay } of texts) {
-        this.#rows.send(this.#name, group, text, delay > 0 ? now + delay * 1000 : null)
+        this.#rows.send(this.#name, group, text, { now, delay: delay * 1000 })
       }
     })
     this.#ringAll()
@@ -76,6 +76,7 @@ export class LocalQueue implements Queue {
     for (;;) {
       if (this.#closed || signal?.aborted) return []
       const rings = this.#bell.rings
+      if (this.#rows.isSetBack(Date.now())) await this.#database.write(() => this.#rows.rebase(Date.now()))
       // A look takes no turn at writing from anybody.
       const messages = this.hasReady() ? await this.#take(max, visibility) : []
       const left = deadline - performance.now()

@@ -76,7 +76,10 @@ async function openLocked(
   const stores = openStores(folder, { holder: randomUUID(), secret, sharing: sharing ?? null })
   const { database, messages, objects, ledger, queues, ring } = stores
   try {
-    await database.write(() => messages.giveBackAll())
+    await database.write(() => {
+      messages.rebase(Date.now())
+      messages.giveBackAll()
+    })
     await ledger.removeExpired()
     await stores.files.sweep((name) => stores.rows.refersTo(name))
     const hosts = new LocalHosts(images, join(folder, 'hosts'))

@@ -14,9 +14,13 @@ export interface Taken {
   buried: number
 }
 
+/** Milliseconds by which a clock is corrected as it goes; more was set. */
+const smallCorrection = 1000
+
 /**
  * The table of messages. A message is ready (state 0), delayed (1) or in flight (2); those that are not ready become so at
- * `visible_at`, in milliseconds since the epoch. Call it within the database's `read` and `write`.
+ * `visible_at`, and were hidden at `hidden_at`, in milliseconds since the epoch. Call it within the database's `read` and
+ * `write`.
  */
 export class QueueRows {
   readonly #send: StatementSync
@@ -32,14 +36,17 @@ export class QueueRows {
   readonly #giveBackAll: StatementSync
   readonly #giveBack: StatementSync
   readonly #ready: StatementSync
+  readonly #rebase: StatementSync
   readonly #holder: string
+  #latest = Number.NEGATIVE_INFINITY
 
   /** @param holder who takes messages through these rows: see {@link giveBack} */
   constructor(database: Database, holder: string) {
     this.#holder = holder
     const taken = 'id = ? and queue = ? and state = 2 and receives = ? and visible_at > ?'
     this.#send = database.prepare(
-      'insert into messages (queue, group_name, body, state, visible_at, receives) values (?, ?, ?, ?, ?, 0)',
+      `insert into messages (queue, group_name, body, state, visible_at, hidden_at, receives)
+       values (?, ?, ?, ?, ?, ?, 0)`,
     )
     this.#bury = database.prepare(
       `update messages set queue = ?, state = 0, holder = null
@@ -66,27 +73,33 @@ export class QueueRows {
       'select min(id) as id from messages where queue = ? and state = 0 and group_name = ? and id > ?',
     )
     this.#take = database.prepare(
-      `update messages set state = 2, visible_at = ?, receives = receives + 1, holder = ? where id = ?
+      `update messages set state = 2, visible_at = ?, hidden_at = ?, receives = receives + 1, holder = ? where id = ?
        returning id, group_name, body, receives`,
     )
     this.#delete = database.prepare(`delete from messages where ${taken}`)
     // One that is to come back earlier than was said is let go of: it was not under way when its holder died.
     this.#extend = database.prepare(
-      `update messages set visible_at = ?1, holder = iif(?1 < visible_at, null, holder) where ${taken}`,
+      `update messages set visible_at = ?1, hidden_at = ?2, holder = iif(?1 < visible_at, null, holder) where ${taken}`,
     )
     this.#due = database.prepare('select min(visible_at) as due from messages where queue = ? and state > 0')
     const giveBack = `update messages set visible_at = 0, holder = null,
        receives = iif(holder is null or queue = 'datasets', receives, receives - 1) where state = 2`
     this.#giveBackAll = database.prepare(giveBack)
     this.#giveBack = database.prepare(`${giveBack} and holder = ?`)
+    this.#rebase = database.prepare(
+      `update messages set visible_at = visible_at - hidden_at + ?1, hidden_at = ?1
+       where state > 0 and hidden_at > ?1`,
+    )
     this.#ready = database.prepare(
       `select exists (select 1 from messages where queue = ?1 and state = 0)
          or exists (select 1 from messages where queue = ?1 and state > 0 and visible_at <= ?2) as ready`,
     )
   }
 
-  send(queue: string, group: string, body: string, visibleAt: number | null): void {
-    this.#send.run(queue, group, body, visibleAt === null ? 0 : 1, visibleAt ?? 0)
+  /** @param delay milliseconds until it can be taken */
+  send(queue: string, group: string, body: string, { now, delay }: { now: number; delay: number }): void {
+    if (delay > 0) this.#send.run(queue, group, body, 1, now + delay, now)
+    else this.#send.run(queue, group, body, 0, 0, null)
   }
 
   /** @param grave where messages go that were taken `max` times, or null when there is no limit */
@@ -98,7 +111,7 @@ export class QueueRows {
     const buried = grave === null ? 0 : Number(this.#bury.run(grave.queue, queue, now, grave.max).changes)
     this.#surface.run(queue, now)
     const messages = this.#choose(queue, max).map(
-      (id) => this.#take.get(until, this.#holder, id) as unknown as MessageRow,
+      (id) => this.#take.get(until, now, this.#holder, id) as unknown as MessageRow,
     )
     return { messages, buried }
   }
@@ -108,7 +121,7 @@ export class QueueRows {
   }
 
   extend(id: number, queue: string, receives: number, now: number, until: number): void {
-    this.#extend.run(until, id, queue, receives, now)
+    this.#extend.run(until, now, id, queue, receives, now)
   }
 
   /** When the next message that is not ready becomes so. */
@@ -119,6 +132,21 @@ export class QueueRows {
   /** Whether a take would find something to do: a message that is ready, or has become so. */
   hasReady(queue: string, now: number): boolean {
     return this.#ready.get(queue, now)?.ready === 1
+  }
+
+  /** Whether the clock was set back since it was last looked at here: then {@link rebase} is due. */
+  isSetBack(now: number): boolean {
+    this.#latest = Math.max(this.#latest, now)
+    return now < this.#latest - smallCorrection
+  }
+
+  /**
+   * Hides messages that were hidden before the clock was set back for as long as was said, but from now on: none waits until
+   * the clock has made up for the jump.
+   */
+  rebase(now: number): void {
+    this.#rebase.run(now)
+    this.#latest = now
   }
 
   /** Ends the visibility of all messages in flight, as {@link giveBack} does. */

@@ -33,7 +33,8 @@ const tables = `
      visible_at integer not null,
      receives integer not null,
      body text not null,
-     holder text
+     holder text,
+     hidden_at integer
    );
    create index messages_ready on messages (queue, group_name, id) where state = 0;
    create index messages_hidden on messages (queue, visible_at) where state > 0;
@@ -53,18 +54,20 @@ export function prepareSchema(sqlite: DatabaseSync, path: string): void {
     pragma cache_size = -65536;
     pragma temp_store = memory;
   `)
-  if (isPrepared(sqlite, path)) addHolder(sqlite)
+  if (isPrepared(sqlite, path)) addColumns(sqlite)
   else sqlite.exec(`begin immediate; ${tables} pragma user_version = ${storageVersion}; commit;`)
 }
 
 /**
- * Folders of version 2 may be older than the column that says who holds a message in flight; where it is null, that is not
- * known. Programs that do not know the column go on reading and writing the table.
+ * Folders of version 2 may be older than the columns that say who holds a message in flight, and when it was hidden; where they
+ * are null, that is not known. Programs that do not know the columns go on reading and writing the table.
  */
-function addHolder(sqlite: DatabaseSync): void {
+function addColumns(sqlite: DatabaseSync): void {
   const columns = sqlite.prepare('pragma table_info(messages)').all()
-  if (columns.some(({ name }) => name === 'holder')) return
-  sqlite.exec('alter table messages add column holder text')
+  const missing = ['holder text', 'hidden_at integer'].filter(
+    (column) => !columns.some(({ name }) => column.startsWith(`${name} `)),
+  )
+  for (const column of missing) sqlite.exec(`alter table messages add column ${column}`)
 }
 
 /**

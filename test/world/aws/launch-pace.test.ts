@@ -22,3 +22,19 @@ test('no second lets more through than it may, however they come', async () => {
     expect(at).toBeGreaterThanOrEqual(passed[index - 1] ?? 0)
   }
 })
+
+test('a clock that is set back lets nobody wait for longer', async () => {
+  let now = 3_600_000
+  const slept: number[] = []
+  const clock = {
+    now: () => now,
+    sleep: async (milliseconds: number) => {
+      slept.push(milliseconds)
+    },
+  }
+  const pace = new LaunchPace(clock, 20)
+  await pace.turn()
+  now = 0
+  for (let index = 0; index < 3; index += 1) await pace.turn()
+  expect(slept).toEqual([50, 100, 150])
+})
