@@ -8,24 +8,8 @@ import { serveFolder, timeRequests } from './served-requests.ts'
 const seconds = Number(process.env.BENCH_SECONDS ?? 20)
 
 const folder = await mkdtemp(join(tmpdir(), 'espalier-bench-'))
-const { address, stop } = await serveFolder(folder)
-const sleep = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
-
-async function call<Answer>(path: string, body?: unknown): Promise<Answer> {
-  const headers = { 'Content-Type': 'application/json' }
-  const init = body === undefined ? {} : { method: 'POST', headers, body: JSON.stringify(body) }
-  const answer = await fetch(new URL(path, address), init)
-  if (!answer.ok) throw new Error(await answer.text())
-  return (await answer.json()) as Answer
-}
-
-const health = () => call<{ workers?: { wanted: number; playing: number } }>('/health')
-const allPlay = async () => {
-  const { workers } = await health()
-  return workers?.playing === workers?.wanted
-}
-while (!(await allPlay())) await sleep(200)
-
+const { address, call, allPlay, stop } = await serveFolder(folder)
+await allPlay()
 const idle = await timeRequests(address, '/v1/runs', 5)
 const request = {
   environment: 'textcraft',
@@ -37,7 +21,7 @@ const request = {
   max_parallel: 200,
 }
 const run = await call<{ id: string }>('/v1/runs', request)
-await sleep(3000)
+await new Promise((resolve) => setTimeout(resolve, 3000))
 const busy = await timeRequests(address, '/v1/runs', seconds)
 const creations: number[] = []
 for (let count = 0; count < 5; count += 1) {
@@ -47,7 +31,7 @@ for (let count = 0; count < 5; count += 1) {
 }
 const { status, usage } = await call<{ status: string; usage: { model_calls: number } }>(`/v1/runs/${run.id}`)
 if (status !== 'running') throw new Error(`The run was ${status} before all was measured.`)
-const { workers } = await health()
+const { workers } = await call<{ workers?: { wanted: number } }>('/health')
 await call(`/v1/runs/${run.id}/cancel`, {})
 await stop()
 await rm(folder, { recursive: true, force: true })

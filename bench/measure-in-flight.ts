@@ -4,11 +4,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { runRequestSchema } from '../shared/contracts/run.ts'
-import { loadEndpoints } from '../shared/models/load-endpoints.ts'
-import { openModels } from '../shared/models/model-pool.ts'
-import { memory, processorTime } from './figure.ts'
-import { openBenchEngine } from './open-bench-engine.ts'
+import { readProcessFacts } from '../local/workers/process-facts.ts'
+import { serveFolder } from './served-requests.ts'
 
 /** Episodes in flight at once, and the seconds that the model takes for an answer. */
 export interface Load {
@@ -21,73 +18,88 @@ export interface InFlight {
   elapsed: number
   /** Model calls that ended in that time. */
   calls: number
-  /** Milliseconds of this process, user and system, in that time. */
+  /** Milliseconds of the service and its workers, user and system, in that time. */
   processor: number
-  /** Resident memory in MB: at most, and before the run. */
+  /** Milliseconds of the model's process in that time. */
+  endpoint: number
+  /** Resident MB of the service and its workers together: at most, and before the run. */
   memory: { highest: number; idle: number }
 }
 
 const sleep = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
-/** The simulated model in a process of its own. */
+/** A model in a process of its own that answers after `latency` seconds. */
 export async function startModelProcess(latency: number) {
-  const server = spawn(process.execPath, [join(import.meta.dirname, 'simulated-server.ts')], {
+  const server = spawn(process.execPath, [join(import.meta.dirname, 'plain-endpoint.ts')], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, LATENCY: String(latency * 1000) },
   })
   const [line] = (await once(createInterface({ input: server.stdout }), 'line')) as [string]
-  const address = JSON.parse(line) as { base_url: string; call_log_url: string }
-  return { ...address, stop: () => server.kill('SIGTERM') }
+  const { base_url } = JSON.parse(line) as { base_url: string }
+  return {
+    base_url,
+    processorTime: async () => (await readProcessFacts(server.pid))?.processorTime ?? 0,
+    stop: () => server.kill('SIGTERM'),
+  }
 }
 
-/** Plays episodes of TextCraft with the engine over a local world, and measures once the calls have reached their rate. */
+/**
+ * Plays episodes of TextCraft with the service as users start it, a worker for each core, and measures once the calls have
+ * reached their rate.
+ */
 export async function measureInFlight({ parallel, latency }: Load, seconds: number): Promise<InFlight> {
   const ideal = parallel / latency
-  const { stop, ...address } = await startModelProcess(latency)
+  const { base_url, processorTime, stop } = await startModelProcess(latency)
   const folder = await mkdtemp(join(tmpdir(), 'espalier-bench-'))
-  const path = join(folder, 'endpoints.json')
   const endpoint = {
     kind: 'openai',
-    ...address,
+    base_url,
     max_concurrency: 2000,
     prices: { '*': { input: 1, output: 2 } },
   }
-  await writeFile(path, JSON.stringify({ endpoints: { bench: endpoint } }))
-  const models = openModels(await loadEndpoints({ path, environment: {} }))
-  const idle = memory()
-  const engine = await openBenchEngine(models.model('bench'), parallel)
-  const request = runRequestSchema.parse({
+  await writeFile(join(folder, 'endpoints.json'), JSON.stringify({ endpoints: { bench: endpoint } }))
+  const service = await serveFolder(folder)
+  await service.allPlay()
+  const { memory: idle } = await service.used()
+  const { id } = await service.call<{ id: string }>('/v1/runs', {
     environment: 'textcraft',
     method: { id: 'react' },
     tasks: { split: 'train' },
     epochs: 30,
-    model: { endpoint: 'bench', id: 'simulated' },
+    model: { endpoint: 'bench', id: 'plain' },
     max_parallel: parallel,
     limits: { cost: 1000 },
   })
+  const look = async () => {
+    const run = await service.call<{ status: string; usage: { model_calls: number } }>(`/v1/runs/${id}`)
+    const [{ processor, memory }, endpoint] = await Promise.all([service.used(), processorTime()])
+    return { ...run, at: performance.now(), calls: run.usage.model_calls, processor, memory, endpoint }
+  }
 
-  const calls = async () => (await engine.runs.get(id)).usage.model_calls
-  const { id } = await engine.runs.create(request)
-  const begun = performance.now()
-  for (let last = 0, rate = 0; rate < ideal * 0.9 && performance.now() - begun < 60_000; ) {
-    const now = await calls()
-    rate = now - last
-    last = now
+  let before = await look()
+  for (const begun = before.at; performance.now() - begun < 60_000; ) {
     await sleep(1000)
+    const now = await look()
+    const rate = ((now.calls - before.calls) * 1000) / (now.at - before.at)
+    before = now
+    if (rate >= ideal * 0.9) break
   }
-  const [callsBefore, timeBefore, start] = [await calls(), processorTime(), performance.now()]
-  let highest = 0
-  while (performance.now() - start < seconds * 1000) {
-    await sleep(500)
-    highest = Math.max(highest, memory())
+  let [after, highest] = [before, 0]
+  while (after.at - before.at < seconds * 1000) {
+    await sleep(1000)
+    after = await look()
+    highest = Math.max(highest, after.memory)
   }
-  const elapsed = (performance.now() - start) / 1000
-  const made = (await calls()) - callsBefore
-  const processor = processorTime() - timeBefore
-  await engine.runs.cancel(id)
-  await engine.close()
-  await models.close()
+  if (after.status !== 'running') throw new Error(`The run was ${after.status} before all was measured.`)
+  await service.call(`/v1/runs/${id}/cancel`, {})
+  await service.stop()
   stop()
   await rm(folder, { recursive: true, force: true })
-  return { elapsed, calls: made, processor, memory: { highest, idle } }
+  return {
+    elapsed: (after.at - before.at) / 1000,
+    calls: after.calls - before.calls,
+    processor: after.processor - before.processor,
+    endpoint: after.endpoint - before.endpoint,
+    memory: { highest, idle },
+  }
 }

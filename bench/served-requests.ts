@@ -1,12 +1,20 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { readProcessFacts } from '../local/workers/process-facts.ts'
 
 /** `espalier serve` in processes of its own. */
 export interface ServedFolder {
   /** Where it listens. */
   address: string
+  /** Asks its API: POST with a body, GET without. @throws Error with the answer's text when it refuses */
+  call<Answer>(path: string, body?: unknown): Promise<Answer>
+  /** Resolves when all of its workers take episodes. */
+  allPlay(): Promise<void>
+  /** What its processes have used together: milliseconds of processor time, resident MB. */
+  used(): Promise<{ processor: number; memory: number }>
   stop(): Promise<void>
 }
 
@@ -22,13 +30,45 @@ export async function serveFolder(folder: string, ...words: string[]): Promise<S
   const [line] = (await once(createInterface({ input: child.stdout as NodeJS.ReadableStream }), 'line')) as [
     string,
   ]
+  const address = String(JSON.parse(line).address)
+  const call = async <Answer>(path: string, body?: unknown): Promise<Answer> => {
+    const headers = { 'Content-Type': 'application/json' }
+    const init = body === undefined ? {} : { method: 'POST', headers, body: JSON.stringify(body) }
+    const answer = await fetch(new URL(path, address), init)
+    if (!answer.ok) throw new Error(await answer.text())
+    return (await answer.json()) as Answer
+  }
   return {
-    address: String(JSON.parse(line).address),
+    address,
+    call,
+    async allPlay() {
+      for (;;) {
+        const { workers } = await call<{ workers?: { wanted: number; playing: number } }>('/health')
+        if (workers?.playing === workers?.wanted) return
+        await new Promise((resolve) => setTimeout(resolve, 200))
+      }
+    },
+    async used() {
+      const facts = await Promise.all(
+        [child.pid as number, ...(await childrenOf(child.pid as number))].map(readProcessFacts),
+      )
+      return {
+        processor: facts.reduce((sum, one) => sum + (one?.processorTime ?? 0), 0),
+        memory: facts.reduce((sum, one) => sum + (one?.memory ?? 0), 0) / 1e6,
+      }
+    },
     async stop() {
       child.kill('SIGTERM')
       await gone
     },
   }
+}
+
+/** The processes that a process has started, by Linux's /proc. */
+async function childrenOf(parent: number): Promise<number[]> {
+  const all = (await readdir('/proc')).map(Number).filter(Number.isInteger)
+  const parents = await Promise.all(all.map(async (pid) => (await readProcessFacts(pid))?.parent))
+  return all.filter((_, index) => parents[index] === parent)
 }
 
 /** How long a service took to answer, in milliseconds. */

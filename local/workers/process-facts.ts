@@ -2,6 +2,8 @@ import { readFile } from 'node:fs/promises'
 
 /** What the system says of a process. */
 export interface ProcessFacts {
+  /** The process that started it. */
+  parent: number
   /** Resident bytes. */
   memory: number
   /** Milliseconds of processor time that it has used, by itself and in the system for it. */
@@ -23,6 +25,7 @@ export async function readProcessFacts(pid: number | undefined): Promise<Process
     // The second field is the name in parentheses, which may hold anything.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     return {
+      parent: Number(fields[1]),
       memory: Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) * 1024,
       processorTime: ((Number(fields[11]) + Number(fields[12])) * 1000) / ticks,
       isRunnable: fields[0] === 'R',

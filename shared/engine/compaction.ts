@@ -2,6 +2,11 @@ import type { Objects } from '../world/ports.ts'
 import { compactedKey, compactionFactor, type StoredRange } from './journal-keys.ts'
 import { readObject } from './read-object.ts'
 
+/** A stored stretch; with its body where that is at hand, so that joining it needs no reading. */
+interface Stretch extends StoredRange {
+  body?: Uint8Array
+}
+
 /**
  * Joins a journal's segments as it grows: eight segments become one object, eight of those the next. Gzip members stand
  * side by side in one stream, so joining copies bytes and compresses nothing. A journal of n segments is then read in at
@@ -10,7 +15,7 @@ import { readObject } from './read-object.ts'
 export class Compaction {
   readonly #objects: Objects
   readonly #prefix: string
-  readonly #levels: StoredRange[][] = []
+  readonly #levels: Stretch[][] = []
 
   constructor(objects: Objects, prefix: string) {
     this.#objects = objects
@@ -18,7 +23,7 @@ export class Compaction {
   }
 
   /** Takes the next stored stretch, in order, and writes the joins that it completes. */
-  async add(range: StoredRange): Promise<void> {
+  async add(range: Stretch): Promise<void> {
     const level = Math.round(Math.log(range.to - range.from + 1) / Math.log(compactionFactor))
     const earlier = this.#levels.splice(0, level).toReversed().flat()
     for (let lower = 0; lower < level; lower += 1) this.#levels.unshift([])
@@ -28,7 +33,7 @@ export class Compaction {
       return
     }
     this.#levels[level] = []
-    const { from } = ranges[0] as StoredRange
+    const { from } = ranges[0] as Stretch
     const joined = { key: compactedKey(this.#prefix, from, range.to), from, to: range.to }
     await this.#objects.put(joined.key, await this.#read(ranges))
     await this.add(joined)
@@ -42,7 +47,8 @@ export class Compaction {
     return { from: first.from, to: last.to, body: await this.#read(ranges), joined: first !== last }
   }
 
-  async #read(ranges: StoredRange[]): Promise<Uint8Array> {
-    return Buffer.concat(await Promise.all(ranges.map(({ key }) => readObject(this.#objects, key))))
+  async #read(ranges: Stretch[]): Promise<Uint8Array> {
+    const bodies = ranges.map(({ key, body }) => body ?? readObject(this.#objects, key))
+    return Buffer.concat(await Promise.all(bodies))
   }
 }

@@ -8,7 +8,7 @@ import type { EffectOutcome, EffectRequest, EffectScope } from './effect-scope.t
 import { EpisodeStopped, type StopReason } from './episode-stopped.ts'
 import type { Journal } from './journal.ts'
 import { JournalFenced } from './journal-fenced.ts'
-import type { EffectRecord, JournalRecord } from './journal-record.ts'
+import type { EffectRecord, JournalRecord, RequestRecord } from './journal-record.ts'
 import { exhaustedLimit } from './limit-check.ts'
 import { messageDigest, toRequestRecord } from './request-digest.ts'
 
@@ -44,8 +44,8 @@ const restEvery = 200
 
 interface Pending {
   key: string
-  request: EffectRequest
-  digest: string
+  messages: EffectRequest['messages']
+  record: RequestRecord
   perform: (signal: AbortSignal, leaving: AbortSignal) => Promise<EffectOutcome<Json>>
   deliver: (result: Json) => void
 }
@@ -136,9 +136,9 @@ export class EpisodePlayer implements EffectScope {
     const record = toRequestRecord(request)
     return new Promise<Result>((resolve) => {
       const deliver = (result: Json) => resolve(result as Result)
-      const pending: Pending = { key, request, digest: record.request, perform, deliver }
+      const pending: Pending = { key, messages: request.messages, record, perform, deliver }
       const committed = this.#committed.get(key)
-      if (committed && committed.request !== pending.digest) {
+      if (committed && committed.request !== record.request) {
         this.#divergence ??= `The effect "${key}" asks for something else than the journal holds.`
       } else if (committed || !this.#isExhausted()) {
         this.#pending.set(key, pending)
@@ -302,17 +302,18 @@ export class EpisodePlayer implements EffectScope {
     }
   }
 
-  #toRecords({ key, request, digest }: Pending, { result, usage }: EffectOutcome<Json>): JournalRecord[] {
+  #toRecords({ key, messages, record }: Pending, { result, usage }: EffectOutcome<Json>): JournalRecord[] {
+    const digest = record.request
     const lines: JournalRecord[] = []
     if (!this.#known.has(digest)) {
       this.#known.add(digest)
-      for (const message of request.messages ?? []) {
+      for (const message of messages ?? []) {
         const name = messageDigest(message)
         if (this.#known.has(name)) continue
         this.#known.add(name)
         lines.push({ message: name, value: message })
       }
-      lines.push(toRequestRecord(request))
+      lines.push(record)
     }
     lines.push({ effect: key, request: digest, result, ...(usage && { usage }) })
     return lines

@@ -73,10 +73,11 @@ export class Journal {
     }
     const text = [header, ...lines].map((line) => `${JSON.stringify(line)}\n`).join('')
     const key = segmentKey(prefix, header.segment)
-    await this.#create(key, await compress(text))
+    const body = await compress(text)
+    await this.#create(key, body)
     this.#segments = header.segment
     this.#elapsed = header.elapsed
-    await this.#compaction.add({ key, from: header.segment, to: header.segment })
+    await this.#compaction.add({ key, from: header.segment, to: header.segment, body })
     return header
   }
 

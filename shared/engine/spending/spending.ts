@@ -34,6 +34,12 @@ interface RunSpending {
   reserving: number
 }
 
+/** A call that may be sent, and the block that holds what it can cost. */
+interface Lent {
+  block: CallBlock
+  call: number
+}
+
 /**
  * Counts this worker's money and tokens. Each call is first covered by the caps of its run and tenant
  * ({@link Allowance}), then reserved in the ledger with what it can cost at most ({@link CallBlock}), then sent, then
@@ -46,10 +52,10 @@ export class Spending {
   readonly #runs = new Map<string, RunSpending>()
   /** Runs whose lease is being returned. */
   readonly #leaving = new Map<string, Promise<void>>()
-  /** Blocks that have calls to lend, by their purpose. */
+  /** Blocks that have calls to lend, by the name of their purpose. */
   readonly #lending = new Map<string, CallBlock[]>()
   /** Blocks that are being opened, and how many more callers they can serve. */
-  readonly #opening = new Map<string, { places: number; opened: Promise<void> }>()
+  readonly #opening = new Map<string, { places: number; opened: Promise<unknown> }>()
   readonly #aside = new Set<Promise<void>>()
   #failure: unknown = null
   #calls = 0
@@ -61,7 +67,9 @@ export class Spending {
 
   /** The meter of one model's calls for one run. */
   meter(run: string, { endpoint, id: model }: Pick<ModelChoice, 'endpoint' | 'id'>): Meter {
-    return { reserve: (upperBound) => this.#reserve({ run, endpoint, model }, upperBound) }
+    const purpose = { run, endpoint, model }
+    const name = JSON.stringify([run, endpoint, model])
+    return { reserve: (upperBound) => this.#reserve(purpose, name, upperBound) }
   }
 
   /** Takes note of how a run stands whose episodes are played here. */
@@ -118,7 +126,7 @@ export class Spending {
     this.#throwFailure()
   }
 
-  async #reserve(purpose: Purpose, { cost, tokens }: UpperBound): Promise<Reservation> {
+  async #reserve(purpose: Purpose, name: string, { cost, tokens }: UpperBound): Promise<Reservation> {
     this.#throwFailure()
     const bound = { cost: toNano(cost), tokens }
     const spending = this.#of(purpose.run)
@@ -126,47 +134,51 @@ export class Spending {
     try {
       await spending.held
       for (;;) {
-        const lent = this.#lend(purpose, bound)
+        const lent = this.#lend(name, bound) ?? (await this.#open(spending, purpose, name, bound))
         if (lent) return this.#toReservation(spending, lent)
-        await this.#open(spending, purpose, bound)
       }
     } finally {
       spending.reserving -= 1
     }
   }
 
-  #lend(purpose: Purpose, bound: Amount): { block: CallBlock; call: number } | null {
-    const blocks = this.#lending.get(nameOf(purpose))
-    for (let block = blocks?.at(-1); blocks && block; block = blocks.at(-1)) {
+  /** Lends a call of a block that is open. Blocks of which none has enough left for the call are closed. */
+  #lend(name: string, bound: Amount): Lent | null {
+    const blocks = this.#lending.get(name)
+    if (!blocks) return null
+    for (let at = blocks.length - 1; at >= 0; at -= 1) {
+      const block = blocks[at] as CallBlock
       const call = block.lend(bound)
-      if (call === null) block.close()
-      if (!block.hasUnused) blocks.pop()
+      if (!block.hasUnused) blocks.splice(at, 1)
       if (call !== null) return { block, call }
     }
-    this.#lending.delete(nameOf(purpose))
+    for (const block of blocks) block.close()
+    this.#lending.delete(name)
     return null
   }
 
-  /** Opens a block, or waits for one that is being opened and has room. */
-  async #open(spending: RunSpending, purpose: Purpose, bound: Amount): Promise<void> {
-    const name = nameOf(purpose)
+  /** Opens a block and lends its first call, or waits for a block that is being opened and has room: then null. */
+  async #open(spending: RunSpending, purpose: Purpose, name: string, bound: Amount): Promise<Lent | null> {
     const before = this.#opening.get(name)
     if (before && before.places > 0) {
       before.places -= 1
-      return before.opened
+      await before.opened
+      return null
     }
-    const opened = this.#openBlock(spending, purpose, bound)
+    const opened = this.#openBlock(spending, purpose, name, bound)
+    if (this.#callsAtOnce === 1) return opened
     const opening = { places: this.#callsAtOnce - 1, opened }
     this.#opening.set(name, opening)
     try {
-      await opened
+      return await opened
     } finally {
       if (this.#opening.get(name) === opening) this.#opening.delete(name)
     }
   }
 
-  async #openBlock({ allowance, blocks }: RunSpending, purpose: Purpose, bound: Amount): Promise<void> {
+  async #openBlock(spending: RunSpending, purpose: Purpose, name: string, bound: Amount): Promise<Lent> {
     const { world, worker } = this.#options
+    const { allowance, blocks } = spending
     const count = await allowance.take(bound, this.#callsAtOnce)
     const held = times(bound, count)
     const calls = Array.from({ length: count }, () => {
@@ -176,16 +188,21 @@ export class Spending {
     try {
       const block = await CallBlock.open(world, worker, { purpose, held, calls })
       blocks.add(block)
-      const lending = this.#lending.get(nameOf(purpose))
-      if (lending) lending.push(block)
-      else this.#lending.set(nameOf(purpose), [block])
+      const call = block.lend(bound)
+      if (call === null) throw new Error('A block that was just opened lends no call.')
+      if (block.hasUnused) {
+        const lending = this.#lending.get(name)
+        if (lending) lending.push(block)
+        else this.#lending.set(name, [block])
+      }
+      return { block, call }
     } catch (error) {
       allowance.settle(held, { cost: 0, tokens: 0 }, true)
       throw error
     }
   }
 
-  #toReservation(spending: RunSpending, { block, call }: { block: CallBlock; call: number }): Reservation {
+  #toReservation(spending: RunSpending, { block, call }: Lent): Reservation {
     const settle = async (spent: Spent): Promise<void> => {
       if (block.settle(call, spent)) await this.#flush(spending, block)
     }
@@ -255,8 +272,4 @@ export class Spending {
     this.#failure = null
     if (failure !== null) throw failure
   }
-}
-
-function nameOf({ run, endpoint, model }: Purpose): string {
-  return JSON.stringify([run, endpoint, model])
 }

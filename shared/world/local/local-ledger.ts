@@ -1,5 +1,6 @@
 import type { StatementSync } from 'node:sqlite'
 import { EspalierError } from '../../contracts/errors.ts'
+import type { Json } from '../../contracts/json.ts'
 import { applyChange, conditionsHold } from '../apply-change.ts'
 import { checkKey } from '../check-key.ts'
 import type { Ledger, LedgerChange, LedgerItem, LedgerKey } from '../ports.ts'
@@ -58,7 +59,9 @@ export class LocalLedger implements Ledger {
 
   async transact(changes: LedgerChange[]): Promise<TransactResult> {
     const asked = changes.map(copy)
-    const keys = new Set(asked.map(({ key }) => JSON.stringify([key.partition, key.sort])))
+    const keys = new Set(
+      asked.map(({ key: { partition, sort } }) => `${partition.length} ${partition}${sort}`),
+    )
     if (asked.length > maxChanges || keys.size < asked.length) {
       throw new TypeError(`A transaction changes at most ${maxChanges} items, each once.`)
     }
@@ -132,6 +135,20 @@ function copy(change: LedgerChange): LedgerChange {
   checkKey('the partition of an item', change.key.partition, 2048)
   checkKey('the sort key of an item', change.key.sort, 1024)
   const { set } = change
-  if (set === undefined) return change
-  return { ...change, set: JSON.parse(JSON.stringify(set)) as LedgerItem }
+  return set === undefined ? change : { ...change, set: copyItem(set) }
+}
+
+/** What `JSON.parse(JSON.stringify(item))` gives; most items are flat, which is copied for a tenth of the time. */
+function copyItem(item: LedgerItem): LedgerItem {
+  const copied: LedgerItem = { ...item }
+  for (const [attribute, value] of Object.entries(copied)) {
+    if (isPlain(value)) continue
+    if (!Array.isArray(value) || !value.every(isPlain)) return JSON.parse(JSON.stringify(item)) as LedgerItem
+    copied[attribute] = [...value]
+  }
+  return copied
+}
+
+function isPlain(value: Json | undefined): boolean {
+  return typeof value === 'string' || typeof value === 'boolean' || value === null || Number.isFinite(value)
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { ledgerKeys } from '../../../shared/engine/keys.ts'
 import { RunStore } from '../../../shared/engine/runs/run-store.ts'
 import { Spending } from '../../../shared/engine/spending/spending.ts'
@@ -172,6 +172,39 @@ test('a raised cap of a tenant lets its runs go on', async () => {
   await reservation.settle({ input_tokens: 5, output_tokens: 1, cost: 0.001 })
   await spending.leave(run)
   expect((await readTenant(world.ledger, 'default')).leased_cost).toBe(6e6)
+})
+
+test('calls side by side that take different amounts reserve one block each, and leave none behind', async () => {
+  const world = await openTestWorld()
+  const run = await openRun(world, {})
+  const reserved = vi.spyOn(world.ledger, 'update')
+  const spending = new Spending({ world, store: new RunStore(world), worker: 'w' })
+  const meter = spending.meter(run, model)
+  const amounts = [30, 10, 40, 20, 50, 15]
+  const reservations = await Promise.all(amounts.map((tokens) => meter.reserve({ cost: 0, tokens })))
+  const blocks = reserved.mock.calls.filter(([{ set }]) => set !== undefined && 'calls' in set)
+  expect(blocks.map(([{ set }]) => set?.tokens)).toEqual(amounts)
+  const spent = { input_tokens: 5, output_tokens: 1, cost: 0 }
+  await Promise.all(reservations.map((reservation) => reservation.settle(spent)))
+  await spending.settled(run)
+  const { partition } = ledgerKeys.reservation('w', '')
+  expect((await world.ledger.query(partition)).items).toEqual([])
+  await spending.leave(run)
+})
+
+test('a call that no block has room for opens its own, and one that has room takes from those that are open', async () => {
+  const world = await openTestWorld()
+  const run = await openRun(world, {})
+  const spending = new Spending({ world, store: new RunStore(world), worker: 'w', callsAtOnce: 4 })
+  const meter = spending.meter(run, model)
+  const rows = async () => (await world.ledger.query(ledgerKeys.reservation('w', '').partition)).items.length
+  await meter.reserve({ cost: 0, tokens: 10 })
+  await meter.reserve({ cost: 0, tokens: 25 })
+  expect(await rows()).toBe(1)
+  await meter.reserve({ cost: 0, tokens: 30 })
+  expect(await rows()).toBe(2)
+  await meter.reserve({ cost: 0, tokens: 30 })
+  expect(await rows()).toBe(2)
 })
 
 test('what many workers spent stands in few items once they have left', async () => {
