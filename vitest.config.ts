@@ -1,20 +1,50 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
+const maxWorkers = Math.max(2, availableParallelism() - 1)
+const isolated = 'test/**/*.isolated.test.ts'
+const elsewhere = [
+  'test/**/*.slow.test.ts',
+  'test/service/**',
+  'test/aws/**',
+  'test/infra/bundles.test.ts',
+  'test/openenv/**',
+  'test/interop/**',
+  'test/scienceworld/**',
+  'test/alfworld-real/**',
+  'test/trainers/**',
+  'test/browser/**',
+  'test/docs/**',
+]
+
+/**
+ * Tests by the name of their file: `*.test.ts` share the modules and globals of a worker, and leave them as they were;
+ * `*.isolated.test.ts` have a process of their own; `*.slow.test.ts` run by `npm run test:slow`, other folders by scripts
+ * of their own.
+ */
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    exclude: [
-      'test/service/**',
-      'test/aws/**',
-      'test/infra/bundles.test.ts',
-      'test/openenv/**',
-      'test/interop/**',
-      'test/scienceworld/**',
-      'test/alfworld-real/**',
-      'test/trainers/**',
-      'test/browser/**',
-      'test/docs/**',
+    projects: [
+      {
+        test: {
+          name: 'unit',
+          include: ['test/**/*.test.ts'],
+          exclude: [isolated, ...elsewhere],
+          isolate: false,
+          maxWorkers,
+          setupFiles: 'test/support/unchanged-process.ts',
+          testTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: 'isolated',
+          include: [isolated],
+          maxWorkers,
+          sequence: { groupOrder: 1 },
+          testTimeout: 60_000,
+        },
+      },
     ],
-    testTimeout: 60_000,
   },
 })

@@ -1,9 +1,5 @@
-import { execFile } from 'node:child_process'
-import { once } from 'node:events'
-import { createWriteStream } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
 import { type ImportWork, importFiles } from '../../cli/import/import-files.ts'
@@ -16,21 +12,8 @@ import { openTestWorld } from '../datasets/open-test-world.ts'
 import { FakeServices } from '../functions/api/fake-services.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { allOf } from '../trajectories/read-text.ts'
+import { brokenExpert, expert } from './experts.ts'
 import { recordingTerminal } from './recording-terminal.ts'
-
-const entry = join(import.meta.dirname, '../../cli/espalier.ts')
-
-const expert = (id: number, shown = 'You see nothing.', answers = 2) => ({
-  id,
-  conversations: [
-    { from: 'human', value: `Task ${id}.` },
-    ...Array.from({ length: answers }, (_, at) => [
-      { from: 'gpt', value: `Action: go ${at}` },
-      { from: 'human', value: shown },
-    ]).flat(),
-  ],
-})
-const broken = { id: 7, conversations: [{ from: 'robot', value: 'x' }] }
 
 async function espalier(folder: string, ...words: string[]) {
   const terminal = recordingTerminal()
@@ -50,7 +33,9 @@ async function folderWith(files: Record<string, string | Uint8Array>): Promise<s
 }
 
 test('a file is imported, what is wrong in it is shown with its place, and both can be seen again', async () => {
-  const folder = await folderWith({ 'experts.json': JSON.stringify([expert(1), broken, expert(3)], null, 1) })
+  const folder = await folderWith({
+    'experts.json': JSON.stringify([expert(1), brokenExpert, expert(3)], null, 1),
+  })
   const file = join(folder, 'experts.json')
   const done = await espalier(folder, 'import', file, '--environment', 'textcraft', '--name', 'mine')
   expect(done.exitCode).toBe(0)
@@ -79,7 +64,9 @@ test('an environment that is not here is said to be none of the service’s, and
 })
 
 test('--dry-run reports the same and stores nothing', async () => {
-  const folder = await folderWith({ 'a.jsonl': `${JSON.stringify(expert(1))}\n${JSON.stringify(broken)}\n` })
+  const folder = await folderWith({
+    'a.jsonl': `${JSON.stringify(expert(1))}\n${JSON.stringify(brokenExpert)}\n`,
+  })
   const looked = await espalier(
     folder,
     'import',
@@ -154,7 +141,7 @@ test.each<[string, Record<string, string>, string[], number, string]>([
   ['no rows', { 'x.json': '[]' }, ['import', 'x.json', '--format', 'eto'], 1, 'There is no row in'],
   [
     'no trajectory',
-    { 'x.json': JSON.stringify([broken]) },
+    { 'x.json': JSON.stringify([brokenExpert]) },
     ['import', 'x.json', '--format', 'eto'],
     1,
     'unknown role "robot"',
@@ -179,7 +166,7 @@ test.each<[string, Record<string, string>, string[], number, string]>([
 
 test('an import that was killed goes on where it was, and one that is done is not made again', async () => {
   const rows = Array.from({ length: 400 }, (_, id) =>
-    id === 5 || id === 390 ? broken : expert(id, 'y'.repeat(9000)),
+    id === 5 || id === 390 ? brokenExpert : expert(id, 'y'.repeat(9000)),
   )
   const folder = await folderWith({ 'big.jsonl': rows.map((row) => `${JSON.stringify(row)}\n`).join('') })
   const { world, close } = await openTestWorld()
@@ -220,29 +207,8 @@ test('an import that was killed goes on where it was, and one that is done is no
   expect(made).toMatchObject({ id: begun?.id, status: 'complete', trajectories: 398, rejected: 2, next: 401 })
   const facts = await allOf(own.facts(made?.id ?? ''))
   expect(facts.map(({ task }) => task)).toEqual(
-    rows.flatMap((row, id) => (row === broken ? [] : [`textcraft_${id}`])),
+    rows.flatMap((row, id) => (row === brokenExpert ? [] : [`textcraft_${id}`])),
   )
   expect((await own.rejections(made?.id ?? '', { limit: 10 })).data.map(({ line }) => line)).toEqual([6, 391])
   expect((await runs(0)).made).toEqual(made)
-})
-
-test('a list of 100 MB is imported in memory for a small part of it', { timeout: 180_000 }, async () => {
-  const folder = await temporaryFolder()
-  const file = join(folder, 'large.json')
-  const out = createWriteStream(file)
-  const shown = 'You see '.repeat(400)
-  out.write('[')
-  for (let id = 0; id < 3200; id++) {
-    const row = `${id === 0 ? '' : ',\n'}${JSON.stringify(id === 1000 ? broken : expert(id, shown, 10))}`
-    if (!out.write(row)) await once(out, 'drain')
-  }
-  out.end(']')
-  await once(out, 'close')
-  expect(out.bytesWritten).toBeGreaterThan(100e6)
-  const peak = 'process.on("exit", () => console.error("peak", process.resourceUsage().maxRSS))'
-  const words = ['--max-old-space-size=200', '--import', `data:text/javascript,${encodeURIComponent(peak)}`]
-  const command = ['import', file, '--environment', 'textcraft', '--json', '--folder', join(folder, 'data')]
-  const { stdout, stderr } = await promisify(execFile)(process.execPath, [...words, entry, ...command])
-  expect(JSON.parse(stdout)).toMatchObject({ status: 'complete', trajectories: 3199, rejected: 1 })
-  expect(Number(/peak (\d+)/.exec(stderr)?.[1]) / 1024).toBeLessThan(450)
 })

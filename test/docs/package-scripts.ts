@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { ciSteps } from '../../scripts/ci/steps.ts'
 import { root } from './documents.ts'
 
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
   scripts: Record<string, string>
 }
-const checks = readFileSync(join(root, '.ci/run'), 'utf8')
+const checks = ciSteps('reports')
 
 /** What an npm command runs: `npm start`, `npm test`, `npm run -s NAME -- WORDS`; null for anything else. */
 export function readNpmCommand(words: readonly string[]): { script: string; rest: string[] } | null {
@@ -33,5 +34,5 @@ export function espalierWords(script: string, rest: readonly string[]): string[]
 /** Whether `.ci/run` runs the script. */
 export function isRunByChecks(script: string): boolean {
   scriptText(script)
-  return new RegExp(`(npm run --silent|tests) ${script}( |$)`, 'm').test(checks)
+  return checks.some(({ command: [npm, run, , name] }) => npm === 'npm' && run === 'run' && name === script)
 }

@@ -1,5 +1,3 @@
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { createRandom } from '../../shared/random/random.ts'
 import { openEngine } from '../../shared/sandbox/guest-engine.ts'
@@ -205,23 +203,4 @@ test('sandboxes opened at once share their threads and do not meet', async () =>
     type: 'ended',
     printed: ['undefined'],
   })
-})
-
-test('three thousand runs, most of them left in the middle, keep memory as it is', {
-  timeout: 120_000,
-}, () => {
-  const deep = 'function f(n) { if (n > 0) f(n - 1); else act("deep") } f(300)'
-  const usedAfter = (count: number) => {
-    for (let round = 0; round < count; round += 1) {
-      if (run(deep).type !== 'acts') throw new Error(`Round ${round} came out otherwise.`)
-      if (round % 500 === 0)
-        expect(run('const a = []; for (;;) a.push([])')).toMatchObject({ reason: 'memory' })
-    }
-    setFlagsFromString('--expose-gc')
-    runInNewContext('gc')()
-    const { heapUsed, external } = process.memoryUsage()
-    return heapUsed + external
-  }
-  const before = usedAfter(500)
-  expect(usedAfter(3000) - before).toBeLessThan(5e6)
 })

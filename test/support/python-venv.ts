@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdir, readFile, rename, rm } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
+import { cacheFolder, makeOnce } from './cache-folder.ts'
 
 const run = promisify(execFile)
 const root = resolve(import.meta.dirname, '../..')
-const cache = join(root, 'node_modules/.cache/espalier/python')
 
 export interface Tool {
   command: string
@@ -16,7 +16,7 @@ export interface Tool {
 
 /**
  * The Python of a virtual environment with the packages of a requirements file, made from PyPI when it is first needed and
- * kept in node_modules/.cache.
+ * kept in the cache folder under a digest of the requirements and of Python's version.
  *
  * @param tools other programs that are needed
  * @throws Error that says what is missing
@@ -35,24 +35,14 @@ export async function pythonWith(requirements: string, tools: readonly Tool[] = 
     .update(version)
     .digest('hex')
     .slice(0, 16)
-  const folder = join(cache, digest)
-  const ready = join(folder, 'bin/python')
-  if (await starts(ready)) return ready
-  await mkdir(cache, { recursive: true })
-  await rm(folder, { recursive: true, force: true })
-  const making = `${folder}-${process.pid}`
-  try {
-    await run(python, ['-m', 'venv', making])
-    await run(
-      join(making, 'bin/python'),
-      ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '-r', file],
-      { timeout: 600_000 },
-    )
-    await rename(making, folder)
-  } finally {
-    await rm(making, { recursive: true, force: true })
+  const pythonOf = (folder: string) => join(folder, 'bin/python')
+  const install = async (folder: string) => {
+    await run(python, ['-m', 'venv', folder])
+    const options = ['--quiet', '--disable-pip-version-check', '-r', file]
+    await run(pythonOf(folder), ['-m', 'pip', 'install', ...options], { timeout: 600_000 })
   }
-  return ready
+  const isUsable = (folder: string) => starts(pythonOf(folder))
+  return pythonOf(await makeOnce(join(cacheFolder(), 'python', digest), install, isUsable))
 }
 
 async function starts(python: string): Promise<boolean> {

@@ -1,10 +1,9 @@
-import { mkdirSync, rmSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Emulator, startEmulator } from './emulator-process.ts'
 import { openFargateFront } from './fargate-front.ts'
 import { installEmulators } from './install-emulators.ts'
-
-const logs = join(import.meta.dirname, '../../../node_modules/.cache/espalier-emulators-logs')
 
 /** What the tests' own calls may not come from: the account and the settings of who runs them. */
 const neutral = {
@@ -23,9 +22,8 @@ const neutral = {
  */
 export async function setup(): Promise<(() => Promise<void>) | undefined> {
   if (process.env.AWS_E2E === '1') return undefined
-  const { fauxqs, dynoxide, python, python_environment } = installEmulators()
-  rmSync(logs, { recursive: true, force: true })
-  mkdirSync(logs, { recursive: true })
+  const { fauxqs, dynoxide, python, python_environment } = await installEmulators()
+  const logs = mkdtempSync(join(tmpdir(), 'espalier-emulators-'))
   const log = (name: string) => join(logs, `${name}.log`)
   const starting = [
     startEmulator({

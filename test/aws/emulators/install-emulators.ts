@@ -1,10 +1,10 @@
 import { type SpawnSyncReturns, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { cacheFolder, makeOnce } from '../../support/cache-folder.ts'
 
 const here = import.meta.dirname
-const root = join(here, '../../..')
 const lists = ['package.json', 'package-lock.json', 'requirements.txt']
 
 /** What to run, once it is installed. */
@@ -18,22 +18,16 @@ export interface Emulators {
 }
 
 /**
- * Installs the emulators into `node_modules/.cache` when they are missing or other versions are asked for. They are not
+ * Installs the emulators into the cache folder, under a digest of their locked versions, when they are missing. They are not
  * among the project's own packages: nothing but these tests needs them.
  */
-export function installEmulators(): Emulators {
-  const folder = join(root, 'node_modules/.cache/espalier-emulators')
-  const stamp = join(folder, 'installed')
-  const wanted = digestOf(lists)
-  if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
+export async function installEmulators(): Promise<Emulators> {
+  const folder = await makeOnce(join(cacheFolder(), 'emulators', digestOf(lists)), async (making) => {
     console.log('Installing the emulators of AWS (once) …')
-    rmSync(folder, { recursive: true, force: true })
-    mkdirSync(folder, { recursive: true })
-    for (const name of lists) copyFileSync(join(here, name), join(folder, name))
-    installPackages(folder)
-    installMoto(folder)
-    writeFileSync(stamp, wanted)
-  }
+    for (const name of lists) copyFileSync(join(here, name), join(making, name))
+    installPackages(making)
+    installMoto(making)
+  })
   const dynoxide = join(folder, 'node_modules/@dynoxide/linux-x64/dynoxide')
   if (!existsSync(dynoxide)) {
     throw new Error(
@@ -92,5 +86,5 @@ function check({ status, error, stdout, stderr }: SpawnSyncReturns<string>, what
 function digestOf(names: string[]): string {
   const digest = createHash('sha256')
   for (const name of names) digest.update(readFileSync(join(here, name)))
-  return digest.digest('hex')
+  return digest.digest('hex').slice(0, 16)
 }
