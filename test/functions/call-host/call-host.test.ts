@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createCallHost } from '../../../functions/call-host/call-host.ts'
 import type { HostAnswer, HostCall } from '../../../shared/contracts/host-call.ts'
 import type { Json } from '../../../shared/contracts/json.ts'
@@ -137,10 +137,7 @@ describe('call-host', () => {
 })
 
 describe('calling hosts through the function', () => {
-  const before = { ...process.env }
-  afterEach(() => {
-    process.env = { ...before }
-  })
+  afterEach(() => void vi.unstubAllEnvs())
 
   /** The address of Lambda, where the real function answers in this process. */
   async function openLambda(invoke: (event: unknown) => Promise<unknown>): Promise<InvokeCallHost> {
@@ -158,10 +155,10 @@ describe('calling hosts through the function', () => {
       }
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    process.env.AWS_ENDPOINT_URL_LAMBDA = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-    process.env.AWS_REGION = 'us-east-1'
-    process.env.AWS_ACCESS_KEY_ID = 'nobody'
-    process.env.AWS_SECRET_ACCESS_KEY = 'nothing'
+    vi.stubEnv('AWS_ENDPOINT_URL_LAMBDA', `http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+    vi.stubEnv('AWS_REGION', 'us-east-1')
+    vi.stubEnv('AWS_ACCESS_KEY_ID', 'nobody')
+    vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'nothing')
     const caller = new InvokeCallHost('call-host')
     onTestFinished(async () => {
       await caller.close()
