@@ -1,7 +1,7 @@
 import type { DatasetRequestInput } from '../shared/contracts/dataset.ts'
 import type { PlayedTemplate } from './stamped-runs.ts'
 
-/** What `dataset-build.ts` is told to build. */
+/** What `dataset-build.ts` is asked to build. */
 export interface MeasuredBuild {
   folder: string
   request: DatasetRequestInput

@@ -60,7 +60,7 @@ try {
     for (const size of sizes) {
       const cycles = Math.ceil(size / look.rows)
       const found = await measure({ ...build, templates: own, episodes: cycles * own.length })
-      tell(build, found, cycles * own.length)
+      reportBuild(build, found, cycles * own.length)
     }
   }
 } finally {
@@ -110,7 +110,7 @@ async function measure({
   return JSON.parse(stdout) as BuildMeasure
 }
 
-function tell({ kind, method }: (typeof builds)[number], found: BuildMeasure, episodes: number): void {
+function reportBuild({ kind, method }: (typeof builds)[number], found: BuildMeasure, episodes: number): void {
   const { rows, seconds, processorSeconds, peak, bareSeconds, bytes, textBytes } = found
   const perTree = (rows / episodes).toFixed(1)
   report({

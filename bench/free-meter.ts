@@ -1,6 +1,6 @@
 import type { Meter } from '../shared/contracts/meter.ts'
 
-/** For calls that nobody counts. */
+/** For calls that are not counted. */
 export const freeMeter: Meter = {
   reserve: async () => ({
     id: '',

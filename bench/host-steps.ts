@@ -127,7 +127,7 @@ async function send(pool: Pool, path: string, body: string): Promise<unknown> {
   return answer.body.json()
 }
 
-/** Bytes of memory that a process has, as Linux tells. */
+/** Bytes of memory that a process has, by /proc. */
 async function resident({ pid }: ChildProcess): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) * 1024

@@ -7,7 +7,7 @@ const shared = join(import.meta.dirname, '../shared')
 const parts = ['contracts', 'datasets', 'engine', 'environments', 'methods', 'random', 'search']
 
 /**
- * Names the code that plays episodes by a digest of its files, so that a journal which other code wrote can be told from
+ * Names the code that plays episodes by a digest of its files, so that a journal which other code wrote can be distinguished from
  * one that this code wrote.
  */
 export async function codeVersion(version: string): Promise<string> {

@@ -29,7 +29,7 @@ export function addFileRoute(app: ApiApp, needs: FileRouteNeeds): void {
       'Accept-Ranges': 'bytes',
       'Cache-Control': 'private, no-store',
       'Content-Disposition': contentDisposition(file),
-      // What runs produce is shown to nobody's browser as a page of ours.
+      // What runs produce is never shown by a browser as a page of ours.
       'Content-Security-Policy': "default-src 'none'; sandbox",
       'X-Content-Type-Options': 'nosniff',
       ETag: etag,

@@ -13,14 +13,14 @@ export type LocalAuth = 'none' | 'keys'
 /** Names the tenant for whom the holder of the folder asks. */
 export const tenantHeader = 'Espalier-Tenant'
 
-/** A word that a service tells in its folder's `service.json`, and nobody else: who can say it can read the folder. */
+/** A secret that a service writes into its folder's `service.json` alone: a client that sends it can read the folder. */
 export function newFolderWord(): string {
   return `folder_${randomBytes(32).toString('base64url')}`
 }
 
 /**
- * Who sends a request to a local service: whoever holds its folder, by the folder's word, with every right for any tenant;
- * whoever shows a key; and where no keys are asked for, anybody without one, as the default tenant.
+ * Who sends a request to a local service: a client that can read its folder, by the folder's secret, with every right for any tenant;
+ * a client with a key; and where no keys are asked for, any client without one, as the default tenant.
  */
 export function localPrincipal(needs: {
   keys: Pick<Keys, 'verify'>

@@ -1,5 +1,5 @@
 /**
- * What browsers are told to hold the dashboard to: it loads, runs and asks nothing but what comes from its own origin.
+ * What browsers are asked to hold the dashboard to: it loads, runs and asks nothing but what comes from its own origin.
  *
  * @param storage - where signed addresses lead, when that is another origin: `https://…`
  */

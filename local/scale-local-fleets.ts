@@ -9,7 +9,7 @@ import { hostImages } from './host-images.ts'
 /** Hosts of one image on this machine: each serves its sessions in one thread, so a second one is for the second core. */
 const mostHosts = 2
 
-/** Fleets of child processes: small, and gone soon when nobody needs them. */
+/** Fleets of child processes: small, and gone soon when they are not needed. */
 const fleets: Readonly<Record<string, FleetLimits>> = Object.fromEntries(
   Object.keys(hostImages).map((image) => [
     image,
@@ -33,7 +33,7 @@ export async function scaleLocalFleets({
   await scaleHosts({ ...parts, log: logChanges, fleets }, () => 0)
 }
 
-/** Twice a second is too often to be told that nothing happened. */
+/** Twice a second is too often to log that nothing happened. */
 function hasChanged({ launched, stopped }: LogEntry): boolean {
   return [launched, stopped].some((hosts) => Array.isArray(hosts) && hosts.length > 0)
 }

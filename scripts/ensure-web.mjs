@@ -1,5 +1,5 @@
 // Runs before every npm script that serves or deploys the dashboard: builds web/dist when it is missing or older than what
-// it is made of. `--always` builds it in any case. It is built beside its place and moved there, so that whoever serves
+// it is made of. `--always` builds it in any case. It is built beside its place and moved there, so that a process that serves
 // it meanwhile has the earlier one but for the moment of the move, and two builds at once do no harm.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -11,7 +11,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const dist = join(root, 'web', 'dist')
 const stampName = '.stamp'
-/** What pages import of the rest: texts, shapes and reckoning that they share with the service. */
+/** What pages import of the rest: texts, shapes and computations that they share with the service. */
 const sharedParts = ['client', 'contracts', 'datasets', 'methods', 'reports'].map((part) => `shared/${part}`)
 const sources = ['web', 'docs', ...sharedParts, 'package-lock.json', 'scripts/ensure-web.mjs']
 /** What browsers get packed; pictures are packed already. */
@@ -50,7 +50,7 @@ function pack(path) {
   writeFileSync(`${path}.gz`, gzipSync(body, { level: 9 }))
 }
 
-/** Moves the fresh build to its place. Whoever comes second to it finds another there: it goes, as the first did. */
+/** Moves the fresh build to its place. A build that comes second finds another there: it goes, as the first did. */
 function put(fresh) {
   const old = `${fresh}-old`
   for (let tries = 1; ; tries += 1) {

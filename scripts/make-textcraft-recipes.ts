@@ -4,7 +4,7 @@
  *   node scripts/make-textcraft-recipes.ts <folder of the unpacked package>
  *
  * The package spells a recipe that takes any of several items out into one recipe for each (eight for sticks, sixty-four
- * for barrels) and does not tell the groups of recipes. Both are rebuilt here, from the tables below, so that
+ * for barrels) and does not hold the groups of recipes. Both are rebuilt here, from the tables below, so that
  * the game has the tags of the original: `painting using 8 stick, 1 wool`. The same package gives the same file.
  */
 import { readFileSync, writeFileSync } from 'node:fs'

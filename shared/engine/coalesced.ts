@@ -1,5 +1,5 @@
 /**
- * Runs an action for a key at most once at a time: whoever asks while it runs shares the next run, which starts when
+ * Runs an action for a key at most once at a time: callers that ask while it runs share the next run, which starts when
  * this one ends and so sees everything that was there when they asked.
  */
 export class Coalesced {

@@ -1,6 +1,6 @@
 /**
  * Why an episode leaves its worker before it has ended. It stays as it is and can be taken up again. `deadline`: the worker's
- * time is over, as every worker's will be; `shutdown`: somebody stops the worker, which says nothing of the episode.
+ * time is over, as every worker's will be; `shutdown`: the worker is stopped, for reasons outside of the episode.
  */
 export type StopReason = 'paused' | 'cancelled' | 'deadline' | 'shutdown' | 'fenced'
 

@@ -12,7 +12,7 @@ export interface JournalOptions {
   clock: Clock
   /** Where the segments lie, such as `runs/{run}/episodes/{episode}/attempts/1/journal/`. */
   prefix: string
-  /** Tells this writer from every other one, also from the same worker's earlier openings. */
+  /** Distinguishes this writer from every other one, also from the same worker's earlier openings. */
   writer: string
   /** The version of the code that writes. */
   code: string

@@ -7,7 +7,7 @@ import { isAlive, listWorkers } from './workers.ts'
 
 /**
  * Milliseconds by which an episode can have been queued ahead, as long as a queue delays messages at most. Further ahead it was
- * queued before the clock was set back, and whether it is still on its way cannot be told.
+ * queued before the clock was set back, and whether it is still on its way is not known.
  */
 const longestDelay = 900_000
 
@@ -58,7 +58,7 @@ async function findAbandoned(
   return alive.has(worker) || (await isAlive(world, worker)) ? null : { episode, starts, worker }
 }
 
-/** Makes it count as queued from now on, unless somebody has taken it up meanwhile. */
+/** Makes it count as queued from now on, unless a worker has taken it up meanwhile. */
 async function markQueued(world: World, run: string, { episode, starts, worker }: Abandoned): Promise<void> {
   const { clock, ledger } = world
   if (worker !== null) {

@@ -55,7 +55,7 @@ export class DirectHostCaller implements HostCaller {
   async #originOf(host: string): Promise<string | null> {
     const now = this.#clock.now()
     const kept = this.#kept.get(host)
-    // Where the clock was set back, the time until then tells nothing.
+    // Where the clock was set back, the time until then means nothing.
     if (kept !== undefined && kept.until > now && kept.until <= now + keptFor) return kept.origin
     const address = (await this.#registry.get(host))?.address ?? null
     const origin = address && hostOrigin(address, this.#network)

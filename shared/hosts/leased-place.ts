@@ -21,7 +21,7 @@ export class LeasedPlace implements SessionPlace {
   async hold(): Promise<SlotLease> {
     const world = this.#world
     const left = this.#slot.lease.expires_at - world.clock.now()
-    // More than was leased is left where the clock was set back: others would take that for nobody's.
+    // More than was leased is left where the clock was set back: others would take that for a free place.
     if (left > leaseDuration / 2 && left <= leaseDuration) return this.#slot
     const renewed = await renewSlot(world, this.#slot, leaseDuration)
     if (renewed === null) throw new SessionLostError(`The slot ${this.#slot.session} was leased by another.`)

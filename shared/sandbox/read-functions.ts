@@ -23,7 +23,7 @@ const taken = ['act', 'print']
 /**
  * Reads the functions that stand at the top of a piece of code, in their order, and everything else there as `rest`. Plain
  * and `async` functions are read; generators, a name declared twice, and functions that would hide `act` or `print` are
- * refused with a message for whoever wrote them.
+ * refused with a message for their author.
  */
 export function readFunctions(code: string): CodeReading {
   const parsed = parseCode(code)

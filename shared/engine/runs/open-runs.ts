@@ -285,8 +285,8 @@ class WorldRuns implements Runs {
 /** How many hundred episodes are queued before a request is answered. */
 const chunksAtOnce = 5
 
-/** What somebody else's change at the same time makes of a request. */
-const changedMeanwhile = 'changed: somebody else has just changed it. Look at it and try again'
+/** The answer to a request that met another change of the same run. */
+const changedMeanwhile = 'changed: another request has just changed it. Look at it and try again'
 
 function invalidState(row: RunRow, wanted: string): EspalierError {
   return new EspalierError('invalid_state', `The run ${row.id} is ${row.status} and cannot be ${wanted}.`, {

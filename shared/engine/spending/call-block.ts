@@ -109,7 +109,7 @@ export class CallBlock {
     this.#uncountedCalls += 1
   }
 
-  /** Brings the ledger up to date, once at a time. @returns null where there was nothing to tell it */
+  /** Brings the ledger up to date, once at a time. @returns null where it was up to date */
   flush(): Promise<Flushed | null> {
     const flushed = this.#flushing.then(
       () => this.#flush(),
@@ -127,7 +127,7 @@ export class CallBlock {
     if (this.#isGone || this.#uncountedCalls === 0) return null
     const stored = await this.#findStored()
     const counted = this.#counted
-    const told = this.#uncountedCalls
+    const flushed = this.#uncountedCalls
     const isOver = this.#isOver
     const calls = [...this.#inFlight.keys(), ...this.#unused]
     const lent = [...this.#inFlight.values()].reduce(plus, nothing)
@@ -144,7 +144,7 @@ export class CallBlock {
       this.#unsure = []
     } catch (error) {
       this.#counted = addCounted(this.#counted, counted)
-      this.#uncountedCalls += told
+      this.#uncountedCalls += flushed
       this.#unsure.push({ held: kept, counted })
       throw error
     }

@@ -78,5 +78,5 @@ export function explainCap(
   const state = `${show(spent)} of ${limit} are spent, and the next call can take up to ${show(wanted)}`
   return of === 'run'
     ? `limits.${cap} reached: ${state}. Resume with a higher limits.${cap}.`
-    : `The tenant's limit on ${cap} is reached: ${state}. Have whoever operates the service raise it (espalier limits set), then resume.`
+    : `The tenant's limit on ${cap} is reached: ${state}. Ask the operator of the service to raise it (espalier limits set), then resume.`
 }

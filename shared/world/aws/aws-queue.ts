@@ -129,7 +129,7 @@ export class AwsQueue implements Queue {
       if (this.#closing.aborted && nameOf(error) === 'AbortError') return []
       throw error
     }
-    // SQS does not learn that nobody listens any more: what it still hands out goes back to it.
+    // SQS does not learn that this receiver has stopped: what it still hands out goes back to it.
     this.#giveBack(asking).catch((error: unknown) => {
       if (!this.#closing.aborted) process.emitWarning(String(error))
     })

@@ -1,7 +1,7 @@
 import type { Json } from '../../contracts/json.ts'
 import type { IncomingMessage } from '../ports.ts'
 
-/** The attribute of a message that carries its group, because not every reader is told SQS's own. */
+/** The attribute of a message that carries its group, because not every reader is given SQS's own. */
 export const groupAttribute = 'group'
 
 /** What a Lambda event has of an SQS message. */
@@ -25,7 +25,7 @@ export function fromSqsRecord(record: SqsRecord): IncomingMessage {
   }
 }
 
-/** What is not JSON was sent by somebody else; as a text it is refused where messages are read, and becomes a dead letter. */
+/** What is not JSON was sent by something else; as a text it is refused where messages are read, and becomes a dead letter. */
 function bodyOf(text: string): Json {
   try {
     return JSON.parse(text) as Json

@@ -11,7 +11,7 @@ export function hostOfTask(task: Task, image: string, port: number): Host {
   return {
     id,
     image,
-    // Without an address nobody can reach it: it is about to have one.
+    // Without an address it cannot be reached yet: it is about to have one.
     status: status === 'running' && ip === null ? 'starting' : status,
     address: status === 'running' && ip !== null ? `http://${ip}:${port}` : null,
     reason: status === 'stopped' ? reasonOf(task) : null,

@@ -25,7 +25,7 @@ export interface AwsWorldOptions {
 }
 
 /**
- * Opens the world of a stage: S3, DynamoDB, SQS and ECS. Opening asks nobody; each client is made when it is first used,
+ * Opens the world of a stage: S3, DynamoDB, SQS and ECS. Opening sends no request; each client is made when it is first used,
  * with credentials, region and addresses from the environment.
  */
 export function openAwsWorld(options: AwsWorldOptions): World {

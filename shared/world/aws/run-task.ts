@@ -29,7 +29,7 @@ export interface TaskRequest {
 export type TaskLaunch = { task: Task } | { earlier: string } | { refused: string }
 
 /**
- * Starts a task in a public subnet: hosts reach the world without a NAT gateway, and the security group lets nobody in
+ * Starts a task in a public subnet: hosts reach the world without a NAT gateway, and the security group lets nothing in
  * but the caller of hosts. Asked twice with one token and provider, ECS starts one.
  *
  * @throws EspalierError `storage_failed` when ECS refuses for another reason than capacity

@@ -10,7 +10,7 @@ export interface ServiceFile {
   pid: number
   /** Where its service answers; null until it does. */
   address: string | null
-  /** What its clients say to show that they can read the folder; absent where it tells none. */
+  /** What its clients send to show that they can read the folder; absent where it has none. */
   word?: string
   /** ISO 8601. */
   started_at: string
