@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { packFilesOf, pureImage, serverSessions } from '../../functions/wiring/sessions-of.ts'
-import { listModules } from '../../shared/environments/added/list-modules.ts'
+import { type ListedModules, listModules } from '../../shared/environments/added/list-modules.ts'
 import { loadModule } from '../../shared/environments/added/load-module.ts'
 import {
   listAddressEnvironments,
   openAddressEnvironment,
 } from '../../shared/environments/added/open-address-environment.ts'
-import { type Environment, isPure } from '../../shared/environments/environment.ts'
+import { type Environment, isHosted } from '../../shared/environments/environment.ts'
 import type { EnvironmentDefinition } from '../../shared/environments/environment-definition.ts'
 import {
   builtinData,
@@ -49,7 +49,7 @@ export async function withTargets(
   if (/\.[cm]?[jt]s$/.test(named)) {
     const file = resolve(named)
     for (const definition of choose(await loadModule(file), options, named)) {
-      await withOpened(await openBuiltin(definition), options, work, [file])
+      await withOpened(await openBuiltin(definition), options, work, { files: [file], limits: {} })
     }
     return
   }
@@ -88,15 +88,15 @@ async function withOpened(
   opened: OpenEnvironment,
   { hosting }: TargetOptions,
   work: (target: ValidationTarget) => Promise<void>,
-  modules: readonly string[],
+  modules: ListedModules,
 ): Promise<void> {
   const { environment } = opened
   const isNative = environment.snapshot === 'native'
-  if (!isPure(environment) && environment.host.kind !== 'image') {
+  if (isHosted(environment) && environment.host.kind !== 'image') {
     return work({ environment, sessions: serverSessions(environment.id, environment.host, isNative) })
   }
-  if (isPure(environment) && hosting !== 'host') return work({ environment })
-  const image = isPure(environment) ? pureImage : (environment.host as { image: string }).image
+  if (!isHosted(environment) && hosting !== 'host') return work({ environment })
+  const image = isHosted(environment) ? (environment.host as { image: string }).image : pureImage
   await withHost({ image, modules }, (address) =>
     work({
       environment,

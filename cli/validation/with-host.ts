@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { hostImages } from '../../local/host-images.ts'
+import { type ListedModules, moduleVariables } from '../../shared/environments/added/list-modules.ts'
 import { HostProcess } from '../../shared/world/local/host-process.ts'
 import { CommandError } from '../command-error.ts'
 
@@ -18,15 +19,14 @@ const grace = 5
  * @param host modules: whose environments it serves too
  */
 export async function withHost<Result>(
-  { image, modules }: { image: string; modules: readonly string[] },
+  { image, modules }: { image: string; modules: ListedModules },
   work: (address: string) => Promise<Result>,
 ): Promise<Result> {
   const entry = hostImages[image]
   if (entry === undefined) throw new CommandError('no_host', `There is no image "${image}" here.`)
   const folder = await mkdtemp(join(tmpdir(), 'espalier-host-'))
   const log = join(folder, 'host.log')
-  const environment: Record<string, string> =
-    modules.length === 0 ? {} : { ESPALIER_HOST_ENVIRONMENTS: modules.join(',') }
+  const environment = moduleVariables(modules)
   const host = new HostProcess({ id: `host_${randomUUID()}`, image, entry, environment, log })
   try {
     await host.started()

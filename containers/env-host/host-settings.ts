@@ -1,6 +1,8 @@
 import { z } from 'zod'
+import { isolationLimits } from '../../shared/contracts/catalogue.ts'
 import { EspalierError } from '../../shared/contracts/errors.ts'
 import { describeInvalid } from '../../shared/contracts/validation/describe-invalid.ts'
+import type { ModuleLimits } from '../../shared/environments/added/load-module.ts'
 import type { FacadeRoots } from './mount-facades.ts'
 
 const positive = z.coerce.number().int().positive()
@@ -28,6 +30,18 @@ const settingsSchema = z.object({
         .filter(Boolean),
     )
     .describe('Paths of modules, with commas between them, whose environments are served too.'),
+  ESPALIER_HOST_MODULE_LIMITS: z
+    .string()
+    .default('{}')
+    .transform(toJson)
+    .pipe(
+      z.record(
+        z.string(),
+        z.strictObject(isolationLimits),
+        'must be JSON such as {"my-game": {"step_time_limit": 60}}',
+      ),
+    )
+    .describe('Limits of the environments of modules, above what these declare.'),
   ESPALIER_HOST_PROGRAMS: z
     .string()
     .default('[]')
@@ -68,6 +82,8 @@ export interface HostSettings {
   leaveAfter: number
   /** Paths of modules whose environments it serves too. */
   modules: readonly string[]
+  /** Limits of their environments, by id, above what the modules declare. */
+  moduleLimits: ModuleLimits
   /** Commands of programs whose environments it serves too. */
   programs: readonly (readonly string[])[]
   /** Folders that data packs are made from, by environment. */
@@ -96,6 +112,7 @@ export function readHostSettings(environment: Record<string, string | undefined>
     yieldAfter: data.ESPALIER_HOST_YIELD_AFTER,
     leaveAfter: data.ESPALIER_HOST_LEAVE_AFTER,
     modules: data.ESPALIER_HOST_ENVIRONMENTS,
+    moduleLimits: data.ESPALIER_HOST_MODULE_LIMITS,
     programs: data.ESPALIER_HOST_PROGRAMS,
     data: data.ESPALIER_HOST_DATA,
     roots: { agentgym: data.ESPALIER_HOST_AGENTGYM, openenv: data.ESPALIER_HOST_OPENENV },

@@ -1,14 +1,27 @@
-import { hash } from 'node:crypto'
+import { hash, randomUUID } from 'node:crypto'
+import { deserialize, serialize } from 'node:v8'
 import { EspalierError } from '../../shared/contracts/errors.ts'
 import type { JsonObject } from '../../shared/contracts/json.ts'
+import { StepResultError } from '../../shared/environments/check-result.ts'
 import type { DataPack } from '../../shared/environments/data-pack.ts'
-import { isPure, type PureCore, type PureEnvironment } from '../../shared/environments/environment.ts'
+import {
+  type IsolatedCore,
+  type IsolatedEnvironment,
+  type IsolatedResult,
+  isHosted,
+  isIsolated,
+  type PureCore,
+  type PureEnvironment,
+} from '../../shared/environments/environment.ts'
 import type { EnvironmentDefinition } from '../../shared/environments/environment-definition.ts'
 import { parseEnvironmentOptions } from '../../shared/environments/environment-options.ts'
 import type { BackendAnswer, ServedEnvironment, SessionBackend, ValueState } from './session-backend.ts'
 
 /** How many environments over given files, or with options, are kept, so that many sessions of one task share what was loaded. */
 const mostKept = 64
+
+/** An environment whose states are values. */
+type ValueEnvironment = PureEnvironment | IsolatedEnvironment
 
 /**
  * Serves an environment that is written as a pure core; its sessions' states are values in this process.
@@ -17,14 +30,14 @@ const mostKept = 64
  */
 export async function servePure(definition: EnvironmentDefinition): Promise<ServedEnvironment | null> {
   const environment = await definition.open(null, parseEnvironmentOptions(definition))
-  if (!isPure(environment)) return null
+  if (isHosted(environment)) return null
   /** By the digest of the files and the options. */
-  const opened = new Map<string, Promise<PureEnvironment>>()
+  const opened = new Map<string, Promise<ValueEnvironment>>()
 
   function openWith(
     files: Readonly<Record<string, string>> | undefined,
     options: JsonObject,
-  ): Promise<PureEnvironment> {
+  ): Promise<ValueEnvironment> {
     const pack = files === undefined ? null : packOf(files)
     const key = JSON.stringify([pack?.digest ?? null, options])
     const known = opened.get(key)
@@ -46,6 +59,7 @@ export async function servePure(definition: EnvironmentDefinition): Promise<Serv
       const options = parseEnvironmentOptions(definition, given)
       const isPlain = files === undefined && given === undefined
       const played = isPlain ? environment : await openWith(files, options)
+      if (isIsolated(played)) return new IsolatedBackend(played.isolate(task), played.id, seed)
       return new PureBackend(await played.open(task), task, seed)
     },
   }
@@ -55,14 +69,14 @@ async function openPure(
   definition: EnvironmentDefinition,
   pack: DataPack | null,
   options: JsonObject,
-): Promise<PureEnvironment> {
+): Promise<ValueEnvironment> {
   if (pack !== null && definition.pack === undefined) {
     throw new EspalierError('invalid_request', `${definition.id} takes no files. Leave them out.`, {
       param: 'files',
     })
   }
   const environment = await definition.open(pack, options)
-  if (isPure(environment)) return environment
+  if (!isHosted(environment)) return environment
   throw new Error(`${definition.id} is pure over its own data, and so it should be over a pack.`)
 }
 
@@ -131,5 +145,80 @@ class PureBackend implements SessionBackend, ValueState {
 
   close(): void {
     this.#state = {}
+  }
+}
+
+/** One session's state, of rules that run in a process of their own. */
+class IsolatedBackend implements SessionBackend, ValueState {
+  readonly #core: IsolatedCore
+  readonly #environment: string
+  readonly #seed: number
+  readonly #caller = randomUUID()
+  #bytes: Uint8Array
+
+  constructor(core: IsolatedCore, environment: string, seed: number, bytes: Uint8Array = serialize({})) {
+    this.#core = core
+    this.#environment = environment
+    this.#seed = seed
+    this.#bytes = bytes
+  }
+
+  get value(): ValueState {
+    return this
+  }
+
+  reset(): Promise<BackendAnswer> {
+    return this.#take(() => this.#core.reset(this.#seed, { caller: this.#caller, step: 0 }))
+  }
+
+  step(action: string): Promise<BackendAnswer> {
+    return this.#take(() => this.#core.step(this.#kept, action, { caller: this.#caller, step: null }))
+  }
+
+  async validActions(): Promise<readonly string[] | null> {
+    return (await this.#core.validActions(this.#kept, { caller: this.#caller, step: null })).actions
+  }
+
+  read(): JsonObject {
+    return deserialize(this.#bytes) as JsonObject
+  }
+
+  write(state: JsonObject): void {
+    this.#bytes = serialize(state)
+  }
+
+  copy(): SessionBackend {
+    return new IsolatedBackend(this.#core, this.#environment, this.#seed, this.#bytes)
+  }
+
+  close(): void {
+    this.#bytes = serialize({})
+  }
+
+  get #kept() {
+    return { bytes: this.#bytes, hash: '' }
+  }
+
+  async #take(work: () => Promise<IsolatedResult>): Promise<BackendAnswer> {
+    let result: IsolatedResult
+    try {
+      result = await work()
+    } catch (error) {
+      throw this.#toAnswer(error)
+    }
+    const { state, observation, reward, done, valid, progress } = result
+    this.#bytes = state.bytes
+    return { observation, reward, done, valid, progress }
+  }
+
+  /** Another session would fail as this one did, so that none is opened for it. */
+  #toAnswer(error: unknown): EspalierError {
+    if (EspalierError.isInstance(error)) return error
+    const { name, message } = error instanceof Error ? error : { name: 'Error', message: String(error) }
+    const text =
+      error instanceof StepResultError
+        ? message
+        : `The environment ${this.#environment} failed: ${name}: ${message}`
+    return new EspalierError('environment_failed', text, { cause: error })
   }
 }

@@ -1,7 +1,7 @@
 import type { AgentgymServer } from '../../shared/environments/agentgym/agentgym-kinds.ts'
 import { AgentgymSessions } from '../../shared/environments/agentgym/agentgym-sessions.ts'
 import type { ResetTurns } from '../../shared/environments/agentgym/reset-turns.ts'
-import { type Environment, type HostedEnvironment, isPure } from '../../shared/environments/environment.ts'
+import { type Environment, type HostedEnvironment, isHosted } from '../../shared/environments/environment.ts'
 import { McpSessions } from '../../shared/environments/mcp/mcp-sessions.ts'
 import type { OpenEnvironment } from '../../shared/environments/open-environments.ts'
 import { OpenenvSessions } from '../../shared/environments/openenv/openenv-sessions.ts'
@@ -38,7 +38,7 @@ function openSource(
   { world, hosts }: { world: World; hosts: HostCaller },
 ): SessionSource {
   const isNative = environment.snapshot === 'native'
-  const host = isPure(environment) ? ({ kind: 'image', image: pureImage } as const) : environment.host
+  const host = isHosted(environment) ? environment.host : ({ kind: 'image', image: pureImage } as const)
   if (host.kind !== 'image') return serverSessions(environment.id, host, isNative, leasedResetTurns(world))
   const files = packFilesOf({ pack, definition })
   const { id } = environment

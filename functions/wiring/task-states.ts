@@ -1,6 +1,7 @@
 import { EspalierError } from '../../shared/contracts/errors.ts'
-import { isPure } from '../../shared/environments/environment.ts'
+import { isHosted } from '../../shared/environments/environment.ts'
 import { hashState } from '../../shared/environments/hash-state.ts'
+import { openCore } from '../../shared/environments/open-core.ts'
 import { builtinData, type Environments } from '../../shared/environments/open-environments.ts'
 import type { StatesOf } from '../../shared/inspection/task-states.ts'
 
@@ -9,11 +10,11 @@ export function taskStatesOf(environments: Pick<Environments, 'open'>): StatesOf
   return async ({ environment: id, environment_options: options, data, task, seed }) => {
     try {
       const { environment } = await environments.open(id, data ?? builtinData, options)
-      if (!isPure(environment)) return { why: `${id} runs elsewhere, and its states stay there.` }
-      const core = await environment.open(task)
+      if (isHosted(environment)) return { why: `${id} runs elsewhere, and its states stay there.` }
+      const core = await openCore(environment, task, 'inspection')
       return {
-        reset: () => core.reset(task, seed).state,
-        step: (state, action) => core.step(state, action).state,
+        reset: async () => (await core.reset(seed)).state,
+        step: async (state, action) => (await core.step(state, action)).state,
         hash: hashState,
       }
     } catch (error) {

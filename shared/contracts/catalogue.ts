@@ -16,6 +16,22 @@ export const declaredBounds = {
     .describe('Bytes that an observation may have. Absent: 2 MiB.'),
 }
 
+/** What a module, or its entry in `environments.json`, may declare of the processes that its environment runs in. */
+export const isolationLimits = {
+  step_time_limit: z
+    .number()
+    .positive()
+    .max(100)
+    .exactOptional()
+    .describe('Seconds that a reset or a step may take, of an environment in a module. Absent there: 30.'),
+  memory_limit_mb: z
+    .int()
+    .min(32)
+    .max(65_536)
+    .exactOptional()
+    .describe('Megabytes of heap of each process that plays an environment in a module. Absent there: 512.'),
+}
+
 /** An environment as `GET /v1/environments` shows it. */
 export const environmentInfoSchema = z
   .object({
@@ -27,6 +43,7 @@ export const environmentInfoSchema = z
     success_threshold: z.number(),
     default_max_steps: z.int(),
     ...declaredBounds,
+    ...isolationLimits,
     splits: z.record(z.string(), z.int()).describe('How many tasks each split has.'),
     types: z.array(z.string()),
     hosting: z

@@ -16,6 +16,8 @@ export interface WrongField {
   expected: string
   /** The value, or what is wrong with it. */
   came: unknown
+  /** It as text, where it comes from another process. */
+  shown?: string
 }
 
 export type ResultBounds = Pick<EnvironmentFacts, 'reward_range' | 'max_observation_bytes'>
@@ -74,19 +76,28 @@ export function findWrongState(state: unknown): WrongField | null {
 }
 
 /**
- * @param where.step how many steps lie before it, from 1; 0: the reset
+ * @param where.step how many steps lie before it, from 1; 0: the reset; null: unknown
  * @throws StepResultError that names the environment, the step, the field, its value and the way out
  */
-export function refuseWrong(wrong: WrongField | null, where: { environment: string; step: number }): void {
+export function refuseWrong(
+  wrong: WrongField | null,
+  where: { environment: string; step: number | null },
+): void {
   if (wrong === null) return
   const { environment, step } = where
-  const at = step === 0 ? 'its reset' : `step ${step}`
+  const { field, expected, came, shown = showValue(came) } = wrong
   throw new StepResultError(
-    `The environment ${environment} answered ${at} with ${wrong.field} = ${showValue(wrong.came)}; it has to be ${wrong.expected}. Correct the environment, check it with "espalier environments validate", and retry the run.`,
+    `The environment ${environment} answered ${stepName(step)} with ${field} = ${shown}; it has to be ${expected}. Correct the environment, check it with "espalier environments validate", and retry the run.`,
   )
 }
 
-function showValue(value: unknown): string {
+/** As errors name it. */
+export function stepName(step: number | null): string {
+  if (step === null) return 'a step'
+  return step === 0 ? 'its reset' : `step ${step}`
+}
+
+export function showValue(value: unknown): string {
   if (value === undefined || typeof value === 'number' || typeof value === 'bigint') return String(value)
   let text: string | undefined
   try {

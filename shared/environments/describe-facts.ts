@@ -6,7 +6,7 @@ export function describeFacts(
   facts: EnvironmentFacts,
 ): Omit<EnvironmentInfo, 'hosting' | 'data' | 'options'> {
   const { id, description, snapshot, deterministic, success_threshold, default_max_steps } = facts
-  const { reward_range, max_observation_bytes } = facts
+  const { reward_range, max_observation_bytes, step_time_limit, memory_limit_mb } = facts
   const tasks = facts.tasks()
   const splits = new Map<string, number>()
   for (const { split } of tasks) splits.set(split, (splits.get(split) ?? 0) + 1)
@@ -20,6 +20,8 @@ export function describeFacts(
     default_max_steps,
     ...(reward_range && { reward_range: [...reward_range] as [number, number] }),
     ...(max_observation_bytes !== undefined && { max_observation_bytes }),
+    ...(step_time_limit !== undefined && { step_time_limit }),
+    ...(memory_limit_mb !== undefined && { memory_limit_mb }),
     splits: Object.fromEntries(splits),
     types: [...new Set(tasks.map(({ type }) => type))].sort(),
   }

@@ -51,6 +51,10 @@ export interface EnvironmentFacts {
   readonly reward_range?: readonly [number, number]
   /** Bytes that an observation may have. @default 2 MiB */
   readonly max_observation_bytes?: number
+  /** Seconds that a reset or a step may take, of an environment in a module. @default 30 */
+  readonly step_time_limit?: number
+  /** Megabytes of heap of the processes that play an environment in a module. @default 512 */
+  readonly memory_limit_mb?: number
   /** All tasks, split by split, in a fixed order. */
   tasks(): readonly EnvironmentTask[]
   /** For prompts. */
@@ -106,6 +110,52 @@ export interface PureEnvironment<State extends JsonObject = JsonObject> extends 
   open(task: string): Promise<PureCore<State>>
 }
 
+/** A state as the process that made it gave it: bytes that are read there alone. `hash` names it. */
+export interface KeptState {
+  readonly bytes: Uint8Array
+  readonly hash: string
+}
+
+/** Who calls the rules of an isolated environment, and where in an episode. */
+export interface IsolatedCall {
+  /** Callers take turns. */
+  caller: string
+  /** How many steps lie before the answer, its own included; 0: the reset. Null: unknown. */
+  step: number | null
+  /** Calls it off. */
+  signal?: AbortSignal
+  /** Whether the state that is given comes back as the call left it: rules may not change it. @default false */
+  watch?: boolean
+}
+
+/** The state that was given, after the call, where that was to be watched. */
+export interface Watched {
+  given?: Uint8Array
+}
+
+export type IsolatedResult = Omit<StepResult<JsonObject>, 'state'> & { state: KeptState } & Watched
+
+/**
+ * The rules of a task that run in a process of their own, so that a call that blocks, or takes all memory, fails alone.
+ *
+ * @throws EspalierError `environment_failed` when a call outlasts its limit or its process ends; StepResultError for an answer
+ * that the contract rules out; from every call, what the rules throw, with its name and message
+ */
+export interface IsolatedCore {
+  reset(seed: number, call: IsolatedCall): Promise<IsolatedResult>
+  step(state: KeptState, action: string, call: IsolatedCall): Promise<IsolatedResult>
+  /** Null where they cannot be listed. */
+  validActions(state: KeptState, call: IsolatedCall): Promise<{ actions: readonly string[] | null } & Watched>
+}
+
+/** An environment that is written as a pure core in a module of a user. */
+export interface IsolatedEnvironment extends EnvironmentFacts {
+  readonly snapshot: 'native'
+  readonly deterministic: true
+  /** The task is looked up by the first call. */
+  isolate(task: string): IsolatedCore
+}
+
 /** An environment that runs elsewhere: on hosts of an image, or behind a server that an administrator registered. */
 export interface HostedEnvironment extends EnvironmentFacts {
   /** Who opens its sessions: an image of ours, or a server. */
@@ -141,8 +191,16 @@ export interface HostedEnvironment extends EnvironmentFacts {
       }
 }
 
-export type Environment = PureEnvironment | HostedEnvironment
+export type Environment = PureEnvironment | IsolatedEnvironment | HostedEnvironment
 
 export function isPure(environment: Environment): environment is PureEnvironment {
   return 'open' in environment
+}
+
+export function isIsolated(environment: Environment): environment is IsolatedEnvironment {
+  return 'isolate' in environment
+}
+
+export function isHosted(environment: Environment): environment is HostedEnvironment {
+  return 'host' in environment
 }

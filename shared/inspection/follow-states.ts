@@ -32,9 +32,9 @@ export async function followStates(
   const states = await statesOf({ ...played, task: begun ?? played.task })
   if ('why' in states) return states
   try {
-    const found = walk(states, begun ? whole.slice(1) : whole)
+    const found = await walk(states, begun ? whole.slice(1) : whole)
     if (node.state_of === undefined || node.parent === null || 'why' in found) return found
-    const before = walk(states, tree.statePath(tree.node(node.parent)))
+    const before = await walk(states, tree.statePath(tree.node(node.parent)))
     return 'why' in before ? before : { state: found.state, before: before.state }
   } catch (error) {
     // It could take these actions once, so it has changed since.
@@ -42,12 +42,15 @@ export async function followStates(
   }
 }
 
-function walk(states: TaskStates, [start, ...path]: readonly SearchNode[]): NodeState | Unknown {
-  let at: NodeState = { state: states.reset(), before: null }
+async function walk(
+  states: TaskStates,
+  [start, ...path]: readonly SearchNode[],
+): Promise<NodeState | Unknown> {
+  let at: NodeState = { state: await states.reset(), before: null }
   if (start === undefined || states.hash(at.state) !== start.state_hash) return { why: notTheSame }
   let name: string | null = start.state_hash
   for (const node of path) {
-    at = { state: node.state_hash === name ? at.state : take(states, at.state, node), before: at.state }
+    at = { state: node.state_hash === name ? at.state : await take(states, at.state, node), before: at.state }
     name = states.hash(at.state)
     if (name !== node.state_hash) return { why: notTheSame }
   }
@@ -55,9 +58,15 @@ function walk(states: TaskStates, [start, ...path]: readonly SearchNode[]): Node
 }
 
 /** The primitive actions of a node: its action, or those that a program took. */
-function take(states: TaskStates, from: JsonObject, { action, primitives }: SearchNode): JsonObject {
+async function take(
+  states: TaskStates,
+  from: JsonObject,
+  { action, primitives }: SearchNode,
+): Promise<JsonObject> {
   const actions = primitives?.map((step) => step.action) ?? [action ?? '']
-  return actions.reduce((state, each) => states.step(state, each), from)
+  let state = from
+  for (const each of actions) state = await states.step(state, each)
+  return state
 }
 
 const notTheSame =

@@ -3,8 +3,8 @@ import type { RunRequest } from '../contracts/run.ts'
 
 /** The states of one task, computed again: the result of a step depends on its arguments alone. */
 export interface TaskStates {
-  reset(): JsonObject
-  step(state: JsonObject, action: string): JsonObject
+  reset(): JsonObject | Promise<JsonObject>
+  step(state: JsonObject, action: string): JsonObject | Promise<JsonObject>
   /** The name that a tree gives the state. */
   hash(state: JsonObject): string
 }

@@ -10,7 +10,8 @@ import type { EpisodePlace } from '../engine/runs/run-definition.ts'
 import {
   type EnvironmentGuide,
   type EnvironmentTask,
-  isPure,
+  isHosted,
+  isIsolated,
   type PureCore,
 } from '../environments/environment.ts'
 import { builtinData, type Environments, type OpenEnvironment } from '../environments/open-environments.ts'
@@ -28,7 +29,7 @@ import { type EndpointModels, ModelCalls } from './model-calls.ts'
 import type { NodeStates } from './node-states.ts'
 import { agentPromptOf } from './prompts/agents.ts'
 import { showKnowledge } from './prompts/show-knowledge.ts'
-import { PureStates } from './pure-states.ts'
+import { IsolatedStates, PureStates } from './pure-states.ts'
 
 export interface ProgramsOptions {
   environments: Pick<Environments, 'open'>
@@ -200,10 +201,13 @@ async function statesOf(
   { tasks, holder }: { tasks: readonly string[]; holder: string },
 ): Promise<(effects: EffectScope) => NodeStates> {
   const { environment } = opened
-  if (!isPure(environment) || hosting === 'host') {
+  if (isHosted(environment) || hosting === 'host') {
     const source = sessions(opened)
     return (effects) =>
       new HostedStates(effects, source, { facts: environment, seed, holder, ...(options && { options }) })
+  }
+  if (isIsolated(environment)) {
+    return (effects) => new IsolatedStates(effects, environment, { seed, caller: holder })
   }
   const cores = new Map<string, PureCore>()
   for (const task of tasks) cores.set(task, await environment.open(task))

@@ -5,7 +5,7 @@ import type { ModelChoice } from '../contracts/model-choice.ts'
 import type { RunRequest, TaskSelection } from '../contracts/run.ts'
 import type { RunPlan, RunPlanner } from '../engine/runs/run-planner.ts'
 import { describeProvenance, provenanceOfStored } from '../environments/describe-provenance.ts'
-import { type Environment, type EnvironmentTask, isPure } from '../environments/environment.ts'
+import { type Environment, type EnvironmentTask, isHosted } from '../environments/environment.ts'
 import { builtinData, type Environments, type OpenEnvironment } from '../environments/open-environments.ts'
 import { selectTasks } from '../environments/select-tasks.ts'
 import { checkPrompts } from '../prompts/prompt-book.ts'
@@ -166,7 +166,7 @@ function withSplit(selection: TaskSelection): TaskSelection {
 /** @throws EspalierError where the environment cannot run where the request wants it to */
 function checkHosting({ hosting }: RunRequest, { environment, pack, definition }: OpenEnvironment): void {
   const { id } = environment
-  if (hosting === 'worker' && !isPure(environment)) {
+  if (hosting === 'worker' && isHosted(environment)) {
     throw new EspalierError(
       'invalid_request',
       `${id} runs on hosts only, not inside a worker. Leave "hosting" out.`,

@@ -1,12 +1,21 @@
 import type { JsonObject } from '../contracts/json.ts'
+import type { EffectScope } from '../engine/effect-scope.ts'
 import { findWrongField, findWrongState, refuseWrong } from '../environments/check-result.ts'
-import type { EnvironmentFacts, PureCore, StepResult } from '../environments/environment.ts'
+import type {
+  EnvironmentFacts,
+  IsolatedCore,
+  IsolatedEnvironment,
+  IsolatedResult,
+  KeptState,
+  PureCore,
+  StepResult,
+} from '../environments/environment.ts'
 import { hashState } from '../environments/hash-state.ts'
 import type { NodeStates, StateResult } from './node-states.ts'
 
 /**
  * The states of an environment that is played here: each is kept as it is. A step touches nothing outside, so it is no
- * effect; it is reckoned again in every replay, and must come to the same.
+ * effect; it is computed again in every replay, and must come to the same.
  */
 export class PureStates implements NodeStates {
   readonly #cores: ReadonlyMap<string, PureCore>
@@ -48,6 +57,55 @@ export class PureStates implements NodeStates {
     refuseWrong(wrong, { environment: this.#facts.id, step: at.steps })
     this.#states.set(key, at)
     return { ...answer, state_hash: hashState(at.state) }
+  }
+
+  async close(): Promise<void> {}
+}
+
+/**
+ * The states of an environment whose rules run in a process of their own. As with {@link PureStates} a step is no effect: its
+ * process computes it again in every replay.
+ */
+export class IsolatedStates implements NodeStates {
+  readonly #effects: EffectScope
+  readonly #environment: IsolatedEnvironment
+  readonly #seed: number
+  readonly #caller: string
+  readonly #states = new Map<string, { core: IsolatedCore; state: KeptState; steps: number }>()
+
+  /** @param options.caller - names the episode: episodes take turns at the processes */
+  constructor(
+    effects: EffectScope,
+    environment: IsolatedEnvironment,
+    options: { seed: number; caller: string },
+  ) {
+    this.#effects = effects
+    this.#environment = environment
+    this.#seed = options.seed
+    this.#caller = options.caller
+  }
+
+  async open(task: string, key: string): Promise<StateResult> {
+    const core = this.#environment.isolate(task)
+    const call = { caller: this.#caller, step: 0 }
+    const result = await this.#effects.compute((signal) => core.reset(this.#seed, { ...call, signal }))
+    return this.#keep(key, { core, steps: 0 }, result)
+  }
+
+  async step(from: string, action: string, key: string): Promise<StateResult> {
+    const at = this.#states.get(from)
+    if (!at) throw new RangeError(`There is no state "${from}".`)
+    const { core, state } = at
+    const steps = at.steps + 1
+    const call = { caller: this.#caller, step: steps }
+    const result = await this.#effects.compute((signal) => core.step(state, action, { ...call, signal }))
+    return this.#keep(key, { core, steps }, result)
+  }
+
+  #keep(key: string, at: { core: IsolatedCore; steps: number }, result: IsolatedResult): StateResult {
+    const { state, observation, reward, done, valid, progress } = result
+    this.#states.set(key, { ...at, state })
+    return { observation, reward, done, valid, progress, state_hash: state.hash }
   }
 
   async close(): Promise<void> {}

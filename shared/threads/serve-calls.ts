@@ -1,10 +1,22 @@
-import { parentPort } from 'node:worker_threads'
+import { parentPort, Worker } from 'node:worker_threads'
 
 /** What a thread sends to its pool. */
 export type ThreadAnswer =
   | { type: 'ready' }
   | { type: 'result'; value: unknown }
   | { type: 'error'; name: string; message: string; code: string | null }
+  | { type: 'ask'; id: number; question: unknown }
+
+/** What a pool sends to its threads. */
+export type ThreadMessage =
+  | { type: 'call'; request: unknown }
+  | { type: 'answer'; id: number; value: unknown }
+  | { type: 'refusal'; id: number; message: string }
+
+interface Port {
+  post(answer: ThreadAnswer): void
+  listen(onMessage: (message: ThreadMessage) => void): void
+}
 
 /**
  * Serves the calls of a `ThreadPool`, one after the other. The last statement of a thread's module, once all that a call
@@ -13,17 +25,89 @@ export type ThreadAnswer =
  * @throws Error outside of a thread
  */
 export function serveCalls(serve: (request: never) => unknown): void {
-  const port = parentPort
-  if (port === null) throw new Error('Calls are served on a thread alone.')
-  const say = (answer: ThreadAnswer) => port.postMessage(answer)
-  port.on('message', async (request) => {
+  const { post, listen } = poolPort()
+  listen(async (message) => {
+    if (message.type !== 'call') return
     try {
-      say({ type: 'result', value: await serve(request as never) })
+      post({ type: 'result', value: await serve(message.request as never) })
     } catch (error) {
-      say(toErrorAnswer(error))
+      post(toErrorAnswer(error))
     }
   })
-  say({ type: 'ready' })
+  post({ type: 'ready' })
+}
+
+const asked = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>()
+let questions = 0
+
+/**
+ * Asks the pool of this thread something, before or during a call: see `ThreadPoolOptions.answer`.
+ *
+ * @throws Error with the message of what the answer failed with
+ */
+export function askPool(question: unknown): Promise<unknown> {
+  const { post, listen } = poolPort()
+  questions += 1
+  const id = questions
+  if (id === 1) {
+    listen((message) => {
+      if (message.type === 'call') return
+      const waiting = asked.get(message.id)
+      asked.delete(message.id)
+      if (message.type === 'answer') waiting?.resolve(message.value)
+      else waiting?.reject(new Error(message.message))
+    })
+  }
+  return new Promise((resolve, reject) => {
+    asked.set(id, { resolve, reject })
+    post({ type: 'ask', id, question })
+  })
+}
+
+/**
+ * Has this process, one of a `ThreadPool`, end with the process that started it, and when it takes more memory than its heap
+ * may have and its other parts usually need. A thread of its own looks after that, since an endless loop would not.
+ */
+export function endWithParent(): void {
+  const [parent, memory] = process.argv.slice(2).map(Number)
+  // Who stops the parent's group by a key still gets the answers of what is under way.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined)
+  process.on('disconnect', () => process.exit())
+  const watch = `
+    const { writeSync } = require('node:fs')
+    setInterval(() => {
+      const used = process.memoryUsage.rss() / 2 ** 20
+      if (used > ${Number(memory) + besideHeap})
+        writeSync(2, 'Error: It used ' + Math.round(used) + ' MB of memory.\\n')
+      else if (process.ppid === ${parent}) return
+      process.kill(process.pid, 'SIGKILL')
+    }, ${watchEvery})`
+  const thread = new Worker(watch, {
+    eval: true,
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: 8 },
+  })
+  thread.unref()
+}
+
+/** MiB that a process needs beside its heap. */
+const besideHeap = 128
+/** Milliseconds. */
+const watchEvery = 100
+
+function poolPort(): Port {
+  const port = parentPort
+  if (port !== null) {
+    return {
+      post: (answer) => port.postMessage(answer),
+      listen: (onMessage) => port.on('message', onMessage),
+    }
+  }
+  if (process.send === undefined) throw new Error('Calls are served on a thread alone.')
+  return {
+    post: (answer) => process.send?.(answer),
+    listen: (onMessage) => process.on('message', onMessage as (message: unknown) => void),
+  }
 }
 
 function toErrorAnswer(error: unknown): ThreadAnswer {

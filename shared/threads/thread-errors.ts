@@ -12,20 +12,24 @@ export class ThreadTimeoutError extends Error {
 /** A thread ended by itself during a call, as for want of memory. */
 export class ThreadLostError extends Error {
   override readonly name = 'ThreadLostError'
+  readonly reason: string
 
   constructor(pool: string, reason: string) {
     super(`The thread "${pool}" ended during a call: ${reason}`)
+    this.reason = reason
   }
 }
 
 /** No thread can be started here, so the call was not made. */
 export class ThreadUnavailableError extends Error {
   override readonly name = 'ThreadUnavailableError'
+  readonly reason: string
 
   constructor(pool: string, reason: string) {
     super(
       `No thread "${pool}" could be started: ${reason} Its calls are not made without one: look whether its file is beside the code, and whether this process may start threads.`,
     )
+    this.reason = reason
   }
 }
 

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { serverSessions } from '../../functions/wiring/sessions-of.ts'
 import { loadAddedEnvironments } from '../../shared/environments/added/load-added-environments.ts'
-import { isPure } from '../../shared/environments/environment.ts'
+import { isHosted } from '../../shared/environments/environment.ts'
 import { pythonWith } from '../support/python-venv.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { openHere } from './play-here.ts'
@@ -43,7 +43,7 @@ async function begin(entry: object) {
   const [definition] = await loadAddedEnvironments({ path })
   const environment = await definition?.open(null)
   const [task] = environment?.tasks() ?? []
-  if (environment === undefined || task === undefined || isPure(environment))
+  if (environment === undefined || task === undefined || !isHosted(environment))
     throw new Error('Nothing was opened.')
   const { host } = environment
   if (host.kind === 'image') throw new Error('It is an image of ours.')

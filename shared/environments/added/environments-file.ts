@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isolationLimits } from '../../contracts/catalogue.ts'
 import { agentgymRegistrationSchema } from '../agentgym/agentgym-environment.ts'
 import { mcpRegistrationSchema } from '../mcp/mcp-registration.ts'
 import { openenvRegistrationSchema } from '../openenv/openenv-registration.ts'
@@ -9,6 +10,7 @@ const id = agentgymRegistrationSchema.shape.id
 const moduleSchema = z.strictObject({
   kind: z.literal('module'),
   file: z.string().min(1).describe('A TypeScript or JavaScript module, from the folder of this file.'),
+  ...isolationLimits,
 })
 
 const agentgymSchema = z.strictObject({

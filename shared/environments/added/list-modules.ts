@@ -1,9 +1,32 @@
 import { dirname, resolve } from 'node:path'
+import type { ModuleLimits } from './load-module.ts'
 import { readEnvironmentsFile } from './read-environments-file.ts'
 
-/** The modules that an `environments.json` names, by their whole paths: what hosts on this machine serve too. */
-export async function listModules(path: string): Promise<string[]> {
-  const entries = await readEnvironmentsFile(path, [])
-  const files = [...entries.values()].filter((entry) => entry.kind === 'module')
-  return [...new Set(files.map(({ file }) => resolve(dirname(path), file)))]
+/** What hosts on this machine serve beside our environments. */
+export interface ListedModules {
+  /** Whole paths. */
+  files: readonly string[]
+  /** What is declared above the modules' own limits. */
+  limits: ModuleLimits
+}
+
+/** The modules that an `environments.json` names. */
+export async function listModules(path: string): Promise<ListedModules> {
+  const entries = [...(await readEnvironmentsFile(path, []))]
+  const modules = entries.flatMap(([id, entry]) => (entry.kind === 'module' ? [{ id, ...entry }] : []))
+  const limits = modules.map(({ id, kind: _, file: _file, ...declared }) => [id, declared] as const)
+  return {
+    files: [...new Set(modules.map(({ file }) => resolve(dirname(path), file)))],
+    limits: Object.fromEntries(limits.filter(([, declared]) => Object.keys(declared).length > 0)),
+  }
+}
+
+/** The variables by which a host is told of them. */
+export function moduleVariables({ files, limits }: ListedModules): Record<string, string> {
+  if (files.length === 0) return {}
+  const isLimited = Object.keys(limits).length > 0
+  return {
+    ESPALIER_HOST_ENVIRONMENTS: files.join(','),
+    ...(isLimited && { ESPALIER_HOST_MODULE_LIMITS: JSON.stringify(limits) }),
+  }
 }

@@ -29,8 +29,10 @@ async function toDefinition(
   path: string,
 ): Promise<EnvironmentDefinition> {
   switch (entry.kind) {
-    case 'module':
-      return pickFrom(await loadModule(resolve(dirname(path), entry.file)), id, path)
+    case 'module': {
+      const { kind: _, file, ...limits } = entry
+      return pickFrom(await loadModule(resolve(dirname(path), file), { [id]: limits }), id, path)
+    }
     case 'agentgym': {
       const { server, address, tasks, max_sessions } = entry
       const splits =

@@ -1,44 +1,71 @@
-import { pathToFileURL } from 'node:url'
+import { z } from 'zod'
+import { isolationLimits } from '../../contracts/catalogue.ts'
 import { EspalierError } from '../../contracts/errors.ts'
-import type { Environment } from '../environment.ts'
+import type { JsonObject } from '../../contracts/json.ts'
+import type { DataPack } from '../data-pack.ts'
+import { type EnvironmentFacts, isPure, type PureEnvironment } from '../environment.ts'
 import type { EnvironmentDefinition } from '../environment-definition.ts'
+import { type IsolationLimits, isolateModule } from './isolate-module.ts'
+import { readModule } from './read-module.ts'
+
+/** Of environments by id. */
+export type ModuleLimits = Readonly<Record<string, Partial<IsolationLimits>>>
+
+const limitsSchema = z.object(isolationLimits)
 
 /**
- * The environments that a module exports, under any names: definitions, and environments themselves. Its code runs with
- * all rights of this process, so only its operator names modules.
+ * The environments that a module exports, to be played in processes of their own: its rules never run on the thread of the
+ * caller. Its facts, tasks and guides do, and are loaded here.
  *
  * @param file an absolute path
+ * @param limits of its environments, by id, above what each declares itself
  * @throws EspalierError `invalid_request` when it cannot be loaded, or exports none
  */
-export async function loadModule(file: string): Promise<EnvironmentDefinition[]> {
-  const exported = await importModule(file)
-  const found = new Map<string, EnvironmentDefinition>()
-  for (const value of Object.values(exported)) {
-    const definition = toDefinition(value)
-    if (definition !== null) found.set(definition.id, definition)
-  }
-  if (found.size > 0) return [...found.values()]
-  throw new EspalierError(
-    'invalid_request',
-    `${file} exports no environment. Export an object with id, tasks(), describe() and open(), as docs/own-environments.md shows.`,
+export async function loadModule(file: string, limits: ModuleLimits = {}): Promise<EnvironmentDefinition[]> {
+  return (await readModule(file)).map((definition) =>
+    isolateDefinition(definition, file, limits[definition.id] ?? {}),
   )
 }
 
-async function importModule(file: string): Promise<Record<string, unknown>> {
-  try {
-    return (await import(pathToFileURL(file).href)) as Record<string, unknown>
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new EspalierError('invalid_request', `${file} cannot be loaded: ${reason}`, { cause })
+function isolateDefinition(
+  definition: EnvironmentDefinition,
+  file: string,
+  limits: Partial<IsolationLimits>,
+): EnvironmentDefinition {
+  const { id, data, pack: format, packsOf, options: schema } = definition
+  return {
+    id,
+    ...(data && { data }),
+    ...(format && { pack: format }),
+    ...(packsOf !== undefined && { packsOf }),
+    ...(schema && { options: schema }),
+    async open(pack: DataPack | null, options?: JsonObject) {
+      const environment = await definition.open(pack, options)
+      if (!isPure(environment)) return environment
+      const declared = readLimits(environment, file)
+      return isolateModule(environment, {
+        file,
+        pack,
+        options: options ?? null,
+        limits: { step_time_limit: 30, memory_limit_mb: 512, ...declared, ...limits },
+      })
+    },
   }
 }
 
-function toDefinition(value: unknown): EnvironmentDefinition | null {
-  if (typeof value !== 'object' || value === null || !('id' in value) || typeof value.id !== 'string')
-    return null
-  if ('tasks' in value && typeof value.tasks === 'function') {
-    const environment = value as Environment
-    return { id: environment.id, open: async () => environment }
+function readLimits(environment: PureEnvironment, file: string): Partial<IsolationLimits> {
+  const parsed = limitsSchema.safeParse(pickLimits(environment as EnvironmentFacts))
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  throw new EspalierError(
+    'invalid_request',
+    `${file}: ${environment.id}: ${issue?.path.join('.')}: ${issue?.message}`,
+  )
+}
+
+function pickLimits({ step_time_limit, memory_limit_mb }: EnvironmentFacts): Partial<IsolationLimits> {
+  return {
+    ...(step_time_limit !== undefined && { step_time_limit }),
+    ...(memory_limit_mb !== undefined && { memory_limit_mb }),
   }
-  return 'open' in value && typeof value.open === 'function' ? (value as EnvironmentDefinition) : null
 }

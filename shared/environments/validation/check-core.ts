@@ -2,8 +2,10 @@ import { isDeepStrictEqual } from 'node:util'
 import type { JsonObject } from '../../contracts/json.ts'
 import { seededRandom } from '../../random/seeded-random.ts'
 import { sampled } from '../../random/shuffled.ts'
-import type { PureCore, PureEnvironment } from '../environment.ts'
+import type { IsolatedEnvironment, PureEnvironment } from '../environment.ts'
+import { type OpenCore, openCore } from '../open-core.ts'
 import type { CheckBook } from './check-book.ts'
+import { validationCaller } from './pure-sessions.ts'
 import { errorLine } from './shown-text.ts'
 import type { Walk } from './walk.ts'
 
@@ -12,46 +14,50 @@ const mostTried = 20
 
 /** What is checked at one state of a walk. */
 interface Place {
-  core: PureCore
+  core: OpenCore
   state: JsonObject
   task: string
   step: number
 }
 
 /** Checks what only the core itself shows, along a walk that was gone before. */
-export async function checkCore(environment: PureEnvironment, walk: Walk, book: CheckBook): Promise<void> {
+export async function checkCore(
+  environment: PureEnvironment | IsolatedEnvironment,
+  walk: Walk,
+  book: CheckBook,
+): Promise<void> {
   const { task, seed } = walk
-  const core = await environment.open(task)
-  let { state } = core.reset(task, seed)
+  const core = await openCore(environment, task, validationCaller)
+  let { state } = await core.reset(seed)
   for (const [step, { action }] of walk.steps.slice(1).entries()) {
-    checkValidActions({ core, state, task, step }, seed, book)
-    const next = checkArguments({ core, state, task, step }, action ?? '', book)
-    if (next.done) checkAfterEnd({ core, state: next.state, task, step: step + 1 }, book)
+    await checkValidActions({ core, state, task, step }, seed, book)
+    const next = await checkArguments({ core, state, task, step }, action ?? '', book)
+    if (next.done) await checkAfterEnd({ core, state: next.state, task, step: step + 1 }, book)
     state = next.state
   }
 }
 
-function checkArguments({ core, state, task, step }: Place, action: string, book: CheckBook) {
+async function checkArguments({ core, state, task, step }: Place, action: string, book: CheckBook) {
   const before = structuredClone(state)
-  const next = core.step(state, action)
+  const { given, ...next } = await core.step(state, action)
   book.hold('arguments')
-  if (!isDeepStrictEqual(state, before)) {
+  if (!isDeepStrictEqual(given, before)) {
     const reason = 'The step changed the state that it was given. Make a new one instead.'
-    book.fail('arguments', { reason, task, step, action, expected: before, came: state })
+    book.fail('arguments', { reason, task, step, action, expected: before, came: given })
   }
   return next
 }
 
-function checkValidActions(place: Place, seed: number, book: CheckBook): void {
+async function checkValidActions(place: Place, seed: number, book: CheckBook): Promise<void> {
   const { core, state, task, step } = place
-  if (core.validActions === undefined) {
+  const before = structuredClone(state)
+  const { actions: listed, given } = await core.validActions(state)
+  if (listed === null) {
     book.skip('valid-actions', 'The environment does not list its valid actions.')
     return
   }
-  const before = structuredClone(state)
-  const listed = core.validActions(state)
   book.hold('valid-actions')
-  if (!isDeepStrictEqual(state, before)) {
+  if (!isDeepStrictEqual(given, before)) {
     book.fail('arguments', { reason: 'validActions() changed the state that it was given.', task, step })
   }
   if (!isDeepStrictEqual([...listed], [...new Set(listed)].sort())) {
@@ -59,14 +65,14 @@ function checkValidActions(place: Place, seed: number, book: CheckBook): void {
     book.fail('valid-actions', { reason, task, step, came: listed })
   }
   for (const action of sampled(listed, mostTried, seededRandom('valid', task, step, seed))) {
-    tryValid({ ...place, state: before }, action, book)
+    await tryValid({ ...place, state: before }, action, book)
   }
 }
 
-function tryValid({ core, state, task, step }: Place, action: string, book: CheckBook): void {
+async function tryValid({ core, state, task, step }: Place, action: string, book: CheckBook): Promise<void> {
   try {
-    const next = core.step(structuredClone(state), action)
-    if (next.done) checkAfterEnd({ core, state: next.state, task, step: step + 1 }, book)
+    const next = await core.step(structuredClone(state), action)
+    if (next.done) await checkAfterEnd({ core, state: next.state, task, step: step + 1 }, book)
     if (next.valid) return
     const reason = 'The action is listed as valid, and its step says that it is not.'
     book.fail('valid-actions', {
@@ -83,11 +89,11 @@ function tryValid({ core, state, task, step }: Place, action: string, book: Chec
 }
 
 /** A host refuses such a step, but a search may still try one. */
-function checkAfterEnd({ core, state, task, step }: Place, book: CheckBook): void {
+async function checkAfterEnd({ core, state, task, step }: Place, book: CheckBook): Promise<void> {
   const action = 'look'
   book.hold('after-end')
   try {
-    core.step(structuredClone(state), action)
+    await core.step(structuredClone(state), action)
   } catch (error) {
     book.fail('after-end', { reason: errorLine(error), task, step, action })
   }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
-import { type Environment, type EnvironmentFacts, type EnvironmentTask, isPure } from '../environment.ts'
+import { type Environment, type EnvironmentFacts, type EnvironmentTask, isHosted } from '../environment.ts'
 import type { CheckBook, CheckId } from './check-book.ts'
 import { errorLine } from './shown-text.ts'
 
@@ -45,7 +45,7 @@ const guideSchema = z.object({
  */
 export function checkFacts(environment: Environment, book: CheckBook): readonly EnvironmentTask[] {
   checkShape(book, 'facts', factsSchema, environment)
-  if (isPure(environment) && !(environment.snapshot === 'native' && environment.deterministic)) {
+  if (!isHosted(environment) && !(environment.snapshot === 'native' && environment.deterministic)) {
     book.fail('facts', { reason: 'A pure environment has native snapshots and is deterministic.' })
   }
   try {

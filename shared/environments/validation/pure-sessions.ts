@@ -1,7 +1,8 @@
 import type { JsonObject } from '../../contracts/json.ts'
 import type { SessionSnapshot } from '../../contracts/session.ts'
-import type { PureCore, PureEnvironment, StepResult } from '../environment.ts'
+import type { IsolatedEnvironment, PureEnvironment, StepResult } from '../environment.ts'
 import { hashState } from '../hash-state.ts'
+import { type OpenCore, openCore } from '../open-core.ts'
 import { extendPath, snapshotDigest, startPath } from '../session-path.ts'
 import type { LiveEnvironment, SessionRequest, SessionResult, SessionSource } from '../session-source.ts'
 import { findNoJson } from './find-no-json.ts'
@@ -12,16 +13,19 @@ interface Origin {
   seed: number
 }
 
-/** Sessions of a pure environment in this process. Their snapshots are copies, so that no session sees another's state. */
-export class PureSessions implements SessionSource {
-  readonly #environment: PureEnvironment
+/** Who calls rules in a validation, where callers take turns. */
+export const validationCaller = 'validation'
 
-  constructor(environment: PureEnvironment) {
+/** Sessions of a pure environment, without a host. Their snapshots are copies, so that no session sees another's state. */
+export class PureSessions implements SessionSource {
+  readonly #environment: PureEnvironment | IsolatedEnvironment
+
+  constructor(environment: PureEnvironment | IsolatedEnvironment) {
     this.#environment = environment
   }
 
   async open({ task, seed }: SessionRequest): Promise<{ live: PureSession; result: SessionResult }> {
-    const core = await this.#environment.open(task)
+    const core = await openCore(this.#environment, task, validationCaller)
     const live = new PureSession(core, { environment: this.#environment.id, task, seed })
     return { live, result: await live.restore(null) }
   }
@@ -29,13 +33,13 @@ export class PureSessions implements SessionSource {
 
 /** One session of a pure core, whose state can be looked at. */
 export class PureSession implements LiveEnvironment {
-  readonly #core: PureCore
+  readonly #core: OpenCore
   readonly #origin: Origin
   #state: JsonObject = {}
   #path = ''
   #steps = 0
 
-  constructor(core: PureCore, origin: Origin) {
+  constructor(core: OpenCore, origin: Origin) {
     this.#core = core
     this.#origin = origin
   }
@@ -45,12 +49,12 @@ export class PureSession implements LiveEnvironment {
   }
 
   /** None where the core cannot list them. */
-  validActions(): readonly string[] {
-    return this.#core.validActions?.(this.#state) ?? []
+  async validActions(): Promise<readonly string[]> {
+    return (await this.#core.validActions(this.#state)).actions ?? []
   }
 
   async step(action: string): Promise<SessionResult> {
-    const { state, ...said } = this.#core.step(this.#state, action)
+    const { state, ...said } = await this.#core.step(this.#state, action)
     this.#path = extendPath(this.#path, action, said)
     this.#steps += 1
     return this.#toResult(state, said)
@@ -58,8 +62,7 @@ export class PureSession implements LiveEnvironment {
 
   async restore(snapshot: SessionSnapshot | null): Promise<SessionResult> {
     if (snapshot === null) {
-      const { task, seed } = this.#origin
-      const { state, observation } = this.#core.reset(task, seed)
+      const { state, observation } = await this.#core.reset(this.#origin.seed)
       const said = { observation, reward: 0, done: false, valid: true, progress: 0 }
       this.#path = startPath(this.#origin, said)
       this.#steps = 0

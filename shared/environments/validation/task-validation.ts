@@ -1,4 +1,10 @@
-import { type Environment, type EnvironmentTask, isPure, type PureEnvironment } from '../environment.ts'
+import {
+  type Environment,
+  type EnvironmentTask,
+  type IsolatedEnvironment,
+  isHosted,
+  type PureEnvironment,
+} from '../environment.ts'
 import { checkAnswers } from './check-answers.ts'
 import type { CheckBook, CheckId } from './check-book.ts'
 import { checkCore } from './check-core.ts'
@@ -54,12 +60,12 @@ export class TaskValidation {
     const walk = await walkTask({ ...this.#start, steps, guide }, opened, book)
     checkAnswers(walk, this.#environment, book)
     await keeper.closeAll()
-    if (isPure(this.#environment) && isHere) await this.#checkCore(this.#environment, walk)
+    if (!isHosted(this.#environment) && isHere) await this.#checkCore(this.#environment, walk)
     else this.#skip('It is checked where the environment is played in this process.', onlyHere)
     await this.#checkWays(walk)
   }
 
-  async #checkCore(environment: PureEnvironment, walk: Walk): Promise<void> {
+  async #checkCore(environment: PureEnvironment | IsolatedEnvironment, walk: Walk): Promise<void> {
     const { book } = this.#needs
     if (book.hasFailed('state')) return this.#skip('Its state is no JSON value.', onlyHere)
     await this.#attempt('arguments', () => checkCore(environment, walk, book))

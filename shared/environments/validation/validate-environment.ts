@@ -2,7 +2,7 @@ import { EspalierError } from '../../contracts/errors.ts'
 import type { ValidationReport } from '../../contracts/validation-report.ts'
 import { seededRandom } from '../../random/seeded-random.ts'
 import { shuffled } from '../../random/shuffled.ts'
-import { type Environment, type EnvironmentTask, isPure } from '../environment.ts'
+import { type Environment, type EnvironmentTask, isHosted } from '../environment.ts'
 import type { SessionSource } from '../session-source.ts'
 import { CheckBook } from './check-book.ts'
 import { checkFacts } from './check-facts.ts'
@@ -37,7 +37,7 @@ export async function validateEnvironment(
   environment: Environment,
   { tasks: count = 5, steps = 20, seed = 0, sessions, onTask }: ValidationOptions = {},
 ): Promise<ValidationReport> {
-  const source = sessions ?? inProcess(environment)
+  const source = sessions ?? withoutHost(environment)
   const book = new CheckBook()
   const keeper = new SessionKeeper(source, seed)
   const chosen = chooseTasks(checkFacts(environment, book), count, seed)
@@ -59,8 +59,8 @@ export async function validateEnvironment(
   }
 }
 
-function inProcess(environment: Environment): SessionSource {
-  if (isPure(environment)) return new PureSessions(environment)
+function withoutHost(environment: Environment): SessionSource {
+  if (!isHosted(environment)) return new PureSessions(environment)
   throw new EspalierError(
     'invalid_request',
     `${environment.id} does not run in this process. Say where its sessions are opened.`,

@@ -1,5 +1,6 @@
 import { EspalierError } from '../../contracts/errors.ts'
 import { seededRandom } from '../../random/seeded-random.ts'
+import { StepResultError } from '../check-result.ts'
 import type { EnvironmentGuide } from '../environment.ts'
 import { SessionLostError } from '../session-lost-error.ts'
 import type { LiveEnvironment, SessionResult, SessionSource } from '../session-source.ts'
@@ -55,8 +56,8 @@ export async function walkTask(
 ): Promise<Walk> {
   const random = seededRandom('walk', task, seed)
   const { live } = opened
-  const next = (observation: string) => {
-    const valid = live instanceof PureSession ? live.validActions() : []
+  const next = async (observation: string) => {
+    const valid = live instanceof PureSession ? await live.validActions() : []
     return chooseAction({ valid, guide, observation }, random)
   }
   return walk('steps', { task, seed, count: steps, next }, opened, book)
@@ -69,7 +70,7 @@ export async function walkOddly(
   book: CheckBook,
 ): Promise<Walk> {
   const actions = oddActions.values()
-  const next = () => actions.next().value ?? ''
+  const next = async () => actions.next().value ?? ''
   return walk('odd-actions', { task, seed, count: oddActions.length, next }, opened, book)
 }
 
@@ -100,7 +101,7 @@ export async function walkNotUnicode(
 
 async function walk(
   check: CheckId,
-  way: { task: string; seed: number; count: number; next(observation: string): string },
+  way: { task: string; seed: number; count: number; next(observation: string): Promise<string> },
   { live, result }: Awaited<ReturnType<OpenSession>>,
   book: CheckBook,
 ): Promise<Walk> {
@@ -110,10 +111,11 @@ async function walk(
   for (let step = 0; step < count && !last.done; step += 1) {
     let action: string | undefined
     try {
-      action = next(String(last.observation))
+      action = await next(String(last.observation))
       last = await live.step(action, callSignal())
     } catch (error) {
-      book.fail(check, { reason: errorLine(error), task, step, ...(action !== undefined && { action }) })
+      const failed = error instanceof StepResultError ? 'answers' : check
+      book.fail(failed, { reason: errorLine(error), task, step, ...(action !== undefined && { action }) })
       return taken
     }
     book.hold(check)

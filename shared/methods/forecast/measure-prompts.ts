@@ -1,4 +1,5 @@
-import { type Environment, type EnvironmentTask, isPure } from '../../environments/environment.ts'
+import { type Environment, type EnvironmentTask, isHosted } from '../../environments/environment.ts'
+import { openCore } from '../../environments/open-core.ts'
 import { estimatePromptTokens, estimateTokens } from '../../models/estimate-tokens.ts'
 import type { PromptBook } from '../../prompts/prompt-book.ts'
 import type { Method } from '../method.ts'
@@ -124,8 +125,8 @@ async function firstObservation(
   seed: number,
   example: string | undefined,
 ): Promise<string> {
-  if (!isPure(environment)) return example ?? usualTurn.observation
-  return (await environment.open(task)).reset(task, seed).observation
+  if (isHosted(environment)) return example ?? usualTurn.observation
+  return (await (await openCore(environment, task, 'forecast')).reset(seed)).observation
 }
 
 function mean(values: readonly number[]): number {

@@ -13,6 +13,7 @@ const settings = {
   yieldAfter: 60,
   data: {},
   modules: [],
+  moduleLimits: {},
   programs: [],
   roots: { agentgym: null, openenv: null },
 }

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { createHostApp } from '../../../containers/env-host/create-host-app.ts'
 import { loadAddedEnvironments } from '../../../shared/environments/added/load-added-environments.ts'
-import { isPure } from '../../../shared/environments/environment.ts'
+import { isHosted } from '../../../shared/environments/environment.ts'
+import { openCore } from '../../../shared/environments/open-core.ts'
 import { textcraft } from '../../../shared/environments/textcraft/textcraft.ts'
 import { openTable } from '../../containers/env-host/open-table.ts'
 import { serveApp } from '../../support/serve-app.ts'
@@ -35,9 +36,9 @@ test('a module beside the file is found from there, and its environment played',
   )
   const [definition] = await loadAddedEnvironments({ path })
   const environment = await definition?.open(null)
-  if (environment === undefined || !isPure(environment)) throw new Error('It should be pure.')
-  const core = await environment.open('guess-0')
-  expect(core.reset('guess-0', 0).observation).toMatch(/number/)
+  if (environment === undefined || isHosted(environment)) throw new Error('It should be played here.')
+  const core = await openCore(environment, 'guess-0', 'test')
+  expect((await core.reset(0)).observation).toMatch(/number/)
 })
 
 test('an AgentGym server has the tasks that the file gives it, and is not asked before it is played', async () => {

@@ -43,7 +43,7 @@ test('tasks of a run that names no data are of what comes along, whatever packs 
     task: 'textcraft-0042',
     seed: 0,
   } as never)
-  expect('reset' in states && states.reset()).toMatchObject({ inventory: {} })
+  expect('reset' in states && (await states.reset())).toMatchObject({ inventory: {} })
 })
 
 test('data that there is not is refused, and an unknown environment has what is given', async () => {

@@ -1,0 +1,169 @@
+import { availableParallelism } from 'node:os'
+import { type ErrorCode, EspalierError, errorCodes } from '../../contracts/errors.ts'
+import type { JsonObject } from '../../contracts/json.ts'
+import {
+  RemoteCallError,
+  ThreadLostError,
+  ThreadTimeoutError,
+  ThreadUnavailableError,
+} from '../../threads/thread-errors.ts'
+import { ThreadPool } from '../../threads/thread-pool.ts'
+import { refuseWrong, stepName } from '../check-result.ts'
+import type { DataPack } from '../data-pack.ts'
+import type {
+  IsolatedCall,
+  IsolatedCore,
+  IsolatedEnvironment,
+  IsolatedResult,
+  PureEnvironment,
+} from '../environment.ts'
+import type {
+  ModuleActions,
+  ModuleAnswer,
+  ModuleQuestion,
+  ModuleRequest,
+  ModuleStart,
+  ModuleStep,
+} from './module-calls.ts'
+
+/** What the processes of an environment may take. */
+export interface IsolationLimits {
+  /** Seconds of one call. */
+  step_time_limit: number
+  /** Megabytes of a process's heap. */
+  memory_limit_mb: number
+}
+
+export interface IsolationOptions {
+  /** The module's absolute path. */
+  file: string
+  pack: DataPack | null
+  options: JsonObject | null
+  limits: IsolationLimits
+}
+
+/** Processes of one environment at most: a few, since calls are short, and more than one, so that one that blocks is not all. */
+const size = Math.min(Math.max(availableParallelism(), 2), 4)
+/** Milliseconds that a process may take to load its module and open its environment, unless a call may take longer. */
+const shortestStart = 60_000
+/** Milliseconds after which a process that is not called is ended. */
+const idleFor = 60_000
+
+/**
+ * An environment of a module, whose rules run in processes of their own. A thread would be a little faster (0.05 ms a call
+ * instead of 0.1), but one allocation beyond its heap, such as that of a `Map` that grows, ends the whole process around it.
+ *
+ * @param environment as the module gives it here; its rules are not called
+ */
+export function isolateModule(environment: PureEnvironment, options: IsolationOptions): IsolatedEnvironment {
+  const { id, description, snapshot, deterministic, success_threshold, default_max_steps } = environment
+  const { reward_range, max_observation_bytes } = environment
+  const bounds = {
+    ...(reward_range && { reward_range }),
+    ...(max_observation_bytes !== undefined && { max_observation_bytes }),
+  }
+  const calls = new ModuleCalls(id, bounds, options)
+  return {
+    id,
+    description,
+    snapshot,
+    deterministic,
+    success_threshold,
+    default_max_steps,
+    ...bounds,
+    ...options.limits,
+    tasks: () => environment.tasks(),
+    describe: (task) => environment.describe(task),
+    isolate: (task) => isolateTask(calls, task),
+  }
+}
+
+function isolateTask(calls: ModuleCalls, task: string): IsolatedCore {
+  return {
+    reset: async (seed, call) => toResult(await calls.call<ModuleStep>({ op: 'reset', task, seed }, call)),
+    async step({ bytes: state }, action, call) {
+      const { watch = false } = call
+      return toResult(await calls.call<ModuleStep>({ op: 'step', task, state, action, watch }, call))
+    },
+    validActions({ bytes: state }, call) {
+      const { watch = false } = call
+      return calls.call<ModuleActions>({ op: 'actions', task, state, watch }, call)
+    },
+  }
+}
+
+function toResult({ state: bytes, hash, ...answer }: ModuleStep): IsolatedResult {
+  return { ...answer, state: { bytes, hash } }
+}
+
+/** The calls of one environment, and the processes that carry them out. */
+class ModuleCalls {
+  readonly #id: string
+  readonly #limits: IsolationLimits
+  readonly #pool: ThreadPool<ModuleRequest, ModuleAnswer>
+
+  constructor(id: string, bounds: ModuleStart['bounds'], { file, pack, options, limits }: IsolationOptions) {
+    this.#id = id
+    this.#limits = limits
+    const told = pack && { digest: pack.digest, name: pack.name, files: [...pack.files] }
+    const start: ModuleStart = { file, id, pack: told, options, bounds }
+    this.#pool = new ThreadPool({
+      file: new URL('./module-process.ts', import.meta.url),
+      name: id,
+      size,
+      process: { memory: limits.memory_limit_mb },
+      startLimit: Math.max(shortestStart, limits.step_time_limit * 1000),
+      idleFor,
+      answer: async (question: ModuleQuestion) =>
+        question.ask === 'start' ? start : pack?.read(question.path),
+    })
+  }
+
+  async call<Answer extends ModuleAnswer>(
+    request: ModuleRequest,
+    { caller, step, signal }: IsolatedCall,
+  ): Promise<Answer> {
+    const limit = Math.ceil(this.#limits.step_time_limit * 1000)
+    let answer: ModuleAnswer
+    try {
+      answer = await this.#pool.call(request, { limit, caller, ...(signal && { signal }) })
+    } catch (error) {
+      throw this.#toError(error, request.task, step)
+    }
+    if ('wrong' in answer) refuseWrong(answer.wrong, { environment: this.#id, step })
+    return answer as Answer
+  }
+
+  #toError(error: unknown, task: string, step: number | null): unknown {
+    const { step_time_limit, memory_limit_mb } = this.#limits
+    const where = `${stepName(step)} of ${task}`
+    if (error instanceof RemoteCallError) return asThrown(error)
+    if (error instanceof ThreadTimeoutError) {
+      return failed(
+        `The environment ${this.#id} took more than ${step_time_limit} seconds for ${where}, its step_time_limit, and was ended there. Correct it, or declare a larger step_time_limit (at most 100) in environments.json or in the module, check it with "espalier environments validate", and retry the run.`,
+      )
+    }
+    if (error instanceof ThreadLostError) {
+      return failed(
+        `The process of the environment ${this.#id} ended at ${where}: ${error.reason} Correct it, or declare a larger memory_limit_mb (now ${memory_limit_mb}) in environments.json or in the module where it needs more, and retry the run.`,
+      )
+    }
+    if (error instanceof ThreadUnavailableError) {
+      return failed(
+        `The environment ${this.#id} could not be opened in a process of its own: ${error.reason} Check it with "espalier environments validate".`,
+      )
+    }
+    return error
+  }
+}
+
+/** What the rules threw, as if they had thrown it here. */
+function asThrown({ thrown, message, code }: RemoteCallError): Error {
+  if (thrown === 'EspalierError' && code !== null && Object.hasOwn(errorCodes, code))
+    return new EspalierError(code as ErrorCode, message)
+  return Object.assign(new Error(message), { name: thrown })
+}
+
+function failed(message: string): EspalierError {
+  return new EspalierError('environment_failed', message)
+}

@@ -1,0 +1,105 @@
+import { fork } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { type ResourceLimits, Worker } from 'node:worker_threads'
+
+/** What is told of a thread by its carrier. */
+export interface CarrierEvents {
+  onMessage(message: unknown): void
+  /** Called once it has ended, for whatever reason. */
+  onEnd(reason: string): void
+}
+
+/** A thread of this process, or a process, that calls are sent to. */
+export interface Carrier {
+  /** @throws an error when the message cannot be cloned */
+  post(message: unknown): void
+  /** Ends it at once, whatever it is at. */
+  end(): Promise<unknown>
+  /** Whether it keeps this process alive. */
+  hold(isHeld: boolean): void
+}
+
+/** A thread in this process: it starts fast and takes little, but one allocation beyond its limits ends the whole process. */
+export function startThread(
+  { file, name, resourceLimits }: { file: URL; name: string; resourceLimits?: ResourceLimits },
+  { onMessage, onEnd }: CarrierEvents,
+): Carrier {
+  // None of the flags of this process: some, such as --input-type, are refused for a file.
+  const worker = new Worker(file, { name, execArgv: [], ...(resourceLimits && { resourceLimits }) })
+  worker.on('message', onMessage)
+  worker.on('error', (error: unknown) => onEnd(error instanceof Error ? error.message : String(error)))
+  worker.on('exit', (code) => onEnd(`It exited with code ${code}.`))
+  return {
+    post: (message) => worker.postMessage(message),
+    end: () => worker.terminate(),
+    hold: (isHeld) => (isHeld ? worker.ref() : worker.unref()),
+  }
+}
+
+/** Characters of a process's error output that are kept, for the reason of its end. */
+const keptOutput = 8000
+/** Lines of it that say why it ended. */
+const reasonLines = /^.*(?:FATAL ERROR:|Error:|Error \[).*$/gm
+
+/**
+ * A process of its own, in a group of its own: what it allocates and how it ends is nobody else's. It ends with this process.
+ * What it prints goes to this process's error output.
+ *
+ * @param start.memory MiB of its heap
+ */
+export function startProcess(
+  { file, memory }: { file: URL; memory: number },
+  { onMessage, onEnd }: CarrierEvents,
+): Carrier {
+  const child = fork(fileURLToPath(file), [String(process.pid), String(memory)], {
+    execArgv: [`--max-old-space-size=${memory}`],
+    serialization: 'advanced',
+    stdio: ['ignore', 2, 'pipe', 'ipc'],
+    detached: true,
+  })
+  const { promise: ended, resolve: onEnded } = Promise.withResolvers<void>()
+  let printed = ''
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    printed = `${printed}${text}`.slice(-keptOutput)
+    process.stderr.write(text)
+  })
+  child.on('message', onMessage)
+  const finish = (how: string) => {
+    onEnded()
+    onEnd(printed.match(reasonLines)?.[0].trim() ?? how)
+  }
+  // What it started would else live on, and keep its output open.
+  child.once('exit', () => killGroup(child.pid))
+  child.on('error', (error) => finish(error.message))
+  // Its output is complete then.
+  child.on('close', (code, signal) =>
+    finish(signal === null ? `It exited with code ${code}.` : `It was ended by ${signal}.`),
+  )
+  return {
+    post: (message) => {
+      // Where it has ended meanwhile, that is told by its end.
+      if (child.connected) child.send(message as object, () => undefined)
+    },
+    async end() {
+      killGroup(child.pid)
+      await ended
+    },
+    hold(isHeld) {
+      const pipe = child.stderr as unknown as { ref(): void; unref(): void } | null
+      for (const each of [child, child.channel, pipe]) {
+        if (isHeld) each?.ref()
+        else each?.unref()
+      }
+    },
+  }
+}
+
+function killGroup(pid: number | undefined): void {
+  if (pid === undefined) return
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch (error) {
+    // The group has no process left.
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
+  }
+}
