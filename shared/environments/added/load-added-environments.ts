@@ -4,7 +4,6 @@ import { agentgymRegistrationSchema, openAgentgymEnvironment } from '../agentgym
 import type { EnvironmentDefinition } from '../environment-definition.ts'
 import { definitions } from '../environments.ts'
 import type { AddedEnvironment } from './environments-file.ts'
-import { loadModule } from './load-module.ts'
 import { openAddressEnvironment } from './open-address-environment.ts'
 import { readEnvironmentsFile } from './read-environments-file.ts'
 
@@ -30,6 +29,7 @@ async function toDefinition(
 ): Promise<EnvironmentDefinition> {
   switch (entry.kind) {
     case 'module': {
+      const { loadModule } = await import('./load-module.ts')
       const { kind: _, file, ...limits } = entry
       return pickFrom(await loadModule(resolve(dirname(path), file), { [id]: limits }), id, path)
     }
