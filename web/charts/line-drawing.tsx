@@ -1,9 +1,8 @@
 import type { PointerEvent } from 'react'
 import { Axes } from './axes.tsx'
-import styles from './line-plot.module.css'
 import type { LineSeries } from './line-plot.tsx'
 import { nearestTo } from './nearest-to.ts'
-import plot from './plot.module.css'
+import styles from './plot.module.css'
 import type { PlotFrame } from './plot-frame.ts'
 import type { PlotScale } from './plot-scale.ts'
 import { SeriesLine } from './series-line.tsx'
@@ -43,7 +42,7 @@ export function LineDrawing({
 
   return (
     <svg
-      className={plot.drawing}
+      className={styles.plotDrawing}
       width={frame.width}
       height={frame.height}
       viewBox={`0 0 ${frame.width} ${frame.height}`}
@@ -55,7 +54,7 @@ export function LineDrawing({
       <Axes frame={frame} x={x} y={y} xName={xAxis} yName={yAxis} />
       {places[chosen] !== undefined && (
         <line
-          className={styles.cursor}
+          className={styles.lineCursor}
           x1={places[chosen]}
           x2={places[chosen]}
           y1={frame.top}

@@ -1,10 +1,9 @@
 import { useState } from 'react'
 import type { Estimate } from '../../shared/contracts/report.ts'
 import { LineDrawing, mostBands } from './line-drawing.tsx'
-import styles from './line-plot.module.css'
 import { LineReadout } from './line-readout.tsx'
 import { LineTable } from './line-table.tsx'
-import plot from './plot.module.css'
+import styles from './plot.module.css'
 import type { Domain } from './plot-domain.ts'
 import { acrossOf, plotFrame, ticksAcross, upOf } from './plot-frame.ts'
 import { PlotNumbers } from './plot-numbers.tsx'
@@ -59,10 +58,10 @@ export function LinePlot({
   const y = linearScale(yDomain, upOf(frame), 5)
   const [first = 0, last = 0] = [places[0], places.at(-1)].map((place) => x.at(place ?? 0))
   return (
-    <figure className={plot.plot}>
-      <figcaption className={plot.caption}>{label}</figcaption>
-      <div className={styles.parts}>
-        <div ref={element} className={styles.drawn}>
+    <figure className={styles.plot}>
+      <figcaption className={styles.plotCaption}>{label}</figcaption>
+      <div className={styles.lineParts}>
+        <div ref={element} className={styles.lineDrawn}>
           <LineDrawing
             label={label}
             frame={frame}
@@ -78,7 +77,7 @@ export function LinePlot({
           {places.length > 1 && (
             <input
               type="range"
-              className={styles.slider}
+              className={styles.lineSlider}
               style={{ marginLeft: first - thumb, width: Math.max(120, last - first + 2 * thumb) }}
               aria-label={`Read the values at: ${xAxis}`}
               aria-valuetext={`${formatX(places[chosen] ?? 0)} ${xAxis}`}
@@ -101,7 +100,7 @@ export function LinePlot({
           onKeep={setKept}
         />
       </div>
-      <p className={plot.note}>
+      <p className={styles.plotNote}>
         Bands are 95 % intervals
         {series.length > mostBands && '; point at a run in the list to see its own'}. A ring marks where all
         episodes of a run had ended; from there its line is dashed and stays as it is.

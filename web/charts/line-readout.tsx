@@ -1,8 +1,8 @@
 import { formatNumber } from '../../shared/client/format-quantity.ts'
 import { Column } from '../components/column.tsx'
 import { showControls } from '../format/show-controls.ts'
-import styles from './line-plot.module.css'
 import type { LineSeries } from './line-plot.tsx'
+import styles from './plot.module.css'
 import { SeriesMark } from './series-mark.tsx'
 import { showEstimate } from './show-estimate.ts'
 
@@ -46,13 +46,13 @@ export function LineReadout({
             return (
               <tr
                 key={id}
-                className={marked === id ? styles.marked : undefined}
+                className={marked === id ? styles.readoutMarked : undefined}
                 onPointerEnter={() => onPoint(id)}
               >
                 <th scope="row">
                   <button
                     type="button"
-                    className={styles.name}
+                    className={styles.readoutName}
                     title={showControls(name)}
                     aria-pressed={kept === id}
                     onClick={() => onKeep(kept === id ? null : id)}

@@ -5,7 +5,7 @@ import styles from './plot.module.css'
 export function PlotNumbers({ children }: { children: ReactNode }) {
   const [isOpen, setOpen] = useState(false)
   return (
-    <details className={styles.numbers} onToggle={(event) => setOpen(event.currentTarget.open)}>
+    <details className={styles.plotNumbers} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>The numbers as a table</summary>
       {isOpen && children}
     </details>

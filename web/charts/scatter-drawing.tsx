@@ -52,7 +52,7 @@ export function ScatterDrawing({
   return (
     <>
       <Axes frame={frame} x={x} y={y} xName={xAxis} yName={yAxis} />
-      <path className={styles.front} d={frontLine(front) ?? ''} />
+      <path className={styles.frontLine} d={frontLine(front) ?? ''} />
       {drawn.map(({ id, name, x: across, y: up, isOnFront, index, at }, place) => {
         const { colour, outline } = seriesStyle(index)
         const label = labels[place]
@@ -63,7 +63,7 @@ export function ScatterDrawing({
             </title>
             {across.ci && (
               <line
-                className={styles.whisker}
+                className={styles.pointWhisker}
                 x1={x.at(across.ci.lower)}
                 x2={x.at(across.ci.upper)}
                 y1={at.y}
@@ -72,18 +72,18 @@ export function ScatterDrawing({
             )}
             {up.ci && (
               <line
-                className={styles.whisker}
+                className={styles.pointWhisker}
                 x1={at.x}
                 x2={at.x}
                 y1={y.at(up.ci.lower)}
                 y2={y.at(up.ci.upper)}
               />
             )}
-            {isOnFront && <circle className={styles.ring} cx={at.x} cy={at.y} r="10" />}
-            <path className={styles.sign} transform={`translate(${at.x} ${at.y})`} d={outline(64)} />
+            {isOnFront && <circle className={styles.pointRing} cx={at.x} cy={at.y} r="10" />}
+            <path className={styles.pointSign} transform={`translate(${at.x} ${at.y})`} d={outline(64)} />
             {label && (
               <text
-                className={styles.label}
+                className={styles.pointLabel}
                 x={label.x}
                 y={label.y}
                 textAnchor={label.anchor}

@@ -45,10 +45,10 @@ export function ScatterPlot({
   const missing = points.filter(({ x, y }) => x.mean === null || y.mean === null)
   return (
     <figure className={styles.plot}>
-      <figcaption className={styles.caption}>{label}</figcaption>
+      <figcaption className={styles.plotCaption}>{label}</figcaption>
       <div ref={element}>
         <svg
-          className={styles.drawing}
+          className={styles.plotDrawing}
           width={frame.width}
           height={frame.height}
           viewBox={`0 0 ${frame.width} ${frame.height}`}
@@ -65,7 +65,7 @@ export function ScatterPlot({
           />
         </svg>
       </div>
-      <p className={styles.note}>
+      <p className={styles.plotNote}>
         Lines through a sign are 95 % intervals. Ringed and joined by a dashed line: the Pareto front, runs
         that no other beats in both.
         {missing.length > 0 && ` Left out, because a number is missing: ${missing.map(nameOf).join(', ')}.`}

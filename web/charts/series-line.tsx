@@ -1,6 +1,6 @@
 import { area, line } from 'd3-shape'
-import styles from './line-plot.module.css'
 import type { LinePoint } from './line-plot.tsx'
+import styles from './plot.module.css'
 import type { PlotScale } from './plot-scale.ts'
 import { seriesStyle } from './series-style.ts'
 
@@ -40,14 +40,14 @@ export function SeriesLine({
   const rising = ended === -1 ? drawn : drawn.filter(({ at }) => at <= ended)
   const staying = ended === -1 ? [] : drawn.filter(({ at }) => at >= ended)
   return (
-    <g className={isFaint ? styles.faint : undefined} style={{ color: colour }}>
-      {hasBand && <path className={styles.band} d={band(drawn) ?? ''} />}
-      <path className={styles.line} d={path(rising) ?? ''} />
-      <path className={`${styles.line} ${styles.staying}`} d={path(staying) ?? ''} />
+    <g className={isFaint ? styles.seriesFaint : undefined} style={{ color: colour }}>
+      {hasBand && <path className={styles.seriesBand} d={band(drawn) ?? ''} />}
+      <path className={styles.seriesLine} d={path(rising) ?? ''} />
+      <path className={`${styles.seriesLine} ${styles.seriesStaying}`} d={path(staying) ?? ''} />
       {drawn.map((point) => (
         <g key={point.at} transform={`translate(${point.x} ${point.y})`}>
-          {point.at === ended && <circle className={styles.end} r="8" />}
-          <path className={styles.sign} d={outline(point.at === ended ? 56 : 34)} />
+          {point.at === ended && <circle className={styles.seriesEnd} r="8" />}
+          <path className={styles.seriesSign} d={outline(point.at === ended ? 56 : 34)} />
         </g>
       ))}
     </g>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import styles from './button-row.module.css'
+import styles from './button.module.css'
 
 /** Buttons side by side. */
 export function ButtonRow({ children }: { children: ReactNode }) {
-  return <div className={styles.row}>{children}</div>
+  return <div className={styles.buttonRow}>{children}</div>
 }

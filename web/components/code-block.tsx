@@ -1,14 +1,14 @@
-import styles from './code-block.module.css'
 import { CopyButton } from './copy-button.tsx'
+import styles from './text.module.css'
 
 /** Text that is to be copied unchanged. */
 export function CodeBlock({ label, text }: { label: string; text: string }) {
   return (
-    <div className={styles.block}>
-      <section className={styles.text} aria-label={label} tabIndex={0}>
+    <div className={styles.codeBlock}>
+      <section className={styles.codeText} aria-label={label} tabIndex={0}>
         <pre>{text}</pre>
       </section>
-      <div className={styles.copy}>
+      <div className={styles.codeCopy}>
         <CopyButton what={label} text={text} />
       </div>
     </div>

@@ -1,10 +1,10 @@
 import { CodeBlock } from './code-block.tsx'
-import styles from './command-example.module.css'
+import styles from './text.module.css'
 
 /** A command below a text that is about what it makes. */
 export function CommandExample({ label, text }: { label: string; text: string }) {
   return (
-    <div className={styles.command}>
+    <div className={styles.commandExample}>
       <CodeBlock label={label} text={text} />
     </div>
   )

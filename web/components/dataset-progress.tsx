@@ -1,15 +1,15 @@
 import type { Dataset } from '../../shared/contracts/dataset.ts'
 import { describeProgress } from '../format/describe-progress.ts'
-import styles from './dataset-progress.module.css'
+import styles from './figures.module.css'
 import { ProgressBar } from './progress-bar.tsx'
 
 /** How far the build of a dataset is. */
 export function DatasetProgress({ dataset }: { dataset: Pick<Dataset, 'progress' | 'status'> }) {
   const { share, text } = describeProgress(dataset)
   return (
-    <div className={styles.progress}>
+    <div className={styles.datasetProgress}>
       <ProgressBar label="Build" share={share} text={text} />
-      <span className={styles.text}>{text}</span>
+      <span className={styles.datasetProgressText}>{text}</span>
     </div>
   )
 }

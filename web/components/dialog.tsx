@@ -1,7 +1,7 @@
 import { X } from 'lucide-react'
 import { type ReactNode, useEffect, useId, useLayoutEffect, useRef } from 'react'
-import styles from './dialog.module.css'
 import { IconButton } from './icon-button.tsx'
+import styles from './layout.module.css'
 
 /** A window over the page. Escape and its cross close it. */
 export function Dialog({
@@ -34,8 +34,8 @@ export function Dialog({
   return (
     <dialog ref={element} className={styles.dialog} aria-labelledby={heading} onClose={onClose}>
       {isOpen && (
-        <div className={styles.content}>
-          <header className={styles.header}>
+        <div className={styles.dialogContent}>
+          <header className={styles.dialogHeader}>
             <h2 id={heading}>{title}</h2>
             <IconButton label="Close" onClick={onClose}>
               <X size={18} aria-hidden />

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import styles from './empty-state.module.css'
+import styles from './state.module.css'
 
 /** The text of an empty list: what would be here, and how it gets there. */
 export function EmptyState({
@@ -12,9 +12,9 @@ export function EmptyState({
   action?: ReactNode
 }) {
   return (
-    <div className={styles.state}>
+    <div className={styles.emptyState}>
       <h2>{title}</h2>
-      {children && <div className={styles.text}>{children}</div>}
+      {children && <div className={styles.emptyText}>{children}</div>}
       {action}
     </div>
   )

@@ -3,8 +3,8 @@ import { ConnectionError } from '../../shared/client/connection-error.ts'
 import { asksForKey, isMissing } from '../service/refusal.ts'
 import { Button } from './button.tsx'
 import { EmptyState } from './empty-state.tsx'
-import styles from './error-state.module.css'
 import { KeyForm } from './key-form.tsx'
+import styles from './state.module.css'
 
 /**
  * Shown where something could not be loaded: the service's message, and the way out. Where it wants a
@@ -13,7 +13,7 @@ import { KeyForm } from './key-form.tsx'
 export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   if (asksForKey(error)) {
     return (
-      <section className={styles.key} aria-label="API key">
+      <section className={styles.errorKey} aria-label="API key">
         <h2>This service asks for an API key</h2>
         <p>{messageOf(error)}</p>
         <KeyForm />

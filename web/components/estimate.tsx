@@ -1,6 +1,6 @@
 import { formatNumber, nothing } from '../../shared/client/format-quantity.ts'
 import type { Estimate as Measured } from '../../shared/contracts/report.ts'
-import styles from './estimate.module.css'
+import styles from './figures.module.css'
 
 /** A mean with its 95 % interval. */
 export function Estimate({ of }: { of: Measured }) {
@@ -10,7 +10,10 @@ export function Estimate({ of }: { of: Measured }) {
     <span className={styles.estimate}>
       {formatNumber(mean)}
       {ci && (
-        <span className={styles.interval} title={`95 % interval (${ci.method}) over ${of.tasks} tasks`}>
+        <span
+          className={styles.estimateInterval}
+          title={`95 % interval (${ci.method}) over ${of.tasks} tasks`}
+        >
           {' '}
           [{formatNumber(ci.lower)}, {formatNumber(ci.upper)}]
         </span>

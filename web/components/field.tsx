@@ -31,7 +31,7 @@ export function Field({
   const described = [hint ? `${id}-hint` : null, error ? `${id}-error` : null].filter((each) => each !== null)
   return (
     <div className={styles.field}>
-      <label htmlFor={id} className={styles.label}>
+      <label htmlFor={id} className={styles.fieldLabel}>
         {label}
       </label>
       {children({
@@ -45,7 +45,7 @@ export function Field({
         </p>
       )}
       {error && (
-        <p id={`${id}-error`} className={styles.error}>
+        <p id={`${id}-error`} className={styles.fieldError}>
           {error}
         </p>
       )}

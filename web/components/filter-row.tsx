@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
-import styles from './filter-row.module.css'
+import styles from './field.module.css'
 
 /** Inputs side by side that narrow the list below. */
 export function FilterRow({ children }: { children: ReactNode }) {
   return (
-    <search className={styles.row} aria-label="Filters">
+    <search className={styles.filterRow} aria-label="Filters">
       {children}
     </search>
   )

@@ -4,7 +4,7 @@ import { cutText } from '../format/cut-text.ts'
 import { showControls } from '../format/show-controls.ts'
 import { saveText } from '../service/save-text.ts'
 import { Button } from './button.tsx'
-import styles from './foreign-text.module.css'
+import styles from './text.module.css'
 
 /** Characters that are shown at first unless the place wants fewer, and with each wish for more. */
 const piece = 20_000
@@ -30,12 +30,12 @@ export function ForeignText({
   const beginning = cutText(text, { characters: shown, lines: Math.ceil(shown / lineLength) })
   const left = text.length - beginning.length
   return (
-    <div className={`${styles.frame} ${isMuted ? styles.muted : ''}`}>
-      <pre dir="auto" className={styles.text}>
+    <div className={`${styles.foreignFrame} ${isMuted ? styles.foreignMuted : ''}`}>
+      <pre dir="auto" className={styles.foreignText}>
         {showControls(beginning)}
       </pre>
       {left > 0 && (
-        <p className={styles.more}>
+        <p className={styles.foreignMore}>
           {formatBytes(left)} more <Button onClick={() => setShown(shown + morePiece)}>Show more</Button>{' '}
           <Button onClick={() => saveText('text.txt', text, 'text/plain')}>Download all of it</Button>
         </p>

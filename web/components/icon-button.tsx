@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import styles from './icon-button.module.css'
+import styles from './button.module.css'
 
 /** A button with a picture only; `label` says in words what it does. */
 export function IconButton({
@@ -19,14 +19,14 @@ export function IconButton({
   return (
     <button
       type="button"
-      className={styles.button}
+      className={styles.iconButton}
       aria-label={label}
       title={label}
       onClick={onClick}
       disabled={isDisabled}
     >
       {children}
-      {isMarked && <span className={styles.mark} />}
+      {isMarked && <span className={styles.iconMark} />}
     </button>
   )
 }

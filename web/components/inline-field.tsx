@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react'
-import styles from './inline-field.module.css'
+import styles from './field.module.css'
 
 /** An input with its label beside it, for heads of sections. */
 export function InlineField({
@@ -14,7 +14,7 @@ export function InlineField({
 }) {
   const id = useId()
   return (
-    <span className={styles.field} title={hint}>
+    <span className={styles.inlineField} title={hint}>
       <label htmlFor={id}>{label}</label>
       {children({ id })}
     </span>

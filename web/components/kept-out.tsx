@@ -3,8 +3,8 @@ import type { Dataset } from '../../shared/contracts/dataset.ts'
 import { type GateId, gates as gateWords } from '../../shared/datasets/gates/gates.ts'
 import { showControls } from '../format/show-controls.ts'
 import { Column } from './column.tsx'
+import styles from './figures.module.css'
 import { InlineCode } from './inline-code.tsx'
-import styles from './kept-out.module.css'
 import { Table } from './table.tsx'
 
 /** What each gate found and dropped, and what it looks for. */
@@ -21,7 +21,7 @@ export function GateTable({ gates }: { gates: Dataset['gates'] }) {
       </thead>
       <tbody>
         {Object.entries(gates).map(([id, { found, dropped }]) => (
-          <tr key={id} className={found === 0 ? styles.none : undefined}>
+          <tr key={id} className={found === 0 ? styles.keptOutNone : undefined}>
             <td>
               <code>{id}</code>
             </td>

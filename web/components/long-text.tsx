@@ -1,5 +1,5 @@
 import { ForeignText } from './foreign-text.tsx'
-import styles from './long-text.module.css'
+import styles from './text.module.css'
 
 /** Characters and lines up to which a text is shown whole. */
 const most = { characters: 1500, lines: 24 }
@@ -10,7 +10,7 @@ export function LongText({ label, text }: { label: string; text: string }) {
     return <ForeignText text={text} />
   }
   return (
-    <section className={styles.frame} aria-label={label} tabIndex={0}>
+    <section className={styles.longText} aria-label={label} tabIndex={0}>
       <ForeignText text={text} />
     </section>
   )

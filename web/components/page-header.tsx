@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect } from 'react'
 import { Link } from 'react-router'
 import { showControls } from '../format/show-controls.ts'
-import styles from './page-header.module.css'
+import styles from './layout.module.css'
 
 /** The head of a page: where it is, its title, what belongs beside it. It names the browser's tab as well. */
 export function PageHeader({
@@ -24,10 +24,10 @@ export function PageHeader({
   }, [tab])
 
   return (
-    <header className={styles.header}>
-      <div className={styles.text}>
+    <header className={styles.pageHeader}>
+      <div className={styles.pageHeaderText}>
         {way.length > 0 && (
-          <nav aria-label="Way" className={styles.way}>
+          <nav aria-label="Way" className={styles.pageHeaderWay}>
             {way.map(({ to, name }) => (
               <span key={to}>
                 <Link to={to}>{name}</Link>
@@ -36,9 +36,9 @@ export function PageHeader({
           </nav>
         )}
         <h1>{title}</h1>
-        {lead && <div className={styles.lead}>{lead}</div>}
+        {lead && <div className={styles.pageHeaderLead}>{lead}</div>}
       </div>
-      {actions && <div className={styles.actions}>{actions}</div>}
+      {actions && <div className={styles.pageHeaderActions}>{actions}</div>}
     </header>
   )
 }

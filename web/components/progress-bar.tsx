@@ -1,4 +1,4 @@
-import styles from './progress-bar.module.css'
+import styles from './figures.module.css'
 
 /** How far something is, from 0 to 1. */
 export function ProgressBar({ label, share, text }: { label: string; share: number; text?: string }) {
@@ -11,9 +11,9 @@ export function ProgressBar({ label, share, text }: { label: string; share: numb
       aria-valuemin={0}
       aria-valuemax={100}
       aria-valuetext={text}
-      className={styles.bar}
+      className={styles.progressBar}
     >
-      <div className={styles.done} style={{ width: `${percent}%` }} />
+      <div className={styles.progressDone} style={{ width: `${percent}%` }} />
     </div>
   )
 }

@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react'
-import styles from './section.module.css'
+import styles from './layout.module.css'
 
 /** A part of a page, with a heading. */
 export function Section({
@@ -18,11 +18,11 @@ export function Section({
   const heading = useId()
   return (
     <section className={styles.section} aria-labelledby={heading}>
-      <header className={styles.header}>
+      <header className={styles.sectionHeader}>
         <h2 id={heading}>{title}</h2>
-        {aside && <div className={styles.aside}>{aside}</div>}
+        {aside && <div className={styles.sectionAside}>{aside}</div>}
       </header>
-      <div className={isFlush ? styles.flush : styles.body}>{children}</div>
+      <div className={isFlush ? styles.sectionFlush : styles.sectionBody}>{children}</div>
     </section>
   )
 }

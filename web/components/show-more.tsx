@@ -1,5 +1,5 @@
 import { Button } from './button.tsx'
-import styles from './show-more.module.css'
+import styles from './table.module.css'
 
 /** Asks for the next page of a list, where there is one. */
 export function ShowMore({
@@ -9,7 +9,7 @@ export function ShowMore({
 }) {
   if (!query.hasNextPage) return null
   return (
-    <p className={styles.more}>
+    <p className={styles.showMore}>
       <Button disabled={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
         {query.isFetchingNextPage ? 'Looking …' : 'Show more'}
       </Button>

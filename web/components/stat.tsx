@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import styles from './stat.module.css'
+import styles from './figures.module.css'
 
 /** Figures side by side; each is a {@link Stat}. */
 export function Stats({ children }: { children: ReactNode }) {
@@ -11,8 +11,8 @@ export function Stat({ name, note, children }: { name: string; note?: ReactNode;
   return (
     <div className={styles.stat}>
       <dt>{name}</dt>
-      <dd className={styles.value}>{children}</dd>
-      {note && <dd className={styles.note}>{note}</dd>}
+      <dd className={styles.statValue}>{children}</dd>
+      {note && <dd className={styles.statNote}>{note}</dd>}
     </div>
   )
 }

@@ -1,16 +1,16 @@
-import styles from './status-badge.module.css'
+import styles from './figures.module.css'
 
 /** How each status looks; the word itself says it too. */
-const tones: Record<string, 'good' | 'bad' | 'warn' | 'info'> = {
-  succeeded: 'good',
-  failed: 'bad',
-  errored: 'bad',
-  limited: 'warn',
-  paused: 'warn',
-  running: 'info',
+const looks: Record<string, string | undefined> = {
+  succeeded: styles.statusGood,
+  failed: styles.statusBad,
+  errored: styles.statusBad,
+  limited: styles.statusWarn,
+  paused: styles.statusWarn,
+  running: styles.statusInfo,
 }
 
 /** The status of a run, an episode or a dataset. */
 export function StatusBadge({ status }: { status: string }) {
-  return <span className={`${styles.badge} ${styles[tones[status] ?? 'plain']}`}>{status}</span>
+  return <span className={`${styles.statusBadge} ${looks[status] ?? styles.statusPlain}`}>{status}</span>
 }

@@ -14,7 +14,7 @@ export function Table({
 }) {
   return (
     <section
-      className={`sideways ${styles.place} ${isFramed ? styles.framed : ''}`}
+      className={`sideways ${styles.tableFrame} ${isFramed ? styles.tableFramed : ''}`}
       aria-label={label}
       tabIndex={0}
     >

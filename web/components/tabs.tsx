@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react'
-import styles from './tabs.module.css'
+import styles from './layout.module.css'
 
 interface Tab<Id extends string> {
   id: Id
@@ -41,7 +41,7 @@ export function Tabs<Id extends string>({
         ref={list}
         role="tablist"
         aria-label={label}
-        className={styles.list}
+        className={styles.tabList}
         onKeyDown={move}
         tabIndex={-1}
       >
@@ -65,7 +65,7 @@ export function Tabs<Id extends string>({
         id={`${base}-panel`}
         role="tabpanel"
         aria-labelledby={`${base}-${chosen}`}
-        className={styles.panel}
+        className={styles.tabPanel}
       >
         {children}
       </div>

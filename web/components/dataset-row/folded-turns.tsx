@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { Button } from '../button.tsx'
 import { Conversation, type Turn } from '../conversation.tsx'
+import styles from './dataset-row.module.css'
 import { foldTurns } from './fold-turns.ts'
-import styles from './folded-turns.module.css'
 
 /** A conversation whose middle is folded away where it is long, until it is asked for. */
 export function FoldedTurns({ turns, isContext }: { turns: readonly Turn[]; isContext: boolean }) {
@@ -10,9 +10,9 @@ export function FoldedTurns({ turns, isContext }: { turns: readonly Turn[]; isCo
   const { first, hidden, last } = foldTurns(turns, isContext)
   if (isOpen || hidden === 0) return <Conversation turns={turns} />
   return (
-    <div className={styles.folded}>
+    <div className={styles.foldedTurns}>
       {first.length > 0 && <Conversation turns={first} />}
-      <Button className={styles.more ?? ''} onClick={() => setOpen(true)}>
+      <Button className={styles.foldedMore ?? ''} onClick={() => setOpen(true)}>
         Show {hidden} {first.length > 0 ? 'more' : 'earlier'} {hidden === 1 ? 'turn' : 'turns'}
       </Button>
       <Conversation turns={last} />

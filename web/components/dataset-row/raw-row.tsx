@@ -2,13 +2,13 @@ import { useState } from 'react'
 import type { JsonObject } from '../../../shared/contracts/json.ts'
 import { Button } from '../button.tsx'
 import { ForeignText } from '../foreign-text.tsx'
-import styles from './raw-row.module.css'
+import styles from './dataset-row.module.css'
 
 /** The row as its file holds it, on demand. */
 export function RawRow({ data }: { data: JsonObject }) {
   const [isOpen, setOpen] = useState(false)
   return (
-    <div className={styles.raw}>
+    <div className={styles.rawRow}>
       <Button aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         {isOpen ? 'Hide the row as in its file' : 'Show the row as in its file'}
       </Button>

@@ -4,7 +4,7 @@ import type { LineageRow, Origin } from '../../../shared/contracts/dataset.ts'
 import { episodeAddress, runAddress } from '../../format/addresses.ts'
 import { isImport } from '../../format/is-import.ts'
 import { showControls } from '../../format/show-controls.ts'
-import styles from './row-origin.module.css'
+import styles from './dataset-row.module.css'
 
 const otherNames: Partial<Record<LineageRow['kind'], string>> = { revision: 'Bad beginning' }
 
@@ -12,7 +12,7 @@ const otherNames: Partial<Record<LineageRow['kind'], string>> = { revision: 'Bad
 export function RowOrigin({ lineage }: { lineage: LineageRow }) {
   const { environment, kind, origin, other, sha256, task, task_split, tokens } = lineage
   return (
-    <dl className={styles.origin}>
+    <dl className={styles.rowOrigin}>
       <dt>Task</dt>
       <dd>
         <span dir="auto">{showControls(task)}</span> of {environment}
@@ -56,7 +56,7 @@ function OriginPath({ origin }: { origin: Origin }) {
         </>
       )}
       , {said(method)}, {said(model)}, {reward === null ? 'no reward' : `reward ${formatNumber(reward)}`}
-      <span className={styles.nodes}>
+      <span className={styles.rowOriginNodes}>
         {describeNodes(node_ids.length)}
         {lastOf(node_ids).map(({ node, place }, index) => (
           <span key={place}>

@@ -1,8 +1,8 @@
 import type { LineageRow } from '../../../shared/contracts/dataset.ts'
 import type { ShownPart } from '../../../shared/contracts/shown-row.ts'
+import styles from './dataset-row.module.css'
 import { FoldedTurns } from './folded-turns.tsx'
 import { nodesOfTurns, type TurnNode } from './nodes-of-turns.ts'
-import styles from './row-parts.module.css'
 import { toTurn } from './to-turn.tsx'
 
 const names: Record<ShownPart['name'], string> = {
@@ -21,14 +21,14 @@ export function RowParts({ parts, lineage }: { parts: readonly ShownPart[]; line
   const isSide = ({ name }: ShownPart) => name === 'chosen' || name === 'rejected'
   const sides = numbered.filter(({ part }) => isSide(part))
   return (
-    <div className={styles.parts}>
+    <div className={styles.rowParts}>
       {numbered
         .filter(({ part }) => !isSide(part))
         .map((each) => (
           <Part key={each.part.name} {...each} isFolded={each.part.name === 'prompt' && parts.length > 1} />
         ))}
       {sides.length > 0 && (
-        <div className={styles.sides}>
+        <div className={styles.rowSides}>
           {sides.map((each) => {
             const { reward } = (each.part.name === 'chosen' ? lineage.origin : lineage.other) ?? {}
             return <Part key={each.part.name} {...each} reward={reward ?? null} />
@@ -53,14 +53,16 @@ function Part({
 }) {
   const { label, name, turns } = part
   return (
-    <section className={styles.part} aria-label={names[name]}>
-      <h3 className={styles.name}>
+    <section className={styles.rowPart} aria-label={names[name]}>
+      <h3 className={styles.partName}>
         {names[name]}
         {label !== undefined && (
-          <span className={label ? styles.good : styles.bad}>{label ? 'desirable' : 'undesirable'}</span>
+          <span className={label ? styles.partGood : styles.partBad}>
+            {label ? 'desirable' : 'undesirable'}
+          </span>
         )}
         {reward !== undefined && reward !== null && (
-          <span className={styles.reward}>reward {reward.toFixed(2)}</span>
+          <span className={styles.partReward}>reward {reward.toFixed(2)}</span>
         )}
       </h3>
       <FoldedTurns

@@ -4,8 +4,8 @@ import type { ShownTurn } from '../../../shared/contracts/shown-row.ts'
 import { episodeAddress } from '../../format/addresses.ts'
 import { isImport } from '../../format/is-import.ts'
 import type { Turn } from '../conversation.tsx'
+import styles from './dataset-row.module.css'
 import type { TurnNode } from './nodes-of-turns.ts'
-import styles from './to-turn.module.css'
 
 /** Characters at first of what is only context: instructions are the same in most rows. */
 const contextAtFirst = 800
@@ -29,15 +29,15 @@ function TurnNote({ turn, from }: { turn: ShownTurn; from: TurnNode | null }) {
   return (
     <>
       {label !== undefined && (
-        <span className={label ? styles.good : styles.bad}>{label ? 'good step' : 'bad step'}</span>
+        <span className={label ? styles.turnGood : styles.turnBad}>{label ? 'good step' : 'bad step'}</span>
       )}
-      {value !== undefined && <span className={styles.value}>value {formatNumber(value)}</span>}
+      {value !== undefined && <span className={styles.turnValue}>value {formatNumber(value)}</span>}
       {cut !== undefined && (
         <span>{formatBytes(cut)} of it are cut here; the row as in its file has them</span>
       )}
       {isLinked && (
         <Link
-          className={styles.node}
+          className={styles.turnNode}
           to={episodeAddress(from.origin.source, from.origin.episode, { node: from.node })}
         >
           node {from.node}

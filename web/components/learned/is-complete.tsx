@@ -1,11 +1,11 @@
-import styles from './is-complete.module.css'
+import styles from './learned.module.css'
 
 /** Whether the run that writes a memory or a library has ended, after which it never changes. */
 export function IsComplete({ complete }: { complete: boolean }) {
   return complete ? (
     <span>complete</span>
   ) : (
-    <span className={styles.open} title="Its run goes on. Other runs can use it once that has ended.">
+    <span className={styles.incomplete} title="Its run goes on. Other runs can use it once that has ended.">
       still being written
     </span>
   )

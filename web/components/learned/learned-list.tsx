@@ -6,7 +6,7 @@ import type { Memory } from '../../../shared/contracts/memory.ts'
 import { pageAfterPage } from '../../service/page-after-page.ts'
 import { Loaded } from '../loaded.tsx'
 import { ShowMore } from '../show-more.tsx'
-import styles from './learned-list.module.css'
+import styles from './learned.module.css'
 import { LearnedTable } from './learned-table.tsx'
 
 const pageSize = 50
@@ -29,7 +29,7 @@ export function LearnedList({
     ...pageAfterPage((from) => read({ limit: pageSize, ...from })),
   })
   return (
-    <div className={styles.list}>
+    <div className={styles.learnedList}>
       <Loaded what={`the ${what}`} query={query}>
         {({ pages }) => {
           const items = pages.flatMap(({ data }) => data)

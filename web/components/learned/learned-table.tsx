@@ -6,7 +6,7 @@ import { showControls } from '../../format/show-controls.ts'
 import { Table } from '../table.tsx'
 import { TimeAgo } from '../time-ago.tsx'
 import { IsComplete } from './is-complete.tsx'
-import styles from './learned-table.module.css'
+import styles from './learned.module.css'
 import { useRunNames } from './use-run-names.ts'
 
 export function LearnedTable({
@@ -41,7 +41,7 @@ export function LearnedTable({
             </td>
             <td dir="auto">{showControls(environment)}</td>
             <td>{method}</td>
-            <td className={styles.run}>
+            <td className={styles.tableRun}>
               <Link to={runAddress(run)} dir="auto">
                 {showControls(names.get(run) ?? run)}
               </Link>
@@ -50,7 +50,7 @@ export function LearnedTable({
             <td>
               <IsComplete complete={complete} />
             </td>
-            <td className={styles.created}>
+            <td className={styles.tableCreated}>
               <TimeAgo at={created_at} />
             </td>
           </tr>

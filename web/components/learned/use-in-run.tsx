@@ -8,7 +8,7 @@ import { runName } from '../../format/run-name.ts'
 import { runQuery } from '../../service/run-query.ts'
 import { CodeBlock } from '../code-block.tsx'
 import { Section } from '../section.tsx'
-import styles from './use-in-run.module.css'
+import styles from './learned.module.css'
 import { useReaders } from './use-readers.ts'
 
 const ways = {
@@ -46,13 +46,13 @@ export function UseInRun({
   )
   return (
     <Section title="In another run">
-      <p className={styles.text}>
+      <p className={styles.useInRun}>
         {complete ? 'Name it' : 'Once its run has ended, name it'} as the parameter <code>{parameter}</code>{' '}
         of {methods}, in the same environment. {outcome}
       </p>
       <CodeBlock label={`A run that uses this ${object}`} text={command} />
       {readers.length > 0 && (
-        <p className={styles.text}>
+        <p className={styles.useInRun}>
           Runs that were given it:{' '}
           {readers.map((reader, place) => (
             <span key={reader.id}>

@@ -7,7 +7,7 @@ import { SearchInput } from '../../components/search-input.tsx'
 import { countOf } from '../../format/count-of.ts'
 import { api } from '../../service/api.ts'
 import { useMethods } from '../../service/catalogue.ts'
-import styles from './add-run-dialog.module.css'
+import styles from './compare.module.css'
 import { FoundRun } from './found-run.tsx'
 import { searchesFor } from './searches-for.ts'
 
@@ -65,7 +65,7 @@ function Search({
       >
         {(field) => <SearchInput {...field} value={wanted} onSettle={setWanted} />}
       </Field>
-      <div className={styles.results}>
+      <div className={styles.foundRuns}>
         {error ? (
           <ErrorState error={error} />
         ) : (

@@ -41,7 +41,7 @@ export function ChosenRun({
   const run = query.data
   const actions = (
     <td>
-      <span className={styles.actions}>
+      <span className={styles.runActions}>
         {index > 0 && run && (
           <IconButton label={`Make ${name} the baseline`} onClick={onBaseline}>
             <ArrowUpToLine size={16} aria-hidden />
@@ -56,7 +56,7 @@ export function ChosenRun({
   if (!run && query.error !== null) {
     return (
       <tr>
-        <td colSpan={figureColumns + 1} className={styles.absent}>
+        <td colSpan={figureColumns + 1} className={styles.absentRun}>
           <strong dir="auto">{showControls(id)}</strong>
           {isMissing(query.error)
             ? ' is not there. Remove it to compare the others. '
@@ -118,7 +118,7 @@ function Figures({
       <td className="number">
         {formatCount(success_rate.count)}
         {run && (
-          <span className={styles.interval}>
+          <span className={styles.figureInterval}>
             of {formatCount(run.episodes.total - run.learning_episodes)}
           </span>
         )}
@@ -131,7 +131,7 @@ function Figures({
 function NoFigures() {
   return Array.from({ length: figureColumns }, (_, column) => column).map((column) => (
     <td key={column} className="number">
-      –<span className={styles.interval}> </span>
+      –<span className={styles.figureInterval}> </span>
     </td>
   ))
 }

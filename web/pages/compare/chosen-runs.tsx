@@ -79,7 +79,7 @@ export function ChosenRuns({
           ))}
         </tbody>
       </Table>
-      <p className={styles.foot}>
+      <p className={styles.tableFoot}>
         {compared && (
           <>
             All figures are of the {countOf(compared.shared_tasks, 'task')} on which every run has an episode

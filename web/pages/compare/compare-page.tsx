@@ -69,7 +69,7 @@ export function ComparePage() {
             <ChosenRuns choice={choice} state={state} onChange={change} />
             <ComparedParts choice={choice} state={state} onAdd={() => setAdding(true)} />
             {state.comparison.isEnabled && state.comparison.data && (
-              <div className={styles.part}>
+              <div className={styles.comparePart}>
                 {state.curves.isEnabled && <SpendingSection choice={choice} curves={state.curves} />}
                 <SettingsSection comparison={state.comparison.data} methods={methods} />
               </div>

@@ -42,7 +42,7 @@ export function ComparedParts({
   const found = runs.flatMap(({ query }) => query.data ?? [])
   return (
     <div
-      className={`${styles.part} ${comparison.isPlaceholderData ? styles.old : ''}`}
+      className={`${styles.comparePart} ${comparison.isPlaceholderData ? styles.outdated : ''}`}
       aria-busy={comparison.isFetching}
     >
       <Loaded what="the comparison" query={comparison}>

@@ -33,7 +33,7 @@ export function DifferenceSection({ comparison }: { comparison: Comparison }) {
       title={
         <>
           Minus{' '}
-          <span dir="auto" className={styles.heading}>
+          <span dir="auto" className={styles.settingHeading}>
             {baseline}
           </span>
         </>

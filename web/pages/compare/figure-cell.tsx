@@ -15,7 +15,7 @@ export function EstimateCell({
     <td className="number">
       {mean === null ? nothing : showNumber(mean, format)}
       {ci && (
-        <span className={styles.interval} title={`95 % interval (${ci.method}) over ${tasks} tasks`}>
+        <span className={styles.figureInterval} title={`95 % interval (${ci.method}) over ${tasks} tasks`}>
           {showInterval(ci, format)}
         </span>
       )}

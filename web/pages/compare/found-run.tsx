@@ -5,7 +5,7 @@ import { TimeAgo } from '../../components/time-ago.tsx'
 import { countOf } from '../../format/count-of.ts'
 import { runName } from '../../format/run-name.ts'
 import { showControls } from '../../format/show-controls.ts'
-import styles from './add-run-dialog.module.css'
+import styles from './compare.module.css'
 import { mostRuns } from './compare-choice.ts'
 
 /** A run that a search found; its id and its age distinguish it from others of its name. */
@@ -23,7 +23,7 @@ export function FoundRun({
   const name = runName(run)
   return (
     <li>
-      <span className={styles.found}>
+      <span className={styles.foundRun}>
         <span dir="auto">{name}</span>
         <span className="soft">
           {showControls(request.environment)}, {request.method.id}, {countOf(episodes.total, 'episode')},

@@ -34,7 +34,7 @@ export function OutcomeRow({
         <td className="number">{won}</td>
         <td className="number">{tied}</td>
         <td className="number">{lost}</td>
-        <td aria-hidden="true" className={styles.wide}>
+        <td aria-hidden="true" className={styles.outcomeWide}>
           <OutcomeBar won={won} tied={tied} lost={lost} />
         </td>
         <td className="number">{sign_test.better}</td>
@@ -43,7 +43,7 @@ export function OutcomeRow({
         <td>
           {won + lost > 0 && (
             <Button
-              className={styles.small}
+              className={styles.outcomeButton}
               aria-expanded={isOpen}
               aria-controls={tasks}
               onClick={() => setOpen(!isOpen)}

@@ -20,10 +20,10 @@ export function OutcomeSection({ comparison }: { comparison: Comparison }) {
             <Column isNumber>Won</Column>
             <Column isNumber>Tied</Column>
             <Column isNumber>Lost</Column>
-            <td aria-hidden="true" className={styles.wide}>
-              <span className={styles.key} data-outcome="won" /> won
-              <span className={styles.key} data-outcome="tied" /> tied
-              <span className={styles.key} data-outcome="lost" /> lost
+            <td aria-hidden="true" className={styles.outcomeWide}>
+              <span className={styles.outcomeKey} data-outcome="won" /> won
+              <span className={styles.outcomeKey} data-outcome="tied" /> tied
+              <span className={styles.outcomeKey} data-outcome="lost" /> lost
             </td>
             <Column isNumber hint="Tasks with a higher share of successes than the baseline’s">
               Success higher

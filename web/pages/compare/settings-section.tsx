@@ -23,7 +23,9 @@ export function SettingsSection({
   const others = settings.filter(({ field }) => !isParameter(field))
   return (
     <Section title="Settings that differ" aside="equal ones are left out, and names and labels" isFlush>
-      {settings.length === 0 && <p className={styles.foot}>None: the requests of the runs are the same.</p>}
+      {settings.length === 0 && (
+        <p className={styles.tableFoot}>None: the requests of the runs are the same.</p>
+      )}
       {others.length > 0 && (
         <SettingsTable label="Settings that differ" runs={runs} settings={others} methods={methods} />
       )}

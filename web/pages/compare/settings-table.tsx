@@ -31,7 +31,7 @@ export function SettingsTable({
           </th>
           {runs.map(({ run }, index) => (
             <th key={run} scope="col">
-              <div className={styles.column}>
+              <div className={styles.settingColumn}>
                 <RunName index={index} name={names.get(run) ?? run} />
               </div>
             </th>

@@ -34,7 +34,7 @@ export function SpendingSection({
       <div className={styles.curves} aria-busy={curves.isFetching}>
         <Loaded what="the curves" query={curves}>
           {(data) => (
-            <div className={curves.isPlaceholderData ? styles.old : undefined}>
+            <div className={curves.isPlaceholderData ? styles.outdated : undefined}>
               <Plot curves={data} />
             </div>
           )}

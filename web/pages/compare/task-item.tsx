@@ -14,7 +14,7 @@ export function TaskItem({ task, sides }: { task: string; sides: readonly NamedR
       <details onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary dir="auto">{showControls(task)}</summary>
         {isOpen && (
-          <dl className={styles.sides}>
+          <dl className={styles.taskSides}>
             {sides.map(({ run, name }) => (
               <div key={run}>
                 <dt dir="auto">

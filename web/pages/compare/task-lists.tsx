@@ -13,7 +13,7 @@ export function TaskLists({
   difference: NonNullable<ComparedRun['difference']>
 }) {
   return (
-    <div className={styles.columns}>
+    <div className={styles.taskColumns}>
       {[
         { title: 'Won', count: won, tasks: won_tasks },
         { title: 'Lost', count: lost, tasks: lost_tasks },

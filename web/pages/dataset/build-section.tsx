@@ -15,7 +15,7 @@ import { showControls } from '../../format/show-controls.ts'
 import { useEndpoints } from '../../service/catalogue.ts'
 import { countEnded } from '../../service/follow-run.ts'
 import { runQuery } from '../../service/run-query.ts'
-import styles from './build-section.module.css'
+import styles from './dataset-page.module.css'
 
 /** The state of the build, why it failed where it did, and the run that asks a model for it. */
 export function BuildSection({ dataset }: { dataset: Dataset }) {
@@ -48,7 +48,7 @@ function Asking({ run: id, dataset }: { run: string; dataset: Dataset }) {
   return (
     <Loaded what="the run that asks a model" query={run}>
       {({ episodes, request, status, status_reason, usage }) => (
-        <div className={styles.asking}>
+        <div className={styles.buildAsking}>
           <p>
             <StatusBadge status={status} /> <Link to={runAddress(id)}>{id}</Link> asks{' '}
             <bdi>{showControls(`${request.model.endpoint}/${request.model.id}`)}</bdi> for it:{' '}

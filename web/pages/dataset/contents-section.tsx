@@ -7,7 +7,7 @@ import { Section } from '../../components/section.tsx'
 import { Stat, Stats } from '../../components/stat.tsx'
 import { Table } from '../../components/table.tsx'
 import { countOf } from '../../format/count-of.ts'
-import styles from './contents-section.module.css'
+import styles from './dataset-page.module.css'
 
 /** What is in the dataset, counted. */
 export function ContentsSection({ dataset }: { dataset: Dataset }) {

@@ -10,8 +10,8 @@ import { Refusal } from '../../components/form/refusal.tsx'
 import { IconButton } from '../../components/icon-button.tsx'
 import { Section } from '../../components/section.tsx'
 import { Table } from '../../components/table.tsx'
+import styles from './dataset-page.module.css'
 import { downloadFiles } from './download-files.ts'
-import styles from './files-section.module.css'
 
 /** More files than a browser should be asked to take one after the other. */
 const mostAtOnce = 20
@@ -50,7 +50,7 @@ export function FilesSection({ dataset: { files, id } }: { dataset: Dataset }) {
               <FileRow key={name} name={name} download={download}>
                 <td className="number">{rows === null ? nothing : formatCount(rows)}</td>
                 <td className="number">{formatBytes(bytes)}</td>
-                <td className={styles.digest}>
+                <td className={styles.fileDigest}>
                   <code>{sha256}</code>
                 </td>
               </FileRow>
@@ -58,7 +58,7 @@ export function FilesSection({ dataset: { files, id } }: { dataset: Dataset }) {
             <FileRow name={manifest} download={download}>
               <td className="number">{nothing}</td>
               <td className="number">{nothing}</td>
-              <td className={styles.digest}>names every digest</td>
+              <td className={styles.fileDigest}>names every digest</td>
             </FileRow>
           </tbody>
         </Table>
@@ -88,7 +88,7 @@ function FileRow({
       </td>
       {children}
       <td>
-        <span className={styles.download}>
+        <span className={styles.fileDownload}>
           <IconButton label={`Download ${name}`} isDisabled={isPending} onClick={() => mutate([name])}>
             <Download size={16} aria-hidden />
           </IconButton>

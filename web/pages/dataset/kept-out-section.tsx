@@ -2,14 +2,14 @@ import type { Dataset } from '../../../shared/contracts/dataset.ts'
 import { leftOutReasons } from '../../../shared/datasets/left-out-reasons.ts'
 import { GateTable, LeftOutTable } from '../../components/kept-out.tsx'
 import { Section } from '../../components/section.tsx'
-import styles from './kept-out-section.module.css'
+import styles from './dataset-page.module.css'
 
 /** What is not in the dataset, and why. */
 export function KeptOutSection({ dataset: { gates, left_out, status } }: { dataset: Dataset }) {
   const isLeft = Object.keys(left_out).length > 0
   return (
     <Section title="What is kept out">
-      <div className={styles.tables}>
+      <div className={styles.keptOutTables}>
         {Object.keys(gates).length > 0 && (
           <div>
             <h3>Rows, by the gate that stopped them</h3>

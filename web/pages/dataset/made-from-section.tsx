@@ -6,7 +6,7 @@ import { Section } from '../../components/section.tsx'
 import { runAddress } from '../../format/addresses.ts'
 import { isImport } from '../../format/is-import.ts'
 import { showControls } from '../../format/show-controls.ts'
-import styles from './made-from-section.module.css'
+import styles from './dataset-page.module.css'
 
 /** The request that made the dataset: sources and settings. */
 export function MadeFromSection({ dataset: { request } }: { dataset: Dataset }) {
@@ -14,7 +14,7 @@ export function MadeFromSection({ dataset: { request } }: { dataset: Dataset }) 
     request
   return (
     <Section title="Made from">
-      <dl className={styles.settings}>
+      <dl className={styles.madeFromSettings}>
         <Setting name="Runs" value={<Sources ids={runs} />} isShown={runs.length > 0} />
         <Setting name="Imports" value={<Sources ids={trajectories} />} isShown={trajectories.length > 0} />
         <Setting name="Experts" value={<Sources ids={experts} />} isShown={experts.length > 0} />
@@ -77,7 +77,7 @@ function Value({ of }: { of: Json }) {
 
 function Sources({ ids }: { ids: readonly string[] }) {
   return (
-    <ul className={styles.sources}>
+    <ul className={styles.madeFromSources}>
       {ids.map((id) => (
         <li key={id}>{isImport(id) ? <code>{id}</code> : <Link to={runAddress(id)}>{id}</Link>}</li>
       ))}

@@ -4,7 +4,7 @@ import { ForeignText } from '../../components/foreign-text.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import { Section } from '../../components/section.tsx'
 import { api } from '../../service/api.ts'
-import styles from './readme-section.module.css'
+import styles from './dataset-page.module.css'
 
 /** What the README begins with, for Hugging Face alone. */
 const frontMatter = /^---\n.*?\n---\n+/s

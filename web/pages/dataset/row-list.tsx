@@ -3,10 +3,10 @@ import { formatCount, formatNumber } from '../../../shared/client/format-quantit
 import type { DatasetPreviewRow } from '../../../shared/contracts/dataset.ts'
 import { Field } from '../../components/field.tsx'
 import { IconButton } from '../../components/icon-button.tsx'
-import scroll from '../../components/scroll-list.module.css'
+import scroll from '../../components/table.module.css'
 import { showControls } from '../../format/show-controls.ts'
+import styles from './dataset-page.module.css'
 import { rowsOnPage } from './row-address.ts'
-import styles from './row-list.module.css'
 
 /** A page of rows, of which one is open, and the ways to others. */
 export function RowList({
@@ -25,8 +25,8 @@ export function RowList({
 }) {
   const last = Math.min(total, first + rowsOnPage) - 1
   return (
-    <nav aria-label="Choose a row" className={styles.list}>
-      <div className={styles.pages}>
+    <nav aria-label="Choose a row" className={styles.rowList}>
+      <div className={styles.rowListPages}>
         <IconButton
           label="Earlier rows"
           isDisabled={first === 0}
@@ -34,22 +34,24 @@ export function RowList({
         >
           <ChevronLeft size={16} aria-hidden />
         </IconButton>
-        <span className={styles.range}>
+        <span className={styles.rowListRange}>
           {first.toLocaleString('en')} to {last.toLocaleString('en')} of {total.toLocaleString('en')}
         </span>
         <IconButton label="Later rows" isDisabled={last >= total - 1} onClick={() => onChoose(last + 1)}>
           <ChevronRight size={16} aria-hidden />
         </IconButton>
       </div>
-      <ol className={`${scroll.list} ${styles.rows}`}>
+      <ol className={`${scroll.scrollList} ${styles.listedRows}`}>
         {rows.map((row) => (
           <Item key={row.id} row={row} isChosen={row.id === String(chosen)} onChoose={onChoose} />
         ))}
       </ol>
       {rows.length < last - first + 1 && (
-        <p className={styles.hint}>These rows are long: the others of this page are shown by their number.</p>
+        <p className={styles.rowListHint}>
+          These rows are long: the others of this page are shown by their number.
+        </p>
       )}
-      <div className={styles.numbered}>
+      <div className={styles.listedNumbered}>
         <Field label="Row number" hint="Counted from 0.">
           {(field) => (
             <input
@@ -86,15 +88,15 @@ function Item({
     <li>
       <button
         type="button"
-        className={styles.row}
+        className={styles.listedRow}
         aria-current={isChosen ? 'true' : undefined}
         onClick={() => onChoose(Number(id))}
       >
-        <span className={styles.number}>{id}</span>
-        <span className={styles.task} dir="auto">
+        <span className={styles.listedNumber}>{id}</span>
+        <span className={styles.listedTask} dir="auto">
           {showControls(task)}
         </span>
-        <span className={styles.facts}>
+        <span className={styles.listedFacts}>
           {formatCount(tokens)} tokens
           {rewards.length > 0 && `, reward ${rewards.join(' / ')}`}
         </span>

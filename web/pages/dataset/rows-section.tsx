@@ -5,10 +5,10 @@ import { Section } from '../../components/section.tsx'
 import { Tabs } from '../../components/tabs.tsx'
 import { api } from '../../service/api.ts'
 import { useAddress } from '../../service/use-address.ts'
+import styles from './dataset-page.module.css'
 import { pageOfRow, rowAddress, rowsOnPage, withRow } from './row-address.ts'
 import { RowList } from './row-list.tsx'
 import { RowView } from './row-view.tsx'
-import styles from './rows-section.module.css'
 
 /** The dataset's rows, page by page, with one of them open. Split and row are in the URL. */
 export function RowsSection({ dataset }: { dataset: Dataset }) {
@@ -68,10 +68,10 @@ function Rows({
   })
   const open = found ?? alone.data?.data.find(({ id }) => id === String(row))
   return (
-    <div className={`${styles.place} ${total < rowsOnPage ? '' : styles.full}`}>
+    <div className={`${styles.rowsFrame} ${total < rowsOnPage ? '' : styles.rowsFull}`}>
       <Loaded what="the rows" query={page}>
         {({ data }) => (
-          <div className={styles.rows} aria-busy={page.isPlaceholderData}>
+          <div className={styles.rowsColumns} aria-busy={page.isPlaceholderData}>
             <RowList
               rows={data}
               first={first}
@@ -79,7 +79,7 @@ function Rows({
               total={total}
               onChoose={(next) => onChoose({ row: next })}
             />
-            <div className={styles.open}>
+            <div className={styles.rowsOpen}>
               {open !== undefined ? (
                 <RowView key={open.id} row={open} />
               ) : (

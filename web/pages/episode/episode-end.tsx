@@ -3,7 +3,7 @@ import type { Episode } from '../../../shared/contracts/episode.ts'
 import { ForeignText } from '../../components/foreign-text.tsx'
 import { shortText } from '../../format/short-text.ts'
 import { askedAddress } from './asked-address.ts'
-import styles from './episode-end.module.css'
+import styles from './episode-page.module.css'
 
 /** What is special about an episode: what it is for where it plays no task, and what stopped it. */
 export function EpisodeEnd({ episode }: { episode: Episode }) {
@@ -11,7 +11,7 @@ export function EpisodeEnd({ episode }: { episode: Episode }) {
   const { limit = null, error = null } = result ?? {}
   if (purpose === 'play' && limit === null && error === null) return null
   return (
-    <div className={styles.end} data-tone={error === null ? 'plain' : 'bad'}>
+    <div className={styles.episodeEnd} data-tone={error === null ? 'plain' : 'bad'}>
       {purpose === 'learn' && (
         <p>
           It plays no task: it comes before the others and learns for them. It has no reward, and is in no

@@ -7,7 +7,7 @@ import { Stat, Stats } from '../../components/stat.tsx'
 import { countOf } from '../../format/count-of.ts'
 import { formatSeconds } from '../../format/format-seconds.ts'
 import { triesOf } from '../run/episodes/tries-of.ts'
-import styles from './episode-figures.module.css'
+import styles from './episode-page.module.css'
 import { isLive } from './is-live.ts'
 import { useEpisodeTree } from './use-episode-tree.ts'
 
@@ -20,7 +20,7 @@ export function EpisodeFigures({ episode }: { episode: Episode }) {
   const seconds = result?.working_seconds ?? last?.elapsed
   const nodes = result?.nodes ?? tree.data?.nodes.length
   return (
-    <div className={styles.figures}>
+    <div className={styles.episodeFigures}>
       <Stats>
         <Stat name="Reward" note={ending(episode)}>
           {formatNumber(result?.reward ?? null)}

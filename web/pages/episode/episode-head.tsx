@@ -14,7 +14,7 @@ import { useEndpoints } from '../../service/catalogue.ts'
 import { runQuery } from '../../service/run-query.ts'
 import { episodeWord } from '../run/episodes/episode-word.ts'
 import { EpisodeFigures } from './episode-figures.tsx'
-import styles from './episode-head.module.css'
+import styles from './episode-page.module.css'
 import { neighbours } from './neighbours.ts'
 
 /** What an episode is and came to. */
@@ -39,7 +39,7 @@ export function EpisodeHead({ episode }: { episode: Episode }) {
           { to: runAddress(run), name: shortText(played.data ? runName(played.data) : run, 80) },
         ]}
         lead={
-          <span className={styles.lead}>
+          <span className={styles.episodeLead}>
             <StatusBadge status={episodeWord(episode, played.data?.status === 'paused')} />
             <span>{id}</span>
             {epoch > 0 && <span>epoch {epoch + 1}</span>}
@@ -56,7 +56,7 @@ export function EpisodeHead({ episode }: { episode: Episode }) {
               </span>
             )}
             {isSimulated && (
-              <span className={styles.simulated}>
+              <span className={styles.episodeSimulated}>
                 simulated model: its numbers prove plumbing, not quality
               </span>
             )}

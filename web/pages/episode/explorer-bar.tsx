@@ -4,8 +4,8 @@ import { formatCount } from '../../../shared/client/format-quantity.ts'
 import { Button } from '../../components/button.tsx'
 import { IconButton } from '../../components/icon-button.tsx'
 import { countOf } from '../../format/count-of.ts'
-import styles from './explorer-bar.module.css'
 import { SearchBox } from './search-box.tsx'
+import styles from './tree-explorer.module.css'
 import type { MapControls } from './tree-map.tsx'
 import type { Explorer } from './use-explorer.ts'
 
@@ -26,7 +26,7 @@ export function ExplorerBar({
   const total = scene.index.tree.nodes.length
   const hidden = total - scene.layout.nodes.length
   return (
-    <div className={styles.bar}>
+    <div className={styles.explorerBar}>
       <SearchBox
         field={field}
         text={choice.find}
@@ -35,7 +35,7 @@ export function ExplorerBar({
         onText={(find) => change({ find })}
         onGo={goToHit}
       />
-      <div className={styles.hidden}>
+      <div className={styles.hiddenNodes}>
         {hidden > 0 ? (
           <>
             <span>
@@ -52,7 +52,7 @@ export function ExplorerBar({
           <ChevronsDownUp size={18} aria-hidden />
         </IconButton>
       </div>
-      <div className={styles.tools}>
+      <div className={styles.explorerTools}>
         {choice.view === 'map' && (
           <>
             <IconButton label="Zoom out (−)" onClick={() => controls.current?.zoomBy(1 / 1.5)}>

@@ -3,7 +3,7 @@ import type { Judgement as Judged } from '../../../shared/contracts/node-detail.
 import { ForeignText } from '../../components/foreign-text.tsx'
 import { countVotes } from '../../tree/count-votes.ts'
 import type { ValueRange } from '../../tree/value-colour.ts'
-import styles from './judgement.module.css'
+import styles from './model-call.module.css'
 import { ModelCall } from './model-call.tsx'
 import { PanelPart } from './panel-part.tsx'
 import { ValueChip } from './value-chip.tsx'
@@ -21,12 +21,12 @@ export function Judgement({ judgement, range }: { judgement: Judged; range: Valu
       )}
       {votes.length > 0 && (
         <>
-          <ul className={styles.counts} aria-label="Votes by value">
+          <ul className={styles.voteCounts} aria-label="Votes by value">
             {countVotes(votes).map(({ value: vote, count }) => (
-              <li key={String(vote)} className={styles.count}>
+              <li key={String(vote)} className={styles.voteCount}>
                 {vote === null ? 'unreadable' : <ValueChip value={vote} range={range} />}
-                <span className={styles.track}>
-                  <span className={styles.share} style={{ width: `${(count / votes.length) * 100}%` }} />
+                <span className={styles.voteTrack}>
+                  <span className={styles.voteShare} style={{ width: `${(count / votes.length) * 100}%` }} />
                 </span>
                 {count} of {votes.length}
               </li>
@@ -38,7 +38,7 @@ export function Judgement({ judgement, range }: { judgement: Judged; range: Valu
                 const id = `vote-${position}`
                 return (
                   <li key={id}>
-                    <p className={styles.worth}>
+                    <p className={styles.voteWorth}>
                       worth {vote.value === null ? nothing : formatNumber(vote.value)}
                     </p>
                     <ForeignText text={vote.answer} />
@@ -67,7 +67,7 @@ export function Judgement({ judgement, range }: { judgement: Judged; range: Valu
 
 function Side({ name, text }: { name: string; text: string }) {
   return (
-    <div className={styles.side}>
+    <div className={styles.debateSide}>
       <h4>{name}</h4>
       <ForeignText text={text} />
     </div>

@@ -1,16 +1,19 @@
 import type { ReactNode } from 'react'
 import { formatNumber } from '../../../shared/client/format-quantity.ts'
 import { shareColour, type ValueRange } from '../../tree/value-colour.ts'
-import styles from './map-legend.module.css'
+import styles from './tree-map.module.css'
 
 /** What the colours, sizes and shapes of the map mean. */
 export function MapLegend({ range: { low, high }, isReplay }: { range: ValueRange; isReplay: boolean }) {
   const colours = [0, 0.25, 0.5, 0.75, 1].map(shareColour).join(', ')
   return (
-    <ul className={styles.legend} aria-label="Legend of the map">
+    <ul className={styles.mapLegend} aria-label="Legend of the map">
       <li>
         value {formatNumber(low, 0)}
-        <span className={styles.scale} style={{ background: `linear-gradient(to right, ${colours})` }} />
+        <span
+          className={styles.legendScale}
+          style={{ background: `linear-gradient(to right, ${colours})` }}
+        />
         {formatNumber(high, high % 1 === 0 ? 0 : 2)}
       </li>
       <li>
@@ -22,15 +25,15 @@ export function MapLegend({ range: { low, high }, isReplay }: { range: ValueRang
       </li>
       <li>
         <Shape>
-          <circle cx="9" cy="8" r="4.5" className={styles.hollow} />
+          <circle cx="9" cy="8" r="4.5" className={styles.legendHollow} />
         </Shape>
         not visited
       </li>
       <li>
         <Shape>
-          <path d="M0 8h18" className={styles.best} />
+          <path d="M0 8h18" className={styles.legendBest} />
           <circle cx="10" cy="8" r="4" />
-          <circle cx="10" cy="8" r="6.5" className={styles.ring} />
+          <circle cx="10" cy="8" r="6.5" className={styles.legendRing} />
         </Shape>
         path to the answer
       </li>
@@ -43,14 +46,14 @@ export function MapLegend({ range: { low, high }, isReplay }: { range: ValueRang
       <li>
         <Shape>
           <circle cx="7" cy="8" r="4.5" />
-          <path d="M15 2v12" className={styles.mark} />
+          <path d="M15 2v12" className={styles.legendMark} />
         </Shape>
         nothing left below
       </li>
       <li>
         <Shape>
           <circle cx="9" cy="8" r="4" />
-          <path d="M3 2l12 12M3 14l12-12" className={styles.mark} />
+          <path d="M3 2l12 12M3 14l12-12" className={styles.legendMark} />
         </Shape>
         invalid
       </li>
@@ -64,7 +67,7 @@ export function MapLegend({ range: { low, high }, isReplay }: { range: ValueRang
         <li>
           <Shape>
             <circle cx="9" cy="8" r="3" />
-            <circle cx="9" cy="8" r="6.5" className={styles.now} />
+            <circle cx="9" cy="8" r="6.5" className={styles.legendNow} />
           </Shape>
           this step
         </li>
@@ -75,7 +78,7 @@ export function MapLegend({ range: { low, high }, isReplay }: { range: ValueRang
 
 function Shape({ children }: { children: ReactNode }) {
   return (
-    <svg viewBox="0 0 18 16" width="18" height="16" className={styles.shape} aria-hidden>
+    <svg viewBox="0 0 18 16" width="18" height="16" className={styles.legendShape} aria-hidden>
       {children}
     </svg>
   )

@@ -4,7 +4,7 @@ import { overviewSize, paintOverview, seenPart } from '../../tree/map-overview.t
 import type { MapScene } from '../../tree/map-scene.ts'
 import { type Palette, readPalette } from '../../tree/palette.ts'
 import { watchTheme } from '../../tree/watch-theme.ts'
-import styles from './map-overview.module.css'
+import styles from './tree-map.module.css'
 
 /** Receives the position of the map's camera. Not through React: it moves with each frame of a drag. */
 export interface CameraFollower {
@@ -68,7 +68,7 @@ export function MapOverview({
       ref={box}
       hidden
       aria-hidden
-      className={styles.overview}
+      className={styles.mapOverview}
       style={overviewSize}
       onPointerDown={(event) => {
         event.stopPropagation()
@@ -82,7 +82,7 @@ export function MapOverview({
         height={overviewSize.height * density}
         style={overviewSize}
       />
-      <div ref={mark} className={styles.mark} />
+      <div ref={mark} className={styles.mapOverviewMark} />
     </div>
   )
 }

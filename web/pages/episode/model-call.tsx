@@ -23,8 +23,8 @@ export function ModelCall({ call, taken }: { call: Call; taken: string | null })
   const grouped = groupAnswers(call, taken)
   const length = messages.reduce((sum, { content }) => sum + content.length, 0)
   return (
-    <div className={styles.call}>
-      <p className={styles.head}>
+    <div className={styles.modelCall}>
+      <p className={styles.callHead}>
         <b>{asked}</b>
         {model !== null && <bdi>{shortText(model, 120)}</bdi>}
         <code title="The effect in the journal">{shortText(key, 120)}</code>
@@ -38,17 +38,17 @@ export function ModelCall({ call, taken }: { call: Call; taken: string | null })
           turns={messages.map(({ role, content }, position) => ({ id: String(position), role, content }))}
         />
       </PanelPart>
-      <ol className={styles.answers} aria-label="Answers">
+      <ol className={styles.callAnswers} aria-label="Answers">
         {grouped.slice(0, shown).map(({ text, count, endings }) => (
-          <li key={text} className={styles.answer} data-taken={text === taken}>
+          <li key={text} className={styles.callAnswer} data-taken={text === taken}>
             {(text === taken || count > 1 || endings.length > 0) && (
-              <p className={styles.note}>
-                {text === taken && <b className={styles.taken}>taken</b>}
+              <p className={styles.answerNote}>
+                {text === taken && <b className={styles.answerTaken}>taken</b>}
                 {count > 1 && <span>{count} times</span>}
                 {endings.map(({ fault, finish_reason }) => (
                   <span
                     key={finish_reason}
-                    className={fault === null ? undefined : styles.fault}
+                    className={fault === null ? undefined : styles.answerFault}
                     title="Why the answer ended, in the words of the endpoint"
                   >
                     {finish_reason !== null && <code>{shortText(finish_reason, 60)}</code>}

@@ -15,7 +15,7 @@ export function NoNode({
   onChoose: (node: number) => void
 }) {
   return (
-    <aside className={styles.panel} aria-label="Node">
+    <aside className={styles.nodePanel} aria-label="Node">
       <EmptyState
         title="No node is chosen"
         action={

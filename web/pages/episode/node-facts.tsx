@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { formatNumber } from '../../../shared/client/format-quantity.ts'
 import type { TreeNode } from '../../../shared/contracts/tree.ts'
 import type { MapScene } from '../../tree/map-scene.ts'
-import styles from './node-facts.module.css'
+import styles from './node-panel.module.css'
 import { ValueChip } from './value-chip.tsx'
 
 /** The state of a node at the moment that the page shows. */
@@ -18,8 +18,8 @@ export function NodeFacts({ stored, node, scene }: { stored: TreeNode; node: num
     stored.valid === false && 'the action was invalid',
   ].filter((word) => word !== false)
   return (
-    <div className={styles.facts}>
-      <dl className={styles.list}>
+    <div className={styles.nodeFacts}>
+      <dl className={styles.factList}>
         <Fact name="Value">
           <ValueChip value={visits === 0 ? null : (moment.values[node] ?? 0)} range={range} />
         </Fact>
@@ -30,7 +30,7 @@ export function NodeFacts({ stored, node, scene }: { stored: TreeNode; node: num
         {stored.progress !== undefined && <Fact name="Progress">{formatNumber(stored.progress)}</Fact>}
       </dl>
       {words.length > 0 && (
-        <ul className={styles.words}>
+        <ul className={styles.factWords}>
           {words.map((word) => (
             <li key={word}>{word}</li>
           ))}

@@ -45,10 +45,10 @@ export function NodePanel({
   })
   const stored = nodeAt(scene.index, node)
   return (
-    <aside ref={panel} tabIndex={-1} className={styles.panel} aria-labelledby="node-title">
-      <header className={styles.header}>
+    <aside ref={panel} tabIndex={-1} className={styles.nodePanel} aria-labelledby="node-title">
+      <header className={styles.nodePanelHeader}>
         <h2 id="node-title">{node === 0 ? 'Root' : `Node ${node}`}</h2>
-        <div className={styles.tools}>
+        <div className={styles.nodePanelTools}>
           <CopyButton what="the link to this node" text={() => location.href} icon={LinkIcon} />
           <IconButton label="Close the panel (Esc)" onClick={() => onChoose(null)}>
             <X size={18} aria-hidden />

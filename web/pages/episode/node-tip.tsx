@@ -4,7 +4,7 @@ import { shortText } from '../../format/short-text.ts'
 import { actionOf, nodeAt } from '../../tree/index-tree.ts'
 import type { MapScene } from '../../tree/map-scene.ts'
 import { markWords, nodeMark } from '../../tree/node-marks.ts'
-import styles from './node-tip.module.css'
+import styles from './tree-map.module.css'
 
 /** Which node is pointed at, and where in the map's frame the pointer is. */
 export interface TipPlace {
@@ -20,15 +20,15 @@ export function NodeTip({ scene, place: { node, x, y } }: { scene: MapScene; pla
   const visits = moment.visits[node] ?? 0
   const mark = nodeMark(stored, moment.terminal[node] === 1)
   return (
-    <div className={styles.tip} style={{ left: x, top: y }} aria-hidden>
+    <div className={styles.nodeTip} style={{ left: x, top: y }} aria-hidden>
       <p>
-        <span className={styles.index}>{node}</span> <bdi>{shortText(actionOf(stored), 200)}</bdi>
+        <span className={styles.nodeTipIndex}>{node}</span> <bdi>{shortText(actionOf(stored), 200)}</bdi>
       </p>
-      <p className={styles.figures}>
+      <p className={styles.nodeTipFigures}>
         value {visits === 0 ? nothing : formatNumber(moment.values[node] ?? 0)} · {countOf(visits, 'visit')}
         {stored.reward !== 0 && ` · reward ${formatNumber(stored.reward)}`}
       </p>
-      {mark !== null && <p className={styles.figures}>{markWords[mark]}</p>}
+      {mark !== null && <p className={styles.nodeTipFigures}>{markWords[mark]}</p>}
     </div>
   )
 }

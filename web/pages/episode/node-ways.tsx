@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { shortText } from '../../format/short-text.ts'
 import { actionOf, childrenOf, nodeAt, type TreeIndex } from '../../tree/index-tree.ts'
-import styles from './node-ways.module.css'
+import styles from './node-panel.module.css'
 
 /** Children that are shown at first, and with each wish for more. */
 const some = 8
@@ -22,7 +22,7 @@ export function NodeWays({
   const children = childrenOf(index, node)
   if (parent === null && children.length === 0) return null
   return (
-    <nav aria-label="From this node" className={styles.ways}>
+    <nav aria-label="From this node" className={styles.nodeWays}>
       {parent !== null && <Way index={index} node={parent} label="parent" onChoose={onChoose} />}
       {children.slice(0, shown).map((child) => (
         <Way key={child} index={index} node={child} label="child" onChoose={onChoose} />
@@ -46,11 +46,11 @@ function Way({
   onChoose: (node: number) => void
 }) {
   return (
-    <button type="button" className={styles.way} onClick={() => onChoose(node)}>
-      <span className={styles.label}>
+    <button type="button" className={styles.nodeWay} onClick={() => onChoose(node)}>
+      <span className={styles.wayLabel}>
         {label} {node}
       </span>
-      <bdi className={styles.action}>{shortText(actionOf(nodeAt(index, node)), 120)}</bdi>
+      <bdi className={styles.wayAction}>{shortText(actionOf(nodeAt(index, node)), 120)}</bdi>
     </button>
   )
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Dialog } from '../../components/dialog.tsx'
-import styles from './observed-picture.module.css'
+import styles from './node-panel.module.css'
 
 /** A picture that an environment showed; a click enlarges it. What is no picture is offered as a file. */
 export function ObservedPicture({ url, mediaType, name }: { url: string; mediaType: string; name: string }) {
@@ -17,14 +17,14 @@ export function ObservedPicture({ url, mediaType, name }: { url: string; mediaTy
     <>
       <button
         type="button"
-        className={styles.open}
+        className={styles.pictureOpen}
         aria-label={`Enlarge ${name}`}
         onClick={() => setLarge(true)}
       >
-        <img src={url} alt={alt} className={styles.small} loading="lazy" />
+        <img src={url} alt={alt} className={styles.pictureSmall} loading="lazy" />
       </button>
       <Dialog title={name} isOpen={isLarge} onClose={() => setLarge(false)}>
-        <img src={url} alt={alt} className={styles.large} />
+        <img src={url} alt={alt} className={styles.pictureLarge} />
       </Dialog>
     </>
   )

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import styles from './panel-part.module.css'
+import styles from './node-panel.module.css'
 
 /** One part of a node's panel, which can be closed. What is in it is made when it is opened first. */
 export function PanelPart({
@@ -20,18 +20,18 @@ export function PanelPart({
   const Heading = `h${level}` as const
   return (
     <details
-      className={styles.part}
+      className={styles.panelPart}
       data-level={level}
       open={isShown}
       onToggle={(event) => {
         if (event.target === event.currentTarget) setShown(event.currentTarget.open)
       }}
     >
-      <summary className={styles.summary}>
-        <Heading className={styles.title}>{title}</Heading>
-        {note !== undefined && <span className={styles.note}>{note}</span>}
+      <summary className={styles.partSummary}>
+        <Heading className={styles.partTitle}>{title}</Heading>
+        {note !== undefined && <span className={styles.partNote}>{note}</span>}
       </summary>
-      {isShown && <div className={styles.body}>{children}</div>}
+      {isShown && <div className={styles.partBody}>{children}</div>}
     </details>
   )
 }

@@ -8,7 +8,7 @@ import { shortText } from '../../format/short-text.ts'
 import type { TreeIndex } from '../../tree/index-tree.ts'
 import { type PathTurn, pathTurns } from '../../tree/path-turns.ts'
 import { PanelPart } from './panel-part.tsx'
-import styles from './path-conversation.module.css'
+import styles from './tree-explorer.module.css'
 
 /** Turns that are shown at first, and with each wish for more. */
 const some = 60
@@ -33,9 +33,9 @@ export function PathConversation({
   const end = isToChosen && chosen !== null ? chosen : best
   const turns = pathTurns(index, end)
   return (
-    <div className={styles.conversation}>
+    <div className={styles.pathConversation}>
       {chosen !== null && chosen !== best && (
-        <fieldset className={styles.choice}>
+        <fieldset className={styles.pathChoice}>
           <legend className="visually-hidden">Which path</legend>
           <label>
             <input type="radio" checked={!isToChosen} onChange={() => setToChosen(false)} /> to the answer
@@ -65,12 +65,12 @@ export function PathConversation({
           <p>The path to this node has no turns: it is the root.</p>
         </EmptyState>
       ) : (
-        <div className={styles.turns}>
+        <div className={styles.pathTurns}>
           <Conversation turns={turns.slice(0, shown).flatMap((turn) => toTurns(turn, onChoose))} />
         </div>
       )}
       {turns.length > shown && (
-        <div className={styles.turns}>
+        <div className={styles.pathTurns}>
           <Button onClick={() => setShown(shown + some * 5)}>{turns.length - shown} more turns</Button>
         </div>
       )}
@@ -80,7 +80,7 @@ export function PathConversation({
 
 function toTurns({ node, said, shown, notes }: PathTurn, onChoose: (node: number) => void): Turn[] {
   const link = (
-    <button type="button" className={styles.link} onClick={() => onChoose(node)}>
+    <button type="button" className={styles.pathLink} onClick={() => onChoose(node)}>
       node {node}
     </button>
   )

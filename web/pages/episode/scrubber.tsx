@@ -9,7 +9,7 @@ import { messageOf } from '../../components/error-state.tsx'
 import { IconButton } from '../../components/icon-button.tsx'
 import { formatSeconds } from '../../format/format-seconds.ts'
 import { describeStep } from '../../tree/describe-step.ts'
-import styles from './scrubber.module.css'
+import styles from './tree-explorer.module.css'
 
 /** Steps a second. */
 const speeds = [1, 4, 15, 60] as const
@@ -56,7 +56,7 @@ export function Scrubber({
 
   return (
     <section className={styles.scrubber} aria-label="How the search grew">
-      <div className={styles.buttons}>
+      <div className={styles.scrubberButtons}>
         <IconButton
           label="To the start of the search"
           onClick={() => go(0)}
@@ -84,7 +84,7 @@ export function Scrubber({
         >
           <SkipForward size={16} aria-hidden />
         </IconButton>
-        <label className={styles.speed}>
+        <label className={styles.scrubberSpeed}>
           <span className="visually-hidden">Steps a second</span>
           <select value={speed} onChange={(event) => setSpeed(Number(event.target.value))}>
             {speeds.map((each) => (
@@ -106,10 +106,10 @@ export function Scrubber({
         value={shown}
         disabled={!isKnown}
         aria-valuetext={isKnown ? `step ${shown} of ${last}` : 'not known yet'}
-        className={styles.slider}
+        className={styles.scrubberSlider}
         onChange={(event) => go(Number(event.target.value))}
       />
-      <div className={styles.sums}>
+      <div className={styles.scrubberSums}>
         {isKnown && `step ${shown} of ${last}`}
         {!isKnown && error !== null && <Button onClick={() => void refetch()}>Try again</Button>}
         {usage !== undefined && elapsed !== undefined && (
@@ -120,7 +120,7 @@ export function Scrubber({
           </>
         )}
       </div>
-      <p className={styles.words} aria-live={isPlaying ? 'off' : 'polite'}>
+      <p className={styles.scrubberWords} aria-live={isPlaying ? 'off' : 'polite'}>
         <bdi>{isKnown ? describeStep(tree, growth, shown) : whyUnknown(error, step)}</bdi>
       </p>
     </section>

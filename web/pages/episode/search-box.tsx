@@ -1,7 +1,7 @@
 import { ChevronDown, ChevronUp } from 'lucide-react'
 import type { RefObject } from 'react'
 import { IconButton } from '../../components/icon-button.tsx'
-import styles from './search-box.module.css'
+import styles from './tree-explorer.module.css'
 
 /** Looks for a text in actions, answers and observations, and goes from match to match. */
 export function SearchBox({
@@ -22,14 +22,14 @@ export function SearchBox({
   const at = chosen === null ? -1 : hits.indexOf(chosen)
   const found = hits.length === 0 ? 'none' : at < 0 ? `${hits.length}` : `${at + 1} of ${hits.length}`
   return (
-    <search className={styles.search}>
+    <search className={styles.searchBox}>
       <input
         ref={field}
         type="search"
         aria-label="Find in actions, answers and observations"
         placeholder="Find in the tree"
         value={text}
-        className={styles.field}
+        className={styles.searchField}
         onChange={(event) => onText(event.target.value)}
         onKeyDown={(event) => {
           if (event.key !== 'Enter') return
@@ -37,7 +37,7 @@ export function SearchBox({
           onGo(event.shiftKey ? -1 : 1)
         }}
       />
-      <span className={styles.found} aria-live="polite">
+      <span className={styles.searchFound} aria-live="polite">
         {text.trim() !== '' && found}
       </span>
       <IconButton label="Previous match" onClick={() => onGo(-1)} isDisabled={hits.length === 0}>

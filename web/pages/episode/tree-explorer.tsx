@@ -69,7 +69,7 @@ export function TreeExplorer({
 
   return (
     <div ref={root} className={styles.explorer} data-panel={choice.view !== 'conversation'}>
-      <section className={styles.main} aria-labelledby="tree-title">
+      <section className={styles.explorerMain} aria-labelledby="tree-title">
         <h2 id="tree-title" className="visually-hidden">
           Tree
         </h2>
@@ -79,9 +79,9 @@ export function TreeExplorer({
           chosen={choice.view}
           onChoose={(view) => change({ view })}
         >
-          <div className={styles.view} data-view={choice.view}>
+          <div className={styles.explorerView} data-view={choice.view}>
             {missing !== null && (
-              <p role="status" className={styles.notice}>
+              <p role="status" className={styles.explorerNotice}>
                 There is no node {missing}: the last one{isLive ? ' so far' : ''} is {tree.nodes.length - 1}.
               </p>
             )}
@@ -101,7 +101,7 @@ export function TreeExplorer({
                   onShowAll={showAll}
                   onKeys={() => setKeysShown(true)}
                 />
-                <div ref={stage} className={styles.stage}>
+                <div ref={stage} className={styles.explorerStage}>
                   {choice.view === 'map' ? (
                     <TreeMap
                       scene={scene}
@@ -120,7 +120,7 @@ export function TreeExplorer({
                     />
                   )}
                   {chosen !== null && chosen >= moment.count && (
-                    <p role="status" className={styles.absent}>
+                    <p role="status" className={styles.absentNode}>
                       Node {chosen} is not there yet at this step.
                     </p>
                   )}

@@ -58,13 +58,13 @@ export function TreeMap({
   }
 
   return (
-    <div className={styles.map}>
+    <div className={styles.treeMap}>
       <div
         ref={frame}
         role="application"
         aria-label={label}
         tabIndex={0}
-        className={styles.frame}
+        className={styles.mapFrame}
         data-pointing={tip !== null}
         onPointerMove={point}
         onPointerLeave={() => setTip(null)}
@@ -81,7 +81,7 @@ export function TreeMap({
           if (node !== null) onToggle(node)
         }}
       >
-        <canvas ref={canvas} className={styles.canvas} aria-hidden />
+        <canvas ref={canvas} className={styles.mapCanvas} aria-hidden />
         {tip !== null && <NodeTip scene={scene} place={tip} />}
       </div>
       <MapOverview scene={scene} follower={follower} onGo={(point) => view.current?.goTo(point)} />

@@ -1,13 +1,13 @@
 import { formatCount, formatMoney } from '../../../shared/client/format-quantity.ts'
 import type { Usage } from '../../../shared/contracts/usage.ts'
 import { countOf } from '../../format/count-of.ts'
-import styles from './usage-line.module.css'
+import styles from './model-call.module.css'
 
 /** Calls, tokens and money on one line. */
 export function UsageLine({ usage }: { usage: Usage }) {
   const { model_calls, input_tokens, cached_tokens, output_tokens, reasoning_tokens, cost } = usage
   return (
-    <p className={styles.line}>
+    <p className={styles.usageLine}>
       {countOf(model_calls, 'call')} · {formatCount(input_tokens)} tokens in
       {cached_tokens !== undefined && ` (${formatCount(cached_tokens)} cached)`} ·{' '}
       {formatCount(output_tokens)} out

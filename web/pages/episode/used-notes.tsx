@@ -4,8 +4,8 @@ import type { UsedNote } from '../../../shared/contracts/node-detail.ts'
 import { ForeignText } from '../../components/foreign-text.tsx'
 import { episodeAddress } from '../../format/addresses.ts'
 import { shortText } from '../../format/short-text.ts'
+import styles from './node-panel.module.css'
 import { PanelPart } from './panel-part.tsx'
-import styles from './used-notes.module.css'
 
 const sides: Record<UsedNote['side'], string> = {
   policy: 'to who acts',
@@ -17,10 +17,10 @@ const sides: Record<UsedNote['side'], string> = {
 export function UsedNotes({ notes }: { notes: readonly UsedNote[] }) {
   return (
     <PanelPart title="Notes from earlier episodes" note={notes.length} isOpen>
-      <ul className={styles.notes}>
+      <ul className={styles.usedNotes}>
         {notes.map(({ id, side, run, episode, task, note, similarity }) => (
-          <li key={`${run} ${side} ${id}`} className={styles.note}>
-            <p className={styles.head}>
+          <li key={`${run} ${side} ${id}`} className={styles.usedNote}>
+            <p className={styles.usedNoteHead}>
               shown {sides[side]} · from{' '}
               <Link to={episodeAddress(run, episode)}>
                 <bdi>{shortText(task, 80)}</bdi>

@@ -1,13 +1,13 @@
 import { formatNumber, nothing } from '../../../shared/client/format-quantity.ts'
 import { shareColour, type ValueRange, valueShare } from '../../tree/value-colour.ts'
-import styles from './value-chip.module.css'
+import styles from './node-panel.module.css'
 
 /** A value with its colour on the tree's scale; hollow where nothing was backed up. */
 export function ValueChip({ value, range }: { value: number | null; range: ValueRange }) {
   const colour = value === null ? undefined : { background: shareColour(valueShare(range, value)) }
   return (
-    <span className={styles.chip}>
-      <span className={styles.colour} style={colour} aria-hidden />
+    <span className={styles.valueChip}>
+      <span className={styles.valueColour} style={colour} aria-hidden />
       {value === null ? nothing : formatNumber(value)}
     </span>
   )

@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { Loaded } from '../../components/loaded.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
-import styles from './guide-article.module.css'
 import { GuideContent } from './guide-content.tsx'
 import { guideNeighbours } from './guide-neighbours.ts'
+import styles from './guide-page.module.css'
 import type { GuidePageContent } from './guide-types.ts'
 import { OnThisPage } from './on-this-page.tsx'
 import { useScrollToHash } from './use-scroll-to-hash.ts'
@@ -33,16 +33,16 @@ function Article({ page }: { page: GuidePageContent }) {
     <article className={styles.article}>
       <PageHeader title={page.title} tab={`${page.title}, guide`} />
       <OnThisPage headings={page.headings} />
-      <div className={styles.text}>
+      <div className={styles.articleText}>
         <GuideContent nodes={page.nodes} />
-        <nav className={styles.neighbours} aria-label="Pages before and after">
+        <nav className={styles.articleNeighbours} aria-label="Pages before and after">
           {previous && (
             <Link to={`/guide/${previous.name}`} rel="prev">
               <span>Before</span> {previous.title}
             </Link>
           )}
           {next && (
-            <Link to={`/guide/${next.name}`} rel="next" className={styles.next}>
+            <Link to={`/guide/${next.name}`} rel="next" className={styles.articleNext}>
               <span>Next</span> {next.title}
             </Link>
           )}

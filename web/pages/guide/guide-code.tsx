@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { CopyButton } from '../../components/copy-button.tsx'
-import styles from './guide-code.module.css'
+import styles from './guide-content.module.css'
 
 const names: Record<string, string> = {
   sh: 'Commands',
@@ -25,9 +25,9 @@ export function GuideCode({
 }) {
   const label = `${names[language] ?? 'Text'}, ${place}`
   return (
-    <div className={styles.block}>
+    <div className={styles.codeBlock}>
       <section
-        className={`sideways ${styles.frame} ${language === 'sh' || language === 'json' ? styles.wrapped : ''}`}
+        className={`sideways ${styles.codeFrame} ${language === 'sh' || language === 'json' ? styles.codeWrapped : ''}`}
         aria-label={label}
         tabIndex={0}
       >
@@ -36,7 +36,7 @@ export function GuideCode({
         </pre>
       </section>
       {language !== '' && (
-        <div className={styles.copy}>
+        <div className={styles.codeCopy}>
           <CopyButton what={label} text={text} />
         </div>
       )}

@@ -55,7 +55,7 @@ function elementOf(element: GuideElement, key: string): ReactNode {
   }
   if (ofTables.has(tag)) {
     const align = /text-align:(left|right|center)/.exec(attributes.style ?? '')?.[1]
-    const name = align === 'right' ? styles.right : undefined
+    const name = align === 'right' ? styles.rightCell : undefined
     // A column without a heading has none to be read out.
     if (tag === 'th' && children.length === 0) return <td key={key} />
     const scope = tag === 'th' ? 'col' : undefined

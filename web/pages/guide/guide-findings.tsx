@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
-import styles from './guide-findings.module.css'
+import styles from './guide-page.module.css'
 import { mostFindings, searchGuide } from './search-guide.ts'
 
 /** What the search finds. What it looks through is loaded with its first letter. */
@@ -33,10 +33,10 @@ function List({ findings, query }: { findings: ReturnType<typeof searchGuide>; q
   }
   return (
     <>
-      <p role="status" className={styles.count}>
+      <p role="status" className={styles.findingsCount}>
         {findings.length === mostFindings ? `The first ${mostFindings} places` : places(findings.length)}
       </p>
-      <ol className={styles.list}>
+      <ol className={styles.findingsList}>
         {findings.map(({ passage: { page, title, heading }, excerpt }) => (
           <li key={`${page}#${heading?.id}`}>
             <Link to={`/guide/${page}${heading === null ? '' : `#${heading.id}`}`}>

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react'
 import { Link } from 'react-router'
 import { Field } from '../../components/field.tsx'
 import { SearchInput } from '../../components/search-input.tsx'
-import styles from './guide-navigation.module.css'
+import styles from './guide-page.module.css'
 
 /** The search, and the guide's pages under their sections. */
 export function GuideNavigation({
@@ -28,10 +28,10 @@ export function GuideNavigation({
           {(field) => <SearchInput {...field} placeholder="" value={query} onSettle={onSearch} />}
         </Field>
       </search>
-      <nav aria-label="Guide" className={styles.sections}>
+      <nav aria-label="Guide" className={styles.navigationSections}>
         {sections.map(({ title, pages }) => (
           <div key={title}>
-            <p className={styles.title}>{title}</p>
+            <p className={styles.navigationTitle}>{title}</p>
             <ul>
               {pages.map((page) => (
                 <li key={page.name}>

@@ -1,6 +1,6 @@
 import type { ActionLineage } from '../../../shared/contracts/library.ts'
 import { showControls } from '../../format/show-controls.ts'
-import styles from './action-history.module.css'
+import styles from './library-page.module.css'
 
 const changes: Record<ActionLineage['change'], string> = {
   created: 'written',
@@ -13,8 +13,8 @@ export function ActionHistory({ lineage }: { lineage: readonly ActionLineage[] }
   if (lineage.length === 0) return null
   return (
     <>
-      <h4 className={styles.heading}>Where it comes from</h4>
-      <ol className={styles.steps}>
+      <h4 className={styles.historyHeading}>Where it comes from</h4>
+      <ol className={styles.historySteps}>
         {lineage.map(({ candidate, change, reason, round }) => (
           <li key={`${round} ${candidate} ${change}`}>
             {round === 0 ? 'First' : `Round ${round}`}: {changes[change]} by candidate {candidate}

@@ -2,9 +2,9 @@ import { CodeBlock } from '../../components/code-block.tsx'
 import { Section } from '../../components/section.tsx'
 import { countOf } from '../../format/count-of.ts'
 import { showControls } from '../../format/show-controls.ts'
-import styles from './action-set-section.module.css'
 import type { ActionSet } from './action-sets.ts'
 import { LearnedActionCard } from './learned-action-card.tsx'
+import styles from './library-page.module.css'
 import { SetScores } from './set-scores.tsx'
 
 /** Actions that belong together: how they did, what each does, and all of them in use. */
@@ -13,7 +13,7 @@ export function ActionSetSection({ set: { actions, group, scores, usage } }: { s
   return (
     <Section title={title} aside={countOf(actions.length, 'action')}>
       {scores !== null && <SetScores scores={scores} />}
-      <ul className={styles.actions}>
+      <ul className={styles.setActions}>
         {actions.map((action) => (
           <li key={action.id}>
             <LearnedActionCard action={action} />
@@ -23,7 +23,7 @@ export function ActionSetSection({ set: { actions, group, scores, usage } }: { s
       {usage.trim() !== '' && (
         <details>
           <summary>The example that shows their use to the agent</summary>
-          <div className={styles.usage}>
+          <div className={styles.setUsage}>
             <CodeBlock label="The example" text={showControls(usage)} />
           </div>
         </details>

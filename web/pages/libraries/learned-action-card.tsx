@@ -2,23 +2,23 @@ import type { LibraryAction } from '../../../shared/contracts/library.ts'
 import { CodeBlock } from '../../components/code-block.tsx'
 import { showControls } from '../../format/show-controls.ts'
 import { ActionHistory } from './action-history.tsx'
-import styles from './learned-action-card.module.css'
+import styles from './library-page.module.css'
 
 /** One learned action: how it is called, what it does, what to heed, its code and where it comes from. */
 export function LearnedActionCard({ action }: { action: LibraryAction }) {
   const { code, description, lineage, name, notes, parameters } = action
   return (
-    <article className={styles.card}>
-      <div className={styles.text}>
-        <h3 className={styles.name}>
+    <article className={styles.actionCard}>
+      <div className={styles.actionText}>
+        <h3 className={styles.actionName}>
           <bdi>{showControls(name)}</bdi>
-          <span className={styles.parameters}>({showControls(parameters.join(', '))})</span>
+          <span className={styles.actionParameters}>({showControls(parameters.join(', '))})</span>
         </h3>
         <p dir="auto">{showControls(description)}</p>
         {notes.length > 0 && (
           <>
-            <h4 className={styles.heading}>To heed when calling it</h4>
-            <ul className={styles.notes}>
+            <h4 className={styles.actionHeading}>To heed when calling it</h4>
+            <ul className={styles.actionNotes}>
               {[...new Set(notes)].map((note) => (
                 <li key={note}>
                   <bdi>{showControls(note)}</bdi>

@@ -10,7 +10,7 @@ import { useAddress } from '../../service/use-address.ts'
 import { ActionFilters } from './action-filters.tsx'
 import { ActionSetSection } from './action-set-section.tsx'
 import { actionSets, filterActions } from './action-sets.ts'
-import styles from './library-actions.module.css'
+import styles from './library-page.module.css'
 import { readActionFilter } from './read-action-filter.ts'
 
 const pageSize = 200
@@ -40,7 +40,7 @@ export function LibraryActions({ library: { complete, id } }: { library: Library
                 }
               />
             )}
-            <div className={styles.sets}>
+            <div className={styles.actionSets}>
               {sets.map((set) => (
                 <ActionSetSection key={set.id} set={set} />
               ))}

@@ -5,7 +5,7 @@ import type { MemoryNote } from '../../../shared/contracts/memory.ts'
 import { ForeignText } from '../../components/foreign-text.tsx'
 import { episodeAddress } from '../../format/addresses.ts'
 import { showControls } from '../../format/show-controls.ts'
-import styles from './note-card.module.css'
+import styles from './memory-page.module.css'
 import { sides } from './note-choice.ts'
 import { noteNode } from './note-node.ts'
 
@@ -23,15 +23,15 @@ export function NoteCard({
 }) {
   const node = noteNode(id)
   return (
-    <article className={styles.card} aria-label={`Note ${id}`}>
-      <header className={styles.head}>
-        <span className={styles.side}>{sides[side]}</span>
+    <article className={styles.noteCard} aria-label={`Note ${id}`}>
+      <header className={styles.noteHead}>
+        <span className={styles.noteSide}>{sides[side]}</span>
         {group !== null && (
           <span>
             of <bdi>{showControls(group)}</bdi>
           </span>
         )}
-        <span className={styles.origin}>
+        <span className={styles.noteOrigin}>
           learned{' '}
           <Link to={episodeAddress(run, episode, node === null ? {} : { node })}>
             in {episode}
@@ -44,22 +44,22 @@ export function NoteCard({
           )}
         </span>
         {surprise !== null && (
-          <span className={styles.surprise} title="How far the outcome was from what was expected">
+          <span className={styles.noteSurprise} title="How far the outcome was from what was expected">
             surprise {formatNumber(surprise)}
           </span>
         )}
       </header>
-      <div className={styles.note}>
+      <div className={styles.noteText}>
         <ForeignText text={note} />
       </div>
-      <details className={styles.details}>
+      <details className={styles.noteDetails}>
         <summary>
           {side === 'task' ? 'The try it is about' : 'The situation it is found by'}:{' '}
           <bdi>{showControls(objective)}</bdi>
         </summary>
         <ForeignText text={observation} isMuted />
         {action !== null && (
-          <p className={styles.action}>
+          <p className={styles.noteAction}>
             Action: <bdi>{showControls(action)}</bdi>
           </p>
         )}

@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import { formatCount } from '../../../shared/client/format-quantity.ts'
 import { episodeAddress } from '../../format/addresses.ts'
-import styles from './note-places.module.css'
+import styles from './memory-page.module.css'
 import type { NoteUse } from './rank-by-use.ts'
 
 /**
@@ -10,11 +10,11 @@ import type { NoteUse } from './rank-by-use.ts'
  * @param props.use null where it was not shown, undefined as long as that is not known
  */
 export function NotePlaces({ use, run }: { use: NoteUse | null | undefined; run: string }) {
-  if (use === undefined) return <p className={styles.places}>…</p>
-  if (use === null) return <p className={styles.places}>Not shown.</p>
+  if (use === undefined) return <p className={styles.notePlaces}>…</p>
+  if (use === null) return <p className={styles.notePlaces}>Not shown.</p>
   const { count, places } = use
   return (
-    <p className={styles.places}>
+    <p className={styles.notePlaces}>
       Shown {count === 1 ? 'once' : `${formatCount(count)} times`}:{' '}
       {places.map(({ episode, node }, place) => (
         <span key={`${episode} ${node}`}>

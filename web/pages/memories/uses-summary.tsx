@@ -1,12 +1,12 @@
 import { formatCount } from '../../../shared/client/format-quantity.ts'
 import type { NoteUses } from '../../../shared/contracts/memory.ts'
 import { countOf } from '../../format/count-of.ts'
-import styles from './uses-summary.module.css'
+import styles from './memory-page.module.css'
 
 /** Over how many episodes uses are counted. It keeps its line while they are on their way. */
 export function UsesSummary({ uses }: { uses: NoteUses | undefined }) {
   return (
-    <p className={styles.summary} aria-live="polite">
+    <p className={styles.usesSummary} aria-live="polite">
       {uses === undefined ? 'Looking for where they were shown …' : describeUses(uses)}
     </p>
   )

@@ -2,7 +2,7 @@ import { formatCount } from '../../../shared/client/format-quantity.ts'
 import type { DatasetPreview } from '../../../shared/contracts/dataset-preview.ts'
 import { Button } from '../../components/button.tsx'
 import { Refusal } from '../../components/form/refusal.tsx'
-import styles from './build-bar.module.css'
+import styles from './new-dataset-page.module.css'
 
 /** Starts the build, and says where that costs money. */
 export function BuildBar({
@@ -23,12 +23,12 @@ export function BuildBar({
   mayAsk: boolean
 }) {
   return (
-    <div className={styles.bar}>
-      <div className={styles.send}>
+    <div className={styles.buildBar}>
+      <div className={styles.buildSend}>
         <Button type="submit" kind="primary" disabled={!isComplete || isSent}>
           {isSent ? 'Sending …' : 'Build the dataset'}
         </Button>
-        <p className={styles.soft}>
+        <p className={styles.buildNote}>
           {isComplete ? describeCost(asks, mayAsk) : 'Choose a run or an import first.'}
         </p>
       </div>

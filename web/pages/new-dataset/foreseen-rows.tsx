@@ -7,7 +7,7 @@ import { RowParts } from '../../components/dataset-row/row-parts.tsx'
 import { IconButton } from '../../components/icon-button.tsx'
 import { InlineCode } from '../../components/inline-code.tsx'
 import { Notice } from '../../components/notice.tsx'
-import styles from './foreseen-rows.module.css'
+import styles from './new-dataset-page.module.css'
 
 /** The rows of a preview, one at a time. */
 export function ForeseenRows({ rows }: { rows: readonly ForeseenRow[] }) {
@@ -17,12 +17,12 @@ export function ForeseenRows({ rows }: { rows: readonly ForeseenRow[] }) {
   if (row === undefined) return null
   const { data, dropped, id, lineage, parts } = row
   return (
-    <div className={styles.rows}>
-      <div className={styles.ways}>
+    <div className={styles.foreseenRows}>
+      <div className={styles.foreseenWays}>
         <IconButton label="Row before" isDisabled={place === 0} onClick={() => setWanted(place - 1)}>
           <ChevronLeft size={16} aria-hidden />
         </IconButton>
-        <span aria-live="polite" className={styles.place}>
+        <span aria-live="polite" className={styles.foreseenPlace}>
           Row {place + 1} of the first {rows.length}
         </span>
         <IconButton
@@ -33,7 +33,7 @@ export function ForeseenRows({ rows }: { rows: readonly ForeseenRow[] }) {
           <ChevronRight size={16} aria-hidden />
         </IconButton>
       </div>
-      <article key={id} className={styles.row} aria-label={`Row ${id}`}>
+      <article key={id} className={styles.foreseenRow} aria-label={`Row ${id}`}>
         {dropped !== null && (
           <Notice tone="warn">
             Kept out by the gate <code>{dropped.gate}</code>: <InlineCode text={dropped.reason} />.

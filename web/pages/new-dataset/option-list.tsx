@@ -1,6 +1,6 @@
 import { useId } from 'react'
 import { InlineCode } from '../../components/inline-code.tsx'
-import styles from './option-list.module.css'
+import styles from './new-dataset-page.module.css'
 
 interface Option<Id extends string> {
   id: Id
@@ -35,12 +35,12 @@ export function OptionList<Id extends string>({
             disabled={misfit !== null && id !== chosen}
             onChange={() => onChoose(id)}
           />
-          <span className={styles.words}>
-            <span className={styles.id}>{id}</span>
-            <span className={styles.text}>
+          <span className={styles.optionWords}>
+            <span className={styles.optionId}>{id}</span>
+            <span className={styles.optionText}>
               <InlineCode text={text} />
             </span>
-            {misfit !== null && <span className={styles.misfit}>{misfit}</span>}
+            {misfit !== null && <span className={styles.optionMisfit}>{misfit}</span>}
           </span>
         </label>
       ))}

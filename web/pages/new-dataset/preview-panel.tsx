@@ -9,7 +9,7 @@ import { Notice } from '../../components/notice.tsx'
 import { Section } from '../../components/section.tsx'
 import { countOf } from '../../format/count-of.ts'
 import { ForeseenRows } from './foreseen-rows.tsx'
-import styles from './preview-panel.module.css'
+import styles from './new-dataset-page.module.css'
 import type { Preview } from './use-preview.ts'
 
 /** The first rows that the request would give, and what is kept out of them and why. */
@@ -22,7 +22,7 @@ export function PreviewPanel({
 }) {
   return (
     <Section title="The first rows" aside={isComplete && isOld && error === null ? 'looking …' : null}>
-      <div className={styles.panel} aria-busy={isOld}>
+      <div className={styles.previewPanel} aria-busy={isOld}>
         {!isComplete ? (
           <p className="soft">They come as soon as a run or an import is chosen.</p>
         ) : error !== null ? (

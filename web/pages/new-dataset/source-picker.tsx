@@ -1,11 +1,11 @@
 import { type KeyboardEvent, useId, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import form from '../../components/form/form.module.css'
-import scroll from '../../components/scroll-list.module.css'
+import scroll from '../../components/table.module.css'
 import { TimeAgo } from '../../components/time-ago.tsx'
 import { showControls } from '../../format/show-controls.ts'
+import styles from './new-dataset-page.module.css'
 import { type SourceChoice, searchChoices } from './source-choices.ts'
-import styles from './source-picker.module.css'
 
 /** Sources to tick, found by any word of what they are. */
 export function SourcePicker({
@@ -44,7 +44,7 @@ export function SourcePicker({
         {name} {chosen.length > 0 && <span className="soft">{chosen.length} chosen</span>}
       </legend>
       {hint && <p className="soft">{hint}</p>}
-      <div className={styles.search}>
+      <div className={styles.sourceSearch}>
         <input
           type="search"
           aria-label={`Search: ${name}`}
@@ -60,7 +60,7 @@ export function SourcePicker({
         />
         {isNew && shown.length === chosen.length && <Button onClick={add}>Add this id</Button>}
       </div>
-      <ul className={`${scroll.list} ${styles.list}`}>
+      <ul className={`${scroll.scrollList} ${styles.sourceList}`}>
         {shown.map((choice) => (
           <li key={choice.id}>
             <Choice
@@ -71,7 +71,7 @@ export function SourcePicker({
           </li>
         ))}
         {shown.length === 0 && (
-          <li className={styles.nothing}>{choices.length === 0 ? 'There are none yet.' : 'No match.'}</li>
+          <li className={styles.noSource}>{choices.length === 0 ? 'There are none yet.' : 'No match.'}</li>
         )}
       </ul>
       {isCut && <p className="soft">These are the newest; enter the id of an older one to add it.</p>}
@@ -94,21 +94,21 @@ function Choice({
   onToggle: () => void
 }) {
   return (
-    <label className={styles.choice}>
+    <label className={styles.sourceChoice}>
       <input
         type="checkbox"
         checked={isChosen}
         disabled={unready !== null && !isChosen}
         onChange={onToggle}
       />
-      <span className={styles.text}>
+      <span className={styles.sourceText}>
         {name !== null && (
-          <span className={styles.name} dir="auto">
+          <span className={styles.sourceName} dir="auto">
             {showControls(name)}
           </span>
         )}
         <span>
-          <span className={`identifier ${styles.id}`}>{showControls(id)}</span>
+          <span className={`identifier ${styles.sourceId}`}>{showControls(id)}</span>
           {created_at !== null && (
             <span className="soft">
               {' '}

@@ -5,6 +5,7 @@ import styles from '../../components/form/form.module.css'
 import { Section } from '../../components/section.tsx'
 import { withField } from './dataset-draft.ts'
 import type { FormPart } from './form-part.ts'
+import rows from './new-dataset-page.module.css'
 import {
   addSplit,
   presets,
@@ -14,7 +15,6 @@ import {
   splitEntries,
   splitShares,
 } from './split-shares.ts'
-import rows from './splits-section.module.css'
 
 /** How the tasks are divided: nothing of a task, and no prompt, is in two splits. */
 export function SplitsSection({ draft, onChange, errors }: FormPart) {
@@ -40,7 +40,7 @@ export function SplitsSection({ draft, onChange, errors }: FormPart) {
           {presets.map(({ name, shares }) => (
             <Button
               key={name}
-              className={rows.preset ?? ''}
+              className={rows.splitPreset ?? ''}
               aria-pressed={JSON.stringify(shares) === JSON.stringify(splits)}
               onClick={() => set(splitEntries(shares))}
             >

@@ -21,7 +21,7 @@ export function EnvironmentSection({
   return (
     <Section title="What is played">
       <div className={form.stack}>
-        <div className={styles.pair}>
+        <div className={styles.fieldPair}>
           <Field label="Environment" error={errors('').environment}>
             {(field) => (
               <select

@@ -6,7 +6,7 @@ import { Unanswered } from '../../components/form/unanswered.tsx'
 import { InlineCode } from '../../components/inline-code.tsx'
 import { Section } from '../../components/section.tsx'
 import { runAddress } from '../../format/addresses.ts'
-import styles from './estimate-panel.module.css'
+import styles from './new-run-page.module.css'
 
 const bindings: Record<RunEstimate['limits'][number]['binds'], string> = {
   expected: 'will be reached',
@@ -31,7 +31,7 @@ export function EstimatePanel({
 }) {
   return (
     <Section title="What it would take" aside={isOld && isComplete ? 'estimating …' : null}>
-      <div className={styles.panel} aria-busy={isOld}>
+      <div className={styles.estimatePanel} aria-busy={isOld}>
         {!isComplete ? (
           <p className="soft">Choose an environment, a method and a model.</p>
         ) : error !== null ? (
@@ -51,7 +51,7 @@ function Figures({ estimate }: { estimate: RunEstimate }) {
     estimate
   return (
     <>
-      <table className={styles.table}>
+      <table className={styles.estimateTable}>
         <thead>
           <tr>
             <td />
@@ -76,7 +76,7 @@ function Figures({ estimate }: { estimate: RunEstimate }) {
       </table>
       {cost === null && <p className="soft">The endpoint states no price: limit tokens to bound the run.</p>}
       {limits.length > 0 && (
-        <ul className={styles.limits}>
+        <ul className={styles.estimateLimits}>
           {limits.map(({ binds, param, value }) => (
             <li key={param} data-binds={binds}>
               <code>{param}</code> {value} {bindings[binds]}
@@ -118,7 +118,7 @@ function Basis({ basis }: Pick<RunEstimate, 'basis'>) {
     ['Hosts', basis.host_hours],
   ]
   return (
-    <details className={styles.basis}>
+    <details className={styles.estimateBasis}>
       <summary>
         {from === 'earlier_runs'
           ? `Estimated from ${formatCount(episodes)} episodes of earlier runs`
@@ -138,7 +138,7 @@ function Basis({ basis }: Pick<RunEstimate, 'basis'>) {
             <dt>Runs</dt>
             <dd>
               {runs.map((run) => (
-                <Link key={run} to={runAddress(run)} className={styles.run}>
+                <Link key={run} to={runAddress(run)} className={styles.estimateRun}>
                   {run}
                 </Link>
               ))}

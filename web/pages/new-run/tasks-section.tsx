@@ -67,9 +67,9 @@ export function TasksSection({
           <fieldset className={form.group}>
             <legend>Types{wrong.types && <span className={form.error}> {wrong.types}</span>}</legend>
             <p className="soft">{chosen.length === 0 ? 'All of them.' : 'Only the chosen ones.'}</p>
-            <div className={styles.choices}>
+            <div className={styles.typeChoices}>
               {environment.types.map((type) => (
-                <label key={type} className={styles.choice}>
+                <label key={type} className={styles.typeChoice}>
                   <input
                     type="checkbox"
                     checked={chosen.includes(type)}

@@ -5,7 +5,7 @@ import { Button } from '../../components/button.tsx'
 import { ButtonRow } from '../../components/button-row.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { Refusal } from '../../components/form/refusal.tsx'
-import styles from './change-dialog.module.css'
+import styles from './run-page.module.css'
 import type { ChangeOfRun } from './use-change-run.ts'
 
 /** What each dialog about a run is given. */
@@ -42,7 +42,7 @@ export function ChangeDialog({
 
   return (
     <Dialog title={title} isOpen={isOpen} onClose={onClose}>
-      <form className={styles.form} onSubmit={submit} noValidate>
+      <form className={styles.changeForm} onSubmit={submit} noValidate>
         {children}
         {change.isError && <Refusal error={change.error} />}
         <ButtonRow>

@@ -1,12 +1,12 @@
 import type { Report } from '../../../shared/contracts/report.ts'
 import { Estimate } from '../../components/estimate.tsx'
 import { Table } from '../../components/table.tsx'
-import styles from './part.module.css'
+import styles from './run-page.module.css'
 
 /** What playing a task several times brings: pass@k and pass^k. */
 export function DrawsTable({ draws }: { draws: Report['draws'] }) {
   return (
-    <div className={styles.part}>
+    <div className={styles.resultPart}>
       <h3>Several episodes of a task</h3>
       <Table label="Chances of success in k episodes of a task">
         <thead>

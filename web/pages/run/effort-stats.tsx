@@ -4,7 +4,7 @@ import type { Report } from '../../../shared/contracts/report.ts'
 import { Estimate } from '../../components/estimate.tsx'
 import { Stat, Stats } from '../../components/stat.tsx'
 import { formatSeconds } from '../../format/format-seconds.ts'
-import styles from './part.module.css'
+import styles from './run-page.module.css'
 
 /** What the method did for it: means over the episodes that were played to an end. */
 export function EffortStats({ report }: { report: Report }) {
@@ -24,7 +24,7 @@ export function EffortStats({ report }: { report: Report }) {
     unparsable,
   } = report
   return (
-    <div className={styles.part}>
+    <div className={styles.resultPart}>
       <h3>An episode on average</h3>
       <Stats>
         <Stat name="Steps" note={mean_nodes !== null && `${formatMean(mean_nodes)} nodes`}>

@@ -1,13 +1,13 @@
 import type { GroupReport, Report } from '../../../shared/contracts/report.ts'
 import { IntervalPlot } from '../../charts/interval-plot.tsx'
 import { countOf } from '../../format/count-of.ts'
-import styles from './group-plots.module.css'
+import styles from './run-page.module.css'
 
 /** Success by type of task and by difficulty. */
 export function GroupPlots({ report: { by_difficulty, by_type } }: { report: Report }) {
   if (by_type === null) {
     return (
-      <p className={styles.missing}>
+      <p className={styles.missingPlots}>
         Types of task are not known any more: the environment cannot be opened over the data that this run was
         played on.
       </p>
@@ -16,7 +16,7 @@ export function GroupPlots({ report: { by_difficulty, by_type } }: { report: Rep
   const isWorth = (groups: readonly GroupReport[] | null) => groups !== null && groups.length > 0
   if (!isWorth(by_type) && !isWorth(by_difficulty)) return null
   return (
-    <div className={styles.plots}>
+    <div className={styles.groupPlots}>
       <GroupPlot label="By type of task" groups={by_type} />
       <GroupPlot label="By difficulty: the least steps of a solution" groups={by_difficulty ?? []} />
     </div>

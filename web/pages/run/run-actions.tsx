@@ -11,7 +11,7 @@ import { allowedActions } from './allowed-actions.ts'
 import { CancelDialog } from './cancel-dialog.tsx'
 import { ExtendDialog } from './extend-dialog.tsx'
 import { ResumeDialog } from './resume-dialog.tsx'
-import styles from './run-actions.module.css'
+import styles from './run-page.module.css'
 import { useChangeRun } from './use-change-run.ts'
 
 type Asking = Extract<RunChange, 'resume' | 'extend' | 'cancel'>
@@ -39,7 +39,7 @@ export function RunActions({ run }: { run: Run }) {
   })
 
   return (
-    <div className={styles.actions}>
+    <div className={styles.runActions}>
       <ButtonRow>
         {isPaused ? (
           <ActionButton refusal={allowed.resume} isBusy={isBusy} kind="primary" onClick={() => ask('resume')}>

@@ -9,7 +9,7 @@ import { Table } from '../../components/table.tsx'
 import { episodeAddress } from '../../format/addresses.ts'
 import { showControls } from '../../format/show-controls.ts'
 import { groupErrors } from './group-errors.ts'
-import styles from './run-endings.module.css'
+import styles from './run-page.module.css'
 
 const otherEnds: { status: EpisodeEnd; why: string }[] = [
   { status: 'failed', why: 'the task was not solved' },
@@ -27,7 +27,7 @@ export function RunEndings({ run, report }: { run: Run; report: Reasons | undefi
   if (shown.length === 0) {
     return (
       <Section title="Why episodes ended">
-        <p className={styles.none}>None has ended yet.</p>
+        <p className={styles.endingNone}>None has ended yet.</p>
       </Section>
     )
   }
@@ -36,10 +36,10 @@ export function RunEndings({ run, report }: { run: Run; report: Reasons | undefi
       <Table label="Ways to end, with reasons">
         <thead>
           <tr>
-            <th scope="col" className={styles.narrow}>
+            <th scope="col" className={styles.endingNarrow}>
               Ended as
             </th>
-            <th scope="col" className={`${styles.narrow} number`}>
+            <th scope="col" className={`${styles.endingNarrow} number`}>
               Episodes
             </th>
             <th scope="col">Because</th>
@@ -48,10 +48,10 @@ export function RunEndings({ run, report }: { run: Run; report: Reasons | undefi
         <tbody>
           {shown.map(({ status, why }) => (
             <tr key={status}>
-              <th scope="row" className={styles.narrow}>
+              <th scope="row" className={styles.endingNarrow}>
                 <StatusLink status={status} />
               </th>
-              <td className={`${styles.narrow} number`}>{formatCount(run.episodes[status])}</td>
+              <td className={`${styles.endingNarrow} number`}>{formatCount(run.episodes[status])}</td>
               <td>
                 {why}
                 {status === 'limited' && report !== undefined && <Limits limits={report.limits} />}
@@ -83,7 +83,7 @@ function StatusLink({ status }: { status: EpisodeEnd }) {
 function Limits({ limits }: { limits: Report['limits'] }) {
   const all = Object.entries(limits).toSorted(([, left], [, right]) => right - left)
   return (
-    <ul className={styles.reasons}>
+    <ul className={styles.endingReasons}>
       {all.map(([limit, count]) => (
         <li key={limit}>
           <b>{formatCount(count)}</b> by <code>episode_limits.{limit}</code>
@@ -96,15 +96,15 @@ function Limits({ limits }: { limits: Report['limits'] }) {
 function Errors({ run, report }: { run: Run; report: Reasons }) {
   const isPart = report.errors.length < run.episodes.errored
   return (
-    <ul className={styles.reasons}>
+    <ul className={styles.endingReasons}>
       {isPart && <li>Of the {formatCount(report.errors.length)} that the report lists:</li>}
       {groupErrors(report.errors).map(({ count, episodes, message, name }) => (
         <li key={`${name}: ${message}`}>
           <b>{formatCount(count)}</b>{' '}
-          <span dir="auto" className={styles.message}>
+          <span dir="auto" className={styles.endingMessage}>
             {showControls(`${name}: ${message}`)}
           </span>{' '}
-          <span className={styles.examples}>
+          <span className={styles.endingExamples}>
             such as{' '}
             {episodes.map((episode, at) => (
               <span key={episode}>

@@ -6,8 +6,8 @@ import { TimeAgo } from '../../components/time-ago.tsx'
 import { runName } from '../../format/run-name.ts'
 import { showControls } from '../../format/show-controls.ts'
 import { RunActions } from './run-actions.tsx'
-import styles from './run-header.module.css'
 import { RunLinks } from './run-links.tsx'
+import styles from './run-page.module.css'
 
 /** The run's name, its state, and what can be done with it. */
 export function RunHeader({ run }: { run: Run }) {
@@ -21,12 +21,12 @@ export function RunHeader({ run }: { run: Run }) {
         way={[{ to: '/runs', name: 'Runs' }]}
         lead={
           <>
-            <p className={styles.line}>
+            <p className={styles.headerLine}>
               <StatusBadge status={status} />
               <code>{id}</code>
               <CopyButton what="the id" text={id} />
             </p>
-            <p className={styles.line}>
+            <p className={styles.headerLine}>
               <span>
                 <b>{request.method.id}</b> in <b dir="auto">{showControls(request.environment)}</b> with{' '}
                 <b dir="auto">{showControls(`${request.model.endpoint}/${request.model.id}`)}</b>
@@ -48,7 +48,7 @@ export function RunHeader({ run }: { run: Run }) {
           </>
         }
       />
-      <div className={styles.tools}>
+      <div className={styles.headerTools}>
         <RunActions run={run} />
         <RunLinks run={run} />
       </div>

@@ -5,7 +5,7 @@ import { Stat, Stats } from '../../components/stat.tsx'
 import { formatSeconds } from '../../format/format-seconds.ts'
 import { countEnded, hasEnded } from '../../service/follow-run.ts'
 import { formatLeft } from './run-pace.ts'
-import styles from './run-progress.module.css'
+import styles from './run-page.module.css'
 import { StatusBar } from './status-bar.tsx'
 import { usePace } from './use-pace.ts'
 
@@ -26,7 +26,7 @@ export function RunProgress({ run }: { run: Run }) {
       }
     >
       <StatusBar episodes={episodes} isPaused={run.status === 'paused'} />
-      <div className={styles.pace}>
+      <div className={styles.runPace}>
         <Stats>
           <Stat name="Episodes a minute" note={isOver ? 'while it ran' : 'over all its running time'}>
             {formatRate(pace.overall)}

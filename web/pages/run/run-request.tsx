@@ -3,7 +3,7 @@ import { ForeignText } from '../../components/foreign-text.tsx'
 import { Section } from '../../components/section.tsx'
 import { showControls } from '../../format/show-controls.ts'
 import { requestFacts } from './request-facts.ts'
-import styles from './run-request.module.css'
+import styles from './run-page.module.css'
 
 /** Characters up to which a value is in its line. */
 const shortText = 200
@@ -17,14 +17,20 @@ const isLong = ({ value }: { value: string }) => value.length > shortText
 export function RunRequest({ run }: { run: Run }) {
   return (
     <Section title="Request">
-      <div className={styles.groups}>
+      <div className={styles.requestGroups}>
         {requestFacts(run).map(({ title, facts }) => (
           <section
             key={title}
-            className={facts.some(isLong) ? styles.wide : facts.length > manyFacts ? styles.many : undefined}
+            className={
+              facts.some(isLong)
+                ? styles.requestWide
+                : facts.length > manyFacts
+                  ? styles.requestMany
+                  : undefined
+            }
           >
             <h3>{title}</h3>
-            <dl className={styles.facts}>
+            <dl className={styles.requestFacts}>
               {facts.map(({ name, value }) => (
                 <div key={name}>
                   <dt dir="auto">{showControls(name)}</dt>

@@ -14,7 +14,7 @@ import { hasEnded } from '../../service/follow-run.ts'
 import { DrawsTable } from './draws-table.tsx'
 import { EffortStats } from './effort-stats.tsx'
 import { GroupPlots } from './group-plots.tsx'
-import styles from './run-results.module.css'
+import styles from './run-page.module.css'
 
 /** What a run came to: success and reward, what they depend on, and what the method did for them. */
 export function RunResults({ run, report }: { run: Run; report: UseQueryResult<Report> }) {
@@ -24,7 +24,7 @@ export function RunResults({ run, report }: { run: Run; report: UseQueryResult<R
   const isAwaited = report.data === undefined && succeeded + failed + limited > 0
   return (
     <Section title="Results" aside={<Link to="/guide/reports">How these figures are computed</Link>}>
-      <div className={isAwaited ? styles.place : undefined}>
+      <div className={isAwaited ? styles.resultsFrame : undefined}>
         <Loaded what="the report" query={report}>
           {(found) =>
             found.success_rate.count + (found.mean_steps === null ? 0 : 1) === 0 ? (

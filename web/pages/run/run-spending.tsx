@@ -4,7 +4,7 @@ import { ProgressBar } from '../../components/progress-bar.tsx'
 import { Section } from '../../components/section.tsx'
 import { formatSeconds } from '../../format/format-seconds.ts'
 import { spentOf } from './run-caps.ts'
-import styles from './run-spending.module.css'
+import styles from './run-page.module.css'
 
 const measures = [
   { name: 'cost', label: 'Cost', format: formatMoney },
@@ -19,16 +19,18 @@ export function RunSpending({ run }: { run: Run }) {
   const { cached_tokens, input_tokens, model_calls, output_tokens, reasoning_tokens } = run.usage
   return (
     <Section title="Spending">
-      <dl className={styles.measures}>
+      <dl className={styles.spendingMeasures}>
         {measures.map(({ name, label, format }) => {
           const used = spent[name]
           const cap = limits[name]
           return (
-            <div key={name} className={styles.measure}>
+            <div key={name} className={styles.spendingMeasure}>
               <dt>{label}</dt>
-              <dd className={styles.number}>
+              <dd className={styles.spendingNumber}>
                 <b>{used === null ? 'no price' : format(used)}</b>
-                <span className={styles.cap}>{cap === undefined ? 'no limit' : `of ${format(cap)}`}</span>
+                <span className={styles.spendingCap}>
+                  {cap === undefined ? 'no limit' : `of ${format(cap)}`}
+                </span>
               </dd>
               {cap !== undefined && used !== null && (
                 <dd>
@@ -43,7 +45,7 @@ export function RunSpending({ run }: { run: Run }) {
           )
         })}
       </dl>
-      <p className={styles.detail}>
+      <p className={styles.spendingDetail}>
         {formatCount(model_calls)} calls, {formatCount(input_tokens)} tokens in
         {cached_tokens !== undefined && ` (${formatCount(cached_tokens)} cached)`},{' '}
         {formatCount(output_tokens)} out

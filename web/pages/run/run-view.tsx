@@ -9,12 +9,12 @@ import { AnnotationNote } from './annotation-note.tsx'
 import { EpisodesSection } from './episodes/episodes-section.tsx'
 import { RunEndings } from './run-endings.tsx'
 import { RunHeader } from './run-header.tsx'
+import styles from './run-page.module.css'
 import { RunProgress } from './run-progress.tsx'
 import { RunRequest } from './run-request.tsx'
 import { RunResults } from './run-results.tsx'
 import { RunSpending } from './run-spending.tsx'
 import { RunState } from './run-state.tsx'
-import styles from './run-view.module.css'
 
 /** All of a run's page. `refusal`: why it could not be read again, after it could be read once. */
 export function RunView({ run, refusal }: { run: Run; refusal: unknown }) {
@@ -30,7 +30,7 @@ export function RunView({ run, refusal }: { run: Run; refusal: unknown }) {
       {isRefused(refusal) && <ErrorState error={refusal} />}
       <RunState run={run} />
       <AnswerWarnings warnings={run.answer_warnings} />
-      <div className={styles.columns}>
+      <div className={styles.runColumns}>
         <div>
           <RunProgress run={run} />
         </div>

@@ -15,7 +15,7 @@ export function LostRates() {
     () => cache.findAll(shown).find(({ state }) => state.status === 'error')?.state.error ?? null,
   )
   return (
-    <div role="status" className={styles.lost}>
+    <div role="status" className={styles.lostRates}>
       {error !== null && (
         <>
           <span>Success rates could not be loaded: {messageOf(error)}</span>

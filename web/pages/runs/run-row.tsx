@@ -17,7 +17,7 @@ import { runName } from '../../format/run-name.ts'
 import { showControls } from '../../format/show-controls.ts'
 import { countEnded, hasEnded } from '../../service/follow-run.ts'
 import { hasScored } from './has-scored.ts'
-import styles from './run-row.module.css'
+import styles from './runs-page.module.css'
 
 interface RowFacts {
   method: MethodInfo | undefined
@@ -49,66 +49,66 @@ export function RunRow({
       ? describeParameters(chosenParameters(given as JsonObject, facts.method, facts.environment))
       : ''
   return (
-    <tr className={styles.row}>
+    <tr className={styles.runRow}>
       <td>
         <input
           type="checkbox"
-          className={styles.choice}
+          className={styles.runChoice}
           aria-label={`Choose ${name} for a comparison`}
           checked={isChosen}
           disabled={dataset !== null}
           onChange={({ target }) => onChoose(target.checked)}
         />
       </td>
-      <td className={styles.name}>
+      <td className={styles.runName}>
         <Link
           to={runAddress(id)}
           dir="auto"
           title={name}
-          className={request.name ? styles.title : 'identifier'}
+          className={request.name ? styles.runTitle : 'identifier'}
         >
           {name}
         </Link>
         {request.name && <div className="identifier">{id}</div>}
       </td>
-      <td className={styles.status}>
+      <td className={styles.runStatus}>
         <StatusBadge status={status} />
         {reason !== null && (
-          <div className={styles.soft} title={showControls(reason)} dir="auto">
+          <div className={styles.runSoft} title={showControls(reason)} dir="auto">
             {showControls(reason.split(/[:.] /)[0] ?? reason)}
           </div>
         )}
       </td>
       <Progress run={run} name={name} />
-      <td className={`number ${styles.success}`}>
+      <td className={`number ${styles.runSuccess}`}>
         {dataset === null ? <Success run={run} facts={facts} /> : nothing}
       </td>
-      <td className={styles.environment}>
+      <td className={styles.runEnvironment}>
         {showControls(request.environment)}
-        <div className={styles.soft} dir="auto">
+        <div className={styles.runSoft} dir="auto">
           {dataset === null ? showControls(describeTasks(request.tasks)) : 'episodes of other runs'}
         </div>
         {dataset === null && (
-          <div className={styles.soft} title={provenanceNotice(run.provenance)}>
+          <div className={styles.runSoft} title={provenanceNotice(run.provenance)}>
             data: {run.provenance.origin}
           </div>
         )}
       </td>
-      <td className={styles.method}>
+      <td className={styles.runMethod}>
         {showControls(method)}
         {dataset === null ? (
-          <div className={styles.soft} title={showControls(parameters)} dir="auto">
+          <div className={styles.runSoft} title={showControls(parameters)} dir="auto">
             {showControls(parameters)}
           </div>
         ) : (
-          <div className={styles.soft}>
+          <div className={styles.runSoft}>
             asks a model for <Link to={datasetAddress(dataset)}>a dataset</Link>
           </div>
         )}
       </td>
-      <td className={styles.model}>
+      <td className={styles.runModel}>
         <span dir="auto">{showControls(request.model.id)}</span>
-        <div className={styles.soft}>
+        <div className={styles.runSoft}>
           {facts.isSimulated ? (
             <span title="Numbers of the simulated model prove plumbing, not quality.">simulated model</span>
           ) : (
@@ -117,7 +117,7 @@ export function RunRow({
         </div>
       </td>
       <Cost run={run} />
-      <td className={styles.created}>
+      <td className={styles.runCreated}>
         <TimeAgo at={run.created_at} />
       </td>
     </tr>
@@ -130,7 +130,7 @@ function Progress({ run, name }: { run: Run; name: string }) {
   const ended = countEnded(episodes)
   const text = `${formatCount(ended)} / ${formatCount(total)}`
   return (
-    <td className={`number ${styles.progress}`}>
+    <td className={`number ${styles.runProgress}`}>
       {text}
       {!hasEnded(run) && (
         <ProgressBar
@@ -139,7 +139,7 @@ function Progress({ run, name }: { run: Run; name: string }) {
           text={text}
         />
       )}
-      {errored > 0 && <div className={styles.bad}>{formatCount(errored)} errored</div>}
+      {errored > 0 && <div className={styles.runBad}>{formatCount(errored)} errored</div>}
     </td>
   )
 }
@@ -154,7 +154,7 @@ function Success({ run, facts: { isRateLost, rate } }: { run: Run; facts: RowFac
       <Estimate of={rate.success_rate} />
       {rate.of === 'share' && (
         <div
-          className={styles.soft}
+          className={styles.runSoft}
           title="Too many episodes to read for a list. The run’s report has the interval."
         >
           no interval here
@@ -169,10 +169,10 @@ function Cost({ run: { request, usage } }: { run: Run }) {
   const { cost: mostCost, tokens: mostTokens } = request.limits
   const tokens = formatCount(usage.input_tokens + usage.output_tokens)
   return (
-    <td className={`number ${styles.cost}`}>
+    <td className={`number ${styles.runCost}`}>
       {usage.cost === null ? nothing : formatMoney(usage.cost)}
-      {mostCost !== undefined && <span className={styles.soft}> of {formatMoney(mostCost)}</span>}
-      <div className={styles.soft}>
+      {mostCost !== undefined && <span className={styles.runSoft}> of {formatMoney(mostCost)}</span>}
+      <div className={styles.runSoft}>
         {tokens}
         {mostTokens !== undefined && ` of ${formatCount(mostTokens)}`} tokens
       </div>

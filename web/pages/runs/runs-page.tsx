@@ -35,7 +35,7 @@ export function RunsPage() {
     <>
       <PageHeader title="Runs" tab="Runs" actions={<Actions />} />
       <FilterBar runs={runs} />
-      <section className={styles.list} aria-label="The runs" aria-busy={query.isPlaceholderData}>
+      <section className={styles.runList} aria-label="The runs" aria-busy={query.isPlaceholderData}>
         {query.data === undefined ? (
           query.error === null ? (
             <LoadingState what="the runs" />

@@ -8,8 +8,8 @@ import { StatusBadge } from '../../../components/status-badge.tsx'
 import { episodeAddress } from '../../../format/addresses.ts'
 import { formatSeconds } from '../../../format/format-seconds.ts'
 import { showControls } from '../../../format/show-controls.ts'
-import styles from './episode-table.module.css'
 import { episodeWord } from './episode-word.ts'
+import styles from './episodes.module.css'
 import { triesOf } from './tries-of.ts'
 
 export interface EpisodeColumn {
@@ -39,7 +39,7 @@ const task: EpisodeColumn = {
   width: 11,
   cell: ({ purpose, task: id }) => (
     <span dir="auto" title={showControls(id)}>
-      {purpose !== 'play' && <span className={styles.purpose}>{purpose}s</span>}
+      {purpose !== 'play' && <span className={styles.episodePurpose}>{purpose}s</span>}
       {showControls(id)}
     </span>
   ),

@@ -1,7 +1,7 @@
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import { type EpisodeColumn, leastWidth } from './episode-columns.tsx'
-import styles from './episode-table.module.css'
 import { type EpisodeView, sortedBy } from './episode-view.ts'
+import styles from './episodes.module.css'
 
 /** The heads of the columns; a click on one orders by it, another turns the order round. */
 export function EpisodeHead({
@@ -57,9 +57,14 @@ function Head({
       className={className}
       aria-sort={!isSorted ? 'none' : view.order === 'asc' ? 'ascending' : 'descending'}
     >
-      <button type="button" className={styles.sort} title={hint} onClick={() => onView(sortedBy(view, sort))}>
+      <button
+        type="button"
+        className={styles.sortButton}
+        title={hint}
+        onClick={() => onView(sortedBy(view, sort))}
+      >
         {name}
-        <span className={styles.arrow}>{isSorted && <Arrow size={14} aria-hidden />}</span>
+        <span className={styles.sortArrow}>{isSorted && <Arrow size={14} aria-hidden />}</span>
       </button>
     </th>
   )

@@ -4,9 +4,9 @@ import { Button } from '../../../components/button.tsx'
 import { EmptyState } from '../../../components/empty-state.tsx'
 import { ErrorState, messageOf } from '../../../components/error-state.tsx'
 import { episodeColumns, whyNoFigures } from './episode-columns.tsx'
-import styles from './episode-list.module.css'
 import { EpisodeTable } from './episode-table.tsx'
 import { type EpisodeView, isPlain } from './episode-view.ts'
+import styles from './episodes.module.css'
 import { useOrderedRows } from './use-ordered-rows.ts'
 import { usePlainRows } from './use-plain-rows.ts'
 
@@ -41,15 +41,15 @@ export function EpisodeList({
   return (
     <>
       {rows.asOf !== null && (
-        <p className={styles.note}>
+        <p className={styles.listNote}>
           These pages are as they stood at {new Date(rows.asOf).toLocaleTimeString()}.{' '}
           <Button onClick={rows.refetch}>Read them again</Button>
         </p>
       )}
       <EpisodeTable columns={columns} view={view} onView={onView} rows={rows} />
-      {episodes.cancelled + episodes.active > 0 && <p className={styles.foot}>–: {whyNoFigures}</p>}
+      {episodes.cancelled + episodes.active > 0 && <p className={styles.listFoot}>–: {whyNoFigures}</p>}
       {rows.stop !== null && (
-        <p role="alert" className={styles.note}>
+        <p role="alert" className={styles.listNote}>
           {messageOf(rows.stop)} <Button onClick={rows.refetch}>Try again</Button>
         </p>
       )}

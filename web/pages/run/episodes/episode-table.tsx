@@ -4,8 +4,8 @@ import type { Episode } from '../../../../shared/contracts/episode.ts'
 import { type EpisodeColumn, leastWidth } from './episode-columns.tsx'
 import { EpisodeHead } from './episode-head.tsx'
 import type { EpisodeRows } from './episode-rows.ts'
-import styles from './episode-table.module.css'
 import type { EpisodeView } from './episode-view.ts'
+import styles from './episodes.module.css'
 
 /** Pixels: as high as the style sheet says, so that nothing is measured. */
 const rowHeight = 36
@@ -45,13 +45,13 @@ export function EpisodeTable({
   return (
     <section
       ref={frame}
-      className={`sideways ${styles.frame}`}
+      className={`sideways ${styles.tableFrame}`}
       aria-label="Table of episodes"
       tabIndex={0}
       aria-busy={isBusy}
     >
       <table
-        className={styles.table}
+        className={styles.episodeTable}
         style={{ minWidth: `${leastWidth(columns)}rem` }}
         aria-rowcount={rowCount === null ? -1 : rowCount + 1}
       >
@@ -82,7 +82,7 @@ function Room({ height, columns }: { height: number; columns: number }) {
   if (height === 0) return null
   return (
     <tr aria-hidden>
-      <td colSpan={columns} className={styles.room} style={{ height }} />
+      <td colSpan={columns} className={styles.tableRoom} style={{ height }} />
     </tr>
   )
 }
@@ -98,10 +98,10 @@ const Row = memo(function Row({
   episode: Episode | undefined
 }) {
   return (
-    <tr aria-rowindex={index + 2} className={styles.row}>
+    <tr aria-rowindex={index + 2} className={styles.episodeRow}>
       {columns.map(({ name, isNumber, cell }) => (
         <td key={name} className={isNumber ? 'number' : undefined}>
-          {episode === undefined ? <span className={styles.awaited} aria-hidden /> : cell(episode)}
+          {episode === undefined ? <span className={styles.awaitedCell} aria-hidden /> : cell(episode)}
         </td>
       ))}
     </tr>

@@ -8,7 +8,7 @@ import { countEnded } from '../../../service/follow-run.ts'
 import { useAddress } from '../../../service/use-address.ts'
 import { EpisodeList } from './episode-list.tsx'
 import { type EpisodeView, episodeStatuses, readEpisodeView, writeEpisodeView } from './episode-view.ts'
-import styles from './episodes-section.module.css'
+import styles from './episodes.module.css'
 
 /** The episodes of a run; what is shown of them, and in which order, is in the URL. */
 export function EpisodesSection({ run }: { run: Run }) {
@@ -16,12 +16,12 @@ export function EpisodesSection({ run }: { run: Run }) {
   const view = readEpisodeView(query)
   const setView = (next: EpisodeView) => setQuery((now) => writeEpisodeView(now, next))
   return (
-    <div id="episodes" className={styles.place}>
+    <div id="episodes" className={styles.episodesSection}>
       <Section
         title="Episodes"
         isFlush
         aside={
-          <search className={styles.filters}>
+          <search className={styles.episodesFilters}>
             <StatusFilter run={run} view={view} onView={setView} />
             <InlineField label="Task">
               {(field) => (
