@@ -1,9 +1,12 @@
 import type { Judgement } from '../contracts/node-detail.ts'
-import { mostTries } from '../search/read-answers.ts'
-import { meanStatus } from '../search/values/mean-value.ts'
-import { readChecks, readOpinion } from '../search/values/read-labelled.ts'
-import { readStatus } from '../search/values/read-status.ts'
-import { type Status, type StatusScale, statusScales } from '../search/values/status-scales.ts'
+import { mostTries, readChecks, readOpinion } from '../search/read-answers.ts'
+import {
+  meanStatus,
+  readStatus,
+  type Status,
+  type StatusScale,
+  statusScales,
+} from '../search/values/statuses.ts'
 import type { CommittedCall } from './read-calls.ts'
 
 export interface JudgedNode {

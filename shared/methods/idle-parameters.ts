@@ -1,3 +1,5 @@
+import type { z } from 'zod'
+
 /** The parameters that decide whether others change anything, and those others. */
 export interface DecidingParameters {
   value?: string
@@ -48,4 +50,18 @@ export function idleParameters({
       ? [{ name: 'reuse' as const, why: 'with plan "whole-task", which has one search only' }]
       : [],
   ].flat()
+}
+
+/** Refuses parameters that have no effect beside the others. */
+export function refuseIdle({ value: given, issues }: z.core.ParsePayload<DecidingParameters>): void {
+  for (const { name, why } of idleParameters(given)) {
+    // `false` is what holds without it.
+    if (given[name] === undefined || given[name] === false) continue
+    issues.push({
+      code: 'custom',
+      input: given,
+      path: [name],
+      message: `it changes nothing ${why}. Leave it out.`,
+    })
+  }
 }

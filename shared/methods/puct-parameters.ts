@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import type { PlanSettings } from '../search/commit-path.ts'
 import { usualProposals } from '../search/proposals.ts'
 import { agentParameters } from './agent-parameters.ts'
 import {
@@ -102,18 +101,6 @@ export const puctParameters = {
 const schema = z.strictObject(puctParameters)
 
 export type PuctParameters = z.infer<typeof schema>
-
-/** A budget of minutes as seconds. */
-export function toSeconds(minutes: number | undefined): number {
-  return minutes === undefined ? Number.POSITIVE_INFINITY : minutes * 60
-}
-
-export function toPlanSettings(
-  { max_steps, time_budget, ...settings }: Omit<PuctParameters, 'plan'>,
-  defaultMaxSteps: number,
-): PlanSettings {
-  return { ...settings, maxSteps: max_steps ?? defaultMaxSteps, maxSeconds: toSeconds(time_budget) }
-}
 
 /** Every iteration expands and values one state; there is a search for each action, or one for all. */
 export function puctEffort(parameters: PuctParameters & { value: string }, bounds: EffortBounds): Effort {

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { usualProposals } from '../search/proposals.ts'
 import type { Asked } from '../search/search-scope.ts'
-import { usualVerdicts } from '../search/values/create-value-function.ts'
-import type { StatusScale } from '../search/values/status-scales.ts'
+import type { StatusScale } from '../search/values/statuses.ts'
+import { usualVerdicts } from '../search/values/statuses.ts'
 
 /** Parameters that several searches have, with ExACT's defaults. */
 export const proposalParameters = {

@@ -1,5 +1,4 @@
-import { debatePrompts } from '../search/prompts/debate-prompts.ts'
-import { judgePrompts } from '../search/prompts/judge-prompts.ts'
+import { debatePrompts, judgePrompts } from '../search/values/value-prompts.ts'
 import { reactPrompt } from './prompts/react-prompt.ts'
 
 /** What a search with a value function can show. */

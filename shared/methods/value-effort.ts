@@ -1,6 +1,5 @@
-import { debatePrompts } from '../search/prompts/debate-prompts.ts'
-import { judgePrompts } from '../search/prompts/judge-prompts.ts'
 import { mostTries } from '../search/read-answers.ts'
+import { debatePrompts, judgePrompts } from '../search/values/value-prompts.ts'
 import { addCalls, type CallsByTurns, type RoleEffort, scaleCalls } from './effort.ts'
 
 export interface ValueEffortParameters {

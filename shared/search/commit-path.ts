@@ -1,6 +1,6 @@
 import { type Guidance, PuctSearch, type PuctSettings } from './puct-search.ts'
 import type { SearchScope } from './search-scope.ts'
-import { isEnd } from './stopping.ts'
+import { deadlineAfter, isEnd } from './stopping.ts'
 import type { SearchNode } from './tree.ts'
 
 /** An action that a search committed to, with its expected and its reached value. */
@@ -19,8 +19,8 @@ export interface PlanSettings extends PuctSettings {
   maxSteps: number
   /** Whether a search starts with the part of the previous tree below its root. */
   reuse: boolean
-  /** Working time of one search. @default no bound */
-  maxSeconds?: number
+  /** Working time of one search, in minutes. @default no bound */
+  time_budget?: number | undefined
   /** What `advance_every` counts: iterations, or descents through the root. @default 'iterations' */
   advance_counter?: 'iterations' | 'subtree_size' | undefined
   /** After so many iterations the root of the only search moves to its most visited child; without it, never. */
@@ -35,7 +35,7 @@ export interface PlanSettings extends PuctSettings {
  */
 export async function commitStepByStep(
   scope: SearchScope,
-  { iterations, maxSeconds = Number.POSITIVE_INFINITY, maxSteps, reuse, ...settings }: PlanSettings,
+  { iterations, time_budget, maxSteps, reuse, ...settings }: PlanSettings,
   guidance: Guidance,
 ): Promise<Committed[]> {
   const open = (plan: number) =>
@@ -44,7 +44,7 @@ export async function commitStepByStep(
   let root = scope.tree.root
   let search = open(0)
   while (!isEnd(scope.tree, root, { maxSteps, ...settings })) {
-    const solved = await search.run(root, [0, iterations, iterations], scope.elapsed() + maxSeconds)
+    const solved = await search.run(root, [0, iterations, iterations], deadlineAfter(scope, time_budget))
     const path = solved ?? [search.mostVisited(root)?.node as SearchNode]
     for (const node of path) scope.commit(node)
     committed.push(...read(scope, search, path))
@@ -62,12 +62,12 @@ export async function commitStepByStep(
  */
 export async function commitWholeTask(
   scope: SearchScope,
-  { iterations, maxSeconds = Number.POSITIVE_INFINITY, maxSteps, reuse: _, ...settings }: PlanSettings,
+  { iterations, time_budget, maxSteps, reuse: _, ...settings }: PlanSettings,
   guidance: Guidance,
 ): Promise<Committed[]> {
   const { advance_counter, advance_every: every = iterations, parallel } = settings
   const search = new PuctSearch(scope, settings, { guidance, name: 'plan/0', maxDepth: maxSteps })
-  const until = scope.elapsed() + maxSeconds
+  const until = deadlineAfter(scope, time_budget)
   const bySize = advance_counter === 'subtree_size' && settings.advance_every !== undefined
   const chunk = bySize ? parallel : every
   let root = scope.tree.root

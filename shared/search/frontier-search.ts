@@ -1,7 +1,7 @@
 import { groupProposals, isUnparsable, type Proposal, usualProposals } from './proposals.ts'
 import type { Guidance } from './puct-search.ts'
 import type { SearchScope } from './search-scope.ts'
-import { isEnd, type StopRules } from './stopping.ts'
+import { deadlineAfter, isEnd, type StopRules } from './stopping.ts'
 import type { SearchNode } from './tree.ts'
 
 export interface FrontierSettings extends StopRules {
@@ -19,8 +19,8 @@ export interface FrontierSettings extends StopRules {
   parallel: number
   /** The longest path. */
   maxSteps: number
-  /** Working time of one look-ahead. @default no bound */
-  maxSeconds?: number
+  /** Working time of one look-ahead, in minutes. @default no bound */
+  time_budget?: number | undefined
 }
 
 /** An action that waits to be tried, with the value of the state that it was proposed in. */
@@ -68,7 +68,7 @@ async function lookAhead(
   settings: FrontierSettings,
   { guidance, name }: { guidance: Guidance; name: string },
 ): Promise<{ node: SearchNode; value: number }> {
-  const until = scope.elapsed() + (settings.maxSeconds ?? Number.POSITIVE_INFINITY)
+  const until = deadlineAfter(scope, settings.time_budget)
   const frontier = await propose(scope, root, startValue, settings, { guidance, name })
   let best: { node: SearchNode; value: number } | null = null
   const isTimeLeft = (tried: number) => tried === 0 || scope.elapsed() < until

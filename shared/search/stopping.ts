@@ -1,4 +1,5 @@
 import { actionKey } from './proposals.ts'
+import type { SearchScope } from './search-scope.ts'
 import type { SearchNode, SearchTree } from './tree.ts'
 
 /** When a path is abandoned: after so many invalid actions in a row, or the same action so many times in a row. */
@@ -50,4 +51,9 @@ export function isEnd(
   { maxSteps, ...rules }: StopRules & { maxSteps: number },
 ): boolean {
   return node.done || node.depth >= maxSteps || isStopped(tree, node, rules)
+}
+
+/** The working time of the episode, in seconds, at which a search that may take so many minutes begins nothing more. */
+export function deadlineAfter(scope: Pick<SearchScope, 'elapsed'>, minutes: number | undefined): number {
+  return scope.elapsed() + (minutes === undefined ? Number.POSITIVE_INFINITY : minutes * 60)
 }

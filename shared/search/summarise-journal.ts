@@ -1,12 +1,22 @@
 import type { EpisodePurpose } from '../contracts/episode.ts'
 import type { Json } from '../contracts/json.ts'
-import { addUsage, noUsage } from '../contracts/usage.ts'
+import type { Trajectory, TrajectoryStep } from '../contracts/trajectory.ts'
+import { addUsage, noUsage, type Usage } from '../contracts/usage.ts'
 import { type EpisodeSummary, unusableAnswers } from '../engine/episodes/episode-program.ts'
 import type { EffectRecord, JournalRecord } from '../engine/journal-record.ts'
 import { judgeAnswers } from './answer-faults.ts'
-import { type CommittedCall, type TrajectoryOptions, toTrajectory } from './to-trajectory.ts'
-import { SearchTree } from './tree.ts'
+import { observationText } from './conversation.ts'
+import { type SearchNode, SearchTree } from './tree.ts'
 import type { TreeEntry } from './tree-entry.ts'
+
+export interface TrajectoryOptions {
+  run: string
+  episode: string
+  method: string
+  model: string
+  /** Of the program that wrote it. */
+  version: string
+}
 
 /**
  * What a journal of tree entries amounts to: the tree folded, the trajectory to its best node, the reward. Null before
@@ -66,4 +76,93 @@ function committedCalls(records: readonly JournalRecord[]): Map<string, Committe
 
 function toCall({ usage }: EffectRecord, at: string): CommittedCall {
   return { at, ...(usage && { usage }) }
+}
+
+/** A model call of the journal. */
+interface CommittedCall {
+  /** ISO 8601. */
+  at: string
+  usage?: Usage
+}
+
+/**
+ * The path from the root to the tree's best node in Harbor's Agent Trajectory Interchange Format: the head of the
+ * conversation as system and user steps, then one agent step for each action with what the environment answered.
+ *
+ * @see Harbor RFC 0001, trajectory format
+ */
+function toTrajectory(
+  tree: SearchTree,
+  calls: Map<string, CommittedCall>,
+  options: TrajectoryOptions,
+): Trajectory {
+  const { run, episode, method, model, version } = options
+  const path = tree.path(tree.best).slice(1)
+  const { environment, task, messages } = tree.toTree()
+  const head = messages.map(
+    ({ role, content }): Omit<TrajectoryStep, 'step_id'> => ({
+      source: role === 'assistant' ? 'agent' : role,
+      message: content,
+    }),
+  )
+  const steps = [...head, ...path.map((node) => toStep(node, calls, model))]
+  const total = path.reduce((sum, node) => addUsage(sum, usageOf(node, calls)), noUsage)
+  return {
+    schema_version: 'ATIF-v1.6',
+    session_id: `${run}/${episode}`,
+    agent: { name: `espalier-${method}`, version, model_name: model },
+    steps: steps.map((step, index) => ({ step_id: index + 1, ...step })),
+    final_metrics: {
+      total_prompt_tokens: total.input_tokens,
+      total_completion_tokens: total.output_tokens,
+      ...(total.cached_tokens !== undefined && { total_cached_tokens: total.cached_tokens }),
+      ...(total.cost !== null && { total_cost_usd: total.cost }),
+      total_steps: steps.length,
+      extra: {
+        reward: tree.best.reward,
+        ...(total.reasoning_tokens !== undefined && { total_reasoning_tokens: total.reasoning_tokens }),
+      },
+    },
+    extra: { environment, task },
+  }
+}
+
+function toStep(
+  node: SearchNode,
+  calls: Map<string, CommittedCall>,
+  model: string,
+): Omit<TrajectoryStep, 'step_id'> {
+  const call = callOf(node, calls)
+  const { input_tokens, cached_tokens, output_tokens, reasoning_tokens, cost } = usageOf(node, calls)
+  const id = `call_${node.index}`
+  return {
+    ...(call && { timestamp: call.at }),
+    source: 'agent',
+    model_name: model,
+    message: node.message ?? '',
+    tool_calls: [{ tool_call_id: id, function_name: 'act', arguments: { action: node.action ?? '' } }],
+    observation: { results: [{ source_call_id: id, content: observationText(node.observation) }] },
+    metrics: {
+      prompt_tokens: input_tokens,
+      completion_tokens: output_tokens,
+      ...(cached_tokens !== undefined && { cached_tokens }),
+      ...(cost !== null && { cost_usd: cost }),
+      ...(reasoning_tokens !== undefined && { extra: { reasoning_tokens } }),
+    },
+    extra: {
+      node: node.index,
+      reward: node.reward,
+      done: node.done,
+      ...(node.primitives && { primitives: node.primitives }),
+    },
+  }
+}
+
+function usageOf(node: SearchNode, calls: Map<string, CommittedCall>): Usage {
+  return callOf(node, calls)?.usage ?? noUsage
+}
+
+/** The call that led to a node: it may have given several answers, of which the node's is one. */
+function callOf({ effect }: SearchNode, calls: Map<string, CommittedCall>): CommittedCall | undefined {
+  return effect === null ? undefined : calls.get(effect.replace(/\/choice\/\d+$/, ''))
 }

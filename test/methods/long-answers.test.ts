@@ -6,8 +6,8 @@ import { readCall } from '../../shared/sandbox/read-call.ts'
 import { readFunctions } from '../../shared/sandbox/read-functions.ts'
 import { startedCall } from '../../shared/sandbox/started-call.ts'
 import { actionKey } from '../../shared/search/proposals.ts'
-import { readLabelled } from '../../shared/search/values/read-labelled.ts'
-import { readStatus } from '../../shared/search/values/read-status.ts'
+import { readLabelled } from '../../shared/search/read-answers.ts'
+import { readStatus } from '../../shared/search/values/statuses.ts'
 
 /** Everything that reads what a model wrote, in the process that plays other episodes as well. */
 const readers: [string, (text: string) => unknown][] = [

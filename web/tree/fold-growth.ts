@@ -4,7 +4,7 @@ import type { TreeMoment } from './tree-moment.ts'
 
 /**
  * The tree as it was after the first `steps` steps of its growth: the rules of the search's own tree
- * (shared/search/search-tree.ts) over what happened until then. After the last step it equals what `tree.json` says.
+ * (shared/search/tree.ts) over what happened until then. After the last step it equals what `tree.json` says.
  *
  * Events of nodes that the tree does not have yet are left out: a growing tree and its growth are asked for one after the other.
  *

@@ -1,5 +1,5 @@
 import { PromptBook } from '../../prompts/prompt-book.ts'
-import { readLabelled } from '../../search/values/read-labelled.ts'
+import { readLabelled } from '../../search/read-answers.ts'
 import type { AnnotationScope, Annotator } from '../annotator.ts'
 import type { ExplorationParameters } from '../kinds/exploration/exploration-parameters.ts'
 import { formatTurn, splitAnswer } from '../kinds/exploration/format-turn.ts'

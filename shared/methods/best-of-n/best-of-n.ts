@@ -4,12 +4,11 @@ import type { SearchNode } from '../../search/tree.ts'
 import { createValueFunction } from '../../search/values/create-value-function.ts'
 import { agentParameters } from '../agent-parameters.ts'
 import { callsAt, type Effort, type EffortBounds, scaleCalls } from '../effort.ts'
+import { refuseIdle } from '../idle-parameters.ts'
 import { type Method, maxStepsHorizon } from '../method.ts'
-import { singlePathEffort } from '../play-path.ts'
-import { playSideBySide } from '../play-side-by-side.ts'
+import { playSideBySide, singlePathEffort } from '../play-paths.ts'
 import { renderAgentPrompt } from '../prompts/agent-prompt.ts'
 import { agentSchema, agents, agentTemplates } from '../prompts/agents.ts'
-import { refuseIdle } from '../refuse-idle.ts'
 import {
   derivedOfValue,
   maxStepsParameter,

@@ -1,13 +1,13 @@
-import type { LibraryTrial } from '../../search/library-score.ts'
 import type { SearchNode } from '../../search/tree.ts'
 import type { LearnScope } from '../method-scope.ts'
-import { type Path, playSideBySide } from '../play-side-by-side.ts'
+import { type Path, playSideBySide } from '../play-paths.ts'
 import { callAction } from '../programs/call-action.ts'
 import { renderAgentPrompt } from '../prompts/agent-prompt.ts'
 import { agents } from '../prompts/agents.ts'
 import { showKnowledge } from '../prompts/show-knowledge.ts'
 import type { DraftAction } from './draft-action.ts'
 import type { LearnactParameters } from './learnact-parameters.ts'
+import type { LibraryTrial } from './library-score.ts'
 
 /** How a set of actions did on one training task. */
 export interface ActionTrial extends LibraryTrial {

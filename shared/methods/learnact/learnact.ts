@@ -1,7 +1,5 @@
-import { bestLibrary, type LibraryScoreType, libraryScore } from '../../search/library-score.ts'
 import { type Method, maxStepsHorizon } from '../method.ts'
-import { singlePathEffort } from '../play-path.ts'
-import { type Path, playSideBySide } from '../play-side-by-side.ts'
+import { type Path, playSideBySide, singlePathEffort } from '../play-paths.ts'
 import { callAction } from '../programs/call-action.ts'
 import { renderAgentPrompt } from '../prompts/agent-prompt.ts'
 import { agents, agentTemplates } from '../prompts/agents.ts'
@@ -18,6 +16,7 @@ import {
 } from './learnact-parameters.ts'
 import { learnactPrompts } from './learnact-prompts.ts'
 import { Learner } from './learner.ts'
+import { bestLibrary, type LibraryScoreType, libraryScore } from './library-score.ts'
 import { reviseActions } from './revise-actions.ts'
 
 /**

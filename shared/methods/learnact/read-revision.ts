@@ -1,4 +1,4 @@
-import { readLabelled } from '../../search/values/read-labelled.ts'
+import { readLabelled } from '../../search/read-answers.ts'
 import { readProgram } from '../programs/read-program.ts'
 
 /** What is to be changed after a call that failed. */

@@ -1,13 +1,14 @@
 import { z } from 'zod'
-import type { JsonObject } from '../../contracts/json.ts'
 import { agentParameters } from '../agent-parameters.ts'
 import { countCalls, type Effort, type EffortBounds, longestCalls, scaleCalls } from '../effort.ts'
+import { refuseIdle } from '../idle-parameters.ts'
 import { puctParameters } from '../puct-parameters.ts'
-import { refuseIdle } from '../refuse-idle.ts'
 import { parallelParameter } from '../search-parameters.ts'
 import { pauseParameter } from '../turn-actions.ts'
+import { rolloutDepth } from './rollouts.ts'
 
-const rolloutSchema = z.strictObject({
+/** The parameters of Agent-R's method, with its defaults. */
+export const rolloutSchema = z.strictObject({
   value: z.literal('none').default('none'),
   iterations: z.int().min(1).max(100_000).default(8).describe('Descents from the root.'),
   samples: z.int().min(1).max(256).default(4).describe('Answers sampled at each node that is expanded.'),
@@ -31,7 +32,8 @@ const rolloutSchema = z.strictObject({
   ...pauseParameter,
 })
 
-const valuedSchema = z
+/** The parameters of ExACT's method, with its defaults. */
+export const valuedSchema = z
   .strictObject({
     value: z
       .enum(['reward', 'judge', 'debate', 'single-debate', 'endpoint'], {
@@ -45,25 +47,7 @@ const valuedSchema = z
   .check(refuseIdle)
 
 export type RolloutParameters = z.infer<typeof rolloutSchema>
-export type MctsParameters = RolloutParameters | z.infer<typeof valuedSchema>
-
-/** With value `none`, what Agent-R takes; otherwise, what ExACT takes. Each has its own defaults. */
-export const mctsParameters = z.union([rolloutSchema, valuedSchema])
-
-/** Which of the two a request means. */
-export function mctsVariant({ value = 'none' }: JsonObject): z.ZodType<MctsParameters> {
-  return value === 'none' ? rolloutSchema : valuedSchema
-}
-
-/**
- * The depth below which nodes are leaves.
- *
- * @param given - null: as long as the task may take; absent: of a run that was made before its horizon was recorded, and keeps it
- * @param longest - the longest trajectory of the task, in actions
- */
-export function rolloutDepth(given: RolloutParameters['max_depth'], longest: number): number {
-  return given === undefined ? Math.max(20, longest) : (given ?? longest - 1)
-}
+export type ValuedParameters = z.infer<typeof valuedSchema>
 
 /** Of the calls that a search can make; the simulated model took 0.56 to 0.96 of them in TextCraft. */
 const usualShare = 3 / 4

@@ -1,69 +1,73 @@
-import { commitStepByStep, commitWholeTask } from '../../search/commit-path.ts'
-import { searchByRollouts } from '../../search/rollout-search.ts'
+import { z } from 'zod'
+import type { Json } from '../../contracts/json.ts'
 import { createValueFunction } from '../../search/values/create-value-function.ts'
 import { noAdvice } from '../../search/values/value-function.ts'
-import { type Method, maxStepsHorizon } from '../method.ts'
+import type { Method } from '../method.ts'
 import { renderAgentPrompt } from '../prompts/agent-prompt.ts'
 import { reactPrompt } from '../prompts/react-prompt.ts'
-import { puctEffort, toPlanSettings } from '../puct-parameters.ts'
+import { puctEffort } from '../puct-parameters.ts'
 import { derivedOfSearch, rolesOfValue } from '../search-parameters.ts'
 import { searchPrompts } from '../search-prompts.ts'
 import {
-  type MctsParameters,
-  mctsParameters,
-  mctsVariant,
-  rolloutDepth,
+  type RolloutParameters,
   rolloutEffort,
+  rolloutSchema,
+  type ValuedParameters,
+  valuedSchema,
 } from './mcts-parameters.ts'
+import { puctMethod } from './puct.ts'
+import { rollouts } from './rollouts.ts'
 
-/**
- * Monte Carlo tree search, two ways: as Agent-R collects trajectories, with rollouts that are the tree's own paths and the
- * environment's reward; or as ExACT plans, with a value function, which never sees the reward.
- */
+export type MctsParameters = RolloutParameters | ValuedParameters
+
+/** What each of the two methods behind the request contract decides for itself. */
+type InternalMethod<Parameters extends object> = Pick<
+  Method<Parameters>,
+  'parameters' | 'horizon' | 'derived' | 'extendable' | 'answer' | 'effort' | 'play'
+>
+
+/** Agent-R's method: rewards of leaves, no value function. */
+const byRollouts: InternalMethod<RolloutParameters> = {
+  ...rollouts,
+  parameters: rolloutSchema,
+  effort: rolloutEffort,
+}
+
+/** ExACT's method: a value function, which never sees the reward. */
+const byValues: InternalMethod<ValuedParameters> = {
+  ...puctMethod,
+  parameters: valuedSchema,
+  derived: derivedOfSearch,
+  effort: puctEffort,
+  async play(scope, parameters) {
+    const values = createValueFunction(scope, parameters)
+    await puctMethod.play(scope, parameters, { values, advise: noAdvice })
+  },
+}
+
+/** The method that a request means: `value` says which. */
+function methodOf({ value = 'none' }: { value?: Json }): InternalMethod<MctsParameters> {
+  return value === 'none' ? byRollouts : byValues
+}
+
+/** Monte Carlo tree search: one request contract for Agent-R's method and ExACT's, each with its own parameters and defaults. */
 export const mcts: Method<MctsParameters> = {
   id: 'mcts',
   description:
     'Monte Carlo tree search: samples several actions at each node, and learns from the rewards of leaves or from a value function.',
   source:
     'value none: Yuan et al. 2025, Agent-R (arXiv 2501.11425), section 3.1; otherwise Yu et al. 2024, ExACT (arXiv 2410.02052)',
-  parameters: mctsParameters,
-  variant: mctsVariant,
+  parameters: z.union([rolloutSchema, valuedSchema]),
+  variant: (given) => methodOf(given).parameters,
   prompts: searchPrompts,
   branches: true,
-  horizon: ({ value }) => (value === 'none' ? { name: 'max_depth', beyond: 1 } : maxStepsHorizon),
-  derived: (parameters) => (parameters.value === 'none' ? {} : derivedOfSearch(parameters)),
-  extendable: (parameters) => (canGrow(parameters) ? ['iterations'] : []),
-  answer: (parameters) => {
-    if (parameters.value === 'none') return 'best'
-    return parameters.plan === 'per-step' ? 'committed' : 'most-visited'
-  },
+  horizon: (parameters) => methodOf(parameters).horizon(parameters),
+  derived: (parameters, environment) => methodOf(parameters).derived?.(parameters, environment) ?? {},
+  extendable: (parameters) => methodOf(parameters).extendable(parameters),
+  answer: (parameters) => methodOf(parameters).answer(parameters),
   system: (_, ...parts) => renderAgentPrompt(reactPrompt, ...parts),
   turnActions: ({ pause_action }) => ({ pause_action }),
   roles: ({ value }) => rolesOfValue(value),
-  effort: (parameters, bounds) =>
-    parameters.value === 'none' ? rolloutEffort(parameters, bounds) : puctEffort(parameters, bounds),
-  async play(scope, parameters) {
-    if (parameters.value === 'none') {
-      const { max_depth, ...settings } = parameters
-      return searchByRollouts(scope, {
-        ...settings,
-        maxDepth: rolloutDepth(max_depth, scope.defaultMaxSteps),
-      })
-    }
-    const { plan, ...settings } = parameters
-    const commit = plan === 'per-step' ? commitStepByStep : commitWholeTask
-    const values = createValueFunction(scope, settings)
-    await commit(scope, toPlanSettings(settings, scope.defaultMaxSteps), { values, advise: noAdvice })
-  },
-}
-
-/** Whether more iterations would only add to those that were made: so not where the last leaves went together with fewer. */
-function canGrow(parameters: MctsParameters): boolean {
-  if (parameters.parallel > 1) return false
-  return (
-    parameters.value === 'none' ||
-    (parameters.plan === 'whole-task' &&
-      parameters.exploration_schedule === 'constant' &&
-      parameters.time_budget === undefined)
-  )
+  effort: (parameters, bounds) => methodOf(parameters).effort(parameters, bounds),
+  play: (scope, parameters) => methodOf(parameters).play(scope, parameters),
 }

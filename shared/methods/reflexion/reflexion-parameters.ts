@@ -8,9 +8,9 @@ import {
   type RoleEffort,
   scaleCalls,
 } from '../effort.ts'
-import { singlePathEffort } from '../play-path.ts'
+import { refuseIdle } from '../idle-parameters.ts'
+import { singlePathEffort } from '../play-paths.ts'
 import { agentSchema } from '../prompts/agents.ts'
-import { refuseIdle } from '../refuse-idle.ts'
 import { maxStepsParameter, stopParameters } from '../search-parameters.ts'
 import { countTraining, trainingParameters } from '../training-parameters.ts'
 import { askedFor } from '../value-effort.ts'

@@ -1,7 +1,6 @@
 import type { Message } from '../../contracts/message.ts'
-import { readAnswers } from '../../search/read-answers.ts'
+import { readAnswers, readLabelled } from '../../search/read-answers.ts'
 import type { SearchNode } from '../../search/tree.ts'
-import { readLabelled } from '../../search/values/read-labelled.ts'
 import type { MethodScope } from '../method-scope.ts'
 import { reflexionPrompts } from './reflexion-prompts.ts'
 

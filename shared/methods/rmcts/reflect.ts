@@ -2,20 +2,13 @@ import type { Message } from '../../contracts/message.ts'
 import type { Committed } from '../../search/commit-path.ts'
 import { observationText } from '../../search/conversation.ts'
 import { isUnparsable } from '../../search/proposals.ts'
-import { orNone, readAnswers } from '../../search/read-answers.ts'
-import {
-  type CommittedStep,
-  isSolved,
-  mostSurprising,
-  policySurprise,
-  valueSurprise,
-} from '../../search/surprise.ts'
+import { orNone, readAnswers, readLabelled } from '../../search/read-answers.ts'
 import type { SearchNode } from '../../search/tree.ts'
-import { readLabelled } from '../../search/values/read-labelled.ts'
 import type { ValueFunction } from '../../search/values/value-function.ts'
 import type { MethodScope } from '../method-scope.ts'
 import { reflectionPrompts } from './reflection-prompts.ts'
 import type { RmctsParameters } from './rmcts.ts'
+import { type CommittedStep, isSolved, mostSurprising, policySurprise, valueSurprise } from './surprise.ts'
 
 /**
  * Contrastive reflection, when a task has ended: of the actions that were really taken, those whose outcome was furthest from

@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { commitStepByStep, commitWholeTask } from '../../search/commit-path.ts'
 import { createValueFunction } from '../../search/values/create-value-function.ts'
-import { type Method, maxStepsHorizon } from '../method.ts'
+import { refuseIdle } from '../idle-parameters.ts'
+import { puctMethod } from '../mcts/puct.ts'
+import type { Method } from '../method.ts'
 import { renderAgentPrompt } from '../prompts/agent-prompt.ts'
 import { knowledgePrompts } from '../prompts/knowledge-prompts.ts'
 import { reactPrompt } from '../prompts/react-prompt.ts'
-import { puctEffort, puctParameters, toPlanSettings } from '../puct-parameters.ts'
-import { refuseIdle } from '../refuse-idle.ts'
+import { puctEffort, puctParameters } from '../puct-parameters.ts'
 import { derivedOfSearch, rolesOfValue } from '../search-parameters.ts'
 import { searchPrompts } from '../search-prompts.ts'
 import { createAdvice } from './advice.ts'
@@ -31,8 +31,8 @@ const parameters = z
 export type RmctsParameters = z.infer<typeof parameters>
 
 /**
- * Reflective Monte Carlo tree search: mcts whose policy and value function are given what earlier tasks taught, and that
- * reflects, when a task has ended, on the actions that surprised it most.
+ * Reflective Monte Carlo tree search: mcts whose policy and value function get advice from earlier tasks. At the end of a
+ * task it reflects on the most surprising actions.
  */
 export const rmcts: Method<RmctsParameters> = {
   id: 'rmcts',
@@ -43,10 +43,10 @@ export const rmcts: Method<RmctsParameters> = {
   parameters,
   prompts: [...searchPrompts, ...Object.values(reflectionPrompts), knowledgePrompts.advice],
   branches: true,
-  horizon: () => maxStepsHorizon,
+  horizon: puctMethod.horizon,
   derived: derivedOfSearch,
   extendable: () => [],
-  answer: ({ plan }) => (plan === 'per-step' ? 'committed' : 'most-visited'),
+  answer: puctMethod.answer,
   system: (_, ...parts) => renderAgentPrompt(reactPrompt, ...parts),
   turnActions: ({ pause_action }) => ({ pause_action }),
   roles: ({ value }) => [...rolesOfValue(value), 'reflection'],
@@ -59,12 +59,9 @@ export const rmcts: Method<RmctsParameters> = {
     live: memory === 'live',
   }),
   async play(scope, given) {
-    const { plan, ...settings } = given
-    const advice = createAdvice(scope, given)
-    const values = createValueFunction(scope, settings, advice.forValues)
-    const commit = plan === 'per-step' ? commitStepByStep : commitWholeTask
-    const guidance = { values, advise: advice.forPolicy }
-    const committed = await commit(scope, toPlanSettings(settings, scope.defaultMaxSteps), guidance)
+    const { forPolicy, forValues } = createAdvice(scope, given)
+    const values = createValueFunction(scope, given, forValues)
+    const committed = await puctMethod.play(scope, given, { values, advise: forPolicy })
     await reflect(scope, committed, values, given)
   },
 }

@@ -1,10 +1,9 @@
 import { z } from 'zod'
-import { frontierEffort, frontierParameters } from '../frontier-parameters.ts'
+import { frontierEffort, frontierParameters, playFrontier } from '../frontier.ts'
+import { refuseIdle } from '../idle-parameters.ts'
 import { type Method, maxStepsHorizon } from '../method.ts'
-import { playFrontier } from '../play-frontier.ts'
 import { renderAgentPrompt } from '../prompts/agent-prompt.ts'
 import { reactPrompt } from '../prompts/react-prompt.ts'
-import { refuseIdle } from '../refuse-idle.ts'
 import { derivedOfSearch, rolesOfValue } from '../search-parameters.ts'
 import { searchPrompts } from '../search-prompts.ts'
 

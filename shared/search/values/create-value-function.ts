@@ -1,12 +1,11 @@
 import type { SearchScope } from '../search-scope.ts'
-import { debate } from './debate.ts'
+import { debate, singleDebate } from './debate.ts'
 import { judge } from './judge.ts'
-import { singleDebate } from './single-debate.ts'
-import type { StatusScale } from './status-scales.ts'
+import { type StatusScale, usualVerdicts } from './statuses.ts'
 import { type Advise, onceForEach, type ValueFunction } from './value-function.ts'
 
 export interface ValueSettings {
-  /** Who values a state: the environment's reward, one judge, a debate, one judge who debates alone, or an endpoint with a trained model. */
+  /** What values a state: the environment's reward, one judge, a debate, one judge who debates alone, or an endpoint with a trained model. */
   value: 'reward' | 'judge' | 'debate' | 'single-debate' | 'endpoint'
   /** Verdicts that are averaged; of a debate, in each order. @default 20 for one judge, 3 for a debate (ExACT) */
   verdicts?: number | undefined
@@ -14,13 +13,6 @@ export interface ValueSettings {
   /** @default `rubric` for a judge, `debate` for a debate, `desktop` for a judge who debates alone */
   scale?: StatusScale | undefined
 }
-
-/** What those who give verdicts take unless a parameter says so (Yu et al. 2024, ExACT). */
-export const usualVerdicts = {
-  judge: { verdicts: 20, scale: 'rubric' },
-  debate: { verdicts: 3, scale: 'debate' },
-  'single-debate': { verdicts: 20, scale: 'desktop' },
-} as const satisfies Record<string, { verdicts: number; scale: StatusScale }>
 
 export function createValueFunction(
   scope: SearchScope,
@@ -45,7 +37,7 @@ export function createValueFunction(
   }
 }
 
-/** What the environment paid for the step that led to a state: exact where it is not zero, and an oracle where it ends. */
+/** The reward of the step that led to a state: an oracle, because it shows whether the task is solved. */
 function environmentReward(): ValueFunction {
   return onceForEach(0, async ({ reward }) => ({ value: reward, account: null }))
 }

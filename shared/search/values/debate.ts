@@ -1,11 +1,8 @@
-import { debatePrompts } from '../prompts/debate-prompts.ts'
-import { readAnswers } from '../read-answers.ts'
+import { readAnswers, readOpinion } from '../read-answers.ts'
 import type { SearchScope } from '../search-scope.ts'
-import { meanStatus } from './mean-value.ts'
-import { readOpinion } from './read-labelled.ts'
-import { readStatus } from './read-status.ts'
-import { type StatusScale, statusScales } from './status-scales.ts'
+import { meanStatus, readStatus, type StatusScale, statusScales } from './statuses.ts'
 import { type Advise, noAdvice, onceForEach, type ValueFunction } from './value-function.ts'
+import { debatePrompts } from './value-prompts.ts'
 
 export interface DebateSettings {
   /** How many verdicts are asked for in each order of the opinions; ExACT takes 3. */
@@ -61,5 +58,31 @@ export function debate(
       decide(oppose, support, 'oppose-first'),
     ])
     return { value: meanStatus(decided.flat(), scale), account: { support, oppose } }
+  })
+}
+
+/**
+ * A debate of one: each answer describes what was done, gives the case for and against it, and then a verdict. The value is
+ * the mean of all verdicts. It keeps no account of opinions, so there is nothing to reflect on.
+ *
+ * @see Yu et al. 2024, ExACT (arXiv 2410.02052), its code for OSWorld: `sad_value_func`
+ */
+export function singleDebate(scope: SearchScope, { verdicts, scale }: DebateSettings): ValueFunction {
+  const { prompts, rules } = scope
+  const introduction = {
+    role: 'system' as const,
+    content: prompts.fill(debatePrompts.introduction, { rules }),
+  }
+  return onceForEach(statusScales[scale].E, async (node) => {
+    const transcript = scope.transcript(node, 'value')
+    const content = prompts.fill(debatePrompts.alone, { transcript })
+    const question = {
+      key: `node/${node.index}/value/verdicts`,
+      role: 'value' as const,
+      messages: [introduction, { role: 'user' as const, content }],
+      n: verdicts,
+    }
+    const statuses = await readAnswers(scope, question, readStatus)
+    return { value: meanStatus(statuses, scale), account: null }
   })
 }

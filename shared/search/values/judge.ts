@@ -1,11 +1,8 @@
-import { judgePrompts, showChecks } from '../prompts/judge-prompts.ts'
-import { readAnswers } from '../read-answers.ts'
+import { readAnswers, readChecks } from '../read-answers.ts'
 import type { SearchScope } from '../search-scope.ts'
-import { meanStatus } from './mean-value.ts'
-import { readChecks } from './read-labelled.ts'
-import { readStatus } from './read-status.ts'
-import { type StatusScale, statusScales } from './status-scales.ts'
+import { meanStatus, readStatus, type StatusScale, statusScales } from './statuses.ts'
 import { type Advise, noAdvice, onceForEach, type ValueFunction } from './value-function.ts'
+import { judgePrompts, showChecks } from './value-prompts.ts'
 
 export interface JudgeSettings {
   /** How many verdicts are averaged; ExACT takes 20. */

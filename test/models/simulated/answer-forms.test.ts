@@ -10,8 +10,7 @@ import { reflexionPrompts } from '../../../shared/methods/reflexion/reflexion-pr
 import { reflectionPrompts } from '../../../shared/methods/rmcts/reflection-prompts.ts'
 import { answerPrompt } from '../../../shared/models/simulated/simulated-policy.ts'
 import { PromptBook } from '../../../shared/prompts/prompt-book.ts'
-import { debatePrompts } from '../../../shared/search/prompts/debate-prompts.ts'
-import { judgePrompts } from '../../../shared/search/prompts/judge-prompts.ts'
+import { debatePrompts, judgePrompts } from '../../../shared/search/values/value-prompts.ts'
 import { environments, type Opened, openTasks, transcriptOf } from './played-tasks.ts'
 
 const book = new PromptBook()

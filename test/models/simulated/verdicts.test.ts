@@ -5,8 +5,7 @@ import { readAction } from '../../../shared/models/simulated/policy.ts'
 import { judge } from '../../../shared/models/simulated/questions/verdict.ts'
 import { answerPrompt } from '../../../shared/models/simulated/simulated-policy.ts'
 import { PromptBook } from '../../../shared/prompts/prompt-book.ts'
-import { debatePrompts } from '../../../shared/search/prompts/debate-prompts.ts'
-import { judgePrompts } from '../../../shared/search/prompts/judge-prompts.ts'
+import { debatePrompts, judgePrompts } from '../../../shared/search/values/value-prompts.ts'
 import { environments, type Opened, openTasks, transcriptOf } from './played-tasks.ts'
 
 const book = new PromptBook()

@@ -1,10 +1,14 @@
 import { z } from 'zod'
 import type { Json } from '../../../contracts/json.ts'
 import type { JournalRecord } from '../../../engine/journal-record.ts'
-import { meanStatus } from '../../../search/values/mean-value.ts'
-import { readLabelled } from '../../../search/values/read-labelled.ts'
-import { readStatus } from '../../../search/values/read-status.ts'
-import { type Status, type StatusScale, statusScales } from '../../../search/values/status-scales.ts'
+import { readLabelled } from '../../../search/read-answers.ts'
+import {
+  meanStatus,
+  readStatus,
+  type Status,
+  type StatusScale,
+  statusScales,
+} from '../../../search/values/statuses.ts'
 
 /** One judge's verdict on a state: its grade, and its reasons as one line; empty where it gave none. */
 export interface Verdict {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bestLibrary, libraryScore } from '../../shared/search/library-score.ts'
+import { bestLibrary, libraryScore } from '../../../shared/methods/learnact/library-score.ts'
 
 const trials = [
   { success: 1, steps: 4, calls: 3, succeeded: 3 },

@@ -1,5 +1,9 @@
 import { z } from 'zod'
+import { commitByFrontier, type FrontierSettings } from '../search/frontier-search.ts'
 import { usualProposals } from '../search/proposals.ts'
+import type { SearchScope } from '../search/search-scope.ts'
+import { createValueFunction } from '../search/values/create-value-function.ts'
+import { noAdvice } from '../search/values/value-function.ts'
 import { agentParameters } from './agent-parameters.ts'
 import {
   addCalls,
@@ -22,7 +26,7 @@ import {
 import { pauseParameter } from './turn-actions.ts'
 import { valuedSideBySide, valueEffort } from './value-effort.ts'
 
-/** What best-first search and tree of thoughts take alike. */
+/** The parameters that best-first search and tree of thoughts share. */
 export const frontierParameters = {
   value: z
     .enum(['judge', 'debate', 'single-debate', 'endpoint', 'reward'])
@@ -78,4 +82,14 @@ export function frontierEffort(parameters: FrontierParameters, bounds: EffortBou
     reason:
       'look-aheads that go on by as many actions as they look ahead, over half of the longest trajectory',
   }
+}
+
+/** Looks ahead over a frontier in the given order, with the value function that the parameters name. */
+export async function playFrontier(
+  scope: SearchScope,
+  order: FrontierSettings['order'],
+  { max_depth, max_steps = scope.defaultMaxSteps, ...settings }: FrontierParameters,
+): Promise<void> {
+  const guidance = { values: createValueFunction(scope, settings), advise: noAdvice }
+  await commitByFrontier(scope, { ...settings, order, lookAhead: max_depth, maxSteps: max_steps }, guidance)
 }

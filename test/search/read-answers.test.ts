@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readChecks, readLabelled, readOpinion } from '../../../shared/search/values/read-labelled.ts'
+import { readChecks, readLabelled, readOpinion } from '../../shared/search/read-answers.ts'
 
 test.each([
   ['Opinion: It helped.', 'It helped.'],

@@ -6,7 +6,7 @@ import {
   mostSurprising,
   policySurprise,
   valueSurprise,
-} from '../../shared/search/surprise.ts'
+} from '../../../shared/methods/rmcts/surprise.ts'
 
 const step = (q: number, next_value: number, reflectable = true): CommittedStep => ({
   q,

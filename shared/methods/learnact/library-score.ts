@@ -1,4 +1,4 @@
-import type { LibraryScores } from '../contracts/library.ts'
+import type { LibraryScores } from '../../contracts/library.ts'
 
 /** How a set of learned actions did on one training task. */
 export interface LibraryTrial {

@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+
+/** A file of the repository with its length. */
+export interface ReachedFile {
+  file: string
+  lines: number
+}
+
+/**
+ * The files that a reader of one file has to follow: the file itself, and all files that its value imports reach,
+ * transitively. An import of types alone (`import type`, or a list whose every name is a `type`) is not followed, nor is
+ * a package. Lines are all lines of a file, comments included.
+ *
+ * @param root - the folder of the repository
+ * @param start - a file, relative to it
+ */
+export function reachedFiles(root: string, start: string): ReachedFile[] {
+  const reached = new Map<string, ReachedFile>()
+  const waiting = [start]
+  for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
+    if (reached.has(file)) continue
+    const text = readFileSync(join(root, file), 'utf8')
+    reached.set(file, { file, lines: text.trimEnd().split('\n').length })
+    const folder = dirname(file)
+    waiting.push(...valueImports(text).map((name) => normalize(join(folder, name))))
+  }
+  return [...reached.values()].toSorted((one, other) => one.file.localeCompare(other.file))
+}
+
+/** The relative paths that a source imports or exports values from. */
+export function valueImports(source: string): string[] {
+  const statements = source.matchAll(/^(?:import|export)\s+(?:([^'";=]*?)\s+from\s+)?'(\.[^']+)'/gm)
+  return [...statements].flatMap(([, names = '*', path]) => (isOfTypes(names) ? [] : [path as string]))
+}
+
+function isOfTypes(names: string): boolean {
+  if (/^type\s/.test(names)) return true
+  const list = /^\{([^}]*)\}$/.exec(names)?.[1]
+  const listed = list?.split(',').filter((name) => name.trim() !== '') ?? []
+  return listed.length > 0 && listed.every((name) => /^\s*type\s/.test(name))
+}

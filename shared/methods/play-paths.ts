@@ -1,0 +1,76 @@
+import type { Proposal } from '../search/proposals.ts'
+import type { SearchScope } from '../search/search-scope.ts'
+import { isStopped, type StopRules } from '../search/stopping.ts'
+import type { SearchNode } from '../search/tree.ts'
+import type { Effort, EffortBounds } from './effort.ts'
+
+export interface PathParameters extends StopRules {
+  max_steps?: number | undefined
+}
+
+/** Plays one path: asks for an action, takes it and observes, until the task ends or the path has its greatest length. */
+export async function playPath(scope: SearchScope, parameters: PathParameters): Promise<void> {
+  const { max_steps = scope.defaultMaxSteps } = parameters
+  let node = scope.tree.root
+  while (!node.done && node.depth < max_steps && !isStopped(scope.tree, node, parameters)) {
+    const [proposal] = await scope.propose(node, { key: 'sample/0' })
+    if (!proposal) return
+    node = await scope.step(node, proposal)
+  }
+}
+
+/** One call for each action; half of the longest trajectory is expected. */
+export function singlePathEffort({ max_steps }: PathParameters, bounds: EffortBounds): Effort {
+  const longest = max_steps ?? bounds.max_steps
+  const most = Math.min(longest, bounds.steps)
+  const likely = Math.min(most, Math.ceil(longest / 2))
+  return {
+    expected: Array.from({ length: likely }, () => 1),
+    at_most: Array.from({ length: most }, () => 1),
+    side_by_side: 1,
+    reason: 'trajectories half as long as they can get',
+  }
+}
+
+/** A path to be played beside others. */
+export interface Path {
+  from: SearchNode
+  /** Names its calls at a node that other paths may share. */
+  key: string
+  /** The system prompt. @default the episode's */
+  system?: string
+  /** Its greatest length, in actions from where it begins. */
+  maxSteps: number
+  rules: StopRules
+  /** How an action is taken. @default as one step of the environment */
+  step?(node: SearchNode, proposal: Proposal): Promise<SearchNode>
+}
+
+/**
+ * Plays several paths in step: all agents are asked at once, then their actions are taken one after the other. So the tree
+ * does not depend on which answer comes first.
+ *
+ * @returns where each path ended
+ */
+export async function playSideBySide(scope: SearchScope, paths: readonly Path[]): Promise<SearchNode[]> {
+  const ends = paths.map(({ from }) => from)
+  for (;;) {
+    const open = [...paths.entries()].filter(
+      ([place, path]) => !isOver(scope, path, ends[place] as SearchNode),
+    )
+    if (open.length === 0) return ends
+    const asked = open.map(([place, { key, system }]) =>
+      scope.propose(ends[place] as SearchNode, { key, ...(system !== undefined && { system }) }),
+    )
+    const proposed = await Promise.all(asked)
+    for (const [turn, [place, path]] of open.entries()) {
+      const at = ends[place] as SearchNode
+      const [proposal] = proposed[turn] as [Proposal]
+      ends[place] = await (path.step?.(at, proposal) ?? scope.step(at, proposal))
+    }
+  }
+}
+
+function isOver({ tree }: SearchScope, { from, maxSteps, rules }: Path, end: SearchNode): boolean {
+  return end.done || end.depth - from.depth >= maxSteps || isStopped(tree, end, rules)
+}

@@ -1,0 +1,60 @@
+/** How a judge grades a state: from A, finished, through B, C and D to E, no progress. */
+export type Status = 'A' | 'B' | 'C' | 'D' | 'E'
+
+/**
+ * The value of each grade: `rubric` for a single judge with or without a rubric, `debate` for a judge of two opinions, and
+ * `desktop`, the scale that ExACT uses in OSWorld.
+ *
+ * @see Yu et al. 2024, ExACT (arXiv 2410.02052), its code: CoTwRubricValueFunction, ReinforcedDebateValueFunction, and
+ * the value functions for OSWorld
+ */
+export const statusScales = {
+  rubric: { A: 1, B: 0.9, C: 0.5, D: 0.2, E: 0 },
+  debate: { A: 1, B: 0.7, C: 0.5, D: -0.2, E: -1 },
+  desktop: { A: 1, B: 0.5, C: 0.2, D: -0.2, E: -1 },
+} as const satisfies Record<string, Record<Status, number>>
+
+export type StatusScale = keyof typeof statusScales
+
+/** How many verdicts each value function asks for, and on which scale, unless a parameter says so (Yu et al. 2024, ExACT). */
+export const usualVerdicts = {
+  judge: { verdicts: 20, scale: 'rubric' },
+  debate: { verdicts: 3, scale: 'debate' },
+  'single-debate': { verdicts: 20, scale: 'desktop' },
+} as const satisfies Record<string, { verdicts: number; scale: StatusScale }>
+
+/**
+ * The grade that a judge gave: the letter of the last `Status code: X` in its answer, whatever the case and the markdown
+ * around it. Null where there is none, where it is none of A to E, or where it is ambiguous: an answer that
+ * cannot be read is not a value.
+ *
+ * @see Yu et al. 2024, ExACT (arXiv 2410.02052), its value functions' `STATUS CODE`; there such an answer counts as 0
+ * @example
+ * readStatus('The item is in the cart.\n**Status code:** B.') // 'B'
+ * readStatus('Status code: A or B') // null
+ */
+export function readStatus(answer: string): Status | null {
+  const parts = answer.split(label)
+  const [line = ''] = parts.length > 1 ? (parts.at(-1) as string).trimStart().split('\n', 1) : []
+  const letter = grade.exec(line.trim())?.[1]
+  return letter === undefined ? null : (letter.toUpperCase() as Status)
+}
+
+const label = /status[\s_]*code[\s*_`"']*[:：=]/i
+
+/** A letter in any decoration, and after it nothing, or words that do not read on from it or name another grade. */
+const grade = /^[\s*_`"'([{<]*([A-Ea-e])[\s*_`"')\]}>]*(?:$|[.;:(]|,\s(?![A-E]\b)|[-–—]\s(?![A-E]\b))/
+
+/**
+ * The mean value of several grades of one state. Only grades that could be read count; ExACT takes the others for the
+ * lowest, or for −1 where none could be read.
+ *
+ * @param statuses - at least one
+ * @see Yu et al. 2024, ExACT (arXiv 2410.02052), multi-agent debate: the mean over the judge's samples in both orders
+ * @example
+ * meanStatus(['A', 'B'], 'debate') // 0.85
+ */
+export function meanStatus(statuses: readonly Status[], scale: StatusScale): number {
+  if (statuses.length === 0) throw new RangeError('Without a grade there is no value.')
+  return statuses.reduce((sum, status) => sum + statusScales[scale][status], 0) / statuses.length
+}
