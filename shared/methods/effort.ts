@@ -18,7 +18,7 @@ export interface RoleEffort {
   at_most: CallsByTurns
   /** How many answers each call asks for; 0 where it is no chat, but a trained value or an embedding. */
   answers: number
-  /** What the messages of each call are made from. @default the rules, and the way that the agent went */
+  /** What the messages of each call are made from. @default the rules, and the agent's path */
   prompts?: readonly PromptTemplate[]
   /** How long an answer must be allowed to get, where the run's model allows less. @default 0 */
   answer_tokens?: number
@@ -26,7 +26,7 @@ export interface RoleEffort {
   notes?: Likely
 }
 
-/** What an episode of a method takes, as far as its parameters tell. */
+/** The model calls of an episode, as far as the method's parameters determine them. */
 export interface Effort {
   /** Calls to the policy. */
   expected: CallsByTurns
@@ -42,7 +42,7 @@ export interface Effort {
   others?: readonly RoleEffort[]
   /** How many calls can be under way at once: by so many an episode can pass its limits. */
   side_by_side: number
-  /** Where the expected number comes from, as it goes on after "Expected: ". */
+  /** The basis of the expected number, as the end of a sentence after "Expected: ". */
   reason: string
 }
 

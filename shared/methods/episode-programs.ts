@@ -49,7 +49,7 @@ export function createEpisodePrograms(options: ProgramsOptions): EpisodePrograms
   const { environments, models, version } = options
   return {
     async program(run, request, place, meter, onAnswers) {
-      // A run that names no data is of a time when its environment had no packs: it plays what comes along.
+      // A run that names no data was made before its environment had packs: it uses the built-in data.
       const data = request.data ?? builtinData
       const opened = await environments.open(request.environment, data, request.environment_options)
       const episode = describeEpisode(opened, request, place)

@@ -66,8 +66,8 @@ const unparsableAnswer = 'No action could be read from this answer.'
 const learningStart = 'Learning from other tasks; each of them begins below.'
 
 /**
- * One episode in the making: takes steps from any node, asks models through effects, and writes what it learns to the
- * journal as entries of the tree.
+ * The scope of one episode: takes steps from any node, asks models through effects, and writes the tree to the journal as
+ * entries.
  */
 export class EpisodeScope implements LearnScope {
   readonly tree: SearchTree
@@ -193,7 +193,7 @@ export class EpisodeScope implements LearnScope {
     const { action, complaint, effect } = proposal
     const from = this.#stateOf(node)
     if (complaint !== undefined) {
-      // It costs a step, and the environment hears nothing of it.
+      // It costs a step, and the environment is not asked.
       const answer = { ...from.stateResult, observation: complaint, valid: false }
       return this.#add(node, proposal, answer, { key: from.key, maxDepth })
     }

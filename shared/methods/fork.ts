@@ -2,7 +2,7 @@ import type { PrimitiveStep } from '../contracts/tree.ts'
 import type { EffectScope } from '../engine/effect-scope.ts'
 import type { NodeStates, StateResult } from './node-states.ts'
 
-/** Steps away from a state: what they led to counts only when it is landed in the tree. */
+/** Steps away from a state. Their result becomes a node only when it is landed in the tree. */
 export class Fork {
   readonly steps: PrimitiveStep[] = []
   readonly #states: NodeStates

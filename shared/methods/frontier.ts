@@ -53,7 +53,7 @@ const schema = z.strictObject(frontierParameters)
 
 export type FrontierParameters = z.infer<typeof schema>
 
-/** Each look-ahead proposes at its root and after each action it tried, and goes on by as many actions as it looks ahead. */
+/** Each look-ahead proposes at its root and after each action it tried, and commits to as many actions as it looks ahead. */
 export function frontierEffort(parameters: FrontierParameters, bounds: EffortBounds): Effort {
   const { budget, max_depth, branching, proposals = usualProposals(branching), parallel, value } = parameters
   const longest = parameters.max_steps ?? bounds.max_steps

@@ -20,7 +20,7 @@ export interface Recollection {
   least: number
 }
 
-/** What a method works with: all that searches do, and what only some methods need. */
+/** What a method works with: the scope of searches, and what only some methods need. */
 export interface MethodScope extends SearchScope {
   /** The task in one line, for notes about it. */
   readonly objective: string
@@ -53,7 +53,7 @@ export interface Landing {
 export interface LearnScope extends MethodScope {
   /** The tasks to learn from. */
   readonly training: readonly string[]
-  /** What an agent is told of a training task: they may be of several types. */
+  /** The guide and objective of a training task: tasks may be of several types. */
   describe(task: string): { guide: EnvironmentGuide; objective: string }
   /** Begins a training task: a node below the root, in the task's first state. */
   begin(task: string, label: string): Promise<SearchNode>

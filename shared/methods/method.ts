@@ -30,21 +30,21 @@ export interface Method<Parameters extends object = object> {
   /** Which parameter bounds how long a trajectory gets. */
   horizon(parameters: Parameters): HorizonParameter
   /**
-   * What parameters that were not given come to, where that depends on other parameters or on the environment. A run records it,
-   * so that what was played can be read off.
+   * The values of parameters that were not given, where they depend on other parameters or on the environment. A run records
+   * them, so that it says in full what was played.
    */
   derived?(parameters: Parameters, environment: string): { [parameter: string]: Json | undefined }
   /** Parameters that only add to what was played when they grow: the ones that `extend` may change. */
   extendable(parameters: Parameters): readonly string[]
   /** Which node is the episode's answer. */
   answer(parameters: Parameters): TreeAnswer
-  /** What the policy is told before the first observation. */
+  /** The system prompt of the policy. */
   system(parameters: Parameters, book: PromptBook, guide: EnvironmentGuide, knowledge: AgentKnowledge): string
   /** Actions of the agent that do not go to the environment. */
   turnActions?(parameters: Parameters): TurnActions
   /** Whether it runs programs that a model wrote. */
   readonly runsPrograms?: boolean
-  /** Whom it asks beside the policy. */
+  /** The roles that it asks beside the policy. */
   roles?(parameters: Parameters): readonly Exclude<Asked, 'policy'>[]
   /** How many model calls an episode makes, for an estimate before a run. */
   effort(parameters: Parameters, bounds: EffortBounds): Effort
@@ -72,7 +72,7 @@ export interface EarlierRead {
   kind: Learned
   param: string
   id: string
-  /** Of notes that are told when an episode begins: the newest, so many at most. @default all */
+  /** How many notes are shown when an episode begins, the newest first. @default all */
   most?: number
 }
 

@@ -63,7 +63,7 @@ export function schemaOf(method: Method, given: JsonObject): z.ZodType<object> {
   return method.variant?.(given) ?? method.parameters
 }
 
-/** Every prompt that a run of the method can replace: its own, and those of what its environment tells. */
+/** Every prompt that a run of the method can replace, each once. */
 export function promptsOf(method: Method): readonly PromptTemplate[] {
   return [...new Map(method.prompts.map((prompt) => [prompt.id, prompt])).values()]
 }

@@ -37,8 +37,8 @@ export interface ModelCallsOptions {
 type Answers = { choices: { content: string; finish_reason: string; refused?: true }[] }
 
 /**
- * The model of a role: what the run says of it, and the policy's for the rest. How long the policy may think is no word that
- * another model need know, so a role that names one has its own or none. Where answers stop is the policy's alone.
+ * The model of a role: what the run says of it, and the policy's for the rest. Not every model knows `reasoning_effort`, so a role
+ * that names another model has its own or none. Stop sequences are the policy's alone.
  */
 export function choiceOf(
   { model, roles }: Pick<RunRequest, 'model' | 'roles'>,
@@ -79,10 +79,10 @@ export class ModelCalls {
     return choiceOf(this.#options.request, role)
   }
 
-  /** @param told - what else the journal says of the call */
+  /** @param recorded - further settings of the call that the journal records */
   async ask(
     { key, role, messages, n = 1, answerTokens = 0 }: Question,
-    told: { [setting: string]: Json } = {},
+    recorded: { [setting: string]: Json } = {},
   ): Promise<string[]> {
     const { effects, models } = this.#options
     const choice = this.choice(role)
@@ -101,7 +101,7 @@ export class ModelCalls {
       seed,
       ...(n > 1 && { n }),
       ...(stop && { stop }),
-      ...told,
+      ...recorded,
     }
     const { choices } = await effects.effect<Answers>(key, { messages, settings }, async (signal) => {
       const stops = stop === undefined ? {} : { stop }
@@ -157,7 +157,7 @@ export class ModelCalls {
     return { model: choice.id, vector: vectors[0] ?? [], usage: { ...used, output_tokens: 0 } }
   }
 
-  /** Tells samples of one prompt apart, alike in every replay. */
+  /** Distinguishes samples of one prompt; the same in every replay. */
   #seed(key: string): number {
     return Math.floor(this.#options.effects.random(key)() * 2 ** 31)
   }

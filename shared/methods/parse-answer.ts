@@ -20,7 +20,7 @@ const marker = 'Action:'
 /** No action of any environment is nearly as long; what runs on is a model that does not stop. */
 const longestAction = 4000
 
-/** A line on which a model goes on as if it were the environment. */
+/** A line on which a model continues as if it were the environment. */
 const invented = /^[ \t]*Observation(?: \d+)?:/gm
 
 /**

@@ -132,7 +132,7 @@ function mostOfSearches(
   let proposed: number[] = []
   let valued: number[] = []
   for (let root = 0; root < searches; root += 1) {
-    // A tree that is gone on with is deep already.
+    // A tree that is kept is deep already.
     const isGrown = reuse && root > 0
     const grow = (deepest: number) =>
       isGrown ? callsAt(deepest, iterations) : deepestGrowth(root, iterations, deepest)

@@ -75,12 +75,12 @@ export const maxStepsParameter = z
   .optional()
   .describe('The longest trajectory, in actions; by default what the environment states.')
 
-/** What the parameters of a value function come to that were not given. */
+/** The defaults of a value function's parameters that were not given. */
 export function derivedOfValue(value: string): { verdicts?: number; scale?: StatusScale } {
   return isJudged(value) ? usualVerdicts[value] : {}
 }
 
-/** What the parameters of a search with a value function come to that were not given. */
+/** The defaults of a search with a value function, of parameters that were not given. */
 export function derivedOfSearch({ branching, value }: { branching: number; value: string }) {
   return { proposals: usualProposals(branching), ...derivedOfValue(value) }
 }
@@ -89,7 +89,7 @@ function isJudged(value: string): value is keyof typeof usualVerdicts {
   return value in usualVerdicts
 }
 
-/** Whom a value function asks. */
+/** The roles that a value function asks. */
 export function rolesOfValue(value: string): Exclude<Asked, 'policy'>[] {
   if (value === 'debate') return ['value', 'debate']
   return value === 'judge' || value === 'single-debate' || value === 'endpoint' ? ['value'] : []

@@ -1,7 +1,7 @@
 import { debatePrompts, judgePrompts } from '../search/values/value-prompts.ts'
 import { reactPrompt } from './prompts/react-prompt.ts'
 
-/** What a search with a value function can show. */
+/** Every prompt of a search with a value function. */
 export const searchPrompts = [
   reactPrompt.template,
   ...Object.values(judgePrompts),

@@ -47,7 +47,7 @@ export function settleParameters(method: Method, given: JsonObject, played: Play
 }
 
 /**
- * What was settled, for a run that goes on with other values of some parameters.
+ * The settled defaults of a run that is extended with other values of some parameters.
  *
  * @param parameters - all of them, the new values included
  */
@@ -66,7 +66,7 @@ export function settleAgain(
   return { horizon, parameters: derived(method, parameters, environment) }
 }
 
-/** Where each task has a length of its own, `max_steps` is left out and `max_depth` is null: runs of old have neither. */
+/** Where each task has a length of its own, `max_steps` is left out and `max_depth` is null: older runs have neither. */
 function settledHorizon(name: string, value: number | null): JsonObject {
   if (value !== null) return { [name]: Math.max(0, value) }
   return name === 'max_depth' ? { max_depth: null } : {}

@@ -34,7 +34,7 @@ export interface TurnActions {
   pause_action?: string | undefined
 }
 
-/** What comes of an action that does not go to the environment. */
+/** The result of an action that does not go to the environment. */
 export interface TurnOutcome {
   /** The node whose state the new one is in. */
   state_of: number
@@ -42,13 +42,13 @@ export interface TurnOutcome {
   valid: boolean
 }
 
-/** What the environment would say after a pause: as `revision` rows tell it (Yuan et al. 2025, Agent-R). */
+/** The observation after a pause, as in `revision` rows (Yuan et al. 2025, Agent-R). */
 const pauseAnswer = 'ok.'
 
 /**
- * What comes of an action, where it is one of those that do not go to the environment; null where it is not.
+ * The result of a pause or a restore action; null for any other action, which goes to the environment.
  *
- * After going back, what was observed in that state is shown again, as `exploration` rows tell it (Yu et al. 2024, ExACT).
+ * After a restore action the observation of that state is shown again, as in `exploration` rows (Yu et al. 2024, ExACT).
  */
 export function takeTurnAction(
   tree: SearchTree,

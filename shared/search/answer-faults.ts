@@ -24,14 +24,14 @@ const answersSchema = z.object({
   ),
 })
 
-/** What is wrong with an answer, as far as that shows without knowing what was asked for. */
+/** The fault of an answer, as far as it shows without the question. */
 export function faultOf({ content, finish_reason, refused }: JournalAnswer): AnswerFault | null {
   const ending = faultOfEnding(finish_reason)
   if (refused === true && ending !== 'filtered') return 'refused'
   return ending ?? (content.trim() === '' ? 'empty' : null)
 }
 
-/** Answers of one call, each with what is wrong with it; null for what asked no chat model. */
+/** The answers of one call, each with its fault; null for an effect that asked no chat model. */
 export function readJudgedAnswers(
   { result }: Pick<EffectRecord, 'result'>,
   settings: Json | undefined,
@@ -45,7 +45,7 @@ export function readJudgedAnswers(
   )
 }
 
-/** What the answers in a journal amount to. */
+/** A summary of the answers in a journal. */
 export interface JudgedAnswers {
   counts: AnswerCounts
   /**
@@ -56,8 +56,8 @@ export interface JudgedAnswers {
 }
 
 /**
- * Counts the answers of a journal by what is wrong with them. Of the agent's proposals that shows in themselves; of all
- * else the journal says how many answers of a call could not be read, of which those with another fault are taken off.
+ * Counts the answers of a journal by fault. An unparsable proposal shows in its text. For other calls the journal has the
+ * number of answers that could not be read; those with another fault are subtracted from it.
  */
 export function judgeAnswers(records: readonly JournalRecord[]): JudgedAnswers {
   const requests = new Map<string, RequestRecord['value']['settings']>()
@@ -103,7 +103,7 @@ function countUnread(records: readonly JournalRecord[]): Map<string, number> {
 
 const unreadSchema = z.object({ effect: z.string(), answers: z.int() })
 
-/** Whether a call asked the agent what to do next: only those say how much of the conversation was cut. */
+/** Whether a call asked the policy for an action: only those record how much of the conversation was cut. */
 function isProposal(settings: Json | undefined): boolean {
   return isObject(settings) && 'cut_pairs' in settings
 }
@@ -116,7 +116,7 @@ function isObject(value: Json | undefined): value is { [name: string]: Json } {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Whether an answer marks an action, in the form that agents are asked for. */
+/** Whether an answer has an action in the form that agents are asked for. */
 function namesAction(answer: string): boolean {
   return /Action(?: 1)?:\s*\S/.test(answer)
 }

@@ -2,14 +2,14 @@ import type { Message, Observation } from '../contracts/message.ts'
 import type { Tree } from '../contracts/tree.ts'
 import type { SearchNode } from './tree.ts'
 
-/** What a turn of the agent is where it only agrees to play (ETO). */
+/** The agent's answer to the instruction, before the task begins (ETO). */
 const agreement = 'OK'
 
-/** Where a conversation is laid out otherwise than with a system text, and where it was played. */
+/** How a conversation is laid out, and the environment that it was played in. */
 export type LaidOut = Pick<Tree, 'layout' | 'environment'>
 
 /**
- * What stands before the first action in every prompt.
+ * The messages before the first action in every prompt.
  *
  * @param example played as turns, where the layout is ETO's; null: rules and example are a system text
  * @see Song et al. 2024, ETO (arXiv 2403.02502), eval_agent/prompt: instruction, `OK`, one example as turns, the task
@@ -31,8 +31,8 @@ export function observationTurn({ layout, environment }: LaidOut, text: string):
 }
 
 /**
- * A tree as the conversation that is learned from. Of one that is laid out as ETO's the played example is left out, because
- * ETO's experts have none, and every observation carries its mark; any other is as it was played.
+ * A tree as the conversation that datasets are made of. With ETO's layout the played example is left out, because ETO's
+ * experts have none, and every observation gets its mark. Any other tree stays as it was played.
  */
 export function toConversation(tree: Tree): Tree {
   if (tree.layout !== 'eto') return tree

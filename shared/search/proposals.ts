@@ -70,7 +70,7 @@ export interface ProposalGroup<Proposal> {
   prior: number
 }
 
-/** Which of the different actions become children: the most frequent, a draw by frequency, or any. */
+/** Which of the different actions become children: the most frequent, a draw by frequency, or a uniform draw. */
 export type ProposalChoice = 'best' | 'sample' | 'random'
 
 export interface GroupingOptions {

@@ -9,7 +9,7 @@ export class UnreadableAnswersError extends Error {
   override readonly name = 'UnreadableAnswers'
 }
 
-/** What answers were to be made into, or null where none could be read; those are counted. For what can be left out. */
+/** The result, or null where no answer could be read (those are counted). For steps that an episode can do without. */
 export async function orNone<Made>(making: Promise<Made | null>): Promise<Made | null> {
   try {
     return await making
@@ -56,7 +56,7 @@ export async function readAnswers<Answer>(
  * readLabelled('Sure.\n**Note:** Look before you take.', 'Note') // 'Look before you take.'
  */
 export function readLabelled(answer: string, label: string): string | null {
-  // Line by line: blanks that could be line ends too would be gone through again from each of them.
+  // Line by line, in linear time: blanks that could also be line ends would be scanned again from each of them.
   const parts = answer.split(new RegExp(`^[ \\t*_#>-]*${label}[ \\t*_]*:[\\s*_]*`, 'im'))
   const text = parts.length > 1 ? (parts.at(-1) as string).trim() : ''
   return text === '' ? null : text

@@ -1,13 +1,13 @@
 import { EspalierError } from '../contracts/errors.ts'
 
-/** A text's place among others, as an embedding model gives it. */
+/** The vector of a text, from an embedding model. */
 export interface Embedding {
-  /** Vectors of different models have nothing to do with each other. */
+  /** Vectors of different models cannot be compared. */
   model: string
   vector: readonly number[]
 }
 
-/** What is looked for, or found: a text, and its embedding where there is one. */
+/** A query or a note: a text, and its embedding where there is one. */
 export interface Retrievable {
   text: string
   embedding?: Embedding | null | undefined
@@ -29,8 +29,8 @@ export interface Retrieved {
 }
 
 /**
- * Finds the notes of a memory that fit a situation. Made once for a set of notes, asked at every call of a model. There are
- * two scales of relevance:
+ * Finds the notes of a memory that fit a situation. It is built once for a set of notes, and queried at each call of a model.
+ * There are two scales of relevance:
  *
  * - A note and a query that both have an embedding of the same model: 2 · cos − 1, from −3 to 1. It is the reference's, which
  *   takes 1 − d of the squared distance d of unit vectors, d = 2 − 2 · cos. So its thresholds 0.25, 0.5 and 0.7 are cosines of

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { slotsOf } from '../prompts/prompt-template.ts'
 import { actionKey } from './proposals.ts'
 
-/** What a restore action can hold: how many actions it takes back, or how many are left. */
+/** The slots of a restore action: how many actions it undoes, or how many remain. */
 const restoreSlots = ['steps', 'depth']
 
-/** An action that goes back to an earlier state, with slots for how far; the same where it is taught and where it is played. */
+/** An action that returns to an earlier state, with slots for how far; the same in datasets and in episodes. */
 export const restoreActionSchema = z
   .string()
   .min(1)
@@ -16,7 +16,7 @@ export const restoreActionSchema = z
       'must say where to, with {{steps}} (actions taken back) or {{depth}} (actions that are left), and no other slot',
   })
 
-/** The action that goes back, written out. */
+/** The restore action with its numbers filled in. */
 export function renderRestoreAction(
   template: string,
   { steps, depth }: { steps: number | string; depth: number | string },
@@ -24,7 +24,7 @@ export function renderRestoreAction(
   return template.replaceAll('{{steps}}', String(steps)).replaceAll('{{depth}}', String(depth))
 }
 
-/** The rule on it in the system text. */
+/** The rule that explains it in the system text. */
 export function renderRestoreRule(template: string): string {
   const action = renderRestoreAction(template, { steps: '<steps>', depth: '<depth>' })
   const where = template.includes('{{steps}}')
@@ -33,7 +33,7 @@ export function renderRestoreRule(template: string): string {
   return `In this task you can also go back. "Action: ${action}" makes everything ${where}, and shows it to you again. Take stock before you act, and go back where another way looks better.`
 }
 
-/** A system text with that rule at its end; as it is where it has the rule already. */
+/** A system text with that rule at its end, unless it has the rule already. */
 export function withRestoreRule(system: string, template: string | undefined): string {
   if (template === undefined) return system
   const rule = renderRestoreRule(template)
@@ -41,10 +41,10 @@ export function withRestoreRule(system: string, template: string | undefined): s
 }
 
 /**
- * How many actions are to be taken back, where an action is the restore action; null where it is another one. Where it says both
- * how many are taken back and how many are left, and both do not fit, more are taken back than there are.
+ * How many actions a restore action undoes; null for any other action. If it has both numbers and they contradict each other,
+ * the answer is infinite, which no state can satisfy.
  *
- * @param taken - how many actions led to the state that it is said in
+ * @param taken - how many actions led to the state in which it is used
  * @example
  * readRestoreAction('undo {{steps}}', 'undo 2', 3) // 2
  */

@@ -5,7 +5,7 @@ import type { Random } from '../random/random.ts'
 import type { Proposal } from './proposals.ts'
 import type { SearchNode, SearchTree } from './tree.ts'
 
-/** Who is asked: the policy, or a model in one of the run's roles. */
+/** The model that is asked: the policy, or one of the run's roles. */
 export type Asked = 'policy' | Exclude<Role, 'embedding'>
 
 /** One call to a model. */
@@ -20,19 +20,19 @@ export interface Question {
   answerTokens?: number
 }
 
-/** What the policy is asked at a node. */
+/** A request for proposals at a node. */
 export interface ProposalRequest {
   /** Names the call among those at this node. */
   key: string
   /** How many answers are wanted. @default 1 */
   n?: number
-  /** Advice that is shown with what the environment answered last. */
+  /** Advice that is shown with the last observation. */
   notes?: string
   /** The system prompt, in place of the episode's. */
   system?: string
 }
 
-/** What a search works with: the tree so far, what can be done to it, and who can be asked. */
+/** What a search works with: the tree so far, the operations on it, and the models. */
 export interface SearchScope {
   readonly tree: SearchTree
   readonly prompts: PromptBook
@@ -40,7 +40,7 @@ export interface SearchScope {
   readonly rules: string
   /** How long a trajectory may get in this task unless a parameter says otherwise. */
   readonly defaultMaxSteps: number
-  /** Asks the policy what to do at a node. Answers of one node can be asked for side by side. */
+  /** Asks the policy which action to take at a node. Calls for one node may run side by side. */
   propose(node: SearchNode, request: ProposalRequest): Promise<Proposal[]>
   /**
    * Takes the proposed action in the node's state, and adds the node it leads to.
@@ -49,23 +49,23 @@ export interface SearchScope {
    */
   step(node: SearchNode, proposal: Proposal, maxDepth?: number): Promise<SearchNode>
   /**
-   * Adds what comes of an answer that no action could be read from: a node in the state of its parent, below which nothing is
-   * looked for. The environment is not asked.
+   * Adds a node for an answer that no action could be read from. It is in the state of its parent, and is not expanded. The
+   * environment takes no step.
    */
   addUnparsable(node: SearchNode, proposal: Proposal): SearchNode
   /** Adds a visit and the value to the node and all above it. */
   backUp(node: SearchNode, value: number): void
-  /** Makes the node the episode's answer: the way to it is gone for good. */
+  /** Makes the node the episode's answer. The path to it is never left again. */
   commit(node: SearchNode): void
   /** Asks a model anything. */
   ask(question: Question): Promise<string[]>
   /** The value of a conversation by the model of the role `value`, which was trained to give one. */
   score(key: string, messages: readonly Message[]): Promise<number>
-  /** Notes down that answers of a call could not be read. */
+  /** Records that answers of a call could not be read. */
   noteUnread(effect: string, answers: number): void
   /**
-   * The way to a node as text, for those who judge it. What the role's model cannot take goes from the front, and it is said
-   * how much.
+   * The path to a node as text, for judges. The oldest turns are left out where the role's model cannot take all, and the
+   * text says how many.
    */
   transcript(node: SearchNode, role: Asked): string
   /** Seconds of working time so far, as the journal records it: the same in every replay. */

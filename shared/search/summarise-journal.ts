@@ -19,8 +19,8 @@ export interface TrajectoryOptions {
 }
 
 /**
- * What a journal of tree entries amounts to: the tree folded, the trajectory to its best node, the reward. Null before
- * the first entry.
+ * The summary of a journal of tree entries: the folded tree, the trajectory to its best node, the reward. Null before the
+ * first entry.
  */
 export function summariseJournal(
   records: readonly JournalRecord[],
@@ -59,7 +59,7 @@ export function summariseJournal(
   }
 }
 
-/** Of an episode whose every answer was of no use. */
+/** The message for an episode without a usable answer. */
 const nothingToScore =
   'Every answer of the agent was empty, or cut before it named an action, so there is nothing to score. Start a new run with a higher model.max_tokens; where the answers are short, see what the endpoint sends.'
 

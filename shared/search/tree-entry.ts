@@ -59,13 +59,13 @@ export type NodeEntry = {
 /** A value, backed up from a node to the root. */
 export type BackupEntry = { backup: { node: number; value: number } }
 
-/** The node that the method has decided for: the end of the path that it would really have gone. */
+/** The node that the method has committed to: the end of the path that it would take in the real environment. */
 export type CommitEntry = { commit: { node: number } }
 
-/** What later episodes find in their prompts. */
+/** A note that later episodes read in their prompts. */
 export type NoteEntry = { note: MemoryNote }
 
-/** What later episodes can do. */
+/** An action that later episodes can call. */
 export type ActionEntry = { learned: LearnedAction }
 
 /** Answers of one call that could not be read, and were asked for again. */

@@ -11,8 +11,7 @@ export interface SearchNode extends Omit<TreeNode, 'value'> {
 }
 
 /**
- * The tree of one episode, made of nothing but its entries: applying the same entries in the same order gives the same
- * tree.
+ * The tree of one episode. It is a fold of its entries: the same entries in the same order give the same tree.
  */
 export class SearchTree {
   readonly nodes: SearchNode[]

@@ -10,8 +10,8 @@ import { searchPrompts } from '../search-prompts.ts'
 const parameters = z.strictObject(frontierParameters).check(refuseIdle)
 
 /**
- * Best-first search: of all actions that wait, the one that was proposed in the best state is tried next; then the whole way to
- * the best state found is gone, and the search begins again there.
+ * Best-first search: of all proposed actions, the one that was proposed in the best state is tried next. Then the whole path
+ * to the best state found is taken, and the search begins again there.
  */
 export const bestFirst: Method<z.infer<typeof parameters>> = {
   id: 'best-first',

@@ -3,7 +3,7 @@ import type { LearnedAction } from '../../contracts/library.ts'
 /** An action in the making: one of a set that is not chosen yet. */
 export type DraftAction = Omit<LearnedAction, 'group' | 'scores'>
 
-/** The code of a whole set, as whoever changes or describes it is shown it. */
+/** The code of a whole set, as prompts show it. */
 export function codeOf(actions: readonly Pick<DraftAction, 'code'>[]): string {
   return [
     '```js',

@@ -57,7 +57,7 @@ export type LearnactParameters = z.infer<typeof learnactParameters>
 /** Functions of a set, as a rule. */
 const usualFunctions = 3
 
-/** What an answer was, in a conversation that goes on. */
+/** An answer, in a conversation that continues. */
 const answered = definePrompt({ id: 'answered', purpose: 'An earlier answer.', text: '{{answer}}' })
 
 /**
@@ -69,7 +69,7 @@ export function shownActions({ rounds }: Pick<LearnactParameters, 'rounds'>): Li
   return { expected: 1, at_most: descriptions + 1 + rounds }
 }
 
-/** Every set plays every training task in every round; whoever writes functions shows their use and describes each. */
+/** Every set plays every training task in every round; the learner shows the use of its functions and describes each. */
 export function learningEffort(parameters: LearnactParameters): Effort {
   const { candidates, rounds, train_steps, tries } = parameters
   const tasks = countTraining(parameters)

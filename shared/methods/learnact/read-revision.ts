@@ -21,12 +21,12 @@ export function readRevision(answer: string, names: readonly string[]): Revision
   const [line, decision = '', name = ''] = decisions.at(-1) ?? []
   if (line === undefined) return null
   const start = answer.lastIndexOf(line)
-  const told = answer.slice(start + line.length)
+  const rest = answer.slice(start + line.length)
   const reason = readLabelled(answer.slice(0, start), 'Reason')?.replace(/\s+/g, ' ') ?? null
   if (decision.toLowerCase() === 'update') {
-    return readProgram(told) === null ? null : { reason, decision: 'update', answer }
+    return readProgram(rest) === null ? null : { reason, decision: 'update', answer }
   }
-  const note = readLabelled(told, 'Note')?.replace(/\s+/g, ' ')
+  const note = readLabelled(rest, 'Note')?.replace(/\s+/g, ' ')
   return note === undefined || !names.includes(name) ? null : { reason, decision: 'note', name, note }
 }
 

@@ -93,7 +93,7 @@ function addNote(
   )
 }
 
-/** Functions of the same name take the place of the old ones, whose notes are gone with them; others are added. */
+/** Functions of the same name replace the old ones and their notes; others are added. */
 async function update(
   learner: Learner,
   {

@@ -24,7 +24,7 @@ export interface TrialOptions {
 
 /**
  * Reads functions and the calls below them from an answer, and runs the calls on a fork of a task's beginning, which is thrown
- * away. This tells whether the code can be run: an action that the environment refuses is no error yet.
+ * away. This shows whether the code can be run: an action that the environment refuses is no error yet.
  *
  * The calls stand in a block of their own, so that functions which need more than each other are found out here.
  *

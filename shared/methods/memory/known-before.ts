@@ -33,7 +33,7 @@ export class KnownBefore {
     this.#sharing = episode.method.sharing?.(episode.parameters) ?? null
   }
 
-  /** Whether the episode is told something when it begins, rather than when it looks something up. */
+  /** Whether the episode is shown notes when it begins, rather than when it looks them up. */
   get isNeeded(): boolean {
     const { place } = this.#episode
     return (

@@ -1,6 +1,6 @@
 /**
  * The code in an answer: its blocks between ``` marks, one below the other; those marked as another language are passed over.
- * Null where there is none. A block that is never closed goes on to the end.
+ * Null where there is none. A block that is never closed ends with the answer.
  *
  * @example
  * readProgram('Here it is.\n```js\nact("look")\n```') // 'act("look")'
@@ -22,7 +22,7 @@ interface CodeBlock {
   text: string
 }
 
-/** The blocks of an answer, line by line: the answer of a model is gone through once, however it is made. */
+/** The blocks of an answer, line by line: one pass over the answer, whatever it contains. */
 function readBlocks(answer: string): CodeBlock[] {
   const blocks: CodeBlock[] = []
   let open: { mark: string; lines: string[] } | null = null

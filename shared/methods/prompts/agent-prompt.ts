@@ -4,7 +4,7 @@ import type { PromptTemplate } from '../../prompts/prompt-template.ts'
 
 export type ExampleTurn = NonNullable<EnvironmentGuide['example']>['turns'][number]
 
-/** How an agent is told to answer: the text before the first action, and how the turns of an example are shown. */
+/** The prompt of an agent: the text before the first action, and how the turns of an example are shown. */
 export interface AgentPrompt {
   readonly template: PromptTemplate<'rules' | 'actions' | 'notes' | 'example'>
   showTurn(turn: ExampleTurn): string
@@ -14,7 +14,7 @@ export interface AgentPrompt {
 export interface AgentKnowledge {
   /** Actions it has learned, with how to call them. */
   actions: string
-  /** The same actions as functions, for whoever writes a program. @default '' */
+  /** The same actions as functions, for the writer of a program. @default '' */
   functions?: string
   /** What was learned from tasks that failed. */
   notes: string
@@ -25,8 +25,8 @@ export interface AgentKnowledge {
 export const noKnowledge: AgentKnowledge = { actions: '', notes: '' }
 
 /**
- * What an agent is told before it plays, as the text of the system message. The example is not played out as turns, so that a
- * training row has no assistant turn that the agent did not write.
+ * The system prompt of an agent. The example is part of the text, not turns, so that a training row has no assistant turn that
+ * the agent did not write.
  */
 export function renderAgentPrompt(
   { template, showTurn }: AgentPrompt,

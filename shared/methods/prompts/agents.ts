@@ -8,7 +8,7 @@ export const agentSchema = z
   .enum(['react', 'act'])
   .describe('Whether the agent thinks before each action, or acts without a word.')
 
-/** What each kind of agent is told. */
+/** The prompt of each kind of agent. */
 export const agents: Record<z.infer<typeof agentSchema>, AgentPrompt> = { react: reactPrompt, act: actPrompt }
 
 /** The system text of a method's agent: only `act` has one that never thinks, and some methods leave the choice. */

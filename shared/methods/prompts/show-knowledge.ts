@@ -27,7 +27,7 @@ export function showActions(prompts: PromptBook, actions: readonly ShownAction[]
   return actions.length === 0 ? '' : prompts.fill(knowledgePrompts.actions, { actions: listActions(actions) })
 }
 
-/** The same list for whoever writes a program. */
+/** The same list for the writer of a program. */
 export function showFunctions(prompts: PromptBook, actions: readonly ShownAction[]): string {
   const functions = listActions(actions)
   return functions === '' ? '' : prompts.fill(knowledgePrompts.functions, { functions })

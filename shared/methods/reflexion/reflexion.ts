@@ -18,7 +18,7 @@ import { reflexionPrompts } from './reflexion-prompts.ts'
 import { writeNote } from './write-note.ts'
 
 /**
- * Reflexion: an agent is told in words what failed before. Either notes come from other tasks, before all others are played;
+ * Reflexion: an agent reads in words what failed before. Either notes come from other tasks, before all others are played;
  * or, with `retry`, from the same task, which is tried again.
  */
 export const reflexion: Method<ReflexionParameters> = {
@@ -48,8 +48,8 @@ export const reflexion: Method<ReflexionParameters> = {
     for (let attempt = 0; ; attempt += 1) {
       const path = { from: scope.tree.root, key: `sample/${attempt}`, maxSteps: max_steps, rules: settings }
       const notes = [...scope.notes.map(({ note }) => note), ...own.slice(-most)]
-      const told = own.length === 0 ? {} : { system: tell(scope, parameters, notes) }
-      const [end] = await playSideBySide(scope, [{ ...path, ...told }])
+      const withNotes = own.length === 0 ? {} : { system: renderNotes(scope, parameters, notes) }
+      const [end] = await playSideBySide(scope, [{ ...path, ...withNotes }])
       if (end === undefined || scope.tree.isSolved || attempt === retry) return
       const note = await orNone(writeNote(scope, `note/${attempt}`, end, notes))
       if (note !== null) own.push(note)
@@ -84,14 +84,18 @@ async function beginTraining(
   const { train_steps, ...rules } = parameters
   const paths: Path[] = []
   for (const task of scope.training) {
-    const system = tell({ prompts: scope.prompts, guide: scope.describe(task).guide }, parameters, notes)
+    const system = renderNotes(
+      { prompts: scope.prompts, guide: scope.describe(task).guide },
+      parameters,
+      notes,
+    )
     const from = await scope.begin(task, `Begin ${task} with ${notes.length} notes`)
     paths.push({ from, key: 'sample/0', system, maxSteps: train_steps, rules })
   }
   return paths
 }
 
-function tell(
+function renderNotes(
   { guide, prompts }: Pick<MethodScope, 'guide' | 'prompts'>,
   { agent }: ReflexionParameters,
   notes: readonly string[],

@@ -10,7 +10,7 @@ import type { RmctsParameters } from './rmcts.ts'
 const longestShown = 600
 
 /**
- * What earlier tasks taught, for whoever acts and whoever judges: the reflections whose task and observation are most like
+ * Advice from earlier tasks for the policy and the value function: the reflections whose task and observation are most like
  * those of a node.
  *
  * @see Yu et al. 2024, ExACT (arXiv 2410.02052), retrieval of reflections

@@ -11,9 +11,9 @@ import type { RmctsParameters } from './rmcts.ts'
 import { type CommittedStep, isSolved, mostSurprising, policySurprise, valueSurprise } from './surprise.ts'
 
 /**
- * Contrastive reflection, when a task has ended: of the actions that were really taken, those whose outcome was furthest from
- * what was expected are each turned into advice, for the value function and for the policy. A reflection that cannot be read is
- * left out: the task has its result without it.
+ * Contrastive reflection at the end of a task. Of the committed actions, those with the most surprising outcomes are each turned
+ * into advice, for the value function and for the policy. A reflection that cannot be read is left out; the task keeps its
+ * result.
  *
  * @see Yu et al. 2024, ExACT (arXiv 2410.02052), contrastive reflection
  */
@@ -39,12 +39,12 @@ export async function reflect(
     value_notes,
     value_threshold,
   } = parameters
-  // What nobody spoke about, nobody can be told to see better.
-  const spokenOf = steps.map((step, place) => ({
+  // Without reasons for a value there is nothing to reflect on.
+  const explained = steps.map((step, place) => ({
     ...step,
     reflectable: step.reflectable && values.accountOf((committed[place] as Committed).node) !== null,
   }))
-  const forValues = mostSurprising(valueSurprise(spokenOf, score), {
+  const forValues = mostSurprising(valueSurprise(explained, score), {
     threshold: reflect_value ? value_threshold : Number.POSITIVE_INFINITY,
     most: value_notes,
   })
@@ -62,7 +62,7 @@ export async function reflect(
   }
 }
 
-/** What should have come of the action, and then why it came otherwise. */
+/** Asks for the expected outcome of an action, then why the real one differs. */
 async function reflectOnAction(
   scope: MethodScope,
   node: SearchNode,
@@ -86,7 +86,7 @@ async function reflectOnAction(
   await scope.remember({ side: 'policy', objective, observation, action: node.action, note, surprise }, key)
 }
 
-/** Why a state was valued so differently from what the search found there later. */
+/** Asks why the value of a state differs from what the search found there later. */
 async function reflectOnValue(
   scope: MethodScope,
   values: ValueFunction,
@@ -101,13 +101,13 @@ async function reflectOnValue(
   const value = found.value.toFixed(2)
   const later = found.later.toFixed(2)
   const truth = found.solved ? 'the task was solved' : 'the task was not solved'
-  const told = { transcript, value, later, truth }
+  const shown = { transcript, value, later, truth }
   const content =
     'checks' in account
-      ? prompts.fill(reflectionPrompts.rubric, { ...told, ...account })
-      : prompts.fill(reflectionPrompts.debate, { ...told, ...account })
+      ? prompts.fill(reflectionPrompts.rubric, { ...shown, ...account })
+      : prompts.fill(reflectionPrompts.debate, { ...shown, ...account })
   const note = await ask(scope, key, 'Advice', { content })
-  // What a rubric is written from is the start of a task; a verdict is given on where it stands.
+  // A rubric is written at the start of a task; a debate's verdict is on the present state.
   const at = 'checks' in account ? scope.tree.root : node
   const observation = observationText(at.observation)
   await scope.remember({ side: 'value', objective, observation, action: node.action, note, surprise }, key)

@@ -24,7 +24,7 @@ export interface ReflectionEffortParameters {
 }
 
 /**
- * The search with what it is told of earlier tasks, and at its end two calls for each reflection of the policy and one for each
+ * The search with advice from earlier tasks, and at its end two calls for each reflection of the policy and one for each
  * of the value function. Where notes are found by vectors, each look-up and each note takes one.
  */
 export function reflectionEffort(search: Effort, parameters: ReflectionEffortParameters): Effort {

@@ -1,10 +1,10 @@
-/** A step of the path that an episode was committed to, with what the search had made of it. */
+/** A step of the committed path, with its expected and its reached value. */
 export interface CommittedStep {
   /** Q(s,a): what was expected of the action. */
   q: number
   /** The value that the state it led to was given. */
   next_value: number
-  /** False where nothing can be learned from it: an answer that no action could be read from. */
+  /** False for an answer that no action could be read from. */
   reflectable: boolean
 }
 
@@ -66,7 +66,7 @@ export function mostSurprising(
 }
 
 /**
- * Whether the path looks solved to the search itself, without the environment's word: the mean of its Q is above the
+ * Whether the search itself takes the path for solved, without the environment's reward: the mean of its Q is above the
  * threshold. A path without steps is not.
  *
  * @see Yu et al. 2024, ExACT (arXiv 2410.02052), its code: `est_final_score`, above 0.7

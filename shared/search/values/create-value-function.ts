@@ -43,7 +43,7 @@ function environmentReward(): ValueFunction {
 }
 
 /**
- * The value of a model that was trained to give one: an endpoint that classifies the way to a node.
+ * The value of a model that was trained to give one: an endpoint that classifies the path to a node.
  *
  * @see Yu et al. 2024, ExACT (arXiv 2410.02052), its code for OSWorld: `ft_value_func`, clipped to [−1, 1]
  */

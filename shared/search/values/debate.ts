@@ -11,8 +11,8 @@ export interface DebateSettings {
 }
 
 /**
- * A debate: one opinion for the last action and one against it, written side by side, then verdicts that hear the one first
- * and verdicts that hear the other first. The value is the mean of all.
+ * A debate: one opinion for the last action and one against it, written side by side, then verdicts that read the one first
+ * and verdicts that read the other first. The value is the mean of all.
  *
  * @see Yu et al. 2024, ExACT (arXiv 2410.02052), multi-agent debate
  */
@@ -29,10 +29,10 @@ export function debate(
 
   return onceForEach(statusScales[scale].E, async (node) => {
     const key = `node/${node.index}/value`
-    const heard = scope.transcript(node, 'debate')
+    const debated = scope.transcript(node, 'debate')
 
     async function argue(side: 'support' | 'oppose'): Promise<string> {
-      const content = prompts.fill(debatePrompts[side], { transcript: heard })
+      const content = prompts.fill(debatePrompts[side], { transcript: debated })
       const messages = [introduction, { role: 'user' as const, content }]
       const [opinion = ''] = await readAnswers(
         scope,

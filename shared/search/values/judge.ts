@@ -13,8 +13,8 @@ export interface JudgeSettings {
 }
 
 /**
- * A single judge: the mean of several verdicts on the way to a node. With a rubric, it first writes down what to check in this
- * task, once.
+ * A single judge: the mean of several verdicts on the path to a node. With a rubric, it first writes the checks for this task,
+ * once.
  *
  * @see Yu et al. 2024, ExACT (arXiv 2410.02052): the value function of a single agent, with a rubric
  */

@@ -1,19 +1,19 @@
 import type { SearchNode } from '../tree.ts'
 
-/** What was said about a state when it was valued: what a judge can learn from later. */
+/** The reasons given with a value: what reflection on the value function starts from. */
 export type Account = { support: string; oppose: string } | { checks: string }
 
-/** How good it is to stand where a node stands. A state is valued once in an episode, however often a search comes by. */
+/** The value of states. Each state is valued once in an episode, however often searches reach it. */
 export interface ValueFunction {
   /** From `least` to 1; 1 says that the task is done. */
   valueOf(node: SearchNode): Promise<number>
-  /** What was said about a valued node; null where nothing was. */
+  /** The reasons given with a node's value; null without any. */
   accountOf(node: SearchNode): Account | null
   /** The value of a task that failed. */
   readonly least: number
 }
 
-/** Advice from earlier tasks for a judge of a node; empty where there is none. */
+/** Advice from earlier tasks at a node, for the policy or a judge; empty without any. */
 export type Advise = (node: SearchNode) => Promise<string>
 
 export const noAdvice: Advise = async () => ''
