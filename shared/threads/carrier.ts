@@ -38,7 +38,7 @@ export function startThread(
 
 /** Characters of a process's error output that are kept, for the reason of its end. */
 const keptOutput = 8000
-/** Lines of it that say why it ended. */
+/** Lines of it that may say why it ended: the last one counts. */
 const reasonLines = /^.*(?:FATAL ERROR:|Error:|Error \[).*$/gm
 
 /**
@@ -66,7 +66,8 @@ export function startProcess(
   child.on('message', onMessage)
   const finish = (how: string) => {
     onEnded()
-    onEnd(printed.match(reasonLines)?.[0].trim() ?? how)
+    const said = printed.match(reasonLines)?.at(-1)?.trim()
+    onEnd(said === undefined ? how : `${how} It printed: ${said}`)
   }
   // What it started would else live on, and keep its output open.
   child.once('exit', () => killGroup(child.pid))
