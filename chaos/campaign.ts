@@ -9,7 +9,7 @@ import { ModelEndpoint } from './model-endpoint.ts'
 import { readOutcome } from './outcome.ts'
 import type { Plan } from './plans.ts'
 import { type Step, schedule } from './schedule.ts'
-import { openSubject, submitPlan, type Undisturbed } from './undisturbed.ts'
+import { openSubject, playOn, submitPlan, type Undisturbed } from './undisturbed.ts'
 
 export interface CampaignOptions {
   folder: string
@@ -41,6 +41,14 @@ interface Followed {
   ended: Run | null
   met: Set<KindId>
   resumed: number
+  /** Whether what follows its end was asked for. */
+  isFollowedUp: boolean
+}
+
+interface Subject {
+  api: ServiceApi
+  disturber: Disturber
+  endpoint: ModelEndpoint
 }
 
 /** How often a kind came, and what it met. */
@@ -97,7 +105,7 @@ export class Campaign {
       await disturber.start()
       const until = performance.now() + duration
       const disturbing = this.#disturb(disturber, schedule(seed, kinds), until)
-      const following = this.#follow(api, disturber, until)
+      const following = this.#follow({ api, disturber, endpoint }, until)
       await Promise.all([disturbing, following])
       for (const death of service.deaths) this.#find(null, 'service ended by itself', death)
       return await this.#compare(api, endpoint, disturber)
@@ -120,15 +128,16 @@ export class Campaign {
   }
 
   /** Submits runs as others end, and waits for all once the time is up. */
-  async #follow(api: ServiceApi, disturber: Disturber, until: number): Promise<void> {
+  async #follow(subject: Subject, until: number): Promise<void> {
+    const { disturber } = subject
     let changed = performance.now()
     let before = ''
     for (;;) {
       const isUp = performance.now() >= until
       const open = this.#runs.filter(({ ended }) => ended === null)
-      for (let count = open.length; count < atOnce && !isUp; count += 1) await this.#submitNext(api)
+      for (let count = open.length; count < atOnce && !isUp; count += 1) await this.#submitNext(subject)
       if (isUp && open.length === 0) return
-      for (const run of open) await this.#look(api, disturber, run)
+      for (const run of open) await this.#look(subject, run)
       const now = JSON.stringify(
         open.map(({ last }) => [last?.status, last?.episodes, last?.usage.model_calls]),
       )
@@ -140,20 +149,39 @@ export class Campaign {
     }
   }
 
-  async #submitNext(api: ServiceApi): Promise<void> {
+  async #submitNext({ api, endpoint }: Subject): Promise<void> {
     const { plans } = this.#options
     const number = this.#submitting
     this.#submitting += 1
     const plan = number % plans.length
     const model = `chaos-${number}`
-    const { id } = await submitPlan(api, plans[plan] as Plan, number, model)
-    this.#runs.push({ plan, id, model, last: null, ended: null, met: new Set(), resumed: 0 })
+    const chosen = plans[plan] as Plan
+    if (chosen.next !== undefined && 'retry' in chosen.next) endpoint.refusing.add(model)
+    // Asked for twice at once, it is there once.
+    const [one, other] = await Promise.all([1, 2].map(() => submitPlan(api, chosen, number, model)))
+    const { id } = one as Run
+    if (other?.id !== id) this.#find(null, 'run doubled', `${id} and ${other?.id} under one idempotency key`)
+    this.#runs.push({
+      plan,
+      id,
+      model,
+      last: null,
+      ended: null,
+      met: new Set(),
+      resumed: 0,
+      isFollowedUp: chosen.next === undefined,
+    })
   }
 
-  async #look(api: ServiceApi, disturber: Disturber, followed: Followed): Promise<void> {
+  async #look({ api, disturber, endpoint }: Subject, followed: Followed): Promise<void> {
     const run = await api.json<Run>('GET', `/v1/runs/${followed.id}`)
     followed.last = run
-    if (run.ended_at !== null) followed.ended = run
+    if (run.ended_at !== null) {
+      const { next } = this.#options.plans[followed.plan] as Plan
+      endpoint.refusing.delete(followed.model)
+      if (followed.isFollowedUp || next === undefined || !(await playOn(api, run, next))) followed.ended = run
+      followed.isFollowedUp = true
+    }
     // A run whose endpoint takes no connection for long pauses, as it should.
     if (run.status === 'paused' && !disturber.isEndpointRefusing) {
       followed.resumed += 1

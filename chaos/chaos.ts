@@ -21,7 +21,7 @@ Prints a table of what was tried and found. Exit code 1: something was found.
   --minutes N     how long it is disturbed (1); the runs that are open then go on to their ends
   --seed N        of the plans and the schedule (by default a new one, which is printed)
   --only A,B      only these disturbances, or groups of them
-  --plans N       how many different runs (8; 14 from three minutes on)
+  --plans N       how many different runs (10; 15 from three minutes on)
   --workers N     worker processes of the service (by default as many as it takes itself)
   --keep          keep the data folder, and print where it is
   --json FILE     write the result there, with every finding
@@ -55,12 +55,13 @@ async function main(): Promise<number> {
   const minutes = toNumber('minutes', values.minutes, 0.05)
   const seed = values.seed === undefined ? Date.now() % 1_000_000 : toNumber('seed', values.seed, 0)
   const chosen = values.only === undefined ? kinds.map(({ id }) => id) : chooseKinds(values.only.split(','))
-  const count = values.plans === undefined ? (minutes < 3 ? 8 : 14) : toNumber('plans', values.plans, 1)
+  const count = values.plans === undefined ? (minutes < 3 ? 10 : 15) : toNumber('plans', values.plans, 1)
   const workers = values.workers === undefined ? null : toNumber('workers', values.workers, 0)
   const plans = makePlans(seed, count)
   const folder = await mkdtemp(join(tmpdir(), 'espalier-chaos-'))
   const only = values.only === undefined ? '' : ` --only ${values.only}`
-  const repeat = `npm run chaos -- --minutes ${minutes} --seed ${seed} --plans ${count}${only}`
+  const processes = workers === null ? '' : ` --workers ${workers}`
+  const repeat = `npm run chaos -- --minutes ${minutes} --seed ${seed} --plans ${count}${only}${processes}`
   console.log(repeat)
   for (const name of ['SIGINT', 'SIGTERM'] as const) {
     process.once(name, () => {

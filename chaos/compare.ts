@@ -21,7 +21,7 @@ const nanoPerDollar = 1e9
 export function compareRun(
   plan: string,
   disturbed: RunOutcome,
-  undisturbed: Pick<RunOutcome, 'episodes'> & { status: string },
+  undisturbed: Pick<RunOutcome, 'episodes' | 'ended'> & { status: string },
   booked: CallTotals,
 ): Finding[] {
   const { run } = disturbed
@@ -55,7 +55,7 @@ export function compareRun(
     if (same === undefined) findings.push(found('episode doubled', 'there is none undisturbed', id))
     else if (played) findings.push(...compareEpisode(played, same, found))
   }
-  findings.push(...compareEnds(disturbed, found))
+  findings.push(...compareEnds(disturbed, undisturbed.ended, found))
   findings.push(...compareMoney(disturbed, booked, found))
   return findings
 }
@@ -99,12 +99,14 @@ function compareEpisode(played: EpisodeOutcome, same: EpisodeOutcome, found: Fou
   return findings
 }
 
-/** Each episode's end has exactly one event. */
-function compareEnds({ ended, episodes }: RunOutcome, found: Found): Finding[] {
-  const times = Map.groupBy(ended, (id) => id)
+/** Each end of an episode has exactly one event: one episode has several where it was extended or retried. */
+function compareEnds({ ended, episodes }: RunOutcome, expected: readonly string[], found: Found): Finding[] {
+  const [times, undisturbed] = [ended, expected].map((ids) => Map.groupBy(ids, (id) => id))
   return episodes.flatMap(({ id }) => {
-    const count = times.get(id)?.length ?? 0
-    return count === 1 ? [] : [found('end not reported once', `${count} events episode.ended`, id)]
+    const count = times?.get(id)?.length ?? 0
+    const ends = undisturbed?.get(id)?.length ?? 0
+    const detail = `${count} events episode.ended, undisturbed ${ends}`
+    return count === ends ? [] : [found('end not reported once', detail, id)]
   })
 }
 

@@ -9,7 +9,7 @@ import type { ServiceProcess } from './service-process.ts'
 /** Milliseconds. */
 const times = { start: 2200, answered: 300, close: 400, killWrite: 4000 }
 /** The clock jumps at most so far, back or forth. Milliseconds. */
-const longestJump = 600_000
+const longestJump = 3_600_000
 /** Commits that a process makes at most before it kills itself. */
 const mostCommits = 40
 

@@ -41,7 +41,7 @@ export const kinds = [
     id: 'clock',
     group: 'clock',
     weight: 4,
-    what: 'the clock jumps, up to ten minutes back or forth',
+    what: 'the clock jumps, up to an hour back or forth',
     lasts: [1, 8],
   },
   { id: 'limit', group: 'endpoint', weight: 2, what: '429 with Retry-After', lasts: [0.5, 2] },

@@ -41,6 +41,8 @@ export class ModelEndpoint {
   #storm: { kind: StormKind; share: number } | null = null
   /** Requests that met a storm, by its kind. */
   readonly met = new Map<StormKind, number>()
+  /** Models of which some prompts are refused, each of them always. */
+  readonly refusing = new Set<string>()
 
   /** @param options.isQuick whether answers come at once */
   constructor(options: { seed: number; isQuick: boolean }) {
@@ -110,6 +112,9 @@ export class ModelEndpoint {
       return send(response, status, openAiError('The server had an error.', { type: 'server_error' }))
     }
     const answer = accepted.answer({ skill, seed: 0 })
+    if (this.refusing.has(answer.model) && isRefused(body)) {
+      return send(response, 400, openAiError('The prompt is refused.', { code: 'invalid_prompt' }))
+    }
     const call = this.book.open({
       id: String(request.headers[callIdHeader.toLowerCase()] ?? ''),
       model: answer.model,
@@ -155,6 +160,12 @@ export class ModelEndpoint {
     if (storm === 'slow') return 2000 + this.#random() * 3000
     return this.#isQuick ? 0 : simulatedLatency({ ...usualLatency, seed: 0 }, body)
   }
+}
+
+/** About one prompt in twelve; never a short one, such as asks whether the model answers. */
+function isRefused(body: string): boolean {
+  const { messages } = JSON.parse(body) as { messages: object[] }
+  return messages.length > 1 && digestText(JSON.stringify(messages)) % 12 === 0
 }
 
 function send(response: ServerResponse, status: number, body: object): void {

@@ -7,7 +7,15 @@ export interface Plan {
   name: string
   /** Without its model, which names the run to the endpoint. */
   request: Omit<RunRequestInput, 'model'>
+  /** What follows once it has ended. */
+  next?: FollowUp
 }
+
+/**
+ * An extension, with the parameters of the method that it replaces; or a retry of what errored, because the endpoint refused
+ * some prompts until then.
+ */
+export type FollowUp = { extend: { [parameter: string]: number } } | { retry: true }
 
 const environments = ['textcraft', 'pddl', 'webshop', 'alfworld'] as const
 
@@ -19,6 +27,7 @@ interface Kind {
   hosting?: 'host'
   /** Tasks, at least and at most. */
   tasks?: readonly [number, number]
+  next?: FollowUp
 }
 
 /** One of each comes in every campaign, in this order. */
@@ -26,6 +35,8 @@ const wanted: readonly Kind[] = [
   { method: { id: 'react' }, tasks: [6, 10] },
   { method: { id: 'rmcts', ...small, iterations: 3, round_size: 2 }, tasks: [4, 6] },
   { method: { id: 'learnact', candidates: 2, rounds: 1, train_tasks: 2 }, tasks: [4, 6] },
+  { method: { id: 'mcts', iterations: 2, samples: 3, max_depth: 8 }, next: { extend: { iterations: 4 } } },
+  { method: { id: 'act' }, tasks: [6, 10], next: { retry: true } },
   { method: { id: 'mcts', iterations: 4, samples: 3, max_depth: 10, parallel: 2 } },
   { method: { id: 'best-first', ...small, budget: 5 } },
   { method: { id: 'reflexion', retry: 2 } },
@@ -36,7 +47,6 @@ const wanted: readonly Kind[] = [
   { method: { id: 'best-of-n', attempts: 3, verdicts: 3 } },
   { method: { id: 'reflexion', agent: 'act', train_steps: 6 } },
   { method: { id: 'mcts', value: 'judge', ...small, iterations: 3 } },
-  { method: { id: 'act' }, tasks: [6, 10] },
 ]
 
 /** The plans of a seed: methods in a fixed order, environments, tasks and seeds by chance. */
@@ -47,7 +57,7 @@ export function makePlans(seed: number, count: number): Plan[] {
     const environment = kind.hosting === 'host' ? 'textcraft' : (pick(environments, random) as string)
     const [least, most] = kind.tasks ?? [3, 4]
     return {
-      name: `${String(index + 1).padStart(2, '0')} ${kind.method.id} in ${environment}${kind.hosting ? ', hosted' : ''}`,
+      name: `${String(index + 1).padStart(2, '0')} ${kind.method.id} in ${environment}${kind.hosting ? ', hosted' : ''}${wordsOf(kind.next)}`,
       request: {
         environment,
         method: kind.method,
@@ -56,8 +66,14 @@ export function makePlans(seed: number, count: number): Plan[] {
         episode_limits: { turns: 3000 },
         ...(kind.hosting !== undefined && { hosting: kind.hosting }),
       },
+      ...(kind.next !== undefined && { next: kind.next }),
     }
   })
+}
+
+function wordsOf(next: FollowUp | undefined): string {
+  if (next === undefined) return ''
+  return 'extend' in next ? ', extended' : ', retried'
 }
 
 function pick<Value>(values: readonly Value[], random: Random): Value | undefined {

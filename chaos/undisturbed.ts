@@ -8,13 +8,15 @@ import { ServiceApi } from './api.ts'
 import { price } from './call-book.ts'
 import { ModelEndpoint } from './model-endpoint.ts'
 import { type EpisodeOutcome, readOutcome } from './outcome.ts'
-import type { Plan } from './plans.ts'
+import type { FollowUp, Plan } from './plans.ts'
 import { ServiceProcess } from './service-process.ts'
 
 /** What a plan comes to when nothing is disturbed. */
 export interface Undisturbed {
   status: string
   episodes: EpisodeOutcome[]
+  /** Ids of the events `episode.ended`. */
+  ended: string[]
 }
 
 const root = resolve(import.meta.dirname, '..')
@@ -61,18 +63,47 @@ async function play(folder: string, plans: readonly Plan[]): Promise<Undisturbed
     service.launch()
     const outcomes: Undisturbed[] = []
     const runs: Run[] = []
-    for (const [index, plan] of plans.entries())
+    for (const [index, plan] of plans.entries()) {
+      if (plan.next !== undefined && 'retry' in plan.next) endpoint.refusing.add(`quiet-${index}`)
       runs.push(await submitPlan(api, plan, index, `quiet-${index}`))
-    for (const { id } of runs) {
-      while ((await api.json<Run>('GET', `/v1/runs/${id}`)).ended_at === null) await delay(100)
-      const { run, episodes } = await readOutcome(api, id)
-      outcomes.push({ status: run.status, episodes })
+    }
+    for (const [index, { id }] of runs.entries()) {
+      const ended = await untilEnded(api, id)
+      const { next } = plans[index] as Plan
+      if (next !== undefined) {
+        endpoint.refusing.delete(`quiet-${index}`)
+        if (await playOn(api, ended, next)) await untilEnded(api, id)
+      }
+      const { run, episodes, ended: ends } = await readOutcome(api, id)
+      outcomes.push({ status: run.status, episodes, ended: ends })
     }
     return outcomes
   } finally {
     await service.end('SIGTERM')
     await endpoint.close()
   }
+}
+
+async function untilEnded(api: ServiceApi, id: string): Promise<Run> {
+  for (;;) {
+    const run = await api.json<Run>('GET', `/v1/runs/${id}`)
+    if (run.ended_at !== null) return run
+    await delay(100)
+  }
+}
+
+/**
+ * Asks for what follows a run that has ended. Asked again because an answer was lost, the service refuses it: the run goes on.
+ *
+ * @returns false where there is nothing to do
+ */
+export async function playOn(api: ServiceApi, run: Run, next: FollowUp): Promise<boolean> {
+  if ('retry' in next && run.episodes.errored === 0) return false
+  const [action, body] = 'extend' in next ? ['extend', { method: next.extend }] : ['retry', undefined]
+  await api.text('POST', `/v1/runs/${run.id}/${action}`, body).catch((error: Error) => {
+    if (!/409/.test(error.message)) throw error
+  })
+  return true
 }
 
 /** A service over a new folder that knows the endpoint as `model`; it does not run yet. */

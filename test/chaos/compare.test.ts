@@ -40,7 +40,7 @@ function outcome(
   }
 }
 
-const undisturbed = { status: 'succeeded', episodes: [episode(0), episode(1)] }
+const undisturbed = { status: 'succeeded', episodes: [episode(0), episode(1)], ended: ['ep-0', 'ep-1'] }
 const findingsOf = (disturbed: RunOutcome, books = booked) =>
   compareRun('a plan', disturbed, undisturbed, books).map(({ what }) => what)
 
@@ -70,6 +70,14 @@ describe('found is', () => {
     ['lost calls differ', outcome({ run: { lost_calls: 0 } })],
   ])('%s', (what, disturbed) => {
     expect(findingsOf(disturbed)).toContain(what)
+  })
+
+  test('an end that was not reported, of an episode that ends twice', () => {
+    const twice = { ...undisturbed, ended: ['ep-0', 'ep-1', 'ep-1'] }
+    const find = (disturbed: RunOutcome) =>
+      compareRun('a plan', disturbed, twice, booked).map(({ what }) => what)
+    expect(find(outcome({ ended: ['ep-0', 'ep-1', 'ep-1'] }))).toEqual([])
+    expect(find(outcome())).toEqual(['end not reported once'])
   })
 
   test('a call under an id that was used before', () => {

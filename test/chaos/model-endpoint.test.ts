@@ -70,6 +70,28 @@ describe('the money of a client whose calls meet', () => {
   )
 })
 
+test('of a model that is refused some prompts the same are refused each time, and none of them is charged', async () => {
+  const endpoint = new ModelEndpoint({ seed: 3, isQuick: true })
+  await endpoint.listen()
+  onTestFinished(() => endpoint.close())
+  const ask = async (task: number, model: string) => {
+    const messages = [
+      { role: 'system', content: 'You play a game.' },
+      { role: 'user', content: `Task ${task}.` },
+    ]
+    const body = JSON.stringify({ model, messages, max_tokens: 10 })
+    return (await fetch(`${endpoint.addresses.base_url}/chat/completions`, { method: 'POST', body })).status
+  }
+  const askAll = (model: string) => Promise.all(Array.from({ length: 60 }, (_, task) => ask(task, model)))
+  endpoint.refusing.add('one').add('other')
+  const statuses = await askAll('one')
+  expect(new Set(statuses)).toEqual(new Set([200, 400]))
+  expect(await askAll('other')).toEqual(statuses)
+  expect(endpoint.book.totals('one').calls).toBe(statuses.filter((status) => status === 200).length)
+  endpoint.refusing.delete('one')
+  expect(new Set(await askAll('one'))).toEqual(new Set([200]))
+})
+
 test('the log of the endpoint has a call once it is over, and none that never came', async () => {
   const { endpoint, ask } = await openEndpoint(0)
   const { meter, counted } = countingMeter()

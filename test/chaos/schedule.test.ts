@@ -36,11 +36,13 @@ test('kinds are chosen by their names and their groups, and an unknown name is r
   expect(() => chooseKinds(['earthquake'])).toThrow(/no disturbance earthquake.*kill-worker/)
 })
 
-test('the plans of every seed have searches, memories in rounds, learned actions, programs and hosted sessions', () => {
+test('the plans of every seed have searches, memories in rounds, learned actions, programs, hosted sessions, an extension and a retry', () => {
   for (const seed of [1, 2, 3]) {
-    const plans = makePlans(seed, 8)
+    const plans = makePlans(seed, 10)
     const methods = plans.map(({ request }) => request.method?.id)
     expect(methods).toEqual(expect.arrayContaining(['react', 'mcts', 'rmcts', 'learnact', 'code-as-policy']))
     expect(plans.some(({ request }) => request.hosting === 'host')).toBe(true)
+    const next = plans.flatMap((plan) => Object.keys(plan.next ?? {}))
+    expect(next.toSorted()).toEqual(['extend', 'retry'])
   }
 })
