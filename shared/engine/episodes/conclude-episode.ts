@@ -1,6 +1,6 @@
 import { type EpisodeError, type EpisodeResult, episodeId } from '../../contracts/episode.ts'
 import { noUsage } from '../../contracts/usage.ts'
-import type { World } from '../../world/ports.ts'
+import type { PutOptions, World } from '../../world/ports.ts'
 import type { Journal } from '../journal.ts'
 import { ledgerKeys, objectKeys } from '../keys.ts'
 import { publishLearned } from '../memories/publish-learned.ts'
@@ -50,12 +50,12 @@ export async function concludeEpisode(
   if (limit !== 'cost' && limit !== 'time') fault ??= summary?.fault ?? null
   if (await isClaimVoid(world, claimed)) return null
   const episode = episodeId(place.index)
-  const publishEnd = async (generation?: number) => {
-    const { tree = null, trajectory = null } = summary ?? {}
-    if (tree) await publish(world.objects, objectKeys.tree(run, episode, generation), tree)
-    if (trajectory) await publish(world.objects, objectKeys.trajectory(run, episode, generation), trajectory)
-  }
-  await publishEnd(row.generation)
+  const { tree = null, trajectory = null } = summary ?? {}
+  const { generation } = row
+  const isPublished =
+    (await publishClaimed(world, claimed, objectKeys.tree(run, episode, generation), tree)) &&
+    (await publishClaimed(world, claimed, objectKeys.trajectory(run, episode, generation), trajectory))
+  if (!isPublished) return null
   const parts = await publishLearned(world, { run, episode }, fault === null ? summary : null)
   const result = toResult({
     purpose: place.purpose,
@@ -67,11 +67,36 @@ export async function concludeEpisode(
   })
   const made = { parts, segments: journal.segments }
   if (!(await endEpisode(world, store, claimed, result, made))) return null
-  if (row.generation > 1) await publishEnd()
+  if (generation > 1) {
+    await publish(world.objects, objectKeys.tree(run, episode), tree)
+    await publish(world.objects, objectKeys.trajectory(run, episode), trajectory)
+  }
   return result
 }
 
-/** A worker that lost its claim may know less of the journal than its successor, and must not overwrite what that one published. */
+/**
+ * Publishes what belongs to an episode's end while the claim holds. A worker that lost its claim may know less of the journal
+ * than its successor, and must not overwrite what that one published, however late its write comes: what is there is looked at
+ * before the claim is, and replaced only as long as it is the same.
+ *
+ * @returns false when the claim is void
+ */
+async function publishClaimed(
+  world: World,
+  claimed: ClaimedEpisode,
+  key: string,
+  value: unknown,
+): Promise<boolean> {
+  let isWritten = await publish(world.objects, key, value, { if_none_match: '*' })
+  while (!isWritten) {
+    const there = await world.objects.head(key)
+    if (await isClaimVoid(world, claimed)) return false
+    const condition: PutOptions = there === null ? { if_none_match: '*' } : { if_match: there.etag }
+    isWritten = await publish(world.objects, key, value, condition)
+  }
+  return true
+}
+
 async function isClaimVoid({ ledger }: World, { run, place, claim }: ClaimedEpisode): Promise<boolean> {
   const row = (await ledger.get(ledgerKeys.episode(run, episodeId(place.index)))) as EpisodeRow | null
   return row === null || hasEnded(row) || row.starts !== claim.starts || row.generation !== claim.generation
@@ -131,6 +156,14 @@ export function toResult({
   }
 }
 
-async function publish(objects: World['objects'], key: string, value: unknown): Promise<void> {
-  await objects.put(key, Buffer.from(JSON.stringify(value)), { content_type: 'application/json' })
+/** @returns false when the condition does not hold; nothing is to be written of null */
+async function publish(
+  objects: World['objects'],
+  key: string,
+  value: unknown,
+  condition: PutOptions = {},
+): Promise<boolean> {
+  if (value === null) return true
+  const body = Buffer.from(JSON.stringify(value))
+  return (await objects.put(key, body, { content_type: 'application/json', ...condition })).written
 }
