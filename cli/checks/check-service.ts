@@ -3,13 +3,18 @@ import { ApiError } from '../../shared/client/api-error.ts'
 import { ConnectionError } from '../../shared/client/connection-error.ts'
 import { type Check, fail, ok } from './check.ts'
 import { checkEndpoints } from './check-endpoints.ts'
+import { checkWorkers } from './check-workers.ts'
 
-/** Whether a running service answers and can do its work, and its endpoints. */
-export async function checkService(client: ApiClient): Promise<Check[]> {
+/**
+ * Whether a running service answers and can do its work, its workers and its endpoints.
+ *
+ * @param isHere whether it runs on this machine
+ */
+export async function checkService(client: ApiClient, isHere: boolean): Promise<Check[]> {
   try {
     const health = await client.health()
     const healthy = ok('service', `${client.address} is well (version ${health.version}).`)
-    return [healthy, ...checkEndpoints((await client.models()).data)]
+    return [healthy, ...checkWorkers(health, isHere), ...checkEndpoints((await client.models()).data)]
   } catch (error) {
     if (error instanceof ConnectionError) {
       return [fail('service', error.message, 'Start it again: espalier serve')]

@@ -7,6 +7,7 @@ import { checkDisk, checkFolder } from '../checks/check-folder.ts'
 import { checkHolder } from '../checks/check-holder.ts'
 import { checkNode } from '../checks/check-node.ts'
 import { checkService } from '../checks/check-service.ts'
+import { plannedWorkers } from '../checks/check-workers.ts'
 import { CommandError } from '../command-error.ts'
 import { holderOf, keyOf } from '../connect.ts'
 import type { GlobalOptions } from '../global-options.ts'
@@ -18,7 +19,7 @@ export function addDoctorCommand(program: Command, terminal: Terminal): void {
   program
     .command('doctor')
     .description(
-      'Check the ground: Node, data folder, disk, who holds the folder, endpoints, the service, hosts.',
+      'Check the ground: Node, data folder, disk, who holds the folder, the service, workers, endpoints, hosts.',
     )
     .addHelpText('after', '\nExample: espalier doctor')
     .action(async (_: unknown, command: Command) => {
@@ -34,9 +35,12 @@ export function addDoctorCommand(program: Command, terminal: Terminal): void {
 
 async function examine(options: GlobalOptions, terminal: Terminal): Promise<Check[]> {
   const node = checkNode(process.versions.node)
-  const at = (address: string, credentials: ReturnType<typeof keyOf>) =>
-    checkService(openClient({ address, fetcher: fetch, signal: terminal.interruption(), ...credentials }))
-  if (options.service !== undefined) return [node, ...(await at(options.service, keyOf(options)))]
+  const at = (address: string, isHere: boolean, credentials: ReturnType<typeof keyOf>) =>
+    checkService(
+      openClient({ address, fetcher: fetch, signal: terminal.interruption(), ...credentials }),
+      isHere,
+    )
+  if (options.service !== undefined) return [node, ...(await at(options.service, false, keyOf(options)))]
   const folder = resolve(options.folder)
   const usable = await checkFolder(folder)
   const ground = [node, usable, await checkDisk(folder)]
@@ -46,8 +50,8 @@ async function examine(options: GlobalOptions, terminal: Terminal): Promise<Chec
   const added = address === null ? await checkAddedEnvironments(folder) : []
   const served =
     address === null
-      ? await checkConfiguredEndpoints(folder, terminal.environment)
-      : await at(address, holderOf(options, word))
+      ? [plannedWorkers(), ...(await checkConfiguredEndpoints(folder, terminal.environment))]
+      : await at(address, true, holderOf(options, word))
   const hosts = ok(
     'hosts',
     'started when a run needs them; ScienceWorld and alfworld-textworld need Python for it',

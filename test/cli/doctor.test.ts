@@ -5,7 +5,9 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Check } from '../../cli/checks/check.ts'
 import { checkNode } from '../../cli/checks/check-node.ts'
+import { checkWorkers } from '../../cli/checks/check-workers.ts'
 import { runCli } from '../../cli/run-cli.ts'
+import { openService } from '../../local/open-service.ts'
 import { recordingTerminal } from './recording-terminal.ts'
 
 describe('doctor', () => {
@@ -105,6 +107,36 @@ describe('doctor', () => {
   it('fails for a folder that no service could open', async () => {
     await writeFile(join(folder, 'lock.db'), 'no database, and long enough to be read as one'.repeat(20))
     expect((await doctor(folder)).check('holder')).toMatchObject({ status: 'fail' })
+  })
+
+  it('says how many workers a service would start, and with how much memory', async () => {
+    const { check } = await doctor(folder)
+    expect(check('workers')).toMatchObject({
+      status: 'ok',
+      message: expect.stringMatching(/would start [1-9]\d*, one for each core, with up to \d+\.\d GiB/),
+    })
+  })
+
+  it('says how many workers a running service has', () => {
+    const health = { status: 'ok', version: '0.1.0', world: 'local' }
+    const messages = (more: object, isHere = true) =>
+      checkWorkers({ ...health, ...more }, isHere).map(({ status, message }) => `${status}: ${message}`)
+    const [here] = messages({ workers: { wanted: 4, playing: 4 } })
+    expect(here).toMatch(/^ok: 4 play, with up to \d+\.\d GiB of memory each$/)
+    expect(messages({ workers: { wanted: 4, playing: 3 } }, false)).toEqual(['warn: 3 of 4 play'])
+    expect(messages({})).toEqual(['ok: none: the service plays in its own process'])
+    expect(messages({ world: 'aws' })).toEqual([])
+  })
+
+  it('asks a service that runs on the folder', async () => {
+    const service = await openService({ folder, port: 0, work: false, log: () => undefined })
+    try {
+      const { check } = await doctor(folder)
+      expect(check('holder')?.message).toContain(`process ${process.pid} serves it`)
+      expect(check('workers')?.message).toBe('none: the service plays in its own process')
+    } finally {
+      await service.close()
+    }
   })
 
   it('asks for Node 24', () => {
