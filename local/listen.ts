@@ -45,7 +45,7 @@ export async function listen(
   closeSlowBodies(server, limits)
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const isSlow = error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-    if (isSlow) refuse(socket, tooSlow(), '408 Request Timeout')
+    if (isSlow) refuse(socket, tooSlow(limits), '408 Request Timeout')
     else refuse(socket, unreadable(), '400 Bad Request')
   })
   await bind(server, place)

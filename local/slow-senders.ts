@@ -28,7 +28,8 @@ export function senderOptions({ headers, idle }: SenderLimits): ServerOptions {
  * Closes requests whose body comes too slowly with 408, so that a few slow clients cannot hold all connections. What was
  * sent and waits to be read here is not the client's delay.
  */
-export function closeSlowBodies(server: Server, { body: { bytes, every } }: SenderLimits): void {
+export function closeSlowBodies(server: Server, limits: SenderLimits): void {
+  const { bytes, every } = limits.body
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     const { headers, socket } = request
     if (headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0) return
@@ -40,7 +41,7 @@ export function closeSlowBodies(server: Server, { body: { bytes, every } }: Send
       if (request.complete || response.headersSent) clearInterval(timer)
       else if (isSlow) {
         clearInterval(timer)
-        refuse(socket, tooSlow(), '408 Request Timeout')
+        refuse(socket, tooSlow(limits), '408 Request Timeout')
       }
     }, every)
     timer.unref()
@@ -59,9 +60,9 @@ export function refuse(socket: Duplex, error: EspalierError, status: string): vo
 }
 
 /** Said where headers or a body did not come in time. */
-export function tooSlow(): EspalierError {
+export function tooSlow({ headers, body: { bytes, every } }: SenderLimits): EspalierError {
   return new EspalierError(
     'request_timeout',
-    'The request came too slowly: its headers must be here within 15 seconds, and its body with at least 1 kB a second. Send it again.',
+    `The request came too slowly: its headers must be here within ${headers / 1000} seconds, and its body with at least ${bytes} bytes in each ${every / 1000} seconds. Send it again.`,
   )
 }

@@ -45,6 +45,7 @@ test.each([
   const answer = await trickle(port, start, piece)
   expect(answer).toMatch(/^HTTP\/1\.1 408 /)
   expect(answer).toContain('"code":"request_timeout"')
+  expect(answer).toContain('within 0.1 seconds, and its body with at least 1000 bytes in each 0.1 seconds')
   expect(services.calls).toEqual([])
   expect(logged.filter(({ level }) => level === 'error')).toEqual([])
 })
