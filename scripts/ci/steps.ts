@@ -6,10 +6,12 @@ export const unitTests = 'unit tests'
 
 /** For a step that has the machine to itself. */
 const allCores = Number.POSITIVE_INFINITY
+/** For a step that waits for processes, timers and pages for much of its time: on two cores three of them run at once. */
+const waiting = 0.65
 
 /**
- * Every check, with the cores and megabytes that it was measured to take: those that need all cores first, then the
- * longest first. `folder` takes the reports of the tests and what steps make.
+ * Every check, with the cores that it keeps busy and the most memory that it takes, in megabytes: what needs all cores
+ * first, then the longest first. `folder` takes the reports of the tests and what steps make.
  */
 export function ciSteps(folder: string): Step[] {
   const script = (name: string, ...more: string[]) => [
@@ -29,26 +31,31 @@ export function ciSteps(folder: string): Step[] {
   const served = { after: ['dashboard'] }
   return [
     { name: unitTests, command: tests('test'), cores: allCores, memory: 4000 },
-    // Its plans count what is done by a time: it has the machine for itself.
+    { name: 'dashboard', command: script('build:web'), cores: 1, memory: 1000 },
+    { name: 'types', command: script('typecheck'), cores: 1, memory: 2000 },
+    { name: 'the AWS world over emulators', command: tests('test:aws'), cores: waiting, memory: 2500 },
+    {
+      name: 'the dashboard in a browser',
+      command: tests('test:web'),
+      cores: waiting,
+      memory: 2500,
+      ...served,
+    },
+    { name: 'the real service', command: tests('test:service'), cores: waiting, memory: 2000, ...served },
+    { name: 'ScienceWorld, the simulator', command: tests('test:scienceworld'), cores: 1, memory: 3000 },
+    { name: 'ALFWorld, the real program', command: tests('test:alfworld-real'), cores: 1, memory: 2000 },
     {
       name: 'chaos',
       command: script('chaos', '--minutes', '0.5', '--seed', '1', '--plans', '5'),
-      cores: allCores,
+      cores: waiting,
       memory: 2000,
     },
-    { name: 'dashboard', command: script('build:web'), cores: 1, memory: 1000 },
-    { name: 'types', command: script('typecheck'), cores: 1, memory: 2000 },
-    { name: 'the AWS world over emulators', command: tests('test:aws'), cores: 1, memory: 2500 },
-    { name: 'the dashboard in a browser', command: tests('test:web'), cores: 1, memory: 2500, ...served },
-    { name: 'the real service', command: tests('test:service'), cores: 1, memory: 2000, ...served },
-    { name: 'ScienceWorld, the simulator', command: tests('test:scienceworld'), cores: 1, memory: 3000 },
-    { name: 'ALFWorld, the real program', command: tests('test:alfworld-real'), cores: 1, memory: 2000 },
     { name: 'slow tests', command: tests('test:slow'), cores: 1, memory: 2500 },
     { name: 'every command of the docs', command: tests('test:docs'), cores: 1, memory: 2000, ...served },
     { name: 'bundles', command: tests('test:bundles'), cores: 1, memory: 2000 },
-    { name: 'other clients and servers', command: tests('test:interop'), cores: 1, memory: 3000 },
-    { name: 'trainers read our datasets', command: tests('test:trainers'), cores: 1, memory: 4000 },
-    { name: 'OpenEnv, by its own client', command: tests('test:openenv'), cores: 1, memory: 1500 },
+    { name: 'other clients and servers', command: tests('test:interop'), cores: waiting, memory: 3000 },
+    { name: 'trainers read our datasets', command: tests('test:trainers'), cores: waiting, memory: 4000 },
+    { name: 'OpenEnv, by its own client', command: tests('test:openenv'), cores: waiting, memory: 1500 },
     {
       name: 'quickstart',
       command: script('quickstart', '--folder', join(folder, 'quickstart')),

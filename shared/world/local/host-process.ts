@@ -9,7 +9,17 @@ import type { Host } from '../ports.ts'
 const exitWithParent = fileURLToPath(new URL('exit-with-parent.ts', import.meta.url))
 
 /** Of this process's environment hosts see only these: not its secrets. */
-const inherited = ['PATH', 'HOME', 'LANG', 'TZ', 'TMPDIR', 'SystemRoot', 'JAVA_HOME', 'ESPALIER_PYTHON']
+const inherited = [
+  'PATH',
+  'HOME',
+  'LANG',
+  'TZ',
+  'TMPDIR',
+  'SystemRoot',
+  'JAVA_HOME',
+  'ESPALIER_PYTHON',
+  'ESPALIER_JAVA_OPTIONS',
+]
 
 /** How long a host may take to report its port. Milliseconds. */
 const longestStart = 60_000
