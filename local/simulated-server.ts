@@ -5,11 +5,11 @@ import { type Context, Hono } from 'hono'
 import { modelClock } from '../shared/models/model-clock.ts'
 import { callIdHeader } from '../shared/models/openai-client.ts'
 import type { Prices } from '../shared/models/prices.ts'
-import { acceptRequest, simulatedPaths } from '../shared/models/simulated/answer-request.ts'
-import { CallCounter, type CallStats } from '../shared/models/simulated/call-counter.ts'
-import { openAiError } from '../shared/models/simulated/chat-completion-error.ts'
-import { type FaultSettings, Faults } from '../shared/models/simulated/faults.ts'
-import { simulatedLatency } from '../shared/models/simulated/simulated-latency.ts'
+import { acceptRequest, simulatedPaths } from '../shared/simulated/answer-request.ts'
+import { CallCounter, type CallStats } from '../shared/simulated/call-counter.ts'
+import { openAiError } from '../shared/simulated/chat-completion-error.ts'
+import { type FaultSettings, Faults } from '../shared/simulated/faults.ts'
+import { simulatedLatency } from '../shared/simulated/simulated-latency.ts'
 
 export interface SimulatedServerSettings extends FaultSettings {
   /** How often an answer is right, 0 to 1. @default 0.7 */

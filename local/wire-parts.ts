@@ -6,6 +6,7 @@ import { loadAddedEnvironments } from '../shared/environments/added/load-added-e
 import { DirectHostCaller } from '../shared/hosts/direct-host-caller.ts'
 import type { Endpoints } from '../shared/models/load-endpoints.ts'
 import { type ModelPool, openModels } from '../shared/models/model-pool.ts'
+import { openSimulatedModels } from '../shared/simulated/open-simulated-models.ts'
 
 export type PartsOptions = Pick<
   EngineOptions,
@@ -27,7 +28,7 @@ export async function wireParts({ folder, endpoints, ...options }: PartsOptions)
   const { world } = options
   const added = await loadAddedEnvironments({ path: join(folder, 'environments.json') })
   const caller = new DirectHostCaller({ world, network: 'this-machine' })
-  const models = openModels(endpoints, { rates: world })
+  const models = openModels(endpoints, { simulated: openSimulatedModels, rates: world })
   const service = wireService({
     ...options,
     models,

@@ -8,7 +8,7 @@ import {
   simulatedEndpointSchema,
 } from '../../shared/models/endpoint-configuration.ts'
 import { modelClock } from '../../shared/models/model-clock.ts'
-import { createSimulatedModels } from '../../shared/models/simulated/simulated-models.ts'
+import { createSimulatedModels } from '../../shared/simulated/simulated-models.ts'
 import type { World } from '../../shared/world/ports.ts'
 import { benchEnvironments } from '../bench-environments.ts'
 import { benchModels } from '../bench-models.ts'

@@ -4,8 +4,8 @@ import { defaultMaxSteps } from '../../shared/environments/textcraft/tasks.ts'
 import { textcraft } from '../../shared/environments/textcraft/textcraft.ts'
 import { noKnowledge, renderAgentPrompt } from '../../shared/methods/prompts/agent-prompt.ts'
 import { reactPrompt } from '../../shared/methods/prompts/react-prompt.ts'
-import { answerPrompt } from '../../shared/models/simulated/simulated-policy.ts'
 import { PromptBook } from '../../shared/prompts/prompt-book.ts'
+import { answerPrompt } from '../../shared/simulated/simulated-policy.ts'
 
 /** What an agent is shown in an episode: its instructions, then an observation before each of its calls. */
 export interface Conversation {

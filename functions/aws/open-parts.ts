@@ -4,6 +4,7 @@ import type { HostCaller } from '../../shared/hosts/host-caller.ts'
 import type { SecretReader } from '../../shared/models/keys/secret-reader.ts'
 import { loadEndpoints } from '../../shared/models/load-endpoints.ts'
 import { type ModelPool, openModels } from '../../shared/models/model-pool.ts'
+import { openSimulatedModels } from '../../shared/simulated/open-simulated-models.ts'
 import { InvokeCallHost } from '../../shared/world/aws/invoke-call-host.ts'
 import { openAwsWorld } from '../../shared/world/aws/open-aws-world.ts'
 import type { World } from '../../shared/world/ports.ts'
@@ -25,7 +26,11 @@ export const openParts = once(async (): Promise<Parts> => {
   const world = openAwsWorld(toWorldOptions(settings))
   const path = settings.ESPALIER_ENDPOINTS ?? join(import.meta.dirname, 'endpoints.json')
   const endpoints = await loadEndpoints({ path, environment: process.env, onlyKeyed: true })
-  const models = openModels(endpoints, { secrets: secretsWhenNeeded, rates: world })
+  const models = openModels(endpoints, {
+    simulated: openSimulatedModels,
+    secrets: secretsWhenNeeded,
+    rates: world,
+  })
   const added = await loadAddedEnvironments({ path: join(import.meta.dirname, 'environments.json') })
   const hosts = callerOf(settings)
   return { settings, world, models, ...openEnvironmentParts({ world, hosts, added }) }

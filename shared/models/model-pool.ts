@@ -4,7 +4,7 @@ import { CallsUnderWay } from './calls-under-way.ts'
 import type { CallOptions, ChatModel } from './chat-model.ts'
 import { describeEndpoint, findEndpoint } from './describe-endpoint.ts'
 import type { EmbeddingModel } from './embedding-model.ts'
-import type { EndpointConfiguration } from './endpoint-configuration.ts'
+import type { EndpointConfiguration, SimulatedEndpoint } from './endpoint-configuration.ts'
 import type { EndpointModels } from './endpoint-models.ts'
 import { KeyRing } from './keys/key-ring.ts'
 import type { SecretReader } from './keys/secret-reader.ts'
@@ -12,9 +12,8 @@ import type { Endpoints, Environment } from './load-endpoints.ts'
 import { type ModelClock, modelClock } from './model-clock.ts'
 import type { HttpModelParts } from './open-http-models.ts'
 import type { Fetch, TokenProvider } from './openai-client.ts'
-import { findPrice, type Price } from './prices.ts'
+import { findPrice, type Price, simulatedPrices } from './prices.ts'
 import type { RateWorld } from './rates/endpoint-rate.ts'
-import { simulatedPrices } from './simulated/simulated-prices.ts'
 import type { ValueModel } from './value-model.ts'
 
 /** The models of a process: one of each kind for each endpoint, made when it is first asked for and shared from then on. */
@@ -41,7 +40,16 @@ export interface ModelPool {
   close(): Promise<void>
 }
 
+/** Opens the models of a simulated endpoint. */
+export type OpenSimulatedModels = (
+  name: string,
+  endpoint: SimulatedEndpoint,
+  clock: ModelClock,
+) => Promise<EndpointModels>
+
 export interface ModelPoolOptions {
+  /** What answers for simulated endpoints; without it, they are listed and priced, but cannot be asked. */
+  simulated?: OpenSimulatedModels
   /** Where keys are found; `process.env` unless given. */
   environment?: Environment
   /** Reads keys that are kept in AWS; without it, endpoints with such keys cannot be used. */
@@ -58,7 +66,7 @@ export interface ModelPoolOptions {
  * Opens the configured endpoints. Nothing is contacted and no key is read before an endpoint is used.
  *
  * @example
- * const models = openModels(await loadEndpoints({ path, environment: process.env }))
+ * const models = openModels(await loadEndpoints({ path, environment: process.env }), { simulated: openSimulatedModels })
  * const answer = await models.model('simulated').complete(request, { meter })
  */
 export function openModels(endpoints: Endpoints, options: ModelPoolOptions = {}): ModelPool {
@@ -77,7 +85,7 @@ export function openModels(endpoints: Endpoints, options: ModelPoolOptions = {})
   const modelsOf = (name: string): EndpointModels => {
     let models = opened.get(name)
     if (models === undefined) {
-      models = whenFirstAsked(opener(name, findEndpoint(endpoints, name), parts), calls)
+      models = whenFirstAsked(opener(name, findEndpoint(endpoints, name), parts, options.simulated), calls)
       opened.set(name, models)
     }
     return models
@@ -115,11 +123,17 @@ function priceOf(endpoint: EndpointConfiguration, model: string): Price | null {
 
 type Opener = () => Promise<EndpointModels>
 
-function opener(name: string, endpoint: EndpointConfiguration, parts: HttpModelParts): Opener {
+function opener(
+  name: string,
+  endpoint: EndpointConfiguration,
+  parts: HttpModelParts,
+  openSimulated: OpenSimulatedModels | undefined,
+): Opener {
   if (endpoint.kind === 'simulated') {
     return async () => {
-      const { createSimulatedModels } = await import('./simulated/simulated-models.ts')
-      return createSimulatedModels(name, endpoint, parts.clock)
+      if (openSimulated === undefined)
+        throw new Error(`The simulated models of "${name}" were not given to openModels.`)
+      return openSimulated(name, endpoint, parts.clock)
     }
   }
   const keys = parts.keys.source(name, endpoint)

@@ -31,6 +31,13 @@ export const pricesSchema = z.record(z.string().min(1), priceSchema)
 
 export type Prices = z.infer<typeof pricesSchema>
 
+const free: Prices = { '*': { input: 0, output: 0 } }
+
+/** The prices of a simulated endpoint: nothing at all, unless it states some to try out limits on cost. */
+export function simulatedPrices(endpoint: { prices?: Prices | undefined }): Prices {
+  return endpoint.prices ?? free
+}
+
 /** The price of a model, or null where none is stated. */
 export function findPrice(prices: Prices | undefined, model: string): Price | null {
   if (prices === undefined) return null

@@ -14,6 +14,7 @@ const arrows: Record<string, string[]> = {
   'shared/world/aws': ['shared/contracts', 'shared/world/ports', 'shared/world', 'shared/hosts'],
   'shared/world/local': ['shared/contracts', 'shared/world/ports', 'shared/world'],
   'shared/models': ['shared/contracts', 'shared/random', 'shared/world/ports'],
+  'shared/simulated': ['shared/contracts', 'shared/random', 'shared/models'],
   'shared/environments': ['shared/contracts', 'shared/random', 'shared/threads', 'shared/world/ports'],
   'shared/engine': ['shared/contracts', 'shared/random', 'shared/world/ports', 'shared/world'],
   'shared/auth': ['shared/contracts', 'shared/engine', 'shared/world/ports'],

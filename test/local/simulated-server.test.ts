@@ -7,6 +7,7 @@ import {
 } from '../../local/simulated-server.ts'
 import { endpointSchema } from '../../shared/models/endpoint-configuration.ts'
 import { openModels } from '../../shared/models/model-pool.ts'
+import { openSimulatedModels } from '../../shared/simulated/open-simulated-models.ts'
 import { chatRequest } from '../models/chat-request.ts'
 import { fakeClock } from '../models/fake-clock.ts'
 import { recordingMeter } from '../models/recording-meter.ts'
@@ -33,7 +34,7 @@ describe('the simulated server', () => {
   it('says what the simulated endpoint says in process', async () => {
     const { models } = await start({ skill: 0.4, seed: 3 })
     const inProcess = endpointSchema.parse({ kind: 'simulated', skill: 0.4, seed: 3 })
-    const local = openModels(new Map([['mine', inProcess]]))
+    const local = openModels(new Map([['mine', inProcess]]), { simulated: openSimulatedModels })
     for (const seed of [1, 2, 3]) {
       const request = chatRequest({ messages, seed, n: 3 })
       const [far, near] = await Promise.all(

@@ -5,7 +5,7 @@ import { textcraftDefinition } from '../../shared/environments/textcraft/definit
 import { simulatedEndpointSchema } from '../../shared/models/endpoint-configuration.ts'
 import type { EndpointModels } from '../../shared/models/endpoint-models.ts'
 import { modelClock } from '../../shared/models/model-clock.ts'
-import { createSimulatedModels } from '../../shared/models/simulated/simulated-models.ts'
+import { createSimulatedModels } from '../../shared/simulated/simulated-models.ts'
 import { createHashEnvironment } from '../support/hash-environment.ts'
 import { createHashModels } from '../support/hash-models.ts'
 import { withTasks } from '../support/open-test-engine.ts'

@@ -5,6 +5,7 @@ import { episodeId } from '../../../shared/contracts/episode.ts'
 import { objectKeys } from '../../../shared/engine/keys.ts'
 import { endpointsFileSchema } from '../../../shared/models/endpoint-configuration.ts'
 import { openModels } from '../../../shared/models/model-pool.ts'
+import { openSimulatedModels } from '../../../shared/simulated/open-simulated-models.ts'
 import type { Objects, World } from '../../../shared/world/ports.ts'
 import { toRequest } from '../../support/open-test-engine.ts'
 import { openTestWorld } from '../../support/open-test-world.ts'
@@ -39,7 +40,7 @@ function afterSegments(world: World, onSegment: () => void): World {
 }
 
 function openInvocation(world: World, worker: string) {
-  const models = openModels(new Map(Object.entries(endpoints)))
+  const models = openModels(new Map(Object.entries(endpoints)), { simulated: openSimulatedModels })
   onTestFinished(() => models.close())
   const hosts = { call: () => Promise.reject(new Error('There are no hosts.')) }
   const { engine } = wireService({

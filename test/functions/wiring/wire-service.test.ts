@@ -3,12 +3,15 @@ import { openEnvironmentParts } from '../../../functions/wiring/open-environment
 import { wireService } from '../../../functions/wiring/wire-service.ts'
 import { loadEndpoints } from '../../../shared/models/load-endpoints.ts'
 import { openModels } from '../../../shared/models/model-pool.ts'
+import { openSimulatedModels } from '../../../shared/simulated/open-simulated-models.ts'
 import { toRequest } from '../../support/open-test-engine.ts'
 import { openTestWorld } from '../../support/open-test-world.ts'
 
 test("an estimate knows a tenant's own earlier runs and no other's", async () => {
   const world = await openTestWorld()
-  const models = openModels(await loadEndpoints({ path: null, environment: {} }))
+  const models = openModels(await loadEndpoints({ path: null, environment: {} }), {
+    simulated: openSimulatedModels,
+  })
   const { api, engine } = wireService({
     world,
     models,

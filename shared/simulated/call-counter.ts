@@ -1,0 +1,55 @@
+import { addCosts } from '../contracts/money.ts'
+import type { CallUsage } from '../models/call-log.ts'
+import { costOf, findPrice, type Prices } from '../models/prices.ts'
+
+/** What a simulated server was asked for in all. Refused requests (4xx, 5xx) are no calls: they cost nothing. */
+export interface CallStats {
+  /** Requests that arrived in full and were worked on, whether or not their answer got through. */
+  calls: number
+  /** Calls with different `X-Client-Request-Id`; each one without counts by itself. */
+  unique_calls: number
+  input_tokens: number
+  output_tokens: number
+  /** US dollars; null as soon as one call had no price. */
+  cost: number | null
+}
+
+/** The ledger of a simulated server: the truth that a client's own accounts can be compared with. */
+export class CallCounter {
+  readonly #prices: Prices
+  readonly #byId = new Map<string, CallUsage>()
+  #stats: CallStats = { calls: 0, unique_calls: 0, input_tokens: 0, output_tokens: 0, cost: 0 }
+
+  constructor(prices: Prices) {
+    this.#prices = prices
+  }
+
+  get stats(): CallStats {
+    return { ...this.#stats }
+  }
+
+  /** What the call with this id used, all its arrivals together; undefined when it never arrived. */
+  find(id: string): CallUsage | undefined {
+    return this.#byId.get(id)
+  }
+
+  count(id: string | null, model: string, tokens: { input_tokens: number; output_tokens: number }): void {
+    const usage: CallUsage = { ...tokens, cost: costOf(findPrice(this.#prices, model), tokens) }
+    const earlier = id === null ? undefined : this.#byId.get(id)
+    if (id !== null) this.#byId.set(id, earlier === undefined ? usage : sum(earlier, usage))
+    const { calls, unique_calls } = this.#stats
+    this.#stats = {
+      calls: calls + 1,
+      unique_calls: unique_calls + (earlier === undefined ? 1 : 0),
+      ...sum(this.#stats, usage),
+    }
+  }
+}
+
+function sum(left: CallUsage, right: CallUsage): CallUsage {
+  return {
+    input_tokens: left.input_tokens + right.input_tokens,
+    output_tokens: left.output_tokens + right.output_tokens,
+    cost: addCosts(left.cost, right.cost),
+  }
+}

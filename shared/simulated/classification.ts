@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import type { Message } from '../contracts/message.ts'
+import { estimateTextTokens } from '../models/estimate-tokens.ts'
+import { parseFlatMessages } from '../models/flatten-messages.ts'
+import { createRandom } from '../random/random.ts'
+import { readTranscript } from './questions/read-transcript.ts'
+import { fallible, judge, type Verdict } from './questions/verdict.ts'
+import { withoutAdvice } from './questions/without-advice.ts'
+import { digestPrompt, type SimulatedSettings } from './simulated-policy.ts'
+
+/** ExACT's scale of states, which a trained value model would have learned. */
+const values: Readonly<Record<Verdict, number>> = { A: 1, B: 0.7, C: 0.5, D: -0.2, E: -1 }
+
+/** The body of `POST /classify` for one text, as vLLM takes it. */
+export const classificationRequestSchema = z.object({ model: z.string().min(1), input: z.string().min(1) })
+
+export type ClassificationRequest = z.infer<typeof classificationRequestSchema>
+
+/** The answer to a request, in the format of vLLM's Classification API for a model with one label. */
+export function createClassification({ model, input }: ClassificationRequest, settings: SimulatedSettings) {
+  const prompt_tokens = estimateTextTokens([input])
+  const value = simulatedScore(parseFlatMessages(input), settings)
+  return {
+    id: 'classify-simulated',
+    object: 'list',
+    created: 0,
+    model,
+    data: [{ index: 0, label: 'value', probs: [value], num_classes: 1 }],
+    usage: { prompt_tokens, total_tokens: prompt_tokens, completion_tokens: 0 },
+  }
+}
+
+/**
+ * What the simulated value model says of a conversation, or of a transcript of one: the value of its verdict, the same for
+ * the same text and seed. Of an environment that it does not know it says any number from -1 to 1.
+ */
+export function simulatedScore(messages: readonly Message[], settings: SimulatedSettings): number {
+  const random = createRandom(digestPrompt(messages, settings.seed))
+  const clear = withoutAdvice(messages)
+  const shown = clear.findLast(({ role }) => role !== 'assistant')?.content ?? ''
+  const right = judge(readTranscript(shown) ?? clear)
+  return right === null ? random() * 2 - 1 : values[fallible(right, settings.skill, random)]
+}

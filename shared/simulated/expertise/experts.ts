@@ -1,0 +1,17 @@
+import type { Message } from '../../contracts/message.ts'
+import { alfworldExpert } from './alfworld.ts'
+import type { Expert, Outlook } from './expert.ts'
+import { pddlExpert } from './pddl.ts'
+import { textcraftExpert } from './textcraft.ts'
+import { webshopExpert } from './webshop.ts'
+
+const experts: readonly Expert[] = [textcraftExpert, pddlExpert, alfworldExpert, webshopExpert]
+
+/** The outlook of the first expert that knows the environment of a conversation; null where none does. */
+export function lookAt(messages: readonly Message[]): Outlook | null {
+  for (const expert of experts) {
+    const outlook = expert.look(messages)
+    if (outlook !== null) return outlook
+  }
+  return null
+}

@@ -1,0 +1,103 @@
+import type { Message } from '../../contracts/message.ts'
+
+/** What a prompt of a planning task shows. All sentences are in lower case, without full stop. */
+export interface Scene {
+  /** Object names by type; all under the empty text where there are no types. */
+  readonly objects: ReadonlyMap<string, readonly string[]>
+  readonly goal: readonly string[]
+  /** What is true, also of what never changes. */
+  readonly facts: ReadonlySet<string>
+  /** The actions of the newest message, where it lists them. */
+  readonly offered: readonly string[]
+}
+
+/** How many answers in a row, at the end, had no effect. */
+export interface Reading {
+  readonly scene: Scene
+  readonly failures: number
+}
+
+const headings = ['Objects: ', '\nGoal: ', '\nState: ']
+const listHeading = 'Valid actions:\n'
+const refusals = ['nothing happens', 'it changed nothing', 'The call failed']
+const leftOut = /^\d+ turns are left out here$/
+
+/** Reads the newest message that shows a task, and what came of the turns after it; null without one. */
+export function readScene(messages: readonly Message[]): Reading | null {
+  const start = messages.findLastIndex(
+    ({ role, content }) => role !== 'assistant' && headings.every((heading) => content.includes(heading)),
+  )
+  const first = messages[start]?.content
+  if (first === undefined) return null
+  // A system message shows an example before its end; what counts is the last task in it.
+  const text = first.slice(first.lastIndexOf('Objects: '))
+  const line = (heading: string) => new RegExp(`^${heading}: (.*)$`, 'm').exec(text)?.[1] ?? ''
+  let state = line('State')
+  let failures = 0
+  let offered: string[] = []
+  // What a learned action answers begins with what it saw first, and may show the task again.
+  const isAnswer = messages[start - 1]?.role === 'assistant'
+  const rest = isAnswer
+    ? text
+        .slice(text.indexOf('\nState: ') + 1)
+        .split('\n')
+        .slice(1)
+    : []
+  const answers = messages.slice(start + 1).filter(({ role }) => role !== 'assistant')
+  for (const content of [...rest.filter(isState), ...answers.flatMap((answer) => piecesOf(answer.content))]) {
+    offered = []
+    if (content.startsWith(listHeading)) offered = content.slice(listHeading.length).split('\n')
+    else if (refusals.some((refusal) => content.includes(refusal))) failures += 1
+    else {
+      state = content
+      failures = 0
+    }
+  }
+  const scene: Scene = {
+    objects: readObjects(line('Objects')),
+    goal: line('Goal').toLowerCase().replace(/\.$/, '').split('; '),
+    facts: new Set([...sentences(line('Always true')), ...sentences(state)]),
+    offered,
+  }
+  return { scene, failures }
+}
+
+/** An answer in its parts: learned actions join the answers to all that they do, a line for each. */
+function piecesOf(content: string): string[] {
+  if (leftOut.test(content)) return []
+  const isOne =
+    content.startsWith(listHeading) || content.startsWith('The call failed') || !content.includes('\n')
+  return isOne ? [content] : content.split('\n').filter(isState)
+}
+
+function isState(line: string): boolean {
+  return /^[A-Z][^:]*\.$/.test(line)
+}
+
+/** The words at the places of `*` in every fact of a form, such as `* is on *`. */
+export function matches(facts: Iterable<string>, form: string): string[][] {
+  const expected = form.split(' ')
+  return [...facts].flatMap((fact) => {
+    const words = fact.split(' ')
+    const fits =
+      words.length === expected.length && expected.every((each, at) => each === '*' || each === words[at])
+    return fits ? [words.filter((_word, at) => expected[at] === '*')] : []
+  })
+}
+
+function sentences(text: string): string[] {
+  return text
+    .toLowerCase()
+    .replace(/\.\s*$/, '')
+    .split('. ')
+}
+
+function readObjects(line: string): Map<string, string[]> {
+  const groups = line.replace(/\.$/, '').split('; ')
+  return new Map(
+    groups.map((group) => {
+      const colon = group.indexOf(': ')
+      return [group.slice(0, Math.max(0, colon)), group.slice(colon < 0 ? 0 : colon + 2).split(', ')]
+    }),
+  )
+}

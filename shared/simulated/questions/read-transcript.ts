@@ -1,0 +1,28 @@
+import type { Message } from '../../contracts/message.ts'
+
+const marker =
+  /^--- (Environment, start|Agent, turn \d+|Environment, turn \d+|\d+ turns are left out here)\n?/m
+
+const opening = /^Crafting commands:|^You are in the middle of a room/m
+
+/**
+ * Reads what an agent did, as it is shown to those who look at it from outside, back into the conversation that it was.
+ *
+ * @returns the agent's messages as the assistant's; null for a text without such a transcript
+ */
+export function readTranscript(text: string): Message[] | null {
+  const pieces = text.split(new RegExp(marker, 'gm'))
+  const messages: Message[] = []
+  for (let at = 1; at < pieces.length; at += 2) {
+    const [heading = '', body = ''] = [pieces[at], pieces[at + 1]]
+    const isLast = at + 2 >= pieces.length
+    if (heading.startsWith('Agent')) messages.push({ role: 'assistant', content: body.trim() })
+    else if (heading.endsWith('start')) messages.push({ role: 'user', content: body.trim() })
+    else if (heading.startsWith('Environment')) {
+      // What is asked follows the last answer after an empty line; only what begins a task has such lines itself.
+      const [content = ''] = isLast && !opening.test(body) ? body.split('\n\n', 1) : [body]
+      messages.push({ role: 'user', content: content.trim() })
+    } else messages.push({ role: 'user', content: heading })
+  }
+  return messages.length === 0 ? null : messages
+}

@@ -1,0 +1,80 @@
+import type { Message } from '../contracts/message.ts'
+import { createRandom, digestText, mixNumber } from '../random/random.ts'
+import { speakAgentboard } from './agentboard/speak-agentboard.ts'
+import { alfworldPolicy } from './policies/alfworld.ts'
+import { pddlPolicy } from './policies/pddl.ts'
+import { scienceworldPolicy } from './policies/scienceworld.ts'
+import { textcraftPolicy } from './policies/textcraft.ts'
+import { validActionsPolicy } from './policies/valid-actions.ts'
+import { webshopPolicy } from './policies/webshop.ts'
+import type { Policy } from './policy.ts'
+import { answerQuestion } from './questions/answer-question.ts'
+import { inOneLayout } from './questions/in-one-layout.ts'
+import { readForm } from './questions/read-form.ts'
+import { withoutAdvice } from './questions/without-advice.ts'
+
+/** Environments add their policy here; the last one answers whatever no other recognises. */
+const policies: readonly Policy[] = [
+  textcraftPolicy,
+  pddlPolicy,
+  alfworldPolicy,
+  webshopPolicy,
+  scienceworldPolicy,
+  validActionsPolicy,
+]
+
+export interface SimulatedSettings {
+  /** How often an answer is right, 0 to 1. */
+  skill: number
+  seed: number
+}
+
+/** Which sample of a prompt is asked for. */
+export interface Sample {
+  /** The request's seed; requests without one all ask for the same sample. */
+  seed: number
+  /** The position among the choices of a request with `n` above 1. */
+  choice: number
+}
+
+/**
+ * What the simulated model says. The same settings, messages and sample always give the same text; samples of one
+ * prompt are independent of each other.
+ */
+export function answerPrompt(
+  messages: readonly Message[],
+  settings: SimulatedSettings,
+  sample: Sample,
+): string {
+  const seed = mixNumber(mixNumber(digestPrompt(messages, settings.seed), sample.seed), sample.choice + 1)
+  const prompt = inOneLayout(messages)
+  const talk = speakAgentboard(prompt)
+  return talk === null
+    ? answerPlain(prompt, settings, seed)
+    : talk.answer(answerPlain(talk.messages, settings, seed))
+}
+
+function answerPlain(messages: readonly Message[], settings: SimulatedSettings, seed: number): string {
+  const answer = answerQuestion(messages, settings.skill, createRandom(seed))
+  if (answer !== null) return answer
+  const clear = withoutAdvice(messages)
+  for (const policy of policies) {
+    const text = policy.answer(clear, settings.skill, createRandom(seed))
+    if (text !== null) return inForm(text, messages)
+  }
+  return ''
+}
+
+/** Without the thought, where only an action is asked for. */
+function inForm(text: string, messages: readonly Message[]): string {
+  const form = readForm(messages)
+  const action = text.lastIndexOf('\nAction: ')
+  return form?.kind === 'action' && !form.withThought && action >= 0 ? text.slice(action + 1) : text
+}
+
+/** A number that stands for a prompt under an endpoint's seed. */
+export function digestPrompt(messages: readonly Message[], seed: number): number {
+  let digest = mixNumber(0x811c9dc5, seed)
+  for (const message of messages) digest = digestText(message.content, digestText(message.role, digest))
+  return digest
+}
