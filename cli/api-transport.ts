@@ -1,6 +1,6 @@
 import { ApiError } from '../shared/client/api-error.ts'
 import { ConnectionError, reasonOf } from '../shared/client/connection-error.ts'
-import type { Method, Transport, TransportRequest } from '../shared/client/transport.ts'
+import type { HttpMethod, Transport, TransportRequest } from '../shared/client/transport.ts'
 import { interrupted } from './command-error.ts'
 
 /** Sends one request to the service: `fetch`, or the `request` of an app in this process. */
@@ -61,7 +61,7 @@ export function createTransport(needs: {
     }
   }
 
-  async function send(method: Method, path: string, request: TransportRequest = {}): Promise<Response> {
+  async function send(method: HttpMethod, path: string, request: TransportRequest = {}): Promise<Response> {
     let url = new URL(path, home)
     for (const [name, value] of Object.entries(request.query ?? {})) {
       if (value !== undefined) url.searchParams.set(name, String(value))
@@ -100,7 +100,7 @@ export function createTransport(needs: {
   return {
     address: needs.address,
     send,
-    async json<Answer>(method: Method, path: string, request?: TransportRequest) {
+    async json<Answer>(method: HttpMethod, path: string, request?: TransportRequest) {
       const response = await send(method, path, request)
       return (await response.json()) as Answer
     },

@@ -1,4 +1,4 @@
-import type { RunChange } from '../shared/client/api-client.ts'
+import type { RunAction } from '../shared/client/api-client.ts'
 import type { ExtendRequest, ResumeRequest } from '../shared/contracts/run.ts'
 import { withConnection } from './connect.ts'
 import { formatRun } from './format-run.ts'
@@ -19,7 +19,7 @@ export interface CapFlags {
  * process, where the run would stop with the command.
  */
 export async function changeRun(
-  change: RunChange,
+  change: RunAction,
   id: string,
   needs: { options: GlobalOptions; terminal: Terminal; body?: ResumeRequest | ExtendRequest },
 ): Promise<void> {

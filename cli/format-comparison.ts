@@ -4,7 +4,7 @@ import {
   formatEstimate,
   formatMoney,
   formatNumber,
-  nothing,
+  noNumber,
 } from '../shared/client/format-quantity.ts'
 import { provenanceNotices } from '../shared/contracts/provenance.ts'
 import type { ComparedRun, Comparison, Estimate } from '../shared/contracts/report.ts'
@@ -116,17 +116,17 @@ function frontLines(runs: readonly ComparedRun[]): string[] {
 }
 
 function formatMeanCount(mean: number | null): string {
-  return mean === null ? nothing : formatCount(mean)
+  return mean === null ? noNumber : formatCount(mean)
 }
 
 function formatMeanCost({ mean_cost, mean_model_calls }: ComparedRun): string {
   // Without a mean of calls nothing was played; with one, a price is missing.
-  return mean_cost.mean === null && mean_model_calls.mean === null ? nothing : formatMoney(mean_cost.mean)
+  return mean_cost.mean === null && mean_model_calls.mean === null ? noNumber : formatMoney(mean_cost.mean)
 }
 
 /** What a success costs; of none, and without prices, nothing can be said. */
 function costPerSuccess({ cost_per_success }: ComparedRun): string {
-  return cost_per_success === null ? nothing : formatMoney(cost_per_success)
+  return cost_per_success === null ? noNumber : formatMoney(cost_per_success)
 }
 
 function differences(runs: ComparedRun[]): string[] {
@@ -153,7 +153,7 @@ function differences(runs: ComparedRun[]): string[] {
 /** A difference of sums of money, which two decimals would round to nothing. */
 function significant({ mean, ci }: Estimate): string {
   const show = (value: number) => `${value > 0 ? '+' : ''}${Number(value.toPrecision(3))}`
-  if (mean === null) return nothing
+  if (mean === null) return noNumber
   return ci === null ? show(mean) : `${show(mean)} [${show(ci.lower)}, ${show(ci.upper)}]`
 }
 
@@ -166,7 +166,7 @@ function settingLines({ runs, settings }: Comparison, width: number): string[] {
   ]
   const rows = settings.map(({ field, values }) => [
     field,
-    ...values.map((value) => String(value ?? nothing)),
+    ...values.map((value) => String(value ?? noNumber)),
   ])
   return ['', 'what differs in their settings', ...formatTable(columns, rows, width)]
 }

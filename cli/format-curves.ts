@@ -3,7 +3,7 @@ import {
   formatEstimate,
   formatMoney,
   formatNumber,
-  nothing,
+  noNumber,
 } from '../shared/client/format-quantity.ts'
 import type { BudgetKind, Curve, Curves } from '../shared/contracts/curve.ts'
 import { provenanceNotices } from '../shared/contracts/provenance.ts'
@@ -26,13 +26,13 @@ export function formatCurves({ curves, over, shared_tasks, simulated }: Curves, 
     over === 'cost' ? formatMoney(budget) : formatCount(budget),
     ...curves.map(({ points }) => {
       const point = points[index]
-      return point === undefined ? nothing : formatEstimate(point.success_rate)
+      return point === undefined ? noNumber : formatEstimate(point.success_rate)
     }),
   ])
   return [
     `success rate once an episode has spent so many ${units[over]} · ${shared_tasks} ${curves.length === 1 ? 'scored' : 'shared'} tasks · 95 % intervals`,
     '',
-    ...(budgets.length === 0 ? [shared_tasks === 0 ? noTasks : nothing] : formatTable(columns, rows, width)),
+    ...(budgets.length === 0 ? [shared_tasks === 0 ? noTasks : noNumber] : formatTable(columns, rows, width)),
     '',
     ...curves.map(describe),
     '',

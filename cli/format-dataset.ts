@@ -1,4 +1,4 @@
-import { formatBytes, formatCount, formatMoney, nothing } from '../shared/client/format-quantity.ts'
+import { formatBytes, formatCount, formatMoney, noNumber } from '../shared/client/format-quantity.ts'
 import type { Dataset, DatasetFormatInfo, DatasetKindInfo } from '../shared/contracts/dataset.ts'
 import type { Run } from '../shared/contracts/run.ts'
 import { gates } from '../shared/datasets/gates/gates.ts'
@@ -24,11 +24,11 @@ export function formatDatasets(datasets: Dataset[], width: number): string[] {
     datasets.map((dataset) => [
       dataset.id,
       dataset.status === 'running' ? dataset.progress.phase : dataset.status,
-      dataset.name ?? nothing,
+      dataset.name ?? noNumber,
       dataset.request.kind,
       dataset.request.format,
       formatCount(dataset.rows),
-      dataset.files.length === 0 ? nothing : formatBytes(sizeOf(dataset)),
+      dataset.files.length === 0 ? noNumber : formatBytes(sizeOf(dataset)),
     ]),
     width,
   )

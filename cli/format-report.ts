@@ -5,7 +5,7 @@ import {
   formatEstimate,
   formatMoney,
   formatNumber,
-  nothing,
+  noNumber,
 } from '../shared/client/format-quantity.ts'
 import type { AnswerWarning } from '../shared/contracts/answers.ts'
 import { provenanceNotice } from '../shared/contracts/provenance.ts'
@@ -42,7 +42,7 @@ export function formatReport(report: Report, options: { width: number; tasks?: b
     `progress rate  ${formatEstimate(report.progress_rate)}`,
     `grounding      ${formatEstimate(report.grounding_accuracy)}   (actions that were valid)`,
     `invalid        ${formatCount(report.invalid_actions.count)} actions, a share of ${formatEstimate(report.invalid_actions.share)}`,
-    `per episode    on average ${formatNumber(report.mean_steps, 1)} steps, ${formatNumber(report.mean_nodes, 1)} nodes, ${formatNumber(report.mean_model_calls, 1)} calls, ${report.mean_tokens === null ? nothing : formatCount(report.mean_tokens)} tokens, ${report.mean_tokens === null ? nothing : formatMoney(report.mean_cost)}, ${report.mean_working_seconds === null ? nothing : formatDuration(report.mean_working_seconds)}`,
+    `per episode    on average ${formatNumber(report.mean_steps, 1)} steps, ${formatNumber(report.mean_nodes, 1)} nodes, ${formatNumber(report.mean_model_calls, 1)} calls, ${report.mean_tokens === null ? noNumber : formatCount(report.mean_tokens)} tokens, ${report.mean_tokens === null ? noNumber : formatMoney(report.mean_cost)}, ${report.mean_working_seconds === null ? noNumber : formatDuration(report.mean_working_seconds)}`,
     `answer path    ${formatNumber(report.mean_path_length, 1)} actions of the agent, ${formatNumber(report.mean_primitive_steps, 1)} environment steps, on average`,
     `total          ${formatCount(usage.model_calls)} calls, ${formatCount(usage.input_tokens + usage.output_tokens)} tokens${tokenNote(usage)}, ${formatMoney(usage.cost)}${report.lost_calls > 0 ? `, ${report.lost_calls} lost calls among them` : ''}`,
     `episodes       ${episodes.succeeded} succeeded, ${episodes.failed} failed, ${episodes.limited} limited${limits.length > 0 ? ` (${limits.join(', ')})` : ''}, ${episodes.errored} errored, ${episodes.cancelled} cancelled, ${episodes.active + episodes.waiting} open`,
@@ -122,8 +122,8 @@ function groupLines(title: string, groups: GroupReport[] | null, width: number):
       formatEstimate(group.success_rate),
       formatEstimate(group.reward),
       formatNumber(group.mean_steps, 1),
-      group.mean_tokens === null ? nothing : formatCount(group.mean_tokens),
-      group.mean_tokens === null ? nothing : formatMoney(group.mean_cost),
+      group.mean_tokens === null ? noNumber : formatCount(group.mean_tokens),
+      group.mean_tokens === null ? noNumber : formatMoney(group.mean_cost),
     ]),
     width,
   )
@@ -143,8 +143,8 @@ function taskTable(report: Report, width: number): string[] {
       `${task.successes}/${task.scored}`,
       formatNumber(task.mean_reward),
       formatNumber(task.mean_steps, 1),
-      task.mean_tokens === null ? nothing : formatCount(task.mean_tokens),
-      task.mean_tokens === null ? nothing : formatMoney(task.mean_cost),
+      task.mean_tokens === null ? noNumber : formatCount(task.mean_tokens),
+      task.mean_tokens === null ? noNumber : formatMoney(task.mean_cost),
     ]),
     width,
   )

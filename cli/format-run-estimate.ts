@@ -1,4 +1,4 @@
-import { formatCount, formatMoney, formatNumber, nothing } from '../shared/client/format-quantity.ts'
+import { formatCount, formatMoney, formatNumber, noNumber } from '../shared/client/format-quantity.ts'
 import type { Figure, RunEstimate } from '../shared/contracts/estimate.ts'
 import { truncate, wrap } from './fit-text.ts'
 import { formatTable } from './format-table.ts'
@@ -23,8 +23,8 @@ export function formatRunEstimate(estimate: RunEstimate, width: number): string[
     name,
     show(expected),
     show(at_most),
-    each === null ? nothing : show(each.expected),
-    each === null ? nothing : show(each.at_most),
+    each === null ? noNumber : show(each.expected),
+    each === null ? noNumber : show(each.at_most),
   ]
   const table = formatTable(
     [
@@ -37,7 +37,7 @@ export function formatRunEstimate(estimate: RunEstimate, width: number): string[
     [
       row('episodes', estimate.episodes, null),
       ...(learning_episodes > 0
-        ? [['that learn', String(learning_episodes), String(learning_episodes), nothing, nothing]]
+        ? [['that learn', String(learning_episodes), String(learning_episodes), noNumber, noNumber]]
         : []),
       row('model calls', estimate.model_calls, per_episode.model_calls),
       row('tokens in', estimate.input_tokens, per_episode.input_tokens),

@@ -4,7 +4,7 @@ import {
   formatDuration,
   formatMoney,
   formatNumber,
-  nothing,
+  noNumber,
 } from '../shared/client/format-quantity.ts'
 import type { Episode } from '../shared/contracts/episode.ts'
 import { provenanceNotice } from '../shared/contracts/provenance.ts'
@@ -35,7 +35,7 @@ export function formatRuns(runs: Run[], width: number): string[] {
     runs.map((run) => [
       run.id,
       run.status,
-      run.request.name ?? nothing,
+      run.request.name ?? noNumber,
       run.request.environment,
       run.provenance.origin,
       run.request.method.id,
@@ -160,7 +160,7 @@ export function formatEpisodes(episodes: Episode[], width: number): string[] {
     columns,
     episodes.map(({ id, task, status, result }) =>
       result === null
-        ? [id, task, status, nothing, nothing, nothing, nothing, nothing]
+        ? [id, task, status, noNumber, noNumber, noNumber, noNumber, noNumber]
         : [
             id,
             task,

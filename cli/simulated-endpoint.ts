@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { EspalierError } from '../shared/contracts/errors.ts'
 import { endpointSchema } from '../shared/models/endpoint-configuration.ts'
-import { type Endpoints, type Environment, loadEndpoints } from '../shared/models/load-endpoints.ts'
+import { type Endpoints, type EnvironmentVariables, loadEndpoints } from '../shared/models/load-endpoints.ts'
 
 /** How the built-in simulated model plays. */
 export interface SimulatedSettings {
@@ -20,7 +20,7 @@ export interface SimulatedSettings {
  */
 export async function loadEndpointsWith(
   folder: string,
-  environment: Environment,
+  environment: EnvironmentVariables,
   settings: SimulatedSettings = {},
 ): Promise<Endpoints> {
   const endpoints = await loadEndpoints({ path: join(folder, 'endpoints.json'), environment }).catch(

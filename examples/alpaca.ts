@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { DatasetFormat } from '../shared/datasets/format.ts'
-import { UnfitRow } from '../shared/datasets/format.ts'
+import { UnfitRowError } from '../shared/datasets/format.ts'
 
 const rowSchema = z.object({ instruction: z.string(), input: z.string(), output: z.string() })
 
@@ -16,7 +16,7 @@ export const alpaca: Omit<DatasetFormat, 'id'> = {
     const system = row.messages.filter(({ role }) => role === 'system')
     const [asked, answered, ...more] = row.messages.filter(({ role }) => role !== 'system')
     if (asked?.role !== 'user' || answered?.role !== 'assistant' || more.length > 0) {
-      throw new UnfitRow('it has more than one question and one answer')
+      throw new UnfitRowError('it has more than one question and one answer')
     }
     return {
       instruction: system.map(({ content }) => content).join('\n\n'),

@@ -2,7 +2,7 @@ import type { ApiApp } from '../functions/api/api-app.ts'
 import { needsNoKey } from '../functions/api/authentication/needs.ts'
 import { EspalierError } from '../shared/contracts/errors.ts'
 import { contentDisposition } from '../shared/world/content-disposition.ts'
-import type { SignedFile } from '../shared/world/local/signed-address.ts'
+import type { FileGrant } from '../shared/world/local/signed-address.ts'
 import type { ObjectInfo, Objects } from '../shared/world/ports.ts'
 import { type ByteRange, readRange } from './byte-ranges.ts'
 
@@ -11,7 +11,7 @@ const chunkBytes = 1024 * 1024
 export interface FileRouteNeeds {
   objects: Pick<Objects, 'get' | 'head'>
   /** What an address gives access to. @throws EspalierError `invalid_signature` */
-  verify(address: string): SignedFile
+  verify(address: string): FileGrant
 }
 
 /** Serves `GET /v1/files/*`: what the signed addresses of the local world point to, as S3 does in the cloud. */

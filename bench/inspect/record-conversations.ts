@@ -1,6 +1,6 @@
 import type { Message } from '../../shared/contracts/message.ts'
 import { textcraftGuide } from '../../shared/environments/textcraft/guide.ts'
-import { defaultMaxSteps } from '../../shared/environments/textcraft/tasks.ts'
+import { textcraftMaxSteps } from '../../shared/environments/textcraft/tasks.ts'
 import { textcraft } from '../../shared/environments/textcraft/textcraft.ts'
 import { noKnowledge, renderAgentPrompt } from '../../shared/methods/prompts/agent-prompt.ts'
 import { reactPrompt } from '../../shared/methods/prompts/react-prompt.ts'
@@ -28,10 +28,10 @@ function playEpisode(system: string, task: string, episode: number): string[] {
   let done = false
   const observations: string[] = []
   const messages: Message[] = [{ role: 'system', content: system }]
-  while (!done && observations.length < defaultMaxSteps) {
+  while (!done && observations.length < textcraftMaxSteps) {
     observations.push(observation)
     messages.push({ role: 'user', content: observation })
-    const seed = episode * defaultMaxSteps + observations.length
+    const seed = episode * textcraftMaxSteps + observations.length
     const content = answerPrompt(messages, { skill: 0.4, seed: 1 }, { seed, choice: 0 })
     messages.push({ role: 'assistant', content })
     ;({ state, observation, done } = textcraft.step(state, content.split('Action: ')[1] ?? ''))

@@ -1,5 +1,5 @@
 import type { TrajectoryFormat } from '../../shared/contracts/trajectory-import.ts'
-import { BadRow } from '../../shared/trajectories/bad-row.ts'
+import { BadRowError } from '../../shared/trajectories/bad-row-error.ts'
 import { cutRows } from '../../shared/trajectories/cut-rows.ts'
 import { decodeRow } from '../../shared/trajectories/decode-row.ts'
 import { looksLike, otherKind } from '../../shared/trajectories/looks-like.ts'
@@ -37,7 +37,7 @@ function formatOf(bytes: Uint8Array): [TrajectoryFormat | null, string] {
     const names = Object.keys(row).slice(0, 10).join(', ')
     return [looksLike(row), `its first row has the fields ${names}`]
   } catch (error) {
-    if (error instanceof BadRow) return [null, error.message]
+    if (error instanceof BadRowError) return [null, error.message]
     throw error
   }
 }

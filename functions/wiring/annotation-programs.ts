@@ -3,14 +3,14 @@ import type { EpisodePrograms } from '../../shared/engine/episodes/episode-progr
 import { RunStore } from '../../shared/engine/runs/run-store.ts'
 import type { TenantRuns } from '../../shared/engine/runs/runs.ts'
 import type { Environments } from '../../shared/environments/open-environments.ts'
-import { type EndpointModels, ModelCalls } from '../../shared/methods/model-calls.ts'
+import { ModelCalls, type ModelsByEndpoint } from '../../shared/methods/model-calls.ts'
 import type { World } from '../../shared/world/ports.ts'
 import { attemptsOf } from './wire-datasets.ts'
 
 export interface AnnotationWiring {
   world: World
   environments: Environments
-  models: EndpointModels
+  models: ModelsByEndpoint
   /** Known once the engine is open, which these programs are a part of. */
   runs(): TenantRuns
 }

@@ -34,7 +34,7 @@ import { type FollowOptions, followEvents } from './follow-events.ts'
 import type { Query, Transport } from './transport.ts'
 
 export type SignedFile = ReturnType<typeof signedFileSchema.parse>
-export type RunChange = 'cancel' | 'pause' | 'resume' | 'extend' | 'retry'
+export type RunAction = 'cancel' | 'pause' | 'resume' | 'extend' | 'retry'
 export type ApiClient = ReturnType<typeof createApiClient>
 
 /**
@@ -80,7 +80,7 @@ export function createApiClient(transport: Transport) {
       }),
     run: (run: string) => get<Run>(runPath(run)),
     runs: (query: Query) => get<List<Run>>('/v1/runs', query),
-    changeRun: (run: string, change: RunChange, body: ResumeRequest | ExtendRequest = {}) =>
+    changeRun: (run: string, change: RunAction, body: ResumeRequest | ExtendRequest = {}) =>
       post<Run>(`${runPath(run)}/${change}`, body),
     episodes: (run: string, query: Query) => get<List<Episode>>(`${runPath(run)}/episodes`, query),
     episode: (run: string, episode: string) => get<Episode>(episodePath(run, episode)),

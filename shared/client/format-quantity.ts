@@ -1,16 +1,16 @@
 import type { Estimate } from '../contracts/report.ts'
 
 /** What stands where there is no number. */
-export const nothing = '–'
+export const noNumber = '–'
 
 /** A share, a reward or a value: two decimals. */
 export function formatNumber(value: number | null, decimals = 2): string {
-  return value === null ? nothing : value.toFixed(decimals)
+  return value === null ? noNumber : value.toFixed(decimals)
 }
 
 /** A mean with its 95 % interval: `0.62 [0.49, 0.74]`. */
 export function formatEstimate({ mean, ci }: Estimate): string {
-  if (mean === null) return nothing
+  if (mean === null) return noNumber
   return ci === null
     ? formatNumber(mean)
     : `${formatNumber(mean)} [${formatNumber(ci.lower)}, ${formatNumber(ci.upper)}]`

@@ -1,4 +1,4 @@
-export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 export type Query = Record<string, string | number | undefined>
 
@@ -24,6 +24,6 @@ export interface Transport {
    *
    * @throws ApiError where the service refuses, ConnectionError where none answers
    */
-  send(method: Method, path: string, request?: TransportRequest): Promise<Response>
-  json<Answer>(method: Method, path: string, request?: TransportRequest): Promise<Answer>
+  send(method: HttpMethod, path: string, request?: TransportRequest): Promise<Response>
+  json<Answer>(method: HttpMethod, path: string, request?: TransportRequest): Promise<Answer>
 }

@@ -15,7 +15,7 @@ export interface RowFacts {
 }
 
 /** Why one row cannot be written in the format, in words for the manifest's gate `unfit`. */
-export class UnfitRow extends Error {}
+export class UnfitRowError extends Error {}
 
 /** One file beside the data, such as `dataset_info.json`. */
 export interface CompanionFile {
@@ -42,7 +42,7 @@ export interface DatasetFormat {
   /** Whether the trainer reads gzipped files; where not, the download unpacks them. */
   readonly readsGzip: boolean
   readonly kinds: readonly DatasetKindId[]
-  /** The row as the trainer wants it. @throws UnfitRow */
+  /** The row as the trainer wants it. @throws UnfitRowError */
   write(row: DatasetRow, facts: RowFacts): JsonObject
   /**
    * What its trainer makes of a row that {@link write} wrote: the turns, and which of them it learns with the settings that

@@ -10,9 +10,9 @@ import { newIdentifier } from '../engine/identifiers.ts'
 import type { World } from '../world/ports.ts'
 import type { BuildSources } from './build/advance-dataset.ts'
 import { buildLedger } from './build/build-ledger.ts'
+import { DatasetTakenOverError } from './build/dataset-taken-over-error.ts'
 import { removeLeftovers } from './build/remove-leftovers.ts'
 import { datasetKey } from './build/shard.ts'
-import { TakenOver } from './build/taken-over.ts'
 import { canonicalJson } from './canonical-json.ts'
 import type { CheckNeeds } from './check-request.ts'
 import { type DatasetConsumer, startDatasetConsumer } from './dataset-consumer.ts'
@@ -127,7 +127,7 @@ export function openDatasets(needs: DatasetNeeds): TenantDatasets {
       const { advanceDataset } = await import('./build/advance-dataset.ts')
       return await advanceDataset({ ...needs, ledger }, work, builder, { signal })
     } catch (error) {
-      if (signal?.aborted || error instanceof TakenOver || isUnknownDataset(error)) throw error
+      if (signal?.aborted || error instanceof DatasetTakenOverError || isUnknownDataset(error)) throw error
       const message = error instanceof Error ? error.message : String(error)
       const isFinal = !isTransient(error) && (lastTry || !mayPass(error))
       const by = work.part === undefined ? builder : null

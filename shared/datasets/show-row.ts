@@ -1,13 +1,13 @@
 import type { DatasetRow } from '../contracts/dataset-row.ts'
 import type { ShownPart } from '../contracts/shown-row.ts'
-import { asContext, learnedOf, showPart, stepsPart, theModels } from './formats/shown-parts.ts'
+import { contextOnly, learnedOf, showPart, stepsPart, theModels } from './formats/shown-parts.ts'
 
 /** A canonical row as a trainer would take it that does all it says. */
 export function showRow(row: DatasetRow): ShownPart[] {
   if (row.type === 'conversation') {
     return [showPart('messages', row.messages, learnedOf(row.messages))]
   }
-  const prompt = showPart('prompt', row.prompt, asContext)
+  const prompt = showPart('prompt', row.prompt, contextOnly)
   switch (row.type) {
     case 'preference':
       return [

@@ -5,9 +5,9 @@ import { addUsage, noUsage, type Usage } from '../contracts/usage.ts'
 import type { Random } from '../random/random.ts'
 import { seededRandom } from '../random/seeded-random.ts'
 import type { EffectOutcome, EffectRequest, EffectScope } from './effect-scope.ts'
-import { EpisodeStopped, type StopReason } from './episode-stopped.ts'
+import { EpisodeStoppedError, type StopReason } from './episode-stopped-error.ts'
 import type { Journal } from './journal.ts'
-import { JournalFenced } from './journal-fenced.ts'
+import { JournalFencedError } from './journal-fenced-error.ts'
 import type { EffectRecord, JournalRecord, RequestRecord } from './journal-record.ts'
 import { exhaustedLimit } from './limit-check.ts'
 import { messageDigest, toRequestRecord } from './request-digest.ts'
@@ -261,7 +261,7 @@ export class EpisodePlayer implements EffectScope {
         },
         (error: unknown) => {
           this.#parked = true
-          if (error instanceof EpisodeStopped) this.stop(error.reason, error.message)
+          if (error instanceof EpisodeStoppedError) this.stop(error.reason, error.message)
           else if (!this.#isCalledOff(error)) this.#failure ??= { error, effect: pending.key }
         },
       )
@@ -296,7 +296,7 @@ export class EpisodePlayer implements EffectScope {
       this.#options.onCommit?.()
       return true
     } catch (error) {
-      if (error instanceof JournalFenced) this.stop('fenced', error.message)
+      if (error instanceof JournalFencedError) this.stop('fenced', error.message)
       else this.#failure ??= { error, effect: null }
       return false
     }

@@ -1,7 +1,7 @@
 import type { Clock, Objects } from '../world/ports.ts'
 import { Compaction } from './compaction.ts'
 import { compress, decompress } from './gzip.ts'
-import { JournalFenced } from './journal-fenced.ts'
+import { JournalFencedError } from './journal-fenced-error.ts'
 import { compactedKey, segmentKey } from './journal-keys.ts'
 import type { JournalRecord, SegmentRecord } from './journal-record.ts'
 import { type CommittedJournal, parseJournalLines, readJournal } from './read-journal.ts'
@@ -20,7 +20,7 @@ export interface JournalOptions {
 
 /**
  * An episode's memory: numbered segments that are only ever created, each with If-None-Match. Of two workers that race,
- * both try to create the same number; one wins, the other gets {@link JournalFenced}. Larger objects that hold many
+ * both try to create the same number; one wins, the other gets {@link JournalFencedError}. Larger objects that hold many
  * segments each are written beside them ({@link Compaction}); the single segments stay, because they are the fence.
  */
 export class Journal {
@@ -57,7 +57,7 @@ export class Journal {
   }
 
   /**
-   * Commits lines as the next segment, or throws {@link JournalFenced} and commits nothing. When the answer is lost on
+   * Commits lines as the next segment, or throws {@link JournalFencedError} and commits nothing. When the answer is lost on
    * the way, the segment is looked up: one that carries our name is ours.
    *
    * @param elapsed - seconds of working time to be kept with the segment
@@ -100,9 +100,9 @@ export class Journal {
       try {
         const { written } = await objects.put(key, body, { if_none_match: '*' })
         if (written || (await this.#isOurs(key))) return
-        throw new JournalFenced(key)
+        throw new JournalFencedError(key)
       } catch (error) {
-        if (error instanceof JournalFenced || attempt === 5) throw error
+        if (error instanceof JournalFencedError || attempt === 5) throw error
         await clock.sleep(10 * 4 ** attempt)
       }
     }

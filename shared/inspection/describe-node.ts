@@ -7,7 +7,7 @@ import { type CallPlace, placeOf } from './call-place.ts'
 import type { ReadEpisode } from './episode-cache.ts'
 import type { NodeState } from './follow-states.ts'
 import type { CommittedCall } from './read-calls.ts'
-import { checksKey, readJudgement } from './read-judgement.ts'
+import { checksKey, readNodeJudgement } from './read-node-judgement.ts'
 import { type FoundNote, readNotes } from './read-notes.ts'
 import { stateChanges } from './state-changes.ts'
 import type { Unknown } from './task-states.ts'
@@ -39,7 +39,7 @@ export function describeNode(
     node: toTreeNode(node),
     proposal: calls.find(({ key }) => key === from)?.show() ?? null,
     expansions: own.expansion.map((call) => call.show()),
-    judgement: readJudgement({ node: node.index, calls: own.judgement, checks, scale }),
+    judgement: readNodeJudgement({ node: node.index, calls: own.judgement, checks, scale }),
     found: notesAt(records, node, own.expansion.length > 0),
     others: own.other.map((call) => call.show()),
     usage,

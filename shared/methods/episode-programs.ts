@@ -25,7 +25,7 @@ import { EpisodeMemory } from './memory/episode-memory.ts'
 import { KnownBefore } from './memory/known-before.ts'
 import type { Method } from './method.ts'
 import { findMethod, parseMethodParameters } from './methods.ts'
-import { type EndpointModels, ModelCalls } from './model-calls.ts'
+import { ModelCalls, type ModelsByEndpoint } from './model-calls.ts'
 import type { NodeStates } from './node-states.ts'
 import { agentPromptOf } from './prompts/agents.ts'
 import { showKnowledge } from './prompts/show-knowledge.ts'
@@ -35,7 +35,7 @@ export interface ProgramsOptions {
   environments: Pick<Environments, 'open'>
   /** Where sessions of an environment are opened that does not run in this process. */
   sessions(environment: OpenEnvironment): SessionSource
-  models: EndpointModels
+  models: ModelsByEndpoint
   /** What runs have learned. */
   memories: MemoryReader
   /** Names this process among all that play episodes. */

@@ -20,7 +20,7 @@ import { faultOf } from '../search/answer-faults.ts'
 import type { Question } from '../search/search-scope.ts'
 
 /** The models behind an endpoint's name. */
-export interface EndpointModels {
+export interface ModelsByEndpoint {
   model(endpoint: string): ChatModel
   embedding(endpoint: string): EmbeddingModel
   scorer(endpoint: string): ValueModel
@@ -28,7 +28,7 @@ export interface EndpointModels {
 
 export interface ModelCallsOptions {
   effects: EffectScope
-  models: EndpointModels
+  models: ModelsByEndpoint
   request: Pick<RunRequest, 'model' | 'roles'>
   meter(choice: ModelChoice): Meter
   onAnswers?: AnswerListener

@@ -4,7 +4,7 @@ import type { RunRequest } from '../contracts/run.ts'
 import type { Probe } from '../engine/preflight/preflight.ts'
 import type { RunPurpose } from '../engine/runs/run-planner.ts'
 import { findMethod, parseMethodParameters } from './methods.ts'
-import { choiceOf, type EndpointModels } from './model-calls.ts'
+import { choiceOf, type ModelsByEndpoint } from './model-calls.ts'
 
 type Way = 'chat' | 'score' | 'embed'
 
@@ -20,7 +20,7 @@ const question = 'Say "ready".'
 export function probesOf(
   request: RunRequest,
   purpose: RunPurpose,
-  { models, isSimulated }: { models: EndpointModels; isSimulated(endpoint: string): boolean },
+  { models, isSimulated }: { models: ModelsByEndpoint; isSimulated(endpoint: string): boolean },
 ): Probe[] {
   const probes = new Map<string, Probe>()
   for (const [role, way] of purpose === 'annotate' ? [['verifier', 'chat'] as const] : askedRoles(request)) {
@@ -51,7 +51,7 @@ function askedRoles(request: RunRequest): [role: 'policy' | Role, way: Way][] {
 }
 
 async function ask(
-  models: EndpointModels,
+  models: ModelsByEndpoint,
   way: Way,
   { endpoint, id: model, temperature, top_p, reasoning_effort }: CompleteModelChoice,
   { meter, signal }: Parameters<Probe['ask']>[0],

@@ -7,7 +7,7 @@ interface Address<Client> {
 }
 
 /** A client lent for one call. */
-export interface Lease<Client> {
+export interface LentClient<Client> {
   readonly client: Client
   /** Gives it back. `unreachable`: it refused the connection, and is left out for ten seconds. */
   release(outcome: 'reached' | 'unreachable'): void
@@ -38,7 +38,7 @@ export class AddressPool<Client> {
     return this.#addresses.some((address) => address.leftOutUntil <= now)
   }
 
-  lend(): Lease<Client> {
+  lend(): LentClient<Client> {
     const address = this.#choose()
     address.inFlight++
     return {

@@ -3,11 +3,11 @@ import type { Reservation, UpperBound } from '../contracts/meter.ts'
 import type { TokensAndCost } from '../contracts/usage.ts'
 import type { AdaptiveLimiter, SlotOutcome } from './adaptive-limiter.ts'
 import type { AddressPool } from './address-pool.ts'
-import type { ApiKey } from './api-key.ts'
 import { adviceFor } from './call-advice.ts'
 import { type CallFailure, failureOf, readCallFailure, unreadable } from './call-failure.ts'
 import type { CallOptions } from './chat-model.ts'
 import type { HttpEndpoint } from './endpoint-configuration.ts'
+import type { EndpointKey } from './endpoint-key.ts'
 import type { KeySource } from './keys/key-source.ts'
 import type { ModelClock } from './model-clock.ts'
 import { ModelError } from './model-error.ts'
@@ -57,7 +57,9 @@ export interface EndpointRequest<Answer> {
   advise?(failure: CallFailure): string | null
 }
 
-type Outcome<Answer> = { answer: Answer; spent: TokensAndCost } | { failure: CallFailure; key: ApiKey | null }
+type Outcome<Answer> =
+  | { answer: Answer; spent: TokensAndCost }
+  | { failure: CallFailure; key: EndpointKey | null }
 
 const nothing: Units = { requests: 0, tokens: 0 }
 
@@ -117,7 +119,7 @@ export class EndpointClient {
   /** Waits for the rate last of all, so that what it lets through is sent at once. */
   async #sendInTurn<Answer>(
     request: EndpointRequest<Answer>,
-    key: ApiKey | null,
+    key: EndpointKey | null,
     { meter, signal }: CallOptions,
   ): Promise<Outcome<Answer>> {
     const { bound } = request
@@ -138,7 +140,7 @@ export class EndpointClient {
   /** Sends one request. Leaves the reservation open when the answer came; otherwise has released or lost it. */
   async #send<Answer>(
     request: EndpointRequest<Answer>,
-    key: ApiKey | null,
+    key: EndpointKey | null,
     reservation: Reservation,
     signal: AbortSignal | undefined,
   ): Promise<Outcome<Answer>> {

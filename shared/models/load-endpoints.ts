@@ -8,7 +8,7 @@ import { type EndpointConfiguration, endpointSchema, endpointsFileSchema } from 
 export type Endpoints = ReadonlyMap<string, EndpointConfiguration>
 
 /** Environment variables, such as `process.env`. */
-export type Environment = Readonly<Record<string, string | undefined>>
+export type EnvironmentVariables = Readonly<Record<string, string | undefined>>
 
 /**
  * The built-in endpoints, and those of `endpoints.json` over them. Built in are `simulated`, and `openai`, which lacks its key
@@ -23,7 +23,7 @@ export type Environment = Readonly<Record<string, string | undefined>>
  */
 export async function loadEndpoints(options: {
   path: string | null
-  environment: Environment
+  environment: EnvironmentVariables
   onlyKeyed?: boolean
 }): Promise<Endpoints> {
   const endpoints = builtInEndpoints(options.environment, options.onlyKeyed ?? false)
@@ -35,7 +35,10 @@ export async function loadEndpoints(options: {
   return endpoints
 }
 
-function builtInEndpoints(environment: Environment, onlyKeyed: boolean): Map<string, EndpointConfiguration> {
+function builtInEndpoints(
+  environment: EnvironmentVariables,
+  onlyKeyed: boolean,
+): Map<string, EndpointConfiguration> {
   const endpoints = new Map<string, EndpointConfiguration>()
   endpoints.set('simulated', endpointSchema.parse({ kind: 'simulated' }))
   const isKeyed = Boolean(environment.OPENAI_API_KEY)

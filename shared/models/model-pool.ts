@@ -8,7 +8,7 @@ import type { EndpointConfiguration, SimulatedEndpoint } from './endpoint-config
 import type { EndpointModels } from './endpoint-models.ts'
 import { KeyRing } from './keys/key-ring.ts'
 import type { SecretReader } from './keys/secret-reader.ts'
-import type { Endpoints, Environment } from './load-endpoints.ts'
+import type { Endpoints, EnvironmentVariables } from './load-endpoints.ts'
 import { type ModelClock, modelClock } from './model-clock.ts'
 import type { HttpModelParts } from './open-http-models.ts'
 import type { Fetch, TokenProvider } from './openai-client.ts'
@@ -51,7 +51,7 @@ export interface ModelPoolOptions {
   /** What answers for simulated endpoints; without it, they are listed and priced, but cannot be asked. */
   simulated?: OpenSimulatedModels
   /** Where keys are found; `process.env` unless given. */
-  environment?: Environment
+  environment?: EnvironmentVariables
   /** Reads keys that are kept in AWS; without it, endpoints with such keys cannot be used. */
   secrets?: SecretReader
   /** Through which workers share `requests_per_minute` and `tokens_per_minute`; without it, they are not enforced. */

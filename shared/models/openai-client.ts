@@ -1,6 +1,6 @@
 import { AzureOpenAI, OpenAI } from 'openai'
-import type { ApiKey } from './api-key.ts'
 import type { AzureEndpoint, HttpEndpoint, OpenAiEndpoint } from './endpoint-configuration.ts'
+import type { EndpointKey } from './endpoint-key.ts'
 import { familyOf } from './model-family.ts'
 
 export type Fetch = typeof globalThis.fetch
@@ -29,7 +29,7 @@ export function createClients(endpoint: HttpEndpoint, parts: ClientParts): OpenA
 }
 
 /** The header that carries the key of a call. */
-export function keyHeader(kind: HttpEndpoint['kind'], key: ApiKey): Record<string, string> {
+export function keyHeader(kind: HttpEndpoint['kind'], key: EndpointKey): Record<string, string> {
   return kind === 'azure' ? { 'api-key': key.reveal() } : { Authorization: `Bearer ${key.reveal()}` }
 }
 

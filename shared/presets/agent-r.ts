@@ -5,7 +5,7 @@ const code = 'Agent-R, code'
 const scienceworld = ['scienceworld', 'scienceworld-plain']
 
 /** The search that Agent-R collects its trees with. */
-export const agentR: Preset = {
+export const agentRPreset: Preset = {
   id: 'agent-r',
   title: 'MCTS that collects trees for revision, as in Agent-R',
   paper:

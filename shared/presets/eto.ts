@@ -4,7 +4,7 @@ const code = 'ETO, eval_agent'
 const agent = 'ETO, configs/model/fastchat'
 
 /** The rollout of ETO: exploration and evaluation play the same way. */
-export const eto: Preset = {
+export const etoPreset: Preset = {
   id: 'eto',
   title: 'One greedy trajectory, as ETO explores and evaluates',
   paper:

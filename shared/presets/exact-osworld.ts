@@ -4,7 +4,7 @@ const shell = 'ExACT, branch osworld, script rmcts_gpt-4o_base'
 const code = 'ExACT, branch osworld, code'
 
 /** R-MCTS that plans a whole task, as ExACT ran OSWorld. */
-export const exactOsworld: Preset = {
+export const exactOsworldPreset: Preset = {
   id: 'exact-osworld',
   title: 'R-MCTS over whole tasks, as in OSWorld',
   paper: 'Yu et al. 2024, ExACT (arXiv 2410.02052)',

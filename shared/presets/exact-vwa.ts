@@ -4,7 +4,7 @@ const shell = 'ExACT, branch vwa, script of rmcts_mad'
 const code = 'ExACT, branch vwa, code'
 
 /** R-MCTS with multi-agent debate, as ExACT ran VisualWebArena. */
-export const exactVwa: Preset = {
+export const exactVwaPreset: Preset = {
   id: 'exact-vwa',
   title: 'R-MCTS with debate, as in VisualWebArena',
   paper: 'Yu et al. 2024, ExACT (arXiv 2410.02052), sections 3 and 4',

@@ -6,7 +6,7 @@ const planning = ['pddl']
 const household = ['alfworld']
 
 /** Actions of its own, learned on three tasks of each type. */
-export const learnact: Preset = {
+export const learnactPreset: Preset = {
   id: 'learnact',
   title: 'Learned actions, as LearnAct plays robot planning and ALFWorld',
   paper:

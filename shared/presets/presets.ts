@@ -1,14 +1,20 @@
 import { EspalierError } from '../contracts/errors.ts'
 import type { PresetInfo } from '../contracts/preset.ts'
-import { agentR } from './agent-r.ts'
-import { eto } from './eto.ts'
-import { exactOsworld } from './exact-osworld.ts'
-import { exactVwa } from './exact-vwa.ts'
-import { learnact } from './learnact.ts'
+import { agentRPreset } from './agent-r.ts'
+import { etoPreset } from './eto.ts'
+import { exactOsworldPreset } from './exact-osworld.ts'
+import { exactVwaPreset } from './exact-vwa.ts'
+import { learnactPreset } from './learnact.ts'
 import type { Preset } from './preset.ts'
 
 /** Every preset there is. A new one is added here and to `presetIdSchema`. */
-export const presets: readonly Preset[] = [exactVwa, exactOsworld, agentR, eto, learnact]
+export const presets: readonly Preset[] = [
+  exactVwaPreset,
+  exactOsworldPreset,
+  agentRPreset,
+  etoPreset,
+  learnactPreset,
+]
 
 /** The presets as the API lists them. */
 export function listPresets(): PresetInfo[] {

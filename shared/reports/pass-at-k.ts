@@ -1,5 +1,5 @@
 /** Episodes of one task that have a reward, and how many of them succeeded. */
-export interface Attempts {
+export interface AttemptCounts {
   episodes: number
   successes: number
 }
@@ -14,7 +14,7 @@ export interface Attempts {
  * @example
  * passAtK({ episodes: 5, successes: 2 }, 2) // 0.7
  */
-export function passAtK({ episodes, successes }: Attempts, k: number): number {
+export function passAtK({ episodes, successes }: AttemptCounts, k: number): number {
   checkDraw(episodes, k)
   if (episodes - successes < k) return 1
   let missed = 1
@@ -28,7 +28,7 @@ export function passAtK({ episodes, successes }: Attempts, k: number): number {
  * pass^k of Yao et al. 2024, "τ-bench: A Benchmark for Tool-Agent-User Interaction in Real-World Domains" (arXiv
  * 2406.12045), section 3: how reliable an agent is, where pass@k says how lucky it can be.
  */
-export function passHatK({ episodes, successes }: Attempts, k: number): number {
+export function passHatK({ episodes, successes }: AttemptCounts, k: number): number {
   checkDraw(episodes, k)
   let all = 1
   for (let index = 0; index < k && all > 0; index += 1) all *= (successes - index) / (episodes - index)

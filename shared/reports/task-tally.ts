@@ -17,17 +17,17 @@ export interface TaskTally {
   /** Of the episodes that were played, those whose invalid actions were counted: actions taken, and invalid ones. */
   validity: Cluster
   /** Episodes that ended as `succeeded`, `failed` or `limited`, and what those took. */
-  played: Effort & { episodes: number }
+  played: EffortTotals & { episodes: number }
   /** What all ended episodes took, those with an error included. */
-  spent: Effort
+  spent: EffortTotals
 }
 
-export type Effort = Pick<
+export type EffortTotals = Pick<
   EpisodeResult,
   'steps' | 'path_length' | 'primitive_steps' | 'nodes' | 'usage' | 'working_seconds'
 >
 
-export const noEffort: Effort = {
+export const noEffort: EffortTotals = {
   steps: 0,
   path_length: 0,
   primitive_steps: 0,
@@ -67,7 +67,7 @@ export function countEpisode(tallies: Map<string, TaskTally>, episode: Episode):
   tally.grounding = addTo(tally.grounding, result.grounding_accuracy)
 }
 
-export function addEffort(left: Effort, right: Effort): Effort {
+export function addEffort(left: EffortTotals, right: EffortTotals): EffortTotals {
   return {
     steps: left.steps + right.steps,
     path_length: left.path_length + right.path_length,

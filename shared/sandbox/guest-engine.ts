@@ -1,6 +1,6 @@
 import type { QuickJSContext, QuickJSEmscriptenModule, QuickJSHandle } from 'quickjs-emscripten-core'
 import { guestPrelude } from './guest-prelude.ts'
-import { SandboxFault } from './sandbox-fault.ts'
+import { SandboxFaultError } from './sandbox-fault-error.ts'
 
 declare const WebAssembly: {
   Memory: new (size: {
@@ -43,12 +43,12 @@ export interface GuestEngine {
   starved(): boolean
   /** Lets go of memory that was kept back, to describe what was thrown for want of it. */
   relieve(): void
-  /** Does work on a fresh engine. Throws `SandboxFault`. */
+  /** Does work on a fresh engine. Throws `SandboxFaultError`. */
   run(host: GuestHost, work: () => void): EngineEnding
 }
 
 /** Thrown through QuickJS, whose code has no place that would catch it. */
-class GuestStopped extends Error {}
+class GuestStoppedError extends Error {}
 
 /**
  * Opens QuickJS with a context that has run the prelude, and keeps an image of its memory. Each run begins by putting the
@@ -62,7 +62,7 @@ class GuestStopped extends Error {}
  * The memory has a fixed size, since QuickJS compiled by Emscripten cannot count what it allocates. Built-ins that never
  * poll (quickjs-emscripten#219) are ended with the thread that they run on.
  */
-export async function openEngine(): Promise<GuestEngine> {
+export async function openGuestEngine(): Promise<GuestEngine> {
   const [{ newQuickJSWASMModuleFromVariant }, { default: variant }] = await Promise.all([
     import('quickjs-emscripten-core'),
     import('@jitl/quickjs-singlefile-mjs-release-sync'),
@@ -115,14 +115,14 @@ export async function openEngine(): Promise<GuestEngine> {
     callFunction: (...call: Parameters<typeof callbacks.callFunction>) => {
       served = false
       const result = callbacks.callFunction(...call)
-      if (stopping) throw new GuestStopped()
+      if (stopping) throw new GuestStoppedError()
       // The library answers with null where the host failed, as it does when its stack is full.
       if (!served) throw new RangeError(overflow)
       return result
     },
     shouldInterrupt: () => {
       serving((host) => host.interrupted())
-      if (stopping) throw new GuestStopped()
+      if (stopping) throw new GuestStoppedError()
       return 0
     },
   }
@@ -158,7 +158,7 @@ export async function openEngine(): Promise<GuestEngine> {
       if (stopping) return 'stopped'
       if (error === null) return 'done'
       if (isOverflow(error)) return 'overflow'
-      throw new SandboxFault(error)
+      throw new SandboxFaultError(error)
     },
   }
 }

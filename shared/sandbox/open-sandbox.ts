@@ -4,8 +4,8 @@ import { type ActAnswer, type Program, type ProgramState, sandboxLimits } from '
 import { readCall } from './read-call.ts'
 import { readFunctions } from './read-functions.ts'
 import type { Sandbox } from './sandbox.ts'
-import { SandboxFault } from './sandbox-fault.ts'
-import { SandboxTimeout } from './sandbox-timeout.ts'
+import { SandboxFaultError } from './sandbox-fault-error.ts'
+import { SandboxTimeoutError } from './sandbox-timeout-error.ts'
 
 /**
  * V8's bounds for a thread. The engine's memory is beside the heap. The stack is as large as that of a process's first thread,
@@ -38,8 +38,8 @@ export function openSandbox({ caller }: { caller: string }): Sandbox {
       try {
         return await threads.call({ program, answers: given }, { limit, caller, ...(signal && { signal }) })
       } catch (error) {
-        if (error instanceof ThreadTimeoutError) throw new SandboxTimeout(limit)
-        if (error instanceof RemoteCallError) throw new SandboxFault(error.message)
+        if (error instanceof ThreadTimeoutError) throw new SandboxTimeoutError(limit)
+        if (error instanceof RemoteCallError) throw new SandboxFaultError(error.message)
         throw error
       }
     },

@@ -8,7 +8,7 @@ export interface SandboxLimits {
   interrupts: number
   /** Bytes of stack. */
   stack: number
-  /** Milliseconds of wall time: a backstop alone, that ends in a `SandboxTimeout` and never in a state. */
+  /** Milliseconds of wall time: a backstop alone, that ends in a `SandboxTimeoutError` and never in a state. */
   time: number
 }
 

@@ -1,11 +1,11 @@
 import { serveCalls } from '../threads/serve-calls.ts'
-import { openEngine } from './guest-engine.ts'
+import { openGuestEngine } from './guest-engine.ts'
 import type { ActAnswer, Program } from './program.ts'
-import { runProgram } from './run-program.ts'
+import { runGuestProgram } from './run-guest-program.ts'
 
 /** A thread that runs generated programs, on an engine of its own that stays open. */
-const engine = await openEngine()
+const engine = await openGuestEngine()
 
 serveCalls(({ program, answers }: { program: Program; answers: readonly ActAnswer[] }) =>
-  runProgram(engine, program, answers),
+  runGuestProgram(engine, program, answers),
 )

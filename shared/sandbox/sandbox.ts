@@ -16,8 +16,8 @@ export interface Sandbox {
    * is seen when the program awaits it or ends with it as its last value, as `main()` on the last line does.
    *
    * @param signal calls the run off
-   * @throws SandboxTimeout when it outlasts `limits.time`; waiting for a thread is not counted
-   * @throws SandboxFault when QuickJS itself breaks
+   * @throws SandboxTimeoutError when it outlasts `limits.time`; waiting for a thread is not counted
+   * @throws SandboxFaultError when QuickJS itself breaks
    * @throws ThreadUnavailableError when no thread can be started: programs never run on the calling thread
    *
    * @example

@@ -4,12 +4,12 @@ import { estimateTextTokens } from '../models/estimate-tokens.ts'
 import { parseFlatMessages } from '../models/flatten-messages.ts'
 import { createRandom } from '../random/random.ts'
 import { readTranscript } from './questions/read-transcript.ts'
-import { fallible, judge, type Verdict } from './questions/verdict.ts'
+import { fallible, gradeState, type VerdictLetter } from './questions/verdict.ts'
 import { withoutAdvice } from './questions/without-advice.ts'
 import { digestPrompt, type SimulatedSettings } from './simulated-policy.ts'
 
 /** ExACT's scale of states, which a trained value model would have learned. */
-const values: Readonly<Record<Verdict, number>> = { A: 1, B: 0.7, C: 0.5, D: -0.2, E: -1 }
+const values: Readonly<Record<VerdictLetter, number>> = { A: 1, B: 0.7, C: 0.5, D: -0.2, E: -1 }
 
 /** The body of `POST /classify` for one text, as vLLM takes it. */
 export const classificationRequestSchema = z.object({ model: z.string().min(1), input: z.string().min(1) })
@@ -38,6 +38,6 @@ export function simulatedScore(messages: readonly Message[], settings: Simulated
   const random = createRandom(digestPrompt(messages, settings.seed))
   const clear = withoutAdvice(messages)
   const shown = clear.findLast(({ role }) => role !== 'assistant')?.content ?? ''
-  const right = judge(readTranscript(shown) ?? clear)
+  const right = gradeState(readTranscript(shown) ?? clear)
   return right === null ? random() * 2 - 1 : values[fallible(right, settings.skill, random)]
 }

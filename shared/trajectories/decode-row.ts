@@ -1,23 +1,23 @@
 import { isUtf8 } from 'node:buffer'
-import { BadRow } from './bad-row.ts'
+import { BadRowError } from './bad-row-error.ts'
 
 const mark = '\uFEFF'
 
 /**
  * The JSON object that a row is.
  *
- * @throws BadRow for another encoding than UTF-8, with the one that it looks like, for what is no JSON, and for JSON that is
+ * @throws BadRowError for another encoding than UTF-8, with the one that it looks like, for what is no JSON, and for JSON that is
  * no object
  */
 export function decodeRow(bytes: Uint8Array): Record<string, unknown> {
-  if (!isUtf8(bytes)) throw new BadRow(null, describeEncoding(bytes))
+  if (!isUtf8(bytes)) throw new BadRowError(null, describeEncoding(bytes))
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
   const value = parse(text.startsWith(mark) ? text.slice(1) : text)
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
     return value as Record<string, unknown>
   }
   const kind = Array.isArray(value) ? 'a list' : value === null ? 'null' : `a ${typeof value}`
-  throw new BadRow(null, `the row is ${kind}, not a JSON object`)
+  throw new BadRowError(null, `the row is ${kind}, not a JSON object`)
 }
 
 function parse(text: string): unknown {
@@ -25,7 +25,7 @@ function parse(text: string): unknown {
     return JSON.parse(text)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw new BadRow(null, `the row is not JSON: ${reason.slice(0, 300)}`)
+    throw new BadRowError(null, `the row is not JSON: ${reason.slice(0, 300)}`)
   }
 }
 

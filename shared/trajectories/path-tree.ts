@@ -1,6 +1,6 @@
 import type { Message } from '../contracts/message.ts'
 import type { TreeNode } from '../contracts/tree.ts'
-import { readAction } from './read-action.ts'
+import { readAnswerAction } from './read-answer-action.ts'
 import type { ReadStep } from './trajectory-reader.ts'
 
 /**
@@ -13,7 +13,7 @@ export function pathTree(head: readonly Message[], steps: readonly ReadStep[], r
     toNode(0, { action: null, message: null, observation: head.at(-1)?.content ?? null }),
     ...steps.map((step, at) =>
       toNode(at + 1, {
-        action: step.action ?? readAction(step.message),
+        action: step.action ?? readAnswerAction(step.message),
         message: step.message,
         observation: step.observation,
         reward: at === last ? reward : (step.reward ?? 0),

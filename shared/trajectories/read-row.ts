@@ -1,7 +1,7 @@
 import type { ImportSettings, TrajectoryLine } from '../contracts/trajectory-import.ts'
 import type { Tree } from '../contracts/tree.ts'
 import { digest } from '../engine/digest.ts'
-import { BadRow } from './bad-row.ts'
+import { BadRowError } from './bad-row-error.ts'
 import { looksLike, otherKind } from './looks-like.ts'
 import { pathTree } from './path-tree.ts'
 import { splitTurns } from './split-turns.ts'
@@ -24,7 +24,7 @@ export interface RowPosition {
 /**
  * A row of a file as a trajectory.
  *
- * @throws BadRow that says what is wrong with it; for one of another format, which it looks like
+ * @throws BadRowError that says what is wrong with it; for one of another format, which it looks like
  */
 export function readRow(
   row: Record<string, unknown>,
@@ -60,30 +60,33 @@ function readAs(
   try {
     return trajectoryReaders[format].read(row, place)
   } catch (error) {
-    if (!(error instanceof BadRow)) throw error
+    if (!(error instanceof BadRowError)) throw error
     const kind = otherKind(row)
     if (kind !== null)
-      throw new BadRow(error.field, `${error.message} The row is ${kind}, which is no trajectory.`)
+      throw new BadRowError(error.field, `${error.message} The row is ${kind}, which is no trajectory.`)
     const other = looksLike(row)
     if (other === null || trajectoryReaders[other] === trajectoryReaders[format]) throw error
-    throw new BadRow(error.field, `${error.message} The row looks like the format ${other}, not ${format}.`)
+    throw new BadRowError(
+      error.field,
+      `${error.message} The row looks like the format ${other}, not ${format}.`,
+    )
   }
 }
 
 function environmentOf({ environment: said }: ReadTrajectory, asked: string | null): string {
   if (said !== null && asked !== null && said !== asked) {
-    throw new BadRow(null, `the row was played in ${said}, and the import is of ${asked}`)
+    throw new BadRowError(null, `the row was played in ${said}, and the import is of ${asked}`)
   }
   const environment = said ?? asked
   if (environment !== null) return environment
-  throw new BadRow(null, 'nothing says where it was played: give the environment (--environment)')
+  throw new BadRowError(null, 'nothing says where it was played: give the environment (--environment)')
 }
 
 function toShare(reward: number, scale: number): number {
   const share = reward / scale
   if (share >= 0 && share <= 1) return share
   const range = scale === 1 ? '' : ` after division by ${scale}`
-  throw new BadRow(
+  throw new BadRowError(
     'reward',
     `rewards are from 0 to 1 here, and this one is ${share}${range}: give the largest there can be (--reward-scale)`,
   )
@@ -96,7 +99,7 @@ const shareTolerance = 1e-9
 function toNodeShare(what: string, number: number, scale: number, index: number): number {
   const share = number / scale
   if (share >= -shareTolerance && share <= 1 + shareTolerance) return share
-  throw new BadRow(
+  throw new BadRowError(
     'children',
     `rewards are from 0 to 1 here, and the ${what} of node ${index} (going down first) is ${share}: give the largest there can be (--reward-scale)`,
   )
@@ -125,6 +128,6 @@ function toPath(
 function taskOf({ task }: ReadTrajectory, environment: string, head: Tree['messages']): string {
   if (task === null) return `prompt-${digest(JSON.stringify(head))}`
   if (task.length > longestTask)
-    throw new BadRow(null, `the task's id is longer than ${longestTask} characters`)
+    throw new BadRowError(null, `the task's id is longer than ${longestTask} characters`)
   return taskNamed(environment, task)
 }

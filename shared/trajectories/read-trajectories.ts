@@ -7,7 +7,7 @@ import {
   type TrajectoryLine,
   trajectoryLineSchema,
 } from '../contracts/trajectory-import.ts'
-import { BadRow, checkShape } from './bad-row.ts'
+import { BadRowError, checkShape } from './bad-row-error.ts'
 import { cutRows, type RawRow } from './cut-rows.ts'
 import { decodeRow } from './decode-row.ts'
 import { readRow } from './read-row.ts'
@@ -53,7 +53,7 @@ function readOne(
   const { file, row } = place
   const { line } = raw
   try {
-    if ('fault' in raw) throw new BadRow(null, raw.fault)
+    if ('fault' in raw) throw new BadRowError(null, raw.fault)
     const value = decodeRow(raw.bytes)
     if (value.schema_version === 'espalier-trajectory-v1') {
       return { trajectory: checkShape(trajectoryLineSchema, value) }
@@ -63,7 +63,7 @@ function readOne(
     }
     return { trajectory: readRow(value, settings, { ...place, line }) }
   } catch (error) {
-    if (!(error instanceof BadRow)) throw error
+    if (!(error instanceof BadRowError)) throw error
     return { rejection: { id: rowId(row), file, line, row, field: error.field, reason: error.message } }
   }
 }

@@ -1,6 +1,6 @@
 import type { Message } from '../contracts/message.ts'
-import { BadRow } from './bad-row.ts'
-import { namesAction } from './read-action.ts'
+import { BadRowError } from './bad-row-error.ts'
+import { namesAction } from './read-answer-action.ts'
 import type { ReadStep } from './trajectory-reader.ts'
 import type { Turn } from './turn.ts'
 
@@ -19,14 +19,14 @@ const longestAgreement = 200
  *
  * From there on, answers and observations take turns.
  *
- * @throws BadRow where there is no prompt, no answer, an empty turn, or where a turn is missing
+ * @throws BadRowError where there is no prompt, no answer, an empty turn, or where a turn is missing
  */
 export function splitTurns(
   turns: readonly Turn[],
   headLength: number | null,
 ): { head: Message[]; steps: ReadStep[] } {
   const empty = turns.find(({ content }) => content.trim() === '')
-  if (empty !== undefined) throw new BadRow(empty.at, 'the turn is empty')
+  if (empty !== undefined) throw new BadRowError(empty.at, 'the turn is empty')
   const start = headLength ?? findStart(turns)
   const first = turns[start]
   if (first?.role !== 'assistant') throw noAnswer(turns, headLength)
@@ -47,28 +47,31 @@ function findStart(turns: readonly Turn[]): number {
   return found?.place ?? -1
 }
 
-function noAnswer(turns: readonly Turn[], headLength: number | null): BadRow {
+function noAnswer(turns: readonly Turn[], headLength: number | null): BadRowError {
   const [first] = turns
-  if (first === undefined) return new BadRow(null, 'there are no turns')
+  if (first === undefined) return new BadRowError(null, 'there are no turns')
   if (headLength !== null && headLength < turns.length) {
-    return new BadRow(
+    return new BadRowError(
       turns[headLength]?.at ?? null,
       `after a head of ${headLength} messages the model must answer`,
     )
   }
-  return new BadRow(first.at.replace(/\[\d+\]$/, ''), 'there is no turn of the model that acts')
+  return new BadRowError(first.at.replace(/\[\d+\]$/, ''), 'there is no turn of the model that acts')
 }
 
 function checkHead(head: readonly Turn[], first: Turn): void {
   const last = head.at(-1)
   if (last === undefined || head[0]?.role === 'assistant') {
-    throw new BadRow(
+    throw new BadRowError(
       head[0]?.at ?? first.at,
       'the model speaks before anything was said: the prompt is missing',
     )
   }
   if (last.role !== 'user') {
-    throw new BadRow(first.at, 'two turns of the model in a row: nothing was shown before its first action')
+    throw new BadRowError(
+      first.at,
+      'two turns of the model in a row: nothing was shown before its first action',
+    )
   }
 }
 
@@ -76,13 +79,15 @@ function toSteps(turns: readonly Turn[]): ReadStep[] {
   const steps: ReadStep[] = []
   let open: ReadStep | null = null
   for (const { role, content, at } of turns) {
-    if (role === 'system') throw new BadRow(at, 'a system turn after the first action')
+    if (role === 'system') throw new BadRowError(at, 'a system turn after the first action')
     if (role === 'assistant') {
-      if (open !== null) throw new BadRow(at, 'two turns of the model in a row: an observation is missing')
+      if (open !== null)
+        throw new BadRowError(at, 'two turns of the model in a row: an observation is missing')
       open = { message: content, observation: null }
       steps.push(open)
     } else {
-      if (open === null) throw new BadRow(at, 'two observations in a row: a turn of the model is missing')
+      if (open === null)
+        throw new BadRowError(at, 'two observations in a row: a turn of the model is missing')
       open.observation = content
       open = null
     }

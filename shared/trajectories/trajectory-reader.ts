@@ -46,7 +46,7 @@ export interface RowPlace {
 /** How one format of trajectories is read. */
 export interface TrajectoryReader {
   readonly description: string
-  /** @throws BadRow */
+  /** @throws BadRowError */
   read(row: Record<string, unknown>, place: RowPlace): ReadTrajectory
 }
 

@@ -1,5 +1,5 @@
 import type { Message } from '../contracts/message.ts'
-import { BadRow } from './bad-row.ts'
+import { BadRowError } from './bad-row-error.ts'
 
 /** One turn of a conversation as a row has it. */
 export interface Turn extends Message {
@@ -24,10 +24,13 @@ const roles: Readonly<Record<string, Message['role']>> = {
 /**
  * The role under its name here.
  *
- * @throws BadRow for a role that no format has
+ * @throws BadRowError for a role that no format has
  */
 export function roleOf(name: string, field: string): Message['role'] {
   const role = Object.hasOwn(roles, name) ? roles[name] : undefined
   if (role !== undefined) return role
-  throw new BadRow(field, `unknown role "${name.slice(0, 60)}". Known: ${Object.keys(roles).join(', ')}.`)
+  throw new BadRowError(
+    field,
+    `unknown role "${name.slice(0, 60)}". Known: ${Object.keys(roles).join(', ')}.`,
+  )
 }

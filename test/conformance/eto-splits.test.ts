@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readEtoTaskFile } from '../../shared/environments/scienceworld/read-eto-task-file.ts'
-import { createTasks } from '../../shared/environments/scienceworld/tasks.ts'
+import { createScienceworldTasks } from '../../shared/environments/scienceworld/tasks.ts'
 import { describeWithConformance, readConformance } from './conformance-folder.ts'
 
 type Entries = [string, number][]
@@ -15,7 +15,7 @@ const load = () => {
 }
 
 describeWithConformance('eto/splits/sciworld-max_steps.json', load, ({ splits, numbers, maxSteps }) => {
-  const tasks = new Map(createTasks().map((task) => [task.id, task]))
+  const tasks = new Map(createScienceworldTasks().map((task) => [task.id, task]))
 
   test.each(splits)('the %s list selects a task for each of its entries', (_split, entries) => {
     const ids = readEtoTaskFile(JSON.stringify(entries))

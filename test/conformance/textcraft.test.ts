@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { displayName, recipeLine } from '../../shared/environments/textcraft/recipe.ts'
 import { createRecipeBook } from '../../shared/environments/textcraft/recipe-book.ts'
-import { createStep, type TextcraftState } from '../../shared/environments/textcraft/step.ts'
+import { createTextcraftStep, type TextcraftState } from '../../shared/environments/textcraft/step.ts'
 import { createTextcraft } from '../../shared/environments/textcraft/textcraft.ts'
 import { describeWithConformance, readConformance } from './conformance-folder.ts'
 
@@ -17,7 +17,7 @@ const load = () => ({
 })
 
 describeWithConformance('textcraft/transcripts.json', load, ({ book, episodes }) => {
-  const step = createStep(book)
+  const step = createTextcraftStep(book)
 
   test('holds episodes', () => {
     expect(episodes.length).toBeGreaterThan(0)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { alpaca } from '../../examples/alpaca.ts'
-import { UnfitRow } from '../../shared/datasets/format.ts'
+import { UnfitRowError } from '../../shared/datasets/format.ts'
 import {
   formatFacts,
   rowFacts,
@@ -28,7 +28,7 @@ describe('the example of a format', () => {
   })
 
   test('says of a longer conversation why it is unfit', () => {
-    expect(() => alpaca.write(samples.sft, rowFacts('sft'))).toThrow(UnfitRow)
+    expect(() => alpaca.write(samples.sft, rowFacts('sft'))).toThrow(UnfitRowError)
     expect(() => alpaca.write(samples.preference as never, rowFacts('preference'))).toThrow(/no place/)
   })
 

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { openSandbox } from '../../shared/sandbox/open-sandbox.ts'
 import type { ProgramState } from '../../shared/sandbox/program.ts'
 import type { Sandbox } from '../../shared/sandbox/sandbox.ts'
-import { SandboxTimeout } from '../../shared/sandbox/sandbox-timeout.ts'
+import { SandboxTimeoutError } from '../../shared/sandbox/sandbox-timeout-error.ts'
 import { type HostileProgram, hostilePrograms } from './hostile-programs.ts'
 
 /** Uses what hostile programs break: built-ins, the two functions of the sandbox, promises, memory. */
@@ -51,7 +51,7 @@ async function outcomeOf({
       Array.from({ length: count }, () => ({ observation: 'Ok.', valid: true })),
     )
   } catch (error) {
-    if (error instanceof SandboxTimeout) return 'timeout'
+    if (error instanceof SandboxTimeoutError) return 'timeout'
     throw error
   }
 }

@@ -1,10 +1,10 @@
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { createRandom } from '../../shared/random/random.ts'
-import { openEngine } from '../../shared/sandbox/guest-engine.ts'
+import { openGuestEngine } from '../../shared/sandbox/guest-engine.ts'
 import { openSandbox } from '../../shared/sandbox/open-sandbox.ts'
 import type { ActAnswer, ProgramState, SandboxLimits } from '../../shared/sandbox/program.ts'
-import { SandboxFault } from '../../shared/sandbox/sandbox-fault.ts'
-import { SandboxTimeout } from '../../shared/sandbox/sandbox-timeout.ts'
+import { SandboxFaultError } from '../../shared/sandbox/sandbox-fault-error.ts'
+import { SandboxTimeoutError } from '../../shared/sandbox/sandbox-timeout-error.ts'
 import { toProgram } from '../../shared/sandbox/to-program.ts'
 import { openHere } from './run-here.ts'
 
@@ -155,25 +155,25 @@ test('a program that outlasts the wall clock has no state, and the next one runs
   const threads = openSandbox({ caller: 'test' })
   const endless = 'Array.prototype.indexOf.call({ length: 2 ** 53 - 1 }, 1)'
   await expect(threads.run({ code: endless, seed: 0, limits: { time: 200 } }, [])).rejects.toThrow(
-    SandboxTimeout,
+    SandboxTimeoutError,
   )
   expect(await threads.run({ code: 'act("on")', seed: 0 }, [])).toEqual({ type: 'acts', action: 'on' })
 })
 
 test('what goes wrong with the engine itself is no state of the program', async () => {
-  const engine = await openEngine()
+  const engine = await openGuestEngine()
   const host = { take: () => '', note: () => true, report: () => undefined, interrupted: () => undefined }
   const broken = () => {
     throw new Error('broken')
   }
-  expect(() => engine.run(host, broken)).toThrow(SandboxFault)
+  expect(() => engine.run(host, broken)).toThrow(SandboxFaultError)
   expect(engine.run(host, () => undefined)).toBe('done')
 })
 
 test('on a thread, what goes wrong with the engine is told as such', async () => {
   const threads = openSandbox({ caller: 'test' })
   const wrong = { code: null as unknown as string, seed: 0 }
-  await expect(threads.run(wrong, [])).rejects.toThrow(SandboxFault)
+  await expect(threads.run(wrong, [])).rejects.toThrow(SandboxFaultError)
 })
 
 test('a program that is called off is ended with its thread', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Message } from '../../shared/contracts/message.ts'
 import { judgeStepPrompt } from '../../shared/datasets/annotators/judge-step-prompt.ts'
-import { readJudgement } from '../../shared/datasets/annotators/read-judgement.ts'
+import { readActionJudgement } from '../../shared/datasets/annotators/read-action-judgement.ts'
 import { PromptBook } from '../../shared/prompts/prompt-book.ts'
 import { readAction } from '../../shared/simulated/policy.ts'
 import { answerPrompt } from '../../shared/simulated/simulated-policy.ts'
@@ -17,7 +17,7 @@ function judgementOf(turns: readonly Message[], skill: number, seed = 0) {
   const messages = [{ role: 'user' as const, content: book.fill(judgeStepPrompt, values) }]
   const answer = answerPrompt(messages, { skill, seed: 0 }, { seed, choice: 0 })
   expect(answer).toMatch(/^Reasons: .+\nJudgement: (Good|Bad|Uncertain)$/)
-  return readJudgement(answer)
+  return readActionJudgement(answer)
 }
 
 describe.each(Object.keys(environments) as (keyof typeof environments)[])('in %s', (name) => {

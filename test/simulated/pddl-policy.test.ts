@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Message } from '../../shared/contracts/message.ts'
 import type { EnvironmentTask } from '../../shared/environments/environment.ts'
-import { defaultMaxSteps, pddl } from '../../shared/environments/pddl/pddl.ts'
+import { pddl, pddlMaxSteps } from '../../shared/environments/pddl/pddl.ts'
 import { seededRandom } from '../../shared/random/seeded-random.ts'
 import { pddlPolicy } from '../../shared/simulated/policies/pddl.ts'
 import { readAction } from '../../shared/simulated/policy.ts'
@@ -33,14 +33,14 @@ describe('against the real environment', () => {
       const { solved, steps } = await play(task, 1, 45)
       const bound = task.min_steps ?? 0
       expect([task.id, solved, steps >= bound]).toEqual([task.id, true, true])
-      expect([task.id, steps <= defaultMaxSteps]).toEqual([task.id, bound <= defaultMaxSteps])
+      expect([task.id, steps <= pddlMaxSteps]).toEqual([task.id, bound <= pddlMaxSteps])
     }
   })
 
   test('solves fewer with less skill, and still some', async () => {
     const tasks = pddl.tasks().filter(({ split }) => split === 'test')
     const solvedWith = async (skill: number) => {
-      const results = await Promise.all(tasks.map((task) => play(task, skill, defaultMaxSteps)))
+      const results = await Promise.all(tasks.map((task) => play(task, skill, pddlMaxSteps)))
       return results.filter(({ solved }) => solved).length
     }
     const [weak, middling] = [await solvedWith(0.4), await solvedWith(0.8)]

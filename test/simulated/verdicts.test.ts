@@ -4,7 +4,7 @@ import { PromptBook } from '../../shared/prompts/prompt-book.ts'
 import { debatePrompts, judgePrompts } from '../../shared/search/values/value-prompts.ts'
 import { simulatedScore } from '../../shared/simulated/classification.ts'
 import { readAction } from '../../shared/simulated/policy.ts'
-import { judge } from '../../shared/simulated/questions/verdict.ts'
+import { gradeState } from '../../shared/simulated/questions/verdict.ts'
 import { answerPrompt } from '../../shared/simulated/simulated-policy.ts'
 import { environments, type Opened, openTasks, transcriptOf } from './played-tasks.ts'
 
@@ -53,7 +53,7 @@ describe.each(Object.keys(environments) as (keyof typeof environments)[])('in %s
     for (const opened of await openTasks(name, 7, 4)) {
       const steps = play(opened, 1)
       const letters = steps.filter(({ valid }) => valid).map(({ turns }) => verdictOf(turns, 1))
-      expect(judge([{ role: 'user', content: opened.start.observation }])).toBe('C')
+      expect(gradeState([{ role: 'user', content: opened.start.observation }])).toBe('C')
       expect(letters.at(-1)).toBe(steps.at(-1)?.reward === 1 ? 'A' : 'E')
       expect(letters.at(-2)).toBe('B')
       expect(new Set(letters.slice(0, -2))).toEqual(new Set(letters.length > 2 ? ['C'] : []))

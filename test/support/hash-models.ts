@@ -1,10 +1,10 @@
-import type { EndpointModels } from '../../shared/methods/model-calls.ts'
+import type { ModelsByEndpoint } from '../../shared/methods/model-calls.ts'
 import type { ChatModel } from '../../shared/models/chat-model.ts'
 import { seededRandom } from '../../shared/random/seeded-random.ts'
 import { createHashModel } from './hash-model.ts'
 
 /** Models of every kind whose answers are a hash of what they are asked. */
-export function createHashModels(chat: ChatModel = createHashModel({ delay: 0 })): EndpointModels {
+export function createHashModels(chat: ChatModel = createHashModel({ delay: 0 })): ModelsByEndpoint {
   const used = { model_calls: 1, input_tokens: 10, cost: 0.0001 }
   return {
     model: () => chat,

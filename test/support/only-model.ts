@@ -1,8 +1,8 @@
-import type { EndpointModels } from '../../shared/methods/model-calls.ts'
+import type { ModelsByEndpoint } from '../../shared/methods/model-calls.ts'
 import type { ChatModel } from '../../shared/models/chat-model.ts'
 
 /** One chat model behind every endpoint, and nothing else. */
-export function onlyModel(model: ChatModel): EndpointModels {
+export function onlyModel(model: ChatModel): ModelsByEndpoint {
   const none = () => {
     throw new Error('This test has chat models only.')
   }

@@ -11,7 +11,7 @@ import type { Runs } from '../../shared/engine/runs/runs.ts'
 import type { Environment } from '../../shared/environments/environment.ts'
 import type { SessionSource } from '../../shared/environments/session-source.ts'
 import { createEpisodePrograms } from '../../shared/methods/episode-programs.ts'
-import type { EndpointModels } from '../../shared/methods/model-calls.ts'
+import type { ModelsByEndpoint } from '../../shared/methods/model-calls.ts'
 import { createRunPlanner } from '../../shared/methods/plan-run.ts'
 import type { ChatModel } from '../../shared/models/chat-model.ts'
 import type { World } from '../../shared/world/ports.ts'
@@ -27,7 +27,7 @@ export interface TestEngineOptions {
   sessions?: SessionSource
   model?: ChatModel
   /** In place of `model`, the models of every endpoint. */
-  models?: EndpointModels
+  models?: ModelsByEndpoint
   probes?: EngineOptions['probes']
   probeDelays?: readonly number[]
   worker?: string

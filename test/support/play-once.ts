@@ -10,7 +10,7 @@ import type { EpisodePlace } from '../../shared/engine/runs/run-definition.ts'
 import type { Environment } from '../../shared/environments/environment.ts'
 import type { SessionSource } from '../../shared/environments/session-source.ts'
 import { createEpisodePrograms } from '../../shared/methods/episode-programs.ts'
-import type { EndpointModels } from '../../shared/methods/model-calls.ts'
+import type { ModelsByEndpoint } from '../../shared/methods/model-calls.ts'
 import type { ChatModel } from '../../shared/models/chat-model.ts'
 import type { Clock, Objects, World } from '../../shared/world/ports.ts'
 import { freeMeter } from './free-meter.ts'
@@ -26,7 +26,7 @@ export interface PlayOnceOptions {
   task?: string
   model: ChatModel
   /** Where there are more than the one chat model. */
-  models?: EndpointModels
+  models?: ModelsByEndpoint
   method: { id: string; [parameter: string]: unknown }
   /** What the run says beside its method. */
   request?: Partial<Pick<RunRequestInput, 'environment_options' | 'model' | 'prompts' | 'roles' | 'seed'>>

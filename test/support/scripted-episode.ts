@@ -1,4 +1,4 @@
-import type { EndpointModels } from '../../shared/methods/model-calls.ts'
+import type { ModelsByEndpoint } from '../../shared/methods/model-calls.ts'
 import type { ChatModel, ChatRequest } from '../../shared/models/chat-model.ts'
 import type { TreeEntry } from '../../shared/search/tree-entry.ts'
 import { journalRecords, type PlayOnceOptions } from './play-once.ts'
@@ -77,7 +77,7 @@ function toCall(request: ChatRequest): ScriptedCall {
 export const act = (action: string) => `Thought: t\nAction: ${action}`
 
 /** A chat model, and a model that scores. */
-export function withScores(model: ChatModel, score: (way: string) => number): EndpointModels {
+export function withScores(model: ChatModel, score: (way: string) => number): ModelsByEndpoint {
   return {
     model: () => model,
     embedding: () => {

@@ -1,6 +1,6 @@
 import { scaleLinear } from 'd3-scale'
 import type { ReactNode } from 'react'
-import { formatNumber, nothing } from '../../shared/client/format-quantity.ts'
+import { formatNumber, noNumber } from '../../shared/client/format-quantity.ts'
 import type { Estimate } from '../../shared/contracts/report.ts'
 import { showControls } from '../format/show-controls.ts'
 import { fittingTicks } from './format-ticks.ts'
@@ -138,7 +138,7 @@ function Numbers({
   format: (value: number) => string
 }) {
   const { mean, ci, tasks } = estimate
-  if (mean === null) return <span title="No number yet">{nothing}</span>
+  if (mean === null) return <span title="No number yet">{noNumber}</span>
   return (
     <>
       {isDifference && mean > 0 && '+'}

@@ -1,4 +1,4 @@
-import { nothing } from '../../shared/client/format-quantity.ts'
+import { noNumber } from '../../shared/client/format-quantity.ts'
 import type { Estimate } from '../../shared/contracts/report.ts'
 
 /** A number in the words of its unit, with a real minus, as the ticks of axes have it. */
@@ -13,7 +13,7 @@ export function showInterval({ lower, upper }: Interval, format: (value: number)
 
 /** A mean with its 95 % interval: `$0.12 [$0.10, $0.14]`. */
 export function showEstimate({ mean, ci }: Estimate, format: (value: number) => string): string {
-  if (mean === null) return nothing
+  if (mean === null) return noNumber
   return ci === null ? showNumber(mean, format) : `${showNumber(mean, format)} ${showInterval(ci, format)}`
 }
 

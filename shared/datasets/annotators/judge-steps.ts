@@ -5,7 +5,7 @@ import { type RevisionParameters, thresholdsOf } from '../kinds/revision/revisio
 import { treeEnds } from '../kinds/revision/tree-ends.ts'
 import { pathTo } from '../path-to.ts'
 import { askAboutStep } from './judge-step-prompt.ts'
-import { type Judgement, readJudgement } from './read-judgement.ts'
+import { type ActionJudgement, readActionJudgement } from './read-action-judgement.ts'
 
 /** How long an answer may get at least: the reference allows as much. */
 const answerTokens = 500
@@ -40,12 +40,12 @@ export function judgeSteps(parameters: RevisionParameters): Annotator {
 }
 
 async function judgePaths(scope: AnnotationScope, tree: Tree, pairs: readonly EndPair[]): Promise<void> {
-  const judgements = new Map<number, Promise<Judgement>>()
+  const judgements = new Map<number, Promise<ActionJudgement>>()
 
-  async function judge(path: readonly number[]): Promise<Judgement> {
+  async function judge(path: readonly number[]): Promise<ActionJudgement> {
     const messages = askAboutStep(tree, path, scope.maxPromptTokens)
     const key = judgedKeys.node(path.at(-1) as number)
-    return readJudgement(await scope.ask({ key, messages, answerTokens }))
+    return readActionJudgement(await scope.ask({ key, messages, answerTokens }))
   }
 
   async function walk(bad: number): Promise<void> {

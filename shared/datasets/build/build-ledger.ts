@@ -2,9 +2,9 @@ import type { Dataset, DatasetProgress } from '../../contracts/dataset.ts'
 import { pagesOf } from '../../world/pages-of.ts'
 import type { Ledger, LedgerCondition, LedgerItem } from '../../world/ports.ts'
 import { datasetItemKey, toDataset, unknownDataset } from '../dataset-ledger.ts'
+import { DatasetTakenOverError } from './dataset-taken-over-error.ts'
 import { type StoredPart, storedPartSchema } from './part.ts'
 import { type Shard, shardSchema } from './shard.ts'
-import { TakenOver } from './taken-over.ts'
 
 /** How a build stands. */
 export interface BuildState {
@@ -31,7 +31,7 @@ export function buildLedger(ledger: Ledger) {
   /** Changes the item if the builder is still the one whose changes count. */
   async function change(id: string, builder: string, set: LedgerItem, remove: string[] = []): Promise<void> {
     const done = await ledger.update({ key: datasetItemKey(id), set, remove, if: [isBuilder(builder)] })
-    if (!done.ok) throw new TakenOver(id)
+    if (!done.ok) throw new DatasetTakenOverError(id)
   }
 
   return {
@@ -57,7 +57,7 @@ export function buildLedger(ledger: Ledger) {
     /** @throws EspalierError `conflict` when another builder has taken over */
     async checkClaim(id: string, builder: string): Promise<void> {
       const item = await ledger.get(datasetItemKey(id))
-      if (item?.builder !== builder) throw new TakenOver(id)
+      if (item?.builder !== builder) throw new DatasetTakenOverError(id)
     },
 
     change,
@@ -107,7 +107,7 @@ export function buildLedger(ledger: Ledger) {
           set: { ...shard },
         },
       ])
-      if (!done.ok) throw new TakenOver(id)
+      if (!done.ok) throw new DatasetTakenOverError(id)
     },
 
     /** Shows what went wrong; the build goes on. @param by - the builder that says so; null: anyone, as who collects a part */

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../contracts/json.ts'
-import { type DatasetFormat, type RowFacts, UnfitRow } from '../format.ts'
+import { type DatasetFormat, type RowFacts, UnfitRowError } from '../format.ts'
 import type { FoundRow } from '../kind.ts'
 
 /**
@@ -25,7 +25,7 @@ export function writeRow(
   try {
     return { text: rowText(format.write(row, facts)), unfit: null }
   } catch (error) {
-    if (!(error instanceof UnfitRow)) throw error
+    if (!(error instanceof UnfitRowError)) throw error
     return { text: '', unfit: error.message }
   }
 }

@@ -1,5 +1,5 @@
 import type { Message } from '../../contracts/message.ts'
-import { UnfitRow } from '../format.ts'
+import { UnfitRowError } from '../format.ts'
 
 /** A conversation as ShareGPT and its kin hold it: a system text apart, then user and model by turns. */
 export interface AlternatingTurns<Turn extends Message> {
@@ -12,14 +12,14 @@ export interface AlternatingTurns<Turn extends Message> {
 /**
  * Splits off the system text and checks that user and model alternate, the user first.
  *
- * @throws UnfitRow where they do not: two turns of one side cannot be joined without changing what the model saw
+ * @throws UnfitRowError where they do not: two turns of one side cannot be joined without changing what the model saw
  */
 export function alternatingTurns<Turn extends Message>(messages: readonly Turn[]): AlternatingTurns<Turn> {
   const system = messages[0]?.role === 'system' ? messages[0].content : ''
   const turns = messages[0]?.role === 'system' ? messages.slice(1) : [...messages]
   for (const [index, { role }] of turns.entries()) {
     if (role === (index % 2 === 0 ? 'user' : 'assistant')) continue
-    throw new UnfitRow(fault(role, turns[index - 1]?.role))
+    throw new UnfitRowError(fault(role, turns[index - 1]?.role))
   }
   return { system, turns }
 }
@@ -35,7 +35,7 @@ function fault(role: Message['role'], before: Message['role'] | undefined): stri
 /**
  * The same for formats that know no system text: it is put before the first turn of the user, an empty line between.
  *
- * @throws UnfitRow as {@link alternatingTurns}
+ * @throws UnfitRowError as {@link alternatingTurns}
  */
 export function turnsWithoutSystem<Turn extends Message>(messages: readonly Turn[]): Turn[] {
   const { system, turns } = alternatingTurns(messages)

@@ -5,13 +5,13 @@ import type { ConversationRow, RowOf } from '../../contracts/dataset-row.ts'
 import type { JsonObject } from '../../contracts/json.ts'
 import { messageSchema } from '../../contracts/message.ts'
 import type { ShownPart } from '../../contracts/shown-row.ts'
-import { type CompanionFile, type DatasetFormat, type FormatFacts, UnfitRow } from '../format.ts'
+import { type CompanionFile, type DatasetFormat, type FormatFacts, UnfitRowError } from '../format.ts'
 import { filledSplits } from './filled-splits.ts'
 import { isLearned } from './learned.ts'
 import { noPlace } from './no-place.ts'
 import { plainMessages } from './plain-messages.ts'
 import { promptText } from './prompt-text.ts'
-import { asContext, chatTurnsSchema, showPart, showSteps, theModels } from './shown-parts.ts'
+import { chatTurnsSchema, contextOnly, showPart, showSteps, theModels } from './shown-parts.ts'
 
 /**
  * axolotl's `chat_template` with a flag of training on each turn of the model, `chat_template.default` for DPO, and
@@ -48,7 +48,7 @@ function show(data: JsonObject, kind: DatasetKindId): ShownPart[] {
   if (kind === 'step-preference') {
     const { messages, chosen, rejected } = pairSchema.parse(data)
     return [
-      showPart('prompt', messages, asContext),
+      showPart('prompt', messages, contextOnly),
       showPart('chosen', [chosen], theModels),
       showPart('rejected', [rejected], theModels),
     ]
@@ -67,7 +67,7 @@ function flagged({ messages }: ConversationRow): JsonObject[] {
 function pair({ prompt, chosen, rejected }: RowOf<'preference'>): JsonObject {
   const [[good], [bad]] = [plainMessages(chosen), plainMessages(rejected)]
   if (good === undefined || bad === undefined || chosen.length + rejected.length > 2) {
-    throw new UnfitRow(
+    throw new UnfitRowError(
       'a side has more than one message, and axolotl compares two answers of one message each',
     )
   }

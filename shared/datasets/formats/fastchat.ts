@@ -8,7 +8,7 @@ import { joinCommands } from './join-commands.ts'
 import { checkLearnsAll, learnsAlong } from './learned.ts'
 import { noPlace } from './no-place.ts'
 import { sharegptTurn } from './sharegpt-turn.ts'
-import { asContext, fromSharegpt, sharegptTurnSchema, showPart, theModels } from './shown-parts.ts'
+import { contextOnly, fromSharegpt, sharegptTurnSchema, showPart, theModels } from './shown-parts.ts'
 
 /**
  * FastChat's conversations, and the pairs that ETO trains on (Song et al. 2024, `construct_preference.py`): one JSON list.
@@ -41,7 +41,7 @@ export const fastchat: DatasetFormat = {
     }
     const { prompt, chosen, rejected } = pairSchema.parse(data)
     return [
-      showPart('prompt', prompt.map(fromSharegpt), asContext),
+      showPart('prompt', prompt.map(fromSharegpt), contextOnly),
       showPart('chosen', chosen.map(fromSharegpt), theModels),
       showPart('rejected', rejected.map(fromSharegpt), theModels),
     ]

@@ -1,5 +1,5 @@
 import type { ConversationRow, WeightedMessage } from '../../contracts/dataset-row.ts'
-import { UnfitRow } from '../format.ts'
+import { UnfitRowError } from '../format.ts'
 
 /** Whether a turn is the model's and counts in the loss. */
 export function isLearned({ role, weight }: WeightedMessage): boolean {
@@ -30,12 +30,12 @@ export function learningStart({ messages }: ConversationRow): number | null {
 export const learnsAlong =
   'One turn of the model before the task, such as the `OK` of ETO’s experts, is learned along. Rows with more of them, such as worked examples, are left out: the formats with weights keep them as context.'
 
-/** @throws UnfitRow for a row of which a trainer without weights would learn what is context only */
+/** @throws UnfitRowError for a row of which a trainer without weights would learn what is context only */
 export function checkLearnsAll(row: ConversationRow, trainer: string): void {
   const start = learningStart(row)
   const before = row.messages.slice(0, start ?? 0).filter(({ role }) => role === 'assistant')
   if (start !== null && before.length <= 1) return
-  throw new UnfitRow(
+  throw new UnfitRowError(
     `turns of the model are context only, and ${trainer} would train on them; openai, axolotl, xtuner, agenttraj and parquet keep a weight for each turn`,
   )
 }

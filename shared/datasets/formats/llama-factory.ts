@@ -3,14 +3,14 @@ import type { DatasetKindId } from '../../contracts/dataset.ts'
 import type { ConversationRow, RowOf } from '../../contracts/dataset-row.ts'
 import type { JsonObject } from '../../contracts/json.ts'
 import type { ShownPart } from '../../contracts/shown-row.ts'
-import { type CompanionFile, type DatasetFormat, type FormatFacts, UnfitRow } from '../format.ts'
+import { type CompanionFile, type DatasetFormat, type FormatFacts, UnfitRowError } from '../format.ts'
 import { alternatingTurns } from './alternating-turns.ts'
 import { filledSplits } from './filled-splits.ts'
 import { checkLearnsAll, learnsAlong, learnsLastOnly } from './learned.ts'
 import { llamaFactoryEntries } from './llama-factory-entries.ts'
 import { noPlace } from './no-place.ts'
 import { sharegptTurn } from './sharegpt-turn.ts'
-import { asContext, fromSharegpt, sharegptTurnSchema, showPart, theModels } from './shown-parts.ts'
+import { contextOnly, fromSharegpt, sharegptTurnSchema, showPart, theModels } from './shown-parts.ts'
 import { unpackedName } from './unpacked-name.ts'
 
 /**
@@ -55,14 +55,14 @@ function show(data: JsonObject, kind: DatasetKindId): ShownPart[] {
   if (kind === 'step-preference') {
     const { chosen, rejected } = rankingSchema.parse(data)
     return [
-      showPart('prompt', turns, asContext),
+      showPart('prompt', turns, contextOnly),
       showPart('chosen', [fromSharegpt(chosen)], theModels),
       showPart('rejected', [fromSharegpt(rejected)], theModels),
     ]
   }
   if (kind === 'unpaired') {
     return [
-      showPart('prompt', turns.slice(0, -1), asContext),
+      showPart('prompt', turns.slice(0, -1), contextOnly),
       { ...showPart('completion', turns.slice(-1), theModels), label: feedbackSchema.parse(data).kto_tag },
     ]
   }
@@ -73,7 +73,9 @@ function show(data: JsonObject, kind: DatasetKindId): ShownPart[] {
 function conversation(row: ConversationRow, kind: DatasetKindId): JsonObject {
   if (kind !== 'exploration') checkLearnsAll(row, 'LLaMA-Factory')
   else if (!learnsLastOnly(row)) {
-    throw new UnfitRow('LLaMA-Factory masks all turns of the model but the last, and others are learned too')
+    throw new UnfitRowError(
+      'LLaMA-Factory masks all turns of the model but the last, and others are learned too',
+    )
   }
   return withSystemColumn(row.messages)
 }
@@ -81,7 +83,7 @@ function conversation(row: ConversationRow, kind: DatasetKindId): JsonObject {
 function ranking({ prompt, chosen, rejected }: RowOf<'preference'>): JsonObject {
   const [[good], [bad]] = [chosen, rejected]
   if (good === undefined || bad === undefined || chosen.length + rejected.length > 2) {
-    throw new UnfitRow(
+    throw new UnfitRowError(
       'a side has more than one message, and LLaMA-Factory ranks two answers of one message each',
     )
   }
@@ -90,7 +92,7 @@ function ranking({ prompt, chosen, rejected }: RowOf<'preference'>): JsonObject 
 
 function feedback({ prompt, completion, label }: RowOf<'unpaired'>): JsonObject {
   if (completion.length !== 1) {
-    throw new UnfitRow(
+    throw new UnfitRowError(
       'the completion has more than one message, and LLaMA-Factory’s KTO takes one answer; `level: "step"` makes such rows',
     )
   }

@@ -3,12 +3,12 @@ import type { DatasetKindId } from '../../contracts/dataset.ts'
 import { type ConversationRow, type RowOf, weightedMessageSchema } from '../../contracts/dataset-row.ts'
 import type { JsonObject } from '../../contracts/json.ts'
 import type { ShownPart } from '../../contracts/shown-row.ts'
-import { type DatasetFormat, type FormatFacts, UnfitRow } from '../format.ts'
+import { type DatasetFormat, type FormatFacts, UnfitRowError } from '../format.ts'
 import { joinCommands } from './join-commands.ts'
 import { learnsAll } from './learned.ts'
 import { noPlace } from './no-place.ts'
 import { plainMessages } from './plain-messages.ts'
-import { asContext, chatTurnsSchema, learnedOf, showPart, theModels } from './shown-parts.ts'
+import { chatTurnsSchema, contextOnly, learnedOf, showPart, theModels } from './shown-parts.ts'
 
 /**
  * OpenAI's fine-tuning files. Chat rows carry a `weight` on the model's turns where one of them is context only; uploads are
@@ -51,13 +51,13 @@ function show(data: JsonObject, kind: DatasetKindId): ShownPart[] {
   if (kind === 'step-preference') {
     const { input, preferred_output, non_preferred_output } = pairSchema.parse(data)
     return [
-      showPart('prompt', input.messages, asContext),
+      showPart('prompt', input.messages, contextOnly),
       showPart('chosen', preferred_output, theModels),
       showPart('rejected', non_preferred_output, theModels),
     ]
   }
   const { messages } = chatSchema.parse(data)
-  if (kind === 'prompts') return [showPart('prompt', messages, asContext)]
+  if (kind === 'prompts') return [showPart('prompt', messages, contextOnly)]
   return [showPart('messages', messages, learnedOf(messages))]
 }
 
@@ -72,7 +72,7 @@ function weighted(row: ConversationRow): JsonObject[] {
 function pair({ prompt, chosen, rejected }: RowOf<'preference'>): JsonObject {
   for (const [name, side] of Object.entries({ chosen, rejected })) {
     if (side.length === 1) continue
-    throw new UnfitRow(
+    throw new UnfitRowError(
       `the ${name} side has more than one message, and OpenAI compares two answers of one message each`,
     )
   }

@@ -13,16 +13,16 @@ export type SharegptTurn = z.infer<typeof sharegptTurnSchema>
 type Said = Pick<ShownTurn, 'role' | 'content'>
 
 /** Which turns of a part a trainer learns. */
-export type Learned = (turn: Said, index: number) => boolean
+export type LearnedTurns = (turn: Said, index: number) => boolean
 
 /** Nothing is learned: all of it is context. */
-export const asContext: Learned = () => false
+export const contextOnly: LearnedTurns = () => false
 /** What the model says. */
-export const theModels: Learned = ({ role }) => role === 'assistant'
+export const theModels: LearnedTurns = ({ role }) => role === 'assistant'
 /** Everything: trainers that mask no turns. */
-export const allOfIt: Learned = () => true
+export const allOfIt: LearnedTurns = () => true
 /** What the weights of the same turns say. */
-export function learnedOf(messages: readonly WeightedMessage[]): Learned {
+export function learnedOf(messages: readonly WeightedMessage[]): LearnedTurns {
   return (_, index) => {
     const message = messages[index]
     return message !== undefined && isLearned(message)
@@ -30,7 +30,7 @@ export function learnedOf(messages: readonly WeightedMessage[]): Learned {
 }
 
 /** A part of turns, of which some are learned. */
-export function showPart(name: ShownPart['name'], said: readonly Said[], learned: Learned): ShownPart {
+export function showPart(name: ShownPart['name'], said: readonly Said[], learned: LearnedTurns): ShownPart {
   const turns = said.map(({ role, content }, index) => ({
     role,
     content,
@@ -54,7 +54,7 @@ const stepsSchema = z.object({
 /** A prompt in one text, and the steps after it: what a process reward model learns is their labels, not their words. */
 export function showSteps(data: unknown): ShownPart[] {
   const { prompt, ...steps } = stepsSchema.parse(data)
-  return [showPart('prompt', [{ role: 'text', content: prompt }], asContext), stepsPart(steps)]
+  return [showPart('prompt', [{ role: 'text', content: prompt }], contextOnly), stepsPart(steps)]
 }
 
 /** The steps of a row, each with its label and, where the format has a place for it, its value. */

@@ -3,12 +3,12 @@ import type { DatasetKindId } from '../../contracts/dataset.ts'
 import type { ConversationRow } from '../../contracts/dataset-row.ts'
 import type { JsonObject } from '../../contracts/json.ts'
 import type { ShownPart } from '../../contracts/shown-row.ts'
-import { type DatasetFormat, type FormatFacts, UnfitRow } from '../format.ts'
+import { type DatasetFormat, type FormatFacts, UnfitRowError } from '../format.ts'
 import { filledSplits } from './filled-splits.ts'
 import { checkLearnsAll, learningStart, learnsAlong } from './learned.ts'
 import { plainMessages } from './plain-messages.ts'
 import { promptText } from './prompt-text.ts'
-import { allOfIt, asContext, chatTurnsSchema, showPart, showSteps, theModels } from './shown-parts.ts'
+import { allOfIt, chatTurnsSchema, contextOnly, showPart, showSteps, theModels } from './shown-parts.ts'
 
 /**
  * Hugging Face TRL's dataset formats (https://huggingface.co/docs/trl/dataset_formats): language modeling, prompt and
@@ -72,7 +72,7 @@ const pairSchema = promptSchema.extend({ chosen: chatTurnsSchema, rejected: chat
 
 /** DPO and KTO mask no turns, so that what the environment says within a side counts as well. */
 function show(data: JsonObject, kind: DatasetKindId): ShownPart[] {
-  const prompted = (given: z.infer<typeof promptSchema>) => showPart('prompt', given.prompt, asContext)
+  const prompted = (given: z.infer<typeof promptSchema>) => showPart('prompt', given.prompt, contextOnly)
   switch (kind) {
     case 'sft':
       return [showPart('messages', chatSchema.parse(data).messages, theModels)]
@@ -106,7 +106,7 @@ function wholeConversation(row: ConversationRow): JsonObject {
 function promptAndCompletion(row: ConversationRow): JsonObject {
   const start = learningStart(row)
   if (start === null || start === 0) {
-    throw new UnfitRow(
+    throw new UnfitRowError(
       'TRL learns from one turn of the model on, so that a prompt must stand before it, and no later turn of the model may be context only',
     )
   }

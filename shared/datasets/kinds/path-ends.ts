@@ -42,6 +42,6 @@ function closedLeaves({ nodes }: Tree): number[] {
 }
 
 /** Why a tree has no such paths. */
-export function noEnds(paths: Paths): 'no_end' | 'no_model_message' {
+export function noEndsReason(paths: Paths): 'no_end' | 'no_model_message' {
   return paths === 'ends' ? 'no_end' : 'no_model_message'
 }

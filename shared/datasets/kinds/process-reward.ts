@@ -7,7 +7,7 @@ import type { LeftOutReason } from '../left-out-reasons.ts'
 import { pathTo } from '../path-to.ts'
 import { findRows } from './find-rows.ts'
 import { nodeAt } from './node-at.ts'
-import { noEnds, pathEnds, pathsSchema } from './path-ends.ts'
+import { noEndsReason, pathEnds, pathsSchema } from './path-ends.ts'
 import { type RenderedPath, renderPath } from './render-path.ts'
 
 const parameters = z.strictObject({
@@ -53,7 +53,7 @@ function* readRows(
   const ends = pathEnds(tree, attempt, options.paths)
   const rewards = new Map(ends.map(({ id, reward }) => [id, reward]))
   const lastVisited = new Set(ends.map(({ id }) => visitedEnd(tree, id)))
-  let reason: LeftOutReason = ends.length === 0 ? noEnds(options.paths) : 'no_values'
+  let reason: LeftOutReason = ends.length === 0 ? noEndsReason(options.paths) : 'no_values'
   for (const end of lastVisited) {
     if (end === 0) continue
     const path = renderPath(tree, end)

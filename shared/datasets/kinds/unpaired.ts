@@ -7,7 +7,7 @@ import type { LeftOutReason } from '../left-out-reasons.ts'
 import { pathTo } from '../path-to.ts'
 import { findRows } from './find-rows.ts'
 import { nodeAt } from './node-at.ts'
-import { noEnds, pathEnds, pathsSchema, successBar } from './path-ends.ts'
+import { noEndsReason, pathEnds, pathsSchema, successBar } from './path-ends.ts'
 import { renderPath } from './render-path.ts'
 
 const stepBar = 0.5
@@ -72,7 +72,7 @@ function* readTrajectories(
   attempt: Attempt,
   { paths, desirable_at = successBar(attempt), undesirable_at = desirable_at }: UnpairedParameters,
 ): Generator<FoundRow<Row>, LeftOutReason> {
-  let reason: LeftOutReason = noEnds(paths)
+  let reason: LeftOutReason = noEndsReason(paths)
   for (const { id, reward } of pathEnds(tree, attempt, paths)) {
     const path = renderPath(tree, id)
     if (typeof path === 'string') {
@@ -98,7 +98,7 @@ function* readSteps(
 ): Generator<FoundRow<Row>, LeftOutReason> {
   const ends = pathEnds(tree, attempt, paths)
   const steps = new Set(ends.flatMap(({ id }) => pathTo(tree, id).slice(1)))
-  let reason: LeftOutReason = steps.size === 0 ? noEnds(paths) : 'no_values'
+  let reason: LeftOutReason = steps.size === 0 ? noEndsReason(paths) : 'no_values'
   for (const id of [...steps].toSorted((left, right) => left - right)) {
     const { value, visits } = nodeAt(tree, id)
     if (visits === 0) continue

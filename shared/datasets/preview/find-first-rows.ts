@@ -7,7 +7,7 @@ import { type PlannedTask, taskKey } from '../build/plan.ts'
 import { randomOf } from '../build/random-of.ts'
 import { lineageOf, rowFacts } from '../build/row-lineage.ts'
 import { cutParts } from '../cut-parts.ts'
-import { type DatasetFormat, UnfitRow } from '../format.ts'
+import { type DatasetFormat, UnfitRowError } from '../format.ts'
 import { inspectRow, type RowMarks } from '../inspect-row.ts'
 import type { DatasetKind, FoundRow } from '../kind.ts'
 import type { OpenAttempts } from '../open-attempts.ts'
@@ -115,7 +115,7 @@ function toFoundText(
     const data = format.write(found.row, rowFacts(kind, task, found, row))
     return { ...common, data, unfit: null, parts: cutParts(format.show(data, kind.id)) }
   } catch (error) {
-    if (!(error instanceof UnfitRow)) throw error
+    if (!(error instanceof UnfitRowError)) throw error
     return { ...common, data: null, unfit: error.message, parts: cutParts(showRow(found.row)) }
   }
 }

@@ -5,7 +5,7 @@ import { type EpisodeToEnd, holds } from './end-episode.ts'
 import type { EpisodeMessage } from './episode-message.ts'
 import type { EpisodeRow } from './episode-row.ts'
 
-export interface SendOptions {
+export interface EpisodeSendOptions {
   /** @default 'episodes' */
   queue?: 'episodes' | 'alone'
   /** Seconds until it can be taken. @default 0 */
@@ -49,7 +49,7 @@ function released({ run, place, claim }: EpisodeToEnd, set: Partial<EpisodeRow>)
 export async function sendEpisode(
   { clock, ledger, queues }: Pick<World, 'clock' | 'ledger' | 'queues'>,
   { run, episode }: EpisodeMessage,
-  { queue = 'episodes', delay = 0 }: SendOptions = {},
+  { queue = 'episodes', delay = 0 }: EpisodeSendOptions = {},
 ): Promise<void> {
   await queues[queue].send([{ body: { run, episode }, group: run, delay }])
   await ledger.update({

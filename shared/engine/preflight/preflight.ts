@@ -4,7 +4,7 @@ import { modelFailureOf } from '../../contracts/model-failure.ts'
 import type { RunRequest } from '../../contracts/run.ts'
 import { acquireLease, readLease, releaseLease } from '../../world/lease.ts'
 import type { World } from '../../world/ports.ts'
-import { EpisodeStopped } from '../episode-stopped.ts'
+import { EpisodeStoppedError } from '../episode-stopped-error.ts'
 import { ledgerKeys } from '../keys.ts'
 import type { RunPurpose } from '../runs/run-planner.ts'
 import type { RunRow } from '../runs/run-row.ts'
@@ -121,7 +121,7 @@ export class Preflight {
       }
     } catch (error) {
       // A cap that allows no call has paused the run.
-      if (error instanceof EpisodeStopped) return 'paused'
+      if (error instanceof EpisodeStoppedError) return 'paused'
       throw error
     } finally {
       await spending.settled(run)

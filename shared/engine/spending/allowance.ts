@@ -1,10 +1,10 @@
 import type { World } from '../../world/ports.ts'
-import { EpisodeStopped } from '../episode-stopped.ts'
+import { EpisodeStoppedError } from '../episode-stopped-error.ts'
 import { ledgerKeys } from '../keys.ts'
 import type { RunRow } from '../runs/run-row.ts'
 import { type RunStore, toStatus } from '../runs/run-store.ts'
 import { Serially } from '../serially.ts'
-import { type Amount, minus, nothing, plus, times } from './amount.ts'
+import { type Amount, minus, noAmount, plus, times } from './amount.ts'
 import { type Caps, explainCap, leaseUnder, readCaps } from './caps.ts'
 import { giveBack } from './give-back.ts'
 import { readSpending } from './spending-row.ts'
@@ -26,8 +26,8 @@ export class Allowance {
   readonly #options: AllowanceOptions
   #caps: Caps[] | null = null
   /** Leased and not taken. */
-  #free: Amount = nothing
-  #taken: Amount = nothing
+  #free: Amount = noAmount
+  #taken: Amount = noAmount
   #blocks = 0
   #asking: Promise<void> | null = null
   /** Leasing and giving back take turns: what is leased and not yet known here must not count as given back. */
@@ -47,7 +47,7 @@ export class Allowance {
   /**
    * Takes the amount for each of as many calls as are covered: at least one, `calls` at most.
    *
-   * @throws EpisodeStopped when a cap forbids even one, after pausing the run with the reason
+   * @throws EpisodeStoppedError when a cap forbids even one, after pausing the run with the reason
    */
   async take(wanted: Amount, calls: number): Promise<number> {
     while (!this.#covers(wanted)) {
@@ -91,7 +91,7 @@ export class Allowance {
 
   async #giveBack(): Promise<void> {
     const { world, store, run, worker } = this.#options
-    this.#free = nothing
+    this.#free = noAmount
     const { tenant } = await store.get(run)
     await giveBack(world, { run, tenant, worker }, () => plus(this.#taken, this.#free))
   }
@@ -124,7 +124,7 @@ export class Allowance {
     const { world, store, run, reclaim } = this.#options
     const returns = this.#returns
     const row = await store.get(run)
-    if (row.status !== 'running') throw new EpisodeStopped('paused', `The run is ${row.status}.`)
+    if (row.status !== 'running') throw new EpisodeStoppedError('paused', `The run is ${row.status}.`)
     const caps = await readCaps(world, row)
     if (this.#isOutdatedBy(caps)) return this.#renew()
     this.#caps = caps
@@ -176,7 +176,7 @@ export class Allowance {
         ? toStatus(latest, 'paused', reason, world.clock.now())
         : null,
     )
-    throw new EpisodeStopped('paused', reason)
+    throw new EpisodeStoppedError('paused', reason)
   }
 }
 

@@ -4,7 +4,7 @@ export type Amount = {
   tokens: number
 }
 
-export const nothing: Readonly<Amount> = { cost: 0, tokens: 0 }
+export const noAmount: Readonly<Amount> = { cost: 0, tokens: 0 }
 
 export function plus(left: Amount, right: Amount): Amount {
   return { cost: left.cost + right.cost, tokens: left.tokens + right.tokens }

@@ -1,6 +1,6 @@
 import type { LedgerChange, LedgerCondition, LedgerKey, World } from '../../world/ports.ts'
 import { ledgerKeys } from '../keys.ts'
-import { type Amount, minus, nothing, plus } from './amount.ts'
+import { type Amount, minus, noAmount, plus } from './amount.ts'
 import {
   addCounted,
   amountOf,
@@ -130,7 +130,7 @@ export class CallBlock {
     const flushed = this.#uncountedCalls
     const isOver = this.#isOver
     const calls = [...this.#inFlight.keys(), ...this.#unused]
-    const lent = [...this.#inFlight.values()].reduce(plus, nothing)
+    const lent = [...this.#inFlight.values()].reduce(plus, noAmount)
     const kept = this.#unused.length === 0 ? lent : plus(lent, this.#free)
     this.#counted = nothingCounted
     this.#uncountedCalls = 0
@@ -150,7 +150,7 @@ export class CallBlock {
     }
     this.#isGone = isOver || !recorded
     if (this.#isGone) this.#unused = []
-    const left = this.#isGone ? nothing : kept
+    const left = this.#isGone ? noAmount : kept
     const released = minus(this.#held, left)
     this.#held = left
     return { released, spent: recorded ? amountOf(counted) : released, isOver: this.#isGone }

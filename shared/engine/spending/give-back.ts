@@ -1,6 +1,6 @@
 import type { LedgerCondition, World } from '../../world/ports.ts'
 import { ledgerKeys } from '../keys.ts'
-import { type Amount, nothing } from './amount.ts'
+import { type Amount, noAmount } from './amount.ts'
 import { type SpendingRow, toSpendingRow } from './spending-row.ts'
 
 /**
@@ -12,7 +12,7 @@ import { type SpendingRow, toSpendingRow } from './spending-row.ts'
 export async function giveBack(
   world: World,
   { run, tenant, worker }: { run: string; tenant: string; worker: string },
-  needed: () => Amount = () => nothing,
+  needed: () => Amount = () => noAmount,
 ): Promise<void> {
   const key = ledgerKeys.spending(run, worker)
   for (;;) {

@@ -4,10 +4,10 @@ import type { TypedName } from '../pddl/engine/typed-names.ts'
 /** A part of a goal: things that have to exist, and conditions that all have to hold of them. */
 export interface GoalBlock {
   readonly variables: readonly TypedName[]
-  readonly conditions: readonly Condition[]
+  readonly conditions: readonly GoalCondition[]
 }
 
-export type Condition = Extract<Formula, { kind: 'literal' | 'equal' }>
+export type GoalCondition = Extract<Formula, { kind: 'literal' | 'equal' }>
 
 /**
  * The parts of a goal such as "there is a hot apple in a fridge, and …", which can be solved one by one; null for a goal of
@@ -26,7 +26,7 @@ export function goalBlocks(goal: Formula): GoalBlock[] | null {
 
 function readBlock(formula: Formula): GoalBlock | null {
   const variables: TypedName[] = []
-  const conditions: Condition[] = []
+  const conditions: GoalCondition[] = []
   const visit = (part: Formula): boolean => {
     switch (part.kind) {
       case 'literal':

@@ -1,5 +1,5 @@
 import { isVariable } from '../pddl/engine/formula.ts'
-import type { Condition, GoalBlock } from './goal-blocks.ts'
+import type { GoalBlock, GoalCondition } from './goal-blocks.ts'
 
 const agent = '?sub-goal-agent'
 
@@ -34,7 +34,7 @@ function subGoalsOf(block: GoalBlock, isStatic: (predicate: string) => boolean):
     )
     return isVariable(object) && !isLamp ? [{ object, condition }] : []
   })
-  const make = (conditions: readonly Condition[]): GoalBlock => {
+  const make = (conditions: readonly GoalCondition[]): GoalBlock => {
     const names = new Set(conditions.flatMap(variablesOf))
     const about = fixed.filter((condition) => variablesOf(condition).every((name) => names.has(name)))
     const variables = [...block.variables, { name: agent, types: ['agent'] }]
@@ -50,9 +50,14 @@ function subGoalsOf(block: GoalBlock, isStatic: (predicate: string) => boolean):
       )
       .map((condition) => make([condition]))
   }
-  const done: Condition[] = []
+  const done: GoalCondition[] = []
   return placed.flatMap(({ object, condition }, index) => {
-    const held: Condition = { kind: 'literal', negated: false, predicate: 'holds', terms: [agent, object] }
+    const held: GoalCondition = {
+      kind: 'literal',
+      negated: false,
+      predicate: 'holds',
+      terms: [agent, object],
+    }
     const states = statesOf(object)
     const stations = [make([...done, held]), ...states.map((state) => make([...done, held, state]))]
     done.push(condition, ...states)
@@ -65,7 +70,7 @@ function isAchievement(predicate: string, terms: readonly string[]): boolean {
   return predicate === 'holds' || terms.length === 1
 }
 
-function variablesOf(condition: Condition): string[] {
+function variablesOf(condition: GoalCondition): string[] {
   const terms = condition.kind === 'equal' ? [condition.left, condition.right] : condition.terms
   return terms.filter(isVariable)
 }

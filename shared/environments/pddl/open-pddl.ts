@@ -1,6 +1,6 @@
 import type { DataPack } from '../data-pack.ts'
 import { openPackedProblems } from './packed-problems.ts'
-import { createPddl, defaultMaxSteps, pddl } from './pddl.ts'
+import { createPddl, pddl, pddlMaxSteps } from './pddl.ts'
 import { defaultPddlOptions, type PddlOptions } from './pddl-options.ts'
 import { createRobotProblems } from './robot-problems.ts'
 
@@ -10,5 +10,5 @@ export async function openPddl(
   options: PddlOptions = defaultPddlOptions,
 ): Promise<typeof pddl> {
   if (pack !== null) return createPddl(await openPackedProblems(pack), options)
-  return options.language === 'plain' ? pddl : createPddl(createRobotProblems(defaultMaxSteps), options)
+  return options.language === 'plain' ? pddl : createPddl(createRobotProblems(pddlMaxSteps), options)
 }

@@ -10,7 +10,7 @@ import type { PddlProblems } from './pddl-problems.ts'
 import { createRobotProblems } from './robot-problems.ts'
 
 /** The steps of an episode, here and in AgentBoard. */
-export const defaultMaxSteps = 30
+export const pddlMaxSteps = 30
 
 /**
  * Planning problems in PDDL to be solved step by step, as in AgentBoard (Ma et al., 2024) and LearnAct (Zhao et al.,
@@ -34,7 +34,7 @@ export function createPddl(
     snapshot: 'native',
     deterministic: true,
     success_threshold: 1,
-    default_max_steps: defaultMaxSteps,
+    default_max_steps: pddlMaxSteps,
     tasks: () => problems.tasks(),
     describe: (task) => problems.describe(task, options),
     async open(task) {
@@ -50,11 +50,11 @@ export function createPddl(
 
 /**
  * The four robot-planning domains, with problems made up for Espalier in the sizes of the benchmark's. Tasks whose
- * `min_steps` is above {@link defaultMaxSteps} cannot be solved within an episode, as a few of the benchmark's cannot.
+ * `min_steps` is above {@link pddlMaxSteps} cannot be solved within an episode, as a few of the benchmark's cannot.
  *
  * @example
  * const core = await pddl.open('blockworld-000')
  * const { state } = core.reset('blockworld-000', 0)
  * core.step(state, 'check valid actions')
  */
-export const pddl = createPddl(createRobotProblems(defaultMaxSteps))
+export const pddl = createPddl(createRobotProblems(pddlMaxSteps))

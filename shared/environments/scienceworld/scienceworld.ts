@@ -2,12 +2,12 @@ import { z } from 'zod'
 import type { EnvironmentTask, HostedEnvironment } from '../environment.ts'
 import type { EnvironmentDefinition } from '../environment-definition.ts'
 import { scienceworldGuide } from './guide.ts'
-import { createTasks } from './tasks.ts'
+import { createScienceworldTasks } from './tasks.ts'
 
 let made: readonly EnvironmentTask[] | undefined
 /** The same for all variants. */
 function tasks(): readonly EnvironmentTask[] {
-  made ??= createTasks()
+  made ??= createScienceworldTasks()
   return made
 }
 

@@ -14,7 +14,7 @@ export const variationCounts: Readonly<Record<string, number>> = variations
  * All variations of all types, in splits that share none, because each is made by itself by drawing from all variations of a
  * type. The simulator's own splits are cut at fixed places instead, so that theirs differ in kind.
  */
-export function createTasks(): EnvironmentTask[] {
+export function createScienceworldTasks(): EnvironmentTask[] {
   const tasks = Object.entries(taskTypes).flatMap(([type, { description, max_steps }]) => {
     const count = variationCounts[type] ?? 0
     const order = shuffled([...Array(count).keys()], seededRandom('scienceworld', type))

@@ -22,7 +22,7 @@ const longestKeptAction = 256
  * In one case the server has no observation, only an error: where one item is given twice, is enough for each time by
  * itself, and the first time uses it up. Here the action is refused as `Could not find enough items to craft …`.
  */
-export function createStep(
+export function createTextcraftStep(
   book: RecipeBook,
 ): (state: TextcraftState, action: string) => StepResult<TextcraftState> {
   const kept = new Map<string, ParsedAction>()

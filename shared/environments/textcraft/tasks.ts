@@ -10,7 +10,7 @@ export interface TextcraftTask extends EnvironmentTask {
 }
 
 /** The steps of an episode, here and in AgentGym's tables. */
-export const defaultMaxSteps = 20
+export const textcraftMaxSteps = 20
 
 /** One goal in five is a test goal. */
 const testEvery = 5
@@ -18,7 +18,7 @@ const testEvery = 5
 /**
  * Every craftable item is one task. Ids number the goals by depth, then name: `textcraft-0042`.
  *
- * Splits: goals whose plan has more than {@link defaultMaxSteps} steps are in `long`, so that the other splits can be
+ * Splits: goals whose plan has more than {@link textcraftMaxSteps} steps are in `long`, so that the other splits can be
  * solved within the default. Of the others of one depth, in the order of their ids, every fifth (the 3rd, 8th, 13th …)
  * is in `test`, the rest in `train`. So no goal is in two splits, and `test` and `train` have every depth in the same
  * share.
@@ -26,11 +26,11 @@ const testEvery = 5
  * Order within a split: every depth is put in a fixed random order and spread evenly over the split, each starting at
  * the front. So the first N tasks, whatever N, are a fair mix of depths and of kinds of item.
  */
-export function createTasks(book: RecipeBook): TextcraftTask[] {
+export function createTextcraftTasks(book: RecipeBook): TextcraftTask[] {
   const plan = createPlanner(book)
   const seen = new Map<number, number>()
   const splitOf = (goal: string, depth: number): string => {
-    if ((plan(goal)?.length ?? Number.POSITIVE_INFINITY) > defaultMaxSteps) return 'long'
+    if ((plan(goal)?.length ?? Number.POSITIVE_INFINITY) > textcraftMaxSteps) return 'long'
     const position = seen.get(depth) ?? 0
     seen.set(depth, position + 1)
     return position % testEvery === 2 ? 'test' : 'train'

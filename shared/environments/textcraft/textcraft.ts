@@ -5,8 +5,8 @@ import { displayName } from './recipe.ts'
 import { createRecipeBook, type RecipeBook } from './recipe-book.ts'
 import { recipeCommands } from './recipe-commands.ts'
 import recipes from './recipes.data.json' with { type: 'json' }
-import { createStep, type TextcraftState } from './step.ts'
-import { createTasks, defaultMaxSteps, type TextcraftTask } from './tasks.ts'
+import { createTextcraftStep, type TextcraftState } from './step.ts'
+import { createTextcraftTasks, type TextcraftTask, textcraftMaxSteps } from './tasks.ts'
 
 /** Its rules are the same for all tasks, so there is nothing to open. */
 export type Textcraft = PureEnvironment<TextcraftState> & PureCore<TextcraftState>
@@ -24,7 +24,7 @@ export type Textcraft = PureEnvironment<TextcraftState> & PureCore<TextcraftStat
  */
 export function createTextcraft(
   book: RecipeBook,
-  makeTasks: (book: RecipeBook) => readonly TextcraftTask[] = createTasks,
+  makeTasks: (book: RecipeBook) => readonly TextcraftTask[] = createTextcraftTasks,
 ): Textcraft {
   let made: { list: readonly TextcraftTask[]; byId: ReadonlyMap<string, TextcraftTask> } | undefined
   /** Made at first use, because it plans every goal. */
@@ -53,7 +53,7 @@ export function createTextcraft(
         observation: `Crafting commands:\n${commands}\n\nGoal: craft ${displayName(goal)}.`,
       }
     },
-    step: createStep(book),
+    step: createTextcraftStep(book),
   }
   return {
     id: 'textcraft',
@@ -62,7 +62,7 @@ export function createTextcraft(
     snapshot: 'native',
     deterministic: true,
     success_threshold: 1,
-    default_max_steps: defaultMaxSteps,
+    default_max_steps: textcraftMaxSteps,
     tasks: () => tasks().list,
     describe: () => textcraftGuide,
     async open(task) {

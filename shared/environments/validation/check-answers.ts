@@ -1,6 +1,6 @@
 import { findWrongField, findWrongState, type ResultBounds } from '../check-result.ts'
 import type { SessionResult } from '../session-source.ts'
-import type { CheckBook, Finding } from './check-book.ts'
+import type { CheckBook, CheckFinding } from './check-book.ts'
 import type { Walk, WalkStep } from './walk.ts'
 
 /** Checks what a walk was answered: its kinds and bounds, progress that never falls, and states that JSON keeps. */
@@ -8,7 +8,7 @@ export function checkAnswers({ task, steps }: Walk, bounds: ResultBounds, book: 
   let before = 0
   for (const [index, step] of steps.entries()) {
     const { action, result } = step
-    const at: Omit<Finding, 'reason'> = action === null ? { task } : { task, step: index - 1, action }
+    const at: Omit<CheckFinding, 'reason'> = action === null ? { task } : { task, step: index - 1, action }
     book.hold('answers')
     const wrong = findWrongKind(result, bounds)
     if (wrong !== null) book.fail('answers', { ...wrong, ...at })
@@ -22,7 +22,7 @@ export function checkAnswers({ task, steps }: Walk, bounds: ResultBounds, book: 
   }
 }
 
-function checkState({ result, noJson }: WalkStep, at: Omit<Finding, 'reason'>, book: CheckBook): void {
+function checkState({ result, noJson }: WalkStep, at: Omit<CheckFinding, 'reason'>, book: CheckBook): void {
   if (noJson !== null) book.fail('state', { reason: `${noJson}.`, ...at })
   else if (result.snapshot !== null) book.hold('state')
   else book.skip('state', 'Its states are not values.')
@@ -31,7 +31,7 @@ function checkState({ result, noJson }: WalkStep, at: Omit<Finding, 'reason'>, b
 function findWrongKind(
   result: SessionResult,
   bounds: ResultBounds,
-): Pick<Finding, 'reason' | 'expected' | 'came'> | null {
+): Pick<CheckFinding, 'reason' | 'expected' | 'came'> | null {
   const wrong =
     findWrongField(result, bounds) ??
     (result.snapshot === null ? null : findWrongState(result.snapshot.state))

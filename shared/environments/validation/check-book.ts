@@ -23,7 +23,7 @@ export const checks = {
 
 export type CheckId = keyof typeof checks
 
-export interface Finding {
+export interface CheckFinding {
   reason: string
   task?: string
   /** How many steps were taken before. Absent: the reset. */
@@ -35,7 +35,7 @@ export interface Finding {
 
 /** Collects what checks come to: of each, the first failure. */
 export class CheckBook {
-  readonly #failures = new Map<CheckId, Finding>()
+  readonly #failures = new Map<CheckId, CheckFinding>()
   readonly #skips = new Map<CheckId, string>()
   readonly #held = new Set<CheckId>()
   steps = 0
@@ -45,7 +45,7 @@ export class CheckBook {
     this.#held.add(check)
   }
 
-  fail(check: CheckId, finding: Finding): void {
+  fail(check: CheckId, finding: CheckFinding): void {
     if (!this.#failures.has(check)) this.#failures.set(check, finding)
   }
 

@@ -2,7 +2,7 @@ import { type Catalogue, remembered } from './catalogue.ts'
 import type { Goal } from './goal.ts'
 import { isColour, normaliseColour } from './normalise-colour.ts'
 import type { Product } from './product.ts'
-import { isSimilar, wordsOf } from './similar-words.ts'
+import { hasSimilarWords, wordsOf } from './similar-words.ts'
 
 /** Which of the original's known defects are kept; see `webshop.ts`. */
 export type Compatibility = 'espalier' | 'original'
@@ -50,7 +50,9 @@ function matchingAttributes({ attributes }: Goal, product: Product): number {
   )
   return attributes.filter((attribute) => {
     const words = wordsOf(attribute)
-    return own.some((other) => isSimilar(other, words)) || texts.some((text) => text.includes(attribute))
+    return (
+      own.some((other) => hasSimilarWords(other, words)) || texts.some((text) => text.includes(attribute))
+    )
   }).length
 }
 
@@ -68,7 +70,7 @@ function matchingOptions(
   return options.filter(([name, value]) => {
     const wish =
       compatibility === 'original' && name !== null ? namedWish(name, value) : normaliseColour(value)
-    return chosen.some((other) => isSimilar(other, wordsOf(wish)))
+    return chosen.some((other) => hasSimilarWords(other, wordsOf(wish)))
   }).length
 }
 

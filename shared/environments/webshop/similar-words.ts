@@ -3,7 +3,7 @@ import { token_set_ratio } from 'fuzzball'
 /** Two texts name the same thing when they score above this, of 100. */
 const leastScore = 85
 
-/** A text prepared for {@link isSimilar}: its words in lower case, without anything else. */
+/** A text prepared for {@link hasSimilarWords}: its words in lower case, without anything else. */
 export function wordsOf(text: string): string {
   return text
     .replace(/[\u0080-\u00ff]/g, '')
@@ -19,7 +19,7 @@ export function wordsOf(text: string): string {
  *
  * @param one, other as {@link wordsOf} gives them
  */
-export function isSimilar(one: string, other: string): boolean {
+export function hasSimilarWords(one: string, other: string): boolean {
   if (one === '' || other === '') return false
   return token_set_ratio(one, other, { full_process: false }) > leastScore
 }

@@ -10,7 +10,9 @@ export const longestAction = 1000
  * The rules of WebShop. An action that is not understood or not possible shows the page again, earns 0 and counts as a
  * step. Only a purchase earns anything, and ends the episode.
  */
-export function createStep(shop: Shop): (state: WebshopState, action: string) => StepResult<WebshopState> {
+export function createWebshopStep(
+  shop: Shop,
+): (state: WebshopState, action: string) => StepResult<WebshopState> {
   return (state, action) => {
     const parsed = parseAction(action, shop.compatibility)
     const next = parsed === null ? null : follow(shop, state, parsed)

@@ -3,7 +3,7 @@ import type { EnvironmentTask } from '../environment.ts'
 import type { Goal } from './goal.ts'
 
 /** The steps of an episode, here and in ETO. */
-export const defaultMaxSteps = 10
+export const webshopMaxSteps = 10
 
 export type SplitRule = (goal: Goal, number: number) => 'test' | 'dev' | 'train'
 
@@ -30,7 +30,7 @@ export function goalNumber(task: string): number | null {
 }
 
 /** Every goal is a task, `webshop-` with its number: split by split, and in the order of their numbers. */
-export function createTasks(goals: readonly Goal[], splitOf: SplitRule): EnvironmentTask[] {
+export function createWebshopTasks(goals: readonly Goal[], splitOf: SplitRule): EnvironmentTask[] {
   const tasks = goals.map(
     (goal, number): EnvironmentTask => ({
       id: `webshop-${number}`,

@@ -7,14 +7,14 @@ import type { Goal } from './goal.ts'
 import { webshopGuide } from './guide.ts'
 import { showPage, type WebshopState } from './page.ts'
 import { type Compatibility, createReward } from './reward.ts'
-import { clicksOn, createStep } from './step.ts'
+import { clicksOn, createWebshopStep } from './step.ts'
 import {
-  createTasks,
-  defaultMaxSteps,
+  createWebshopTasks,
   goalNumber,
   type SplitRule,
   splitByNumber,
   splitByProduct,
+  webshopMaxSteps,
 } from './tasks.ts'
 import { readGoals, readManifest, readProducts } from './webshop-pack.ts'
 
@@ -81,7 +81,7 @@ export function createWebshop({
         const state: WebshopState = { goal: find(task), ...start, choices: [] }
         return { state, observation: showPage(shop, state) }
       },
-      step: createStep(shop),
+      step: createWebshopStep(shop),
       validActions: (state) =>
         clicksOn(shop, state)
           .map((value) => `click[${value}]`)
@@ -96,9 +96,9 @@ export function createWebshop({
     snapshot: 'native',
     deterministic: true,
     success_threshold: 1,
-    default_max_steps: defaultMaxSteps,
+    default_max_steps: webshopMaxSteps,
     tasks: () => {
-      tasks ??= createTasks(goals(), splitOf)
+      tasks ??= createWebshopTasks(goals(), splitOf)
       return tasks
     },
     describe: () => webshopGuide,

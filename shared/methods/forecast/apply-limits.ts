@@ -1,7 +1,7 @@
 import type { EstimatedLimit } from '../../contracts/estimate.ts'
 import type { RunRequest } from '../../contracts/run.ts'
 import { noUsage, type Usage } from '../../contracts/usage.ts'
-import { amountOf, cutMost, type Range, withinLimit } from './range.ts'
+import { cutMost, type Range, usageAmount, withinLimit } from './range.ts'
 
 /** Figures within limits, and which of them cut something. */
 export interface Limited extends Range {
@@ -43,9 +43,9 @@ function applyLimits(
     limited.limits.push({
       param: `${param}.${of}`,
       value,
-      binds: howItBinds(amountOf(expected, of), amountOf(at_most, of), value),
+      binds: howItBinds(usageAmount(expected, of), usageAmount(at_most, of), value),
     })
-    const most = value + amountOf(wave, of)
+    const most = value + usageAmount(wave, of)
     limited.expected = withinLimit(limited.expected, of, kept ? most : value)
     limited.at_most = cutMost(limited.at_most, of, most)
   }

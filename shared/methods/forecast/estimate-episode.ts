@@ -7,7 +7,7 @@ import { type AlikeCalls, countAlike, expandCalls } from './expand-calls.ts'
 import type { PromptSizes } from './measure-prompts.ts'
 import { type Range, scaleUsage } from './range.ts'
 
-export interface EpisodeParts {
+export interface EpisodeForecastParts {
   /** Within the limit on steps. */
   effort: Effort
   limits: Pick<EpisodeLimits, 'turns'>
@@ -24,7 +24,12 @@ export interface EpisodeEstimate extends Range {
   byRole: ReadonlyMap<AlikeCalls['role'], number>
 }
 
-export function estimateEpisode({ effort, limits, prompts, ...parts }: EpisodeParts): EpisodeEstimate {
+export function estimateEpisode({
+  effort,
+  limits,
+  prompts,
+  ...parts
+}: EpisodeForecastParts): EpisodeEstimate {
   const { turns = Number.POSITIVE_INFINITY } = limits
   const likely = expandCalls(effort, 'expected', { ...parts, sizes: prompts.expected })
   const possible = expandCalls(effort, 'at_most', { ...parts, sizes: prompts.at_most })

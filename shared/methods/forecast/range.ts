@@ -38,13 +38,13 @@ export function addRanges(one: Range, other: Range): Range {
 }
 
 /** The tokens of a usage, or its money. */
-export function amountOf(usage: Usage, of: 'tokens' | 'cost'): number {
+export function usageAmount(usage: Usage, of: 'tokens' | 'cost'): number {
   return of === 'cost' ? (usage.cost ?? 0) : usage.input_tokens + usage.output_tokens
 }
 
 /** Less of everything, so that it stays within a limit. */
 export function withinLimit(usage: Usage, of: 'tokens' | 'cost', limit: number): Usage {
-  const amount = amountOf(usage, of)
+  const amount = usageAmount(usage, of)
   return amount <= limit ? usage : scaleUsage(usage, limit / amount)
 }
 

@@ -68,7 +68,7 @@ export const learnact: Method<LearnactParameters> = {
     const [task = ''] = scope.training
     const start = await scope.begin(task, `Begin ${task} to try functions`)
     let sets = await createActions(scope, learner, start, { ...parameters, variant })
-    if (sets.length === 0) throw new NothingLearned(parameters)
+    if (sets.length === 0) throw new NothingLearnedError(parameters)
     for (let round = 0; ; round += 1) {
       const trials = await evaluateActions(scope, sets, round, parameters)
       const scores = trials.map((each) => libraryScore(each, type))
@@ -102,7 +102,8 @@ function usual(environment: string): { score: LibraryScoreType; variant: Learnin
 }
 
 /** No candidate came to functions that can be run, so there is nothing to play with. */
-export class NothingLearned extends Error {
+export class NothingLearnedError extends Error {
+  /** Stored in results, so it keeps its first form. */
   override readonly name = 'NothingLearned'
 
   constructor({ candidates, tries }: Pick<LearnactParameters, 'candidates' | 'tries'>) {

@@ -1,6 +1,6 @@
 import { EspalierError } from '../../contracts/errors.ts'
 import type { EndpointConfiguration, HttpEndpoint } from '../endpoint-configuration.ts'
-import type { Environment } from '../load-endpoints.ts'
+import type { EnvironmentVariables } from '../load-endpoints.ts'
 import { KeySource } from './key-source.ts'
 import { type KeyField, missingKey } from './missing-key.ts'
 import { readLocalKey } from './read-local-key.ts'
@@ -8,7 +8,7 @@ import { readSecretKey } from './read-secret-key.ts'
 import type { SecretReader } from './secret-reader.ts'
 
 export interface KeyRingOptions {
-  environment: Environment
+  environment: EnvironmentVariables
   /** null: keys that are kept in AWS cannot be read here. */
   secrets: SecretReader | null
   now: () => number

@@ -1,5 +1,5 @@
 import { EspalierError } from '../../contracts/errors.ts'
-import type { ApiKey } from '../api-key.ts'
+import type { EndpointKey } from '../endpoint-key.ts'
 
 /** Milliseconds. */
 const lifetime = 300_000
@@ -12,20 +12,20 @@ const remembered = 8
  * five minutes. When the endpoint refuses it, it is read again, at most once a minute: a rotated key needs no restart.
  */
 export class KeySource {
-  readonly #read: () => Promise<ApiKey>
+  readonly #read: () => Promise<EndpointKey>
   readonly #now: () => number
   /** The keys that were in use, the newest first: the text of a late answer may repeat an old one. */
-  readonly #keys: ApiKey[] = []
+  readonly #keys: EndpointKey[] = []
   #readAt = Number.NEGATIVE_INFINITY
   #renewedAt = Number.NEGATIVE_INFINITY
-  #reading: Promise<ApiKey> | null = null
+  #reading: Promise<EndpointKey> | null = null
   #failure: { error: EspalierError; at: number } | null = null
 
   /**
    * @param now - milliseconds of a clock that never goes back
    * @param first - the key, where it is known already
    */
-  constructor(read: () => Promise<ApiKey>, now: () => number, first?: ApiKey) {
+  constructor(read: () => Promise<EndpointKey>, now: () => number, first?: EndpointKey) {
     this.#read = read
     this.#now = now
     if (first !== undefined) this.#keep(first)
@@ -42,7 +42,7 @@ export class KeySource {
    *
    * @throws EspalierError `invalid_request` when there is none
    */
-  async current(): Promise<ApiKey> {
+  async current(): Promise<EndpointKey> {
     const [key] = this.#keys
     if (key !== undefined && this.#now() - this.#readAt < lifetime) return key
     if (this.#failure !== null && this.#now() - this.#failure.at < (key ? betweenRenewals : failureLasts)) {
@@ -58,7 +58,7 @@ export class KeySource {
   }
 
   /** Whether there is another key than this one, which the endpoint has refused. */
-  async replaces(refused: ApiKey): Promise<boolean> {
+  async replaces(refused: EndpointKey): Promise<boolean> {
     const isAnother = () => this.#keys[0] !== undefined && !this.#keys[0].equals(refused)
     if (isAnother()) return true
     if (this.#reading === null) {
@@ -79,14 +79,14 @@ export class KeySource {
     return this.#keys.reduce((redacted, key) => key.redact(redacted), text)
   }
 
-  #refresh(): Promise<ApiKey> {
+  #refresh(): Promise<EndpointKey> {
     this.#reading ??= this.#readNow().finally(() => {
       this.#reading = null
     })
     return this.#reading
   }
 
-  async #readNow(): Promise<ApiKey> {
+  async #readNow(): Promise<EndpointKey> {
     try {
       const key = await this.#read()
       this.#keep(key)
@@ -97,7 +97,7 @@ export class KeySource {
     }
   }
 
-  #keep(key: ApiKey): void {
+  #keep(key: EndpointKey): void {
     this.#failure = null
     this.#readAt = this.#now()
     if (this.#keys[0]?.equals(key)) return

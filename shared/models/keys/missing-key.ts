@@ -1,5 +1,5 @@
 import { EspalierError } from '../../contracts/errors.ts'
-import { ApiKey } from '../api-key.ts'
+import { EndpointKey } from '../endpoint-key.ts'
 
 /** The fields of an endpoint that say where its key is. */
 export const keyFields = ['api_key_env', 'api_key_file', 'api_key_secret', 'api_key_parameter'] as const
@@ -15,8 +15,8 @@ export function missingKey(name: string, field: KeyField, what: string, cause?: 
 }
 
 /** @throws EspalierError where no header could carry it */
-export function toApiKey(value: string, name: string, field: KeyField): ApiKey {
-  if (/^[\x21-\x7e]+$/.test(value)) return new ApiKey(value)
+export function toApiKey(value: string, name: string, field: KeyField): EndpointKey {
+  if (/^[\x21-\x7e]+$/.test(value)) return new EndpointKey(value)
   throw missingKey(
     name,
     field,

@@ -1,8 +1,8 @@
 import { readFileSync, statSync } from 'node:fs'
 import { EspalierError } from '../../contracts/errors.ts'
-import type { ApiKey } from '../api-key.ts'
 import type { HttpEndpoint } from '../endpoint-configuration.ts'
-import type { Environment } from '../load-endpoints.ts'
+import type { EndpointKey } from '../endpoint-key.ts'
+import type { EnvironmentVariables } from '../load-endpoints.ts'
 import { missingKey, toApiKey } from './missing-key.ts'
 
 /**
@@ -11,7 +11,11 @@ import { missingKey, toApiKey } from './missing-key.ts'
  * @returns null where the endpoint names neither
  * @throws EspalierError `invalid_request`, saying what is missing and never what is there.
  */
-export function readLocalKey(name: string, endpoint: HttpEndpoint, environment: Environment): ApiKey | null {
+export function readLocalKey(
+  name: string,
+  endpoint: HttpEndpoint,
+  environment: EnvironmentVariables,
+): EndpointKey | null {
   if (endpoint.api_key_env !== undefined) {
     const value = environment[endpoint.api_key_env]?.trim()
     if (value) return toApiKey(value, name, 'api_key_env')

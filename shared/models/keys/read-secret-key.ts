@@ -1,6 +1,6 @@
 import { EspalierError } from '../../contracts/errors.ts'
-import type { ApiKey } from '../api-key.ts'
 import type { HttpEndpoint } from '../endpoint-configuration.ts'
+import type { EndpointKey } from '../endpoint-key.ts'
 import { type KeyField, missingKey, toApiKey } from './missing-key.ts'
 import type { SecretReader } from './secret-reader.ts'
 
@@ -13,7 +13,7 @@ export async function readSecretKey(
   name: string,
   endpoint: HttpEndpoint,
   secrets: SecretReader,
-): Promise<ApiKey> {
+): Promise<EndpointKey> {
   if (endpoint.api_key_secret !== undefined) {
     const [secret = '', field] = endpoint.api_key_secret.split('#', 2)
     const text = await read(name, 'api_key_secret', `the secret "${secret}"`, () => secrets.secret(secret))

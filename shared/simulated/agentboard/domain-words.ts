@@ -13,7 +13,7 @@ export interface DomainWords {
 }
 
 /** The domain that a text in AgentBoard's language is about; null for any other. */
-export function wordsOf(text: string): DomainWords | null {
+export function domainWordsOf(text: string): DomainWords | null {
   return domains.find(({ mark }) => mark.test(text)) ?? null
 }
 

@@ -1,6 +1,6 @@
 import type { Message } from '../../contracts/message.ts'
 import { applyAction } from '../expertise/pddl-effects.ts'
-import { type DomainWords, wordsOf } from './domain-words.ts'
+import { type DomainWords, domainWordsOf } from './domain-words.ts'
 import { fromTemplate, helperCode, helperName, readFacts, sentencesOf } from './templates.ts'
 
 /** A conversation in AgentBoard's language, in the words that the simulated model thinks in. */
@@ -19,7 +19,7 @@ const lookAround = 'look around'
 export function speakAgentboard(messages: readonly Message[]): AgentboardTalk | null {
   const text = messages.map(({ content }) => content).join('\n')
   const start = text.lastIndexOf(goalHeading)
-  const words = start < 0 ? null : wordsOf(text.slice(start))
+  const words = start < 0 ? null : domainWordsOf(text.slice(start))
   if (words === null) return null
   const reader = new TalkReader(words)
   const plain = messages.map((message) => ({ ...message, content: reader.read(message.content) }))

@@ -18,7 +18,7 @@ export function learnedCall(messages: readonly Message[], expert: Expert): strin
   if (shown.size === 0 || messages.at(-1)?.content.startsWith(failedCall)) return null
   const outlook = expert.look(messages)
   const failures = failedNames(messages)
-  const known = knownNames(outlook, shown).filter(
+  const known = knownFunctionNames(outlook, shown).filter(
     (name) => failures.filter((failed) => failed === name).length < mostFailures,
   )
   return outlook?.call(new Set(known)) ?? null
@@ -31,7 +31,7 @@ export function listedFunctions([first]: readonly Message[]): ReadonlySet<string
 }
 
 /** Those of them that the expert would have written itself. */
-export function knownNames(outlook: Outlook | null, shown: ReadonlySet<string>): string[] {
+export function knownFunctionNames(outlook: Outlook | null, shown: ReadonlySet<string>): string[] {
   const known = outlook?.functions.filter(({ name, parameters }) =>
     shown.has(`${name}(${parameters.join(', ')})`),
   )

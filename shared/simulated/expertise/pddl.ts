@@ -1,4 +1,4 @@
-import { readScene, type Scene } from '../policies/pddl-prompt.ts'
+import { type PddlScene, readScene } from '../policies/pddl-prompt.ts'
 import { domainOf, planOf, type RobotDomainName } from '../policies/plan-pddl.ts'
 import { remembering } from '../remembering.ts'
 import { barmanFunctions, foldBarman } from './barman-functions.ts'
@@ -37,7 +37,7 @@ export const pddlExpert: Expert = {
   },
 }
 
-function outlookOf(scene: Scene, isRefused: boolean): Outlook {
+function outlookOf(scene: PddlScene, isRefused: boolean): Outlook {
   const plan = plans(planKey(scene), () => planAhead(scene))
   const isReached = scene.goal.every((part) => scene.facts.has(part))
   const domain = domainOf(scene)
@@ -60,12 +60,12 @@ function outlookOf(scene: Scene, isRefused: boolean): Outlook {
 }
 
 /** All that a plan depends on. */
-function planKey({ goal, facts }: Scene): string {
+function planKey({ goal, facts }: PddlScene): string {
   return [...goal, '', ...facts].join('\n')
 }
 
 /** All right actions from here to the goal; empty where the domain is not known. */
-function planAhead(scene: Scene): string[] {
+function planAhead(scene: PddlScene): string[] {
   const plan: string[] = []
   const next = planOf(scene)
   let facts = scene.facts
@@ -90,7 +90,7 @@ function foldPlan(plan: readonly string[], fold: Craft['fold']): string[] {
 }
 
 /** A program that does the plan without looking around, because looking takes a step. */
-function stepByStep({ goal }: Scene, plan: readonly string[]): string {
+function stepByStep({ goal }: PddlScene, plan: readonly string[]): string {
   const lines = Array.from({ length: Math.ceil(plan.length / perLine) }, (_none, line) => {
     const steps = plan.slice(line * perLine, (line + 1) * perLine)
     return `inTurn(${steps.map((step) => JSON.stringify(step)).join(', ')})`

@@ -1,5 +1,10 @@
 import { openRoutes, planAction } from '../policies/textcraft-planner.ts'
-import { held, readCommand, readSituation, type Situation } from '../policies/textcraft-prompt.ts'
+import {
+  type CraftingSituation,
+  held,
+  readCommand,
+  readCraftingSituation,
+} from '../policies/textcraft-prompt.ts'
 import { callText, type Expert, type ExpertFunction, type Outlook } from './expert.ts'
 
 const longestPlan = 80
@@ -41,14 +46,14 @@ function craftAll(commands) {
 export const textcraftExpert: Expert = {
   name: 'textcraft',
   look(messages) {
-    const situation = readSituation(messages)
+    const situation = readCraftingSituation(messages)
     if (situation === null) return null
     const { content: last = '' } = messages.findLast(({ role }) => role === 'user') ?? {}
     return outlookOf(situation, /^Could not |^Wrong item format/m.test(last.split('\n').at(-1) ?? ''))
   },
 }
 
-function outlookOf(situation: Situation, isRefused: boolean): Outlook {
+function outlookOf(situation: CraftingSituation, isRefused: boolean): Outlook {
   const { goal } = situation.crafting
   const isReached = held(situation.inventory, goal) > 0
   const plan = isReached ? [] : planAhead(situation)
@@ -72,7 +77,7 @@ function outlookOf(situation: Situation, isRefused: boolean): Outlook {
 }
 
 /** All right actions from here to the goal, acted out on a copy of what is held. */
-function planAhead(situation: Situation): string[] {
+function planAhead(situation: CraftingSituation): string[] {
   const routes = openRoutes(situation)
   const ahead = { ...situation, inventory: new Map(situation.inventory), certain: true }
   const { inventory } = ahead

@@ -1,6 +1,6 @@
 import type { Message } from '../../contracts/message.ts'
 import { fits, keywordsOf, limitOf, rightAction, wantedChoices } from '../policies/webshop-planner.ts'
-import { readSituation, type Situation } from '../policies/webshop-prompt.ts'
+import { readShoppingSituation, type ShoppingSituation } from '../policies/webshop-prompt.ts'
 import { readAction } from '../policy.ts'
 import { calledName, callText, type Expert, type Outlook } from './expert.ts'
 import { namedOptions, webshopFunctions } from './webshop-functions.ts'
@@ -9,12 +9,12 @@ import { namedOptions, webshopFunctions } from './webshop-functions.ts'
 export const webshopExpert: Expert = {
   name: 'webshop',
   look(messages) {
-    const situation = readSituation(messages)
+    const situation = readShoppingSituation(messages)
     return situation === null ? null : outlookOf(situation, messages)
   },
 }
 
-function outlookOf(situation: Situation, messages: readonly Message[]): Outlook {
+function outlookOf(situation: ShoppingSituation, messages: readonly Message[]): Outlook {
   const last = messages.findLast(({ role }) => role !== 'assistant')?.content ?? ''
   const isBought = last.startsWith('Thank you for shopping with us!')
   const score = Number(/\(min 0\.0, max 1\.0\) \[SEP\] ([\d.]+)/.exec(last)?.[1] ?? 1)
@@ -44,7 +44,7 @@ function isRefused(messages: readonly Message[]): boolean {
   return clicked === undefined || !pieces.includes(clicked.toLowerCase())
 }
 
-function stepsLeft(situation: Situation): number {
+function stepsLeft(situation: ShoppingSituation): number {
   const { page } = situation
   switch (page.kind) {
     case 'search':
@@ -60,13 +60,13 @@ function stepsLeft(situation: Situation): number {
   }
 }
 
-function optionsLeft(situation: Situation): string[] {
+function optionsLeft(situation: ShoppingSituation): string[] {
   const { page, clicked } = situation
   const wanted = page.kind === 'item' ? wantedChoices(situation, page.choices) : []
   return wanted.filter((choice) => !clicked.has(choice.toLowerCase()))
 }
 
-function nextCall(situation: Situation): string | null {
+function nextCall(situation: ShoppingSituation): string | null {
   const { page, searches } = situation
   if (page.kind === 'search' && searches === 0) return searchCall(situation)
   const options = optionsLeft(situation)
@@ -74,13 +74,13 @@ function nextCall(situation: Situation): string | null {
   return isFound && options.length > 0 ? callText('chooseAndBuy', options.join('; ')) : null
 }
 
-function searchCall(situation: Situation): string {
+function searchCall(situation: ShoppingSituation): string {
   const limit = limitOf(situation)
   const dollars = Number.isFinite(limit) ? limit.toFixed(2) : '1000000'
   return callText('searchAndOpen', keywordsOf(situation).join(' '), dollars)
 }
 
-function statementsOf(situation: Situation): string[] {
+function statementsOf(situation: ShoppingSituation): string[] {
   return [
     namedOptions,
     `const page = ${searchCall(situation)}`,

@@ -1,9 +1,9 @@
-import { matches, type Scene } from './pddl-prompt.ts'
+import { matches, type PddlScene } from './pddl-prompt.ts'
 
 const hands = ['left', 'right']
 
 /** The next right action behind the bar: cocktails first, mixed with a shot that no order needs, then plain ingredients. */
-export function planBarman({ facts, goal }: Scene): string | null {
+export function planBarman({ facts, goal }: PddlScene): string | null {
   const orders = (matches(goal, '* contains *') as [string, string][]).filter(
     ([shot, drink]) => !facts.has(`${shot} contains ${drink}`),
   )

@@ -1,7 +1,7 @@
-import { matches, type Scene } from './pddl-prompt.ts'
+import { matches, type PddlScene } from './pddl-prompt.ts'
 
 /** The next right action in the blocks world: build what is settled, put the rest on the table. */
-export function planBlockworld({ facts, goal }: Scene): string | null {
+export function planBlockworld({ facts, goal }: PddlScene): string | null {
   const below = new Map(matches(facts, '* is on *') as [string, string][])
   const wanted = new Map(matches(goal, '* is on *') as [string, string][])
   const clear = matches(facts, '* is clear').flat()

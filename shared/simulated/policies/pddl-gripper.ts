@@ -1,7 +1,7 @@
-import { matches, type Scene } from './pddl-prompt.ts'
+import { matches, type PddlScene } from './pddl-prompt.ts'
 
 /** The next right action for the robot with grippers: drop what belongs here, fill the grippers, move on. */
-export function planGripper({ facts, goal }: Scene): string | null {
+export function planGripper({ facts, goal }: PddlScene): string | null {
   const here = matches(facts, 'the robot is at *')[0]?.[0]
   if (here === undefined) return null
   const wanted = new Map(matches(goal, '* is at *') as [string, string][])

@@ -1,7 +1,7 @@
 import type { Message } from '../../contracts/message.ts'
 
 /** What a prompt of a planning task shows. All sentences are in lower case, without full stop. */
-export interface Scene {
+export interface PddlScene {
   /** Object names by type; all under the empty text where there are no types. */
   readonly objects: ReadonlyMap<string, readonly string[]>
   readonly goal: readonly string[]
@@ -12,8 +12,8 @@ export interface Scene {
 }
 
 /** How many answers in a row, at the end, had no effect. */
-export interface Reading {
-  readonly scene: Scene
+export interface PddlReading {
+  readonly scene: PddlScene
   readonly failures: number
 }
 
@@ -23,7 +23,7 @@ const refusals = ['nothing happens', 'it changed nothing', 'The call failed']
 const leftOut = /^\d+ turns are left out here$/
 
 /** Reads the newest message that shows a task, and what came of the turns after it; null without one. */
-export function readScene(messages: readonly Message[]): Reading | null {
+export function readScene(messages: readonly Message[]): PddlReading | null {
   const start = messages.findLastIndex(
     ({ role, content }) => role !== 'assistant' && headings.every((heading) => content.includes(heading)),
   )
@@ -53,7 +53,7 @@ export function readScene(messages: readonly Message[]): Reading | null {
       failures = 0
     }
   }
-  const scene: Scene = {
+  const scene: PddlScene = {
     objects: readObjects(line('Objects')),
     goal: line('Goal').toLowerCase().replace(/\.$/, '').split('; '),
     facts: new Set([...sentences(line('Always true')), ...sentences(state)]),

@@ -1,7 +1,7 @@
-import { matches, type Scene } from './pddl-prompt.ts'
+import { matches, type PddlScene } from './pddl-prompt.ts'
 
 /** The next right action for changing wheels: works backwards from each part of the goal that is not true yet. */
-export function planTyreworld({ facts, goal }: Scene): string | null {
+export function planTyreworld({ facts, goal }: PddlScene): string | null {
   const has = (thing: string) => facts.has(`the robot has ${thing}`)
   const open = goal.filter((part) => !facts.has(part))
   const parts = (form: string) => matches(open, form)

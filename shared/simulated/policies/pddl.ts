@@ -3,7 +3,7 @@ import { choose, shuffled } from '../../random/shuffled.ts'
 import { learnedCall } from '../expertise/learned-call.ts'
 import { pddlExpert } from '../expertise/pddl.ts'
 import type { Policy } from '../policy.ts'
-import { readScene, type Scene } from './pddl-prompt.ts'
+import { type PddlScene, readScene } from './pddl-prompt.ts'
 import { planOf } from './plan-pddl.ts'
 
 const askForActions = 'check valid actions'
@@ -24,12 +24,12 @@ export const pddlPolicy: Policy = {
   },
 }
 
-function takeOffered({ offered }: Scene, random: Random): string {
+function takeOffered({ offered }: PddlScene, random: Random): string {
   return choose(offered, random) ?? askForActions
 }
 
 /** Each gives a whole answer, or null where it does not apply. */
-type Mistake = (right: string, scene: Scene, random: Random) => string | null
+type Mistake = (right: string, scene: PddlScene, random: Random) => string | null
 
 /** Works towards a goal whose objects were mixed up: what it does is possible, and leads astray. */
 const mixUpGoal: Mistake = (right, scene, random) => {
@@ -84,7 +84,7 @@ const openings: readonly ((part: string) => string)[] = [
   () => 'One step after the other.',
 ]
 
-function think(action: string, { goal, facts }: Scene, random: Random): string {
+function think(action: string, { goal, facts }: PddlScene, random: Random): string {
   const part = goal.find((each) => !facts.has(each)) ?? goal[0] ?? 'all is done'
   const opening = (choose(openings, random) ?? String)(part)
   return `Thought: ${opening} So next: ${action}.\nAction: ${action}`

@@ -1,7 +1,7 @@
 import { planBarman } from './pddl-barman.ts'
 import { planBlockworld } from './pddl-blockworld.ts'
 import { planGripper } from './pddl-gripper.ts'
-import type { Scene } from './pddl-prompt.ts'
+import type { PddlScene } from './pddl-prompt.ts'
 import { planTyreworld } from './pddl-tyreworld.ts'
 
 const plans = {
@@ -14,7 +14,7 @@ const plans = {
 export type RobotDomainName = keyof typeof plans
 
 /** Which of the robot-planning domains a scene is of, going by its objects and facts. */
-export function domainOf({ objects, facts }: Scene): RobotDomainName | null {
+export function domainOf({ objects, facts }: PddlScene): RobotDomainName | null {
   if (objects.has('gripper') && objects.has('room')) return 'gripper'
   if (objects.has('hub')) return 'tyreworld'
   if (objects.has('shaker')) return 'barman'
@@ -23,7 +23,7 @@ export function domainOf({ objects, facts }: Scene): RobotDomainName | null {
 }
 
 /** What knows the next right action in a domain; in others than the four robot-planning ones there is none. */
-export function planOf(scene: Scene): (scene: Scene) => string | null {
+export function planOf(scene: PddlScene): (scene: PddlScene) => string | null {
   const domain = domainOf(scene)
   return domain === null ? () => null : plans[domain]
 }

@@ -1,8 +1,14 @@
-import { type Command, type Crafting, held, type Situation, type Stack } from './textcraft-prompt.ts'
+import {
+  type Crafting,
+  type CraftingCommand,
+  type CraftingSituation,
+  held,
+  type Stack,
+} from './textcraft-prompt.ts'
 
 /** How to come by things: the command that makes an item with the fewest actions, and what that costs. */
 export interface Routes {
-  readonly commands: ReadonlyMap<string, Command>
+  readonly commands: ReadonlyMap<string, CraftingCommand>
   readonly costs: ReadonlyMap<string, number>
   /** Ingredients that only name a kind, such as `planks`, with the items that can stand for it. */
   readonly kinds: ReadonlyMap<string, readonly string[]>
@@ -12,7 +18,7 @@ const longestPlan = 200
 const routesCache = new WeakMap<Crafting, Routes>()
 
 /** The next right action: the first of a whole plan from what is held to the goal. */
-export function planAction(situation: Situation, routes: Routes): string {
+export function planAction(situation: CraftingSituation, routes: Routes): string {
   if (!situation.certain) return 'inventory'
   const plan = new Plan(situation, routes)
   plan.make(situation.crafting.goal)
@@ -20,7 +26,7 @@ export function planAction(situation: Situation, routes: Routes): string {
 }
 
 /** The routes that are open given what was refused so far. */
-export function openRoutes({ crafting, refused }: Situation): Routes {
+export function openRoutes({ crafting, refused }: CraftingSituation): Routes {
   if (refused.size > 0) return findRoutes(crafting, refused)
   let routes = routesCache.get(crafting)
   if (routes === undefined) {
@@ -31,7 +37,11 @@ export function openRoutes({ crafting, refused }: Situation): Routes {
 }
 
 /** The ingredients of a command, each kind replaced by an item: one that is held if possible, else the cheapest. */
-export function fillKinds(command: Command, stock: ReadonlyMap<string, number>, routes: Routes): Stack[] {
+export function fillKinds(
+  command: CraftingCommand,
+  stock: ReadonlyMap<string, number>,
+  routes: Routes,
+): Stack[] {
   const taken = new Set(command.ingredients.map(({ name }) => name))
   const cost = (name: string) => routes.costs.get(name) ?? Number.POSITIVE_INFINITY
   return command.ingredients.map(({ name, count }) => {
@@ -54,7 +64,7 @@ export function commandText(output: Stack, ingredients: readonly Stack[]): strin
  * of that kind can be made without it (`planks`, but not `glass`), or once `get` was refused; the rest can be fetched.
  */
 function findRoutes(crafting: Crafting, refused: ReadonlySet<string>): Routes {
-  const commands = new Map<string, Command>()
+  const commands = new Map<string, CraftingCommand>()
   const costs = new Map<string, number>()
   const kinds = new Map<string, string[]>()
   const made = new Set(crafting.commands.map(({ output }) => output.name))
@@ -80,7 +90,7 @@ function relax(
   crafting: Crafting,
   refused: ReadonlySet<string>,
   routes: {
-    commands: Map<string, Command>
+    commands: Map<string, CraftingCommand>
     costs: Map<string, number>
     kinds: ReadonlyMap<string, readonly string[]>
   },
@@ -118,7 +128,7 @@ class Plan {
   readonly #actions: string[] = []
   readonly #fetched = new Map<string, number>()
 
-  constructor(situation: Situation, routes: Routes) {
+  constructor(situation: CraftingSituation, routes: Routes) {
     this.#routes = routes
     this.#stock = new Map(situation.inventory)
   }

@@ -7,7 +7,7 @@ export interface Stack {
 }
 
 /** One shown line: `craft 4 stick using 2 planks`. */
-export interface Command {
+export interface CraftingCommand {
   readonly output: Stack
   readonly ingredients: readonly Stack[]
 }
@@ -15,11 +15,11 @@ export interface Command {
 /** What a first observation shows. */
 export interface Crafting {
   readonly goal: string
-  readonly commands: readonly Command[]
+  readonly commands: readonly CraftingCommand[]
 }
 
 /** What is known from a prompt: the shown commands, and what came of the actions since. */
-export interface Situation {
+export interface CraftingSituation {
   readonly crafting: Crafting
   readonly inventory: Map<string, number>
   /** Actions that can never work, whatever is held. */
@@ -33,13 +33,13 @@ const cache = new Map<string, Crafting | null>()
 const leftOut = /\b(left out|omitted|truncated)\b/i
 
 /** Reads the newest message with commands and a goal, then replays the turns after it; null without one. */
-export function readSituation(messages: readonly Message[]): Situation | null {
+export function readCraftingSituation(messages: readonly Message[]): CraftingSituation | null {
   const start = messages.findLastIndex(
     (message) => message.role !== 'assistant' && readCrafting(message.content) !== null,
   )
   const crafting = readCrafting(messages[start]?.content ?? '')
   if (crafting === null) return null
-  const situation: Situation = { crafting, inventory: new Map(), refused: new Set(), certain: true }
+  const situation: CraftingSituation = { crafting, inventory: new Map(), refused: new Set(), certain: true }
   let action: string | null = null
   for (const message of messages.slice(start + 1)) {
     if (message.role === 'assistant') action = readAction(message.content) ?? message.content.trim()
@@ -53,7 +53,7 @@ export function readSituation(messages: readonly Message[]): Situation | null {
 }
 
 /** Reads a line such as `craft 4 stick using 2 planks`; null when it is anything else. */
-export function readCommand(line: string): Command | null {
+export function readCommand(line: string): CraftingCommand | null {
   const match = /^craft (\d+) (.+?) using (.+)$/.exec(line.trim())
   if (match === null) return null
   const ingredients = (match[3] ?? '').split(',').map((text) => /^(\d+) (.+)$/.exec(text.trim()))
@@ -83,7 +83,7 @@ function readCrafting(content: string): Crafting | null {
 }
 
 /** A learned action answers with a line for each thing it did; the commands it crafted by stand in its arguments. */
-function replayAll(situation: Situation, action: string, observation: string): void {
+function replayAll(situation: CraftingSituation, action: string, observation: string): void {
   const call = /^\w+\((.*)\)$/.exec(action)?.[1]
   if (call === undefined) replay(situation, action, observation)
   else if (!observation.startsWith('The call failed')) {
@@ -96,7 +96,7 @@ function replayAll(situation: Situation, action: string, observation: string): v
   }
 }
 
-function replay(situation: Situation, action: string, observation: string): void {
+function replay(situation: CraftingSituation, action: string, observation: string): void {
   const { inventory } = situation
   const got = /Got (\d+) (.+)/.exec(observation)
   const crafted = /Crafted (\d+) (\S+)/.exec(observation)

@@ -5,13 +5,13 @@ import { learnedCall } from '../expertise/learned-call.ts'
 import { textcraftExpert } from '../expertise/textcraft.ts'
 import type { Policy } from '../policy.ts'
 import { commandText, fillKinds, openRoutes, planAction } from './textcraft-planner.ts'
-import { held, readCommand, readSituation, type Situation } from './textcraft-prompt.ts'
+import { type CraftingSituation, held, readCommand, readCraftingSituation } from './textcraft-prompt.ts'
 
 /** Plays TextCraft: replays the prompt to know what it holds, and plans from the shown commands. */
 export const textcraftPolicy: Policy = {
   name: 'textcraft',
   answer(messages, skill, random) {
-    const situation = readSituation(messages)
+    const situation = readCraftingSituation(messages)
     if (situation === null) return null
     const right = learnedCall(messages, textcraftExpert) ?? planAction(situation, openRoutes(situation))
     if (random() < skill ** (1 + failuresInARow(messages))) return think(right, situation, random)
@@ -34,7 +34,7 @@ function failuresInARow(messages: readonly Message[]): number {
 }
 
 /** Each gives a whole answer, or null where it does not apply. */
-type Mistake = (right: string, situation: Situation, random: Random) => string | null
+type Mistake = (right: string, situation: CraftingSituation, random: Random) => string | null
 
 const spend: Mistake = (right, situation, random) => {
   const { crafting, inventory } = situation
@@ -111,7 +111,7 @@ const openings: readonly ((goal: string) => string)[] = [
   () => 'I go by what I hold now.',
 ]
 
-function think(action: string, { crafting }: Situation, random: Random): string {
+function think(action: string, { crafting }: CraftingSituation, random: Random): string {
   const opening = (choose(openings, random) ?? String)(crafting.goal)
   return `Thought: ${opening} ${reason(action, random)}\nAction: ${action}`
 }

@@ -1,10 +1,10 @@
-import type { Hit, Page, Situation } from './webshop-prompt.ts'
+import type { Hit, Page, ShoppingSituation } from './webshop-prompt.ts'
 
 /** How many products are looked at before one is bought in spite of what is missing. */
 const mostOpened = 2
 
 /** The next right action. */
-export function rightAction(situation: Situation): string {
+export function rightAction(situation: ShoppingSituation): string {
   const { page, clicked, opened, searches } = situation
   switch (page.kind) {
     case 'search':
@@ -27,7 +27,7 @@ export function rightAction(situation: Situation): string {
 }
 
 /** Whether a product is within the price and has nearly all that was asked for. */
-export function fits(situation: Situation, page: Extract<Page, { kind: 'item' }>): boolean {
+export function fits(situation: ShoppingSituation, page: Extract<Page, { kind: 'item' }>): boolean {
   const wanted = wantedChoices(situation, page.choices)
   return page.price <= limitOf(situation) && missing(situation, page.title, wanted) <= 2
 }
@@ -42,19 +42,19 @@ const emptyWords = new Set(
 )
 
 /** What the instruction says about the product, word by word, each once and without the price. */
-export function keywordsOf({ instruction }: Situation): string[] {
+export function keywordsOf({ instruction }: ShoppingSituation): string[] {
   const text = instruction.toLowerCase().replace(/\$?\d+(?:\.\d+)? dollars/g, ' ')
   const words = text.match(/[\p{L}\p{N}]+(?:['.][\p{L}\p{N}]+)*/gu) ?? []
   return [...new Set(words.filter((word) => !emptyWords.has(word)))]
 }
 
 /** In dollars. */
-export function limitOf({ instruction }: Situation): number {
+export function limitOf({ instruction }: ShoppingSituation): number {
   const limits = [...instruction.matchAll(/(\d+(?:\.\d+)?) dollars/g)]
   return Number(limits.at(-1)?.[1] ?? Number.POSITIVE_INFINITY)
 }
 
-function bestHit(situation: Situation, hits: readonly Hit[]): Hit | undefined {
+function bestHit(situation: ShoppingSituation, hits: readonly Hit[]): Hit | undefined {
   const words = keywordsOf(situation)
   const limit = limitOf(situation)
   const scored = hits.map((hit) => ({
@@ -71,7 +71,7 @@ function shared(words: readonly string[], title: string): number {
 }
 
 /** The values on the page that the instruction names, without those that are a part of a longer one. */
-export function wantedChoices({ instruction }: Situation, choices: readonly string[]): string[] {
+export function wantedChoices({ instruction }: ShoppingSituation, choices: readonly string[]): string[] {
   const text = instruction.toLowerCase()
   const named = choices.filter((choice) => names(text, choice.toLowerCase()))
   const headings = new Set(['color', 'size', 'style', 'scent', 'flavor'])
@@ -92,7 +92,7 @@ function names(text: string, phrase: string): boolean {
 }
 
 /** How many words of the instruction neither the title nor the choices have. */
-function missing(situation: Situation, title: string, wanted: readonly string[]): number {
+function missing(situation: ShoppingSituation, title: string, wanted: readonly string[]): number {
   const words = keywordsOf(situation)
   return words.length - shared(words, `${title} ${wanted.join(' ')}`)
 }

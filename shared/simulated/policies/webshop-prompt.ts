@@ -20,7 +20,7 @@ export type Page =
     }
 
 /** What is known from a prompt. */
-export interface Situation {
+export interface ShoppingSituation {
   readonly instruction: string
   readonly page: Page
   /** The products that were opened, by number in lower case. */
@@ -34,7 +34,7 @@ export interface Situation {
 }
 
 /** Reads the newest page, and what was done since its instruction first came up; null for a prompt without pages. */
-export function readSituation(messages: readonly Message[]): Situation | null {
+export function readShoppingSituation(messages: readonly Message[]): ShoppingSituation | null {
   const newest = messages.findLast(
     (message) => message.role !== 'assistant' && readPage(message.content) !== null,
   )

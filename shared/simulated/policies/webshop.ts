@@ -4,13 +4,13 @@ import { learnedCall } from '../expertise/learned-call.ts'
 import { webshopExpert } from '../expertise/webshop.ts'
 import type { Policy } from '../policy.ts'
 import { keywordsOf, rightAction } from './webshop-planner.ts'
-import { readSituation, type Situation } from './webshop-prompt.ts'
+import { readShoppingSituation, type ShoppingSituation } from './webshop-prompt.ts'
 
 /** Plays WebShop: searches with the words of the instruction, opens what fits best, chooses what is named, and buys. */
 export const webshopPolicy: Policy = {
   name: 'webshop',
   answer(messages, skill, random) {
-    const situation = readSituation(messages)
+    const situation = readShoppingSituation(messages)
     if (situation === null) return null
     const right = learnedCall(messages, webshopExpert) ?? rightAction(situation)
     if (random() < skill) return think(right, random)
@@ -20,7 +20,7 @@ export const webshopPolicy: Policy = {
 }
 
 /** Each gives a whole answer, or null where it does not apply. */
-type Mistake = (situation: Situation, random: Random) => string | null
+type Mistake = (situation: ShoppingSituation, random: Random) => string | null
 
 const buyAtOnce: Mistake = ({ page }, random) =>
   page.kind === 'item' ? think('click[Buy Now]', random) : null

@@ -2,7 +2,7 @@ import type { Message } from '../../contracts/message.ts'
 import type { Random } from '../../random/random.ts'
 import type { Outlook } from '../expertise/expert.ts'
 import { lookAt } from '../expertise/experts.ts'
-import { knownNames, listedFunctions } from '../expertise/learned-call.ts'
+import { knownFunctionNames, listedFunctions } from '../expertise/learned-call.ts'
 import { readAction } from '../policy.ts'
 import { type Occasion, writeText } from './free-text.ts'
 import { writeJudgement } from './judgement.ts'
@@ -11,7 +11,7 @@ import { readTranscript } from './read-transcript.ts'
 import { rewriteTurn, writeOption } from './rewrite-turn.ts'
 import { writeVerdict } from './verdict.ts'
 import { withoutAdvice } from './without-advice.ts'
-import { writeFunctions, writeProgram } from './write-code.ts'
+import { writeExpertProgram, writeFunctions } from './write-code.ts'
 import { writeRevision } from './write-revision.ts'
 import { writeDescription, writeUsage } from './write-usage.ts'
 
@@ -28,8 +28,8 @@ export function answerQuestion(messages: readonly Message[], skill: number, rand
   if (form.kind !== 'labels') {
     const outlook = lookAt(beforeAnswers(clear))
     if (form.kind === 'functions') return writeFunctions(outlook, skill, random)
-    const defined = knownNames(outlook, listedFunctions(clear))
-    return writeProgram(outlook, defined, skill, random)
+    const defined = knownFunctionNames(outlook, listedFunctions(clear))
+    return writeExpertProgram(outlook, defined, skill, random)
   }
   const shown = clear.findLast(({ role }) => role !== 'assistant')?.content ?? ''
   return answerLabels(form, shown, skill, random)

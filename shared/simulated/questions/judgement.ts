@@ -2,7 +2,7 @@ import type { Message } from '../../contracts/message.ts'
 import type { Random } from '../../random/random.ts'
 import { choose } from '../../random/shuffled.ts'
 import { readTranscript } from './read-transcript.ts'
-import { fallible, judge } from './verdict.ts'
+import { fallible, gradeState } from './verdict.ts'
 
 type Judgement = 'Good' | 'Bad' | 'Uncertain'
 
@@ -30,7 +30,7 @@ export function writeJudgement(shown: string, skill: number, random: Random): st
 }
 
 function judgementOf(turns: readonly Message[], skill: number, random: Random): Judgement {
-  const right = judge(turns)
+  const right = gradeState(turns)
   if (right === null) return isUnchanged(turns) ? 'Bad' : 'Uncertain'
   const letter = fallible(right, skill, random)
   return letter === 'D' || letter === 'E' ? 'Bad' : 'Good'

@@ -9,9 +9,9 @@ import { readTranscript } from './read-transcript.ts'
 
 const letters = ['A', 'B', 'C', 'D', 'E'] as const
 
-export type Verdict = (typeof letters)[number]
+export type VerdictLetter = (typeof letters)[number]
 
-const judged = remembering<{ right: Verdict | null; goal: string }>(1024)
+const judged = remembering<{ right: VerdictLetter | null; goal: string }>(1024)
 
 /**
  * How far a task has come, as an expert sees it: `A` done, `B` one action is missing, `C` on the way, `D` the
@@ -19,7 +19,7 @@ const judged = remembering<{ right: Verdict | null; goal: string }>(1024)
  *
  * @param turns - from the first observation
  */
-export function judge(turns: readonly Message[]): Verdict | null {
+export function gradeState(turns: readonly Message[]): VerdictLetter | null {
   const now = lookAt(turns)
   if (now === null) return null
   if (now.isReached) return 'A'
@@ -35,7 +35,7 @@ function leadsOn(answer: string, before: Outlook, now: Outlook): boolean {
 }
 
 /** What a judge of some skill says: the right verdict with probability (1 + skill) / 2, else a letter beside it. */
-export function fallible(right: Verdict | null, skill: number, random: Random): Verdict {
+export function fallible(right: VerdictLetter | null, skill: number, random: Random): VerdictLetter {
   const meant = right ?? choose(['C', 'D'] as const, random) ?? 'C'
   if (random() < (1 + skill) / 2) return meant
   const at = letters.indexOf(meant)
@@ -43,7 +43,7 @@ export function fallible(right: Verdict | null, skill: number, random: Random): 
   return choose(beside, random) ?? meant
 }
 
-const reasons: Readonly<Record<Verdict, readonly string[]>> = {
+const reasons: Readonly<Record<VerdictLetter, readonly string[]>> = {
   A: ['The environment confirmed the goal', 'Everything that was asked for has been done'],
   B: ['All but the last step is done', 'What is missing takes a single action'],
   C: ['The steps so far lead towards the goal', 'The last action was a sensible one'],
@@ -55,7 +55,7 @@ const reasons: Readonly<Record<Verdict, readonly string[]>> = {
 export function writeVerdict(shown: string, skill: number, random: Random): string {
   const { right, goal } = judged(shown, () => {
     const turns = readTranscript(shown) ?? []
-    return { right: judge(turns), goal: lookAt(turns)?.goal ?? 'do what was asked' }
+    return { right: gradeState(turns), goal: lookAt(turns)?.goal ?? 'do what was asked' }
   })
   const verdict = fallible(right, skill, random)
   const reason = choose(reasons[verdict], random) ?? ''

@@ -28,7 +28,7 @@ attempt("inventory")`
  *
  * @param defined - names of functions that are there already
  */
-export function writeProgram(
+export function writeExpertProgram(
   outlook: Outlook | null,
   defined: readonly string[],
   skill: number,

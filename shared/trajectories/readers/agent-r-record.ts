@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { checkShape } from '../bad-row.ts'
+import { checkShape } from '../bad-row-error.ts'
 import { nothingSaid, type ReadTrajectory } from '../trajectory-reader.ts'
 import { messagesSchema, toTurns } from './messages.ts'
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { Message } from '../../contracts/message.ts'
 import type { TreeNode } from '../../contracts/tree.ts'
-import { BadRow, checkShape } from '../bad-row.ts'
-import { readAction } from '../read-action.ts'
+import { BadRowError, checkShape } from '../bad-row-error.ts'
+import { readAnswerAction } from '../read-answer-action.ts'
 import { nothingSaid, type ReadTrajectory, type RowPlace } from '../trajectory-reader.ts'
 import { messagesSchema, toTurns } from './messages.ts'
 
@@ -59,7 +59,7 @@ function toNodes(root: Node, shown: string): TreeNode[] {
     const node = readNode(next.row, next.at)
     const depth = (nodes[next.parent]?.depth ?? 0) + 1
     if (!node.llm_response)
-      throw new BadRow(`${next.at}.llm_response`, 'is missing: a node needs the answer that led to it')
+      throw new BadRowError(`${next.at}.llm_response`, 'is missing: a node needs the answer that led to it')
     const index = nodes.push(toNode(node, { parent: next.parent, depth, shown: node.obs ?? '' })) - 1
     waiting.push(...childrenOf(node, index, `${next.at}.children`))
   }
@@ -74,8 +74,8 @@ function readNode(row: unknown, at: string): Node {
   try {
     return checkShape(nodeSchema, row)
   } catch (error) {
-    if (!(error instanceof BadRow)) throw error
-    throw new BadRow(error.field === null ? at : `${at}.${error.field}`, error.message)
+    if (!(error instanceof BadRowError)) throw error
+    throw new BadRowError(error.field === null ? at : `${at}.${error.field}`, error.message)
   }
 }
 
@@ -89,7 +89,7 @@ function toNode(
   return {
     parent,
     depth,
-    action: message === null ? null : action || readAction(message),
+    action: message === null ? null : action || readAnswerAction(message),
     message,
     observation: [{ type: 'text', text: shown }],
     reward: parent === null ? 0 : (env_score ?? 0),

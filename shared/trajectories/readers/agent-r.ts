@@ -7,7 +7,7 @@ import { readAgentRTree } from './agent-r-tree.ts'
  *
  * @see Yuan et al. 2025, Agent-R (arXiv 2501.11425)
  */
-export const agentR: TrajectoryReader = {
+export const agentRReader: TrajectoryReader = {
   description: 'Agent-R: search trees `search_results_{n}.json`, and records `{task_num, revise_log}`',
   read: (row, place) => ('revise_log' in row ? readAgentRRecord(row) : readAgentRTree(row, place)),
 }

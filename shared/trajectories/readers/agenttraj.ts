@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { checkShape } from '../bad-row.ts'
+import { checkShape } from '../bad-row-error.ts'
 import { splitItemId } from '../task-name.ts'
 import { nothingSaid, type TrajectoryReader } from '../trajectory-reader.ts'
 import { sharegptTurns, sharegptTurnsSchema } from './sharegpt-turns.ts'
@@ -20,7 +20,7 @@ const scienceWorldScale = 100
  *
  * @see Xi et al. 2024, AgentGym (arXiv 2406.04151): AgentTraj-L
  */
-export const agenttraj: TrajectoryReader = {
+export const agenttrajReader: TrajectoryReader = {
   description:
     'AgentTraj-L: `{item_id, conversations: [{from, value, loss}]}`; AgentGym’s evaluations also with `reward`',
   read(row, place) {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Message } from '../../contracts/message.ts'
-import { BadRow, checkShape } from '../bad-row.ts'
+import { BadRowError, checkShape } from '../bad-row-error.ts'
 import type { ReadStep, ReadTrajectory, TrajectoryReader } from '../trajectory-reader.ts'
 
 const stepSchema = z.looseObject({
@@ -35,17 +35,17 @@ type Step = z.infer<typeof stepSchema>
  *
  * @see Harbor RFC 0001, trajectory format
  */
-export const atif: TrajectoryReader = {
+export const atifReader: TrajectoryReader = {
   description: 'ATIF: Harbor’s `trajectory.json`, as this service also writes it',
   read(row): ReadTrajectory {
     const { steps, agent, final_metrics, extra } = checkShape(rowSchema, row)
     const start = steps.findIndex(isActing)
-    if (start === -1) throw new BadRow('steps', 'there is no step of the agent that acts')
+    if (start === -1) throw new BadRowError('steps', 'there is no step of the agent that acts')
     const head = steps.slice(0, start).map(({ source, message }): Message => {
       return { role: source === 'agent' ? 'assistant' : source, content: message }
     })
     if (head.at(-1)?.role !== 'user')
-      throw new BadRow(`steps[${start}]`, 'the agent acts before anything was said to it')
+      throw new BadRowError(`steps[${start}]`, 'the agent acts before anything was said to it')
     const played = toSteps(steps, start)
     return {
       environment: extra?.environment ?? null,
@@ -71,10 +71,10 @@ function toSteps(steps: readonly Step[], start: number): ReadStep[] {
     const before = played.at(-1)
     if (step.source === 'agent') {
       if (before && before.observation === null)
-        throw new BadRow(at, 'two turns of the model in a row: an observation is missing')
+        throw new BadRowError(at, 'two turns of the model in a row: an observation is missing')
       played.push(toStep(step, at))
     } else if (step.source === 'system' || before === undefined || before.observation !== null) {
-      throw new BadRow(at, `a ${step.source} step that answers no step of the agent`)
+      throw new BadRowError(at, `a ${step.source} step that answers no step of the agent`)
     } else before.observation = step.message
   }
   return played
@@ -85,7 +85,7 @@ function toStep({ message, tool_calls, observation, extra }: Step, at: string): 
   const action = call?.arguments.action
   const called = call === undefined ? null : `${call.function_name}(${JSON.stringify(call.arguments)})`
   const text = message.trim() === '' ? called : message
-  if (text === null) throw new BadRow(`${at}.message`, 'the turn is empty')
+  if (text === null) throw new BadRowError(`${at}.message`, 'the turn is empty')
   const shown = observation?.results.map(({ content }) => content ?? '').join('\n') ?? null
   return {
     message: text,

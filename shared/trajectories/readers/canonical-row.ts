@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { BadRow, checkShape } from '../bad-row.ts'
+import { BadRowError, checkShape } from '../bad-row-error.ts'
 import { nothingSaid, type TrajectoryReader } from '../trajectory-reader.ts'
 import { messagesSchema, toTurns } from './messages.ts'
 
@@ -10,7 +10,7 @@ export const canonicalRow: TrajectoryReader = {
   description: 'the rows of our Parquet files, as JSON',
   read(row) {
     if (row.type !== 'conversation') {
-      throw new BadRow('type', 'only a row of the type "conversation" is a trajectory')
+      throw new BadRowError('type', 'only a row of the type "conversation" is a trajectory')
     }
     const { messages } = checkShape(rowSchema, row)
     return { ...nothingSaid, body: { turns: toTurns(messages, 'messages') } }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { BadRow, checkShape } from '../bad-row.ts'
+import { BadRowError, checkShape } from '../bad-row-error.ts'
 import { environmentNamed } from '../task-name.ts'
 import { nothingSaid, type ReadTrajectory, type TrajectoryReader } from '../trajectory-reader.ts'
 import type { Turn } from '../turn.ts'
@@ -26,7 +26,7 @@ const rolloutHeads: Readonly<Record<string, number>> = { webshop: 10, sciencewor
  *
  * @see Song et al. 2024, Trial and Error (arXiv 2403.02502)
  */
-export const eto: TrajectoryReader = {
+export const etoReader: TrajectoryReader = {
   description: 'ETO and FastChat: `{id, conversations, reward?}`, and ETO’s rollouts `{meta, conversations}`',
   read(row, place) {
     const read = checkShape(rowSchema, row)
@@ -55,7 +55,7 @@ function scoreOf(
 ): Pick<ReadTrajectory, 'reward' | 'headLength'> {
   if (meta === undefined) return { reward: reward === null ? null : Number(reward) }
   if (meta.reward === null) {
-    throw new BadRow(
+    throw new BadRowError(
       'meta.reward',
       'is null: the episode broke off, which says nothing about how it would have ended',
     )

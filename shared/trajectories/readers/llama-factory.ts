@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { checkShape } from '../bad-row.ts'
+import { checkShape } from '../bad-row-error.ts'
 import { nothingSaid, type TrajectoryReader } from '../trajectory-reader.ts'
 import type { Turn } from '../turn.ts'
 import { sharegptTurns, sharegptTurnsSchema } from './sharegpt-turns.ts'
@@ -7,7 +7,7 @@ import { sharegptTurns, sharegptTurnsSchema } from './sharegpt-turns.ts'
 const rowSchema = z.looseObject({ conversations: sharegptTurnsSchema, system: z.string().nullish() })
 
 /** LLaMA-Factory's ShareGPT form, `{conversations: [{from, value}], system?}`. */
-export const llamaFactory: TrajectoryReader = {
+export const llamaFactoryReader: TrajectoryReader = {
   description: 'LLaMA-Factory’s ShareGPT form: `{conversations: [{from, value}], system?}`',
   read(row) {
     const { conversations, system } = checkShape(rowSchema, row)

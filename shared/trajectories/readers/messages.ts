@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { checkShape } from '../bad-row.ts'
+import { checkShape } from '../bad-row-error.ts'
 import { nothingSaid, type TrajectoryReader } from '../trajectory-reader.ts'
 import { roleOf, type Turn } from '../turn.ts'
 
@@ -23,7 +23,7 @@ const chatSchema = z.looseObject({ messages: messagesSchema })
 const halvesSchema = z.looseObject({ prompt: messagesSchema, completion: messagesSchema })
 
 /** Chat messages: OpenAI's and axolotl's `{messages}`, TRL's also as `{prompt, completion}`. */
-export const messages: TrajectoryReader = {
+export const messagesReader: TrajectoryReader = {
   description: 'chat messages: `{messages: [{role, content}]}`; TRL’s also as `{prompt, completion}`',
   read(row) {
     if ('prompt' in row && 'completion' in row) {

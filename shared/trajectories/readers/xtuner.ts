@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { checkShape } from '../bad-row.ts'
+import { checkShape } from '../bad-row-error.ts'
 import { nothingSaid, type TrajectoryReader } from '../trajectory-reader.ts'
 import type { Turn } from '../turn.ts'
 
@@ -17,7 +17,7 @@ const rowSchema = z.looseObject({
 })
 
 /** xtuner's conversations, `{conversation: [{system?, input, output, output_with_loss?}]}`. */
-export const xtuner: TrajectoryReader = {
+export const xtunerReader: TrajectoryReader = {
   description: 'xtuner: `{conversation: [{system?, input, output, output_with_loss?}]}`',
   read(row) {
     const { conversation } = checkShape(rowSchema, row)

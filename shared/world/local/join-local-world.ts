@@ -3,7 +3,7 @@ import { EspalierError } from '../../contracts/errors.ts'
 import type { Hosts, World } from '../ports.ts'
 import { systemClock } from '../system-clock.ts'
 import { isFolderLocked } from './folder-lock.ts'
-import { openStores, type Rings, type Sharing } from './open-stores.ts'
+import { openStores, type ProcessSharing, type Rings } from './open-stores.ts'
 import { readLastHolder } from './service-file.ts'
 import { signingSecret } from './signing-secret.ts'
 
@@ -11,7 +11,7 @@ export interface JoinOptions {
   folder: string
   /** Who takes messages here: what the process that holds the folder gives back when this one dies. */
   name: string
-  sharing: Sharing
+  sharing: ProcessSharing
   /** The process that holds the folder. @default the parent of this one */
   holder?: number
 }

@@ -6,9 +6,9 @@ import type { QueueName, World } from '../ports.ts'
 import { systemClock } from '../system-clock.ts'
 import { type FolderLock, lockFolder } from './folder-lock.ts'
 import { LocalHosts } from './local-hosts.ts'
-import { openStores, type Rings, type Sharing } from './open-stores.ts'
+import { openStores, type ProcessSharing, type Rings } from './open-stores.ts'
 import { readLastHolder, removeServiceFile, writeServiceFile } from './service-file.ts'
-import { type SignedFile, verifySignature } from './signed-address.ts'
+import { type FileGrant, verifySignature } from './signed-address.ts'
 import { signingSecret } from './signing-secret.ts'
 import { failureCode, storageError } from './storage-error.ts'
 
@@ -18,7 +18,7 @@ export interface LocalWorldOptions {
   /** The entry file of each image that `hosts` can launch. */
   images?: Readonly<Record<string, string>>
   /** Where child processes are to join it: see `joinLocalWorld`. */
-  sharing?: Sharing
+  sharing?: ProcessSharing
 }
 
 /** The world on one machine, with what only the process that serves it needs. */
@@ -36,7 +36,7 @@ export interface LocalWorld extends World, Rings {
    *
    * @throws EspalierError `invalid_signature`: changed, incomplete or expired
    */
-  verify(address: string): SignedFile
+  verify(address: string): FileGrant
   /** Whether a message of the queue can be taken now. */
   hasReady(queue: QueueName): boolean
   /** Gives back the messages that a process held which joined the world under this name and has died. */

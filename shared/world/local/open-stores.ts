@@ -9,7 +9,7 @@ import { ObjectRows } from './object-rows.ts'
 import { QueueRows } from './queue-rows.ts'
 
 /** What a process says that shares its data folder with others. */
-export interface Sharing {
+export interface ProcessSharing {
   /** Called when messages of a queue came or became ready, to be passed on to the others with {@link Rings.ring}. */
   onRing(queue: QueueName): void
 }
@@ -40,7 +40,7 @@ export interface LocalStores extends Rings {
  */
 export function openStores(
   folder: string,
-  options: { holder: string; secret: Uint8Array; sharing: Sharing | null },
+  options: { holder: string; secret: Uint8Array; sharing: ProcessSharing | null },
 ): LocalStores {
   const { holder, secret, sharing } = options
   const database = new Database(join(folder, 'espalier.db'), { isShared: sharing !== null })

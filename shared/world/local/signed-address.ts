@@ -4,7 +4,7 @@ import { EspalierError } from '../../contracts/errors.ts'
 const pathPrefix = '/v1/files/'
 
 /** What a signed address gives access to. */
-export interface SignedFile {
+export interface FileGrant {
   key: string
   /** The name under which a browser saves it. */
   file_name: string | null
@@ -16,7 +16,7 @@ export interface SignedFile {
  * @param expires seconds since the epoch
  * @throws EspalierError `invalid_request`: a key with a part `.` or `..`, which clients remove from addresses
  */
-export function signAddress(secret: Uint8Array, file: SignedFile, expires: number): string {
+export function signAddress(secret: Uint8Array, file: FileGrant, expires: number): string {
   const parts = file.key.split('/')
   if (parts.includes('.') || parts.includes('..')) {
     throw new EspalierError(
@@ -37,7 +37,7 @@ export function signAddress(secret: Uint8Array, file: SignedFile, expires: numbe
  * @param now milliseconds since the epoch
  * @throws EspalierError `invalid_signature`: changed, incomplete or expired
  */
-export function verifySignature(secret: Uint8Array, address: string, now: number): SignedFile {
+export function verifySignature(secret: Uint8Array, address: string, now: number): FileGrant {
   const { pathname, searchParams } = new URL(address, 'http://localhost')
   const expires = searchParams.get('expires')
   const given = searchParams.get('signature')
@@ -54,7 +54,7 @@ export function verifySignature(secret: Uint8Array, address: string, now: number
 }
 
 /** JSON keeps the three parts apart, whatever characters they hold. */
-function signature(secret: Uint8Array, { key, file_name }: SignedFile, expires: string): Buffer {
+function signature(secret: Uint8Array, { key, file_name }: FileGrant, expires: string): Buffer {
   return createHmac('sha256', secret)
     .update(JSON.stringify([key, expires, file_name]))
     .digest()

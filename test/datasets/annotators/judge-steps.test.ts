@@ -4,7 +4,7 @@ import type { Tree } from '../../../shared/contracts/tree.ts'
 import type { AnnotationQuestion } from '../../../shared/datasets/annotator.ts'
 import { askAboutStep } from '../../../shared/datasets/annotators/judge-step-prompt.ts'
 import { judgeSteps } from '../../../shared/datasets/annotators/judge-steps.ts'
-import { readJudgement } from '../../../shared/datasets/annotators/read-judgement.ts'
+import { readActionJudgement } from '../../../shared/datasets/annotators/read-action-judgement.ts'
 import type { Attempt } from '../../../shared/datasets/attempt.ts'
 import { revisionParameters } from '../../../shared/datasets/kinds/revision/revision-parameters.ts'
 import { estimatePromptTokens } from '../../../shared/models/estimate-tokens.ts'
@@ -137,5 +137,5 @@ test.each([
   ['', 'uncertain'],
   [' \n', 'uncertain'],
 ])('the answer %j is read as %s', (answer, judgement) => {
-  expect(readJudgement(answer)).toBe(judgement)
+  expect(readActionJudgement(answer)).toBe(judgement)
 })

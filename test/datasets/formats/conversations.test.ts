@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { UnfitRow } from '../../../shared/datasets/format.ts'
+import { UnfitRowError } from '../../../shared/datasets/format.ts'
 import { says, sees, system, talk, weighs, write } from './sample-rows.ts'
 
 const human = (value: string) => ({ from: 'human', value })
@@ -115,7 +115,7 @@ describe('a conversation of which a part is context', () => {
       sees('A log.'),
       weighs('end', 1),
     )
-    expect(() => write('trl', 'revision', row)).toThrow(UnfitRow)
+    expect(() => write('trl', 'revision', row)).toThrow(UnfitRowError)
     expect(() => write('trl', 'revision', talk(weighs('get log', 1)))).toThrow(
       /a prompt must stand before it/,
     )

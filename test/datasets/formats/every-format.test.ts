@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { datasetFormatSchema, datasetKindSchema } from '../../../shared/contracts/dataset.ts'
 import type { DatasetRow, WeightedMessage } from '../../../shared/contracts/dataset-row.ts'
 import { datasetFormats, findFormat } from '../../../shared/datasets/dataset-formats.ts'
-import { UnfitRow } from '../../../shared/datasets/format.ts'
+import { UnfitRowError } from '../../../shared/datasets/format.ts'
 import { formatFacts, rowFacts, samples, says, sees, system, weighs, write } from './sample-rows.ts'
 
 const pairs = datasetFormats.flatMap((format) => datasetKindSchema.options.map((kind) => ({ format, kind })))
@@ -38,7 +38,7 @@ test('kinds that a format does not list are refused as a fault of ours, not of t
   for (const { format, kind } of wrong) {
     const attempt = () => format.write(samples[kind] as DatasetRow, rowFacts(kind))
     expect(attempt).toThrow(/no place for rows/)
-    expect(attempt).not.toThrow(UnfitRow)
+    expect(attempt).not.toThrow(UnfitRowError)
   }
 })
 
@@ -63,7 +63,7 @@ test('whatever the turns, a row is written whole or not at all', () => {
         const text = JSON.stringify(format.write(row, rowFacts('sft')))
         for (const { content } of row.messages) expect(text).toContain(JSON.stringify(content).slice(1, -1))
       } catch (error) {
-        if (!(error instanceof UnfitRow)) throw error
+        if (!(error instanceof UnfitRowError)) throw error
         expect(error.message).toMatch(/^[a-z]|^TRL|^LLaMA/)
       }
     }),
@@ -82,7 +82,7 @@ test('TRL’s prompt and completion are the conversation, and learn what it lear
         const learned = row.messages.filter(({ weight }) => weight === 1).map(({ content }) => says(content))
         expect(completion?.filter(({ role }) => role === 'assistant')).toEqual(learned)
       } catch (error) {
-        if (!(error instanceof UnfitRow)) throw error
+        if (!(error instanceof UnfitRowError)) throw error
       }
     }),
   )

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { UnfitRow } from '../../../shared/datasets/format.ts'
+import { UnfitRowError } from '../../../shared/datasets/format.ts'
 import { pairOf, samples, says, sees, system, write } from './sample-rows.ts'
 
 const goal = sees('Goal: a stick.')
@@ -28,7 +28,7 @@ describe('a pair of trajectories', () => {
   })
 
   test.each(['openai', 'llama-factory', 'axolotl'])('is never cut to one answer for %s', (format) => {
-    expect(() => write(format, 'step-preference', samples.preference)).toThrow(UnfitRow)
+    expect(() => write(format, 'step-preference', samples.preference)).toThrow(UnfitRowError)
     expect(() => write(format, 'step-preference', pairOf([says('a')], [says('b'), goal, says('c')]))).toThrow(
       /more than one message/,
     )

@@ -5,7 +5,7 @@ import type { DatasetRow, WeightedMessage } from '../../../shared/contracts/data
 import type { Message } from '../../../shared/contracts/message.ts'
 import { type ShownPart, shownPartSchema } from '../../../shared/contracts/shown-row.ts'
 import { datasetFormats, findFormat } from '../../../shared/datasets/dataset-formats.ts'
-import { UnfitRow } from '../../../shared/datasets/format.ts'
+import { UnfitRowError } from '../../../shared/datasets/format.ts'
 import { promptText } from '../../../shared/datasets/formats/prompt-text.ts'
 import { showRow } from '../../../shared/datasets/show-row.ts'
 import { samples, says, sees, system, talk, weighs, write } from './sample-rows.ts'
@@ -117,7 +117,7 @@ test('whatever is learned of a conversation is shown so, but for an acknowledgem
         expect(marks).toEqual(withoutWeights ? weights.map(() => true) : weights)
         fit += 1
       } catch (error) {
-        if (!(error instanceof UnfitRow)) throw error
+        if (!(error instanceof UnfitRowError)) throw error
       }
     }),
     { numRuns: 300 },

@@ -35,7 +35,7 @@ async function spend(spending: Spending, run: string, most = Number.POSITIVE_INF
       const reservation = await spending.meter(run, model).reserve(call)
       await reservation.settle(answer)
     } catch (error) {
-      if (error instanceof Error && error.name === 'EpisodeStopped') return calls
+      if (error instanceof Error && error.name === 'EpisodeStoppedError') return calls
       throw error
     }
   }

@@ -34,7 +34,7 @@ async function spendUntilStopped(
       await new Promise((resolve) => setImmediate(resolve))
       await reservation.settle({ input_tokens: 5, output_tokens: 1, cost: actual })
     } catch (error) {
-      if (error instanceof Error && error.name === 'EpisodeStopped') return calls
+      if (error instanceof Error && error.name === 'EpisodeStoppedError') return calls
       throw error
     }
   }

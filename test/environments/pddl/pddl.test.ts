@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { PddlState } from '../../../shared/environments/pddl/core.ts'
 import { pddlDefinition } from '../../../shared/environments/pddl/definition.ts'
-import { defaultMaxSteps, pddl } from '../../../shared/environments/pddl/pddl.ts'
+import { pddl, pddlMaxSteps } from '../../../shared/environments/pddl/pddl.ts'
 import { digestText } from '../../../shared/random/random.ts'
 
 const types = ['barman', 'gripper', 'blockworld', 'tyreworld']
@@ -55,7 +55,7 @@ describe('the tasks', () => {
   })
 
   test('say when they cannot be done within an episode, which is so for a few', () => {
-    const tooLong = pddl.tasks().filter(({ min_steps = 0 }) => min_steps > defaultMaxSteps)
+    const tooLong = pddl.tasks().filter(({ min_steps = 0 }) => min_steps > pddlMaxSteps)
     const inTest = tooLong.filter(({ split }) => split === 'test')
     expect(inTest.length).toBeGreaterThan(0)
     expect(inTest.length).toBeLessThanOrEqual(5)

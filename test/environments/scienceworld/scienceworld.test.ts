@@ -3,10 +3,10 @@ import { isPure } from '../../../shared/environments/environment.ts'
 import { exampleTask } from '../../../shared/environments/scienceworld/guide.ts'
 import { scienceworldDefinitions, variants } from '../../../shared/environments/scienceworld/scienceworld.ts'
 import { taskTypes } from '../../../shared/environments/scienceworld/task-types.ts'
-import { createTasks, variationCounts } from '../../../shared/environments/scienceworld/tasks.ts'
+import { createScienceworldTasks, variationCounts } from '../../../shared/environments/scienceworld/tasks.ts'
 
 describe('tasks of ScienceWorld', () => {
-  const tasks = createTasks()
+  const tasks = createScienceworldTasks()
 
   test('are all variations of the thirty types, each in one split', () => {
     expect(Object.keys(taskTypes).sort()).toEqual(Object.keys(variationCounts))
@@ -26,7 +26,7 @@ describe('tasks of ScienceWorld', () => {
   })
 
   test('are the same in every process', () => {
-    expect(createTasks()).toEqual(tasks)
+    expect(createScienceworldTasks()).toEqual(tasks)
     const first = tasks.filter(({ type, split }) => type === 'identify-life-stages-2' && split === 'test')
     expect(first.map(({ id }) => id)).toEqual(['identify-life-stages-2/7', 'identify-life-stages-2/9'])
   })

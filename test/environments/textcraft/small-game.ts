@@ -1,6 +1,6 @@
 import { createRecipeBook } from '../../../shared/environments/textcraft/recipe-book.ts'
 import {
-  createStep,
+  createTextcraftStep,
   type Inventory,
   type TextcraftState,
 } from '../../../shared/environments/textcraft/step.ts'
@@ -61,7 +61,7 @@ function planks(wood: string) {
 }
 
 export const smallBook = createRecipeBook(smallRecipes)
-export const step = createStep(smallBook)
+export const step = createTextcraftStep(smallBook)
 
 /** Plays actions from an inventory, and gives every observation and the last result. */
 export function play(

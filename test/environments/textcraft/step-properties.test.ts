@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createPlanner } from '../../../shared/environments/textcraft/plan-goal.ts'
-import { createStep, type TextcraftState } from '../../../shared/environments/textcraft/step.ts'
+import { createTextcraftStep, type TextcraftState } from '../../../shared/environments/textcraft/step.ts'
 import { smallBook, step } from './small-game.ts'
 
 const validActions = smallBook.craftable.flatMap((goal) => [...(createPlanner(smallBook)(goal) ?? [])])
@@ -53,7 +53,7 @@ describe('any sequence of actions', () => {
   test('gives the same results from a state that was stored as JSON, in another process with nothing remembered', () => {
     fc.assert(
       fc.property(episode, (actions) => {
-        const other = createStep(smallBook)
+        const other = createTextcraftStep(smallBook)
         let state = freshState()
         for (const action of actions) {
           const result = step(state, action)
@@ -76,7 +76,7 @@ describe('any sequence of actions', () => {
 })
 
 test('stays right when more actions were seen than are remembered', () => {
-  const fresh = createStep(smallBook)
+  const fresh = createTextcraftStep(smallBook)
   let state = freshState()
   for (let count = 0; count < 10_000; count++) state = fresh(state, `get ${count} coal`).state
   expect(state.inventory).toEqual({ 'minecraft:coal': 49_995_000 })

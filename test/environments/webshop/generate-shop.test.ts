@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { webshopDefinition } from '../../../shared/environments/webshop/definition.ts'
 import { generateShop } from '../../../shared/environments/webshop/generate-shop.ts'
-import { createTasks, splitByProduct } from '../../../shared/environments/webshop/tasks.ts'
+import { createWebshopTasks, splitByProduct } from '../../../shared/environments/webshop/tasks.ts'
 
 const { products, goals } = generateShop()
 
@@ -20,7 +20,7 @@ test('it has 1,000 products with numbers of their own, and as many goals, half o
 })
 
 test('splits share no goal and no product', () => {
-  const tasks = createTasks(goals, splitByProduct)
+  const tasks = createWebshopTasks(goals, splitByProduct)
   const counts: Record<string, number> = {}
   for (const { split } of tasks) counts[split] = (counts[split] ?? 0) + 1
   expect(counts).toEqual({ test: 199, dev: expect.any(Number), train: expect.any(Number) })

@@ -3,7 +3,7 @@ import type { Catalogue } from '../../../shared/environments/webshop/catalogue.t
 import type { Goal } from '../../../shared/environments/webshop/goal.ts'
 import { completeProduct, type Product } from '../../../shared/environments/webshop/product.ts'
 import { type Choice, type Compatibility, createReward } from '../../../shared/environments/webshop/reward.ts'
-import { isSimilar, wordsOf } from '../../../shared/environments/webshop/similar-words.ts'
+import { hasSimilarWords, wordsOf } from '../../../shared/environments/webshop/similar-words.ts'
 import { titleNouns } from '../../../shared/environments/webshop/title-nouns.ts'
 
 const product = (fields: Partial<Product> = {}): Product => ({
@@ -101,5 +101,5 @@ test.each([
   ['gluten free', 'glutenfree', false],
   ['!!', '!!', false],
 ])('"%s" and "%s" are the same: %s', (one, other, same) => {
-  expect(isSimilar(wordsOf(one), wordsOf(other))).toBe(same)
+  expect(hasSimilarWords(wordsOf(one), wordsOf(other))).toBe(same)
 })

@@ -1,4 +1,4 @@
-import { nothing } from '../../../shared/client/format-quantity.ts'
+import { noNumber } from '../../../shared/client/format-quantity.ts'
 import type { Estimate } from '../../../shared/contracts/report.ts'
 import { showInterval, showNumber } from '../../charts/show-estimate.ts'
 import styles from './compare.module.css'
@@ -13,7 +13,7 @@ export function EstimateCell({
 }) {
   return (
     <td className="number">
-      {mean === null ? nothing : showNumber(mean, format)}
+      {mean === null ? noNumber : showNumber(mean, format)}
       {ci && (
         <span className={styles.figureInterval} title={`95 % interval (${ci.method}) over ${tasks} tasks`}>
           {showInterval(ci, format)}
@@ -25,5 +25,5 @@ export function EstimateCell({
 
 /** A number without an interval. */
 export function FigureCell({ value, format }: { value: number | null; format: (value: number) => string }) {
-  return <td className="number">{value === null ? nothing : format(value)}</td>
+  return <td className="number">{value === null ? noNumber : format(value)}</td>
 }

@@ -1,4 +1,4 @@
-import { formatBytes, formatCount, nothing } from '../../../shared/client/format-quantity.ts'
+import { formatBytes, formatCount, noNumber } from '../../../shared/client/format-quantity.ts'
 import type { Dataset } from '../../../shared/contracts/dataset.ts'
 import { Column } from '../../components/column.tsx'
 import { InlineCode } from '../../components/inline-code.tsx'
@@ -22,13 +22,13 @@ export function ContentsSection({ dataset }: { dataset: Dataset }) {
             {formatCount(rows)}
           </Stat>
           <Stat name="Tokens" note={tokens && `counted by ${tokens.tokenizer}`}>
-            {tokens === null ? nothing : formatCount(tokens.total)}
+            {tokens === null ? noNumber : formatCount(tokens.total)}
           </Stat>
           <Stat name="Longest row" note="tokens">
-            {tokens === null ? nothing : formatCount(tokens.longest)}
+            {tokens === null ? noNumber : formatCount(tokens.longest)}
           </Stat>
           <Stat name="Mean row" note="tokens">
-            {tokens === null || rows === 0 ? nothing : formatCount(tokens.total / rows)}
+            {tokens === null || rows === 0 ? noNumber : formatCount(tokens.total / rows)}
           </Stat>
           <Stat name="Size" note={`${countOf(files.length, 'file')}, packed`}>
             {formatBytes(bytes)}
@@ -75,5 +75,5 @@ function SplitsTable({ dataset: { request, rows, splits } }: { dataset: Dataset 
 }
 
 function percent(share: number | null): string {
-  return share === null ? nothing : `${Math.round(share * 1000) / 10} %`
+  return share === null ? noNumber : `${Math.round(share * 1000) / 10} %`
 }

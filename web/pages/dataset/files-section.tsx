@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { formatBytes, formatCount, nothing } from '../../../shared/client/format-quantity.ts'
+import { formatBytes, formatCount, noNumber } from '../../../shared/client/format-quantity.ts'
 import type { Dataset } from '../../../shared/contracts/dataset.ts'
 import { Button } from '../../components/button.tsx'
 import { CodeBlock } from '../../components/code-block.tsx'
@@ -48,7 +48,7 @@ export function FilesSection({ dataset: { files, id } }: { dataset: Dataset }) {
           <tbody>
             {files.map(({ bytes, name, rows, sha256 }) => (
               <FileRow key={name} name={name} download={download}>
-                <td className="number">{rows === null ? nothing : formatCount(rows)}</td>
+                <td className="number">{rows === null ? noNumber : formatCount(rows)}</td>
                 <td className="number">{formatBytes(bytes)}</td>
                 <td className={styles.fileDigest}>
                   <code>{sha256}</code>
@@ -56,8 +56,8 @@ export function FilesSection({ dataset: { files, id } }: { dataset: Dataset }) {
               </FileRow>
             ))}
             <FileRow name={manifest} download={download}>
-              <td className="number">{nothing}</td>
-              <td className="number">{nothing}</td>
+              <td className="number">{noNumber}</td>
+              <td className="number">{noNumber}</td>
               <td className={styles.fileDigest}>names every digest</td>
             </FileRow>
           </tbody>

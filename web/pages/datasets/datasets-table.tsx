@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { formatCount, nothing } from '../../../shared/client/format-quantity.ts'
+import { formatCount, noNumber } from '../../../shared/client/format-quantity.ts'
 import type { Dataset } from '../../../shared/contracts/dataset.ts'
 import { Column } from '../../components/column.tsx'
 import { DatasetProgress } from '../../components/dataset-progress.tsx'
@@ -58,10 +58,10 @@ function Row({ dataset }: { dataset: Dataset }) {
         )}
       </td>
       <td className="number">
-        {status === 'failed' ? nothing : formatCount(rows)}
+        {status === 'failed' ? noNumber : formatCount(rows)}
         <Splits dataset={dataset} />
       </td>
-      <td className="number">{tokens === null ? nothing : formatCount(tokens.total)}</td>
+      <td className="number">{tokens === null ? noNumber : formatCount(tokens.total)}</td>
       <td>{describeSources(request)}</td>
       <td className={styles.created}>
         <TimeAgo at={created_at} />

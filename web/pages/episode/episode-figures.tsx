@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { formatFaults } from '../../../shared/client/format-faults.ts'
-import { formatCount, formatMoney, formatNumber, nothing } from '../../../shared/client/format-quantity.ts'
+import { formatCount, formatMoney, formatNumber, noNumber } from '../../../shared/client/format-quantity.ts'
 import type { Episode } from '../../../shared/contracts/episode.ts'
 import type { Usage } from '../../../shared/contracts/usage.ts'
 import { Stat, Stats } from '../../components/stat.tsx'
@@ -37,9 +37,9 @@ export function EpisodeFigures({ episode }: { episode: Episode }) {
         <Stat name="Tokens" note={usage && tokenNote(usage)}>
           {count(usage && usage.input_tokens + usage.output_tokens)}
         </Stat>
-        <Stat name="Cost">{usage === undefined ? nothing : formatMoney(usage.cost)}</Stat>
+        <Stat name="Cost">{usage === undefined ? noNumber : formatMoney(usage.cost)}</Stat>
         <Stat name="Working time" note={tries(episode)}>
-          {seconds === undefined ? nothing : formatSeconds(seconds)}
+          {seconds === undefined ? noNumber : formatSeconds(seconds)}
         </Stat>
       </Stats>
     </div>
@@ -52,7 +52,7 @@ function tokenNote({ input_tokens, output_tokens, reasoning_tokens }: Usage): st
 }
 
 function count(figure: number | undefined): string {
-  return figure === undefined ? nothing : formatCount(figure)
+  return figure === undefined ? noNumber : formatCount(figure)
 }
 
 function ending(episode: Episode): string {

@@ -1,4 +1,4 @@
-import { formatNumber, nothing } from '../../../shared/client/format-quantity.ts'
+import { formatNumber, noNumber } from '../../../shared/client/format-quantity.ts'
 import type { Judgement as Judged } from '../../../shared/contracts/node-detail.ts'
 import { ForeignText } from '../../components/foreign-text.tsx'
 import { countVotes } from '../../tree/count-votes.ts'
@@ -39,7 +39,7 @@ export function Judgement({ judgement, range }: { judgement: Judged; range: Valu
                 return (
                   <li key={id}>
                     <p className={styles.voteWorth}>
-                      worth {vote.value === null ? nothing : formatNumber(vote.value)}
+                      worth {vote.value === null ? noNumber : formatNumber(vote.value)}
                     </p>
                     <ForeignText text={vote.answer} />
                   </li>

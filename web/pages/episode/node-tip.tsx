@@ -1,4 +1,4 @@
-import { formatNumber, nothing } from '../../../shared/client/format-quantity.ts'
+import { formatNumber, noNumber } from '../../../shared/client/format-quantity.ts'
 import { countOf } from '../../format/count-of.ts'
 import { shortText } from '../../format/short-text.ts'
 import { actionOf, nodeAt } from '../../tree/index-tree.ts'
@@ -25,7 +25,7 @@ export function NodeTip({ scene, place: { node, x, y } }: { scene: MapScene; pla
         <span className={styles.nodeTipIndex}>{node}</span> <bdi>{shortText(actionOf(stored), 200)}</bdi>
       </p>
       <p className={styles.nodeTipFigures}>
-        value {visits === 0 ? nothing : formatNumber(moment.values[node] ?? 0)} · {countOf(visits, 'visit')}
+        value {visits === 0 ? noNumber : formatNumber(moment.values[node] ?? 0)} · {countOf(visits, 'visit')}
         {stored.reward !== 0 && ` · reward ${formatNumber(stored.reward)}`}
       </p>
       {mark !== null && <p className={styles.nodeTipFigures}>{markWords[mark]}</p>}

@@ -1,5 +1,5 @@
 import { ChevronDown, ChevronRight } from 'lucide-react'
-import { formatNumber, nothing } from '../../../shared/client/format-quantity.ts'
+import { formatNumber, noNumber } from '../../../shared/client/format-quantity.ts'
 import { shortText } from '../../format/short-text.ts'
 import { actionOf, childrenOf, nodeAt } from '../../tree/index-tree.ts'
 import { hidesNodes, type MapScene } from '../../tree/map-scene.ts'
@@ -87,7 +87,7 @@ export function OutlineRow({
       </span>
       <span className={styles.figure}>
         <span className="visually-hidden">reward </span>
-        {stored.reward === 0 ? nothing : formatNumber(stored.reward)}
+        {stored.reward === 0 ? noNumber : formatNumber(stored.reward)}
       </span>
     </div>
   )

@@ -1,4 +1,4 @@
-import { formatNumber, nothing } from '../../../shared/client/format-quantity.ts'
+import { formatNumber, noNumber } from '../../../shared/client/format-quantity.ts'
 import { shareColour, type ValueRange, valueShare } from '../../tree/value-colour.ts'
 import styles from './node-panel.module.css'
 
@@ -8,7 +8,7 @@ export function ValueChip({ value, range }: { value: number | null; range: Value
   return (
     <span className={styles.valueChip}>
       <span className={styles.valueColour} style={colour} aria-hidden />
-      {value === null ? nothing : formatNumber(value)}
+      {value === null ? noNumber : formatNumber(value)}
     </span>
   )
 }

@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { formatCount, formatMoney, formatNumber, nothing } from '../../../shared/client/format-quantity.ts'
+import { formatCount, formatMoney, formatNumber, noNumber } from '../../../shared/client/format-quantity.ts'
 import type { Figure, RunEstimate } from '../../../shared/contracts/estimate.ts'
 import { Column } from '../../components/column.tsx'
 import { Unanswered } from '../../components/form/unanswered.tsx'
@@ -101,8 +101,8 @@ function Row({
   return (
     <tr>
       <th scope="row">{name}</th>
-      <td className="number">{figure === null ? nothing : show(figure.expected)}</td>
-      <td className="number">{figure === null ? nothing : show(figure.at_most)}</td>
+      <td className="number">{figure === null ? noNumber : show(figure.expected)}</td>
+      <td className="number">{figure === null ? noNumber : show(figure.at_most)}</td>
     </tr>
   )
 }

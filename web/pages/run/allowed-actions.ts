@@ -1,10 +1,10 @@
-import type { RunChange } from '../../../shared/client/api-client.ts'
+import type { RunAction } from '../../../shared/client/api-client.ts'
 import { annotatedDataset } from '../../../shared/contracts/annotated-dataset.ts'
 import type { Run } from '../../../shared/contracts/run.ts'
 import { hasEnded } from '../../service/follow-run.ts'
 
 /** What can be done to a run now: null where it can, else why not. */
-export function allowedActions(run: Run): Record<RunChange, string | null> {
+export function allowedActions(run: Run): Record<RunAction, string | null> {
   const isPaused = run.status === 'paused'
   const ended = hasEnded(run) ? `The run has ended: it ${endOf(run)}.` : null
   const isOver = run.status === 'succeeded' || run.status === 'failed'

@@ -1,5 +1,5 @@
 import { formatFaults } from '../../../shared/client/format-faults.ts'
-import { formatCount, formatMoney, formatNumber, nothing } from '../../../shared/client/format-quantity.ts'
+import { formatCount, formatMoney, formatNumber, noNumber } from '../../../shared/client/format-quantity.ts'
 import type { Report } from '../../../shared/contracts/report.ts'
 import { Estimate } from '../../components/estimate.tsx'
 import { Stat, Stats } from '../../components/stat.tsx'
@@ -47,7 +47,7 @@ export function EffortStats({ report }: { report: Report }) {
         </Stat>
         <Stat name="Cost">{mean_cost === null ? 'no price' : formatMoney(mean_cost)}</Stat>
         <Stat name="Working time" note="without queueing">
-          {mean_working_seconds === null ? nothing : formatSeconds(mean_working_seconds)}
+          {mean_working_seconds === null ? noNumber : formatSeconds(mean_working_seconds)}
         </Stat>
         <Stat name="Invalid actions" note={`${formatCount(invalid)} in all`}>
           <Estimate of={share} />
@@ -78,6 +78,6 @@ function tokenNote(cached: number | null, reasoning: number | null): string | fa
 }
 
 function formatMean(value: number | null): string {
-  if (value === null) return nothing
+  if (value === null) return noNumber
   return value < 100 ? formatNumber(value, 1) : formatCount(value)
 }

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { RunChange } from '../../../shared/client/api-client.ts'
+import type { RunAction } from '../../../shared/client/api-client.ts'
 import { ConnectionError } from '../../../shared/client/connection-error.ts'
 import type { Run } from '../../../shared/contracts/run.ts'
 import { ButtonRow } from '../../components/button-row.tsx'
@@ -14,7 +14,7 @@ import { ResumeDialog } from './resume-dialog.tsx'
 import styles from './run-page.module.css'
 import { useChangeRun } from './use-change-run.ts'
 
-type Asking = Extract<RunChange, 'resume' | 'extend' | 'cancel'>
+type Asking = Extract<RunAction, 'resume' | 'extend' | 'cancel'>
 
 /** What can be done to a run. What its status does not allow says why. */
 export function RunActions({ run }: { run: Run }) {

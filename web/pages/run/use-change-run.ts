@@ -1,11 +1,11 @@
 import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
-import type { RunChange } from '../../../shared/client/api-client.ts'
+import type { RunAction } from '../../../shared/client/api-client.ts'
 import type { ExtendRequest, ResumeRequest, Run } from '../../../shared/contracts/run.ts'
 import { api } from '../../service/api.ts'
 
 export interface ChangeOfRun {
-  change: RunChange
+  change: RunAction
   body?: ResumeRequest | ExtendRequest
 }
 

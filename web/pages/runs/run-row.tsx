@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { formatCount, formatMoney, nothing } from '../../../shared/client/format-quantity.ts'
+import { formatCount, formatMoney, noNumber } from '../../../shared/client/format-quantity.ts'
 import { annotatedDataset } from '../../../shared/contracts/annotated-dataset.ts'
 import type { EnvironmentInfo, MethodInfo } from '../../../shared/contracts/catalogue.ts'
 import type { JsonObject } from '../../../shared/contracts/json.ts'
@@ -81,7 +81,7 @@ export function RunRow({
       </td>
       <Progress run={run} name={name} />
       <td className={`number ${styles.runSuccess}`}>
-        {dataset === null ? <Success run={run} facts={facts} /> : nothing}
+        {dataset === null ? <Success run={run} facts={facts} /> : noNumber}
       </td>
       <td className={styles.runEnvironment}>
         {showControls(request.environment)}
@@ -146,9 +146,9 @@ function Progress({ run, name }: { run: Run; name: string }) {
 
 function Success({ run, facts: { isRateLost, rate } }: { run: Run; facts: RowFacts }) {
   if (rate === undefined && isRateLost && hasScored(run)) {
-    return <span title="The success rate could not be loaded.">{nothing}</span>
+    return <span title="The success rate could not be loaded.">{noNumber}</span>
   }
-  if (rate === undefined || rate.success_rate.mean === null) return nothing
+  if (rate === undefined || rate.success_rate.mean === null) return noNumber
   return (
     <>
       <Estimate of={rate.success_rate} />
@@ -170,7 +170,7 @@ function Cost({ run: { request, usage } }: { run: Run }) {
   const tokens = formatCount(usage.input_tokens + usage.output_tokens)
   return (
     <td className={`number ${styles.runCost}`}>
-      {usage.cost === null ? nothing : formatMoney(usage.cost)}
+      {usage.cost === null ? noNumber : formatMoney(usage.cost)}
       {mostCost !== undefined && <span className={styles.runSoft}> of {formatMoney(mostCost)}</span>}
       <div className={styles.runSoft}>
         {tokens}

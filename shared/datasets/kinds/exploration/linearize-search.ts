@@ -2,7 +2,7 @@ import type { Tree } from '../../../contracts/tree.ts'
 import { pathTo } from '../../path-to.ts'
 import { Beliefs } from './beliefs.ts'
 import { isSimilar } from './is-similar.ts'
-import type { Plan, Visit } from './read-search.ts'
+import type { SearchDecision, Visit } from './read-search.ts'
 
 /** One move of a search that is rendered as one episode: an action, or the way back to an earlier state. */
 export interface SearchMove {
@@ -25,7 +25,7 @@ export interface SearchMove {
  */
 export function linearizeSearch(
   tree: Tree,
-  plans: readonly Plan[],
+  plans: readonly SearchDecision[],
   search: 'until-found' | 'whole',
 ): SearchMove[] {
   const beliefs = new Beliefs()
@@ -60,7 +60,11 @@ export function linearizeSearch(
 }
 
 /** The visits of a plan without those that are similar to the one before them. */
-function distinctVisits(tree: Tree, { visits, target }: Plan, search: 'until-found' | 'whole'): Set<Visit> {
+function distinctVisits(
+  tree: Tree,
+  { visits, target }: SearchDecision,
+  search: 'until-found' | 'whole',
+): Set<Visit> {
   const kept: Visit[] = []
   for (const visit of visits) {
     if (search === 'until-found' && pathTo(tree, visit.node).includes(target)) break

@@ -10,7 +10,7 @@ export interface Visit {
 }
 
 /** What was looked at, in order, before the method decided for a node of its answer. */
-export interface Plan {
+export interface SearchDecision {
   visits: Visit[]
   target: number
 }
@@ -24,9 +24,9 @@ export interface Plan {
  * @see Yu et al. 2024, ExACT (arXiv 2410.02052), its code for VisualWebArena: `tree_to_data` finds the traversals by playing
  * the selection again, since its trees do not keep their order
  */
-export function readSearch(records: readonly JournalRecord[], tree: Tree): Plan[] | null {
+export function readSearch(records: readonly JournalRecord[], tree: Tree): SearchDecision[] | null {
   const depths = new Map(pathTo(tree, tree.best).map((node, depth) => [node, depth]))
-  const plans: Plan[] = []
+  const plans: SearchDecision[] = []
   let visits: Visit[] = []
   let isSearch = false
   for (const record of records) {

@@ -1,4 +1,4 @@
-import type { Judgement } from '../../annotators/read-judgement.ts'
+import type { ActionJudgement } from '../../annotators/read-action-judgement.ts'
 
 /**
  * Where a path first went wrong: its first node that was judged to be bad. Good and uncertain steps are passed.
@@ -8,7 +8,7 @@ import type { Judgement } from '../../annotators/read-judgement.ts'
  */
 export function findFirstError(
   path: readonly number[],
-  judgementOf: (node: number) => Judgement,
+  judgementOf: (node: number) => ActionJudgement,
 ): number | null {
   return path.slice(1).find((node) => judgementOf(node) === 'bad') ?? null
 }

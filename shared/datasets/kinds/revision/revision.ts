@@ -3,7 +3,7 @@ import type { Json } from '../../../contracts/json.ts'
 import type { Tree } from '../../../contracts/tree.ts'
 import { choose } from '../../../random/shuffled.ts'
 import { judgedKeys, judgeSteps } from '../../annotators/judge-steps.ts'
-import { readJudgement } from '../../annotators/read-judgement.ts'
+import { readActionJudgement } from '../../annotators/read-action-judgement.ts'
 import type { Attempt } from '../../attempt.ts'
 import type { DatasetKind, Finding, FoundRow, KindScope } from '../../kind.ts'
 import type { LeftOutReason } from '../../left-out-reasons.ts'
@@ -109,7 +109,7 @@ function judged(tree: Tree, { bad }: EndPair, answers: ReadonlyMap<string, Json>
     const answer = answers.get(judgedKeys.node(node))
     if (typeof answer !== 'string')
       throw new Error(`Node ${node} of the tree of ${tree.task} was not judged.`)
-    return readJudgement(answer)
+    return readActionJudgement(answer)
   })
 }
 

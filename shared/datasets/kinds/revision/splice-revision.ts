@@ -7,7 +7,7 @@ import { asContext } from '../as-context.ts'
 import type { EndPair } from './choose-pairs.ts'
 
 /** The beginning of a bad path, a turn that notices the error, and the rest of a good path. */
-export interface Revision {
+export interface SplicedPath {
   /** Ends on the last observation. */
   messages: WeightedMessage[]
   /** The nodes of the bad beginning, the root first. */
@@ -36,7 +36,7 @@ export function spliceRevision(
   pair: EndPair,
   firstError: number | null,
   { sentence, pause_action }: RevisionTurn,
-): Revision {
+): SplicedPath {
   const bad = pathTo(tree, firstError ?? pair.bad)
   const path = pathTo(tree, pair.good)
   const good = path.slice(sharedLength(tree, path, bad))

@@ -7,7 +7,7 @@ import type { TypedName } from './typed-names.ts'
 /** The objects' numbers that the variables stand for, by slot. One array serves all, so that nothing is allocated. */
 export type Binding = number[]
 
-export type Condition = (facts: Facts, binding: Binding) => boolean
+export type CompiledCondition = (facts: Facts, binding: Binding) => boolean
 
 /** Which slot each variable has. */
 export type Slots = ReadonlyMap<string, number>
@@ -28,7 +28,7 @@ export interface CompiledAtom {
  *
  * @throws EspalierError `invalid_request` when it names an unknown predicate or object
  */
-export function compileCondition(space: FactSpace, formula: Formula, slots: Slots): Condition {
+export function compileCondition(space: FactSpace, formula: Formula, slots: Slots): CompiledCondition {
   switch (formula.kind) {
     case 'literal': {
       const { predicate, fact } = compileAtom(space, formula, slots)
@@ -80,9 +80,9 @@ export function someBinding(
   space: FactSpace,
   variables: readonly TypedName[],
   slots: Slots,
-  take: Condition,
-): Condition {
-  return variables.reduceRight<Condition>((next, { name, types }) => {
+  take: CompiledCondition,
+): CompiledCondition {
+  return variables.reduceRight<CompiledCondition>((next, { name, types }) => {
     const slot = slots.get(name) as number
     const objects = space.ofTypes(types)
     return (facts, binding) =>

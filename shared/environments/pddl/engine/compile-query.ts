@@ -1,6 +1,6 @@
 import {
   type Binding,
-  type Condition,
+  type CompiledCondition,
   compileAtom,
   compileCondition,
   type Slots,
@@ -12,7 +12,7 @@ import { type Formula, isVariable, type LiteralFormula } from './formula.ts'
 import type { TypedName } from './typed-names.ts'
 
 /** Finds every binding of the variables under which a condition holds. */
-export type Query = (facts: Facts) => number[][]
+export type FactQuery = (facts: Facts) => number[][]
 
 interface Branch {
   readonly variables: readonly TypedName[]
@@ -35,7 +35,7 @@ export function compileQuery(
   variables: readonly TypedName[],
   condition: Formula,
   distinct: boolean,
-): Query {
+): FactQuery {
   const branches = branchesOf({ variables, parts: [] }, [condition], mostBranches)
   const searches = branches.map((branch) => compileBranch(space, branch, distinct ? variables.length : 0))
   const onceEach = searches.length === 1 && branches[0]?.variables.length === variables.length
@@ -180,7 +180,7 @@ function admission(
   slot: number,
   bound: ReadonlySet<string>,
   slots: Slots,
-): Condition {
+): CompiledCondition {
   const types = variable?.types ?? []
   const allowed = new Set(space.ofTypes(types))
   const others = [...bound].map((name) => slots.get(name) as number).filter((other) => other < distinctSlots)
@@ -213,7 +213,7 @@ function joinLiteral(
   space: FactSpace,
   literal: LiteralFormula,
   slots: Slots,
-  admissions: readonly { slot: number; allows: Condition }[],
+  admissions: readonly { slot: number; allows: CompiledCondition }[],
   next: Next,
 ): Next {
   const { predicate, places } = compileAtom(space, literal, slots)

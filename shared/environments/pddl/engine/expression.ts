@@ -1,20 +1,20 @@
 import { EspalierError } from '../../../contracts/errors.ts'
 
 /** A word or a list of PDDL, with where it starts, for error messages. */
-export type Expression = Word | List
+export type Expression = Word | ListExpression
 
 export interface Word {
   readonly word: string
   readonly offset: number
 }
 
-export interface List {
+export interface ListExpression {
   readonly items: readonly Expression[]
   readonly offset: number
 }
 
 /** A PDDL text and what it is called in errors. */
-export interface Source {
+export interface PddlSource {
   readonly text: string
   /** Such as a file's name. */
   readonly name: string
@@ -31,10 +31,10 @@ const deepest = 256
  *
  * @throws EspalierError `invalid_request`, with the line and what was expected there
  */
-export function readExpression(source: Source): List {
+export function readExpression(source: PddlSource): ListExpression {
   const text = source.text.toLowerCase()
   const open: { items: Expression[]; offset: number }[] = []
-  let whole: List | null = null
+  let whole: ListExpression | null = null
   for (const { 0: word, index } of text.matchAll(token)) {
     if (word.startsWith(';')) continue
     if (whole !== null) throw failure(source, index, 'nothing more after the last ")"')
@@ -61,7 +61,7 @@ export function readExpression(source: Source): List {
 }
 
 /** The error for a place where something else was expected. */
-export function failure(source: Source, offset: number, expected: string): EspalierError {
+export function failure(source: PddlSource, offset: number, expected: string): EspalierError {
   return new EspalierError(
     'invalid_request',
     `${source.name}, line ${lineOf(source, offset)}: expected ${expected}.`,
@@ -74,9 +74,9 @@ export function isWord(expression: Expression | undefined): expression is Word {
 
 /** The word at a place, or an error that says what was expected there. */
 export function wordOf(
-  source: Source,
+  source: PddlSource,
   expression: Expression | undefined,
-  list: List,
+  list: ListExpression,
   expected: string,
 ): string {
   if (isWord(expression)) return expression.word
@@ -85,16 +85,16 @@ export function wordOf(
 
 /** The list at a place, or an error that says what was expected there. */
 export function listOf(
-  source: Source,
+  source: PddlSource,
   expression: Expression | undefined,
-  parent: List,
+  parent: ListExpression,
   expected: string,
-): List {
+): ListExpression {
   if (expression !== undefined && 'items' in expression) return expression
   throw failure(source, expression?.offset ?? parent.offset, expected)
 }
 
-function lineOf({ text }: Source, offset: number): number {
+function lineOf({ text }: PddlSource, offset: number): number {
   let line = 1
   for (let at = text.indexOf('\n'); at >= 0 && at < offset; at = text.indexOf('\n', at + 1)) line += 1
   return line

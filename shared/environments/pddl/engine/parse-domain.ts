@@ -1,4 +1,12 @@
-import { failure, isWord, type List, listOf, readExpression, type Source, wordOf } from './expression.ts'
+import {
+  failure,
+  isWord,
+  type ListExpression,
+  listOf,
+  type PddlSource,
+  readExpression,
+  wordOf,
+} from './expression.ts'
 import type { Effect, Formula } from './formula.ts'
 import { readEffects, readFormula, readVariables } from './read-formula.ts'
 import { readTypedNames, type TypedName } from './typed-names.ts'
@@ -43,12 +51,12 @@ export function parseDomain(text: string, name = 'domain'): Domain {
   return domain
 }
 
-function readDomain(source: Source): Domain {
+function readDomain(source: PddlSource): Domain {
   const { name, sections } = readDefinition(source, 'domain')
   const types: TypedName[] = []
   const constants: TypedName[] = []
   const predicates = new Map<string, number>()
-  const actionLists: List[] = []
+  const actionLists: ListExpression[] = []
   for (const { key, list } of sections) {
     const [, ...rest] = list.items
     if (key === ':types') types.push(...readTypedNames(source, rest, list))
@@ -78,13 +86,13 @@ function untyped(name: string): TypedName {
 }
 
 function readAction(
-  source: Source,
-  list: List,
+  source: PddlSource,
+  list: ListExpression,
   arities: ReadonlyMap<string, number>,
   named: Set<string>,
 ): ActionSchema {
   const name = wordOf(source, list.items[1], list, 'the name of the action')
-  const parts = new Map<string, List>()
+  const parts = new Map<string, ListExpression>()
   for (let index = 2; index < list.items.length; index += 2) {
     const key = wordOf(source, list.items[index], list, ':parameters, :precondition or :effect')
     if (!actionParts.has(key))
@@ -95,7 +103,7 @@ function readAction(
       )
     parts.set(key, listOf(source, list.items[index + 1], list, `"(…)" after ${key}`))
   }
-  const empty: List = { items: [], offset: list.offset }
+  const empty: ListExpression = { items: [], offset: list.offset }
   const parameters = readVariables(source, parts.get(':parameters') ?? empty)
   const scope = { source, arities, variables: new Set(parameters.map(({ name }) => name)), named }
   return {
@@ -108,9 +116,9 @@ function readAction(
 
 /** Reads `(define (domain name) (:section …) …)`. */
 export function readDefinition(
-  source: Source,
+  source: PddlSource,
   kind: 'domain' | 'problem',
-): { name: string; sections: { key: string; list: List }[] } {
+): { name: string; sections: { key: string; list: ListExpression }[] } {
   const whole = readExpression(source)
   const [define, title, ...rest] = whole.items
   if (!isWord(define) || define.word !== 'define') throw failure(source, whole.offset, '"(define …)"')

@@ -1,6 +1,6 @@
-import { type Condition, compileCondition, withSlots } from './compile-condition.ts'
+import { type CompiledCondition, compileCondition, withSlots } from './compile-condition.ts'
 import { type Change, compileEffects, type Gather } from './compile-effects.ts'
-import { compileQuery, type Query } from './compile-query.ts'
+import { compileQuery, type FactQuery } from './compile-query.ts'
 import { createFactSpace, type FactSpace } from './fact-space.ts'
 import { changeFacts, type Facts, includesFact, lowerBound } from './facts.ts'
 import { atomText, type Formula } from './formula.ts'
@@ -70,17 +70,17 @@ export interface PlanningTask {
    * const reachable = task.query([{ name: '?r', types: ['receptacle'] }], condition)
    * reachable(state) // [[12], [40]]
    */
-  query(variables: readonly TypedName[], condition: Formula): Query
+  query(variables: readonly TypedName[], condition: Formula): FactQuery
 }
 
 interface CompiledSchema {
   readonly schema: ActionSchema
   /** For each parameter, the objects that it can stand for. */
   readonly allowed: readonly ReadonlySet<number>[]
-  readonly holds: Condition
+  readonly holds: CompiledCondition
   readonly gather: Gather
   /** Made at first use, since not every game asks for it. */
-  find(): Query
+  find(): FactQuery
 }
 
 /**
@@ -180,7 +180,7 @@ export function createPlanningTask(
 
 function compileSchema(space: FactSpace, schema: ActionSchema, distinct: boolean): CompiledSchema {
   const slots = withSlots(new Map(), schema.parameters)
-  let found: Query | undefined
+  let found: FactQuery | undefined
   return {
     schema,
     allowed: schema.parameters.map(({ types }) => new Set(space.ofTypes(types))),

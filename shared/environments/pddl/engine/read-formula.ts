@@ -1,10 +1,10 @@
-import { failure, type List, listOf, type Source, wordOf } from './expression.ts'
+import { failure, type ListExpression, listOf, type PddlSource, wordOf } from './expression.ts'
 import { type Atom, type Effect, type Formula, isVariable } from './formula.ts'
 import { readTypedNames, type TypedName } from './typed-names.ts'
 
 /** What names mean where a formula stands. */
-export interface Scope {
-  readonly source: Source
+export interface FormulaScope {
+  readonly source: PddlSource
   /** How many terms each declared predicate has; null where predicates are checked later. */
   readonly arities: ReadonlyMap<string, number> | null
   readonly variables: ReadonlySet<string>
@@ -16,7 +16,7 @@ const numericEffects = new Set(['increase', 'decrease', 'assign', 'scale-up', 's
 const opposite = { and: 'or', or: 'and', exists: 'forall', forall: 'exists' } as const
 
 /** Reads a condition, pushing negations down to its literals. */
-export function readFormula(scope: Scope, list: List, negated = false): Formula {
+export function readFormula(scope: FormulaScope, list: ListExpression, negated = false): Formula {
   const { source } = scope
   const [head, ...rest] = list.items
   if (head === undefined) return { kind: negated ? 'or' : 'and', parts: [] }
@@ -55,7 +55,7 @@ export function readFormula(scope: Scope, list: List, negated = false): Formula 
 }
 
 /** Reads an effect. Costs and other numbers are left out. */
-export function readEffects(scope: Scope, list: List): Effect[] {
+export function readEffects(scope: FormulaScope, list: ListExpression): Effect[] {
   const { source } = scope
   const [head, ...rest] = list.items
   if (head === undefined) return []
@@ -81,7 +81,7 @@ export function readEffects(scope: Scope, list: List): Effect[] {
 }
 
 /** Reads `(predicate term term)`. */
-export function readAtom(scope: Scope, list: List): Atom {
+export function readAtom(scope: FormulaScope, list: ListExpression): Atom {
   const { source, arities } = scope
   const [head, ...rest] = list.items
   const predicate = wordOf(source, head, list, 'a predicate')
@@ -103,7 +103,7 @@ export function readAtom(scope: Scope, list: List): Atom {
   return { predicate, terms }
 }
 
-export function readVariables(source: Source, list: List): TypedName[] {
+export function readVariables(source: PddlSource, list: ListExpression): TypedName[] {
   const variables = readTypedNames(source, list.items, list)
   for (const [index, { name }] of variables.entries()) {
     if (variables.findIndex((each) => each.name === name) < index) {
@@ -115,11 +115,11 @@ export function readVariables(source: Source, list: List): TypedName[] {
   return variables
 }
 
-function within(scope: Scope, variables: readonly TypedName[]): Scope {
+function within(scope: FormulaScope, variables: readonly TypedName[]): FormulaScope {
   return { ...scope, variables: new Set([...scope.variables, ...variables.map(({ name }) => name)]) }
 }
 
-function readTerm({ source, variables, named }: Scope, term: string, list: List): string {
+function readTerm({ source, variables, named }: FormulaScope, term: string, list: ListExpression): string {
   if (!isVariable(term)) named.add(term)
   if (!isVariable(term) || variables.has(term)) return term
   throw failure(source, list.offset, `a variable that is declared, not "${term}"`)

@@ -1,4 +1,11 @@
-import { type Expression, failure, isWord, type List, type Source, wordOf } from './expression.ts'
+import {
+  type Expression,
+  failure,
+  isWord,
+  type ListExpression,
+  type PddlSource,
+  wordOf,
+} from './expression.ts'
 
 /** A name with the types it may have: more than one where it was written with `either`. */
 export interface TypedName {
@@ -13,7 +20,11 @@ export const rootType = 'object'
  * Reads `a b - type c - (either d e) f`. What has no type is an `object`. A type need not be declared anywhere: it is one
  * with no objects then.
  */
-export function readTypedNames(source: Source, items: readonly Expression[], list: List): TypedName[] {
+export function readTypedNames(
+  source: PddlSource,
+  items: readonly Expression[],
+  list: ListExpression,
+): TypedName[] {
   const named: TypedName[] = []
   let waiting: string[] = []
   for (let index = 0; index < items.length; index += 1) {
@@ -31,7 +42,7 @@ export function readTypedNames(source: Source, items: readonly Expression[], lis
   return [...named, ...waiting.map((name) => ({ name, types: [rootType] }))]
 }
 
-function readTypes(source: Source, expression: Expression | undefined, list: List): string[] {
+function readTypes(source: PddlSource, expression: Expression | undefined, list: ListExpression): string[] {
   if (expression === undefined || isWord(expression)) {
     return [wordOf(source, expression, list, 'a type after "-"')]
   }

@@ -1,6 +1,11 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { formatCount, formatMoney, formatNumber, nothing } from '../../../../shared/client/format-quantity.ts'
+import {
+  formatCount,
+  formatMoney,
+  formatNumber,
+  noNumber,
+} from '../../../../shared/client/format-quantity.ts'
 import { annotatedDataset } from '../../../../shared/contracts/annotated-dataset.ts'
 import type { Episode, EpisodeOrder, EpisodeResult } from '../../../../shared/contracts/episode.ts'
 import type { Run } from '../../../../shared/contracts/run.ts'
@@ -66,7 +71,7 @@ const epoch: EpisodeColumn = {
   hint: 'Which playing of its task it is',
   isNumber: true,
   width: 4.5,
-  cell: (shown) => (shown.purpose === 'play' ? shown.epoch + 1 : nothing),
+  cell: (shown) => (shown.purpose === 'play' ? shown.epoch + 1 : noNumber),
 }
 
 function statusColumn(isPaused: boolean): EpisodeColumn {
@@ -98,7 +103,7 @@ const ofTrees: EpisodeColumn[] = [
 const ofAll: EpisodeColumn[] = [
   figure('Calls', 'model_calls', ({ usage }) => formatCount(usage.model_calls)),
   figure('Tokens', 'tokens', ({ usage }) => formatCount(usage.input_tokens + usage.output_tokens)),
-  figure('Cost', 'cost', ({ usage }) => (usage.cost === null ? nothing : formatMoney(usage.cost))),
+  figure('Cost', 'cost', ({ usage }) => (usage.cost === null ? noNumber : formatMoney(usage.cost))),
   {
     ...figure('Working time', 'working_seconds', ({ working_seconds }) => formatSeconds(working_seconds)),
     hint: 'Without queueing and downtime',
@@ -131,6 +136,6 @@ function figure(name: string, sort: EpisodeOrder, show: (result: EpisodeResult) 
     sort,
     isNumber: true,
     width: 5.25,
-    cell: ({ result }) => (result === null ? <span title={whyNoFigures}>{nothing}</span> : show(result)),
+    cell: ({ result }) => (result === null ? <span title={whyNoFigures}>{noNumber}</span> : show(result)),
   }
 }

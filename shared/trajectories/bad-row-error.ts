@@ -3,7 +3,7 @@ import { pathText } from '../contracts/validation/describe-invalid.ts'
 import { describeIssue } from '../contracts/validation/describe-issue.ts'
 
 /** Why one row of an import cannot be taken. The rows around it are. */
-export class BadRow extends Error {
+export class BadRowError extends Error {
   /** What of the row is at fault, as a path; null: the row itself. */
   readonly field: string | null
 
@@ -16,7 +16,7 @@ export class BadRow extends Error {
 /**
  * The row in the shape that its format has.
  *
- * @throws BadRow that names the first field that does not fit
+ * @throws BadRowError that names the first field that does not fit
  */
 export function checkShape<Shape>(schema: z.ZodType<Shape>, row: unknown): Shape {
   const read = schema.safeParse(row)
@@ -28,5 +28,5 @@ export function checkShape<Shape>(schema: z.ZodType<Shape>, row: unknown): Shape
       typeof current === 'object' && current !== null ? Reflect.get(current, key) : undefined,
     row,
   )
-  throw new BadRow(issue.path.length === 0 ? null : pathText(issue.path), describeIssue(issue, value))
+  throw new BadRowError(issue.path.length === 0 ? null : pathText(issue.path), describeIssue(issue, value))
 }

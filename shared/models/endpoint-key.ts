@@ -1,5 +1,5 @@
 /** A key that shows itself nowhere: printing it, or turning it into JSON, gives `[secret]`. */
-export class ApiKey {
+export class EndpointKey {
   readonly #value: string
 
   constructor(value: string) {
@@ -11,7 +11,7 @@ export class ApiKey {
     return this.#value
   }
 
-  equals(other: ApiKey): boolean {
+  equals(other: EndpointKey): boolean {
     return this.#value === other.#value
   }
 

@@ -20,7 +20,7 @@ const asyncFlag = 1 << 7
 const compileFlag = 1 << 5
 
 /** Runs a program from its top on an engine, as `Sandbox.run` says; its wall time is bounded by who ends the thread. */
-export function runProgram(
+export function runGuestProgram(
   engine: GuestEngine,
   program: Program,
   answers: readonly ActAnswer[],

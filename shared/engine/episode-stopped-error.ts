@@ -5,8 +5,8 @@
 export type StopReason = 'paused' | 'cancelled' | 'deadline' | 'shutdown' | 'fenced'
 
 /** Thrown inside an effect to make the episode leave, without that being a failure. */
-export class EpisodeStopped extends Error {
-  override readonly name = 'EpisodeStopped'
+export class EpisodeStoppedError extends Error {
+  override readonly name = 'EpisodeStoppedError'
   readonly reason: StopReason
 
   constructor(reason: StopReason, message: string) {

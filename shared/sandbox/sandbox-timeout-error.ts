@@ -1,5 +1,6 @@
 /** A program outlasted the wall clock, which is no property of the program: it has no state, and its episode ends as errored. */
-export class SandboxTimeout extends Error {
+export class SandboxTimeoutError extends Error {
+  /** Stored in results, so it keeps its first form. */
   override readonly name = 'SandboxTimeout'
 
   constructor(milliseconds: number) {

@@ -8,6 +8,6 @@ export function namesAction(answer: string): boolean {
 }
 
 /** What an answer does: what follows its last `Action:` on that line, as everywhere here; without one, the whole answer. */
-export function readAction(answer: string): string {
+export function readAnswerAction(answer: string): string {
   return namesAction(answer) ? parseAnswer(answer).action : answer.trim()
 }

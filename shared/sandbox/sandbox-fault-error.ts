@@ -1,5 +1,6 @@
 /** QuickJS itself broke while it ran a program, which says nothing about the program: its episode ends as errored. */
-export class SandboxFault extends Error {
+export class SandboxFaultError extends Error {
+  /** Stored in results, so it keeps its first form. */
   override readonly name = 'SandboxFault'
 
   constructor(cause: unknown) {

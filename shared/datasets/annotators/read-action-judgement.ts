@@ -1,4 +1,4 @@
-export type Judgement = 'good' | 'uncertain' | 'bad'
+export type ActionJudgement = 'good' | 'uncertain' | 'bad'
 
 /**
  * The judgement in an answer: the text after its last `Judgement:`, or all of it where there is none. A text that names neither
@@ -6,7 +6,7 @@ export type Judgement = 'good' | 'uncertain' | 'bad'
  *
  * @see Yuan et al. 2025, Agent-R (arXiv 2501.11425), `path_collection.py`, which reads answers so
  */
-export function readJudgement(answer: string): Judgement {
+export function readActionJudgement(answer: string): ActionJudgement {
   if (answer.trim() === '') return 'uncertain'
   const verdict =
     answer

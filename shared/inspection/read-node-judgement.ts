@@ -23,7 +23,7 @@ export interface JudgedNode {
 export const checksKey = 'value/checks'
 
 /** The verdicts on a node, read as the search read them: the same verdicts give the same value. */
-export function readJudgement({ node, calls, checks, scale }: JudgedNode): Judgement | null {
+export function readNodeJudgement({ node, calls, checks, scale }: JudgedNode): Judgement | null {
   if (calls.length === 0) return null
   const tries = (name: string) => triesOf(calls, `node/${node}/value/${name}`)
   const support = firstRead(tries('support'), readOpinion)
