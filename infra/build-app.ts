@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { App, Validations } from 'aws-cdk-lib'
 import featureFlags from 'aws-cdk-lib/recommended-feature-flags.json' with { type: 'json' }
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag'
-import { codeVersion } from '../local/code-version.ts'
 import packageFile from '../package.json' with { type: 'json' }
 import { EspalierError } from '../shared/contracts/errors.ts'
+import { codeVersion } from '../shared/engine/code-version.ts'
 import { projectRoot } from './bundling.ts'
 import { findEndpointsFile } from './endpoints-file.ts'
 import { findEnvironmentsFile } from './environments-file.ts'

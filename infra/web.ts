@@ -31,7 +31,7 @@ import {
   ObjectOwnership,
 } from 'aws-cdk-lib/aws-s3'
 import { Construct } from 'constructs'
-import { contentSecurityPolicy, permissionsPolicy } from '../local/page-headers.ts'
+import { contentSecurityPolicy, permissionsPolicy } from '../shared/pages/page-headers.ts'
 import { leadToPage } from './lead-to-page.ts'
 import { ServiceFunction } from './service-function.ts'
 import type { ServiceParts } from './service-parts.ts'

@@ -1,8 +1,7 @@
 import { type Stats, statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
-import { cacheControl, pageHeaders } from './page-headers.ts'
-import { pageType } from './page-types.ts'
+import { cacheControl, pageHeaders, pageType } from '../shared/pages/page-headers.ts'
 
 /** Answers requests for the dashboard; null for those that are the API's. */
 export type ServePages = (request: Request) => Promise<Response> | null

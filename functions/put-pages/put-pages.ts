@@ -7,8 +7,7 @@ import {
   PutObjectCommand,
   type S3Client,
 } from '@aws-sdk/client-s3'
-import { cacheControl } from '../../local/page-headers.ts'
-import { pageType } from '../../local/page-types.ts'
+import { cacheControl, pageType } from '../../shared/pages/page-headers.ts'
 
 /** How long files of an earlier build stay: pages that are open while a stage is updated still find their parts. */
 const kept = 7 * 86_400_000

@@ -1,7 +1,7 @@
 import type { Episode } from '../contracts/episode.ts'
+import type { LeftOutReason } from '../contracts/left-out-reasons.ts'
 import type { Run } from '../contracts/run.ts'
 import type { AttemptFacts } from './attempt.ts'
-import type { LeftOutReason } from './left-out-reasons.ts'
 
 /** What an episode says of itself; its task's split is its environment's to say. */
 export type EpisodeFacts = Omit<AttemptFacts, 'task_split'>

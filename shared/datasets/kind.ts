@@ -1,10 +1,10 @@
 import type { z } from 'zod'
 import type { DatasetKindId } from '../contracts/dataset.ts'
 import type { DatasetRow, RowType } from '../contracts/dataset-row.ts'
+import type { LeftOutReason } from '../contracts/left-out-reasons.ts'
 import type { Random } from '../random/random.ts'
 import type { Annotator } from './annotator.ts'
 import type { Attempt, TaskGroup } from './attempt.ts'
-import type { LeftOutReason } from './left-out-reasons.ts'
 
 /** A path in an attempt's tree: what lineage keeps of a side of a row. */
 export interface Side {

@@ -1,5 +1,6 @@
 import type { Episode } from '../contracts/episode.ts'
 import { EspalierError } from '../contracts/errors.ts'
+import { markFront } from '../contracts/mark-front.ts'
 import type { Comparison, IntervalKind } from '../contracts/report.ts'
 import type { Run } from '../contracts/run.ts'
 import { addUsage, noUsage, type Usage } from '../contracts/usage.ts'
@@ -7,7 +8,6 @@ import { checkInterval } from './check-interval.ts'
 import { differ } from './differ.ts'
 import { differingSettings } from './differing-settings.ts'
 import { type Cluster, estimateMean, estimateRate, estimateReward, noEstimate } from './estimate.ts'
-import { markFront } from './mark-front.ts'
 import {
   addEffort,
   countEpisode,

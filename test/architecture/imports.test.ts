@@ -18,6 +18,7 @@ const arrows: Record<string, string[]> = {
   'shared/environments': ['shared/contracts', 'shared/random', 'shared/threads', 'shared/world/ports'],
   'shared/engine': ['shared/contracts', 'shared/random', 'shared/world/ports', 'shared/world'],
   'shared/auth': ['shared/contracts', 'shared/engine', 'shared/world/ports'],
+  'shared/pages': [],
   'shared/presets': ['shared/contracts'],
   'shared/prompts': ['shared/contracts'],
   'shared/sandbox': ['shared/contracts', 'shared/threads'],
@@ -75,22 +76,32 @@ const arrows: Record<string, string[]> = {
   ],
 }
 
-/** What stands outside shared/ and wires it. */
-const entryPoints = [
-  'functions',
-  'local',
-  'cli',
-  'web',
-  'bench',
-  'chaos',
-  'scripts',
-  'test',
-  'containers',
-  'infra',
-]
+/**
+ * What stands outside shared/ and wires it, and what each may import beside itself. `shared` is all of it but the drivers
+ * of the world.
+ */
+const entryPoints: Record<string, string[]> = {
+  functions: ['shared', 'shared/world/aws', 'package.json'],
+  local: ['shared', 'shared/world/local', 'functions', 'package.json'],
+  cli: ['shared', 'shared/world/local', 'shared/world/aws', 'functions', 'local', 'package.json'],
+  // A browser loads it: only what has no part of the service behind it.
+  web: ['shared/contracts', 'shared/client'],
+  // Hosts hold sessions alone: they know no runs, no models and no world.
+  containers: ['shared/contracts', 'shared/environments', 'shared/threads'],
+  // It deploys functions by the paths of their handlers.
+  infra: ['shared', 'package.json'],
+  examples: ['shared'],
+  // These measure, disturb and show the whole, some of it with the builders of tests.
+  bench: ['shared', 'shared/world/local', 'shared/world/aws', 'functions', 'local', 'cli', 'test', 'scripts'],
+  chaos: ['shared', 'shared/world/local', 'functions', 'local', 'cli'],
+  scripts: ['shared', 'shared/world/local', 'functions', 'local', 'cli', 'test'],
+}
+
+/** Of the functions, what knows AWS: their handlers, and what these share. The rest is wired into the local service too. */
+const knowsAws = /^functions\/(aws\/|[^/]+\/handler\.ts$)/
 
 const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.ts') && !file.includes('node_modules'))
+  .filter((file) => /\.tsx?$/.test(file) && !file.includes('node_modules'))
   .map((file) => ({ file, imports: importsOf(file) }))
 
 test('every folder of shared/ has a rule', () => {
@@ -103,9 +114,7 @@ test('imports inside shared/ follow the arrows', () => {
     const part = partOf(file)
     const allowed = arrows[part]
     if (!allowed) return []
-    return imports
-      .filter((name) => name.startsWith('.'))
-      .map((name) => relative(root, resolve(root, dirname(file), name)))
+    return targetsOf(file, imports)
       .filter((target) => ![part, ...allowed].includes(partOf(target)))
       .map((target) => `${file} → ${target}`)
   })
@@ -131,14 +140,54 @@ test('nothing in shared/ imports an entry point', () => {
   const wrong = files
     .filter(({ file }) => file.startsWith('shared/'))
     .flatMap(({ file, imports }) =>
-      imports
-        .filter((name) => name.startsWith('.'))
-        .map((name) => relative(root, resolve(root, dirname(file), name)))
-        .filter((target) => entryPoints.some((entry) => target.startsWith(`${entry}/`)))
+      targetsOf(file, imports)
+        .filter((target) => !target.startsWith('shared/'))
         .map((target) => `${file} → ${target}`),
     )
   expect(wrong).toEqual([])
 })
+
+test('every folder with sources is a part of shared/, an entry point, or the tests', () => {
+  const folders = new Set(
+    files.filter(({ file }) => file.includes('/')).map(({ file }) => file.replace(/\/.*/, '')),
+  )
+  expect([...folders].filter((folder) => !(folder in entryPoints)).toSorted()).toEqual(['shared', 'test'])
+})
+
+test('an entry point imports what its rule names', () => {
+  const wrong = files.flatMap(({ file, imports }) => {
+    const entry = file.split('/')[0] as string
+    const allowed = entryPoints[entry]
+    if (allowed === undefined) return []
+    return targetsOf(file, imports)
+      .filter((target) => ![entry, ...allowed].some((part) => belongsTo(target, part)))
+      .map((target) => `${file} → ${target}`)
+  })
+  expect(wrong).toEqual([])
+})
+
+test('of the functions, only handlers and what they share know AWS', () => {
+  const wrong = files
+    .filter(({ file }) => file.startsWith('functions/') && !knowsAws.test(file))
+    .flatMap(({ file, imports }) =>
+      targetsOf(file, imports)
+        .filter((target) => target.startsWith('functions/aws/') || target.startsWith('shared/world/aws/'))
+        .map((target) => `${file} → ${target}`),
+    )
+  expect(wrong).toEqual([])
+})
+
+/** The files that relative imports lead to. */
+function targetsOf(file: string, imports: readonly string[]): string[] {
+  return imports
+    .filter((name) => name.startsWith('.'))
+    .map((name) => relative(root, resolve(root, dirname(file), name)))
+}
+
+function belongsTo(target: string, part: string): boolean {
+  const isDriver = /^shared\/world\/(aws|local)\//.test(target)
+  return target === part || (target.startsWith(`${part}/`) && !(isDriver && part === 'shared'))
+}
 
 function importsOf(file: string): string[] {
   const text = readFileSync(join(root, file), 'utf8')

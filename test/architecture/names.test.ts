@@ -25,7 +25,9 @@ test('an exported name has one definition in shared/', () => {
 test('the names of classes of errors end in Error', () => {
   const parents = new Map<string, string>()
   for (const { text } of sources) {
-    for (const [, name = '', parent = ''] of text.matchAll(/\bclass (\w+)(?:<[^{]*?>)? extends (\w+)/g)) {
+    for (const [, name = '', parent = ''] of text.matchAll(
+      /^(?:export )?(?:default )?(?:abstract )?class (\w+)(?:<[^{]*?>)? extends (\w+)/gm,
+    )) {
       parents.set(name, parent)
     }
   }

@@ -1,6 +1,6 @@
 import { formatCount } from '../../shared/client/format-quantity.ts'
 import type { Dataset } from '../../shared/contracts/dataset.ts'
-import { type GateId, gates as gateWords } from '../../shared/datasets/gates/gates.ts'
+import { type GateId, gates as gateWords } from '../../shared/contracts/gates.ts'
 import { showControls } from '../format/show-controls.ts'
 import { Column } from './column.tsx'
 import styles from './figures.module.css'

@@ -1,4 +1,4 @@
-import { type LeftOutReason, leftOutReasons } from '../left-out-reasons.ts'
+import { type LeftOutReason, leftOutReasons } from '../../contracts/left-out-reasons.ts'
 
 /** Counts attempts that gave no row, by reason. */
 export class LeftOut {

@@ -1,6 +1,6 @@
 import type { Dataset, DatasetRequest } from '../../contracts/dataset.ts'
-import { type GateId, gates } from '../gates/gates.ts'
-import { type LeftOutReason, leftOutReasons } from '../left-out-reasons.ts'
+import { type GateId, gates } from '../../contracts/gates.ts'
+import { type LeftOutReason, leftOutReasons } from '../../contracts/left-out-reasons.ts'
 
 /** What to do where most of what is missing is missing for this reason. */
 const advice: Partial<Record<LeftOutReason | GateId, string>> = {

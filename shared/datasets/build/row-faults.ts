@@ -1,4 +1,4 @@
-import type { GateId } from '../gates/gates.ts'
+import type { GateId } from '../../contracts/gates.ts'
 
 /** Different reasons that are listed, the first ones; the rest are only counted by the gate. */
 const mostListed = 5

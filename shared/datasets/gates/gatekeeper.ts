@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 import type { Dataset, DatasetGates, DatasetKindId } from '../../contracts/dataset.ts'
+import { type GateId, gates } from '../../contracts/gates.ts'
 import type { RowMarks } from '../inspect-row.ts'
 import { DigestTable } from './digest-table.ts'
-import { type GateId, gates } from './gates.ts'
 
 /** What a gate needs to know of a row. */
 export interface GateRow extends RowMarks {

@@ -1,8 +1,8 @@
 import type { DatasetRow } from '../../contracts/dataset-row.ts'
+import type { LeftOutReason } from '../../contracts/left-out-reasons.ts'
 import type { Tree } from '../../contracts/tree.ts'
 import type { Attempt, AttemptFacts } from '../attempt.ts'
 import type { Finding, FoundRow, KindScope } from '../kind.ts'
-import type { LeftOutReason } from '../left-out-reasons.ts'
 
 /** Trees of one task that are read at once: enough to hide some of the latency of storage, few enough to hold in memory. */
 const treesAtOnce = 4

@@ -1,5 +1,5 @@
+import type { LeftOutReason } from '../../contracts/left-out-reasons.ts'
 import type { AttemptFacts } from '../attempt.ts'
-import type { LeftOutReason } from '../left-out-reasons.ts'
 
 /**
  * Why an attempt's own result is nothing to imitate.

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { RowOf } from '../../contracts/dataset-row.ts'
+import type { LeftOutReason } from '../../contracts/left-out-reasons.ts'
 import type { Attempt, TaskGroup } from '../attempt.ts'
 import type { DatasetKind } from '../kind.ts'
-import type { LeftOutReason } from '../left-out-reasons.ts'
 
 const share = z.number().min(0).max(1)
 

@@ -1,7 +1,7 @@
 import type { DatasetRequest } from '../../contracts/dataset.ts'
+import type { LeftOutReason } from '../../contracts/left-out-reasons.ts'
 import type { Plan, PlannedTask } from '../build/plan.ts'
 import { planDataset } from '../build/plan-dataset.ts'
-import type { LeftOutReason } from '../left-out-reasons.ts'
 import type { ListedAttempt, OpenAttempts } from '../open-attempts.ts'
 import type { SplitsOf } from '../splits-of.ts'
 

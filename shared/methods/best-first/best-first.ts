@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { refuseIdle } from '../../contracts/idle-parameters.ts'
 import { frontierEffort, frontierParameters, playFrontier } from '../frontier.ts'
-import { refuseIdle } from '../idle-parameters.ts'
 import { type Method, maxStepsHorizon } from '../method.ts'
 import { renderAgentPrompt } from '../prompts/agent-prompt.ts'
 import { reactPrompt } from '../prompts/react-prompt.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { refuseIdle } from '../../contracts/idle-parameters.ts'
 import { agentParameters } from '../agent-parameters.ts'
 import { countCalls, type Effort, type EffortBounds, longestCalls, scaleCalls } from '../effort.ts'
-import { refuseIdle } from '../idle-parameters.ts'
 import { puctParameters } from '../puct-parameters.ts'
 import { parallelParameter } from '../search-parameters.ts'
 import { pauseParameter } from '../turn-actions.ts'

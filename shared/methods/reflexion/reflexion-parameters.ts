@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { refuseIdle } from '../../contracts/idle-parameters.ts'
 import { agentParameters } from '../agent-parameters.ts'
 import {
   callsAt,
@@ -8,7 +9,6 @@ import {
   type RoleEffort,
   scaleCalls,
 } from '../effort.ts'
-import { refuseIdle } from '../idle-parameters.ts'
 import { singlePathEffort } from '../play-paths.ts'
 import { agentSchema } from '../prompts/agents.ts'
 import { maxStepsParameter, stopParameters } from '../search-parameters.ts'

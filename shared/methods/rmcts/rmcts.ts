@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { refuseIdle } from '../../contracts/idle-parameters.ts'
 import { createValueFunction } from '../../search/values/create-value-function.ts'
-import { refuseIdle } from '../idle-parameters.ts'
 import { puctMethod } from '../mcts/puct.ts'
 import type { Method } from '../method.ts'
 import { renderAgentPrompt } from '../prompts/agent-prompt.ts'

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import type { DatasetRow } from '../../../shared/contracts/dataset-row.ts'
+import type { LeftOutReason } from '../../../shared/contracts/left-out-reasons.ts'
 import type { Message } from '../../../shared/contracts/message.ts'
 import type { Tree, TreeNode } from '../../../shared/contracts/tree.ts'
 import type { Attempt, TaskGroup } from '../../../shared/datasets/attempt.ts'
 import type { DatasetKind, Finding, FoundRow, KindScope } from '../../../shared/datasets/kind.ts'
-import type { LeftOutReason } from '../../../shared/datasets/left-out-reasons.ts'
 import { seededRandom } from '../../../shared/random/seeded-random.ts'
 
 export const head: Message[] = [

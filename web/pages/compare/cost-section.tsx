@@ -1,6 +1,6 @@
 import type { BudgetKind } from '../../../shared/contracts/curve.ts'
+import { markFront } from '../../../shared/contracts/mark-front.ts'
 import type { Comparison } from '../../../shared/contracts/report.ts'
-import { markFront } from '../../../shared/reports/mark-front.ts'
 import { ScatterPlot } from '../../charts/scatter-plot.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { Section } from '../../components/section.tsx'

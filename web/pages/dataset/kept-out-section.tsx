@@ -1,5 +1,5 @@
 import type { Dataset } from '../../../shared/contracts/dataset.ts'
-import { leftOutReasons } from '../../../shared/datasets/left-out-reasons.ts'
+import { leftOutReasons } from '../../../shared/contracts/left-out-reasons.ts'
 import { GateTable, LeftOutTable } from '../../components/kept-out.tsx'
 import { Section } from '../../components/section.tsx'
 import styles from './dataset-page.module.css'

@@ -1,6 +1,6 @@
 import { formatCount } from '../../../shared/client/format-quantity.ts'
 import type { DatasetPreview } from '../../../shared/contracts/dataset-preview.ts'
-import { foreseenReasons } from '../../../shared/datasets/left-out-reasons.ts'
+import { foreseenReasons } from '../../../shared/contracts/left-out-reasons.ts'
 import { Unanswered } from '../../components/form/unanswered.tsx'
 import { InlineCode } from '../../components/inline-code.tsx'
 import { GateTable, LeftOutTable } from '../../components/kept-out.tsx'

@@ -1,5 +1,5 @@
+import { idleParameters } from '../../../shared/contracts/idle-parameters.ts'
 import type { JsonObject } from '../../../shared/contracts/json.ts'
-import { idleParameters } from '../../../shared/methods/idle-parameters.ts'
 
 /** The names of a method's parameters that change nothing beside the others. */
 export function findIdle(parameters: JsonObject): string[] {

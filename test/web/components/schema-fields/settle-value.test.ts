@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { idleParameters } from '../../../../shared/contracts/idle-parameters.ts'
 import type { Json, JsonObject } from '../../../../shared/contracts/json.ts'
 import { datasetKinds } from '../../../../shared/datasets/dataset-kinds.ts'
 import { describeKinds } from '../../../../shared/datasets/describe-kinds.ts'
 import { describeMethod } from '../../../../shared/methods/describe-method.ts'
-import { idleParameters } from '../../../../shared/methods/idle-parameters.ts'
 import { methods, schemaOf } from '../../../../shared/methods/methods.ts'
 import { parseText, problemOf, toText } from '../../../../web/components/schema-fields/field-text.ts'
 import {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-const shared = join(import.meta.dirname, '../shared')
+const shared = join(import.meta.dirname, '..')
 /** The parts of the code that decide what an episode does. */
 const parts = ['contracts', 'datasets', 'engine', 'environments', 'methods', 'random', 'search']
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { markFront } from '../../shared/reports/mark-front.ts'
+import { markFront } from '../../shared/contracts/mark-front.ts'
 
 test('the front holds what nothing beats in both money and quality', () => {
   const points = [
