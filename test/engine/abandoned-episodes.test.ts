@@ -180,7 +180,9 @@ test('an episode whose call fits before no deadline is given up, and not paid fo
     complete: async (...[, { meter, signal }]: Parameters<typeof model.complete>) => {
       const reservation = await meter.reserve({ cost: 0.001, tokens: 10 })
       const cut = new Promise<never>((_, reject) => {
-        signal?.addEventListener('abort', () => reject(new Error('aborted')), { once: true })
+        const fail = () => reject(new Error('aborted'))
+        if (signal?.aborted) fail()
+        signal?.addEventListener('abort', fail, { once: true })
       })
       return cut.catch(async (error: unknown) => {
         await reservation.lose()
