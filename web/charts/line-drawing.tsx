@@ -1,7 +1,6 @@
 import type { PointerEvent } from 'react'
 import { Axes } from './axes.tsx'
 import type { LineSeries } from './line-plot.tsx'
-import { nearestTo } from './nearest-to.ts'
 import styles from './plot.module.css'
 import type { PlotFrame } from './plot-frame.ts'
 import type { PlotScale } from './plot-scale.ts'
@@ -74,4 +73,13 @@ export function LineDrawing({
       ))}
     </svg>
   )
+}
+
+/** Which of the places, in rising order, is nearest to a point; 0 where there are none. */
+function nearestTo(places: readonly number[], point: number): number {
+  let nearest = 0
+  for (const [index, place] of places.entries()) {
+    if (Math.abs(place - point) < Math.abs((places[nearest] ?? 0) - point)) nearest = index
+  }
+  return nearest
 }

@@ -4,9 +4,8 @@ import { ApiError } from '../../shared/client/api-error.ts'
 import type { Run } from '../../shared/contracts/run.ts'
 import { api } from './api.ts'
 import { followRun, hasEnded } from './follow-run.ts'
-import { pageVisibility } from './page-visibility.ts'
 import { runQuery } from './run-query.ts'
-import { useStore } from './store.ts'
+import { createStore, useStore } from './store.ts'
 
 /** Milliseconds until a refused stream is tried again, as long as the run itself can be read. */
 const pause = 5000
@@ -45,3 +44,8 @@ export function useRun(id: string): UseQueryResult<Run> {
 
   return run
 }
+
+/** Whether the page can be seen: a tab in the background needs nothing new. */
+const pageVisibility = createStore<DocumentVisibilityState>(document.visibilityState)
+
+document.addEventListener('visibilitychange', () => pageVisibility.set(document.visibilityState))

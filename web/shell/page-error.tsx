@@ -4,11 +4,10 @@ import { Button } from '../components/button.tsx'
 import { PageHeader } from '../components/page-header.tsx'
 import { checkConnection, connection } from '../service/connection.ts'
 import { useStore } from '../service/store.ts'
-import { isLostPart } from './is-lost-part.ts'
 import styles from './shell.module.css'
 
 /**
- * Shown in place of a page that broke: a bug of ours, or a part of the page that could not be loaded. Where that is because
+ * Shown in place of a page that broke: a bug, or a part of the page that could not be loaded. Where that is because
  * no service answers, the page is loaded as soon as one does.
  */
 export function PageError() {
@@ -29,7 +28,7 @@ export function PageError() {
           <PageHeader
             title="The service does not answer"
             tab="No answer"
-            lead="This page could not be loaded. It is loaded by itself as soon as the service is back."
+            lead="This page could not be loaded. It is loaded again as soon as the service answers."
           />
         </div>
       </main>
@@ -60,4 +59,17 @@ function Broken({ title, children }: { title: string; children: ReactNode }) {
       />
     </main>
   )
+}
+
+/** What browsers, and the loader of the pages' styles, say of a part of a page that they could not fetch. */
+const words = [
+  /^Unable to preload CSS/,
+  /dynamically imported module/,
+  /Importing a module script failed/,
+  /is not a valid JavaScript MIME type/,
+]
+
+/** Whether an error says that a part of the page could not be loaded: often one of an older version, which the service has no longer. */
+export function isLostPart(error: unknown): boolean {
+  return error instanceof Error && words.some((each) => each.test(error.message))
 }

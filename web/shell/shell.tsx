@@ -1,11 +1,23 @@
-import { Suspense, useRef } from 'react'
-import { NavLink, Outlet, ScrollRestoration, useNavigation } from 'react-router'
+import { KeyRound } from 'lucide-react'
+import { type RefObject, Suspense, useEffect, useRef, useState } from 'react'
+import {
+  NavigationType,
+  NavLink,
+  Outlet,
+  ScrollRestoration,
+  useLocation,
+  useNavigation,
+  useNavigationType,
+} from 'react-router'
+import { Dialog } from '../components/dialog.tsx'
+import { IconButton } from '../components/icon-button.tsx'
+import { KeyForm } from '../components/key-form.tsx'
 import { LoadingState } from '../components/loading-state.tsx'
-import { ConnectionNotice } from './connection-notice.tsx'
-import { KeyMenu } from './key-menu.tsx'
+import { connection } from '../service/connection.ts'
+import { sessionKey } from '../service/session-key.ts'
+import { useStore } from '../service/store.ts'
 import styles from './shell.module.css'
 import { ThemeChoice } from './theme-choice.tsx'
-import { useFocusOnPage } from './use-focus-on-page.ts'
 
 const places = [
   { to: '/runs', name: 'Runs' },
@@ -57,4 +69,56 @@ export function Shell() {
       <ScrollRestoration />
     </>
   )
+}
+
+/** Shown while the service does not answer. It overlays the page, so that nothing moves. */
+function ConnectionNotice() {
+  const isLost = useStore(connection) === 'lost'
+  return (
+    <div role="status" className={styles.connectionPlace}>
+      {isLost && (
+        <p className={styles.connectionNotice}>
+          The service does not answer. What you see may be outdated; the page updates as soon as the service
+          answers.
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** Shows whether the page has an API key, and takes another. */
+function KeyMenu() {
+  const key = useStore(sessionKey)
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <IconButton
+        label={key === null ? 'API key: none. Enter one' : 'API key: set. Change it'}
+        onClick={() => setOpen(true)}
+        isMarked={key !== null}
+      >
+        <KeyRound size={18} aria-hidden />
+      </IconButton>
+      <Dialog title="API key" isOpen={isOpen} onClose={() => setOpen(false)}>
+        <KeyForm onDone={() => setOpen(false)} />
+      </Dialog>
+    </>
+  )
+}
+
+/**
+ * Where a page opens and what had the focus went with the page before, such as the link that led here, the page has it: the next
+ * Tab goes into it, and a screen reader begins to read it.
+ */
+function useFocusOnPage(page: RefObject<HTMLElement | null>): void {
+  const { pathname } = useLocation()
+  const isRedirected = useNavigationType() === NavigationType.Replace
+  const shown = useRef(pathname)
+  useEffect(() => {
+    if (shown.current === pathname) return
+    shown.current = pathname
+    if (!isRedirected && document.activeElement === document.body) {
+      page.current?.focus({ preventScroll: true })
+    }
+  }, [page, pathname, isRedirected])
 }

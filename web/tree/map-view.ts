@@ -3,11 +3,11 @@ import { type D3ZoomEvent, zoom, zoomIdentity } from 'd3-zoom'
 import { type Camera, farthest, fitAll, mostScale, type Size, zoomTo } from './camera.ts'
 import { pointOfMap } from './map-overview.ts'
 import type { MapScene } from './map-scene.ts'
-import { nodeAtPoint } from './node-at-point.ts'
+import { onScreen } from './on-screen.ts'
 import { TreeCanvas } from './tree-canvas.ts'
 import { watchTheme } from './watch-theme.ts'
 
-/** A tree in an element of the page, and what a hand does with it. */
+/** A tree in an element of the page, and what gestures do with it. */
 export interface MapView {
   show(scene: MapScene): void
   fit(): void
@@ -98,4 +98,29 @@ export function openMapView(
       selection.on('.zoom', null)
     },
   }
+}
+
+/**
+ * The nearest node at a point of the frame; null where there is none.
+ *
+ * @param room - how far from its rim a node is still meant, in pixels
+ */
+export function nodeAtPoint(
+  scene: MapScene,
+  camera: Camera,
+  point: { x: number; y: number },
+  room: number,
+): number | null {
+  let nearest: number | null = null
+  let least = Number.POSITIVE_INFINITY
+  for (const node of scene.layout.nodes) {
+    if (node >= scene.moment.count) continue
+    const { x, y, radius } = onScreen(scene, node, camera)
+    const distance = Math.hypot(x - point.x, y - point.y)
+    if (distance < least && distance <= radius + room) {
+      nearest = node
+      least = distance
+    }
+  }
+  return nearest
 }

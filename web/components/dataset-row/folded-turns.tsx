@@ -2,7 +2,6 @@ import { useState } from 'react'
 import { Button } from '../button.tsx'
 import { Conversation, type Turn } from '../conversation.tsx'
 import styles from './dataset-row.module.css'
-import { foldTurns } from './fold-turns.ts'
 
 /** A conversation whose middle is folded away where it is long, until it is asked for. */
 export function FoldedTurns({ turns, isContext }: { turns: readonly Turn[]; isContext: boolean }) {
@@ -18,4 +17,24 @@ export function FoldedTurns({ turns, isContext }: { turns: readonly Turn[]; isCo
       <Conversation turns={last} />
     </div>
   )
+}
+
+/** Turns of a prompt that stay: the last answer, and its result. */
+const lastOfPrompt = 2
+/** Turns of a conversation that stay, at its beginning and its end. */
+const firstOfMany = 4
+const lastOfMany = 20
+
+/**
+ * What of a conversation is shown at first. Of a prompt that others go on from, how it ends: its beginning is the same in most
+ * rows. A conversation is whole unless it is very long.
+ */
+export function foldTurns<Turn>(
+  turns: readonly Turn[],
+  isContext: boolean,
+): { first: Turn[]; hidden: number; last: Turn[] } {
+  const [firstKept, lastKept] = isContext ? [0, lastOfPrompt] : [firstOfMany, lastOfMany]
+  const hidden = turns.length - firstKept - lastKept
+  if (hidden <= 0) return { first: [...turns], hidden: 0, last: [] }
+  return { first: turns.slice(0, firstKept), hidden, last: turns.slice(-lastKept) }
 }

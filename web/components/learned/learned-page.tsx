@@ -1,12 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { Link } from 'react-router'
 import type { Library } from '../../../shared/contracts/library.ts'
 import type { Memory } from '../../../shared/contracts/memory.ts'
+import { runAddress } from '../../format/addresses.ts'
+import { asksSimulated } from '../../format/asks-simulated.ts'
+import { runName } from '../../format/run-name.ts'
 import { showControls } from '../../format/show-controls.ts'
+import { useEndpoints } from '../../service/catalogue.ts'
+import { runQuery } from '../../service/run-query.ts'
 import { Loaded } from '../loaded.tsx'
+import { Notice } from '../notice.tsx'
 import { PageHeader } from '../page-header.tsx'
-import { LearnedFacts } from './learned-facts.tsx'
-import { SimulatedNotice } from './simulated-notice.tsx'
+import { TimeAgo } from '../time-ago.tsx'
+import { IsComplete } from './is-complete.tsx'
 import { UseInRun } from './use-in-run.tsx'
 
 /** A memory or a library: where it comes from, what is in it, and how another run is given it. */
@@ -22,7 +29,7 @@ export function LearnedPage<Item extends Memory | Library>({
   name: 'Memory' | 'Library'
   /** The text before the environment that it is for. */
   title: string
-  /** The page of all of its like. */
+  /** The page that lists all of them. */
   list: { to: string; name: string }
   read: (id: string) => Promise<Item>
   /** What is in it. */
@@ -60,5 +67,27 @@ export function LearnedPage<Item extends Memory | Library>({
         )}
       </Loaded>
     </>
+  )
+}
+
+/** Where a memory or a library comes from, in a line. */
+function LearnedFacts({ item: { complete, created_at, id, method, run } }: { item: Memory | Library }) {
+  const writer = useQuery(runQuery(run))
+  return (
+    <>
+      {id} · written by {method} in{' '}
+      <Link to={runAddress(run)}>{writer.data ? <bdi>{runName(writer.data)}</bdi> : run}</Link> ·{' '}
+      <IsComplete complete={complete} /> · <TimeAgo at={created_at} />
+    </>
+  )
+}
+
+/** Says so where a run learned from the simulated model, in any role. */
+function SimulatedNotice({ run }: { run: string }) {
+  const writer = useQuery(runQuery(run))
+  const endpoints = useEndpoints().data ?? []
+  if (writer.data === undefined || !asksSimulated(writer.data, endpoints)) return null
+  return (
+    <Notice isSpaced>Written by the simulated model: texts and numbers prove plumbing, not quality.</Notice>
   )
 }

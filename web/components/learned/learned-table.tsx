@@ -1,13 +1,14 @@
+import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import type { Library } from '../../../shared/contracts/library.ts'
 import type { Memory } from '../../../shared/contracts/memory.ts'
 import { runAddress } from '../../format/addresses.ts'
 import { showControls } from '../../format/show-controls.ts'
+import { api } from '../../service/api.ts'
 import { Table } from '../table.tsx'
 import { TimeAgo } from '../time-ago.tsx'
 import { IsComplete } from './is-complete.tsx'
 import styles from './learned.module.css'
-import { useRunNames } from './use-run-names.ts'
 
 export function LearnedTable({
   what,
@@ -57,5 +58,20 @@ export function LearnedTable({
         ))}
       </tbody>
     </Table>
+  )
+}
+
+/** Runs whose names are looked up at once: the newest. */
+const most = 200
+
+/** What the newest runs are called, by their ids; those without a name are left out. */
+function useRunNames(): ReadonlyMap<string, string> {
+  const runs = useQuery({
+    queryKey: ['runs', {}, 'newest'],
+    queryFn: () => api.runs({ limit: most }),
+    staleTime: 30_000,
+  })
+  return new Map(
+    (runs.data?.data ?? []).flatMap(({ id, request }) => (request.name ? [[id, request.name]] : [])),
   )
 }

@@ -8,8 +8,7 @@ import { countOf } from '../../format/count-of.ts'
 import { api } from '../../service/api.ts'
 import { useMethods } from '../../service/catalogue.ts'
 import styles from './compare.module.css'
-import { FoundRun } from './found-run.tsx'
-import { searchesFor } from './searches-for.ts'
+import { FoundRun, searchesFor } from './found-run.tsx'
 
 /** Finds runs by their names or methods, and adds them to those that are compared. */
 export function AddRunDialog({

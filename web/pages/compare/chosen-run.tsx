@@ -1,23 +1,24 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { ArrowUpToLine, X } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { formatCount, formatMoney, formatNumber } from '../../../shared/client/format-quantity.ts'
-import type { ComparedRun } from '../../../shared/contracts/report.ts'
+import { formatCount, formatMoney, formatNumber, noNumber } from '../../../shared/client/format-quantity.ts'
+import type { ComparedRun, Estimate } from '../../../shared/contracts/report.ts'
 import type { Run } from '../../../shared/contracts/run.ts'
+import { showInterval, showNumber } from '../../charts/show-estimate.ts'
 import { messageOf } from '../../components/error-state.tsx'
 import { IconButton } from '../../components/icon-button.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { showControls } from '../../format/show-controls.ts'
 import { isMissing } from '../../service/refusal.ts'
 import styles from './compare.module.css'
-import { efforts, formatAmount } from './effort.ts'
-import { EstimateCell, FigureCell } from './figure-cell.tsx'
+import { efforts } from './effort.ts'
+import { formatAmount } from './format-figures.ts'
 import { RunName } from './run-name.tsx'
 
 /** How many columns of figures a row has. */
 const figureColumns = 11
 
-/** One of the chosen runs: what it is, what it came to, and whether it stays. */
+/** One of the chosen runs: what it is, its results, and whether it stays. */
 export function ChosenRun({
   id,
   index,
@@ -60,7 +61,7 @@ export function ChosenRun({
           <strong dir="auto">{showControls(id)}</strong>
           {isMissing(query.error)
             ? ' is not there. Remove it to compare the others. '
-            : ' could not be had: '}
+            : ' could not be loaded: '}
           {messageOf(query.error)}
         </td>
         {actions}
@@ -134,4 +135,29 @@ function NoFigures() {
       –<span className={styles.figureInterval}> </span>
     </td>
   ))
+}
+
+/** A mean, its 95 % interval under it. */
+function EstimateCell({
+  of: { mean, ci, tasks },
+  format,
+}: {
+  of: Estimate
+  format: (value: number) => string
+}) {
+  return (
+    <td className="number">
+      {mean === null ? noNumber : showNumber(mean, format)}
+      {ci && (
+        <span className={styles.figureInterval} title={`95 % interval (${ci.method}) over ${tasks} tasks`}>
+          {showInterval(ci, format)}
+        </span>
+      )}
+    </td>
+  )
+}
+
+/** A number without an interval. */
+function FigureCell({ value, format }: { value: number | null; format: (value: number) => string }) {
+  return <td className="number">{value === null ? noNumber : format(value)}</td>
 }

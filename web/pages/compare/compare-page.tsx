@@ -1,22 +1,21 @@
 import { Plus } from 'lucide-react'
-import { useState } from 'react'
-import { useNavigate, useSearchParams } from 'react-router'
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import { Link, useNavigate, useSearchParams } from 'react-router'
 import { Button } from '../../components/button.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { useMethods } from '../../service/catalogue.ts'
 import { asksForKey } from '../../service/refusal.ts'
+import { useKeptFocus } from '../../service/use-kept-focus.ts'
 import { AddRunDialog } from './add-run-dialog.tsx'
 import { ChosenRuns } from './chosen-runs.tsx'
 import styles from './compare.module.css'
 import { type ChangeChoice, mostRuns, readChoice, writeChoice } from './compare-choice.ts'
 import { ComparedParts } from './compared-parts.tsx'
-import { GuideLink } from './guide-link.tsx'
 import { SettingsSection } from './settings-section.tsx'
 import { SpendingSection } from './spending-section.tsx'
 import { useComparison } from './use-comparison.ts'
-import { useKeptRow } from './use-kept-row.ts'
 
 /** Runs side by side on the tasks they share. What is compared is in the URL. */
 export function ComparePage() {
@@ -86,4 +85,29 @@ export function ComparePage() {
       />
     </>
   )
+}
+
+/** Links to the description of each figure, its formula and its source. */
+function GuideLink() {
+  return <Link to="/guide/reports">What the figures mean</Link>
+}
+
+/**
+ * Keeps the focus where it was in the first table of an element when the button that had it goes with its run: on removing the run
+ * that takes its place, on the run that has become the first, or, where none is left, on the first button.
+ */
+function useKeptRow(runs: readonly string[]): RefObject<HTMLDivElement | null> {
+  const root = useRef<HTMLDivElement>(null)
+  const before = useRef(runs)
+  useKeptFocus(root, runs.join(), () => {
+    const gone = before.current.findIndex((run) => !runs.includes(run))
+    const rows = [...(root.current?.querySelector('tbody')?.rows ?? [])]
+    if (gone === -1) return rows[0]?.querySelector('a')
+    const button = (rows[gone] ?? rows.at(-1))?.querySelector<HTMLElement>('td:last-child button:last-child')
+    return button ?? root.current?.querySelector('button')
+  })
+  useEffect(() => {
+    before.current = runs
+  }, [runs])
+  return root
 }

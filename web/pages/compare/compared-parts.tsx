@@ -7,11 +7,10 @@ import { ErrorState } from '../../components/error-state.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import styles from './compare.module.css'
 import type { CompareChoice } from './compare-choice.ts'
+import { NoSharedTasks, UnequalTerms } from './comparison-notes.tsx'
 import { CostSection } from './cost-section.tsx'
 import { DifferenceSection } from './difference-section.tsx'
-import { NoSharedTasks } from './no-shared-tasks.tsx'
 import { OutcomeSection } from './outcome-section.tsx'
-import { UnequalTerms } from './unequal-terms.tsx'
 import type { ComparisonState } from './use-comparison.ts'
 
 /** What the comparison says, or why there is none. */

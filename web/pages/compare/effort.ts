@@ -1,6 +1,7 @@
-import { formatCount, formatMoney } from '../../../shared/client/format-quantity.ts'
+import { formatMoney } from '../../../shared/client/format-quantity.ts'
 import type { BudgetKind } from '../../../shared/contracts/curve.ts'
 import type { ComparedRun, Estimate } from '../../../shared/contracts/report.ts'
+import { formatAmount } from './format-figures.ts'
 
 /** The estimates of effort that a run and a difference between runs both have. */
 type EffortFigures = Pick<ComparedRun, 'mean_model_calls' | 'mean_tokens' | 'mean_cost'>
@@ -34,17 +35,4 @@ export const efforts: Record<BudgetKind, Effort> = {
     of: ({ mean_cost }) => mean_cost,
     format: (value) => (value < 0 ? `-${formatMoney(-value)}` : formatMoney(value)),
   },
-}
-
-/**
- * A count or a mean of counts: three digits below a hundred, then as counts are shown.
- *
- * @example
- * formatAmount(8.553) // '8.55'
- * formatAmount(545055.3) // '545.1 k'
- */
-export function formatAmount(value: number): string {
-  if (Math.abs(value) < 100) return String(Number(value.toPrecision(3)))
-  const text = formatCount(Math.abs(value)).replace('.0 ', ' ')
-  return value < 0 ? `-${text}` : text
 }

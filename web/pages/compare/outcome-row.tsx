@@ -2,8 +2,7 @@ import { useId, useState } from 'react'
 import type { ComparedRun } from '../../../shared/contracts/report.ts'
 import { Button } from '../../components/button.tsx'
 import styles from './compare.module.css'
-import { formatChance } from './format-chance.ts'
-import { OutcomeBar } from './outcome-bar.tsx'
+import { formatChance } from './format-figures.ts'
 import { RunName } from './run-name.tsx'
 import type { NamedRun } from './run-names.ts'
 import { TaskLists } from './task-lists.tsx'
@@ -62,5 +61,16 @@ export function OutcomeRow({
         </tr>
       )}
     </>
+  )
+}
+
+/** Won, tied and lost tasks as parts of one bar; the numbers are beside it. */
+function OutcomeBar({ won, tied, lost }: { won: number; tied: number; lost: number }) {
+  return (
+    <div className={styles.outcomeBar}>
+      {Object.entries({ won, tied, lost }).map(([outcome, count]) => (
+        <div key={outcome} data-outcome={outcome} style={{ flexGrow: count }} />
+      ))}
+    </div>
   )
 }

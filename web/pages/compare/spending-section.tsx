@@ -9,7 +9,7 @@ import styles from './compare.module.css'
 import type { CompareChoice } from './compare-choice.ts'
 import { SaveButtons } from './download-buttons.tsx'
 import { efforts } from './effort.ts'
-import { readNote } from './read-note.ts'
+import { readNote } from './format-figures.ts'
 import { runNames } from './run-names.ts'
 
 /** Success as a function of what an episode may spend, read from the journals. */

@@ -14,7 +14,7 @@ import { isGoingOn } from '../../service/follow-run.ts'
 import { runQuery } from '../../service/run-query.ts'
 import type { CompareChoice } from './compare-choice.ts'
 
-/** Milliseconds; numbers of runs that go on change. */
+/** Milliseconds between reads while a run is running. */
 const whileRunning = 5000
 
 /** Milliseconds; up to a thousand journals are read for curves. */
@@ -27,11 +27,11 @@ export interface ComparisonState {
   comparison: UseQueryResult<Comparison>
   /** Asked for on its own, so that the rest is shown where it is not available; only where tasks are shared. */
   curves: UseQueryResult<Curves>
-  /** Whether some of the runs go on, so that the numbers change. */
+  /** Whether some of the runs are running, so that the numbers change. */
   isMoving: boolean
 }
 
-/** What the page knows of the chosen runs, asked for again while any of them goes on. */
+/** What the page knows of the chosen runs, read again while any of them is running. */
 export function useComparison({ runs, interval, over }: CompareChoice): ComparisonState {
   const found = useQueries({
     queries: runs.map((id) => ({
@@ -66,7 +66,7 @@ export function useComparison({ runs, interval, over }: CompareChoice): Comparis
   return { runs: queries, comparison, curves, isMoving }
 }
 
-/** What was asked for while the last run still went on is asked for once more when it has ended. */
+/** Reads everything once more when the last run stops: what was read before may be outdated. */
 function useLastLook(isMoving: boolean): void {
   const queryClient = useQueryClient()
   const wasMoving = useRef(isMoving)

@@ -13,10 +13,9 @@ import { draftAddress } from '../new-dataset/dataset-draft.ts'
 import { BuildSection } from './build-section.tsx'
 import { ContentsSection } from './contents-section.tsx'
 import styles from './dataset-page.module.css'
-import { FilesSection } from './files-section.tsx'
+import { FilesSection, ReadmeSection } from './files-section.tsx'
 import { KeptOutSection } from './kept-out-section.tsx'
 import { MadeFromSection } from './made-from-section.tsx'
-import { ReadmeSection } from './readme-section.tsx'
 import { RowsSection } from './rows-section.tsx'
 
 const way = [{ to: '/datasets', name: 'Datasets' }]

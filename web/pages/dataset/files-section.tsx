@@ -1,4 +1,4 @@
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { formatBytes, formatCount, noNumber } from '../../../shared/client/format-quantity.ts'
@@ -6,10 +6,13 @@ import type { Dataset } from '../../../shared/contracts/dataset.ts'
 import { Button } from '../../components/button.tsx'
 import { CodeBlock } from '../../components/code-block.tsx'
 import { Column } from '../../components/column.tsx'
+import { ForeignText } from '../../components/foreign-text.tsx'
 import { Refusal } from '../../components/form/refusal.tsx'
 import { IconButton } from '../../components/icon-button.tsx'
+import { Loaded } from '../../components/loaded.tsx'
 import { Section } from '../../components/section.tsx'
 import { Table } from '../../components/table.tsx'
+import { api } from '../../service/api.ts'
 import styles from './dataset-page.module.css'
 import { downloadFiles } from './download-files.ts'
 
@@ -95,5 +98,26 @@ function FileRow({
         </span>
       </td>
     </tr>
+  )
+}
+
+/** What the README begins with, for Hugging Face alone. */
+const frontMatter = /^---\n.*?\n---\n+/s
+
+/** How each trainer loads the dataset: its README, as it is in the folder. */
+export function ReadmeSection({ dataset: { id } }: { dataset: Dataset }) {
+  const readme = useQuery({
+    queryKey: ['dataset', id, 'readme'],
+    queryFn: () => api.datasetReadme(id),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  return (
+    <Section title="How to load it" aside="README.md beside the data, without its front matter">
+      <section className={styles.readme} aria-label="README.md" tabIndex={0}>
+        <Loaded what="the README" query={readme}>
+          {(text) => <ForeignText text={text.replace(frontMatter, '')} />}
+        </Loaded>
+      </section>
+    </Section>
   )
 }

@@ -1,5 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import type { Dataset } from '../../../shared/contracts/dataset.ts'
+import type { Dataset, DatasetPreviewRow } from '../../../shared/contracts/dataset.ts'
+import { RawRow } from '../../components/dataset-row/raw-row.tsx'
+import { RowOrigin } from '../../components/dataset-row/row-origin.tsx'
+import { RowParts } from '../../components/dataset-row/row-parts.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import { Section } from '../../components/section.tsx'
 import { Tabs } from '../../components/tabs.tsx'
@@ -8,7 +11,6 @@ import { useAddress } from '../../service/use-address.ts'
 import styles from './dataset-page.module.css'
 import { pageOfRow, rowAddress, rowsOnPage, withRow } from './row-address.ts'
 import { RowList } from './row-list.tsx'
-import { RowView } from './row-view.tsx'
 
 /** The dataset's rows, page by page, with one of them open. Split and row are in the URL. */
 export function RowsSection({ dataset }: { dataset: Dataset }) {
@@ -61,7 +63,7 @@ function Rows({
   })
   const page = useQuery(rowsFrom(first, rowsOnPage))
   const found = page.data?.data.find(({ id }) => id === String(row))
-  // A page of long rows ends early: what is not on it is asked for by itself.
+  // A page of long rows ends early: a row that is not on it is read on its own.
   const alone = useQuery({
     ...rowsFrom(row, 1),
     enabled: page.data !== undefined && !page.isPlaceholderData && found === undefined,
@@ -92,5 +94,16 @@ function Rows({
         )}
       </Loaded>
     </div>
+  )
+}
+
+/** One row: where it comes from, what its trainer makes of it, and how its file holds it. */
+function RowView({ row: { data, id, lineage, parts } }: { row: DatasetPreviewRow }) {
+  return (
+    <article className={styles.rowView} aria-label={`Row ${id}`}>
+      <RowOrigin lineage={lineage} />
+      <RowParts parts={parts} lineage={lineage} />
+      <RawRow data={data} />
+    </article>
   )
 }

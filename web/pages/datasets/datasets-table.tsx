@@ -7,10 +7,10 @@ import { StatusBadge } from '../../components/status-badge.tsx'
 import { Table } from '../../components/table.tsx'
 import { TimeAgo } from '../../components/time-ago.tsx'
 import { datasetAddress } from '../../format/addresses.ts'
+import { countOf } from '../../format/count-of.ts'
 import { isBuilding } from '../../format/describe-progress.ts'
 import { showControls } from '../../format/show-controls.ts'
 import styles from './datasets-table.module.css'
-import { describeSources } from './describe-sources.ts'
 
 export function DatasetsTable({ datasets }: { datasets: readonly Dataset[] }) {
   return (
@@ -78,4 +78,20 @@ function Splits({ dataset: { request, splits } }: { dataset: Dataset }) {
       {name} {formatCount(rows)}
     </span>
   ))
+}
+
+/** What a dataset is made from, counted: `2 runs, 1 import, 1 expert`. */
+export function describeSources({
+  experts,
+  runs,
+  trajectories,
+}: Pick<Dataset['request'], 'experts' | 'runs' | 'trajectories'>): string {
+  return [count(runs, 'run'), count(trajectories, 'import'), count(experts, 'expert')]
+    .filter((text) => text !== null)
+    .join(', ')
+}
+
+function count(sources: readonly string[], name: string): string | null {
+  if (sources.length === 0) return null
+  return countOf(sources.length, name)
 }

@@ -1,8 +1,8 @@
 import { Link } from 'react-router'
 import type { Episode } from '../../../shared/contracts/episode.ts'
 import { ForeignText } from '../../components/foreign-text.tsx'
+import { episodeAddress } from '../../format/addresses.ts'
 import { shortText } from '../../format/short-text.ts'
-import { askedAddress } from './asked-address.ts'
 import styles from './episode-page.module.css'
 
 /** What is special about an episode: what it is for where it plays no task, and what stopped it. */
@@ -53,4 +53,13 @@ function Asked({ task }: { task: string }) {
   const address = askedAddress(task)
   const name = <bdi>{shortText(task, 120)}</bdi>
   return address === null ? name : <Link to={address}>{name}</Link>
+}
+
+/**
+ * The page of the episode that an annotation asks about, which is its task: `{run}/{episode}`. Null where that is no episode of a
+ * run, such as an imported trajectory.
+ */
+export function askedAddress(task: string): string | null {
+  const [, run, episode] = /^(run-[^/]+)\/(ep-\d+)$/.exec(task) ?? []
+  return run === undefined || episode === undefined ? null : episodeAddress(run, episode)
 }

@@ -1,22 +1,24 @@
-import { useQuery } from '@tanstack/react-query'
-import { useParams } from 'react-router'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { Link, useParams } from 'react-router'
 import { answerWarnings } from '../../../shared/contracts/answer-warnings.ts'
 import type { Episode } from '../../../shared/contracts/episode.ts'
 import { AnswerWarnings } from '../../components/answer-warnings.tsx'
 import { LastProblem } from '../../components/last-problem.tsx'
 import { Loaded } from '../../components/loaded.tsx'
+import { Notice } from '../../components/notice.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { runAddress } from '../../format/addresses.ts'
 import { api } from '../../service/api.ts'
 import { runQuery } from '../../service/run-query.ts'
+import { useRun } from '../../service/use-run.ts'
 import { EpisodeEnd } from './episode-end.tsx'
 import { EpisodeHead } from './episode-head.tsx'
 import { EpisodeTree } from './episode-tree.tsx'
 import { isLive, liveInterval } from './is-live.ts'
-import { RunOfEpisode } from './run-of-episode.tsx'
 import { useIsPaused } from './use-is-paused.ts'
 
-/** One episode: what it came to, and its tree. It follows the episode while it is being played, and waits while its run is paused. */
+/** One episode: its result and its tree. It follows the episode while it is being played, and waits while its run is paused. */
 export function EpisodePage() {
   const { run = '', episode = '' } = useParams()
   const isPaused = useIsPaused(run)
@@ -59,4 +61,26 @@ function EpisodeAnswers({ episode: { result, run } }: { episode: Episode }) {
   const answers = result?.answers
   if (answers === undefined || data === undefined) return null
   return <AnswerWarnings warnings={answerWarnings(answers, data.request)} />
+}
+
+/** Follows the run of an episode that has not ended, and says where it is paused. */
+function RunOfEpisode({ run: id }: { run: string }) {
+  const queryClient = useQueryClient()
+  const run = useRun(id).data
+  const isPaused = run?.status === 'paused'
+  const counts = JSON.stringify(run?.episodes)
+
+  // Steps that were in progress when the run was paused may still be committed.
+  useEffect(() => {
+    if (isPaused && counts !== undefined) void queryClient.invalidateQueries({ queryKey: ['episode', id] })
+  }, [queryClient, id, isPaused, counts])
+
+  if (!isPaused) return null
+  return (
+    <Notice isSpaced tone="warn">
+      <p>
+        Its <Link to={runAddress(id)}>run</Link> is paused: nothing happens here until that is resumed.
+      </p>
+    </Notice>
+  )
 }

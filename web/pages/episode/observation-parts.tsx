@@ -1,7 +1,9 @@
+import { useState } from 'react'
 import type { NodeDetail } from '../../../shared/contracts/node-detail.ts'
+import { Dialog } from '../../components/dialog.tsx'
 import { LongText } from '../../components/long-text.tsx'
+import styles from './node-panel.module.css'
 import type { NodePlace } from './node-panel.tsx'
-import { ObservedPicture } from './observed-picture.tsx'
 
 /** What the environment showed: texts as text, pictures as pictures. */
 export function ObservationParts({ parts, place }: { parts: NodeDetail['observation']; place: NodePlace }) {
@@ -24,4 +26,32 @@ export function ObservationParts({ parts, place }: { parts: NodeDetail['observat
       </p>
     )
   })
+}
+
+/** A picture that an environment showed; a click enlarges it. What is no picture is offered as a file. */
+function ObservedPicture({ url, mediaType, name }: { url: string; mediaType: string; name: string }) {
+  const [isLarge, setLarge] = useState(false)
+  if (!mediaType.startsWith('image/') || !/^(https?:|\/)/.test(url)) {
+    return (
+      <p>
+        {name}, {mediaType}: not a picture that can be shown.
+      </p>
+    )
+  }
+  const alt = `What the environment showed: ${name}`
+  return (
+    <>
+      <button
+        type="button"
+        className={styles.pictureOpen}
+        aria-label={`Enlarge ${name}`}
+        onClick={() => setLarge(true)}
+      >
+        <img src={url} alt={alt} className={styles.pictureSmall} loading="lazy" />
+      </button>
+      <Dialog title={name} isOpen={isLarge} onClose={() => setLarge(false)}>
+        <img src={url} alt={alt} className={styles.pictureLarge} />
+      </Dialog>
+    </>
+  )
 }

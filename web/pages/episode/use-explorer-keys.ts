@@ -1,9 +1,8 @@
-import { type RefObject, useCallback } from 'react'
+import { type RefObject, useCallback, useEffect } from 'react'
 import { explorerKey, type MapKey, mapKey } from '../../tree/map-key.ts'
 import { moveFrom } from '../../tree/tree-move.ts'
 import type { MapControls } from './tree-map.tsx'
 import type { Explorer } from './use-explorer.ts'
-import { useKeys } from './use-keys.ts'
 
 /** The parts of the explorer that keys reach. */
 interface ExplorerParts {
@@ -52,4 +51,24 @@ export function useExplorerKeys(
     useCallback((key: string) => act(explorerKey(key)), [act]),
   )
   return useCallback((key: string) => act(mapKey(key)), [act])
+}
+
+/**
+ * Listens for keys while something in an element has the focus. Keys that are typed into a field, or pressed with Ctrl, Alt or
+ * the command key, belong to the field and the browser.
+ *
+ * @param onKey - says whether it took the key
+ */
+function useKeys(element: RefObject<HTMLElement | null>, onKey: (key: string) => boolean): void {
+  useEffect(() => {
+    const target = element.current
+    if (target === null) return
+    const listen = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented) return
+      if (event.target instanceof Element && event.target.closest('input, select, textarea, dialog')) return
+      if (onKey(event.key)) event.preventDefault()
+    }
+    target.addEventListener('keydown', listen)
+    return () => target.removeEventListener('keydown', listen)
+  }, [element, onKey])
 }

@@ -1,14 +1,13 @@
 import { pages, sections } from 'virtual:guide'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from 'react-router'
+import { useEffect } from 'react'
+import { Link, useLocation } from 'react-router'
 import { Loaded } from '../../components/loaded.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { GuideContent } from './guide-content.tsx'
 import { guideNeighbours } from './guide-neighbours.ts'
 import styles from './guide-page.module.css'
-import type { GuidePageContent } from './guide-types.ts'
-import { OnThisPage } from './on-this-page.tsx'
-import { useScrollToHash } from './use-scroll-to-hash.ts'
+import type { GuideHeading, GuidePageContent } from './guide-types.ts'
 
 /** One page of the guide, which is loaded when it is read. */
 export function GuideArticle({ name }: { name: string }) {
@@ -50,4 +49,37 @@ function Article({ page }: { page: GuidePageContent }) {
       </div>
     </article>
   )
+}
+
+/** The headings of a page; beside it where there is room. */
+function OnThisPage({ headings }: { headings: GuideHeading[] }) {
+  return (
+    <nav aria-label="On this page" className={styles.onThisPage}>
+      {headings.length > 1 && (
+        <>
+          <p className={styles.onThisPageTitle}>On this page</p>
+          <ul>
+            {headings.map(({ id, text, level }) => (
+              <li key={id} className={level === 3 ? styles.onThisPageDeeper : undefined}>
+                <Link to={`#${id}`}>{text}</Link>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </nav>
+  )
+}
+
+/**
+ * Brings what the address names after `#` into view. The page's text is loaded after its address, so the browser cannot; and a link
+ * that is followed twice leads there twice.
+ */
+function useScrollToHash(): void {
+  const location = useLocation()
+  useEffect(() => {
+    const { hash } = location
+    if (hash === '') return
+    document.getElementById(decodeURIComponent(hash.slice(1)))?.scrollIntoView()
+  }, [location])
 }

@@ -1,10 +1,11 @@
 import { sections } from 'virtual:guide'
-import { useParams, useSearchParams } from 'react-router'
+import { Link, useParams, useSearchParams } from 'react-router'
+import { PageHeader } from '../../components/page-header.tsx'
 import { GuideArticle } from './guide-article.tsx'
+import content from './guide-content.module.css'
 import { GuideFindings } from './guide-findings.tsx'
 import { GuideNavigation } from './guide-navigation.tsx'
 import styles from './guide-page.module.css'
-import { UnknownGuidePage } from './unknown-guide-page.tsx'
 
 /** The guide: docs/ as pages, with a search over all of them. */
 export function GuidePage() {
@@ -27,6 +28,29 @@ export function GuidePage() {
       ) : (
         <UnknownGuidePage name={name} />
       )}
+    </div>
+  )
+}
+
+/** For an address of the guide that leads to no page. */
+function UnknownGuidePage({ name }: { name: string }) {
+  return (
+    <div>
+      <PageHeader title="No such page" tab="No such page, guide" />
+      <div className={content.content}>
+        <p>
+          The guide has no page <code>{name}</code>. It has these:
+        </p>
+        <ul>
+          {sections.flatMap(({ pages }) =>
+            pages.map((page) => (
+              <li key={page.name}>
+                <Link to={`/guide/${page.name}`}>{page.title}</Link>
+              </li>
+            )),
+          )}
+        </ul>
+      </div>
     </div>
   )
 }

@@ -1,11 +1,13 @@
+import { formatNumber } from '../../../shared/client/format-quantity.ts'
+import type { LibraryScores } from '../../../shared/contracts/library.ts'
 import { CodeBlock } from '../../components/code-block.tsx'
 import { Section } from '../../components/section.tsx'
+import { Stat, Stats } from '../../components/stat.tsx'
 import { countOf } from '../../format/count-of.ts'
 import { showControls } from '../../format/show-controls.ts'
 import type { ActionSet } from './action-sets.ts'
 import { LearnedActionCard } from './learned-action-card.tsx'
 import styles from './library-page.module.css'
-import { SetScores } from './set-scores.tsx'
 
 /** Actions that belong together: how they did, what each does, and all of them in use. */
 export function ActionSetSection({ set: { actions, group, scores, usage } }: { set: ActionSet }) {
@@ -29,5 +31,25 @@ export function ActionSetSection({ set: { actions, group, scores, usage } }: { s
         </details>
       )}
     </Section>
+  )
+}
+
+/** How a set of actions did on the training tasks when it was chosen among the candidates. */
+function SetScores({ scores }: { scores: LibraryScores }) {
+  return (
+    <Stats>
+      <Stat name="Score" note="what the set was chosen by, on the training tasks">
+        {formatNumber(scores.score)}
+      </Stat>
+      <Stat name="Success" note="training tasks that were solved">
+        {formatNumber(scores.success)}
+      </Stat>
+      <Stat name="Step accuracy" note="calls that ended well, of all calls">
+        {formatNumber(scores.step_accuracy)}
+      </Stat>
+      <Stat name="Call ratio" note="calls that ended well, of all steps">
+        {formatNumber(scores.call_ratio)}
+      </Stat>
+    </Stats>
   )
 }

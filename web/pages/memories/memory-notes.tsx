@@ -1,9 +1,13 @@
-import type { Memory } from '../../../shared/contracts/memory.ts'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { formatCount } from '../../../shared/client/format-quantity.ts'
+import type { Memory, NoteUses } from '../../../shared/contracts/memory.ts'
 import { Button } from '../../components/button.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import { ShowMore } from '../../components/show-more.tsx'
+import { countOf } from '../../format/count-of.ts'
+import { api } from '../../service/api.ts'
 import { useAddress } from '../../service/use-address.ts'
 import styles from './memory-page.module.css'
 import { NoteCard } from './note-card.tsx'
@@ -11,9 +15,7 @@ import { readNoteChoice } from './note-choice.ts'
 import { NoteFilters } from './note-filters.tsx'
 import { NotePlaces } from './note-places.tsx'
 import { rankByUse } from './rank-by-use.ts'
-import { useNoteUses } from './use-note-uses.ts'
 import { useNotes } from './use-notes.ts'
-import { UsesSummary } from './uses-summary.tsx'
 
 /** The notes of a memory, narrowed and ordered, each with where it was shown. */
 export function MemoryNotes({ memory }: { memory: Memory }) {
@@ -82,4 +84,35 @@ function NoNotes({ complete }: { complete: boolean }) {
       </p>
     </EmptyState>
   )
+}
+
+/** Over how many episodes uses are counted. It keeps its line while they are being read. */
+function UsesSummary({ uses }: { uses: NoteUses | undefined }) {
+  return (
+    <p className={styles.usesSummary} aria-live="polite">
+      {uses === undefined ? 'Looking for where they were shown …' : describeUses(uses)}
+    </p>
+  )
+}
+
+function describeUses({ episodes: { read, total }, uses }: NoteUses): string {
+  const shown = uses.reduce((sum, { count }) => sum + count, 0)
+  const over =
+    read < total
+      ? `a sample of ${formatCount(read)} of ${countOf(total, 'episode')}`
+      : countOf(total, 'episode')
+  if (uses.length === 0) return `Not one of them was shown in ${over}.`
+  return `${formatCount(uses.length)} ${uses.length === 1 ? 'note was' : 'notes were'} shown, ${formatCount(shown)} times in all, in ${over}.`
+}
+
+/** Where the notes of a memory were shown. Up to 500 journals are read for it, so it is asked for rarely. */
+function useNoteUses({ complete, id }: Memory, run: string | null) {
+  return useQuery({
+    queryKey: ['memory', id, 'uses', run],
+    queryFn: () => api.noteUses(id, run === null ? {} : { run }),
+    staleTime: complete ? 60_000 : 10_000,
+    refetchInterval: complete ? false : 15_000,
+    refetchOnWindowFocus: false,
+    placeholderData: keepPreviousData,
+  })
 }

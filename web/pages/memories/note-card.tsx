@@ -7,7 +7,6 @@ import { episodeAddress } from '../../format/addresses.ts'
 import { showControls } from '../../format/show-controls.ts'
 import styles from './memory-page.module.css'
 import { sides } from './note-choice.ts'
-import { noteNode } from './note-node.ts'
 
 /** One note: what it says, where it was learned, and where it was shown. */
 export function NoteCard({
@@ -67,4 +66,15 @@ export function NoteCard({
       {children}
     </article>
   )
+}
+
+/**
+ * The node that a note was learned at, where its id says so.
+ *
+ * @example
+ * noteNode('ep-0000001/reflect/policy/4') // 4
+ */
+export function noteNode(id: string): number | null {
+  const node = /\/reflect\/(?:policy|value)\/(\d+)$/.exec(id)?.[1]
+  return node === undefined ? null : Number(node)
 }

@@ -1,4 +1,4 @@
-import { useMutation } from '@tanstack/react-query'
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { JsonObject } from '../../../shared/contracts/json.ts'
@@ -25,7 +25,6 @@ import { PresetSection } from './preset-section.tsx'
 import { PromptsSection } from './prompts-section.tsx'
 import { type RunDraft, toDraft, toRequest, withPreset } from './run-draft.ts'
 import { TasksSection } from './tasks-section.tsx'
-import { useEstimate } from './use-estimate.ts'
 
 /** The form of a run, what it would take, and the same request elsewhere. */
 export function RunForm({ start, offers }: { start: RunDraft; offers: RunCatalogue }) {
@@ -115,4 +114,20 @@ function useRequestInAddress(text: string, isWanted: boolean): void {
   useEffect(() => {
     if (isBehind) setAddress((now) => withRequest(now, settled))
   })
+}
+
+/**
+ * The estimate of a request, as JSON: asked for when the request has not changed for a moment. An outdated question is aborted.
+ */
+function useEstimate(request: string, isComplete: boolean) {
+  const asked = useDebounced(isComplete ? request : '', 400)
+  const query = useQuery({
+    queryKey: ['estimate', asked],
+    queryFn: ({ signal }) => api.estimateRun(JSON.parse(asked) as JsonObject, signal),
+    // Right after the last choice, what has stood still is still without it.
+    enabled: isComplete && asked !== '',
+    placeholderData: keepPreviousData,
+    refetchOnWindowFocus: false,
+  })
+  return { query, isOld: isComplete && (request !== asked || query.isFetching) }
 }

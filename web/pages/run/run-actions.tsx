@@ -8,7 +8,7 @@ import { connection } from '../../service/connection.ts'
 import { useStore } from '../../service/store.ts'
 import { ActionButton } from './action-button.tsx'
 import { allowedActions } from './allowed-actions.ts'
-import { CancelDialog } from './cancel-dialog.tsx'
+import { ChangeDialog, type RunDialog } from './change-dialog.tsx'
 import { ExtendDialog } from './extend-dialog.tsx'
 import { ResumeDialog } from './resume-dialog.tsx'
 import styles from './run-page.module.css'
@@ -73,5 +73,32 @@ export function RunActions({ run }: { run: Run }) {
       <ExtendDialog {...dialog('extend')} />
       <CancelDialog {...dialog('cancel')} />
     </div>
+  )
+}
+
+/** Asks before a run is ended for good. */
+function CancelDialog({ run, ...dialog }: RunDialog) {
+  const { active, waiting } = run.episodes
+  const open = active + waiting
+  // It may end by itself, or by another user, while the question is open.
+  const { cancel: refusal } = allowedActions(run)
+  return (
+    <ChangeDialog
+      {...dialog}
+      title="Cancel this run?"
+      action="Cancel the run"
+      kind="danger"
+      wish={refusal === null ? { change: 'cancel' } : null}
+    >
+      {refusal !== null ? (
+        <p>{refusal}</p>
+      ) : (
+        <p>
+          It ends for good:{' '}
+          {open === 1 ? 'one episode that has' : `${open.toLocaleString('en')} episodes that have`} not ended
+          will be cancelled. What has ended is kept. To go on later, pause it instead.
+        </p>
+      )}
+    </ChangeDialog>
   )
 }

@@ -1,12 +1,15 @@
+import { annotatedDataset } from '../../../shared/contracts/annotated-dataset.ts'
 import type { Run } from '../../../shared/contracts/run.ts'
+import { LinkButton } from '../../components/button.tsx'
+import { ButtonRow } from '../../components/button-row.tsx'
 import { CopyButton } from '../../components/copy-button.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { TimeAgo } from '../../components/time-ago.tsx'
+import { compareAddress, libraryAddress, memoryAddress } from '../../format/addresses.ts'
 import { runName } from '../../format/run-name.ts'
 import { showControls } from '../../format/show-controls.ts'
 import { RunActions } from './run-actions.tsx'
-import { RunLinks } from './run-links.tsx'
 import styles from './run-page.module.css'
 
 /** The run's name, its state, and what can be done with it. */
@@ -53,5 +56,24 @@ export function RunHeader({ run }: { run: Run }) {
         <RunLinks run={run} />
       </div>
     </>
+  )
+}
+
+/** Links from a run to other pages. One that annotates for a dataset can be neither compared nor learned from. */
+function RunLinks({ run }: { run: Run }) {
+  const { id, library, memory } = run
+  const isPlayed = annotatedDataset(run) === null
+  return (
+    <ButtonRow>
+      {library !== null && <LinkButton to={libraryAddress(library)}>Library</LinkButton>}
+      {memory !== null && <LinkButton to={memoryAddress(memory)}>Memory</LinkButton>}
+      {isPlayed && (
+        <>
+          <LinkButton to={compareAddress([id])}>Compare with …</LinkButton>
+          <LinkButton to={`/datasets/new?runs=${encodeURIComponent(id)}`}>Build a dataset</LinkButton>
+          <LinkButton to={`/runs/new?from=${encodeURIComponent(id)}`}>New run from this</LinkButton>
+        </>
+      )}
+    </ButtonRow>
   )
 }

@@ -2,7 +2,7 @@ import { formatDuration } from '../../../shared/client/format-quantity.ts'
 import type { Run } from '../../../shared/contracts/run.ts'
 import { countEnded } from '../../service/follow-run.ts'
 
-/** How many episodes had come to an end of their own when the run had been running for so many seconds. */
+/** How many episodes had ended, cancelled ones left out, when the run had been running for so many seconds. */
 export interface PacePoint {
   seconds: number
   ended: number
@@ -16,7 +16,7 @@ export function pacePoint(run: Pick<Run, 'running_seconds' | 'episodes'>): PaceP
   return { seconds: run.running_seconds, ended: countEnded(run.episodes) - run.episodes.cancelled }
 }
 
-/** Adds what was seen last, and forgets what is older than a minute. A run that is extended begins anew. */
+/** Adds what was seen last, and forgets what is older than a minute. A run that is extended starts over. */
 export function addPacePoint(points: readonly PacePoint[], point: PacePoint): readonly PacePoint[] {
   const last = points.at(-1)
   if (last !== undefined && point.seconds === last.seconds && point.ended === last.ended) return points
@@ -29,7 +29,7 @@ export interface Pace {
   recent: number | null
   /** Episodes a minute of all the time that the run was running; null before its first episode has ended. */
   overall: number | null
-  /** Seconds until all have ended, if it goes on like this; null where that cannot be said. */
+  /** Seconds until all have ended, at the present rate; null where that is unknown. */
   left: number | null
 }
 
@@ -49,7 +49,7 @@ export function paceOf(
   return { recent, overall, left: isSaid ? (open / rate) * 60 : null }
 }
 
-/** A time that is only guessed: whole minutes from two minutes on. */
+/** An estimated time: whole minutes from two minutes on. */
 export function formatLeft(seconds: number): string {
   if (seconds < 120) return formatDuration(seconds)
   return formatDuration(Math.round(seconds / 60) * 60).replace(/ 0 s$/, '')

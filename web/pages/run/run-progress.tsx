@@ -1,15 +1,15 @@
+import { useEffect, useState } from 'react'
 import { formatCount, formatNumber } from '../../../shared/client/format-quantity.ts'
 import type { Run } from '../../../shared/contracts/run.ts'
 import { Section } from '../../components/section.tsx'
 import { Stat, Stats } from '../../components/stat.tsx'
 import { formatSeconds } from '../../format/format-seconds.ts'
 import { countEnded, hasEnded } from '../../service/follow-run.ts'
-import { formatLeft } from './run-pace.ts'
+import { addPacePoint, formatLeft, type Pace, type PacePoint, paceOf, pacePoint } from './run-pace.ts'
 import styles from './run-page.module.css'
 import { StatusBar } from './status-bar.tsx'
-import { usePace } from './use-pace.ts'
 
-/** How far a run is, how fast it goes, and when it will be over, where that can be said. */
+/** How far a run is, how fast it goes, and an estimate of when it ends, where there is one. */
 export function RunProgress({ run }: { run: Run }) {
   const { episodes, learning_episodes, running_seconds } = run
   const pace = usePace(run)
@@ -53,4 +53,11 @@ export function RunProgress({ run }: { run: Run }) {
 function formatRate(rate: number | null): string {
   if (rate === null) return '–'
   return rate < 10 ? formatNumber(rate, 1) : formatCount(rate)
+}
+
+/** How fast a run goes, from what this page has seen of it. */
+function usePace(run: Run): Pace {
+  const [points, setPoints] = useState<readonly PacePoint[]>(() => [pacePoint(run)])
+  useEffect(() => setPoints((seen) => addPacePoint(seen, pacePoint(run))), [run])
+  return paceOf(points, run)
 }

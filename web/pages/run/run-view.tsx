@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
 import { annotatedDataset } from '../../../shared/contracts/annotated-dataset.ts'
 import type { Run } from '../../../shared/contracts/run.ts'
 import { AnswerWarnings } from '../../components/answer-warnings.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
+import { Section } from '../../components/section.tsx'
+import { datasetAddress } from '../../format/addresses.ts'
 import { api } from '../../service/api.ts'
 import { isRefused } from '../../service/refusal.ts'
-import { AnnotationNote } from './annotation-note.tsx'
 import { EpisodesSection } from './episodes/episodes-section.tsx'
 import { RunEndings } from './run-endings.tsx'
 import { RunHeader } from './run-header.tsx'
@@ -43,5 +45,20 @@ export function RunView({ run, refusal }: { run: Run; refusal: unknown }) {
       <EpisodesSection run={run} />
       <RunRequest run={run} />
     </>
+  )
+}
+
+/** What a run is for that plays no task: its answers become rows of a dataset. */
+function AnnotationNote({ run }: { run: Run }) {
+  const dataset = annotatedDataset(run) ?? ''
+  return (
+    <Section title="For a dataset">
+      <p>
+        This run plays no task. It asks a model what the dataset{' '}
+        <Link to={datasetAddress(dataset)}>{dataset}</Link> needs of episodes of other runs,{' '}
+        {String(run.request.method.kind)} rows by {run.request.method.id}. Its own episodes have no reward, so
+        it has no report; it is paid for, capped, paused and resumed like any other run.
+      </p>
+    </Section>
   )
 }

@@ -1,8 +1,10 @@
+import { notifyManager, useQueryClient } from '@tanstack/react-query'
+import { useSyncExternalStore } from 'react'
 import { Button, LinkButton } from '../../components/button.tsx'
 import { Column } from '../../components/column.tsx'
 import { CommandExample } from '../../components/command-example.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
-import { ErrorState } from '../../components/error-state.tsx'
+import { ErrorState, messageOf } from '../../components/error-state.tsx'
 import { LoadingState } from '../../components/loading-state.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { ShowMore } from '../../components/show-more.tsx'
@@ -11,11 +13,10 @@ import { compareAddress } from '../../format/addresses.ts'
 import { useEndpoints, useEnvironments, useMethods } from '../../service/catalogue.ts'
 import { useAddress } from '../../service/use-address.ts'
 import { FilterBar } from './filter-bar.tsx'
-import { LostRates } from './lost-rates.tsx'
 import { readChosen, readFilters, withoutFilters } from './run-filters.ts'
 import { RunRows } from './run-rows.tsx'
 import styles from './runs-page.module.css'
-import { useRuns } from './use-runs.ts'
+import { successKey, useRuns } from './use-runs.ts'
 
 /** Every run, newest first. */
 export function RunsPage() {
@@ -120,5 +121,26 @@ function NoRuns() {
         text={`espalier run --service ${location.origin} --environment textcraft \\\n  --method mcts --model simulated --limit 20`}
       />
     </EmptyState>
+  )
+}
+
+/** Reports under the list that success rates could not be loaded, on any page of it. Its line is kept free, so that nothing moves. */
+function LostRates() {
+  const client = useQueryClient()
+  const cache = client.getQueryCache()
+  const shown = { queryKey: successKey, type: 'active' } as const
+  const error = useSyncExternalStore(
+    (onChange) => cache.subscribe(notifyManager.batchCalls(onChange)),
+    () => cache.findAll(shown).find(({ state }) => state.status === 'error')?.state.error ?? null,
+  )
+  return (
+    <div role="status" className={styles.lostRates}>
+      {error !== null && (
+        <>
+          <span>Success rates could not be loaded: {messageOf(error)}</span>
+          <Button onClick={() => void client.refetchQueries(shown)}>Try again</Button>
+        </>
+      )}
+    </div>
   )
 }

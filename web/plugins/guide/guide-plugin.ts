@@ -1,9 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Plugin } from 'vite'
-import type { GuidePageContent } from '../../pages/guide/guide-types.ts'
-import { guidePassages } from './guide-passages.ts'
-import { pictureSize } from './picture-size.ts'
+import type { GuideNode, GuidePageContent, GuidePassage } from '../../pages/guide/guide-types.ts'
+import { nodeText } from '../../pages/guide/node-text.ts'
 import { each, readGuidePage } from './read-guide-page.ts'
 
 const contentsModule = 'virtual:guide'
@@ -88,4 +87,30 @@ export function guidePlugin(docs: string): Plugin {
       return page(id.slice(pageModule.length), (text) => this.warn(text))
     },
   }
+}
+
+/** Divides a page at its headings, for the search. */
+export function guidePassages(page: GuidePageContent): GuidePassage[] {
+  const passages: { heading: GuidePassage['heading']; nodes: GuideNode[] }[] = [{ heading: null, nodes: [] }]
+  for (const node of page.nodes) {
+    if (typeof node !== 'string' && /^h[23]$/.test(node.tag)) {
+      const heading = { id: node.attributes?.id ?? '', text: nodeText(node.children) }
+      passages.push({ heading, nodes: [] })
+    } else {
+      passages.at(-1)?.nodes.push(node)
+    }
+  }
+  return passages.map(({ heading, nodes }) => ({
+    page: page.name,
+    title: page.title,
+    heading,
+    text: nodeText(nodes).replaceAll(/\s+/g, ' ').trim(),
+  }))
+}
+
+/** Width and height of a PNG, in pixels, from its first bytes: room is kept for it before it is there. */
+export function pictureSize(png: Buffer): { width: number; height: number } {
+  const signature = '89504e470d0a1a0a'
+  if (png.subarray(0, 8).toString('hex') !== signature) throw new Error('The picture is no PNG.')
+  return { width: png.readUInt32BE(16), height: png.readUInt32BE(20) }
 }

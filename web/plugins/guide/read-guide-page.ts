@@ -6,8 +6,6 @@ import type {
   GuidePageContent,
 } from '../../pages/guide/guide-types.ts'
 import { nodeText } from '../../pages/guide/node-text.ts'
-import { guideLink } from './guide-link.ts'
-import { nameAnchors } from './name-anchors.ts'
 import { tokenTree } from './token-tree.ts'
 
 const markdown = markdownIt({ html: false, linkify: false })
@@ -36,7 +34,7 @@ export function readGuidePage(name: string, source: string): GuidePageContent {
       }
     }
     if (element.tag === 'table' || element.tag === 'code-block') {
-      // Each has a name of its own for those who go from one to the next by ear.
+      // Each has a name of its own, for screen readers.
       frames += 1
       element.attributes = { ...element.attributes, place: `${frames}` }
     }
@@ -71,4 +69,50 @@ function withoutComments(source: string): string {
       return isCode || !/^<!--.*-->$/.test(line.trim())
     })
     .join('\n')
+}
+
+/** Where a link in the guide leads: to one of its pages, elsewhere in the web, or to a file that only the repository has. */
+type GuideLink =
+  | { kind: 'page'; page: string; anchor: string | null }
+  | { kind: 'web'; address: string }
+  | { kind: 'file'; path: string }
+
+/**
+ * Reads the target of a link in `docs/{page}.md`.
+ *
+ * @example
+ * guideLink('methods', 'datasets.md#gates') // { kind: 'page', page: 'datasets', anchor: 'gates' }
+ * guideLink('methods', '../README.md') // { kind: 'file', path: 'README.md' }
+ * guideLink('architecture', 'decisions/README.md') // { kind: 'file', path: 'docs/decisions/README.md' }
+ */
+export function guideLink(page: string, target: string): GuideLink {
+  if (/^https:\/\//.test(target)) return { kind: 'web', address: target }
+  if (/^[a-z][a-z0-9+.-]*:/i.test(target)) throw new Error(`docs/${page}.md links to ${target}: only https.`)
+  const [path = '', anchor] = target.split('#')
+  if (path === '') return { kind: 'page', page, anchor: anchor ?? null }
+  const name = /^([a-z0-9-]+)\.md$/.exec(path)?.[1]
+  if (name !== undefined) return { kind: 'page', page: name, anchor: anchor ?? null }
+  return { kind: 'file', path: path.startsWith('../') ? path.slice('../'.length) : `docs/${path}` }
+}
+
+/**
+ * Gives the headings of one page their anchors, as GitHub does: lower case, hyphens for spaces, no other marks; one that was
+ * given before has a number after it.
+ *
+ * @example
+ * const nameAnchor = nameAnchors()
+ * nameAnchor('One path: `act`, `react`') // 'one-path-act-react'
+ */
+function nameAnchors(): (heading: string) => string {
+  const given = new Map<string, number>()
+  return (heading) => {
+    const anchor = heading
+      .trim()
+      .toLowerCase()
+      .replaceAll(/[^\p{Letter}\p{Number}\s_-]/gu, '')
+      .replaceAll(/\s/g, '-')
+    const before = given.get(anchor) ?? 0
+    given.set(anchor, before + 1)
+    return before === 0 ? anchor : `${anchor}-${before}`
+  }
 }

@@ -6,11 +6,10 @@ import { unknownProvenance } from '../../../../shared/contracts/provenance.ts'
 import type { ComparedRun, Comparison } from '../../../../shared/contracts/report.ts'
 import type { Run } from '../../../../shared/contracts/run.ts'
 import { noUsage } from '../../../../shared/contracts/usage.ts'
+import { NoSharedTasks, UnequalTerms } from '../../../../web/pages/compare/comparison-notes.tsx'
 import { CostSection } from '../../../../web/pages/compare/cost-section.tsx'
 import { DifferenceSection } from '../../../../web/pages/compare/difference-section.tsx'
-import { NoSharedTasks } from '../../../../web/pages/compare/no-shared-tasks.tsx'
 import { SettingsSection } from '../../../../web/pages/compare/settings-section.tsx'
-import { UnequalTerms } from '../../../../web/pages/compare/unequal-terms.tsx'
 import { estimate } from '../../charts/estimates.ts'
 
 function compared(run: string, facts: Partial<ComparedRun> = {}): ComparedRun {

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { efforts, formatAmount } from '../../../../web/pages/compare/effort.ts'
-import { formatChance } from '../../../../web/pages/compare/format-chance.ts'
-import { readNote } from '../../../../web/pages/compare/read-note.ts'
+import { efforts } from '../../../../web/pages/compare/effort.ts'
+import { formatAmount, formatChance, readNote } from '../../../../web/pages/compare/format-figures.ts'
+import { searchesFor } from '../../../../web/pages/compare/found-run.tsx'
 import { runNames } from '../../../../web/pages/compare/run-names.ts'
-import { searchesFor } from '../../../../web/pages/compare/searches-for.ts'
 
 describe('amounts', () => {
   test('have three digits below a hundred, and are counts from there on', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { noteNode } from '../../../../web/pages/memories/note-node.ts'
+import { noteNode } from '../../../../web/pages/memories/note-card.tsx'
 import { inOrder, rankByUse } from '../../../../web/pages/memories/rank-by-use.ts'
 
 const use = (note: string, count: number) => ({ note, count, places: [] })

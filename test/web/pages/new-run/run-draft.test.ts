@@ -11,7 +11,6 @@ import { listPresets } from '../../../../shared/presets/presets.ts'
 import { fieldErrors } from '../../../../web/components/form/field-errors.ts'
 import { readFields } from '../../../../web/components/schema-fields/read-fields.ts'
 import { fitsAddress, readRequest, withRequest } from '../../../../web/pages/new-run/draft-address.ts'
-import { parseRange, rangeProblem, rangeText } from '../../../../web/pages/new-run/parse-range.ts'
 import {
   emptyDraft,
   firstDraft,
@@ -22,6 +21,7 @@ import {
   withMethod,
   withPreset,
 } from '../../../../web/pages/new-run/run-draft.ts'
+import { parseRange, rangeProblem, rangeText } from '../../../../web/pages/new-run/tasks-section.tsx'
 
 const infos = methods.map(describeMethod)
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { episodeOrderSchema, episodeStatusSchema } from '../../../../shared/contracts/episode.ts'
+import { pageOf, pageSize, pagesIn } from '../../../../web/pages/run/episodes/episode-rows.ts'
 import {
   type EpisodeView,
   episodeStatuses,
@@ -10,7 +11,6 @@ import {
   writeEpisodeView,
 } from '../../../../web/pages/run/episodes/episode-view.ts'
 import { episodeWord } from '../../../../web/pages/run/episodes/episode-word.ts'
-import { pageOf, pageSize, pagesIn } from '../../../../web/pages/run/episodes/row-pages.ts'
 import { triesOf } from '../../../../web/pages/run/episodes/tries-of.ts'
 
 const plain: EpisodeView = { sort: 'index', order: 'asc' }

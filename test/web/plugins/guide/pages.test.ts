@@ -1,9 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { guideLink } from '../../../../web/plugins/guide/guide-link.ts'
-import { pictureSize } from '../../../../web/plugins/guide/picture-size.ts'
-import { readGuidePage } from '../../../../web/plugins/guide/read-guide-page.ts'
+import { pictureSize } from '../../../../web/plugins/guide/guide-plugin.ts'
+import { guideLink, readGuidePage } from '../../../../web/plugins/guide/read-guide-page.ts'
 import { documents, pageText, root } from '../../../docs/documents.ts'
 
 const { sections } = JSON.parse(readFileSync(join(root, 'docs/contents.json'), 'utf8')) as {

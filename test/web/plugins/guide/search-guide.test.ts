@@ -2,8 +2,7 @@ import { expect, test } from 'vitest'
 import { guideNeighbours } from '../../../../web/pages/guide/guide-neighbours.ts'
 import type { GuidePassage } from '../../../../web/pages/guide/guide-types.ts'
 import { searchGuide } from '../../../../web/pages/guide/search-guide.ts'
-import { guidePassages } from '../../../../web/plugins/guide/guide-passages.ts'
-import { pictureSize } from '../../../../web/plugins/guide/picture-size.ts'
+import { guidePassages, pictureSize } from '../../../../web/plugins/guide/guide-plugin.ts'
 import { readGuidePage } from '../../../../web/plugins/guide/read-guide-page.ts'
 
 const passages: GuidePassage[] = [

@@ -17,6 +17,25 @@ export interface EpisodeRows {
   refetch: () => void
   /** What keeps the rows from going on behind the last one; null where nothing does. */
   stop: Error | null
-  /** Since when the rows are as they are, where they do not follow the run by themselves; null where they do. */
+  /** When the rows were read, where they do not follow the run; null where they do. */
   asOf: number | null
+}
+
+/** Rows, counted from 0; the last one belongs to it. */
+export interface RowRange {
+  first: number
+  last: number
+}
+
+/** Episodes that are asked for together. */
+export const pageSize = 100
+
+export function pageOf(row: number): number {
+  return Math.floor(row / pageSize)
+}
+
+/** The pages that rows are on. */
+export function pagesIn({ first, last }: RowRange): number[] {
+  const start = pageOf(first)
+  return Array.from({ length: pageOf(last) - start + 1 }, (_, offset) => start + offset)
 }

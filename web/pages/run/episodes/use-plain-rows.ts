@@ -6,10 +6,9 @@ import type { List } from '../../../../shared/contracts/list.ts'
 import type { Run } from '../../../../shared/contracts/run.ts'
 import { api } from '../../../service/api.ts'
 import { useDebounced } from '../../../service/use-debounced.ts'
-import type { EpisodeRows } from './episode-rows.ts'
-import { pageOf, pageSize, pagesIn, type RowRange } from './row-pages.ts'
+import { type EpisodeRows, pageOf, pageSize, pagesIn, type RowRange } from './episode-rows.ts'
 
-/** Milliseconds that the eye rests before what it sees is asked for: scrolling past costs nothing. */
+/** Milliseconds without scrolling before the rows in sight are read: scrolling past costs nothing. */
 const rest = 120
 /** Milliseconds that a page out of sight is kept. */
 const gcTime = 60_000

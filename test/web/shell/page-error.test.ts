@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isLostPart } from '../../../web/shell/is-lost-part.ts'
+import { isLostPart } from '../../../web/shell/page-error.tsx'
 
 test.each([
   'Unable to preload CSS for /assets/compare-page-x.css',

@@ -1,5 +1,8 @@
+import type { Comparison } from '../../../shared/contracts/report.ts'
 import type { Run } from '../../../shared/contracts/run.ts'
 import { EmptyState } from '../../components/empty-state.tsx'
+import { Notice } from '../../components/notice.tsx'
+import { showControls } from '../../format/show-controls.ts'
 import { runNames } from './run-names.ts'
 
 /** Why there is nothing to compare: a run has no reward yet, or their tasks differ. */
@@ -24,5 +27,22 @@ export function NoSharedTasks({ runs }: { runs: readonly Run[] }) {
         ))
       )}
     </EmptyState>
+  )
+}
+
+/** Terms on which the runs did not meet, before any difference is shown. Nothing where all are equal. */
+export function UnequalTerms({ comparison: { warnings } }: { comparison: Pick<Comparison, 'warnings'> }) {
+  if (warnings.length === 0) return null
+  return (
+    <Notice tone="warn" isSpaced>
+      Unequal terms: a difference may come from these, and not from the method or the model.
+      <ul>
+        {warnings.map(({ field, message }) => (
+          <li key={field} dir="auto">
+            {showControls(message)}
+          </li>
+        ))}
+      </ul>
+    </Notice>
   )
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { foldTurns } from '../../../../web/components/dataset-row/fold-turns.ts'
+import { foldTurns } from '../../../../web/components/dataset-row/folded-turns.tsx'
 
 test('nothing is lost or shown twice', () => {
   fc.assert(

@@ -1,0 +1,31 @@
+import { formatCount, noNumber } from '../../../shared/client/format-quantity.ts'
+import type { Curves } from '../../../shared/contracts/curve.ts'
+
+/**
+ * A count or a mean of counts: three digits below a hundred, then as counts are shown.
+ *
+ * @example
+ * formatAmount(8.553) // '8.55'
+ * formatAmount(545055.3) // '545.1 k'
+ */
+export function formatAmount(value: number): string {
+  if (Math.abs(value) < 100) return String(Number(value.toPrecision(3)))
+  const text = formatCount(Math.abs(value)).replace('.0 ', ' ')
+  return value < 0 ? `-${text}` : text
+}
+
+/** A chance, such as a p-value: three decimals, and never 0 for what is only small. */
+export function formatChance(chance: number | null): string {
+  if (chance === null) return noNumber
+  return chance < 0.001 ? '<0.001' : chance.toFixed(3)
+}
+
+/** What curves were read from: the journals of all shared tasks, or of a sample of them. */
+export function readNote({ curves, shared_tasks }: Pick<Curves, 'curves' | 'shared_tasks'>): string {
+  const read = curves.reduce((sum, { episodes }) => sum + episodes.read, 0)
+  const tasks = curves[0]?.tasks ?? 0
+  const journals = `Read from the journals of ${read} episodes`
+  const places = shared_tasks === 1 ? 'the one shared task' : `all ${shared_tasks} shared tasks`
+  if (tasks === shared_tasks) return `${journals}, on ${places}.`
+  return `${journals}, on ${tasks} of the ${shared_tasks} shared tasks: a seeded sample, as there are too many to read.`
+}
