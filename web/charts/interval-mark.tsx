@@ -4,7 +4,7 @@ import type { Domain } from './plot-domain.ts'
 import { seriesStyle } from './series-style.ts'
 
 /**
- * The dot and the interval of one row. A dot without an interval is hollow; an interval that goes on beyond the axis has no
+ * The dot and the interval of one row. A dot without an interval is hollow; an interval that extends beyond the axis has no
  * end there.
  *
  * @param at - the position of a number, from 0 to 100, kept on the axis

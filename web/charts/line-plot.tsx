@@ -13,7 +13,7 @@ import { useWidth } from './use-width.ts'
 export interface LinePoint {
   x: number
   y: Estimate
-  /** The share of what the series is of that had come to its end, from 0 to 1. */
+  /** The share of the episodes of the series that had ended, from 0 to 1. */
   ended: number
 }
 

@@ -1,6 +1,6 @@
 import { showControls } from '../format/show-controls.ts'
 
-/** A sentence of ours with names between backticks, as in Markdown: they are shown as code, and all of it as text only. */
+/** A sentence of the dashboard with names between backticks, as in Markdown: they are shown as code, and all of it as text only. */
 export function InlineCode({ text }: { text: string }) {
   const parts = showControls(text)
     .split('`')

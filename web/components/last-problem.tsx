@@ -9,7 +9,7 @@ export function LastProblem({ problem }: { problem: Problem }) {
     <Notice isSpaced tone="warn">
       <p dir="auto">{showControls(problem.message)}</p>
       <p>
-        Seen <TimeAgo at={problem.at} />. Calls to its models are tried again by themselves.
+        Seen <TimeAgo at={problem.at} />. Calls to its models are retried automatically.
       </p>
     </Notice>
   )

@@ -3,7 +3,7 @@ import type { Json } from '../../shared/contracts/json.ts'
 /** Characters that a terminal or an editor would act on, or hide, in place of showing them. */
 const unsafe = /[\u007f-\u009f\p{Cf}\u2028\u2029]/gu
 
-/** JSON for people to copy: indented, and whatever cannot be seen is escaped. */
+/** JSON for people to copy: indented, with characters that cannot be seen escaped. */
 export function safeJson(value: Json): string {
   return JSON.stringify(value, null, 2).replaceAll(unsafe, escapeUnits)
 }

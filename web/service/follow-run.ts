@@ -12,12 +12,12 @@ const episodesPerSecond = 500
 
 const ends: ReadonlySet<RunStatus> = new Set(['succeeded', 'failed', 'cancelled'])
 
-/** Whether a run has ended. It may go on again: extended, or with its errored episodes played once more. */
+/** Whether a run has ended. It may continue: extended, or with its errored episodes played once more. */
 export function hasEnded({ status }: Pick<Run, 'status'>): boolean {
   return ends.has(status)
 }
 
-/** Whether a run is played or waits to be: what is said of it changes by itself. */
+/** Whether a run is played or waits to be: its figures change. */
 export function isGoingOn({ status }: Pick<Run, 'status'>): boolean {
   return status === 'queued' || status === 'running'
 }
@@ -70,7 +70,7 @@ export async function followRun(
   }
 }
 
-/** What is being read already is not begun anew: it would never come to its end. */
+/** A read in progress is not restarted: under steady changes it would never finish. */
 function readAgain(queryClient: QueryClient, queryKey: readonly unknown[]): Promise<void> {
   return queryClient.invalidateQueries({ queryKey }, { cancelRefetch: false })
 }

@@ -7,7 +7,7 @@ const mostRetries = 2
 
 /**
  * What the page knows of the service. What it refuses is not asked again; while no service answers the page shows what it has,
- * and asks for all of it anew as soon as one does.
+ * and asks for all of it again as soon as one does.
  */
 export const queryClient = new QueryClient({
   defaultOptions: {

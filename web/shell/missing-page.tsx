@@ -6,7 +6,7 @@ export function MissingPage() {
     <PageHeader
       title="There is no such page"
       tab="No such page"
-      lead="The address leads nowhere. It may have been mistyped, or be from another version."
+      lead="There is nothing at this address. It may have been mistyped, or be from another version."
       actions={<LinkButton to="/runs">To the runs</LinkButton>}
     />
   )

@@ -116,7 +116,7 @@ export function farthest(layout: TreeLayout, size: Size, { scale }: Camera): num
   return Math.min(scale, fitAll(layout, size).scale / 2)
 }
 
-/** Another scale around a point of the screen, which goes on showing what it shows. */
+/** Another scale around a point of the screen: what is shown at that point stays there. */
 export function zoomTo(
   layout: TreeLayout,
   size: Size,

@@ -8,12 +8,12 @@ import { type Palette, readPalette } from './palette.ts'
 /** How much more than the frame is painted on each side, as a share of it, so that panning only moves the picture. */
 const overscan = 0.5
 
-/** How long the picture is stretched while the scale changes, before it is painted anew. In milliseconds. */
+/** How long the picture is stretched while the scale changes, before it is painted again. In milliseconds. */
 const settled = 120
 
 /**
  * The picture of a tree in its frame. Painting a large tree takes longer than a frame of an animation has, so it is painted
- * larger than what is seen and moved or stretched as a whole, and painted anew when its rim comes into sight or when it rests.
+ * larger than what is seen and moved or stretched as a whole, and painted again when its rim comes into sight or when it rests.
  */
 export class TreeCanvas {
   readonly #frame: HTMLElement

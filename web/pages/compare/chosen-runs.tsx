@@ -13,7 +13,7 @@ import { InlineSelect } from './inline-select.tsx'
 import { runNames } from './run-names.ts'
 import type { ComparisonState } from './use-comparison.ts'
 
-/** The chosen runs and what each came to on the shared tasks; here runs are removed and the baseline is changed. */
+/** The chosen runs and their results on the shared tasks; here runs are removed and the baseline is changed. */
 export function ChosenRuns({
   choice,
   state: { runs, comparison, isMoving },
@@ -36,7 +36,7 @@ export function ChosenRuns({
       isFlush
       aside={
         <>
-          {isMoving && <span>Some go on: the numbers change.</span>}
+          {isMoving && <span>Some are still running: the numbers change.</span>}
           <InlineSelect
             label="Intervals"
             hint="Student’s t (Wilson’s score for rates), or the tasks drawn again 10,000 times"

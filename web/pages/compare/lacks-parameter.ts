@@ -8,7 +8,7 @@ export function isParameter(field: string): boolean {
   return field.startsWith(prefix) && field !== `${prefix}id`
 }
 
-/** Whether a method has no such parameter, whatever its others are. False for an unknown method. */
+/** Whether a method has no such parameter in any of its variants. False for an unknown method. */
 export function lacksParameter(method: Pick<MethodInfo, 'parameters'> | undefined, field: string): boolean {
   if (method === undefined || !isParameter(field)) return false
   const { anyOf } = method.parameters

@@ -61,8 +61,8 @@ function Asking({ run: id, dataset }: { run: string; dataset: Dataset }) {
             <Notice tone="warn">
               <p>
                 The build waits for it. {status_reason !== null && showControls(status_reason)} Resume it on{' '}
-                <Link to={runAddress(id)}>its page</Link>, with a higher limit where it came to one; the build
-                then goes on by itself.
+                <Link to={runAddress(id)}>its page</Link>, with a higher limit where it reached one; the build
+                then continues.
               </p>
             </Notice>
           )}

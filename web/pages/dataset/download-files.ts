@@ -7,7 +7,7 @@ const pause = 400
 /**
  * Has the browser download files of a dataset, one after the other, by addresses that are signed now.
  *
- * @throws ApiError, ConnectionError where the addresses cannot be had
+ * @throws ApiError, ConnectionError where the addresses cannot be read
  */
 export async function downloadFiles(dataset: string, names: readonly string[]): Promise<void> {
   const files = await signedFiles(dataset)

@@ -11,7 +11,7 @@ import styles from './episode-page.module.css'
 import { isLive } from './is-live.ts'
 import { useEpisodeTree } from './use-episode-tree.ts'
 
-/** What an episode came to and cost; while it is being played, what it has cost so far. */
+/** The result and the cost of an episode; while it is being played, what it has cost so far. */
 export function EpisodeFigures({ episode }: { episode: Episode }) {
   const { tree, growth } = useEpisodeTree(episode)
   const { result } = episode

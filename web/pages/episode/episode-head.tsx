@@ -17,7 +17,7 @@ import { EpisodeFigures } from './episode-figures.tsx'
 import styles from './episode-page.module.css'
 import { neighbours } from './neighbours.ts'
 
-/** What an episode is and came to. */
+/** What an episode is, and its result. */
 export function EpisodeHead({ episode }: { episode: Episode }) {
   const { id, run, task, epoch, purpose } = episode
   const played = useQuery(runQuery(run))

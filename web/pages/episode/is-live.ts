@@ -11,7 +11,7 @@ export function treeInterval(nodes: number): number {
   return Math.max(liveInterval, (nodes / nodesPerSecond) * 1000)
 }
 
-/** Whether an episode can still change by itself. */
+/** Whether an episode is still queued or being played. */
 export function isLive({ status }: Pick<Episode, 'status'>): boolean {
   return status === 'queued' || status === 'running'
 }

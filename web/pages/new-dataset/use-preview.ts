@@ -12,7 +12,7 @@ export interface Preview {
   ask: () => void
 }
 
-/** The first rows that a draft would give, asked for when it has stood still. A name changes nothing in them. */
+/** The first rows that a draft would give, read once it has not changed for a moment. A name changes nothing in them. */
 export function usePreview({ name: _, ...draft }: DatasetDraft): Preview {
   const text = JSON.stringify(draft)
   const asked = useDebounced(text, 500)

@@ -8,7 +8,7 @@ export function allowedActions(run: Run): Record<RunAction, string | null> {
   const isPaused = run.status === 'paused'
   const ended = hasEnded(run) ? `The run has ended: it ${endOf(run)}.` : null
   const isOver = run.status === 'succeeded' || run.status === 'failed'
-  const notOver = isOver ? null : 'Only a run that has come to its own end can be played on.'
+  const notOver = isOver ? null : 'Only a run that has ended without being cancelled can be continued.'
   return {
     pause: ended ?? (isPaused ? 'The run is paused already.' : null),
     resume: isPaused ? null : (ended ?? 'The run is not paused.'),

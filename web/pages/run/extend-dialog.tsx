@@ -9,7 +9,7 @@ import { ChangeDialog, type RunDialog } from './change-dialog.tsx'
 import { changedParameters, extensionProblems, removedLimits, toExtension } from './extension.ts'
 import { MethodFields } from './method-fields.tsx'
 
-/** Gives an ended run more budget: its search goes on from where it ended. */
+/** Gives an ended run more budget: its search continues from where it ended. */
 export function ExtendDialog(dialog: RunDialog) {
   // What was entered is forgotten with the dialog.
   return <OpenExtendDialog key={String(dialog.isOpen)} {...dialog} />
@@ -47,7 +47,7 @@ function OpenExtendDialog({ run, ...dialog }: RunDialog) {
       wish={extension === null || isWrong ? null : { change: 'extend', body: extension }}
     >
       <p>
-        Every episode goes on from where it ended, and nothing is paid for again. What stays as it is below
+        Every episode continues from where it ended, and nothing is paid for again. What stays as it is below
         does not change.
       </p>
       <MethodFields

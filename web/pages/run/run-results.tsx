@@ -16,7 +16,7 @@ import { EffortStats } from './effort-stats.tsx'
 import { GroupPlots } from './group-plots.tsx'
 import styles from './run-page.module.css'
 
-/** What a run came to: success and reward, what they depend on, and what the method did for them. */
+/** The results of a run: success and reward, what they depend on, and what the method did for them. */
 export function RunResults({ run, report }: { run: Run; report: UseQueryResult<Report> }) {
   const { failed, limited, succeeded } = run.episodes
   const isOver = hasEnded(run)
@@ -30,7 +30,7 @@ export function RunResults({ run, report }: { run: Run; report: UseQueryResult<R
             found.success_rate.count + (found.mean_steps === null ? 0 : 1) === 0 ? (
               <EmptyState title={isOver ? 'No results' : 'No results yet'}>
                 {isOver
-                  ? 'No episode came to an end of its own, so there is nothing to compute.'
+                  ? 'No episode was played to its end, so there is nothing to compute.'
                   : 'They appear as soon as the first episode that plays a task has ended.'}
               </EmptyState>
             ) : (

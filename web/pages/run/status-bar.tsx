@@ -6,7 +6,7 @@ import styles from './status-bar.module.css'
 const parts: { name: keyof EpisodeCounts; word?: string; means: string }[] = [
   { name: 'succeeded', means: 'solved their task' },
   { name: 'failed', means: 'did not solve their task' },
-  { name: 'limited', means: 'were stopped by a limit of theirs' },
+  { name: 'limited', means: 'were stopped by one of their limits' },
   { name: 'errored', means: 'were stopped by a fault, and have no reward' },
   { name: 'cancelled', means: 'were ended with the run' },
   { name: 'active', word: 'queued/running', means: 'are queued for a worker or being played' },
@@ -17,7 +17,7 @@ const parts: { name: keyof EpisodeCounts; word?: string; means: string }[] = [
 const held: (typeof parts)[number] = {
   name: 'active',
   word: 'held',
-  means: 'stopped where they were, and go on from there',
+  means: 'stopped where they were, and continue from there',
 }
 
 /** A run's episodes by state: a bar, and the same in words and numbers. */

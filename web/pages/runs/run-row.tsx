@@ -24,7 +24,7 @@ interface RowFacts {
   environment: EnvironmentInfo | undefined
   isSimulated: boolean
   rate: SuccessRates['rates'][number] | undefined
-  /** Whether the rate is missing because it could not be had. */
+  /** Whether the rate is missing because it could not be loaded. */
   isRateLost: boolean
 }
 

@@ -10,7 +10,7 @@ const pageSize = 25
 /** Under which the success rates of all pages of the list are kept. */
 export const successKey = ['success'] as const
 
-/** Runs, newest first, as far as they were asked for; asked for again as long as the page is open, oftener while one goes on. */
+/** Runs, newest first, as far as they were asked for; asked for again as long as the page is open, more often while one is running. */
 export function useRuns(filters: RunFilter) {
   return useInfiniteQuery({
     queryKey: ['runs', filters, 'pages'],

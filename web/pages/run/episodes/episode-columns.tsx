@@ -92,7 +92,7 @@ function statusColumn(isPaused: boolean): EpisodeColumn {
 
 /** Why an episode that was paid for shows no figures. */
 export const whyNoFigures =
-  'Figures stand here for episodes that ended by themselves; the page of any other shows what its steps took so far.'
+  'Figures are shown for episodes that ended and were not cancelled; the page of any other shows what its steps took so far.'
 
 const ofTrees: EpisodeColumn[] = [
   figure('Reward', 'reward', ({ reward }) => formatNumber(reward)),

@@ -42,7 +42,7 @@ export function EpisodeList({
     <>
       {rows.asOf !== null && (
         <p className={styles.listNote}>
-          These pages are as they stood at {new Date(rows.asOf).toLocaleTimeString()}.{' '}
+          These pages are as of {new Date(rows.asOf).toLocaleTimeString()}.{' '}
           <Button onClick={rows.refetch}>Read them again</Button>
         </p>
       )}
