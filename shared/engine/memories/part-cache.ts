@@ -1,40 +1,25 @@
+import { LRUCache } from 'lru-cache'
+
 /** Bytes as they are stored; parsed they take a few times as much. */
 const usualBytes = 16 * 1024 * 1024
 
 /** What was read last, up to a bound of bytes, so that episodes of one process do not read the same parts again. */
 export class PartCache {
-  readonly #mostBytes: number
-  readonly #parts = new Map<string, { value: Promise<unknown[]>; size: number }>()
-  #size = 0
+  readonly #parts: LRUCache<string, Promise<unknown[]>>
 
   constructor(mostBytes = usualBytes) {
-    this.#mostBytes = mostBytes
+    this.#parts = new LRUCache({ maxSize: mostBytes })
   }
 
+  /** @param size bytes of the part; one that is larger than the cache is not kept */
   get(name: string, size: number, read: () => Promise<unknown[]>): Promise<unknown[]> {
     const known = this.#parts.get(name)
-    if (known) {
-      // It moves to the end: the first to go are those that were not asked for the longest.
-      this.#parts.delete(name)
-      this.#parts.set(name, known)
-      return known.value
-    }
+    if (known) return known
     const value = read()
-    if (size > this.#mostBytes) return value
-    this.#parts.set(name, { value, size })
-    this.#size += size
-    value.catch(() => this.#drop(name))
-    for (const oldest of this.#parts.keys()) {
-      if (this.#size <= this.#mostBytes) break
-      this.#drop(oldest)
-    }
+    this.#parts.set(name, value, { size: Math.max(1, size) })
+    value.catch(() => {
+      if (this.#parts.peek(name) === value) this.#parts.delete(name)
+    })
     return value
-  }
-
-  #drop(name: string): void {
-    const part = this.#parts.get(name)
-    if (!part) return
-    this.#parts.delete(name)
-    this.#size -= part.size
   }
 }
