@@ -1,9 +1,45 @@
-import { copyFile, mkdir, writeFile } from 'node:fs/promises'
-import { basename, join } from 'node:path'
-import { type BuildOptions, build } from 'esbuild'
-import { copyPages, packDocs } from './bundled-files.ts'
+import { copyFile, cp, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { basename, dirname, join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { type BuildOptions, build, type Plugin } from 'esbuild'
 import type { BundleRequest } from './bundling.ts'
-import { leaveOutLocales } from './leave-out-locales.ts'
+
+/**
+ * zod carries its messages in fifty languages, and every import of `z` imports them all: a quarter of a small bundle. We
+ * speak English only.
+ */
+const leaveOutLocales: Plugin = {
+  name: 'leave-out-locales',
+  setup(build) {
+    build.onLoad({ filter: /[\\/]node_modules[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({
+      contents: "export { default as en } from './en.js'",
+    }))
+  },
+}
+
+const installed = createRequire(import.meta.url)
+
+/** The pages of `/docs`, packed here, since the larger of them would be too slow to pack at each request. */
+async function packDocs(out: string): Promise<void> {
+  const swagger = dirname(installed.resolve('swagger-ui-dist/package.json'))
+  const own = join(import.meta.dirname, '../functions/api/docs')
+  const sources = [
+    ...['page.html', 'start-docs.js'].map((name) => join(own, name)),
+    ...['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'].map((name) => join(swagger, name)),
+  ]
+  await mkdir(join(out, 'docs'), { recursive: true })
+  for (const source of sources) {
+    const packed = gzipSync(await readFile(source), { level: 9 })
+    await writeFile(join(out, 'docs', `${basename(source)}.gz`), packed)
+  }
+}
+
+/** The dashboard as it was built, without the packed forms that the local service sends: CloudFront packs by itself. */
+async function copyPages(pages: string, out: string): Promise<void> {
+  const isPage = (path: string) => !/\.(?:br|gz)$/.test(path) && !basename(path).startsWith('.')
+  await cp(pages, join(out, 'pages'), { recursive: true, filter: isPage })
+}
 
 /** The files that a function reads at run time beside its code. */
 export interface BundledFiles {

@@ -32,9 +32,20 @@ import {
 } from 'aws-cdk-lib/aws-s3'
 import { Construct } from 'constructs'
 import { contentSecurityPolicy, permissionsPolicy } from '../shared/pages/page-headers.ts'
-import { leadToPage } from './lead-to-page.ts'
 import { ServiceFunction } from './service-function.ts'
 import type { ServiceParts } from './service-parts.ts'
+
+/**
+ * What CloudFront runs at each request for the dashboard: an address that names no file is the page's, which draws what the
+ * address says. Files lie in the root and in `assets/`, so that names in addresses may hold dots. It is JavaScript that
+ * CloudFront's own runtime reads.
+ */
+export const leadToPage = `function handler(event) {
+  var request = event.request
+  var isFile = request.uri.indexOf('/assets/') === 0 || /^\\/[^\\/]+\\.[a-z0-9]+$/.test(request.uri)
+  if (!isFile) request.uri = '/index.html'
+  return request
+}`
 
 /** What the API answers under the dashboard's own address, so that the page asks no other origin. */
 const apiPaths = ['/v1/*', '/health', '/openapi.json', '/docs*']

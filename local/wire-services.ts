@@ -1,19 +1,24 @@
 import { join } from 'node:path'
 import type { ApiServices } from '../functions/api/api-services.ts'
 import { errorFields, type Log } from '../functions/api/log.ts'
+import { pureImage } from '../functions/wiring/sessions-of.ts'
 import packageFile from '../package.json' with { type: 'json' }
 import type { DatasetConsumer } from '../shared/datasets/dataset-consumer.ts'
 import { codeVersion } from '../shared/engine/code-version.ts'
+import { ledgerKeys } from '../shared/engine/keys.ts'
 import { allDuties } from '../shared/engine/worker.ts'
-import { listModules } from '../shared/environments/added/list-modules.ts'
+import {
+  type ListedModules,
+  listModules,
+  moduleVariables,
+} from '../shared/environments/added/list-modules.ts'
 import { type Endpoints, loadEndpoints } from '../shared/models/load-endpoints.ts'
 import { openLocalWorld } from '../shared/world/local/open-local-world.ts'
-import type { QueueName } from '../shared/world/ports.ts'
+import { pagesOf } from '../shared/world/pages-of.ts'
+import type { Hosts, QueueName, World } from '../shared/world/ports.ts'
 import type { FileRouteNeeds } from './file-route.ts'
 import { hostImages } from './host-images.ts'
-import { retireWorker, retireWorkers } from './retire-workers.ts'
 import { scaleLocalFleets } from './scale-local-fleets.ts'
-import { serveModules } from './serve-modules.ts'
 import { type Sweeper, startSweeper } from './start-sweeper.ts'
 import { wireParts } from './wire-parts.ts'
 import { coalesceRings } from './workers/coalesce-rings.ts'
@@ -145,5 +150,39 @@ export async function wireServices(options: WiringOptions): Promise<Wiring> {
           'The service did not stop cleanly.',
         )
     },
+  }
+}
+
+type Workers = Pick<World, 'ledger'>
+
+/**
+ * Ends the heartbeats of workers that an earlier process left behind. The holder of the folder's lock knows that they are
+ * dead, and need not wait for their heartbeats to run out before their episodes go on.
+ */
+async function retireWorkers(world: Workers): Promise<void> {
+  for await (const page of pagesOf(world.ledger, 'workers')) {
+    for (const { sort } of page) await retireWorker(world, sort)
+  }
+}
+
+/** Ends the heartbeat of a worker that is known to be dead; the next sweep settles what it held. */
+async function retireWorker({ ledger }: Workers, worker: string): Promise<void> {
+  await ledger.update({ key: ledgerKeys.worker(worker), set: { expires: 0 } })
+}
+
+/** The same hosts, of which those that serve pure environments serve the ones of these modules too. */
+function serveModules(hosts: Hosts, modules: ListedModules): Hosts {
+  if (modules.files.length === 0) return hosts
+  const served = moduleVariables(modules)
+  return {
+    launch: (request) =>
+      hosts.launch(
+        request.image === pureImage
+          ? { ...request, environment: { ...request.environment, ...served } }
+          : request,
+      ),
+    describe: (ids) => hosts.describe(ids),
+    list: () => hosts.list(),
+    stop: (id, options) => hosts.stop(id, options),
   }
 }

@@ -1,13 +1,16 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
+import { basename } from 'node:path'
 import type { ApiClient } from '../../shared/client/api-client.ts'
 import { formatBytes, formatCount } from '../../shared/client/format-quantity.ts'
 import type { ImportSettings, Rejection, TrajectoryImport } from '../../shared/contracts/trajectory-import.ts'
+import { type Reading, readTrajectories } from '../../shared/trajectories/read-trajectories.ts'
 import { CommandError, interrupted } from '../command-error.ts'
 import { describeRejection } from '../format-trajectories.ts'
 import type { ProgressLine } from '../show-line.ts'
 import { type Batch, fullBody, toBatches } from './batches.ts'
-import { digestFiles } from './digest-files.ts'
-import { readFiles } from './read-files.ts'
+import { openRows } from './open-rows.ts'
 
 /** What is to be imported. */
 export interface ImportWork {
@@ -91,4 +94,33 @@ function nothingIn(files: readonly string[], { rejected, rejections: [first] }: 
 
 function sum(total: number, each: number): number {
   return total + each
+}
+
+/**
+ * A digest of what the files hold, of their names, which may be those of tasks, and of how they are to be read: the same import
+ * has the same, in whatever folder its files lie.
+ */
+async function digestFiles(files: readonly string[], settings: object): Promise<string> {
+  const digest = createHash('sha256').update(JSON.stringify(settings))
+  for (const file of files) {
+    const content = createHash('sha256')
+    for await (const chunk of createReadStream(file)) content.update(chunk as Uint8Array)
+    digest.update(basename(file)).update(content.digest())
+  }
+  return digest.digest('hex')
+}
+
+/** The rows of files, one after the other, numbered through; each file is read as a stream. */
+export async function* readFiles(
+  files: readonly string[],
+  settings: ImportSettings,
+  onBytes: (bytes: number) => void,
+): AsyncGenerator<Reading> {
+  let first = 1
+  for (const file of files) {
+    for await (const reading of readTrajectories(openRows(file, onBytes), settings, { file, first })) {
+      first += 1
+      yield reading
+    }
+  }
 }

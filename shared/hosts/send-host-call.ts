@@ -1,7 +1,6 @@
 import { EspalierError } from '../contracts/errors.ts'
 import type { HostAnswer, HostCall } from '../contracts/host-call.ts'
 import { type Json, jsonSchema } from '../contracts/json.ts'
-import { hostRoute } from './host-route.ts'
 
 export interface Sending {
   /** Where the host is, such as `http://10.0.0.1:8080`, with the path that it stands under. */
@@ -61,4 +60,32 @@ function causeOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const { cause } = error
   return cause instanceof Error && 'code' in cause ? String(cause.code) : error.message
+}
+
+export interface HostRoute {
+  method: 'GET' | 'POST' | 'DELETE'
+  path: string
+  body: string | null
+}
+
+/** A call as the host protocol has it over HTTP. */
+export function hostRoute(call: HostCall): HostRoute {
+  switch (call.operation) {
+    case 'health':
+      return { method: 'GET', path: '/health', body: null }
+    case 'create':
+      return { method: 'POST', path: '/sessions', body: JSON.stringify(call.body) }
+    case 'close':
+      return {
+        method: 'DELETE',
+        path: `/sessions/${encodeURIComponent(call.session)}?token=${call.body.token}`,
+        body: null,
+      }
+    default:
+      return {
+        method: 'POST',
+        path: `/sessions/${encodeURIComponent(call.session)}/${call.operation}`,
+        body: JSON.stringify(call.body),
+      }
+  }
 }

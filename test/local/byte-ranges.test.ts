@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { readRange } from '../../local/byte-ranges.ts'
+import { readRange } from '../../local/file-route.ts'
 
 test.each([
   ['bytes=0-3', { start: 0, end: 3 }],

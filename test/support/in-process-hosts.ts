@@ -10,8 +10,8 @@ import type { EnvironmentDefinition } from '../../shared/environments/environmen
 import type { SessionSource } from '../../shared/environments/session-source.ts'
 import type { HostCaller } from '../../shared/hosts/host-caller.ts'
 import { HostRegistry } from '../../shared/hosts/host-registry.ts'
-import { hostRoute } from '../../shared/hosts/host-route.ts'
 import { hostSessions } from '../../shared/hosts/host-sessions.ts'
+import { hostRoute } from '../../shared/hosts/send-host-call.ts'
 import type { World } from '../../shared/world/ports.ts'
 
 /** The real host programs in this process: calls reach them without a network, and they can be lost at any call. */

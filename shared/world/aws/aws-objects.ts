@@ -7,13 +7,39 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3'
 import { Upload } from '@aws-sdk/lib-storage'
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import { byteRange } from '../byte-range.ts'
 import { checkKey } from '../check-key.ts'
+import { contentDisposition } from '../content-disposition.ts'
 import type { ObjectInfo, Objects, PutOptions, StoredObject } from '../ports.ts'
 import type { AwsConnections } from './aws-connections.ts'
 import { type AwsCall, awsCall, isPassing, metadataOf, nameOf } from './aws-error.ts'
 import { jitteredPause } from './jittered-pause.ts'
-import { signObject } from './sign-object.ts'
+
+/** The longest time that S3 signs for. Seconds. */
+const longest = 7 * 24 * 3600
+
+/**
+ * An address that downloads an object as a file. It ends after a week at the latest, and with the credentials that signed
+ * it: those of a function's role last for some hours.
+ */
+async function signObject(
+  client: S3Client,
+  bucket: string,
+  key: string,
+  { expires_in, file_name }: { expires_in: number; file_name?: string },
+): Promise<{ url: string; expires_at: Date }> {
+  const now = new Date(Math.floor(Date.now() / 1000) * 1000)
+  const seconds = Math.max(1, Math.min(longest, Math.ceil(expires_in)))
+  const command = new GetObjectCommand({
+    Bucket: bucket,
+    Key: key,
+    ResponseContentDisposition: contentDisposition({ key, file_name: file_name ?? null }),
+    ResponseCacheControl: 'private, no-store',
+  })
+  const url = await getSignedUrl(client, command, { expiresIn: seconds, signingDate: now })
+  return { url, expires_at: new Date(now.getTime() + seconds * 1000) }
+}
 
 /** From this size on a body goes in parts, side by side, so that a lost connection costs a part and not the whole. Bytes. */
 const largeBody = 16 * 1024 * 1024

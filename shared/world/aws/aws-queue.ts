@@ -13,7 +13,6 @@ import type { AwsConnections } from './aws-connections.ts'
 import { type AwsCall, awsCall, nameOf } from './aws-error.ts'
 import { fromSqsRecord, groupAttribute } from './from-sqs-record.ts'
 import { type SqsEntry, sendBatches } from './send-batches.ts'
-import { unlessAborted } from './unless-aborted.ts'
 
 /** SQS's limits: messages and seconds of waiting a call; seconds of hiding and of delay. */
 const limits = { messages: 10, wait: 20, visibility: 12 * 3600, delay: 900 }
@@ -207,4 +206,21 @@ function isStale(error: unknown): boolean {
   return (
     /^InvalidParameterValue/.test(name) && error instanceof Error && /receipt ?handle/i.test(error.message)
   )
+}
+
+/** What a promise answers, or null as soon as the signal aborts. */
+async function unlessAborted<Result>(
+  promise: Promise<Result>,
+  signal: AbortSignal | undefined,
+): Promise<Result | null> {
+  if (signal === undefined) return promise
+  if (signal.aborted) return null
+  const aborted = Promise.withResolvers<null>()
+  const abort = () => aborted.resolve(null)
+  signal.addEventListener('abort', abort, { once: true })
+  try {
+    return await Promise.race([promise, aborted.promise])
+  } finally {
+    signal.removeEventListener('abort', abort)
+  }
 }

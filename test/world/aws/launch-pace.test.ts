@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { LaunchPace } from '../../../shared/world/aws/launch-pace.ts'
+import { LaunchPace } from '../../../shared/world/aws/aws-hosts.ts'
 
 test('no second lets more through than it may, however they come', async () => {
   let now = 0
