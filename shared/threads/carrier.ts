@@ -2,7 +2,7 @@ import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { type ResourceLimits, Worker } from 'node:worker_threads'
 
-/** What is told of a thread by its carrier. */
+/** What the carrier of a thread reports of it. */
 export interface CarrierEvents {
   onMessage(message: unknown): void
   /** Called once it has ended, for whatever reason. */
@@ -42,7 +42,7 @@ const keptOutput = 8000
 const reasonLines = /^.*(?:FATAL ERROR:|Error:|Error \[).*$/gm
 
 /**
- * A process of its own, in a group of its own: what it allocates and how it ends is nobody else's. It ends with this process.
+ * A process of its own, in a group of its own: what it allocates and how it ends concerns no other. It ends with this process.
  * What it prints goes to this process's error output.
  *
  * @param start.memory MiB of its heap
@@ -78,7 +78,7 @@ export function startProcess(
   )
   return {
     post: (message) => {
-      // Where it has ended meanwhile, that is told by its end.
+      // Where it has ended meanwhile, its end says so.
       if (child.connected) child.send(message as object, () => undefined)
     },
     async end() {

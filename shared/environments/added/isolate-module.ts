@@ -105,8 +105,8 @@ class ModuleCalls {
   constructor(id: string, bounds: ModuleStart['bounds'], { file, pack, options, limits }: IsolationOptions) {
     this.#id = id
     this.#limits = limits
-    const told = pack && { digest: pack.digest, name: pack.name, files: [...pack.files] }
-    const start: ModuleStart = { file, id, pack: told, options, bounds }
+    const sentPack = pack && { digest: pack.digest, name: pack.name, files: [...pack.files] }
+    const start: ModuleStart = { file, id, pack: sentPack, options, bounds }
     this.#pool = new ThreadPool({
       file: new URL('./module-process.ts', import.meta.url),
       name: id,

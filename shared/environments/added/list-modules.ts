@@ -21,7 +21,7 @@ export async function listModules(path: string): Promise<ListedModules> {
   }
 }
 
-/** The variables by which a host is told of them. */
+/** The variables that name them to a host. */
 export function moduleVariables({ files, limits }: ListedModules): Record<string, string> {
   if (files.length === 0) return {}
   const isLimited = Object.keys(limits).length > 0

@@ -61,7 +61,7 @@ const usualFunctions = 3
 const answered = definePrompt({ id: 'answered', purpose: 'An earlier answer.', text: '{{answer}}' })
 
 /**
- * What an agent is told of its actions, in answers: a description of each, which is cut so that several are one answer, a worked
+ * The description of its actions that an agent is given, in answers: a description of each, which is cut so that several are one answer, a worked
  * example, and what to heed.
  */
 export function shownActions({ rounds }: Pick<LearnactParameters, 'rounds'>): Likely {

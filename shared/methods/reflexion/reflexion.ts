@@ -24,7 +24,7 @@ import { writeNote } from './write-note.ts'
 export const reflexion: Method<ReflexionParameters> = {
   id: 'reflexion',
   description:
-    'One trajectory by an agent that is told what went wrong before: in other tasks, or in the same one.',
+    'One trajectory by an agent that reads what went wrong before: in other tasks, or in the same one.',
   source:
     'Shinn et al. 2023, Reflexion (arXiv 2303.11366), with `retry`; without it, the baseline of Zhao et al. 2024, LearnAct (arXiv 2402.15809)',
   parameters: reflexionParameters,

@@ -1,0 +1,36 @@
+import { resolve } from 'node:path'
+import { measureHouse } from './measure-house.ts'
+
+/** `npm run house`: the shape of the project in figures. `-- --list` also names what they count. */
+const figures = measureHouse(resolve(import.meta.dirname, '../..'))
+const { files, lines, styles, crumbs, repeated, oldWords, reached } = figures
+const list = process.argv.includes('--list')
+
+function print(what: string, figure: string | number, members: string[] = []): void {
+  console.log(`${what.padEnd(66)} ${figure}`)
+  if (list) for (const member of members) console.log(`  ${member}`)
+}
+
+print('sources', files)
+print('lines of a source: median', lines.median)
+print('lines of a source: 90 % have at most', lines.p90)
+print('lines of a source: at most', lines.most, [lines.longest])
+print('style sheets', styles)
+print(
+  'files of at most 30 lines with one importer, in the same folder',
+  crumbs.length,
+  crumbs.map(({ file, lines: own, importer }) => `${file} (${own}) ← ${importer}`),
+)
+print(
+  'names that several files of shared/ export',
+  repeated.length,
+  repeated.map(({ name, files: definers }) => `${name}: ${definers.join(', ')}`),
+)
+print(
+  'lines with words of the old vocabulary',
+  oldWords.length,
+  oldWords.map(({ file, line, text }) => `${file}:${line} ${text}`),
+)
+for (const { start, files: own, lines: ownLines } of reached) {
+  print(`reached from methods/${start}: files, lines`, `${own}, ${ownLines}`)
+}

@@ -1,0 +1,85 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { findOldWords } from './old-words.ts'
+import { reachedFiles } from './reached-files.ts'
+import { readSources, type Source } from './read-sources.ts'
+
+/** What `npm run house` prints of the project's shape. */
+export interface HouseFigures {
+  /** Sources that users run: without benchmarks and scripts. */
+  files: number
+  /** Lines of a source. */
+  lines: { median: number; p90: number; most: number; longest: string }
+  /** Style sheets of the dashboard. */
+  styles: number
+  /** Small files that one neighbour alone imports, with that neighbour. */
+  crumbs: { file: string; lines: number; importer: string }[]
+  /** Names that several files of `shared/` define and export. */
+  repeated: { name: string; files: string[] }[]
+  /** Words of the private vocabulary that the project once had. */
+  oldWords: { file: string; line: number; text: string }[]
+  /** What a reader of a method has to follow, by imports of values ({@link reachedFiles}). */
+  reached: { start: string; files: number; lines: number }[]
+}
+
+const smallFile = 30
+
+/** Measures the sources of a repository. @param root its folder */
+export function measureHouse(root: string): HouseFigures {
+  const all = readSources(root)
+  const sources = all.filter(({ file }) => !/^(bench|scripts)\//.test(file))
+  const sorted = sources.toSorted((one, other) => one.lines - other.lines)
+  const longest = sorted.at(-1)
+  return {
+    files: sources.length,
+    lines: {
+      median: sorted[Math.floor(sorted.length * 0.5)]?.lines ?? 0,
+      p90: sorted[Math.floor(sorted.length * 0.9)]?.lines ?? 0,
+      most: longest?.lines ?? 0,
+      longest: longest?.file ?? '',
+    },
+    styles: styleSheets(root).length,
+    crumbs: findCrumbs(sources, all),
+    repeated: findRepeated(sources.filter(({ file }) => file.startsWith('shared/'))),
+    oldWords: findOldWords(root),
+    reached: measureReach(root),
+  }
+}
+
+function findCrumbs(sources: readonly Source[], all: readonly Source[]): HouseFigures['crumbs'] {
+  const importers = new Map<string, string[]>()
+  for (const { file, imports } of all) {
+    for (const target of new Set(imports)) importers.set(target, [...(importers.get(target) ?? []), file])
+  }
+  return sources.flatMap(({ file, lines }) => {
+    const [importer, ...others] = importers.get(file) ?? []
+    const isCrumb =
+      lines <= smallFile && importer && others.length === 0 && dirname(importer) === dirname(file)
+    return isCrumb ? [{ file, lines, importer }] : []
+  })
+}
+
+function findRepeated(sources: readonly Source[]): HouseFigures['repeated'] {
+  const definers = new Map<string, string[]>()
+  for (const { file, exports } of sources) {
+    for (const name of exports) definers.set(name, [...(definers.get(name) ?? []), file])
+  }
+  return [...definers].flatMap(([name, files]) => (files.length > 1 ? [{ name, files }] : []))
+}
+
+/** The two methods behind `mcts`, which a reader takes one at a time, and every method as a whole. */
+function measureReach(root: string): HouseFigures['reached'] {
+  const folders = readdirSync(join(root, 'shared/methods'))
+  const methods = folders.filter((name) => existsSync(join(root, `shared/methods/${name}/${name}.ts`)))
+  const starts = ['mcts/rollouts', 'mcts/puct', ...methods.map((name) => `${name}/${name}`)]
+  return starts.map((start) => {
+    const files = reachedFiles(root, `shared/methods/${start}.ts`)
+    return { start, files: files.length, lines: files.reduce((sum, { lines }) => sum + lines, 0) }
+  })
+}
+
+function styleSheets(root: string): string[] {
+  return readdirSync(join(root, 'web'), { recursive: true, encoding: 'utf8' }).filter(
+    (file) => file.endsWith('.module.css') && !/(^|\/)(dist|node_modules)\//.test(file),
+  )
+}

@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { HouseFigures } from './measure-house.ts'
+import { readTexts } from './read-sources.ts'
+
+/** Words that the project used in senses of its own, where the field has terms; and turns of phrase that hide who does what. */
+const oldWords =
+  /\b(told|tells?|telling|reckon\w*|voice[sd]?|voicing|shelf|shelves|shelved|whoever|nobody|in vain|somebody|standings?)\b/i
+
+/**
+ * Where such a word is what it says: things of the games, texts that models read (a change would change what recorded runs were
+ * asked), and this list.
+ */
+const exempt: readonly RegExp[] = [
+  /^shared\/environments\/(alfworld|webshop|agentgym|scienceworld)\//,
+  /^shared\/(models\/)?simulated\//,
+  /-prompts?\.ts$/,
+  /^scripts\/house\//,
+  /^docs\/(own-environments|environments)\.md$/,
+  /^CHANGELOG\.md$/,
+]
+
+/** Finds the lines of sources and documents that hold one of the words. */
+export function findOldWords(root: string): HouseFigures['oldWords'] {
+  return readTexts(root)
+    .filter((file) => !exempt.some((pattern) => pattern.test(file)))
+    .flatMap((file) => {
+      const lines = readFileSync(join(root, file), 'utf8').split('\n')
+      return lines.flatMap((text, index) =>
+        oldWords.test(text) ? [{ file, line: index + 1, text: text.trim().slice(0, 160) }] : [],
+      )
+    })
+}

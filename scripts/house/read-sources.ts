@@ -1,0 +1,71 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+
+/** How the formatter leaves declarations: each begins a line. */
+const exported =
+  /^export (?:default )?(?:abstract )?(?:async )?(?:class|function\*?|const|let|interface|type|enum) (\w+)/gm
+const imported = /^(?:import|export|\}).*? from '(\.[^']+)'/gm
+
+/** A source file of the project, as far as its place among the others is concerned. */
+export interface Source {
+  /** Its path from the root of the repository. */
+  file: string
+  text: string
+  lines: number
+  /** Names that it defines and exports; names that it only passes on are left out. */
+  exports: string[]
+  /** Files of the project that it imports, for values or types. */
+  imports: string[]
+}
+
+/** The folders that hold the project's sources; tests stand beside them. */
+const sourceFolders = [
+  'shared',
+  'functions',
+  'containers',
+  'infra',
+  'local',
+  'cli',
+  'web',
+  'chaos',
+  'bench',
+  'scripts',
+]
+
+/** Reads every TypeScript file of the project, in the order of their paths. */
+export function readSources(root: string): Source[] {
+  return filesOf(root)
+    .filter((file) => /\.tsx?$/.test(file))
+    .map((file) => readSource(root, file))
+}
+
+/** The paths of everything that people read: sources, scripts, style sheets, pages, documents. */
+export function readTexts(root: string): string[] {
+  const documents = readdirSync(root).filter((file) => file.endsWith('.md'))
+  return [...documents, ...filesOf(root, [...sourceFolders, 'docs'])].filter((file) =>
+    /\.(tsx?|mjs|css|html|md|py|svg)$/.test(file),
+  )
+}
+
+function filesOf(root: string, folders: readonly string[] = sourceFolders): string[] {
+  return folders
+    .flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) =>
+        join(folder, file),
+      ),
+    )
+    .filter((file) => !/(^|\/)(node_modules|dist|cdk\.out)\//.test(file))
+    .toSorted()
+}
+
+function readSource(root: string, file: string): Source {
+  const text = readFileSync(join(root, file), 'utf8')
+  const paths = [...text.matchAll(imported)].map((match) => match[1] as string)
+  return {
+    file,
+    text,
+    lines: text.trimEnd().split('\n').length,
+    exports: [...new Set([...text.matchAll(exported)].map((match) => match[1] as string))],
+    imports: paths.map((path) => normalize(join(dirname(file), path))),
+  }
+}
