@@ -76,7 +76,10 @@ describe('an axis of what was spent', () => {
       fc.property(spent, fc.array(anyNumber), (numbers, ends) => {
         const { at, ticks } = effortScale(numbers, [50, 600], { ends, count: 5, format })
         const places = numbers.toSorted((one, other) => one - other).map(at)
-        expect(places).toEqual(places.toSorted((one, other) => one - other))
+        // Numbers that differ in their last digit alone may change places by as little of a pixel.
+        for (const [index, place] of places.slice(1).entries()) {
+          expect(place).toBeGreaterThan((places[index] ?? 0) - 1e-9)
+        }
         for (const place of [...places, ...ends.map(at)]) {
           expect(place).toBeGreaterThanOrEqual(50)
           expect(place).toBeLessThanOrEqual(600)
