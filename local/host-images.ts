@@ -1,10 +1,12 @@
-import { join } from 'node:path'
+import { extname, join } from 'node:path'
 
 const containers = join(import.meta.dirname, '..', 'containers')
+/** That of this file: `.ts` in the repository, `.js` in the package. */
+const extension = extname(import.meta.filename)
 
 /** The entry point of each image, as a child process runs it. */
 export const hostImages: Readonly<Record<string, string>> = {
-  'env-host': join(containers, 'env-host', 'env-host.ts'),
-  scienceworld: join(containers, 'scienceworld', 'scienceworld.ts'),
-  'alfworld-textworld': join(containers, 'alfworld-textworld', 'alfworld-textworld.ts'),
+  'env-host': join(containers, 'env-host', `env-host${extension}`),
+  scienceworld: join(containers, 'scienceworld', `scienceworld${extension}`),
+  'alfworld-textworld': join(containers, 'alfworld-textworld', `alfworld-textworld${extension}`),
 }

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { setPriority } from 'node:os'
-import { join } from 'node:path'
+import { extname, join } from 'node:path'
 import type { EpisodeMessage } from '../../shared/engine/episodes/episode-message.ts'
 import { type ProcessFacts, readProcessFacts } from './process-facts.ts'
 import type { MessageFromWorker, MessageToWorker, WorkerAssignment } from './worker-messages.ts'
@@ -36,7 +36,7 @@ const drainGrace = 30
 /** Workers yield the processor to the process that answers requests. */
 const niceness = 5
 
-const entry = join(import.meta.dirname, 'worker-entry.ts')
+const entry = join(import.meta.dirname, `worker-entry${extname(import.meta.filename)}`)
 
 /** One worker process, as its supervisor sees it. */
 export class WorkerProcess {

@@ -1,3 +1,4 @@
+import { extname } from 'node:path'
 import { RemoteCallError, ThreadTimeoutError } from '../threads/thread-errors.ts'
 import { ThreadPool } from '../threads/thread-pool.ts'
 import { type ActAnswer, type Program, type ProgramState, sandboxLimits } from './program.ts'
@@ -15,11 +16,8 @@ const resourceLimits = { maxOldGenerationSizeMb: 128, stackSizeMb: 1 }
 
 /** The threads of this process that run programs. They start when the first program comes. */
 const threads = new ThreadPool<{ program: Program; answers: ActAnswer[] }, ProgramState>({
-  // A bundle has the thread as a file beside this code.
-  file: new URL(
-    import.meta.url.endsWith('.ts') ? './sandbox-thread.ts' : './sandbox-thread.mjs',
-    import.meta.url,
-  ),
+  // A bundle has the thread as a file beside this code, with the same extension.
+  file: new URL(`./sandbox-thread${extname(import.meta.filename)}`, import.meta.url),
   name: 'sandbox',
   resourceLimits,
 })

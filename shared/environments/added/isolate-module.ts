@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { extname } from 'node:path'
 import { type ErrorCode, EspalierError, errorCodes } from '../../contracts/errors.ts'
 import type { JsonObject } from '../../contracts/json.ts'
 import {
@@ -108,7 +109,7 @@ class ModuleCalls {
     const sentPack = pack && { digest: pack.digest, name: pack.name, files: [...pack.files] }
     const start: ModuleStart = { file, id, pack: sentPack, options, bounds }
     this.#pool = new ThreadPool({
-      file: new URL('./module-process.ts', import.meta.url),
+      file: new URL(`./module-process${extname(import.meta.filename)}`, import.meta.url),
       name: id,
       size,
       process: { memory: limits.memory_limit_mb },

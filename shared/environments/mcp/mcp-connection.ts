@@ -1,4 +1,4 @@
-import { fileURLToPath } from 'node:url'
+import { extname, join } from 'node:path'
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { EspalierError } from '../../contracts/errors.ts'
@@ -18,7 +18,7 @@ const mostTools = 2000
 /** Codes of JSON-RPC and of the SDK's own errors that say what failed. */
 const codes = { closed: -32000, late: -32001, wrongArguments: -32602 }
 
-const guard = fileURLToPath(new URL('stdio-guard.ts', import.meta.url))
+const guard = join(import.meta.dirname, `stdio-guard${extname(import.meta.filename)}`)
 
 /** How a server is reached. */
 export interface McpServerPlace {

@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
+import { extname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { finished } from 'node:stream/promises'
-import { fileURLToPath } from 'node:url'
 import type { Host } from '../ports.ts'
 
-const exitWithParent = fileURLToPath(new URL('exit-with-parent.ts', import.meta.url))
+const exitWithParent = join(import.meta.dirname, `exit-with-parent${extname(import.meta.filename)}`)
 
 /** Of this process's environment hosts see only these: not its secrets. */
 const inherited = [
