@@ -1,0 +1,53 @@
+import { type ApiClient, createApiClient } from './api-client.ts'
+import { createFetchTransport, type ServiceAddress } from './fetch-transport.ts'
+
+// `espalier/client`: what the package offers to programs and pages that ask a service. It needs zod and nothing of Node; a bundler
+// leaves out the schemas that a page does not use.
+export * from '../contracts/annotated-dataset.ts'
+export * from '../contracts/answers.ts'
+export * from '../contracts/catalogue.ts'
+export * from '../contracts/curve.ts'
+export * from '../contracts/dataset.ts'
+export * from '../contracts/dataset-preview.ts'
+export * from '../contracts/dataset-row.ts'
+export * from '../contracts/episode.ts'
+export * from '../contracts/errors.ts'
+export * from '../contracts/estimate.ts'
+export * from '../contracts/growth.ts'
+export * from '../contracts/json.ts'
+export * from '../contracts/key.ts'
+export * from '../contracts/library.ts'
+export * from '../contracts/limits.ts'
+export * from '../contracts/list.ts'
+export * from '../contracts/memory.ts'
+export * from '../contracts/message.ts'
+export * from '../contracts/model-choice.ts'
+export * from '../contracts/node-detail.ts'
+export * from '../contracts/preset.ts'
+export * from '../contracts/provenance.ts'
+export * from '../contracts/report.ts'
+export * from '../contracts/run.ts'
+export * from '../contracts/run-event.ts'
+export * from '../contracts/tenant-limits.ts'
+export * from '../contracts/trajectory.ts'
+export * from '../contracts/trajectory-import.ts'
+export * from '../contracts/tree.ts'
+export * from '../contracts/usage.ts'
+export type { ApiClient, RunChange, SignedFile } from './api-client.ts'
+export { ApiError } from './api-error.ts'
+export { ConnectionError } from './connection-error.ts'
+export type { ServiceAddress } from './fetch-transport.ts'
+export type { FollowOptions, RunMessage } from './follow-events.ts'
+export type { Query, Transport, TransportRequest } from './transport.ts'
+
+/**
+ * The API of a service as typed functions, over `fetch`.
+ *
+ * @example
+ * const client = createClient({ address: 'http://127.0.0.1:8080' })
+ * const { data } = await client.runs({ status: 'running' })
+ * @throws TypeError when the address is none; each call throws ApiError where the service refuses, ConnectionError where none answers
+ */
+export function createClient(service: ServiceAddress): ApiClient {
+  return createApiClient(createFetchTransport(service))
+}

@@ -1,0 +1,80 @@
+import { ApiError } from './api-error.ts'
+import { ConnectionError, reasonOf } from './connection-error.ts'
+import type { Method, Transport, TransportRequest } from './transport.ts'
+
+/** Where a service is, and as whom it is asked. */
+export interface ServiceAddress {
+  /** Such as `http://127.0.0.1:8080`, or the address of a deployment. */
+  address: string
+  /** An API key. Sent to the service only, not to the signed addresses that its answers lead to. */
+  key?: string
+  /** Sends a request. @default the global `fetch` */
+  fetch?: (url: string, init: RequestInit) => Promise<Response>
+  /** Ends every request, beside the signal of a single one. */
+  signal?: AbortSignal
+}
+
+/** How often a request that can be repeated safely is sent before a broken connection is an error. */
+const mostTries = 3
+/** Milliseconds before the second try, doubled before the third. */
+const firstDelay = 200
+
+/**
+ * Requests over `fetch`, in Node and in browsers, which follows redirects by itself. A request that broke off is sent again where that
+ * is safe: one that only reads, or has an `Idempotency-Key`.
+ *
+ * @throws TypeError when the address is none
+ */
+export function createFetchTransport(service: ServiceAddress): Transport {
+  const home = new URL(service.address)
+  const fetcher = service.fetch ?? ((url: string, init: RequestInit) => fetch(url, init))
+
+  async function send(method: Method, path: string, request: TransportRequest = {}): Promise<Response> {
+    const url = new URL(path, home)
+    for (const [name, value] of Object.entries(request.query ?? {})) {
+      if (value !== undefined) url.searchParams.set(name, String(value))
+    }
+    const init = toInit(method, request, url.origin === home.origin ? service.key : undefined)
+    const signals = [service.signal, request.signal].filter((signal) => signal !== undefined)
+    if (signals.length > 0) init.signal = AbortSignal.any(signals)
+    const isRepeatable = method === 'GET' || new Headers(init.headers).has('Idempotency-Key')
+    for (let tries = 1; ; tries += 1) {
+      try {
+        const response = await fetcher(url.href, init)
+        if (!response.ok) throw await ApiError.from(response)
+        return response
+      } catch (error) {
+        if (error instanceof ApiError || init.signal?.aborted) throw error
+        if (!isRepeatable || tries === mostTries) throw noAnswer(url, error)
+        await new Promise((resolve) => setTimeout(resolve, firstDelay * tries))
+      }
+    }
+  }
+
+  return {
+    address: home.href,
+    send,
+    async json<Answer>(method: Method, path: string, request?: TransportRequest) {
+      const response = await send(method, path, request)
+      return (await response.json()) as Answer
+    },
+  }
+}
+
+function toInit(method: Method, { body, text, headers }: TransportRequest, key?: string): RequestInit {
+  return {
+    method,
+    headers: {
+      ...headers,
+      ...(key !== undefined && { Authorization: `Bearer ${key}` }),
+      ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      ...(text !== undefined && { 'Content-Type': 'application/x-ndjson' }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(text !== undefined && { body: text }),
+  }
+}
+
+function noAnswer({ origin }: URL, cause: unknown): ConnectionError {
+  return new ConnectionError(`No service answers at ${origin} (${reasonOf(cause)}).`, { cause })
+}
