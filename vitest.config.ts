@@ -8,6 +8,7 @@ const elsewhere = [
   'test/service/**',
   'test/aws/**',
   'test/infra/bundles.test.ts',
+  'test/package/**',
   'test/openenv/**',
   'test/interop/**',
   'test/scienceworld/**',

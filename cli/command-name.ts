@@ -3,7 +3,6 @@ import type { Terminal } from './terminal.ts'
 
 /** The command line that does something next, as this user types it: through npm, where npm started this one. */
 export function nextCommand(terminal: Terminal, options: GlobalOptions, words: string): string {
-  const name = terminal.environment.npm_lifecycle_event === undefined ? 'espalier' : 'npm run -s espalier --'
   const place =
     options.service !== undefined
       ? ` --service ${options.service}`
@@ -11,5 +10,12 @@ export function nextCommand(terminal: Terminal, options: GlobalOptions, words: s
         ? ''
         : ` --folder ${options.folder}`
   const tenant = options.tenant === undefined ? '' : ` --tenant ${options.tenant}`
-  return `${name} ${words}${place}${tenant}`
+  return `${commandName(terminal.environment)} ${words}${place}${tenant}`
+}
+
+/** npm says which script it runs, and of which package; for `npx` the script is called so. */
+function commandName(environment: Terminal['environment']): string {
+  const { npm_lifecycle_event: script, npm_package_name: name } = environment
+  if (script === undefined) return 'espalier'
+  return script === 'npx' || name !== 'espalier' ? 'npx espalier' : 'npm run -s espalier --'
 }

@@ -1,23 +1,29 @@
 #!/usr/bin/env node
-// The installed command. It is read by whatever Node the machine has, from any folder, so its syntax is that of Node 16;
-// the program itself is TypeScript, which Node 24 runs. An older Node starts the Node 24 that the packages bring along.
+// The installed command. It is read by whatever Node the machine has, from any folder, so its syntax is that of Node 16.
+// The program itself needs Node 24: an older Node starts the Node 24 that the packages bring along.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 
-const entry = join(dirname(fileURLToPath(import.meta.url)), 'espalier.ts')
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+// The repository runs its TypeScript. The package has JavaScript, because Node strips no types below node_modules.
+const source = join(root, 'cli', 'espalier.ts')
+const built = join(root, 'dist', 'cli', 'espalier.js')
+const isPackage = !existsSync(source) && existsSync(built)
+const entry = isPackage ? built : source
 const [major] = process.versions.node.split('.').map(Number)
 
 if (major >= 24) {
-  await import('./espalier.ts')
+  await import(pathToFileURL(entry).href)
 } else {
   const node = findNode24()
   if (node === null) {
+    const bringing = isPackage ? '`npm install` with optional packages' : `\`npm ci\` in ${root}`
     console.error(
       `Espalier needs Node 24 or later; this is Node ${process.versions.node} on ${process.platform}-${process.arch}.\n` +
-        `On linux-x64 and linux-arm64 \`npm ci\` in ${dirname(dirname(entry))} brings Node 24 along. ` +
+        `On linux-x64 and linux-arm64 ${bringing} brings Node 24 along. ` +
         'On other platforms install it from https://nodejs.org and run the command again.',
     )
     process.exit(1)

@@ -16,6 +16,8 @@ export default defineConfig({
     // Nothing is inlined: the content security policy allows no `data:` scripts or styles.
     assetsInlineLimit: 0,
     reportCompressedSize: false,
+    // .vite/license.md, which goes with the package. Nothing with a leading dot is served.
+    license: true,
     target: 'es2023',
   },
   server: {

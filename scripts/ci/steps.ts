@@ -63,6 +63,7 @@ export function ciSteps(folder: string): Step[] {
       memory: 1500,
       ...served,
     },
+    { name: 'the package, installed', command: tests('test:package'), cores: 1, memory: 2000, ...served },
     { name: 'synth', command: script('synth'), cores: 1, memory: 1500, ...served },
     { name: 'lint', command: script('lint'), cores: 1, memory: 500 },
   ]

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
-import { copyFile, mkdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { type Options, parse } from 'acorn'
 import { expect, test } from 'vitest'
@@ -40,16 +40,21 @@ test.runIf(process.platform === 'linux')(
   },
 )
 
-test('without Node 24 it says which Node this is and what to do', async () => {
+test.each([
+  ['the repository', 'cli/espalier.ts', (folder: string) => `npm ci\` in ${folder}`],
+  ['the package', 'dist/cli/espalier.js', () => 'npm install` with optional packages'],
+])('without Node 24 it says which Node this is and what to do, in %s', async (_name, program, advice) => {
   const folder = await temporaryFolder()
   await mkdir(join(folder, 'cli'))
   await copyFile(entry, join(folder, 'cli/espalier.mjs'))
+  await mkdir(join(folder, dirname(program)), { recursive: true })
+  await writeFile(join(folder, program), '')
   const started = run(process.execPath, [...asNode20, join(folder, 'cli/espalier.mjs')], { cwd: '/' })
   await expect(started).rejects.toMatchObject({
     code: 1,
     stdout: '',
     stderr: expect.stringMatching(
-      new RegExp(`needs Node 24 or later; this is Node 20\\.20\\.2[\\s\\S]*npm ci\` in ${folder}`),
+      new RegExp(`needs Node 24 or later; this is Node 20\\.20\\.2[\\s\\S]*${advice(folder)}`),
     ),
   })
 })
