@@ -101,7 +101,7 @@ const entryPoints: Record<string, string[]> = {
 const knowsAws = /^functions\/(aws\/|[^/]+\/handler\.ts$)/
 
 const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
-  .filter((file) => /\.tsx?$/.test(file) && !file.includes('node_modules'))
+  .filter((file) => /\.tsx?$/.test(file) && !/node_modules|^dist\//.test(file))
   .map((file) => ({ file, imports: importsOf(file) }))
 
 test('every folder of shared/ has a rule', () => {
