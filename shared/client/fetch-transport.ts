@@ -1,6 +1,6 @@
 import { ApiError } from './api-error.ts'
 import { ConnectionError, reasonOf } from './connection-error.ts'
-import type { Method, Transport, TransportRequest } from './transport.ts'
+import type { HttpMethod, Transport, TransportRequest } from './transport.ts'
 
 /** Where a service is, and as whom it is asked. */
 export interface ServiceAddress {
@@ -29,7 +29,7 @@ export function createFetchTransport(service: ServiceAddress): Transport {
   const home = new URL(service.address)
   const fetcher = service.fetch ?? ((url: string, init: RequestInit) => fetch(url, init))
 
-  async function send(method: Method, path: string, request: TransportRequest = {}): Promise<Response> {
+  async function send(method: HttpMethod, path: string, request: TransportRequest = {}): Promise<Response> {
     const url = new URL(path, home)
     for (const [name, value] of Object.entries(request.query ?? {})) {
       if (value !== undefined) url.searchParams.set(name, String(value))
@@ -54,14 +54,14 @@ export function createFetchTransport(service: ServiceAddress): Transport {
   return {
     address: home.href,
     send,
-    async json<Answer>(method: Method, path: string, request?: TransportRequest) {
+    async json<Answer>(method: HttpMethod, path: string, request?: TransportRequest) {
       const response = await send(method, path, request)
       return (await response.json()) as Answer
     },
   }
 }
 
-function toInit(method: Method, { body, text, headers }: TransportRequest, key?: string): RequestInit {
+function toInit(method: HttpMethod, { body, text, headers }: TransportRequest, key?: string): RequestInit {
   return {
     method,
     headers: {
