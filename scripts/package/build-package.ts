@@ -55,7 +55,7 @@ function copyDashboard(): void {
   cpSync(join(pages, '.vite/license.md'), join(dist, 'web/licenses.md'))
 }
 
-/** Without side effects, so that bundlers leave out the schemas that nobody uses. */
+/** Without side effects, so that bundlers leave out the schemas that are not used. */
 function facts(): object {
   const { name, version, description, license, type } = JSON.parse(
     readFileSync(join(root, 'package.json'), 'utf8'),
