@@ -7,8 +7,8 @@ import type { Environments } from '../../shared/environments/open-environments.t
 import type { ModelPool } from '../../shared/models/model-pool.ts'
 import { openTrajectories } from '../../shared/trajectories/open-trajectories.ts'
 import type { World } from '../../shared/world/ports.ts'
+import { taskSplitsOf } from './environment-facts.ts'
 import { checkEndpoint } from './model-questions.ts'
-import { taskSplitsOf } from './task-splits.ts'
 
 export interface DatasetWiring {
   world: World

@@ -20,14 +20,11 @@ import { openTrajectories } from '../../shared/trajectories/open-trajectories.ts
 import type { ApiServices } from '../api/api-services.ts'
 import { openCatalogue } from '../api/open-catalogue.ts'
 import { annotationPrograms } from './annotation-programs.ts'
-import { dataOf } from './data-of.ts'
+import { dataOf, slotsOf, taskFactsOf, taskStatesOf } from './environment-facts.ts'
 import { completeModelsWith, isPriced, isSimulated, reconcileWith } from './model-questions.ts'
 import type { EnvironmentParts } from './open-environment-parts.ts'
 import { openHealth } from './open-health.ts'
 import { programsByPurpose } from './programs-by-purpose.ts'
-import { slotsOf } from './slots-of.ts'
-import { taskFactsOf } from './task-facts.ts'
-import { taskStatesOf } from './task-states.ts'
 import { wireDatasets } from './wire-datasets.ts'
 
 export type WiringOptions = Omit<EngineOptions, 'planner' | 'programs' | 'reconcile'> &

@@ -2,10 +2,9 @@ import { hash } from 'node:crypto'
 import type { Episode } from '../contracts/episode.ts'
 import { EspalierError } from '../contracts/errors.ts'
 import type { Json } from '../contracts/json.ts'
-import type { LeftOutReason } from '../contracts/left-out-reasons.ts'
-import { leftOutReasons } from '../contracts/left-out-reasons.ts'
+import { type LeftOutReason, leftOutReasons } from '../contracts/left-out-reasons.ts'
 import type { Run } from '../contracts/run.ts'
-import type { Tree } from '../contracts/tree.ts'
+import { type Tree, treeSchema } from '../contracts/tree.ts'
 import { listEpisodePages } from '../engine/episodes/list-episode-pages.ts'
 import type { Runs } from '../engine/runs/runs.ts'
 import type { ImportedTrajectories } from '../trajectories/imported-trajectories.ts'
@@ -15,7 +14,6 @@ import type { Attempts } from './attempts.ts'
 import { canonicalJson } from './canonical-json.ts'
 import { episodeFacts } from './episode-facts.ts'
 import { isAbsent } from './is-absent.ts'
-import { readTree } from './read-tree.ts'
 import type { SplitsOf } from './splits-of.ts'
 
 export type SourceRuns = Pick<Runs, 'get' | 'episodes' | 'episode' | 'tree' | 'journal'>
@@ -183,4 +181,23 @@ function keepLast<Value>(
     kept.set(key, reading)
     return reading
   }
+}
+
+/** The tree of an episode, from where it is stored or as it stands. */
+async function readTree(
+  needs: { objects: Objects; runs: Pick<Runs, 'tree'> },
+  run: string,
+  episode: string,
+): Promise<Tree> {
+  const answer = await needs.runs.tree(run, episode)
+  if ('live' in answer) return treeSchema.parse(answer.live)
+  const object = await needs.objects.get(answer.stored)
+  if (object === null) {
+    throw new EspalierError(
+      'not_found',
+      `The tree of episode ${episode} of ${run} is missing under ${answer.stored}. Leave the run out, or restore the file.`,
+      { param: 'runs' },
+    )
+  }
+  return treeSchema.parse(JSON.parse(Buffer.from(object.body).toString('utf8')))
 }

@@ -1,6 +1,5 @@
 import type { DatasetFormat } from './format.ts'
-import { openJsonFile } from './json-file.ts'
-import { openJsonlFile } from './jsonl-file.ts'
+import { GzipLines } from './gzip-lines.ts'
 import { openParquetFile } from './parquet-file.ts'
 import type { RowFile } from './row-file.ts'
 
@@ -22,4 +21,34 @@ export function openRowFile({ container }: Pick<DatasetFormat, 'container'>): Ro
 /** How the format's data files end, as they are stored: `.jsonl.gz`, `.json.gz` or `.parquet`. */
 export function fileExtension({ container }: Pick<DatasetFormat, 'container'>): string {
   return extensions[container]
+}
+
+/** One gzipped JSON list, a row a line in it. */
+export function openJsonFile(): RowFile {
+  const lines = new GzipLines()
+  let last: string | null = null
+
+  return {
+    async add(text) {
+      await lines.write(last === null ? '[' : `${last},`)
+      last = text
+    },
+    async end() {
+      if (last === null) await lines.write('[')
+      else await lines.write(last)
+      await lines.write(']')
+      return lines.end()
+    },
+    discard: () => lines.discard(),
+  }
+}
+
+/** Gzipped JSON Lines: a row a line. */
+function openJsonlFile(): RowFile {
+  const lines = new GzipLines()
+  return {
+    add: (text) => lines.write(text),
+    end: () => lines.end(),
+    discard: () => lines.discard(),
+  }
 }

@@ -1,6 +1,7 @@
-import type { NodeDetail } from '../contracts/node-detail.ts'
-import type { Usage } from '../contracts/usage.ts'
-import { addUsage, noUsage } from '../contracts/usage.ts'
+import diff from 'microdiff'
+import type { Json, JsonObject } from '../contracts/json.ts'
+import type { NodeDetail, StateChange } from '../contracts/node-detail.ts'
+import { addUsage, noUsage, type Usage } from '../contracts/usage.ts'
 import type { JournalRecord } from '../engine/journal-record.ts'
 import type { SearchNode, SearchTree } from '../search/tree.ts'
 import { type CallPlace, placeOf } from './call-place.ts'
@@ -9,7 +10,6 @@ import type { NodeState } from './follow-states.ts'
 import type { CommittedCall } from './read-calls.ts'
 import { checksKey, readNodeJudgement } from './read-node-judgement.ts'
 import { type FoundNote, readNotes } from './read-notes.ts'
-import { stateChanges } from './state-changes.ts'
 import type { Unknown } from './task-states.ts'
 
 type Said = Pick<
@@ -68,4 +68,24 @@ export function describeState(
   const { before, state } = found
   const changes = before === null ? null : stateChanges(before, state)
   return { state, state_changes: changes, state_note: null }
+}
+
+/** What is different from one state to the other, key by key; of lists, position by position. */
+export function stateChanges(before: JsonObject, after: JsonObject): StateChange[] {
+  const changes = diff(bare(before) as JsonObject, bare(after) as JsonObject, { cyclesFix: false })
+  return changes.map((change): StateChange => {
+    const { path } = change
+    if (change.type === 'CREATE') return { type: 'added', path, after: change.value }
+    if (change.type === 'REMOVE') return { type: 'removed', path, before: change.oldValue }
+    return { type: 'changed', path, before: change.oldValue, after: change.value }
+  })
+}
+
+/** The same value, whose objects have their own keys and no others: microdiff takes an inherited `toString` for a key. */
+function bare(value: Json): Json {
+  if (Array.isArray(value)) return value.map(bare)
+  if (value === null || typeof value !== 'object') return value
+  const own: JsonObject = Object.create(null)
+  for (const [key, held] of Object.entries(value)) own[key] = bare(held)
+  return own
 }

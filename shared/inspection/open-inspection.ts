@@ -1,19 +1,45 @@
 import { EspalierError } from '../contracts/errors.ts'
+import type { Observation, ObservationPart } from '../contracts/message.ts'
+import type { ShownObservationPart, UsedNote } from '../contracts/node-detail.ts'
+import { objectKeys } from '../engine/keys.ts'
+import { runOfMemory } from '../engine/memories/learned-id.ts'
 import type { MemoryReader } from '../engine/memories/memory-reader.ts'
 import type { Memories } from '../engine/memories/open-memories.ts'
 import type { Runs } from '../engine/runs/runs.ts'
-import type { StatusScale } from '../search/values/statuses.ts'
-import { usualVerdicts } from '../search/values/statuses.ts'
+import { type StatusScale, usualVerdicts } from '../search/values/statuses.ts'
 import type { World } from '../world/ports.ts'
 import { describeNode, describeState } from './describe-node.ts'
 import type { EpisodeCache } from './episode-cache.ts'
 import { followStates } from './follow-states.ts'
 import type { Inspection } from './inspection.ts'
+import { noteName } from './note-name.ts'
 import { countNoteUses } from './note-uses.ts'
 import { readGrowth } from './read-growth.ts'
-import { showParts } from './show-parts.ts'
+import type { FoundNote } from './read-notes.ts'
 import type { StatesOf } from './task-states.ts'
-import { usedNotes } from './used-notes.ts'
+
+const signedSeconds = 900
+
+/**
+ * The parts of an observation as a page can show them: blobs with an address that needs no key. What is not the name of a
+ * blob is not signed, so that no observation can name another object.
+ */
+function showParts(
+  observation: Observation,
+  objects: Pick<World['objects'], 'sign'>,
+): Promise<ShownObservationPart[]> {
+  return Promise.all(observation.map((part) => show(part, objects)))
+}
+
+async function show(
+  part: ObservationPart,
+  objects: Pick<World['objects'], 'sign'>,
+): Promise<ShownObservationPart> {
+  if (part.type === 'text') return part
+  if (!/^[0-9a-f]{64}$/.test(part.sha256)) return { ...part, url: null }
+  const { url } = await objects.sign(objectKeys.blob(part.sha256), { expires_in: signedSeconds })
+  return { ...part, url }
+}
 
 export interface InspectionNeeds {
   /** The tenant's, as `memories` are. */
@@ -91,4 +117,27 @@ function noNode(episode: string, index: number, nodes: number): EspalierError {
 /** The scale of a value function that is not known by how many judges it asked. */
 function usualScale(value: unknown): StatusScale | undefined {
   return value === 'single-debate' ? usualVerdicts['single-debate'].scale : undefined
+}
+
+/** The run that was shown notes; `memoryFrom` is what it says of the memory that it reads beside its own. */
+interface ShownRun {
+  run: string
+  memoryFrom: unknown
+}
+
+/** Notes as they were shown, each with the run that wrote it. */
+async function usedNotes(
+  found: readonly FoundNote[],
+  { memoryFrom, run }: ShownRun,
+  reader: Pick<MemoryReader, 'notesOf'>,
+): Promise<UsedNote[]> {
+  const earlier = typeof memoryFrom === 'string' && found.length > 0 ? runOfMemory(memoryFrom) : null
+  const theirs = new Set(
+    earlier === null ? [] : (await reader.notesOf(earlier, { before: null })).map(noteName),
+  )
+  return found.map((shown) => {
+    const { episode, id, note, score, side, task } = shown
+    const writer = earlier !== null && theirs.has(noteName(shown)) ? earlier : run
+    return { id, side, run: writer, episode, task, note, similarity: score ?? null }
+  })
 }

@@ -1,12 +1,12 @@
 import type { EndpointInfo } from '../contracts/catalogue.ts'
+import { EspalierError } from '../contracts/errors.ts'
 import { type CallLog, createCallLog } from './call-log.ts'
 import { CallsUnderWay } from './calls-under-way.ts'
 import type { CallOptions, ChatModel } from './chat-model.ts'
-import { describeEndpoint, findEndpoint } from './describe-endpoint.ts'
 import type { EmbeddingModel } from './embedding-model.ts'
 import type { EndpointConfiguration, SimulatedEndpoint } from './endpoint-configuration.ts'
 import type { EndpointModels } from './endpoint-models.ts'
-import { KeyRing } from './keys/key-ring.ts'
+import { KeyRing, type KeyState } from './keys/key-ring.ts'
 import type { SecretReader } from './keys/secret-reader.ts'
 import type { Endpoints, EnvironmentVariables } from './load-endpoints.ts'
 import { type ModelClock, modelClock } from './model-clock.ts'
@@ -168,4 +168,28 @@ function whenFirstAsked(open: Opener, calls: CallsUnderWay): EndpointModels {
       score: (request, options) => ask(options, ({ scorer }, until) => scorer.score(request, until)),
     },
   }
+}
+
+/** An endpoint as `GET /v1/models` shows it: what is missing where it is not ready, and never a key. */
+export function describeEndpoint(name: string, endpoint: EndpointConfiguration, key: KeyState): EndpointInfo {
+  const models = Object.keys(endpoint.prices ?? {}).filter((model) => model !== '*')
+  if (endpoint.kind === 'simulated' && models.length === 0) models.push('simulated')
+  return {
+    id: name,
+    object: 'endpoint',
+    kind: endpoint.kind,
+    models,
+    priced: endpoint.kind === 'simulated' || Object.keys(endpoint.prices ?? {}).length > 0,
+    ...key,
+  }
+}
+
+/** @throws EspalierError `unknown_endpoint`, naming the endpoints there are. */
+export function findEndpoint(endpoints: Endpoints, name: string): EndpointConfiguration {
+  const endpoint = endpoints.get(name)
+  if (endpoint !== undefined) return endpoint
+  const choices = [...endpoints.keys()].join(', ')
+  throw new EspalierError('unknown_endpoint', `There is no endpoint "${name}". Choose one of: ${choices}.`, {
+    param: 'model.endpoint',
+  })
 }

@@ -2,7 +2,6 @@ import { AdaptiveLimiter } from './adaptive-limiter.ts'
 import { AddressPool } from './address-pool.ts'
 import { sendsSampling } from './answer-defaults.ts'
 import { ClassifierValueModel } from './classifier-value-model.ts'
-import { DispatchLog } from './dispatch-log.ts'
 import { EndpointClient } from './endpoint-client.ts'
 import type { HttpEndpoint } from './endpoint-configuration.ts'
 import type { EndpointModels } from './endpoint-models.ts'
@@ -13,6 +12,7 @@ import type { ModelClock } from './model-clock.ts'
 import { OpenAiChatModel } from './openai-chat-model.ts'
 import {
   azureIdentityProvider,
+  callIdHeader,
   createClients,
   type Fetch,
   maxTokensField,
@@ -82,4 +82,29 @@ function connect(endpoint: HttpEndpoint, { connections }: HttpModelParts): Fetch
   })
   connections.push(connection)
   return connection.fetch
+}
+
+/**
+ * Knows which calls were handed to `fetch`. A call that failed before that, say because no token could be had, cannot
+ * have been paid for.
+ */
+class DispatchLog {
+  readonly #fetch: Fetch
+  readonly #dispatched = new Set<string>()
+
+  constructor(fetch: Fetch) {
+    this.#fetch = fetch
+  }
+
+  readonly fetch: Fetch = (address, init) => {
+    const headers = init?.headers
+    const id = (headers instanceof Headers ? headers : new Headers(headers)).get(callIdHeader)
+    if (id !== null) this.#dispatched.add(id)
+    return this.#fetch(address, init)
+  }
+
+  /** Whether the call was handed over; forgets it. */
+  take(id: string): boolean {
+    return this.#dispatched.delete(id)
+  }
 }

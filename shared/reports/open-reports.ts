@@ -1,11 +1,12 @@
 import type { BudgetKind, Curve, Curves } from '../contracts/curve.ts'
+import type { Episode } from '../contracts/episode.ts'
 import { EspalierError } from '../contracts/errors.ts'
 import type { Comparison, IntervalKind, Report, SuccessRates } from '../contracts/report.ts'
 import type { Run } from '../contracts/run.ts'
+import { listEpisodePages } from '../engine/episodes/list-episode-pages.ts'
 import type { Runs } from '../engine/runs/runs.ts'
 import type { RunToRead } from './curves/build-curves.ts'
 import type { TasksOf } from './group-tasks.ts'
-import { listEpisodes } from './list-episodes.ts'
 
 interface IntervalOption {
   /** @default 't' */
@@ -92,4 +93,9 @@ export function openReports({ runs, isSimulated, tasksOf }: ReportNeeds): Report
       return { ...(await buildCurves(found.map(toRead), { over })), simulated: found.some(simulated) }
     },
   }
+}
+
+/** All episodes of a run in the order of their index. */
+export async function* listEpisodes(runs: Pick<Runs, 'episodes'>, run: string): AsyncGenerator<Episode> {
+  for await (const page of listEpisodePages(runs, run)) yield* page
 }

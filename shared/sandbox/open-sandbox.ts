@@ -6,7 +6,6 @@ import { readCall } from './read-call.ts'
 import { readFunctions } from './read-functions.ts'
 import type { Sandbox } from './sandbox.ts'
 import { SandboxFaultError } from './sandbox-fault-error.ts'
-import { SandboxTimeoutError } from './sandbox-timeout-error.ts'
 
 /**
  * V8's bounds for a thread. The engine's memory is beside the heap. The stack is as large as that of a process's first thread,
@@ -43,5 +42,15 @@ export function openSandbox({ caller }: { caller: string }): Sandbox {
     },
     readCall,
     readFunctions,
+  }
+}
+
+/** A program outlasted the wall clock, which is no property of the program: it has no state, and its episode ends as errored. */
+export class SandboxTimeoutError extends Error {
+  /** Stored in results, so it keeps its first form. */
+  override readonly name = 'SandboxTimeout'
+
+  constructor(milliseconds: number) {
+    super(`The program ran for more than ${milliseconds} ms.`)
   }
 }

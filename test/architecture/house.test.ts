@@ -9,6 +9,10 @@ test('no source has more than 400 lines, and nine of ten have fewer than 200', (
   expect(figures.lines.p90).toBeLessThan(200)
 })
 
+test('few small files have one importer alone, in the same folder', () => {
+  expect(figures.crumbs.map(({ file }) => file).slice(40)).toEqual([])
+})
+
 test('sources and documents use the terms of the field', () => {
   expect(figures.oldWords).toEqual([])
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { taskStatesOf } from '../../functions/wiring/task-states.ts'
+import { taskStatesOf } from '../../functions/wiring/environment-facts.ts'
 import type { RunRequest } from '../../shared/contracts/run.ts'
 import { createHashEnvironment } from '../support/hash-environment.ts'
 import { createHashModel } from '../support/hash-model.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { taskStatesOf } from '../../functions/wiring/task-states.ts'
+import { taskStatesOf } from '../../functions/wiring/environment-facts.ts'
 import { type Growth, growthSchema } from '../../shared/contracts/growth.ts'
 import { type NodeDetail, nodeDetailSchema } from '../../shared/contracts/node-detail.ts'
 import type { RunRequest } from '../../shared/contracts/run.ts'

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Json, JsonObject } from '../../shared/contracts/json.ts'
 import type { StateChange } from '../../shared/contracts/node-detail.ts'
-import { stateChanges } from '../../shared/inspection/state-changes.ts'
+import { stateChanges } from '../../shared/inspection/describe-node.ts'
 
 const key = fc.oneof(fc.constantFrom('a', 'b', 'toString', 'constructor', 'hasOwnProperty'), fc.string())
 const { value } = fc.letrec<{ value: Json }>((tie) => ({

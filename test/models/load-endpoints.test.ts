@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { EspalierError } from '../../shared/contracts/errors.ts'
-import { findEndpoint } from '../../shared/models/describe-endpoint.ts'
 import { loadEndpoints } from '../../shared/models/load-endpoints.ts'
-import { openModels } from '../../shared/models/model-pool.ts'
+import { findEndpoint, openModels } from '../../shared/models/model-pool.ts'
 
 let folder: string
 beforeAll(async () => {

@@ -3,8 +3,7 @@ import { expect, test } from 'vitest'
 import type { Episode } from '../../shared/contracts/episode.ts'
 import { EspalierError } from '../../shared/contracts/errors.ts'
 import { toList } from '../../shared/contracts/list.ts'
-import { listEpisodes } from '../../shared/reports/list-episodes.ts'
-import { openReports } from '../../shared/reports/open-reports.ts'
+import { listEpisodes, openReports } from '../../shared/reports/open-reports.ts'
 import { endedEpisode, runNamed } from './episodes.ts'
 
 const endpoints: Record<string, string> = { real: 'openai', tried: 'simulated' }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { signTest } from '../../shared/reports/sign-test.ts'
+import { signTest } from '../../shared/reports/differ.ts'
 
 // statsmodels 0.14.5, mcnemar([[10, b], [c, 20]], exact=True).pvalue; SciPy 1.16.3, binomtest(min(b, c), b + c, 0.5).pvalue
 // gives the same.

@@ -1,9 +1,8 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { beforeAll, expect, test } from 'vitest'
-import { openSandbox } from '../../shared/sandbox/open-sandbox.ts'
+import { openSandbox, SandboxTimeoutError } from '../../shared/sandbox/open-sandbox.ts'
 import type { ProgramState } from '../../shared/sandbox/program.ts'
 import type { Sandbox } from '../../shared/sandbox/sandbox.ts'
-import { SandboxTimeoutError } from '../../shared/sandbox/sandbox-timeout-error.ts'
 import { type HostileProgram, hostilePrograms } from './hostile-programs.ts'
 
 /** Uses what hostile programs break: built-ins, the two functions of the sandbox, promises, memory. */

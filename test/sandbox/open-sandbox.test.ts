@@ -1,10 +1,9 @@
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { createRandom } from '../../shared/random/random.ts'
 import { openGuestEngine } from '../../shared/sandbox/guest-engine.ts'
-import { openSandbox } from '../../shared/sandbox/open-sandbox.ts'
+import { openSandbox, SandboxTimeoutError } from '../../shared/sandbox/open-sandbox.ts'
 import type { ActAnswer, ProgramState, SandboxLimits } from '../../shared/sandbox/program.ts'
 import { SandboxFaultError } from '../../shared/sandbox/sandbox-fault-error.ts'
-import { SandboxTimeoutError } from '../../shared/sandbox/sandbox-timeout-error.ts'
 import { toProgram } from '../../shared/sandbox/to-program.ts'
 import { openHere } from './run-here.ts'
 

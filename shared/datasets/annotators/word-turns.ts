@@ -1,10 +1,10 @@
+import { estimateTokens } from '../../models/estimate-tokens.ts'
 import { PromptBook } from '../../prompts/prompt-book.ts'
 import { readLabelled } from '../../search/read-answers.ts'
 import type { AnnotationScope, Annotator } from '../annotator.ts'
 import type { ExplorationParameters } from '../kinds/exploration/exploration-parameters.ts'
 import { formatTurn, splitAnswer } from '../kinds/exploration/format-turn.ts'
 import { linearizeAttempt, type SearchTurn } from '../kinds/exploration/linearize-attempt.ts'
-import { fitText } from './fit-text.ts'
 import { wordingPrompts } from './wording-prompts.ts'
 
 /** What is stored of a turn: its text, and how the answers were used. */
@@ -93,4 +93,14 @@ async function chooseThought(
 function saysTheSame(answer: string, text: string): boolean {
   const [written, draft] = [splitAnswer(answer), splitAnswer(text)]
   return written.thought !== '' && written.action.trim() === draft.action.trim()
+}
+
+/** A text of at most about `maxTokens` (estimated): of a longer one the beginning and the end, with a note on what is left out. */
+export function fitText(text: string, maxTokens: number): string {
+  const tokens = estimateTokens(text)
+  if (tokens <= maxTokens) return text
+  const kept = Math.floor((text.length * maxTokens) / tokens)
+  const [start, end] = [text.slice(0, Math.ceil(kept / 2)), text.slice(text.length - Math.floor(kept / 2))]
+  const gap = `[${text.length - kept} characters are left out here]`
+  return `${start.toWellFormed()}\n${gap}\n${end.toWellFormed()}`
 }

@@ -7,7 +7,6 @@ import { type CompanionFile, type DatasetFormat, type FormatFacts, UnfitRowError
 import { alternatingTurns } from './alternating-turns.ts'
 import { filledSplits } from './filled-splits.ts'
 import { checkLearnsAll, learnsAlong, learnsLastOnly } from './learned.ts'
-import { llamaFactoryEntries } from './llama-factory-entries.ts'
 import { noPlace } from './no-place.ts'
 import { sharegptTurn } from './sharegpt-turn.ts'
 import { contextOnly, fromSharegpt, sharegptTurnSchema, showPart, theModels } from './shown-parts.ts'
@@ -153,4 +152,24 @@ dataset_dir: path/to/this/folder  # with its dataset_info.json
 dataset: ${names(first)}${held}
 cutoff_len: 8192  # longer rows are cut without a word
 \`\`\`${facts.kind === 'sft' ? `\n\n${learnsAlong}` : ''}`
+}
+
+/** What `dataset_info.json` calls each data file: LLaMA-Factory knows a dataset as one file. */
+function llamaFactoryEntries({
+  title,
+  files,
+}: Pick<FormatFacts, 'title' | 'files'>): { name: string; split: string; file: string }[] {
+  const slug = title
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '_')
+    .replaceAll(/^_+|_+$/g, '')
+  const base = slug === '' ? 'espalier' : slug
+  const splits = filledSplits({ files })
+  return splits.flatMap(([split, names]) =>
+    names.map((file, index) => {
+      const number = names.length === 1 ? '' : `_${String(index + 1).padStart(5, '0')}`
+      const part = splits.length === 1 ? '' : `_${split}`
+      return { name: `${base}${part}${number}`, split, file }
+    }),
+  )
 }

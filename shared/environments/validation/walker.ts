@@ -1,15 +1,58 @@
 import { EspalierError } from '../../contracts/errors.ts'
+import type { Random } from '../../random/random.ts'
 import { seededRandom } from '../../random/seeded-random.ts'
+import { choose } from '../../random/shuffled.ts'
 import { StepResultError } from '../check-result.ts'
 import type { EnvironmentGuide } from '../environment.ts'
 import { SessionLostError } from '../session-lost-error.ts'
 import type { LiveEnvironment, SessionResult, SessionSource } from '../session-source.ts'
 import type { CheckBook, CheckId } from './check-book.ts'
-import { chooseAction } from './choose-action.ts'
-import { notUnicode, oddActions } from './odd-actions.ts'
 import { PureSession } from './pure-sessions.ts'
 import { errorLine } from './shown-text.ts'
 import { callSignal, longestCall, toWalkStep, type Walk } from './walk.ts'
+
+/** Text that UTF-8 cannot hold: half of a surrogate pair. A server may refuse it; an environment in this process answers it. */
+const notUnicode = '\ud800'
+
+/** What no game expects and every environment is sent sooner or later. */
+const oddActions: readonly string[] = [
+  '',
+  ' ',
+  '\n',
+  'look\nlook',
+  'x'.repeat(100_000),
+  'a '.repeat(50_000),
+  '('.repeat(100_000),
+  '\u0000\u0001\u001b[31m\u007f',
+  '🙂 ß ﷽ \u202e\u200b',
+  '__proto__',
+  'constructor toString',
+  '[]{}()*+?.^$|\\"\'',
+  'search[',
+  'get -1 of 99999999999999999999',
+]
+
+/** Words that most text games know. */
+const common = ['look', 'inventory', 'look around', 'help', 'north', 'search[red]', 'click[back to search]']
+
+/** Of the actions to choose from, the share that is listed as valid, where some are. */
+const validShare = 0.7
+
+/**
+ * An action for a walk through a game: as a rule one that is listed as valid; else one of the guide's example, a line of
+ * what is shown (which in many games is a command), or a common word.
+ */
+function chooseAction(
+  seen: { valid: readonly string[]; guide: EnvironmentGuide; observation: string },
+  random: Random,
+): string {
+  const { valid, guide, observation } = seen
+  if (valid.length > 0 && random() < validShare) return choose(valid, random) ?? ''
+  const examples = guide.example?.turns.map(({ action }) => action) ?? []
+  const lines = observation.split('\n').filter((line) => line.trim() !== '' && line.length <= 200)
+  const sources = [examples, lines, common].filter((source) => source.length > 0)
+  return choose(choose(sources, random) ?? common, random) ?? ''
+}
 
 /** Opens a session at the start of a task, which is closed when its check is done. */
 export type OpenSession = (task: string) => Promise<{ live: LiveEnvironment; result: SessionResult }>

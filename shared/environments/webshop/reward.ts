@@ -1,8 +1,54 @@
+import { token_set_ratio } from 'fuzzball'
 import { type Catalogue, remembered } from './catalogue.ts'
 import type { Goal } from './goal.ts'
-import { isColour, normaliseColour } from './normalise-colour.ts'
 import type { Product } from './product.ts'
-import { hasSimilarWords, wordsOf } from './similar-words.ts'
+
+/** Two texts name the same thing when they score above this, of 100. */
+const leastScore = 85
+
+/** A text prepared for {@link hasSimilarWords}: its words in lower case, without anything else. */
+export function wordsOf(text: string): string {
+  return text
+    .replace(/[\u0080-\u00ff]/g, '')
+    .replace(/[^\p{L}\p{N}_]+/gu, ' ')
+    .trim()
+    .toLowerCase()
+}
+
+/**
+ * Whether two texts have nearly the same words, or one has all words of the other: `token_set_ratio` of Python's thefuzz
+ * above 85. Words are separated as thefuzz does it (accented Latin letters are left out, an underscore is a letter); the
+ * ratio differs by at most one where thefuzz rounds a half down, never at this threshold.
+ *
+ * @param one, other as {@link wordsOf} gives them
+ */
+export function hasSimilarWords(one: string, other: string): boolean {
+  if (one === '' || other === '') return false
+  return token_set_ratio(one, other, { full_process: false }) > leastScore
+}
+
+/** Names of colours and finishes, in alphabetical order: the first that a value contains stands for it. */
+const colours = (
+  'alabaster apricot aqua ash asphalt azure banana beige black blue blush bordeaux bronze brown burgundy camel camo ' +
+  'caramel champagne charcoal cheetah chestnut chocolate christmas coffee cognac copper coral cranberry cream crystal ' +
+  'dark denim eggplant elephant espresso fuchsia gold granite grape graphite grass gray green grey heather indigo ivory ' +
+  'ivy khaki lavender lemon leopard light lilac lime magenta maroon mauve merlot midnight mint mocha multicolor mushroom ' +
+  'mustard natural navy nude olive orange peach pewter pink plum purple rainbow red rose royal rust sand sapphire ' +
+  'seashell silver skull slate steel stone stonewash sunflower tan taupe teal tiger turquoise violet walnut wheat white ' +
+  'wine yellow'
+).split(' ')
+
+const colourSet = new Set(colours)
+
+/** The first colour that a value contains, else the value: `a-light grey-thumbhole` is `grey`. */
+function normaliseColour(value: string): string {
+  return colours.find((colour) => value.includes(colour)) ?? value
+}
+
+/** Whether a text is the name of a colour and nothing else. */
+function isColour(text: string): boolean {
+  return colourSet.has(text)
+}
 
 /** Which of the original's known defects are kept; see `webshop.ts`. */
 export type Compatibility = 'espalier' | 'original'

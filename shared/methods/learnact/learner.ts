@@ -8,7 +8,6 @@ import { showExample } from '../programs/show-example.ts'
 import { programTokens } from '../prompts/program-prompts.ts'
 import { codeOf, type DraftAction } from './draft-action.ts'
 import { learnactPrompts } from './learnact-prompts.ts'
-import { readUsage } from './read-usage.ts'
 import { tryFunctions } from './try-functions.ts'
 
 /** How functions are asked for until they can be run. */
@@ -108,4 +107,16 @@ export const longestDescription = 1000
 /** On one line, as it stands in a list. */
 function readDescription(answer: string): string | null {
   return readLabelled(answer, 'Description')?.replace(/\s+/g, ' ').slice(0, longestDescription) ?? null
+}
+
+/**
+ * A worked example: everything from the first `Action:` on, without marks around it. Null where no action stands.
+ *
+ * @example
+ * readUsage('Sure!\nAction: carry("ball1")\nObservation: Done.') // 'Action: carry("ball1")\nObservation: Done.'
+ */
+export function readUsage(answer: string): string | null {
+  const plain = answer.replace(/^[ \t]*```.*$/gm, '')
+  const start = plain.search(/^[ \t]*Action:[ \t]*\S/m)
+  return start < 0 ? null : plain.slice(start).trim()
 }

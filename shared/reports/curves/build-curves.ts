@@ -3,10 +3,10 @@ import type { Episode } from '../../contracts/episode.ts'
 import { EspalierError } from '../../contracts/errors.ts'
 import type { Run } from '../../contracts/run.ts'
 import type { JournalRecord } from '../../engine/journal-record.ts'
+import { seededRandom } from '../../random/seeded-random.ts'
+import { shuffled } from '../../random/shuffled.ts'
 import { type Cluster, estimateRate, estimateReward } from '../estimate.ts'
 import { type AnswerSteps, answerAt, readAnswerSteps } from './answer-steps.ts'
-import { chooseBudgets } from './choose-budgets.ts'
-import { chooseTasks } from './choose-tasks.ts'
 
 export interface RunToRead {
   run: Run
@@ -139,4 +139,56 @@ function unreadable(run: string, episode: string, over: BudgetKind): EspalierErr
     'internal',
     `The journal of ${episode} of ${run} holds no tree, although it has a reward.`,
   )
+}
+
+/**
+ * Budgets to look at: 1, 2, 5, 10, 20, 50 and so on, from what the first call of an episode took up to what the dearest
+ * episode took, which is the last. The series does not depend on the runs, so that curves of different runs meet.
+ */
+export function chooseBudgets(episodes: readonly { first: number; total: number }[]): number[] {
+  let least = Number.POSITIVE_INFINITY
+  let most = 0
+  for (const { first, total } of episodes) {
+    if (first > 0) least = Math.min(least, first)
+    most = Math.max(most, total)
+  }
+  if (episodes.length === 0) return []
+  if (most === 0) return [0]
+  const budgets: number[] = []
+  for (let exponent = Math.floor(Math.log10(least)); 10 ** exponent < most; exponent += 1) {
+    for (const digit of [1, 2, 5]) {
+      // Read as text: 2 × 10⁻³ is not 0.002.
+      const budget = Number(`${digit}e${exponent}`)
+      if (budget < most) budgets.push(budget)
+    }
+  }
+  const from = budgets.findLastIndex((budget) => budget <= least)
+  return [...budgets.slice(Math.max(0, from)), most]
+}
+
+/** The scored episodes of one run, by their task. */
+export type ScoredEpisodes = ReadonlyMap<string, readonly string[]>
+
+/**
+ * The tasks whose journals are read: those that every run has scored, or, where these are too many episodes, a seeded
+ * sample of them. Tasks are drawn, not episodes, so that the runs stay on the same ones.
+ *
+ * @param most how many episodes of a run may be read; one task is chosen however many it has
+ */
+export function chooseTasks(
+  runs: readonly ScoredEpisodes[],
+  most: number,
+): { shared: number; chosen: string[] } {
+  const [first, ...others] = runs
+  const shared = [...(first?.keys() ?? [])].filter((task) => others.every((run) => run.has(task)))
+  const chosen: string[] = []
+  const taken = runs.map(() => 0)
+  // Drawing ends with the first that is too many: going on would prefer tasks with few episodes.
+  for (const task of shuffled(shared.toSorted(), seededRandom('curve'))) {
+    for (const [index, run] of runs.entries())
+      taken[index] = (taken[index] ?? 0) + (run.get(task)?.length ?? 0)
+    if (chosen.length > 0 && Math.max(...taken) > most) break
+    chosen.push(task)
+  }
+  return { shared: shared.length, chosen: chosen.toSorted() }
 }

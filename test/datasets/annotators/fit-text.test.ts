@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { fitText } from '../../../shared/datasets/annotators/fit-text.ts'
+import { fitText } from '../../../shared/datasets/annotators/word-turns.ts'
 import { estimateTokens } from '../../../shared/models/estimate-tokens.ts'
 
 test('a long text keeps its beginning and its end, and says how much is missing', () => {

@@ -2,8 +2,13 @@ import { expect, test } from 'vitest'
 import type { Catalogue } from '../../../shared/environments/webshop/catalogue.ts'
 import type { Goal } from '../../../shared/environments/webshop/goal.ts'
 import { completeProduct, type Product } from '../../../shared/environments/webshop/product.ts'
-import { type Choice, type Compatibility, createReward } from '../../../shared/environments/webshop/reward.ts'
-import { hasSimilarWords, wordsOf } from '../../../shared/environments/webshop/similar-words.ts'
+import {
+  type Choice,
+  type Compatibility,
+  createReward,
+  hasSimilarWords,
+  wordsOf,
+} from '../../../shared/environments/webshop/reward.ts'
 import { titleNouns } from '../../../shared/environments/webshop/title-nouns.ts'
 
 const product = (fields: Partial<Product> = {}): Product => ({

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
-import { dataOf } from '../../../functions/wiring/data-of.ts'
-import { taskFactsOf } from '../../../functions/wiring/task-facts.ts'
-import { taskSplitsOf } from '../../../functions/wiring/task-splits.ts'
-import { taskStatesOf } from '../../../functions/wiring/task-states.ts'
+import {
+  dataOf,
+  taskFactsOf,
+  taskSplitsOf,
+  taskStatesOf,
+} from '../../../functions/wiring/environment-facts.ts'
 import { definitions } from '../../../shared/environments/environments.ts'
 import { openEnvironments } from '../../../shared/environments/open-environments.ts'
 

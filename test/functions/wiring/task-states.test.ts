@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { taskStatesOf } from '../../../functions/wiring/task-states.ts'
+import { taskStatesOf } from '../../../functions/wiring/environment-facts.ts'
 import { EspalierError } from '../../../shared/contracts/errors.ts'
 import { definitions } from '../../../shared/environments/environments.ts'
 import { openEnvironments } from '../../../shared/environments/open-environments.ts'

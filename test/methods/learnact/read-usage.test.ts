@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readUsage } from '../../../shared/methods/learnact/read-usage.ts'
+import { readUsage } from '../../../shared/methods/learnact/learner.ts'
 
 test('an example begins with its first action, whatever stands around it', () => {
   expect(readUsage('Sure!\n```\nAction: carry("b")\nObservation: Done.\n```')).toBe(

@@ -2,9 +2,12 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { curvesSchema } from '../../../shared/contracts/curve.ts'
 import type { JournalRecord } from '../../../shared/engine/journal-record.ts'
-import { buildCurves, type RunToRead } from '../../../shared/reports/curves/build-curves.ts'
-import { chooseBudgets } from '../../../shared/reports/curves/choose-budgets.ts'
-import { chooseTasks } from '../../../shared/reports/curves/choose-tasks.ts'
+import {
+  buildCurves,
+  chooseBudgets,
+  chooseTasks,
+  type RunToRead,
+} from '../../../shared/reports/curves/build-curves.ts'
 import { endedEpisode, erroredEpisode, learningEpisode, runNamed, stream } from '../episodes.ts'
 import { call, node, open } from './journal-of.ts'
 

@@ -4,17 +4,29 @@ import type { LeftOutReason } from '../../../contracts/left-out-reasons.ts'
 import type { Tree } from '../../../contracts/tree.ts'
 import { choose } from '../../../random/shuffled.ts'
 import { judgedKeys, judgeSteps } from '../../annotators/judge-steps.ts'
-import { readActionJudgement } from '../../annotators/read-action-judgement.ts'
+import { type ActionJudgement, readActionJudgement } from '../../annotators/read-action-judgement.ts'
 import type { Attempt } from '../../attempt.ts'
 import type { DatasetKind, Finding, FoundRow, KindScope } from '../../kind.ts'
 import { pathTo } from '../../path-to.ts'
 import { readTrees } from '../find-rows.ts'
 import { choosePairs, type EndPair } from './choose-pairs.ts'
-import { findFirstError } from './find-first-error.ts'
 import { type RevisionParameters, revisionParameters, thresholdsOf } from './revision-parameters.ts'
-import { revisionSentences } from './revision-sentences.ts'
 import { renderWholePath, spliceRevision } from './splice-revision.ts'
 import { type TreeEnds, treeEnds } from './tree-ends.ts'
+
+/** Sentences in which a model notices its error; one of them is drawn for each row. */
+export const revisionSentences = [
+  'That was a mistake on my part, so I stop here and take another way.',
+  'I see now that these steps lead nowhere, and I had better change my approach.',
+  'What I just did does not serve the task. I will correct it.',
+  'I misjudged this. Let me think again and choose better actions.',
+  'This does not work as I expected, so I will try something else.',
+  'I went wrong above; from here on I keep to what the task asks for.',
+  'Looking back, that was not the right thing to do. I will put it right.',
+  'I should not go on like this. I need a different plan.',
+  'The answers show that I am off the track, so I will find my way back.',
+  'I have made an error here and will go on in a better way.',
+] as const
 
 /** One pair, and the node where its bad path is left. */
 type LeftPair = EndPair & { firstError: number | null }
@@ -145,4 +157,17 @@ function toRow(messages: WeightedMessage[]): ConversationRow {
 
 function rewardAt({ nodes }: Tree, position: number): number {
   return nodes[position]?.reward ?? 0
+}
+
+/**
+ * Where a path first went wrong: its first node that was judged to be bad. Good and uncertain steps are passed.
+ *
+ * @param path - the root first
+ * @returns null where no step was
+ */
+export function findFirstError(
+  path: readonly number[],
+  judgementOf: (node: number) => ActionJudgement,
+): number | null {
+  return path.slice(1).find((node) => judgementOf(node) === 'bad') ?? null
 }

@@ -1,0 +1,98 @@
+import { EspalierError } from '../../shared/contracts/errors.ts'
+import type { RunRequest } from '../../shared/contracts/run.ts'
+import type { SplitsOf } from '../../shared/datasets/splits-of.ts'
+import { type Environment, type EnvironmentTask, isHosted } from '../../shared/environments/environment.ts'
+import { hashState } from '../../shared/environments/hash-state.ts'
+import { openCore } from '../../shared/environments/open-core.ts'
+import { builtinData, type Environments } from '../../shared/environments/open-environments.ts'
+import { fleetLimitsSchema } from '../../shared/hosts/fleet-limits.ts'
+import { imageLimits } from '../../shared/hosts/image-limits.ts'
+import type { StatesOf } from '../../shared/inspection/task-states.ts'
+import type { HostWork } from '../../shared/methods/forecast/host-hours.ts'
+import type { TasksOf } from '../../shared/reports/group-tasks.ts'
+import type { DataOf } from '../../shared/trajectories/open-trajectories.ts'
+import { pureImage } from './sessions-of.ts'
+
+/** The tasks of environments by their ids, for reports; null where an environment can no longer be opened over its data. */
+export function taskFactsOf(environments: Environments): TasksOf {
+  const known = new WeakMap<object, ReadonlyMap<string, EnvironmentTask>>()
+  return async (id, data) => {
+    const environment = await open(environments, id, data)
+    if (environment === null) return null
+    const found = known.get(environment) ?? new Map(environment.tasks().map((task) => [task.id, task]))
+    known.set(environment, found)
+    return found
+  }
+}
+
+/** A pack may have been removed since the run, and a server be down: what the run came to is known all the same. */
+async function open(environments: Environments, id: string, data: string | undefined) {
+  try {
+    return (await environments.open(id, data ?? builtinData)).environment
+  } catch (error) {
+    if (!EspalierError.isInstance(error) || ['internal', 'storage_failed'].includes(error.code)) throw error
+    return null
+  }
+}
+
+/** The states of tasks whose environment can be played here; otherwise why there are none. */
+export function taskStatesOf(environments: Pick<Environments, 'open'>): StatesOf {
+  return async ({ environment: id, environment_options: options, data, task, seed }) => {
+    try {
+      const { environment } = await environments.open(id, data ?? builtinData, options)
+      if (isHosted(environment)) return { why: `${id} runs elsewhere, and its states stay there.` }
+      const core = await openCore(environment, task, 'inspection')
+      return {
+        reset: async () => (await core.reset(seed)).state,
+        step: async (state, action) => (await core.step(state, action)).state,
+        hash: hashState,
+      }
+    } catch (error) {
+      // A pack may have been removed since the run, and an environment with it. That storage fails is no such thing.
+      if (!EspalierError.isInstance(error) || ['internal', 'storage_failed'].includes(error.code)) throw error
+      return { why: `The task cannot be opened any more: ${error.message}` }
+    }
+  }
+}
+
+/** The tasks of environments by their ids, for datasets; null where an environment can no longer be opened over its data. */
+export function taskSplitsOf(environments: Pick<Environments, 'open'>): SplitsOf {
+  const known = new WeakMap<object, ReadonlyMap<string, EnvironmentTask>>()
+  return async (id, data) => {
+    try {
+      const { environment } = await environments.open(id, data ?? builtinData)
+      const found = known.get(environment) ?? new Map(environment.tasks().map((task) => [task.id, task]))
+      known.set(environment, found)
+      return found
+    } catch (error) {
+      // A pack may have been removed since the run, and a server be down. That storage fails is no such thing.
+      if (!EspalierError.isInstance(error) || ['internal', 'storage_failed'].includes(error.code)) throw error
+      return null
+    }
+  }
+}
+
+/** The data that imported tasks are of, named as runs name theirs: the data that a run would play, unless one is given. */
+export function dataOf(environments: Pick<Environments, 'open'>): DataOf {
+  return async (id, data) => {
+    try {
+      const { definition, pack } = await environments.open(id, data)
+      return definition.pack === undefined ? null : (pack?.digest ?? builtinData)
+    } catch (error) {
+      // Trajectories may be of environments that this service does not have.
+      if (EspalierError.isInstance(error) && error.code === 'unknown_environment') return data ?? null
+      throw error
+    }
+  }
+}
+
+/** How many sessions one of our hosts holds that a run would use, or where its environment runs otherwise. */
+export function slotsOf(environment: Environment, hosting: RunRequest['hosting']): HostWork['slots'] {
+  if (!isHosted(environment)) return hosting === 'host' ? slotsOfImage(pureImage) : 'worker'
+  const { host } = environment
+  return host.kind === 'image' ? slotsOfImage(host.image) : 'elsewhere'
+}
+
+function slotsOfImage(image: string): number {
+  return fleetLimitsSchema.parse({ ...imageLimits[image] }).slots
+}
