@@ -11,6 +11,7 @@ import { JournalFencedError } from './journal-fenced-error.ts'
 import type { EffectRecord, JournalRecord, RequestRecord } from './journal-record.ts'
 import { exhaustedLimit } from './limit-check.ts'
 import { messageDigest, toRequestRecord } from './request-digest.ts'
+import { TurnLimit } from './turn-limit.ts'
 
 export interface PlayerOptions {
   journal: Journal
@@ -38,6 +39,9 @@ export type PlayOutcome =
   | { type: 'left'; reason: StopReason; message: string }
   | { type: 'failed'; error: unknown; effect: string | null }
   | { type: 'diverged'; message: string }
+
+/** Of all episodes of the process. Each result takes about half a millisecond until the next thing is asked for. */
+const results = new TurnLimit(8)
 
 /** After how many lines of a journal a replay lets the process do other things. */
 const restEvery = 200
@@ -256,7 +260,8 @@ export class EpisodePlayer implements EffectScope {
     Promise.resolve()
       .then(() => pending.perform(this.#abort.signal, this.#leaving.signal))
       .then(
-        (outcome) => {
+        async (outcome) => {
+          await results.pass()
           this.#completed.push({ pending, outcome })
         },
         (error: unknown) => {

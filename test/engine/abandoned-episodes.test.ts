@@ -260,8 +260,9 @@ test('a worker that cannot count its last calls stays on the list, for the sweep
     model: createHashModel({ delay: 100 }),
   })
   await engine.worker.start()
-  const { id } = await engine.runs.create(toRequest({ limits: { cost: 10 } }))
-  while ((await world.ledger.get(ledgerKeys.holding('last', id))) === null) {
+  await engine.runs.create(toRequest({ limits: { cost: 10 } }))
+  const { partition } = ledgerKeys.reservation('last', '')
+  while ((await world.ledger.query(partition)).items.length === 0) {
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
   isBroken = true

@@ -1,5 +1,6 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { worldClosed } from '../world-closed.ts'
+import { LogSync } from './log-sync.ts'
 import { prepareSchema } from './schema.ts'
 import { failureCode, storageError } from './storage-error.ts'
 
@@ -32,7 +33,10 @@ const mostLeftToOthers = 2
 
 /**
  * The SQLite file of a data folder. Writes are grouped: all that arrive in one turn of the event loop share one
- * transaction, and so one wait for the disk, which is what a durable write costs.
+ * transaction. A commit only appends to the write-ahead log; then the log is brought to disk by {@link LogSync}, off the event
+ * loop, and all that was committed before shares that one wait, which is what a durable write costs. A write is answered after
+ * it. A query may see what is committed and not yet on disk; whatever is written because of it stands behind it in the log, so
+ * a loss of power never keeps the later and loses the earlier.
  *
  * Several processes may have it open. SQLite lets one of them write at a time and knows no queue: a process that finds it
  * taken tries again in a moment, while its event loop goes on, and one that has written leaves the others some time.
@@ -43,6 +47,7 @@ export class Database {
   readonly #begin: StatementSync
   readonly #commit: StatementSync
   readonly #isShared: boolean
+  readonly #log: LogSync
   #waiting: Waiting[] = []
   /** Whether a turn of writing is on its way. */
   #scheduled = false
@@ -70,6 +75,7 @@ export class Database {
       throw storageError(error, 'open', path)
     }
     this.#sqlite = sqlite
+    this.#log = new LogSync(`${path}-wal`)
     this.#begin = sqlite.prepare('begin immediate')
     this.#commit = sqlite.prepare('commit')
   }
@@ -93,7 +99,8 @@ export class Database {
    * Runs an operation in the next group and answers once it is on disk. An operation must depend on the database alone,
    * because it is run again, by itself, when a neighbour in its group throws.
    *
-   * @throws EspalierError `storage_failed`: the group could not be committed, and nothing of it was stored.
+   * @throws EspalierError `storage_failed`: the group could not be committed, and nothing of it was stored; or it could not be
+   * brought to disk, and whether it is stored is not known.
    */
   write<Result>(operation: () => Result): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
@@ -107,7 +114,9 @@ export class Database {
 
   /** Commits what waits, then closes the file. Idempotent. */
   close(): Promise<void> {
-    this.#closing ??= this.#drain().finally(() => this.#sqlite.close())
+    this.#closing ??= this.#drain()
+      .then(() => this.#log.close())
+      .finally(() => this.#sqlite.close())
     return this.#closing
   }
 
@@ -157,7 +166,12 @@ export class Database {
     }
     const now = performance.now()
     if (this.#isShared) this.#notBefore = now + Math.min(mostLeftToOthers, now - this.#begunAt)
-    for (const [index, { resolve }] of group.entries()) resolve(results[index])
+    this.#log.sync().then(
+      () => {
+        for (const [index, { resolve }] of group.entries()) resolve(results[index])
+      },
+      (error: unknown) => this.#fail(group, error),
+    )
   }
 
   /** Begins a transaction. @returns false when it could not: to be tried again, or what waits has failed */

@@ -1,0 +1,53 @@
+import { type FileHandle, open } from 'node:fs/promises'
+
+/**
+ * Brings a log that grows to disk, off the event loop: one wait at a time, and all that ask while one is under way share the
+ * next, which begins after everything they have written.
+ */
+export class LogSync {
+  readonly #path: string
+  #file: Promise<FileHandle> | null = null
+  #running: Promise<void> | null = null
+  #next: Promise<void> | null = null
+
+  /** @param path of the log, which must exist when {@link sync} is first called, and stay the same file until {@link close} */
+  constructor(path: string) {
+    this.#path = path
+  }
+
+  /** Resolves when everything written before the call is on disk. @throws what the system says when it cannot be brought there */
+  sync(): Promise<void> {
+    if (this.#running === null) return this.#start()
+    const start = () => {
+      this.#next = null
+      return this.#start()
+    }
+    this.#next ??= this.#running.then(start, start)
+    return this.#next
+  }
+
+  /** Waits for what is under way, and lets the file go. */
+  async close(): Promise<void> {
+    while (this.#running !== null) await (this.#next ?? this.#running).catch(() => undefined)
+    await (await this.#file?.catch(() => null))?.close()
+  }
+
+  #start(): Promise<void> {
+    const running = this.#syncNow().finally(() => {
+      if (this.#running === running) this.#running = null
+    })
+    this.#running = running
+    return running
+  }
+
+  async #syncNow(): Promise<void> {
+    this.#file ??= open(this.#path, 'r')
+    try {
+      await (await this.#file).datasync()
+    } catch (error) {
+      // The next one opens the file again: it may not have been there yet.
+      this.#file = null
+      throw error
+    }
+  }
+}
