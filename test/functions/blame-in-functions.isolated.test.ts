@@ -11,6 +11,7 @@ import type { EpisodeRow } from '../../shared/engine/episodes/episode-row.ts'
 import { ledgerKeys } from '../../shared/engine/keys.ts'
 import { endpointSchema } from '../../shared/models/endpoint-configuration.ts'
 import { openModels } from '../../shared/models/model-pool.ts'
+import { openSimulatedModels } from '../../shared/simulated/open-simulated-models.ts'
 import type { World } from '../../shared/world/ports.ts'
 import { toRequest } from '../support/open-test-engine.ts'
 import { openTestWorld } from '../support/open-test-world.ts'
@@ -43,7 +44,7 @@ const episode = episodeId(0)
 function partsOf(world: World, latency: number): Parts {
   const simulated = endpointSchema.parse({ kind: 'simulated', latency })
   const hosts = { call: () => Promise.reject(new Error('There are no hosts here.')) }
-  const models = openModels(new Map([['simulated', simulated]]))
+  const models = openModels(new Map([['simulated', simulated]]), { simulated: openSimulatedModels })
   return { settings, world, models, ...openEnvironmentParts({ world, hosts }) }
 }
 
