@@ -181,6 +181,20 @@ test('a run that is refused later pauses, loses no episode, and goes on when it 
   expect((await until('succeeded', 'failed')).episodes.errored).toBe(0)
 })
 
+test('a call from before a pause that is refused after the resume ends no episode', async () => {
+  const withdrawn = refuse(401, { message: 'the key was withdrawn' })
+  let refuseLate: () => void = () => undefined
+  const { answerWith, run, runs, until } = await openRun((response, at) => {
+    if (at === 20) refuseLate = () => withdrawn(response, at)
+    else (at < 20 ? play : withdrawn)(response, at)
+  })
+  await until('paused')
+  answerWith(play)
+  await runs.resume(run, {})
+  refuseLate()
+  expect((await until('succeeded', 'failed')).episodes.errored).toBe(0)
+})
+
 test('an episode that alone is refused ends with its error, and the run goes on', async () => {
   const { until } = await openRun(
     (response, at) => (at === 1 ? refuse(403, { message: 'flagged' }) : play)(response, at),

@@ -106,7 +106,7 @@ async function tryToClaim(
   if (!claim.ok) return 'raced'
   const row = claim.item as EpisodeRow
   const place = await definitions.place(runRow, episodeIndex(episode) ?? row.index)
-  const held = { run, place, claim: row, row, definition, isAlone }
+  const held = { run, place, claim: row, row, definition, isAlone, takenAt: world.clock.now() }
   const opened = await open(options, message, held)
   if (opened !== null) await startRun(options, run, runRow)
   return opened ?? 'raced'

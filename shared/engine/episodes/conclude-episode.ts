@@ -18,6 +18,8 @@ export interface ClaimedEpisode extends EpisodeToEnd {
   journal: Journal
   /** Whether it was taken up to be played with nothing beside it. */
   isAlone: boolean
+  /** When it was taken up. Milliseconds. */
+  takenAt: number
 }
 
 export interface Conclusion {

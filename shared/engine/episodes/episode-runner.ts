@@ -226,7 +226,9 @@ export class EpisodeRunner {
     const failure = modelFailureOf(error)
     if (failure !== 'refused' && failure !== 'unreachable') return false
     const row = await store.get(played.run)
-    if ((await preflight.again(row, played.definition.request)) === 'passed') return false
+    // A refusal from before a pause says nothing of what a probe finds after it: the model may have been mended meanwhile.
+    const wasResumed = row.running_since !== row.started_at && (row.running_since ?? 0) >= played.takenAt
+    if (!wasResumed && (await preflight.again(row, played.definition.request)) === 'passed') return false
     if (await this.#release(played, { idle_starts: 0 })) await this.#sendIfGoing(played, 1)
     return true
   }
