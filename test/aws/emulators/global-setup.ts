@@ -43,7 +43,7 @@ export async function setup(): Promise<(() => Promise<void>) | undefined> {
     startEmulator({
       name: 'moto',
       command: python,
-      arguments: (port) => ['-m', 'moto.server', '-H', '127.0.0.1', '-p', String(port)],
+      arguments: (port) => [join(import.meta.dirname, 'serve-moto.py'), String(port)],
       environment: python_environment,
       log: log('moto'),
     }),
