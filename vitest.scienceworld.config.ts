@@ -6,7 +6,7 @@ export default defineConfig({
     include: ['test/scienceworld/**/*.test.ts'],
     // Each session is a Java machine of its own that lives for seconds: what C2 compiles is hardly run.
     env: { ESPALIER_JAVA_OPTIONS: '-XX:TieredStopAtLevel=1' },
-    testTimeout: 120_000,
+    testTimeout: 400_000,
     hookTimeout: 600_000,
     fileParallelism: false,
   },

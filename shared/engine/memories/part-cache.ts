@@ -1,25 +1,40 @@
-import { LRUCache } from 'lru-cache'
-
 /** Bytes as they are stored; parsed they take a few times as much. */
 const usualBytes = 16 * 1024 * 1024
 
 /** What was read last, up to a bound of bytes, so that episodes of one process do not read the same parts again. */
 export class PartCache {
-  readonly #parts: LRUCache<string, Promise<unknown[]>>
+  readonly #mostBytes: number
+  readonly #parts = new Map<string, { value: Promise<unknown[]>; size: number }>()
+  #size = 0
 
   constructor(mostBytes = usualBytes) {
-    this.#parts = new LRUCache({ maxSize: mostBytes })
+    this.#mostBytes = mostBytes
   }
 
-  /** @param size bytes of the part; one that is larger than the cache is not kept */
   get(name: string, size: number, read: () => Promise<unknown[]>): Promise<unknown[]> {
     const known = this.#parts.get(name)
-    if (known) return known
+    if (known) {
+      // It moves to the end: the first to go are those that were not asked for the longest.
+      this.#parts.delete(name)
+      this.#parts.set(name, known)
+      return known.value
+    }
     const value = read()
-    this.#parts.set(name, value, { size: Math.max(1, size) })
-    value.catch(() => {
-      if (this.#parts.peek(name) === value) this.#parts.delete(name)
-    })
+    if (size > this.#mostBytes) return value
+    this.#parts.set(name, { value, size })
+    this.#size += size
+    value.catch(() => this.#drop(name))
+    for (const oldest of this.#parts.keys()) {
+      if (this.#size <= this.#mostBytes) break
+      this.#drop(oldest)
+    }
     return value
+  }
+
+  #drop(name: string): void {
+    const part = this.#parts.get(name)
+    if (!part) return
+    this.#parts.delete(name)
+    this.#size -= part.size
   }
 }
