@@ -1,7 +1,9 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { compileCache } from './scripts/compile-cache.ts'
 
-const maxWorkers = Math.max(2, availableParallelism() - 1)
+/** One more than cores: a test that waits leaves its core to another. */
+const maxWorkers = availableParallelism() + 1
 const isolated = 'test/**/*.isolated.test.ts'
 const elsewhere = [
   'test/**/*.slow.test.ts',
@@ -31,19 +33,21 @@ export default defineConfig({
           name: 'unit',
           include: ['test/**/*.test.ts'],
           exclude: [isolated, ...elsewhere],
+          env: compileCache,
           isolate: false,
           maxWorkers,
           setupFiles: 'test/support/unchanged-process.ts',
-          testTimeout: 60_000,
+          testTimeout: 120_000,
         },
       },
       {
         test: {
           name: 'isolated',
           include: [isolated],
+          env: compileCache,
           maxWorkers,
           sequence: { groupOrder: 1 },
-          testTimeout: 60_000,
+          testTimeout: 120_000,
         },
       },
     ],

@@ -1,6 +1,12 @@
 import { defineConfig } from 'vitest/config'
+import { compileCache } from './scripts/compile-cache.ts'
 
 /** Tests with OpenEnv's own Python client and its validator; they need python3 and install the client from PyPI. */
 export default defineConfig({
-  test: { include: ['test/openenv/**/*.test.ts'], testTimeout: 120_000, hookTimeout: 600_000 },
+  test: {
+    include: ['test/openenv/**/*.test.ts'],
+    env: compileCache,
+    testTimeout: 120_000,
+    hookTimeout: 600_000,
+  },
 })

@@ -1,6 +1,14 @@
 import { defineConfig } from 'vitest/config'
+import { compileCache } from './scripts/compile-cache.ts'
 
 /** Tests that take long: many real processes, long property runs, the whole CloudFormation template, files of 100 MB. */
 export default defineConfig({
-  test: { include: ['test/**/*.slow.test.ts'], maxWorkers: 1, testTimeout: 120_000 },
+  test: {
+    include: ['test/**/*.slow.test.ts'],
+    env: compileCache,
+    isolate: false,
+    maxWorkers: 1,
+    setupFiles: 'test/support/unchanged-process.ts',
+    testTimeout: 120_000,
+  },
 })

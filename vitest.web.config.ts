@@ -1,12 +1,14 @@
 import { defineConfig } from 'vitest/config'
+import { compileCache } from './scripts/compile-cache.ts'
 
 /** The dashboard as people use it: the real service as a process of its own, and its pages in Chromium. */
 export default defineConfig({
   test: {
     include: ['test/browser/**/*.test.ts'],
+    env: compileCache,
     globalSetup: 'test/browser/play-once.ts',
-    testTimeout: 90_000,
-    hookTimeout: 90_000,
-    fileParallelism: false,
+    testTimeout: 300_000,
+    hookTimeout: 180_000,
+    maxWorkers: 2,
   },
 })

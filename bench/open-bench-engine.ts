@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { openMemoryReader } from '../shared/engine/memories/open-memory-reader.ts'
 import { openEngine } from '../shared/engine/open-engine.ts'
 import { createEpisodePrograms } from '../shared/methods/episode-programs.ts'
+import { openMethods } from '../shared/methods/methods.ts'
 import { createRunPlanner } from '../shared/methods/plan-run.ts'
 import type { ChatModel } from '../shared/models/chat-model.ts'
 import { openLocalWorld } from '../shared/world/local/open-local-world.ts'
@@ -16,8 +17,9 @@ export async function openBenchEngine(model: ChatModel, capacity: number) {
   const world = await openLocalWorld({ folder })
   const engine = openEngine({
     world,
-    planner: createRunPlanner({ ...benchEnvironments, isPriced: () => true }),
+    planner: createRunPlanner({ methods: openMethods(), ...benchEnvironments, isPriced: () => true }),
     programs: createEpisodePrograms({
+      methods: openMethods(),
       ...benchEnvironments,
       ...benchModels(model),
       memories: openMemoryReader(world),

@@ -6,6 +6,7 @@ import { openMemoryReader } from '../shared/engine/memories/open-memory-reader.t
 import { readJournal } from '../shared/engine/read-journal.ts'
 import type { EpisodePlace } from '../shared/engine/runs/run-definition.ts'
 import { createEpisodePrograms } from '../shared/methods/episode-programs.ts'
+import { openMethods } from '../shared/methods/methods.ts'
 import type { ChatModel } from '../shared/models/chat-model.ts'
 import type { World } from '../shared/world/ports.ts'
 import { benchEnvironments } from './bench-environments.ts'
@@ -27,6 +28,7 @@ export async function playTree(
   const prefix = `runs/${name}/episodes/ep-0000000/attempts/1/journal/`
   const journal = await Journal.open({ objects, clock, prefix, writer: 'bench', code: 'bench' })
   const programs = createEpisodePrograms({
+    methods: openMethods(),
     ...benchEnvironments,
     ...benchModels(model),
     memories: openMemoryReader(world),

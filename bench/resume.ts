@@ -5,6 +5,7 @@ import { openMemoryReader } from '../shared/engine/memories/open-memory-reader.t
 import type { EpisodePlace } from '../shared/engine/runs/run-definition.ts'
 import { textcraft } from '../shared/environments/textcraft/textcraft.ts'
 import { createEpisodePrograms } from '../shared/methods/episode-programs.ts'
+import { openMethods } from '../shared/methods/methods.ts'
 import { benchEnvironments } from './bench-environments.ts'
 import { benchModels } from './bench-models.ts'
 import { memory, report } from './figure.ts'
@@ -42,6 +43,7 @@ async function play(nodes: number) {
   const { objects, clock } = world
   const journal = await Journal.open({ objects, clock, prefix, writer: `${nodes}`, code: 'bench' })
   const programs = createEpisodePrograms({
+    methods: openMethods(),
     ...benchEnvironments,
     ...benchModels(jittery),
     memories: openMemoryReader(world),

@@ -4,8 +4,10 @@ import type { ServiceProcess } from './service-process.ts'
 /** Milliseconds between two tries, and until a request is given up. */
 const times = { between: 60, request: 30_000, patience: 120_000 }
 
-/** An answer with 5xx, and when it came. */
+/** An answer with 5xx. */
 export interface ServerFault {
+  /** When it was asked for, by `performance.now()`. */
+  askedAt: number
   path: string
   status: number
   body: string
@@ -33,13 +35,19 @@ export class ServiceApi {
     while (performance.now() < until) {
       const { address } = this.#service
       if (address !== null) {
+        const askedAt = performance.now()
         const answer = await ask(`${address}${path}`, method, body, key)
         if ('text' in answer && answer.status < 400) return answer.text
         if ('text' in answer && answer.status < 500)
           throw new Error(`${method} ${path}: ${answer.status} ${answer.text.slice(0, 500)}`)
         last = 'text' in answer ? `${answer.status} ${answer.text.slice(0, 300)}` : answer.failed
         if ('text' in answer && this.#service.address !== null)
-          this.#onFault({ path: `${method} ${path}`, status: answer.status, body: answer.text.slice(0, 300) })
+          this.#onFault({
+            askedAt,
+            path: `${method} ${path}`,
+            status: answer.status,
+            body: answer.text.slice(0, 300),
+          })
       }
       await delay(times.between)
     }

@@ -20,6 +20,8 @@ export interface CampaignOptions {
   kinds: readonly KindId[]
   workers: number | null
   onProgress: (progress: Progress) => void
+  /** Called with what is found while the campaign lasts; what comparing finds follows at its end. */
+  onFinding: (finding: Finding) => void
 }
 
 export interface Progress {
@@ -98,8 +100,8 @@ export class Campaign {
     const data = join(folder, 'data')
     const service = await openSubject(data, endpoint, { control, workers })
     const disturber = new Disturber(service, endpoint, control)
-    const api = new ServiceApi(service, ({ path, status, body }) => {
-      if (!disturber.isStorageFailing) this.#find(null, 'server error', `${path}: ${status} ${body}`)
+    const api = new ServiceApi(service, ({ askedAt, path, status, body }) => {
+      if (!disturber.hasStorageFailed(askedAt)) this.#find(null, 'server error', `${path}: ${status} ${body}`)
     })
     try {
       await disturber.start()
@@ -248,7 +250,9 @@ export class Campaign {
   #find(followed: Followed | null, what: string, detail: string): void {
     const plan = followed === null ? null : (this.#options.plans[followed.plan]?.name ?? null)
     const met = followed === null ? [] : [...followed.met]
-    this.#findings.push({ what, plan, run: followed?.id ?? null, episode: null, detail, met })
+    const finding = { what, plan, run: followed?.id ?? null, episode: null, detail, met }
+    this.#findings.push(finding)
+    this.#options.onFinding(finding)
   }
 
   #report({ kills }: Disturber, kind: KindId | null): void {

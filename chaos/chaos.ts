@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { EspalierError } from '../shared/contracts/errors.ts'
-import { Campaign, type Progress } from './campaign.ts'
+import { Campaign, type CampaignOptions, type Progress } from './campaign.ts'
+import type { Finding } from './compare.ts'
 import { chooseKinds, kinds } from './kinds.ts'
 import { makePlans } from './plans.ts'
 import { summarize } from './summary.ts'
@@ -76,7 +77,17 @@ async function main(): Promise<number> {
     const how = wasCached ? 'from the cache' : `played in ${secondsSince(started)} s`
     console.log(`Undisturbed: ${plans.length} runs, ${episodes} episodes, ${how}.`)
     const onProgress = progressPrinter(performance.now())
-    const options = { folder, seed, duration: minutes * 60_000, plans, kinds: chosen, workers, onProgress }
+    const onFinding = ({ what, detail }: Finding) => console.log(`finding   ${what}: ${detail}`)
+    const options: CampaignOptions = {
+      folder,
+      seed,
+      duration: minutes * 60_000,
+      plans,
+      kinds: chosen,
+      workers,
+      onProgress,
+      onFinding,
+    }
     const result = await new Campaign(options, outcomes).play()
     console.log(`\n${summarize(result, repeat)}`)
     if (values.json !== undefined)

@@ -6,8 +6,8 @@ import type { ModelEndpoint, StormKind } from './model-endpoint.ts'
 import type { Step } from './schedule.ts'
 import type { ServiceProcess } from './service-process.ts'
 
-/** Milliseconds. */
-const times = { start: 2200, answered: 300, close: 400, killWrite: 4000 }
+/** Milliseconds; `control`: until every process goes by a changed control file. */
+const times = { start: 2200, answered: 300, close: 400, killWrite: 4000, control: 500 }
 /** The clock jumps at most so far, back or forth. Milliseconds. */
 const longestJump = 3_600_000
 /** Commits that a process makes at most before it kills itself. */
@@ -32,10 +32,11 @@ export class Disturber {
     writeControl(controlPath, allWell)
   }
 
-  /** Whether writes to the data folder fail now, so that the service may say so. */
-  get isStorageFailing(): boolean {
-    return this.#control.full || this.#control.storage > 0
+  /** Whether writes to the data folder failed at some time since a moment of `performance.now()`: then the service may say so. */
+  hasStorageFailed(since: number): boolean {
+    return this.#storageFailedUntil >= since
   }
+  #storageFailedUntil = 0
 
   get isEndpointRefusing(): boolean {
     return this.#isRefusing
@@ -173,6 +174,9 @@ export class Disturber {
   #set(change: Partial<Control>): void {
     this.#control = { ...this.#control, ...change }
     writeControl(this.#controlPath, this.#control)
+    const isFailing = this.#control.full || this.#control.storage > 0
+    if (isFailing) this.#storageFailedUntil = Number.POSITIVE_INFINITY
+    else this.#storageFailedUntil = Math.min(this.#storageFailedUntil, performance.now() + times.control)
   }
 
   #during(milliseconds: number, end: () => Promise<void>): void {

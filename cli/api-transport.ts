@@ -80,6 +80,10 @@ export function createTransport(needs: {
       init.body = request.text
       init.headers = { ...request.headers, 'Content-Type': 'application/x-ndjson' }
     }
+    if (request.bytes !== undefined) {
+      init.body = request.bytes as Uint8Array<ArrayBuffer>
+      init.headers = { ...request.headers, 'Content-Type': 'application/octet-stream' }
+    }
     for (let redirects = 0; redirects <= mostRedirects; redirects++) {
       const response = await sendSafely(url, init)
       const location = response.headers.get('Location')

@@ -13,6 +13,12 @@ export interface RunFlags {
   range?: string
   type?: string[]
   limit?: number
+  /** How many tasks to make. */
+  generate?: number
+  generator?: string
+  generateSeed?: number
+  /** `name=value`. */
+  bound?: string[]
   method?: string
   set?: string[]
   endpoint?: string
@@ -62,8 +68,10 @@ export function buildRunRequest(flags: RunFlags, file: JsonObject = {}): JsonObj
     max_parallel: flags.maxParallel,
     max_retries: flags.maxRetries,
   })
+  const generate = generationOf(flags, objectAt(objectAt(request, 'tasks'), 'generate'))
   const tasks = {
-    split: flags.split,
+    generate,
+    split: generate === undefined ? flags.split : undefined,
     ids: flags.task,
     range: flags.range === undefined ? undefined : parseRange(flags.range),
     types: flags.type,
@@ -95,6 +103,24 @@ export function buildRunRequest(flags: RunFlags, file: JsonObject = {}): JsonObj
   return request
 }
 
+/** What is to be generated: the file's with the flags over it; undefined where neither asks for it. */
+function generationOf(flags: RunFlags, file: JsonObject): JsonObject | undefined {
+  const { bound, generate: count, generateSeed: seed, generator, split } = flags
+  const isAsked = count !== undefined || Object.keys(file).length > 0
+  const [alone] = Object.entries({
+    '--generator': generator,
+    '--generate-seed': seed,
+    '--bound': bound,
+  }).filter(([, value]) => value !== undefined)
+  if (!isAsked) {
+    if (alone !== undefined) throw wrongUsage(`Give --generate beside ${alone[0]}: how many tasks to make.`)
+    return undefined
+  }
+  const generation = { ...file }
+  assign(generation, { count, generator, seed, split, ...parseSettings(bound ?? []) })
+  return generation
+}
+
 /** Flags that narrow tasks narrow the test split, unless a split or tasks are named, so that the other is not used by accident. */
 function withSplit(
   flags: Record<string, Json | undefined>,
@@ -102,7 +128,9 @@ function withSplit(
   hasPreset: boolean,
 ): Record<string, Json | undefined> {
   const narrows = Object.values(flags).some((value) => value !== undefined)
-  const isNamed = [flags.split, flags.ids, file.split, file.ids].some((value) => value !== undefined)
+  const isNamed = [flags.split, flags.ids, flags.generate, file.split, file.ids].some(
+    (value) => value !== undefined,
+  )
   // A preset says itself which split its paper plays.
   return narrows && !isNamed && !hasPreset ? { ...flags, split: 'test' } : flags
 }

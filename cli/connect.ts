@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import type { ApiClient } from '../shared/client/api-client.ts'
+import type { MethodFiles } from '../shared/methods/added/methods-file.ts'
 import type { Credentials } from './api-transport.ts'
 import { wrongUsage } from './command-error.ts'
 import type { GlobalOptions } from './global-options.ts'
@@ -28,6 +29,8 @@ export interface EmbeddedNeeds {
   simulated?: SimulatedSettings
   /** The port that it listens on if that is free, so that people find it. @default any */
   port?: number
+  /** Methods beside those of `methods.json`, where it only looks. @default none */
+  methodFiles?: MethodFiles
 }
 
 /**
@@ -113,6 +116,7 @@ export function lookAt<Result>(
   options: GlobalOptions,
   terminal: Terminal,
   work: (connection: Connection) => Promise<Result>,
+  needs: Pick<EmbeddedNeeds, 'methodFiles'> = {},
 ): Promise<Result> {
-  return withConnection(options, terminal, work, { purpose: 'look' })
+  return withConnection(options, terminal, work, { ...needs, purpose: 'look' })
 }

@@ -16,6 +16,8 @@ const entry = isPackage ? built : source
 const [major] = process.versions.node.split('.').map(Number)
 
 if (major >= 24) {
+  // The stack of a fault names the sources that the package was built of.
+  if (isPackage) process.setSourceMapsEnabled(true)
   await import(pathToFileURL(entry).href)
 } else {
   const node = findNode24()
@@ -44,9 +46,13 @@ function findNode24() {
 
 /** Runs the command there as if it were this process: its input, output, signals and exit code. */
 function startWith(node) {
-  const child = spawn(node, ['--max-semi-space-size=64', entry, ...process.argv.slice(2)], {
-    stdio: 'inherit',
-  })
+  const child = spawn(
+    node,
+    ['--enable-source-maps', '--max-semi-space-size=64', entry, ...process.argv.slice(2)],
+    {
+      stdio: 'inherit',
+    },
+  )
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
   child.once('error', (error) => {
     console.error(

@@ -4,8 +4,8 @@ import { describeParameters, hang, listParameters } from './format-parameters.ts
 
 /** Methods in some lines each: what they do, and their parameters with the defaults. */
 export function formatMethods(methods: MethodInfo[], width: number): string[] {
-  const lines = methods.flatMap(({ id, description, parameters }) => [
-    ...hang(`${id}: ${description}`, { width, by: 2 }),
+  const lines = methods.flatMap(({ id, description, module, parameters }) => [
+    ...hang(`${id}: ${description}${module ? ` (${module.file})` : ''}`, { width, by: 2 }),
     ...listParameters(parameters, width),
   ])
   return [
@@ -17,10 +17,11 @@ export function formatMethods(methods: MethodInfo[], width: number): string[] {
 
 /** A method with what each of its parameters and prompts is. */
 export function formatMethod(method: MethodInfo, options: { width: number; prompts: boolean }): string[] {
-  const { branches, description, id, prompts, roles, source, writes } = method
+  const { branches, description, id, module, prompts, roles, source, writes } = method
   const { width } = options
   const facts = [
     `source: ${source}`,
+    ...(module ? [`added from ${module.file}, version ${module.digest}`] : []),
     ...(roles.length > 0
       ? [`asks beside the policy, as parameters decide: ${roles.join(', ')} (--role)`]
       : []),

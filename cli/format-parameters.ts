@@ -30,17 +30,25 @@ export function listParameters(schema: JsonObject, width: number): string[] {
   )
 }
 
-/** The parameters of a schema with what each takes and what it is for. */
-export function describeParameters(schema: JsonObject, width: number): string[] {
-  return variantsOf(schema).flatMap((variant) => formatVariant(variant, width))
+/** How parameters are headed, and by which flag they are set. */
+interface Manner {
+  flag: string
+  title: string
 }
 
-function formatVariant({ when, parameters }: Variant, width: number): string[] {
+const ofMethods: Manner = { flag: '--set', title: 'Parameters' }
+
+/** The parameters of a schema with what each takes and what it is for. */
+export function describeParameters(schema: JsonObject, width: number, manner = ofMethods): string[] {
+  return variantsOf(schema).flatMap((variant) => formatVariant(variant, width, manner))
+}
+
+function formatVariant({ when, parameters }: Variant, width: number, { flag, title }: Manner): string[] {
   return [
     '',
-    when === null ? 'Parameters:' : `Parameters with ${when}:`,
+    when === null ? `${title}:` : `${title} with ${when}:`,
     ...parameters.flatMap(({ description, fallback, name, takes }) => [
-      `  --set ${name}=${fallback ?? '…'}${takes === '' ? '' : `  (${takes})`}`,
+      `  ${flag} ${name}=${fallback ?? '…'}${takes === '' ? '' : `  (${takes})`}`,
       ...(description === ''
         ? []
         : wrap(toLine(description), width - indent).map((line) => ' '.repeat(indent) + line)),

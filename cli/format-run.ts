@@ -107,6 +107,7 @@ function formatResolved({ resolved }: Pick<Run, 'resolved'>): string[] {
   return [
     `horizon      ${describeHorizon(resolved.horizon)}`,
     ...(settled.length > 0 ? [`by default   ${settled.join(', ')}`] : []),
+    ...(resolved.module ? [`method file  ${resolved.module.file}, version ${resolved.module.digest}`] : []),
   ]
 }
 

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { createApp } from '../functions/api/create-app.ts'
 import type { Log } from '../functions/api/log.ts'
 import { addFileRoute } from '../local/file-route.ts'
@@ -5,6 +6,7 @@ import { localPrincipal, newFolderWord } from '../local/local-principal.ts'
 import { openService, type Service, type ServiceOptions } from '../local/open-service.ts'
 import { wireServices } from '../local/wire-services.ts'
 import { EspalierError } from '../shared/contracts/errors.ts'
+import { readMethodsFile } from '../shared/methods/added/methods-file.ts'
 import type { EmbeddedNeeds } from './connect.ts'
 import { loadEndpointsWith } from './simulated-endpoint.ts'
 import type { Terminal } from './terminal.ts'
@@ -28,12 +30,18 @@ export async function openEmbedded(
   terminal: Terminal,
   needs: EmbeddedNeeds,
 ): Promise<Embedded> {
-  const log: Log = ({ level, event, error }) => {
+  const log: Log = ({ level, event, error, reason }) => {
     if (level === 'error') terminal.note(`${event}: ${error ?? ''}`)
+    if (event === 'method.unavailable') terminal.note(String(reason))
   }
   const endpoints = await loadEndpointsWith(folder, terminal.environment, needs.simulated)
-  if (needs.purpose === 'look') return openForLooking({ folder, capacity, log, endpoints })
-  const service = await openOnPort({ folder, capacity, log, endpoints }, needs.port ?? 0)
+  const { methodFiles } = needs
+  if (needs.purpose === 'look')
+    return openForLooking({ folder, capacity, log, endpoints, ...(methodFiles && { methodFiles }) })
+  // A method of a file that loops for ever stops its process, so the process that answers plays none.
+  const hasMethods = (await readMethodsFile(join(folder, 'methods.json'))).size > 0
+  const workers = hasMethods ? 1 : 0
+  const service = await openOnPort({ folder, capacity, workers, log, endpoints }, needs.port ?? 0)
   return { ...service, close: () => service.close({ grace }) }
 }
 

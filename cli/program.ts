@@ -6,6 +6,7 @@ import { addCurvesCommand } from './commands/curves.ts'
 import { addDataCommand } from './commands/data.ts'
 import { addDatasetsCommand } from './commands/datasets.ts'
 import { addDoctorCommand } from './commands/doctor.ts'
+import { addEndpointsCommand } from './commands/endpoints.ts'
 import { addEnvironmentsCommand } from './commands/environments.ts'
 import { addExportCommand } from './commands/export.ts'
 import { addExtendCommand } from './commands/extend.ts'
@@ -13,6 +14,8 @@ import { addImportCommand } from './commands/import.ts'
 import { addKeysCommand } from './commands/keys.ts'
 import { addLibrariesCommand } from './commands/libraries.ts'
 import { addLimitsCommand } from './commands/limits.ts'
+import { addLoopCommand } from './commands/loop.ts'
+import { addLoopsCommand } from './commands/loops.ts'
 import { addMemoriesCommand } from './commands/memories.ts'
 import { addMethodsCommand } from './commands/methods.ts'
 import { addModelsCommand } from './commands/models.ts'
@@ -27,6 +30,9 @@ import { addRunsCommand } from './commands/runs.ts'
 import { addServeCommand } from './commands/serve.ts'
 import { addShowCommand } from './commands/show.ts'
 import { addSimulateCommand } from './commands/simulate.ts'
+import { addTrainCommand } from './commands/train.ts'
+import { addTrainersCommand } from './commands/trainers.ts'
+import { addTrainingsCommand } from './commands/trainings.ts'
 import { addTrajectoriesCommand } from './commands/trajectories.ts'
 import { addWatchCommand } from './commands/watch.ts'
 import { addGlobalOptions } from './global-options.ts'
@@ -51,12 +57,20 @@ const commandGroups = {
     addRetryCommand,
     addCancelCommand,
   ],
+  'Models that get better:': [
+    addTrainCommand,
+    addTrainingsCommand,
+    addTrainersCommand,
+    addLoopCommand,
+    addLoopsCommand,
+  ],
   'What there is:': [
     addEnvironmentsCommand,
     addDataCommand,
     addMethodsCommand,
     addPresetsCommand,
     addModelsCommand,
+    addEndpointsCommand,
     addMemoriesCommand,
     addLibrariesCommand,
   ],

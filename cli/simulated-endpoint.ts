@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
+import { endpointSchema } from '../shared/contracts/endpoint-configuration.ts'
 import { EspalierError } from '../shared/contracts/errors.ts'
-import { endpointSchema } from '../shared/models/endpoint-configuration.ts'
 import { type Endpoints, type EnvironmentVariables, loadEndpoints } from '../shared/models/load-endpoints.ts'
 
 /** How the built-in simulated model plays. */

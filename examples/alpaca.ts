@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import type { DatasetFormat } from '../shared/datasets/format.ts'
-import { UnfitRowError } from '../shared/datasets/format.ts'
+import { checkShape } from '../shared/formats/bad-row-error.ts'
+import { nothingSaid } from '../shared/formats/read-trajectory.ts'
+import { type DatasetFormat, UnfitRowError } from '../shared/formats/trainer-format.ts'
 
 const rowSchema = z.object({ instruction: z.string(), input: z.string(), output: z.string() })
 
@@ -39,4 +40,19 @@ export const alpaca: Omit<DatasetFormat, 'id'> = {
   },
   companions: () => [],
   usage: () => '### Alpaca\n\nUnpack the files of a split and give them to the trainer as its data path.',
+  reads: 'Alpaca: `{instruction, input, output}`',
+  recognises: (row) => 'instruction' in row && 'output' in row,
+  read(row) {
+    const { instruction, input, output } = checkShape(rowSchema, row)
+    return {
+      ...nothingSaid,
+      body: {
+        turns: [
+          { at: 'instruction', role: 'system', content: instruction, learned: false },
+          { at: 'input', role: 'user', content: input, learned: false },
+          { at: 'output', role: 'assistant', content: output, learned: true },
+        ],
+      },
+    }
+  },
 }

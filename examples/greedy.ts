@@ -1,26 +1,17 @@
-import { z } from 'zod'
-import { type Method, maxStepsHorizon } from '../shared/methods/method.ts'
-import { renderAgentPrompt } from '../shared/methods/prompts/agent-prompt.ts'
-import { reactPrompt } from '../shared/methods/prompts/react-prompt.ts'
-import type { SearchNode } from '../shared/search/tree.ts'
-
-const parameters = z.strictObject({
-  samples: z.int().min(1).max(64).default(4).describe('Answers sampled at each state, in one call.'),
-  max_steps: z.int().min(1).max(1000).optional().describe('The longest path; by default the environment’s.'),
-})
+import { defineMethod, maxStepsParameter, type SearchNode, z } from '../shared/methods/authoring.ts'
 
 /** Samples several actions, takes each different one, and goes on from the state that got furthest. */
-export const greedy: Method<z.infer<typeof parameters>> = {
+export const greedy = defineMethod({
   id: 'greedy',
   description: 'Takes several sampled actions at each state, and goes on from the one that got furthest.',
   source: 'Hill climbing; an example of how a method is written.',
-  parameters,
-  prompts: [reactPrompt.template],
+  parameters: z.strictObject({
+    samples: z.int().min(1).max(64).default(4).describe('Answers sampled at each state, in one call.'),
+    max_steps: maxStepsParameter,
+  }),
   branches: true,
-  horizon: () => maxStepsHorizon,
   extendable: () => ['max_steps'],
   answer: () => 'best',
-  system: (_, ...parts) => renderAgentPrompt(reactPrompt, ...parts),
   effort({ samples, max_steps }, bounds) {
     const most = Math.min(max_steps ?? bounds.max_steps, bounds.steps)
     const calls = Array.from({ length: most }, () => 1)
@@ -42,7 +33,7 @@ export const greedy: Method<z.infer<typeof parameters>> = {
       node = furthest
     }
   },
-}
+})
 
 /** Some environments report progress, all of them a reward. */
 function reached({ reward, progress }: SearchNode): number {

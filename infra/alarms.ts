@@ -61,7 +61,7 @@ export class Alarms extends Construct {
         statistic: Stats.MAXIMUM,
       })
       this.#add(`${name}-dead`, waiting, {
-        says: `A message of the queue ${name} failed five times. Its episode or dataset says why.`,
+        says: `A message of the queue ${name} failed five times. Its episode, dataset, training or loop says why.`,
       })
     }
     const age = queues.episodes.queue.metricApproximateAgeOfOldestMessage({

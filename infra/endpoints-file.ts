@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import type { EndpointConfiguration } from '../shared/contracts/endpoint-configuration.ts'
 import { EspalierError } from '../shared/contracts/errors.ts'
-import type { EndpointConfiguration } from '../shared/models/endpoint-configuration.ts'
 import { loadEndpoints } from '../shared/models/load-endpoints.ts'
 
 /**

@@ -59,7 +59,7 @@ export class EspalierStack extends Stack {
     { stage, storage, queues }: ServiceParts,
     { api, dashboard }: { api: string; dashboard: string },
   ): void {
-    const { episodes, alone, datasets } = queues.queues
+    const { episodes, alone, datasets, jobs } = queues.queues
     const facts: StageFacts = {
       stage,
       region: this.region,
@@ -71,11 +71,13 @@ export class EspalierStack extends Stack {
         episodes: episodes.queue.queueUrl,
         alone: alone.queue.queueUrl,
         datasets: datasets.queue.queueUrl,
+        jobs: jobs.queue.queueUrl,
       },
       dead_letters: {
         episodes: episodes.deadLetters.queueUrl,
         alone: alone.deadLetters.queueUrl,
         datasets: datasets.deadLetters.queueUrl,
+        jobs: jobs.deadLetters.queueUrl,
       },
     }
     new StringParameter(this, 'Facts', {

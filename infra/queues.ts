@@ -24,6 +24,7 @@ export class Queues extends Construct {
       episodes: this.#create('Episodes'),
       alone: this.#create('Alone'),
       datasets: this.#create('Datasets'),
+      jobs: this.#create('Jobs'),
     }
   }
 

@@ -80,7 +80,7 @@ export class ServiceFunction extends Construct {
       architecture: Architecture.ARM_64,
       timeout: Duration.seconds(properties.timeout),
       memorySize: properties.memory,
-      environment: properties.environment,
+      environment: { NODE_OPTIONS: '--enable-source-maps', ...properties.environment },
       role: this.#role,
       logGroup,
       loggingFormat: LoggingFormat.JSON,

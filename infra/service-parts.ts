@@ -23,7 +23,7 @@ export function sharedEnvironment(options: {
   storage: Storage
   queues: Queues
 }): Record<string, string> {
-  const { episodes, alone, datasets } = options.queues.queues
+  const { episodes, alone, datasets, jobs } = options.queues.queues
   return {
     ESPALIER_STAGE: options.stage,
     ESPALIER_CODE: options.code,
@@ -32,9 +32,11 @@ export function sharedEnvironment(options: {
     ESPALIER_QUEUE_EPISODES: episodes.queue.queueUrl,
     ESPALIER_QUEUE_ALONE: alone.queue.queueUrl,
     ESPALIER_QUEUE_DATASETS: datasets.queue.queueUrl,
+    ESPALIER_QUEUE_JOBS: jobs.queue.queueUrl,
     ESPALIER_DEAD_EPISODES: episodes.deadLetters.queueUrl,
     ESPALIER_DEAD_ALONE: alone.deadLetters.queueUrl,
     ESPALIER_DEAD_DATASETS: datasets.deadLetters.queueUrl,
+    ESPALIER_DEAD_JOBS: jobs.deadLetters.queueUrl,
     POWERTOOLS_SERVICE_NAME: 'espalier',
     POWERTOOLS_METRICS_NAMESPACE: 'Espalier',
     POWERTOOLS_LOG_LEVEL: 'INFO',

@@ -1,6 +1,12 @@
 import { z } from 'zod'
 
-const addressesSchema = z.object({ episodes: z.url(), alone: z.url(), datasets: z.url() })
+const addressesSchema = z.object({
+  episodes: z.url(),
+  alone: z.url(),
+  datasets: z.url(),
+  /** Absent from stages of versions that had none. */
+  jobs: z.url().optional(),
+})
 
 /** Where everything of a stage is: the JSON of the SSM parameter `/espalier/{stage}/settings`. */
 export const stageFactsSchema = z.object({

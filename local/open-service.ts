@@ -92,6 +92,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     capacity,
     log,
     workers: work ? workers : 0,
+    isPrivate: auth === 'none',
     ...(workerLimits !== undefined && { workerLimits }),
     ...(endpoints !== undefined && { endpoints }),
   })

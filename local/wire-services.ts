@@ -3,24 +3,28 @@ import type { ApiServices } from '../functions/api/api-services.ts'
 import { errorFields, type Log } from '../functions/api/log.ts'
 import { pureImage } from '../functions/wiring/sessions-of.ts'
 import packageFile from '../package.json' with { type: 'json' }
-import type { DatasetConsumer } from '../shared/datasets/dataset-consumer.ts'
 import { codeVersion } from '../shared/engine/code-version.ts'
-import { ledgerKeys } from '../shared/engine/keys.ts'
 import { allDuties } from '../shared/engine/worker.ts'
+import { retireWorker } from '../shared/engine/workers.ts'
 import {
   type ListedModules,
   listModules,
   moduleVariables,
 } from '../shared/environments/added/list-modules.ts'
+import { startJobConsumer } from '../shared/jobs/start-job-consumer.ts'
+import type { MethodFiles } from '../shared/methods/added/methods-file.ts'
 import { type Endpoints, loadEndpoints } from '../shared/models/load-endpoints.ts'
+import { type ServerSupervisor, superviseServers } from '../shared/serving/supervise-servers.ts'
 import { openLocalWorld } from '../shared/world/local/open-local-world.ts'
 import { pagesOf } from '../shared/world/pages-of.ts'
 import type { Hosts, QueueName, World } from '../shared/world/ports.ts'
+import type { QueueConsumer } from '../shared/world/queue-consumer.ts'
 import type { FileRouteNeeds } from './file-route.ts'
 import { hostImages } from './host-images.ts'
+import { openTrainers } from './open-trainers.ts'
 import { scaleLocalFleets } from './scale-local-fleets.ts'
 import { type Sweeper, startSweeper } from './start-sweeper.ts'
-import { wireParts } from './wire-parts.ts'
+import { localDrivers, wireParts } from './wire-parts.ts'
 import { coalesceRings } from './workers/coalesce-rings.ts'
 import { divideCalls, memoryOfWorker } from './workers/divide.ts'
 import { Supervisor } from './workers/supervisor.ts'
@@ -35,6 +39,10 @@ export interface WiringOptions {
   workers?: number
   /** Limits of each worker process. @default see {@link memoryOfWorker} */
   workerLimits?: WorkerLimits
+  /** Methods beside those of `methods.json`, which workers would not know. @default none */
+  methodFiles?: MethodFiles
+  /** Whether only people of this machine reach the service: they may name its folders. @default true */
+  isPrivate?: boolean
   log: Log
 }
 
@@ -60,7 +68,7 @@ const lostAfter = 3600
  * scales hosts, and the workers play.
  */
 export async function wireServices(options: WiringOptions): Promise<Wiring> {
-  const { folder, capacity, workers: count = 0, log } = options
+  const { folder, capacity, workers: count = 0, methodFiles, log } = options
   const onError = (error: unknown, what: string) =>
     log({ level: 'error', event: 'service.failed', what, ...errorFields(error) })
   const endpoints =
@@ -77,13 +85,26 @@ export async function wireServices(options: WiringOptions): Promise<Wiring> {
   const fleetWorld = { ...world, hosts: serveModules(world.hosts, modules) }
   const code = await codeVersion(packageFile.version)
   const duties = count > 0 ? (['dead_letters'] as const) : allDuties
-  const parts = await wireParts({ folder, world, endpoints, code, capacity, duties, onError })
-  const { api, datasets, engine, models, caller } = parts
+  const training = await openTrainers({ folder, world, isPrivate: options.isPrivate ?? true })
+  const parts = await wireParts({
+    folder,
+    world,
+    endpoints,
+    code,
+    capacity,
+    duties,
+    training,
+    onError,
+    ...(methodFiles && { methodFiles }),
+  })
+  const { api, datasets, engine, models, caller, methodVersions, registry, trainings, loops } = parts
+  for (const [method, reason] of Object.entries(parts.unavailableMethods))
+    log({ level: 'warn', event: 'method.unavailable', method, reason })
   if (count > 0) {
     supervisor = new Supervisor({
       count,
       world,
-      work: { folder, endpoints: divideCalls(endpoints, count), code, capacity },
+      work: { folder, endpoints: divideCalls(endpoints, count), code, capacity, methodVersions },
       limits: options.workerLimits ?? { memory: memoryOfWorker(count) },
       async onEnd(worker, { alone, evidence }) {
         if (alone !== null) await engine.blame(alone, { worker, evidence })
@@ -95,7 +116,13 @@ export async function wireServices(options: WiringOptions): Promise<Wiring> {
     })
   }
   const supervised = supervisor
-  let working: { consumer: DatasetConsumer | null; sweeper: Sweeper; fleets: Sweeper } | null = null
+  let working: {
+    consumer: QueueConsumer | null
+    jobs: QueueConsumer
+    sweeper: Sweeper
+    fleets: Sweeper
+    servers: ServerSupervisor
+  } | null = null
 
   return {
     services: {
@@ -117,6 +144,9 @@ export async function wireServices(options: WiringOptions): Promise<Wiring> {
           supervised === null
             ? datasets.start({ onError: (error) => onError(error, 'building datasets') })
             : null,
+        jobs: startJobConsumer(world, { training: trainings.handler, loop: loops.handler }, (error) =>
+          onError(error, 'looking at a training or a loop'),
+        ),
         sweeper: startSweeper(() => engine.sweep({ lostAfter }), {
           every: sweepEvery,
           onError: (error) => onError(error, 'sweeping'),
@@ -124,6 +154,13 @@ export async function wireServices(options: WiringOptions): Promise<Wiring> {
         fleets: startSweeper(() => scaleLocalFleets({ world: fleetWorld, caller, log }), {
           every: scaleEvery,
           onError: (error) => onError(error, 'scaling the hosts'),
+        }),
+        servers: superviseServers({
+          world,
+          registry,
+          drivers: localDrivers,
+          folder: join(folder, 'served'),
+          onError,
         }),
       }
     },
@@ -135,10 +172,13 @@ export async function wireServices(options: WiringOptions): Promise<Wiring> {
           : [
               working.sweeper.stop(),
               working.consumer?.stop(),
+              working.jobs.stop(),
               supervised?.stop(grace),
               engine.worker.stop(grace),
             ]
       const stopped = await Promise.allSettled(stops)
+      await working?.servers.stop()
+      await training.close()
       await models.close()
       await world.close()
       // A pass that waits for a host to start waits no longer once the world has ended it.
@@ -153,21 +193,14 @@ export async function wireServices(options: WiringOptions): Promise<Wiring> {
   }
 }
 
-type Workers = Pick<World, 'ledger'>
-
 /**
  * Ends the heartbeats of workers that an earlier process left behind. The holder of the folder's lock knows that they are
  * dead, and need not wait for their heartbeats to run out before their episodes go on.
  */
-async function retireWorkers(world: Workers): Promise<void> {
+async function retireWorkers(world: Pick<World, 'ledger'>): Promise<void> {
   for await (const page of pagesOf(world.ledger, 'workers')) {
     for (const { sort } of page) await retireWorker(world, sort)
   }
-}
-
-/** Ends the heartbeat of a worker that is known to be dead; the next sweep settles what it held. */
-async function retireWorker({ ledger }: Workers, worker: string): Promise<void> {
-  await ledger.update({ key: ledgerKeys.worker(worker), set: { expires: 0 } })
 }
 
 /** The same hosts, of which those that serve pure environments serve the ones of these modules too. */

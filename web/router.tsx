@@ -47,6 +47,14 @@ export const router = createBrowserRouter([
         lazy: async () => ({ Component: (await import('./pages/dataset/dataset-page.tsx')).DatasetPage }),
       },
       {
+        path: 'loops',
+        lazy: async () => ({ Component: (await import('./pages/loops/loops-page.tsx')).LoopsPage }),
+      },
+      {
+        path: 'loops/:loop',
+        lazy: async () => ({ Component: (await import('./pages/loop/loop-page.tsx')).LoopPage }),
+      },
+      {
         path: 'libraries',
         lazy: async () => ({
           Component: (await import('./pages/libraries/libraries-page.tsx')).LibrariesPage,

@@ -1,12 +1,13 @@
 import { economy } from '../../functions/aws/economy.ts'
-import { openMemoryReader } from '../../shared/engine/memories/open-memory-reader.ts'
-import { openEngine } from '../../shared/engine/open-engine.ts'
-import { createEpisodePrograms } from '../../shared/methods/episode-programs.ts'
-import { createRunPlanner } from '../../shared/methods/plan-run.ts'
 import {
   type SimulatedEndpoint,
   simulatedEndpointSchema,
-} from '../../shared/models/endpoint-configuration.ts'
+} from '../../shared/contracts/endpoint-configuration.ts'
+import { openMemoryReader } from '../../shared/engine/memories/open-memory-reader.ts'
+import { openEngine } from '../../shared/engine/open-engine.ts'
+import { createEpisodePrograms } from '../../shared/methods/episode-programs.ts'
+import { openMethods } from '../../shared/methods/methods.ts'
+import { createRunPlanner } from '../../shared/methods/plan-run.ts'
 import { modelClock } from '../../shared/models/model-clock.ts'
 import { createSimulatedModels } from '../../shared/simulated/simulated-models.ts'
 import type { World } from '../../shared/world/ports.ts'
@@ -24,8 +25,9 @@ export function openCountedEngine(world: World, worker: string) {
   const { chat: model } = createSimulatedModels('simulated', endpoint, modelClock)
   return openEngine({
     world,
-    planner: createRunPlanner({ ...benchEnvironments, isPriced: () => true }),
+    planner: createRunPlanner({ methods: openMethods(), ...benchEnvironments, isPriced: () => true }),
     programs: createEpisodePrograms({
+      methods: openMethods(),
       ...benchEnvironments,
       ...benchModels(model),
       memories: openMemoryReader(world),

@@ -5,6 +5,7 @@ import { checkConfiguredEndpoints } from '../checks/check-endpoints.ts'
 import { checkAddedEnvironments } from '../checks/check-environments.ts'
 import { checkDisk, checkFolder } from '../checks/check-folder.ts'
 import { checkHolder } from '../checks/check-holder.ts'
+import { checkAddedMethods } from '../checks/check-methods.ts'
 import { checkNode } from '../checks/check-node.ts'
 import { checkService } from '../checks/check-service.ts'
 import { plannedWorkers } from '../checks/check-workers.ts'
@@ -47,7 +48,8 @@ async function examine(options: GlobalOptions, terminal: Terminal): Promise<Chec
   // Nothing more can be learned from a folder that is none.
   if (usable.status === 'fail') return ground
   const { check, address, word } = await checkHolder(folder)
-  const added = address === null ? await checkAddedEnvironments(folder) : []
+  const added =
+    address === null ? [...(await checkAddedEnvironments(folder)), ...(await checkAddedMethods(folder))] : []
   const served =
     address === null
       ? [plannedWorkers(), ...(await checkConfiguredEndpoints(folder, terminal.environment))]

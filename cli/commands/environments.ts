@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import type { EnvironmentInfo, TaskInfo } from '../../shared/contracts/catalogue.ts'
 import { wrongUsage } from '../command-error.ts'
 import { lookAt } from '../connect.ts'
+import { describeParameters } from '../format-parameters.ts'
 import { formatTable } from '../format-table.ts'
 import type { GlobalOptions } from '../global-options.ts'
 import { parseNumber } from '../parse-setting.ts'
@@ -57,7 +58,12 @@ function addList(environments: Command, terminal: Terminal): void {
         const found =
           id === undefined ? (await client.environments()).data : [await client.environment(id, { data })]
         const value = id === undefined ? found : found[0]
-        printResult(terminal, options, value, () => found.flatMap(describe))
+        printResult(terminal, options, value, () =>
+          found.flatMap((each) => [
+            ...describe(each),
+            ...describeGenerators(each, { width: terminal.columns, isOne: id !== undefined }),
+          ]),
+        )
       })
     })
 }
@@ -70,6 +76,20 @@ function describe(environment: EnvironmentInfo): string[] {
     `  success from reward ${environment.success_threshold}; ${environment.default_max_steps} steps by default; snapshot ${environment.snapshot}; ${environment.deterministic ? 'deterministic' : 'not deterministic'}`,
     `  runs ${environment.hosting === 'worker' ? 'in the workers, or on hosts where a run says so' : 'on hosts'}; data: ${environment.data === null ? 'comes along' : `pack ${environment.data}`}`,
   ]
+}
+
+/** What makes further tasks; of one environment, with the bounds. */
+function describeGenerators(
+  { generators = [] }: EnvironmentInfo,
+  { isOne, width }: { isOne: boolean; width: number },
+): string[] {
+  if (generators.length === 0) return []
+  if (!isOne) return [`  generates tasks: ${generators.map(({ id }) => id).join(', ')}`]
+  return generators.flatMap(({ bounds, description, id }) => [
+    '',
+    `Generator ${id}: ${description}`,
+    ...describeParameters(bounds, width, { flag: '--bound', title: 'Bounds' }),
+  ])
 }
 
 /** The first few; `--json` has them all. */

@@ -1,16 +1,45 @@
-import type { Command } from 'commander'
+import { randomUUID } from 'node:crypto'
+import { resolve } from 'node:path'
+import { type Command, Option } from 'commander'
 import type { EndpointInfo } from '../../shared/contracts/catalogue.ts'
-import { lookAt } from '../connect.ts'
+import { type ServerDriverName, serverDriverSchema } from '../../shared/contracts/model-server.ts'
+import { lookAt, withConnection } from '../connect.ts'
+import { formatLineage, formatModel, formatModels, formatServer } from '../format-models.ts'
 import { formatTable } from '../format-table.ts'
 import type { GlobalOptions } from '../global-options.ts'
+import { parseNumber } from '../parse-setting.ts'
 import { printResult } from '../print-result.ts'
 import type { Terminal } from '../terminal.ts'
+import { uploadModel } from '../upload-model.ts'
+
+type AddOptions = GlobalOptions & {
+  name?: string
+  parent?: string
+  hub?: string
+  dataset?: string[]
+  contextLength?: number
+  licence?: string
+}
+type ServeOptions = GlobalOptions & {
+  driver?: ServerDriverName
+  context?: number
+  slots?: number
+  threads?: number
+  idle?: number
+  command?: string[]
+  wait: boolean
+}
+
+/** Milliseconds between looks at a server that starts. */
+const poll = 500
 
 export function addModelsCommand(program: Command, terminal: Terminal): void {
-  program
+  const models = program
     .command('models')
-    .description('List the configured endpoints, and what is missing where one is not ready.')
-    .addHelpText('after', '\nExample: espalier models')
+    .description(
+      'List the endpoints, and what is missing where one is not ready. Its commands are for registered models: weights with where they come from.',
+    )
+    .addHelpText('after', '\nExample: espalier models add ./qwen3-sft --name qwen3-sft')
     .action(async (_: unknown, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>()
       await lookAt(options, terminal, async ({ client }) => {
@@ -18,9 +47,174 @@ export function addModelsCommand(program: Command, terminal: Terminal): void {
         printResult(terminal, options, list, () => formatEndpoints(list.data, terminal.columns))
       })
     })
+  addList(models, terminal)
+  addShow(models, terminal)
+  addAdd(models, terminal)
+  addDelete(models, terminal)
+  addServe(models, terminal)
+  addStop(models, terminal)
 }
 
-function formatEndpoints(endpoints: EndpointInfo[], width: number): string[] {
+function addList(models: Command, terminal: Terminal): void {
+  models
+    .command('list')
+    .description('List the registered models, newest first, and which of them are served.')
+    .option('--limit <n>', 'at most this many', parseNumber, 20)
+    .option('--after <model>', 'only those after this one in the list')
+    .addHelpText('after', '\nExample: espalier models list')
+    .action(async (_: unknown, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions & { limit: number; after?: string }>()
+      const { limit, after } = options
+      await lookAt(options, terminal, async ({ client }) => {
+        const page = await client.registeredModels({ limit, after })
+        const servers = (await client.modelServers()).data
+        printResult(terminal, options, page, () => formatModels(page.data, servers, terminal.columns))
+        if (page.has_more) terminal.note(`There are more: espalier models list --after ${page.last_id}`)
+      })
+    })
+}
+
+function addShow(models: Command, terminal: Terminal): void {
+  models
+    .command('show')
+    .description('Show a registered model, and what it was made from.')
+    .argument('<model>', 'its id, as `models list` shows it')
+    .addHelpText('after', '\nExample: espalier models show model-06c5k8q2xg-4hj7k2mn')
+    .action(async (id: string, _: unknown, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions>()
+      await lookAt(options, terminal, async ({ client }) => {
+        const [model, lineage] = await Promise.all([client.registeredModel(id), client.modelLineage(id)])
+        printResult(terminal, options, { ...model, lineage }, () => [
+          ...formatModel(model),
+          ...formatLineage(lineage),
+        ])
+      })
+    })
+}
+
+function addAdd(models: Command, terminal: Terminal): void {
+  models
+    .command('add')
+    .description('Register the model in a folder: safetensors or GGUF, with its tokenizer.')
+    .argument('<folder>', 'as save_pretrained writes it')
+    .option('--name <text>', 'its name (default: that of the folder)')
+    .option('--parent <model>', 'the registered model that it was trained from')
+    .option('--hub <name>', 'the name at a hub of the model that it is, or was trained from')
+    .option('--dataset <id...>', 'the datasets that it was trained on')
+    .option('--context-length <n>', 'tokens of prompt and answer (default: as config.json says)', parseNumber)
+    .option('--licence <text>', 'what is known of its licence')
+    .addHelpText('after', '\nExample: espalier models add ./qwen3-sft --name qwen3-sft --hub Qwen/Qwen3-0.6B')
+    .action(async (folder: string, _: unknown, command: Command) => {
+      const options = command.optsWithGlobals<AddOptions>()
+      const { name, parent, hub, dataset, contextLength, licence } = options
+      const facts = {
+        ...(name !== undefined && { name }),
+        ...(parent !== undefined && { parent }),
+        ...(hub !== undefined && { base: { hub } }),
+        ...(dataset !== undefined && { datasets: dataset }),
+        ...(contextLength !== undefined && { context_length: contextLength }),
+        ...(licence !== undefined && { licence }),
+      }
+      await lookAt(options, terminal, async ({ client, folder: ours }) => {
+        const from = resolve(folder)
+        // The service of a data folder reads the files itself; another one is sent them.
+        const model =
+          ours === null
+            ? await uploadModel(client, from, facts, (note) => terminal.note(note))
+            : await client.registerModel({ ...facts, folder: from }, randomUUID())
+        terminal.note(`Serve it with: espalier models serve ${model.id}`)
+        printResult(terminal, options, model, () => formatModel(model))
+      })
+    })
+}
+
+function addDelete(models: Command, terminal: Terminal): void {
+  models
+    .command('delete')
+    .description('Delete a registered model that is not used, and its weights.')
+    .argument('<model>', 'its id')
+    .addHelpText('after', '\nExample: espalier models delete model-06c5k8q2xg-4hj7k2mn')
+    .action(async (id: string, _: unknown, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions>()
+      await lookAt(options, terminal, async ({ client }) => {
+        await client.deleteModel(id)
+        const gone = { id, object: 'registered_model', deleted: true }
+        printResult(terminal, options, gone, () => [`${id} is deleted.`])
+      })
+    })
+}
+
+function addServe(models: Command, terminal: Terminal): void {
+  models
+    .command('serve')
+    .description(
+      'Serve a registered model: it is an endpoint from then on, whose server runs when it is asked.',
+    )
+    .argument('<model>', 'its id')
+    .addOption(
+      new Option('--driver <name>', 'what serves it (default: the best that is here)').choices(
+        serverDriverSchema.options,
+      ),
+    )
+    .option('--context <n>', 'tokens of prompt and answer of one call', parseNumber)
+    .option('--slots <n>', 'calls that are answered side by side (default: 4)', parseNumber)
+    .option('--threads <n>', 'threads on a CPU (default: its processors)', parseNumber)
+    .option('--idle <minutes>', 'stop it after so long without a call (default: 10)', parseNumber)
+    .option('--command <part...>', 'the program of the driver "command": {folder}, {port}, {name}, {context}')
+    .option('--no-wait', 'do not wait until its server is healthy')
+    .addHelpText('after', '\nExample: espalier models serve model-06c5k8q2xg-4hj7k2mn --slots 8')
+    .action(async (id: string, _: unknown, command: Command) => {
+      const options = command.optsWithGlobals<ServeOptions>()
+      const { driver, context, slots, threads, idle, command: parts, wait } = options
+      const request = {
+        ...(driver !== undefined && { driver }),
+        ...(context !== undefined && { context }),
+        ...(slots !== undefined && { slots }),
+        ...(threads !== undefined && { threads }),
+        ...(idle !== undefined && { idle_minutes: idle }),
+        ...(parts !== undefined && { command: parts, driver: 'command' as const }),
+      }
+      await withConnection(
+        options,
+        terminal,
+        async ({ client, embedded }) => {
+          let server = await client.serveModel(id, request)
+          let noted = ''
+          while (wait && !embedded && server.state !== 'running' && server.state !== 'failed') {
+            if (server.note !== null && server.note !== noted) terminal.note(`${server.name}: ${server.note}`)
+            noted = server.note ?? noted
+            await new Promise((later) => setTimeout(later, poll))
+            if (terminal.interruption().aborted) break
+            server = (await client.modelServers()).data.find((each) => each.id === id) ?? server
+          }
+          if (embedded)
+            terminal.note(
+              'No service runs here, so nothing is started now: the first call of a run starts it.',
+            )
+          printResult(terminal, options, server, () => formatServer(server))
+        },
+        { purpose: 'look' },
+      )
+    })
+}
+
+function addStop(models: Command, terminal: Terminal): void {
+  models
+    .command('stop')
+    .description('Serve a model no longer: ends its server and removes its endpoint.')
+    .argument('<model>', 'its id')
+    .addHelpText('after', '\nExample: espalier models stop model-06c5k8q2xg-4hj7k2mn')
+    .action(async (id: string, _: unknown, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions>()
+      await lookAt(options, terminal, async ({ client }) => {
+        await client.stopModel(id)
+        const stopped = { id, object: 'model_server', stopped: true }
+        printResult(terminal, options, stopped, () => [`${id} is served no longer.`])
+      })
+    })
+}
+
+export function formatEndpoints(endpoints: readonly EndpointInfo[], width: number): string[] {
   return formatTable(
     [
       { header: 'endpoint' },

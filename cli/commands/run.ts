@@ -7,12 +7,13 @@ import type { JsonObject } from '../../shared/contracts/json.ts'
 import { buildDataset } from '../build-dataset.ts'
 import { buildRunRequest, type RunFlags } from '../build-run-request.ts'
 import { wrongUsage } from '../command-error.ts'
-import { lookAt, withConnection } from '../connect.ts'
+import { type Connection, lookAt, withConnection } from '../connect.ts'
 import { fetchDataset } from '../fetch-dataset.ts'
 import { describeDataset } from '../format-dataset.ts'
 import { formatChoices } from '../format-run.ts'
 import { formatRunEstimate } from '../format-run-estimate.ts'
 import type { GlobalOptions } from '../global-options.ts'
+import { addMethodFile, checkServed, isMethodFile, readMethodFile, toMethodFiles } from '../method-file.ts'
 import { collect, parseNumber, parsePrompts } from '../parse-setting.ts'
 import { printResult } from '../print-result.ts'
 import { readTaskFile } from '../read-task-file.ts'
@@ -39,6 +40,18 @@ export function addRunCommand(program: Command, terminal: Terminal): void {
     .option('--range <from-to>', 'positions in the split, such as 0-50')
     .option('--type <type>', 'only tasks of this type; may be given several times', collect)
     .option('--limit <n>', 'at most this many tasks', parseNumber)
+    .option(
+      '--generate <n>',
+      'make this many tasks, in place of those that come along; --split is theirs then (default: train)',
+      parseNumber,
+    )
+    .option('--generator <id>', 'what makes them; `espalier environments ENVIRONMENT` lists generators')
+    .option('--generate-seed <n>', 'which of them, and in which order (default: 0)', parseNumber)
+    .option(
+      '--bound <name=value>',
+      'a bound of the generator, such as max_balls=2; may be given several times',
+      collect,
+    )
     .option('--epochs <n>', 'how often each task is played', parseNumber)
     .option('--seed <n>', 'the seed of everything random', parseNumber)
     .option('--data <pack>', 'a data pack by name or digest, or builtin (default: the one added last)')
@@ -53,7 +66,10 @@ export function addRunCommand(program: Command, terminal: Terminal): void {
       '--preset <id>',
       "a paper's settings in one word, for what is not given here; `espalier presets` lists them",
     )
-    .option('--method <id>', 'the method; `espalier methods` lists them')
+    .option(
+      '--method <id>',
+      'the method; `espalier methods` lists them. Or a file that exports one, such as ./greedy.ts',
+    )
     .option('--set <name=value>', 'a parameter of the method; may be given several times', collect)
     .option('--model <id>', 'the model, as its endpoint calls it')
     .option('--endpoint <name>', 'the endpoint; `espalier models` lists them (default: openai, or simulated)')
@@ -108,16 +124,23 @@ export function addRunCommand(program: Command, terminal: Terminal): void {
 
 async function run(options: RunOptions, terminal: Terminal): Promise<void> {
   const file = options.file === undefined ? {} : await readRunFile(options.file)
-  const request = buildRunRequest(await withPromptFiles(await withTaskFile(options, file)), file)
+  const method = isMethodFile(options.method) ? await readMethodFile(options.method) : null
+  const flags = method === null ? options : { ...options, method: method.id }
+  const request = buildRunRequest(await withPromptFiles(await withTaskFile(flags, file)), file)
   if (options.dryRun) {
-    await lookAt(options, terminal, async ({ client }) => {
+    const needs = method && { methodFiles: await toMethodFiles(method, options.folder) }
+    const work = async ({ client }: Connection) => {
+      if (method !== null) await checkServed(client, method)
       const estimate = await client.estimateRun(request)
       printResult(terminal, options, estimate, () => formatRunEstimate(estimate, terminal.columns))
-    })
+    }
+    await lookAt(options, terminal, work, needs ?? {})
     return
   }
+  if (method !== null) await addMethodFile(method, options, terminal)
   await withConnection(options, terminal, async (connection) => {
     const { client } = connection
+    if (method !== null) await checkServed(client, method)
     if (options.detach && connection.embedded) {
       throw wrongUsage(
         'With --detach the run needs a service that stays: start `espalier serve` first, or leave --detach out.',

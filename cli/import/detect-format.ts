@@ -1,8 +1,8 @@
 import type { TrajectoryFormat } from '../../shared/contracts/trajectory-import.ts'
-import { BadRowError } from '../../shared/trajectories/bad-row-error.ts'
+import { BadRowError } from '../../shared/formats/bad-row-error.ts'
+import { otherKind, recogniseFormat } from '../../shared/formats/formats.ts'
 import { cutRows } from '../../shared/trajectories/cut-rows.ts'
 import { decodeRow } from '../../shared/trajectories/decode-row.ts'
-import { looksLike, otherKind } from '../../shared/trajectories/looks-like.ts'
 import { wrongUsage } from '../command-error.ts'
 import { openRows } from './open-rows.ts'
 
@@ -35,7 +35,7 @@ function formatOf(bytes: Uint8Array): [TrajectoryFormat | null, string] {
     const kind = otherKind(row)
     if (kind !== null) return [null, `its first row is ${kind}, which is no trajectory`]
     const names = Object.keys(row).slice(0, 10).join(', ')
-    return [looksLike(row), `its first row has the fields ${names}`]
+    return [recogniseFormat(row)?.id ?? null, `its first row has the fields ${names}`]
   } catch (error) {
     if (error instanceof BadRowError) return [null, error.message]
     throw error

@@ -4,8 +4,8 @@ import { isTransient } from '../../shared/engine/episodes/episode-error.ts'
 import { episodeMessageSchema, retryAfter } from '../../shared/engine/episodes/episode-message.ts'
 import { fromSqsRecord } from '../../shared/world/aws/from-sqs-record.ts'
 import { logError, logger, observed, tracer } from '../aws/observe.ts'
+import { openInvocationEngine } from '../aws/open-invocation-engine.ts'
 import { openParts } from '../aws/open-parts.ts'
-import { openService } from '../aws/open-service.ts'
 
 /**
  * Milliseconds before the end of the invocation: when episodes stop asking for anything new, to be continued by new
@@ -20,7 +20,7 @@ const margin = { stop: 60_000, cut: 20_000 }
 export const handler = observed(async (event: SQSEvent, context: Context): Promise<SQSBatchResponse> => {
   const parts = await openParts()
   const { settings, world } = parts
-  const { engine } = openService(parts, `lambda-${context.awsRequestId}`)
+  const { engine } = openInvocationEngine(parts, `lambda-${context.awsRequestId}`)
   const { presence, runner } = engine
   const isAlone = event.Records.every(({ eventSourceARN }) =>
     isQueue(eventSourceARN, settings.ESPALIER_QUEUE_ALONE),

@@ -1,13 +1,19 @@
 import type { Keys } from '../../shared/auth/open-keys.ts'
 import type { EndpointInfo, EnvironmentInfo, MethodInfo, TaskInfo } from '../../shared/contracts/catalogue.ts'
 import type { List, ListQuery } from '../../shared/contracts/list.ts'
+import type { TrainerInfo } from '../../shared/contracts/training.ts'
 import type { Datasets } from '../../shared/datasets/open-datasets.ts'
 import type { Memories } from '../../shared/engine/memories/open-memories.ts'
 import type { Runs } from '../../shared/engine/runs/runs.ts'
 import type { LimitsOfTenants } from '../../shared/engine/spending/open-tenant-limits.ts'
 import type { Inspection } from '../../shared/inspection/inspection.ts'
+import type { Loops } from '../../shared/loops/open-loops.ts'
 import type { Forecasts } from '../../shared/methods/forecast/open-forecasts.ts'
+import type { EndpointAdministration } from '../../shared/models/open-endpoints.ts'
+import type { ModelRegistry } from '../../shared/registry/model-registry.ts'
 import type { Reports } from '../../shared/reports/open-reports.ts'
+import type { ModelServers } from '../../shared/serving/model-servers.ts'
+import type { Trainings } from '../../shared/trainings/trainings.ts'
 import type { Trajectories } from '../../shared/trajectories/open-trajectories.ts'
 import type { World } from '../../shared/world/ports.ts'
 
@@ -18,6 +24,9 @@ export interface ApiServices {
   keys: Keys
   limits: LimitsOfTenants
   catalogue: Catalogue
+  endpoints: EndpointAdministration
+  /** What trains. */
+  trainers(): TrainerInfo[]
   objects: Pick<World['objects'], 'get' | 'put' | 'sign'>
   /** @throws EspalierError where the service cannot do its work, such as `storage_failed`. */
   health(): Promise<Health>
@@ -29,9 +38,14 @@ export interface TenantServices {
   forecasts: Forecasts
   reports: Reports
   datasets: Datasets
+  trainings: Trainings
   memories: Memories
   inspection: Inspection
   trajectories: Trajectories
+  models: ModelRegistry
+  servers: ModelServers
+  /** Absent where the service trains and serves no models. */
+  loops?: Loops
 }
 
 /** What can be asked for in a run. */
@@ -42,7 +56,8 @@ export interface Catalogue {
   /** The tasks of an environment, in its order. */
   tasks(environment: string, query: TaskQuery): Promise<List<TaskInfo>>
   methods(): MethodInfo[]
-  endpoints(): EndpointInfo[]
+  /** Those that a tenant may use. */
+  endpoints(tenant: string): Promise<EndpointInfo[]>
 }
 
 export type TaskQuery = ListQuery & {

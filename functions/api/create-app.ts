@@ -18,17 +18,21 @@ import { addCatalogueRoutes } from './routes/catalogue.ts'
 import { addDatasetKindRoutes } from './routes/dataset-kinds.ts'
 import { addDatasetRoutes } from './routes/datasets.ts'
 import { addDocsRoutes } from './routes/docs.ts'
+import { addEndpointRoutes } from './routes/endpoints.ts'
 import { addEpisodeRoutes } from './routes/episodes.ts'
 import { addHealthRoute } from './routes/health.ts'
 import { addInspectionRoutes } from './routes/inspection.ts'
 import { addKeyRoutes } from './routes/keys.ts'
 import { addLibraryRoutes } from './routes/libraries.ts'
 import { addLimitRoutes } from './routes/limits.ts'
+import { addLoopRoutes } from './routes/loops.ts'
 import { addMemoryRoutes } from './routes/memories.ts'
+import { addRegisteredModelRoutes } from './routes/registered-models.ts'
 import { addReportRoutes } from './routes/reports.ts'
 import { addRunActionRoutes } from './routes/run-actions.ts'
 import { addRunEventRoute } from './routes/run-events.ts'
 import { addRunRoutes } from './routes/runs.ts'
+import { addTrainingRoutes } from './routes/trainings.ts'
 import { addTrajectoryRoutes } from './routes/trajectories.ts'
 
 export interface AppOptions {
@@ -86,9 +90,13 @@ export function createApp(services: ApiServices, options: AppOptions): ApiApp {
   addMemoryRoutes(app, services)
   addLibraryRoutes(app, services)
   addDatasetRoutes(app, services)
+  addTrainingRoutes(app, services)
   addTrajectoryRoutes(app, services)
+  addLoopRoutes(app, services)
   addDatasetKindRoutes(app)
   addCatalogueRoutes(app, services)
+  addEndpointRoutes(app, services)
+  addRegisteredModelRoutes(app, services)
   addKeyRoutes(app, services)
   addLimitRoutes(app, services)
   addHealthRoute(app, services)

@@ -10,7 +10,7 @@ import { pageOf } from './page-of.ts'
 export interface CatalogueParts {
   environments: Environments
   methods: readonly MethodInfo[]
-  endpoints(): EndpointInfo[]
+  endpoints(tenant: string): Promise<EndpointInfo[]>
 }
 
 /** The catalogue over environments, methods and endpoints as the entry point knows them. */

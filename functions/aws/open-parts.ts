@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { loadAddedEnvironments } from '../../shared/environments/added/load-added-environments.ts'
 import type { HostCaller } from '../../shared/hosts/host-caller.ts'
+import { openEndpointDirectory } from '../../shared/models/endpoint-directory.ts'
 import type { SecretReader } from '../../shared/models/keys/secret-reader.ts'
 import { loadEndpoints } from '../../shared/models/load-endpoints.ts'
 import { type ModelPool, openModels } from '../../shared/models/model-pool.ts'
@@ -30,6 +31,8 @@ export const openParts = once(async (): Promise<Parts> => {
     simulated: openSimulatedModels,
     secrets: secretsWhenNeeded,
     rates: world,
+    directory: openEndpointDirectory(world),
+    network: 'public',
   })
   const added = await loadAddedEnvironments({ path: join(import.meta.dirname, 'environments.json') })
   const hosts = callerOf(settings)

@@ -16,9 +16,11 @@ const settingsSchema = z.object({
   ESPALIER_QUEUE_EPISODES: z.url(),
   ESPALIER_QUEUE_ALONE: z.url(),
   ESPALIER_QUEUE_DATASETS: z.url(),
+  ESPALIER_QUEUE_JOBS: z.url(),
   ESPALIER_DEAD_EPISODES: z.url(),
   ESPALIER_DEAD_ALONE: z.url(),
   ESPALIER_DEAD_DATASETS: z.url(),
+  ESPALIER_DEAD_JOBS: z.url(),
   ESPALIER_HOSTS: z
     .string()
     .transform((text) => JSON.parse(text) as unknown)

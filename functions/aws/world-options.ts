@@ -10,6 +10,7 @@ export function toWorldOptions(settings: Settings): AwsWorldOptions {
       episodes: { url: settings.ESPALIER_QUEUE_EPISODES, dead_letters: settings.ESPALIER_DEAD_EPISODES },
       alone: { url: settings.ESPALIER_QUEUE_ALONE, dead_letters: settings.ESPALIER_DEAD_ALONE },
       datasets: { url: settings.ESPALIER_QUEUE_DATASETS, dead_letters: settings.ESPALIER_DEAD_DATASETS },
+      jobs: { url: settings.ESPALIER_QUEUE_JOBS, dead_letters: settings.ESPALIER_DEAD_JOBS },
     },
     hosts: settings.ESPALIER_HOSTS ?? null,
   }

@@ -3,8 +3,8 @@ import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda'
 import { takeDatasetMessage } from '../../shared/datasets/take-dataset-message.ts'
 import { fromSqsRecord } from '../../shared/world/aws/from-sqs-record.ts'
 import { logError, logger, observed } from '../aws/observe.ts'
+import { openInvocationEngine } from '../aws/open-invocation-engine.ts'
 import { openParts } from '../aws/open-parts.ts'
-import { openService } from '../aws/open-service.ts'
 
 /** Milliseconds before the end of the invocation at which a build stops, to be continued by a new message. */
 const margin = 60_000
@@ -16,7 +16,7 @@ const margin = 60_000
 export const handler = observed(async (event: SQSEvent, context: Context): Promise<SQSBatchResponse> => {
   const lifetime = Math.ceil(context.getRemainingTimeInMillis() / 1000)
   const parts = await openParts()
-  const { datasets } = openService(parts, `lambda-${context.awsRequestId}`)
+  const { datasets } = openInvocationEngine(parts, `lambda-${context.awsRequestId}`)
   const stopping = new AbortController()
   const isOver = new DOMException('The invocation ends.', 'TimeoutError')
   const timer = setTimeout(() => stopping.abort(isOver), context.getRemainingTimeInMillis() - margin)

@@ -5,15 +5,15 @@ import { datasetMessageSchema, neverEnded } from '../../shared/datasets/take-dat
 import { episodeMessageSchema } from '../../shared/engine/episodes/episode-message.ts'
 import { fromSqsRecord } from '../../shared/world/aws/from-sqs-record.ts'
 import { logger, metrics, observed } from '../aws/observe.ts'
+import { openInvocationEngine } from '../aws/open-invocation-engine.ts'
 import { openParts } from '../aws/open-parts.ts'
-import { openService } from '../aws/open-service.ts'
 
 /**
  * Settles what was taken five times and never came to its end: the dataset as `failed`, the episode as `errored` where a
  * lasting error kept it from being played; otherwise it is sent again. What fails here stays among the dead letters.
  */
 export const handler = observed(async (event: SQSEvent, context: Context): Promise<SQSBatchResponse> => {
-  const { datasets, engine } = openService(await openParts(), `lambda-${context.awsRequestId}`)
+  const { datasets, engine } = openInvocationEngine(await openParts(), `lambda-${context.awsRequestId}`)
 
   async function bury(record: SQSRecord): Promise<void> {
     const { body } = fromSqsRecord(record)

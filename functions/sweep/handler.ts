@@ -1,7 +1,7 @@
 import type { Context, ScheduledEvent } from 'aws-lambda'
 import { observed } from '../aws/observe.ts'
+import { openInvocationEngine } from '../aws/open-invocation-engine.ts'
 import { openParts } from '../aws/open-parts.ts'
-import { openService } from '../aws/open-service.ts'
 
 /**
  * Seconds after which an episode that was queued and never taken up is sent again. An hour unless ESPALIER_LOST_AFTER says
@@ -11,6 +11,6 @@ const lostAfter = Number(process.env.ESPALIER_LOST_AFTER ?? 3600)
 
 /** Puts right what died on the way, every minute: see the engine's sweep. */
 export const handler = observed(async (_event: ScheduledEvent, context: Context): Promise<void> => {
-  const { engine } = openService(await openParts(), `lambda-${context.awsRequestId}`)
+  const { engine } = openInvocationEngine(await openParts(), `lambda-${context.awsRequestId}`)
   await engine.sweep({ lostAfter })
 })

@@ -1,7 +1,8 @@
 import { EspalierError } from '../../shared/contracts/errors.ts'
 import type { RunRequest } from '../../shared/contracts/run.ts'
 import type { SplitsOf } from '../../shared/datasets/splits-of.ts'
-import { type Environment, type EnvironmentTask, isHosted } from '../../shared/environments/environment.ts'
+import { type Environment, isHosted } from '../../shared/environments/environment.ts'
+import { tasksById } from '../../shared/environments/generate/find-task.ts'
 import { hashState } from '../../shared/environments/hash-state.ts'
 import { openCore } from '../../shared/environments/open-core.ts'
 import { builtinData, type Environments } from '../../shared/environments/open-environments.ts'
@@ -10,18 +11,14 @@ import { imageLimits } from '../../shared/hosts/image-limits.ts'
 import type { StatesOf } from '../../shared/inspection/task-states.ts'
 import type { HostWork } from '../../shared/methods/forecast/host-hours.ts'
 import type { TasksOf } from '../../shared/reports/group-tasks.ts'
-import type { DataOf } from '../../shared/trajectories/open-trajectories.ts'
+import type { DataOf } from '../../shared/trajectories/store-body.ts'
 import { pureImage } from './sessions-of.ts'
 
 /** The tasks of environments by their ids, for reports; null where an environment can no longer be opened over its data. */
 export function taskFactsOf(environments: Environments): TasksOf {
-  const known = new WeakMap<object, ReadonlyMap<string, EnvironmentTask>>()
   return async (id, data) => {
     const environment = await open(environments, id, data)
-    if (environment === null) return null
-    const found = known.get(environment) ?? new Map(environment.tasks().map((task) => [task.id, task]))
-    known.set(environment, found)
-    return found
+    return environment && tasksById(environment)
   }
 }
 
@@ -57,13 +54,9 @@ export function taskStatesOf(environments: Pick<Environments, 'open'>): StatesOf
 
 /** The tasks of environments by their ids, for datasets; null where an environment can no longer be opened over its data. */
 export function taskSplitsOf(environments: Pick<Environments, 'open'>): SplitsOf {
-  const known = new WeakMap<object, ReadonlyMap<string, EnvironmentTask>>()
   return async (id, data) => {
     try {
-      const { environment } = await environments.open(id, data ?? builtinData)
-      const found = known.get(environment) ?? new Map(environment.tasks().map((task) => [task.id, task]))
-      known.set(environment, found)
-      return found
+      return tasksById((await environments.open(id, data ?? builtinData)).environment)
     } catch (error) {
       // A pack may have been removed since the run, and a server be down. That storage fails is no such thing.
       if (!EspalierError.isInstance(error) || ['internal', 'storage_failed'].includes(error.code)) throw error

@@ -1,3 +1,4 @@
+import type { EndpointConfiguration } from '../../shared/contracts/endpoint-configuration.ts'
 import { EspalierError } from '../../shared/contracts/errors.ts'
 import type { ModelChoice } from '../../shared/contracts/model-choice.ts'
 import type { RunRequest } from '../../shared/contracts/run.ts'
@@ -24,25 +25,47 @@ export function isPriced(models: Pick<ModelPool, 'price'>): (choice: ModelChoice
  * not take.
  */
 export function completeModelsWith(
-  models: Pick<ModelPool, 'configuration' | 'list'>,
-): (request: RunRequest) => RunRequest {
-  const find = (endpoint: string, param: string) => {
-    try {
+  models: Pick<ModelPool, 'configuration' | 'list' | 'refresh'>,
+): (request: RunRequest, tenant?: string) => Promise<RunRequest> {
+  return async (request, tenant) => {
+    await models.refresh()
+    const names = models.list(tenant).map(({ id }) => id)
+    const find = (endpoint: string, param: string) => {
+      if (!names.includes(endpoint)) throw unknownEndpoint(endpoint, names, param)
       return models.configuration(endpoint)
-    } catch (error) {
-      if (!EspalierError.isInstance(error)) throw error
-      throw new EspalierError(error.code, error.message, { param, cause: error })
     }
-  }
-  return (request) => {
     const completed = completeModels(request, find)
     for (const [param, choice] of namedChoices(completed)) {
       checkKey(models, choice, `${param}.endpoint`)
-      if (param !== 'roles.embedding')
-        checkSampling(find(choice.endpoint, `${param}.endpoint`), choice, param)
+      const endpoint = find(choice.endpoint, `${param}.endpoint`)
+      if (param !== 'roles.embedding') checkSampling(endpoint, choice, param)
+      checkServed(endpoint, choice, param)
     }
     return completed
   }
+}
+
+/** Refuses what a served model cannot take, which the run would otherwise meet at its first call. */
+function checkServed(
+  endpoint: EndpointConfiguration,
+  { endpoint: name, id, max_tokens = 0 }: ModelChoice,
+  param: string,
+): void {
+  if (endpoint.kind !== 'served') return
+  const { context, model } = endpoint
+  if (id !== model && id !== name) {
+    throw new EspalierError(
+      'invalid_request',
+      `The endpoint "${name}" serves the registered model ${model} and no "${id}". Name that as the model.`,
+      { param: `${param}.id` },
+    )
+  }
+  if (context === null || max_tokens < context) return
+  throw new EspalierError(
+    'invalid_request',
+    `The model has a context of ${context} tokens for prompt and answer together, and an answer of ${max_tokens} leaves nothing for a prompt. Lower max_tokens.`,
+    { param: `${param}.max_tokens` },
+  )
 }
 
 /** Refuses an endpoint without its key, where the key would be on this machine. Keys in AWS are read when they are used. */
@@ -53,7 +76,7 @@ function checkKey(
 ): void {
   const configuration = models.configuration(endpoint)
   const isElsewhere =
-    configuration.kind !== 'simulated' &&
+    (configuration.kind === 'openai' || configuration.kind === 'azure') &&
     (configuration.api_key_secret !== undefined || configuration.api_key_parameter !== undefined)
   const { ready, note } = models.list().find(({ id }) => id === endpoint) ?? { ready: true, note: null }
   if (ready || isElsewhere) return
@@ -66,22 +89,28 @@ function checkKey(
 
 /** Refuses an endpoint that is not configured, by its place in the request. */
 export function checkEndpoint(
-  models: Pick<ModelPool, 'list'>,
-): (choice: Pick<ModelChoice, 'endpoint'>, param: string) => void {
-  return ({ endpoint }, param) => {
+  models: Pick<ModelPool, 'list' | 'refresh'>,
+): (choice: Pick<ModelChoice, 'endpoint'>, param: string) => Promise<void> {
+  return async ({ endpoint }, param) => {
+    await models.refresh()
     const names = models.list().map(({ id }) => id)
-    if (names.includes(endpoint)) return
-    throw new EspalierError(
-      'unknown_endpoint',
-      `There is no endpoint "${endpoint}". Choose one of: ${names.join(', ')}.`,
-      { param },
-    )
+    if (!names.includes(endpoint)) throw unknownEndpoint(endpoint, names, param)
   }
 }
 
+function unknownEndpoint(name: string, names: readonly string[], param: string): EspalierError {
+  const message = `There is no endpoint "${name}". Choose one of: ${names.join(', ')}.`
+  return new EspalierError('unknown_endpoint', message, { param })
+}
+
 /** Whether an endpoint, by its name, is the simulated model. An endpoint that is configured no more is none. */
-export function isSimulated(models: Pick<ModelPool, 'list'>): (endpoint: string) => boolean {
-  return (name) => models.list().some(({ id, kind }) => id === name && kind === 'simulated')
+export function isSimulated(
+  models: Pick<ModelPool, 'list' | 'refresh'>,
+): (endpoint: string) => Promise<boolean> {
+  return async (name) => {
+    await models.refresh(1000)
+    return models.list().some(({ id, kind }) => id === name && kind === 'simulated')
+  }
 }
 
 /**

@@ -10,6 +10,8 @@ export function programsByPurpose(programs: {
   const of = ({ purpose }: EpisodePlace) => (purpose === 'annotate' ? annotate : play)
   return {
     program: (run, request, place, ...rest) => of(place).program(run, request, place, ...rest),
+    // What annotates is of this code alone.
+    codeOf: (request, purpose) => (purpose === 'annotate' ? null : (play.codeOf?.(request, purpose) ?? null)),
     summarise: (run, request, place, records) => of(place).summarise(run, request, place, records),
   }
 }

@@ -14,7 +14,7 @@ export interface DatasetWiring {
   world: World
   runs: TenantRuns
   environments: Environments
-  models: Pick<ModelPool, 'list'>
+  models: Pick<ModelPool, 'list' | 'refresh'>
 }
 
 /** Datasets over runs and imports, and the runs that ask a model for them. */

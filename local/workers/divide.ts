@@ -1,5 +1,5 @@
 import { totalmem } from 'node:os'
-import type { EndpointConfiguration } from '../../shared/models/endpoint-configuration.ts'
+import type { EndpointConfiguration } from '../../shared/contracts/endpoint-configuration.ts'
 import type { Endpoints } from '../../shared/models/load-endpoints.ts'
 
 const leastMemory = 2 ** 30

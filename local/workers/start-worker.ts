@@ -21,7 +21,7 @@ export async function startWorker(
   assignment: WorkerAssignment,
   send: (message: MessageFromWorker) => Promise<void>,
 ): Promise<StartedWorker> {
-  const { folder, name, duties, builds, code, capacity } = assignment
+  const { folder, name, duties, builds, code, capacity, methodVersions, workers } = assignment
   const log: Log = (entry) => void send({ type: 'log', entry: { ...entry, worker: name } })
   const onError = (error: unknown, what: string) =>
     log({ level: 'error', event: 'service.failed', what, ...errorFields(error) })
@@ -34,8 +34,10 @@ export async function startWorker(
     folder,
     world,
     endpoints: new Map(assignment.endpoints),
+    processes: workers,
     code,
     capacity,
+    methodVersions,
     worker: name,
     duties,
     hasPeers: true,

@@ -10,7 +10,7 @@ export interface SupervisorOptions {
   /** How many worker processes play ordinary episodes and build datasets. */
   count: number
   world: Pick<LocalWorld, 'ring' | 'hasReady'>
-  work: Pick<WorkerAssignment, 'folder' | 'endpoints' | 'code' | 'capacity'>
+  work: Pick<WorkerAssignment, 'folder' | 'endpoints' | 'code' | 'capacity' | 'methodVersions'>
   limits: WorkerLimits
   /** Puts right what a worker left that has ended, so that its episodes go on elsewhere. It is called again until it succeeds. */
   onEnd: (worker: string, end: WorkerEnd) => Promise<void>
@@ -107,7 +107,8 @@ export class Supervisor {
   /** Starts a worker, and puts right what it left once it has ended. */
   async #run(role: Role, kind: 'ordinary' | 'solo'): Promise<WorkerEnd> {
     const { work, limits, log } = this.#options
-    const assignment = { ...work, ...role, name: `worker-${randomUUID()}` }
+    const { count } = this.#options
+    const assignment = { ...work, ...role, workers: count, name: `worker-${randomUUID()}` }
     const idle = kind === 'solo' ? new IdleTimer(soloIdle, () => void worker.stop(5)) : null
     const worker: WorkerProcess = new WorkerProcess(assignment, limits, (message) => {
       if (message.type === 'ready') idle?.set(true)

@@ -1,7 +1,7 @@
 import type { LogEntry } from '../../functions/api/log.ts'
+import type { EndpointConfiguration } from '../../shared/contracts/endpoint-configuration.ts'
 import type { EpisodeMessage } from '../../shared/engine/episodes/episode-message.ts'
 import type { WorkerDuty } from '../../shared/engine/worker.ts'
-import type { EndpointConfiguration } from '../../shared/models/endpoint-configuration.ts'
 import type { QueueName } from '../../shared/world/ports.ts'
 
 /** What a worker process is to do. It travels as JSON, and holds no secret: keys come from the environment and from files. */
@@ -13,8 +13,12 @@ export interface WorkerAssignment {
   /** Whether it builds datasets. */
   builds: boolean
   endpoints: readonly (readonly [string, EndpointConfiguration])[]
+  /** How many worker processes there are. */
+  workers: number
   /** The version of the code, as journals keep it. */
   code: string
+  /** Of the methods that `methods.json` adds, by id, as the service's process has loaded them. */
+  methodVersions: Readonly<Record<string, string>>
   /** Episodes played side by side at most. */
   capacity: number
 }

@@ -65,7 +65,7 @@ export class WorkerProcess {
     const heap = `--max-old-space-size=${Math.ceil(limits.memory / 2 ** 20)}`
     const kept = process.execArgv.filter((flag) => flag.startsWith('--max-semi-space-size'))
     this.#child = fork(entry, [], {
-      execArgv: [...kept, heap],
+      execArgv: [...kept, heap, ...(process.sourceMapsEnabled ? ['--enable-source-maps'] : [])],
       // Its standard output is no place for it: that belongs to the command. The input ends when this process does.
       stdio: ['pipe', 2, 2, 'ipc'],
       // A Ctrl-C in the terminal is for this process, which then lets its workers commit what is under way.

@@ -6,8 +6,11 @@ export const unitTests = 'unit tests'
 
 /** For a step that has the machine to itself. */
 const allCores = Number.POSITIVE_INFINITY
-/** For a step that waits for processes, timers and pages for much of its time: on two cores three of them run at once. */
-const waiting = 0.65
+/**
+ * For a step that waits for processes, timers and pages for half of its time: on two cores one of them runs beside two others
+ * of its kind, or beside one that computes. Steps of several workers (AWS, the service, the browser) fill a core by themselves.
+ */
+const waiting = 0.6
 
 /**
  * Every check, with the cores that it keeps busy and the most memory that it takes, in megabytes: what needs all cores
@@ -33,15 +36,15 @@ export function ciSteps(folder: string): Step[] {
     { name: unitTests, command: tests('test'), cores: allCores, memory: 4000 },
     { name: 'dashboard', command: script('build:web'), cores: 1, memory: 1000 },
     { name: 'types', command: script('typecheck'), cores: 1, memory: 2000 },
-    { name: 'the AWS world over emulators', command: tests('test:aws'), cores: waiting, memory: 2500 },
+    { name: 'the AWS world over emulators', command: tests('test:aws'), cores: 1, memory: 3000 },
     {
       name: 'the dashboard in a browser',
       command: tests('test:web'),
-      cores: waiting,
+      cores: 1,
       memory: 2500,
       ...served,
     },
-    { name: 'the real service', command: tests('test:service'), cores: waiting, memory: 2000, ...served },
+    { name: 'the real service', command: tests('test:service'), cores: 1, memory: 3000, ...served },
     { name: 'ScienceWorld, the simulator', command: tests('test:scienceworld'), cores: 1, memory: 3000 },
     { name: 'ALFWorld, the real program', command: tests('test:alfworld-real'), cores: 1, memory: 2000 },
     {

@@ -9,6 +9,13 @@ import type {
   signedFileSchema,
 } from '../contracts/dataset.ts'
 import type { DatasetPreview } from '../contracts/dataset-preview.ts'
+import type {
+  EndpointAddition,
+  EndpointChange,
+  EndpointDetail,
+  EndpointTest,
+  EndpointTestRequest,
+} from '../contracts/endpoint.ts'
 import type { Episode } from '../contracts/episode.ts'
 import type { RunEstimate } from '../contracts/estimate.ts'
 import type { Growth } from '../contracts/growth.ts'
@@ -16,12 +23,25 @@ import type { Json, JsonObject } from '../contracts/json.ts'
 import type { ApiKey, CreatedKey, KeyRequest } from '../contracts/key.ts'
 import type { Library, LibraryAction } from '../contracts/library.ts'
 import type { List } from '../contracts/list.ts'
+import type { Loop, LoopRequestInput, ResumeLoop } from '../contracts/loop.ts'
+import type { LoopPlan, LoopReport } from '../contracts/loop-report.ts'
+import type { LoopRecipeInfo } from '../contracts/loop-settings.ts'
 import type { Memory, MemoryNote, NoteUses } from '../contracts/memory.ts'
+import type { ModelServer, ServeRequest } from '../contracts/model-server.ts'
 import type { NodeDetail } from '../contracts/node-detail.ts'
 import type { PresetInfo } from '../contracts/preset.ts'
+import type { ModelLineage, RegisteredModel, RegisteredModelRequest } from '../contracts/registered-model.ts'
 import type { Comparison, IntervalKind, Report, SuccessRates } from '../contracts/report.ts'
 import type { ExtendRequest, ResumeRequest, Run, RunRequestInput } from '../contracts/run.ts'
 import type { TenantLimits, TenantLimitsRequest } from '../contracts/tenant-limits.ts'
+import type {
+  ResumeTraining,
+  TrainerInfo,
+  Training,
+  TrainingPoint,
+  TrainingRecipeInfo,
+  TrainingRequestInput,
+} from '../contracts/training.ts'
 import type { Trajectory } from '../contracts/trajectory.ts'
 import type {
   ImportedFacts,
@@ -51,8 +71,12 @@ export function createApiClient(transport: Transport) {
   const episodePath = (run: string, episode: string) =>
     `${runPath(run)}/episodes/${encodeURIComponent(episode)}`
   const datasetPath = (dataset: string) => `/v1/datasets/${encodeURIComponent(dataset)}`
+  const loopPath = (loop: string) => `/v1/loops/${encodeURIComponent(loop)}`
+  const trainingPath = (training: string) => `/v1/trainings/${encodeURIComponent(training)}`
   const importPath = (id: string) => `/v1/trajectories/${encodeURIComponent(id)}`
   const memoryPath = (memory: string) => `/v1/memories/${encodeURIComponent(memory)}`
+  const endpointPath = (name: string) => `/v1/endpoints/${encodeURIComponent(name)}`
+  const modelPath = (model: string) => `/v1/registered-models/${encodeURIComponent(model)}`
   const libraryPath = (library: string) => `/v1/libraries/${encodeURIComponent(library)}`
 
   return {
@@ -68,6 +92,33 @@ export function createApiClient(transport: Transport) {
     presets: () => get<List<PresetInfo>>('/v1/presets', { limit: 1000 }),
     preset: (id: string) => get<PresetInfo>(`/v1/presets/${encodeURIComponent(id)}`),
     models: () => get<List<EndpointInfo>>('/v1/models', { limit: 1000 }),
+    endpoints: () => get<List<EndpointDetail>>('/v1/endpoints', { limit: 1000 }),
+    endpoint: (name: string) => get<EndpointDetail>(endpointPath(name)),
+    addEndpoint: (request: EndpointAddition | Json) => post<EndpointDetail>('/v1/endpoints', request),
+    changeEndpoint: (name: string, change: EndpointChange | Json) =>
+      transport.json<EndpointDetail>('PUT', endpointPath(name), { body: change }),
+    removeEndpoint: async (name: string): Promise<void> => {
+      await transport.send('DELETE', endpointPath(name))
+    },
+    testEndpoint: (name: string, request: EndpointTestRequest = {}) =>
+      post<EndpointTest>(`${endpointPath(name)}/test`, request),
+    registerModel: (request: RegisteredModelRequest | Json, idempotencyKey: string) =>
+      post<RegisteredModel>('/v1/registered-models', request, { 'Idempotency-Key': idempotencyKey }),
+    registeredModels: (query: Query = {}) => get<List<RegisteredModel>>('/v1/registered-models', query),
+    registeredModel: (model: string) => get<RegisteredModel>(modelPath(model)),
+    modelLineage: (model: string) => get<ModelLineage>(`${modelPath(model)}/lineage`),
+    deleteModel: async (model: string): Promise<void> => {
+      await transport.send('DELETE', modelPath(model))
+    },
+    putWeightPart: async (sha256: string, bytes: Uint8Array): Promise<void> => {
+      await transport.send('PUT', `/v1/weight-parts/${sha256}`, { bytes })
+    },
+    serveModel: (model: string, request: ServeRequest = {}) =>
+      post<ModelServer>(`${modelPath(model)}/serve`, request),
+    stopModel: async (model: string): Promise<void> => {
+      await transport.send('POST', `${modelPath(model)}/stop`)
+    },
+    modelServers: () => get<List<ModelServer>>('/v1/model-servers', { limit: 1000 }),
     /** The same key and request make one run, however often they are sent. */
     createRun: (request: RunRequestInput | Json, idempotencyKey: string) =>
       post<Run>('/v1/runs', request, { 'Idempotency-Key': idempotencyKey }),
@@ -129,6 +180,36 @@ export function createApiClient(transport: Transport) {
       get<List<DatasetPreviewRow>>(`${datasetPath(dataset)}/rows`, query),
     datasetKinds: () => get<List<DatasetKindInfo>>('/v1/dataset-kinds', { limit: 1000 }),
     datasetFormats: () => get<List<DatasetFormatInfo>>('/v1/dataset-formats', { limit: 1000 }),
+    /** The same key and request make one loop, however often they are sent. */
+    createLoop: (request: LoopRequestInput | Json, idempotencyKey: string) =>
+      post<Loop>('/v1/loops', request, { 'Idempotency-Key': idempotencyKey }),
+    /** What the loop would do; nothing is stored. */
+    planLoop: (request: LoopRequestInput | Json) =>
+      transport.json<LoopPlan>('POST', '/v1/loops', { body: request, query: { dry_run: 'true' } }),
+    loop: (loop: string) => get<Loop>(loopPath(loop)),
+    loops: (query: Query) => get<List<Loop>>('/v1/loops', query),
+    loopReport: (loop: string) => get<LoopReport>(`${loopPath(loop)}/report`),
+    /** The report as a page of Markdown. */
+    loopPage: async (loop: string): Promise<string> =>
+      (await transport.send('GET', `${loopPath(loop)}/report`, { query: { format: 'markdown' } })).text(),
+    changeLoop: (loop: string, change: 'pause' | 'resume' | 'cancel', body: ResumeLoop = {}) =>
+      post<Loop>(`${loopPath(loop)}/${change}`, body),
+    loopRecipes: () => get<List<LoopRecipeInfo>>('/v1/loop-recipes', { limit: 1000 }),
+    /** The same key and request make one training. */
+    createTraining: (request: TrainingRequestInput, idempotencyKey: string) =>
+      post<Training>('/v1/trainings', request, { 'Idempotency-Key': idempotencyKey }),
+    training: (training: string) => get<Training>(trainingPath(training)),
+    trainings: (query: Query) => get<List<Training>>('/v1/trainings', query),
+    trainingMetrics: (training: string) =>
+      get<List<TrainingPoint & { id: string }>>(`${trainingPath(training)}/metrics`),
+    cancelTraining: (training: string) => post<Training>(`${trainingPath(training)}/cancel`, {}),
+    pauseTraining: (training: string) => post<Training>(`${trainingPath(training)}/pause`, {}),
+    resumeTraining: (training: string, change: ResumeTraining = {}) =>
+      post<Training>(`${trainingPath(training)}/resume`, change),
+    registerCheckpoint: (training: string, step: number) =>
+      post<{ model: string }>(`${trainingPath(training)}/checkpoints/${step}/register`, {}),
+    trainingRecipes: () => get<List<TrainingRecipeInfo>>('/v1/training-recipes'),
+    trainers: () => get<List<TrainerInfo>>('/v1/trainers'),
     /** Announces an import; its rows come by `appendRows`. The same key and settings make one import. */
     createImport: (settings: ImportSettingsInput & { name?: string }, idempotencyKey: string) =>
       transport.json<TrajectoryImport>('POST', '/v1/trajectories', {

@@ -61,7 +61,11 @@ export function createFetchTransport(service: ServiceAddress): Transport {
   }
 }
 
-function toInit(method: HttpMethod, { body, text, headers }: TransportRequest, key?: string): RequestInit {
+function toInit(
+  method: HttpMethod,
+  { body, bytes, text, headers }: TransportRequest,
+  key?: string,
+): RequestInit {
   return {
     method,
     headers: {
@@ -69,9 +73,11 @@ function toInit(method: HttpMethod, { body, text, headers }: TransportRequest, k
       ...(key !== undefined && { Authorization: `Bearer ${key}` }),
       ...(body !== undefined && { 'Content-Type': 'application/json' }),
       ...(text !== undefined && { 'Content-Type': 'application/x-ndjson' }),
+      ...(bytes !== undefined && { 'Content-Type': 'application/octet-stream' }),
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
     ...(text !== undefined && { body: text }),
+    ...(bytes !== undefined && { body: bytes as Uint8Array<ArrayBuffer> }),
   }
 }
 

@@ -8,6 +8,8 @@ export interface TransportRequest {
   body?: unknown
   /** Sent as JSON Lines. */
   text?: string
+  /** Sent as bytes. */
+  bytes?: Uint8Array
   headers?: Record<string, string>
   signal?: AbortSignal
 }

@@ -32,6 +32,20 @@ export const isolationLimits = {
     .describe('Megabytes of heap of each process that plays an environment in a module. Absent there: 512.'),
 }
 
+/** What makes tasks of an environment, as a run asks for it in `tasks.generate`. */
+export const generatorInfoSchema = z
+  .object({
+    id: z.string(),
+    version: z.int().describe('The newest: tasks of a version are the same for ever.'),
+    description: z.string(),
+    bounds: jsonObjectSchema.describe(
+      'JSON Schema of what its tasks may be like, with the defaults; a request has them beside `count`.',
+    ),
+  })
+  .meta({ id: 'Generator' })
+
+export type GeneratorInfo = z.infer<typeof generatorInfoSchema>
+
 /** An environment as `GET /v1/environments` shows it. */
 export const environmentInfoSchema = z
   .object({
@@ -58,6 +72,10 @@ export const environmentInfoSchema = z
       .describe(
         'JSON Schema of what a run may set of its rules in `environment_options`, with the defaults; null: nothing.',
       ),
+    generators: z
+      .array(generatorInfoSchema)
+      .exactOptional()
+      .describe('What makes further tasks of it, over the data that comes along. Absent: nothing does.'),
   })
   .meta({ id: 'Environment' })
 
@@ -93,6 +111,16 @@ export const promptInfoSchema = z
 
 export type PromptInfo = z.infer<typeof promptInfoSchema>
 
+/** Where the code of a method is that an administrator added. */
+export const methodModuleSchema = z.object({
+  file: z.string().describe('As `methods.json` names it, from the folder of that file.'),
+  digest: z
+    .string()
+    .describe('Of the file, and of the files that it imports by relative paths: its version.'),
+})
+
+export type MethodModule = z.infer<typeof methodModuleSchema>
+
 /** A method as `GET /v1/methods` shows it. */
 export const methodInfoSchema = z
   .object({
@@ -100,6 +128,9 @@ export const methodInfoSchema = z
     object: z.literal('method'),
     description: z.string(),
     source: z.string().describe('The paper, and what of it this is.'),
+    module: methodModuleSchema
+      .exactOptional()
+      .describe('Where its code is, of a method that was added; absent of those that come with Espalier.'),
     parameters: jsonObjectSchema.describe(
       'JSON Schema of the parameters, with their defaults; with `anyOf` where one of them decides which others there are.',
     ),
@@ -120,12 +151,17 @@ export const methodInfoSchema = z
 
 export type MethodInfo = z.infer<typeof methodInfoSchema>
 
+/** Where an endpoint is from: `endpoints.json` or the program, the API, or a registered model that is served. */
+export const endpointOriginSchema = z.enum(['configured', 'api', 'served'])
+
+export type EndpointOrigin = z.infer<typeof endpointOriginSchema>
+
 /** An endpoint as `GET /v1/models` shows it; never a key. */
 export const endpointInfoSchema = z
   .object({
     id: z.string(),
     object: z.literal('endpoint'),
-    kind: z.enum(['openai', 'azure', 'simulated']),
+    kind: z.enum(['openai', 'azure', 'simulated', 'served']),
     models: z.array(z.string()).describe('Models with prices; an endpoint may serve others.'),
     priced: z.boolean(),
     ready: z.boolean(),
@@ -133,6 +169,9 @@ export const endpointInfoSchema = z
       .string()
       .nullable()
       .describe('What is missing where it is not ready, or not known yet: a look reads no secret.'),
+    origin: endpointOriginSchema
+      .exactOptional()
+      .describe('Absent in answers of earlier versions, whose endpoints are all configured.'),
   })
   .meta({ id: 'Endpoint' })
 

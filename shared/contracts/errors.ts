@@ -31,6 +31,7 @@ export const errorCodes = {
   session_done: 409,
   step_conflict: 409,
   replay_diverged: 409,
+  method_unavailable: 409,
   not_supported: 409,
   body_too_large: 413,
   environment_failed: 422,

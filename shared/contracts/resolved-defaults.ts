@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { methodModuleSchema } from './catalogue.ts'
 import { jsonObjectSchema } from './json.ts'
 
 /** How long a trajectory may get, in actions, and what decides it. */
@@ -30,6 +31,11 @@ export const resolvedDefaultsSchema = z
     parameters: jsonObjectSchema.describe(
       'Parameters of the method that were not given and have no fixed default, with their values.',
     ),
+    module: methodModuleSchema
+      .exactOptional()
+      .describe(
+        'The file of an added method, and its version when the run was made or last extended; absent of methods that come with Espalier.',
+      ),
   })
   .meta({ id: 'ResolvedDefaults' })
 

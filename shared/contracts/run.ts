@@ -7,9 +7,10 @@ import { lastProblemSchema } from './model-failure.ts'
 import { chosenPresetSchema, presetIdSchema } from './preset.ts'
 import { provenanceSchema, unknownProvenance } from './provenance.ts'
 import { resolvedDefaultsSchema } from './resolved-defaults.ts'
+import { taskGenerationSchema } from './task-generation.ts'
 import { usageSchema } from './usage.ts'
 
-/** Which tasks of the environment are played. `ids` names them; otherwise the filters narrow the split. */
+/** Which tasks of the environment are played. `ids` names them, `generate` makes them; otherwise the filters narrow the split. */
 export const taskSelectionSchema = z
   .strictObject({
     split: z
@@ -18,6 +19,11 @@ export const taskSelectionSchema = z
       .optional()
       .describe('A split of the environment, such as `train`. Default: `test`, unless `ids` are named.'),
     ids: z.array(z.string().min(1)).min(1).max(200_000).optional(),
+    generate: taskGenerationSchema
+      .optional()
+      .describe(
+        'Makes tasks, in place of those that come along: in any number and with disjoint splits. Neither `split` nor `ids` stands beside it.',
+      ),
     range: z
       .tuple([z.int().nonnegative(), z.int().positive()])
       .optional()

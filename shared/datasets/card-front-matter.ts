@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto'
 import { stringify } from 'yaml'
 import type { Dataset } from '../contracts/dataset.ts'
+import { findFormat } from '../formats/formats.ts'
+import type { FormatFacts } from '../formats/trainer-format.ts'
 import type { PlanSource } from './build/plan.ts'
-import type { FormatFacts } from './format.ts'
-import { columnTypes } from './formats/column-types.ts'
 
 /** Upper ends of the size categories that the Hugging Face hub knows. */
 const sizes = [
@@ -37,7 +37,7 @@ export function cardFrontMatter({
   const data_files = Object.entries(facts.files).flatMap(([split, [first]]) =>
     first === undefined ? [] : { split, path: patternOf(first) },
   )
-  const features = columnTypes(request.format, request.kind)
+  const features = findFormat(request.format).columns?.(request.kind) ?? null
   const front = {
     pretty_name: facts.title,
     configs: [

@@ -4,8 +4,8 @@ import type { JsonObject } from '../contracts/json.ts'
 import type { ModelChoice } from '../contracts/model-choice.ts'
 import type { Run } from '../contracts/run.ts'
 import { describeInvalid } from '../contracts/validation/describe-invalid.ts'
+import { datasetFormats, findFormat } from '../formats/formats.ts'
 import { annotationModel } from './annotation-model.ts'
-import { datasetFormats, findFormat } from './dataset-formats.ts'
 import { datasetKinds, findKind } from './dataset-kinds.ts'
 import { isAbsent } from './is-absent.ts'
 import type { DatasetKind } from './kind.ts'
@@ -20,7 +20,7 @@ export interface CheckNeeds {
    *
    * @throws EspalierError `unknown_endpoint`, naming `param`
    */
-  checkEndpoint(choice: Pick<ModelChoice, 'endpoint'>, param: string): void
+  checkEndpoint(choice: Pick<ModelChoice, 'endpoint'>, param: string): void | Promise<void>
 }
 
 const sourcesAtOnce = 16
@@ -43,7 +43,7 @@ export async function checkRequest(needs: CheckNeeds, request: DatasetRequest): 
   checkMix(kind, request)
   checkSplits(request)
   if (request.model?.endpoint !== undefined) {
-    needs.checkEndpoint({ endpoint: request.model.endpoint }, 'model.endpoint')
+    await needs.checkEndpoint({ endpoint: request.model.endpoint }, 'model.endpoint')
   }
   await checkSources(needs, request)
   checkAsked(kind, parameters, request)

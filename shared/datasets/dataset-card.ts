@@ -2,11 +2,11 @@ import type { Dataset } from '../contracts/dataset.ts'
 import { type GateId, gates } from '../contracts/gates.ts'
 import { type LeftOutReason, leftOutReasons } from '../contracts/left-out-reasons.ts'
 import { provenanceNotice } from '../contracts/provenance.ts'
+import type { DatasetFormat, FormatFacts } from '../formats/trainer-format.ts'
 import type { PlanSource } from './build/plan.ts'
 import { canonicalJson } from './canonical-json.ts'
 import { cardFrontMatter } from './card-front-matter.ts'
 import { findKind } from './dataset-kinds.ts'
-import type { DatasetFormat, FormatFacts } from './format.ts'
 
 export interface CardFacts {
   dataset: Pick<

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import type { DatasetFormatInfo, DatasetKindInfo } from '../contracts/dataset.ts'
 import type { JsonObject } from '../contracts/json.ts'
-import { datasetFormats } from './dataset-formats.ts'
+import { datasetFormats } from '../formats/formats.ts'
+import type { DatasetFormat } from '../formats/trainer-format.ts'
 import { datasetKinds } from './dataset-kinds.ts'
-import type { DatasetFormat } from './format.ts'
 import type { DatasetKind } from './kind.ts'
 
 /** Every kind as the API lists it, with the formats that can hold its rows. */

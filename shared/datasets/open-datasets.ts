@@ -8,6 +8,7 @@ import { checkTenant } from '../contracts/tenant.ts'
 import { isTransient } from '../engine/episodes/episode-error.ts'
 import { newIdentifier } from '../engine/identifiers.ts'
 import type { World } from '../world/ports.ts'
+import { type QueueConsumer, startQueueConsumer } from '../world/queue-consumer.ts'
 import type { BuildSources } from './build/advance-dataset.ts'
 import { buildLedger } from './build/build-ledger.ts'
 import { DatasetTakenOverError } from './build/dataset-taken-over-error.ts'
@@ -15,7 +16,6 @@ import { removeLeftovers } from './build/remove-leftovers.ts'
 import { datasetKey } from './build/shard.ts'
 import { canonicalJson } from './canonical-json.ts'
 import type { CheckNeeds } from './check-request.ts'
-import { type DatasetConsumer, startDatasetConsumer } from './dataset-consumer.ts'
 import { tenantDatasetLedger } from './dataset-ledger.ts'
 import { packFile } from './gzip-lines.ts'
 import { isAbsent } from './is-absent.ts'
@@ -23,7 +23,13 @@ import { missingFile } from './missing-file.ts'
 import type { AttemptNeeds } from './open-attempts.ts'
 import { previewRows, type RowQuery } from './preview-rows.ts'
 import { readStoredDataset } from './stored-dataset.ts'
-import type { DatasetWork, NextWork } from './take-dataset-message.ts'
+import {
+  type DatasetWork,
+  datasetMessageSchema,
+  type NextWork,
+  neverEnded,
+  takeDatasetMessage,
+} from './take-dataset-message.ts'
 
 /** The datasets of every tenant. */
 export interface TenantDatasets {
@@ -44,7 +50,7 @@ export interface TenantDatasets {
   /** Fails a dataset that has not ended, as when every try killed its process. */
   giveUp(dataset: string, reason: string): Promise<void>
   /** Builds what comes through the queue. `onError` gets faults; by default they are process warnings. */
-  start(options?: { onError?: (error: unknown) => void }): DatasetConsumer
+  start(options?: { onError?: (error: unknown) => void }): QueueConsumer
 }
 
 /** A tenant's datasets: what the HTTP API offers, without HTTP. */
@@ -146,8 +152,19 @@ export function openDatasets(needs: DatasetNeeds): TenantDatasets {
     giveUp,
     start(options = {}) {
       const onError = options.onError ?? ((error) => process.emitWarning(String(error), 'DatasetWarning'))
-      const { queues, clock } = world
-      return startDatasetConsumer({ queue: queues.datasets, clock, advance, giveUp, onError })
+      const { clock } = world
+      const queue = world.queues.datasets
+      return startQueueConsumer({
+        queue,
+        clock,
+        onError,
+        take: (message, signal) => takeDatasetMessage({ queue, advance, giveUp, onError }, message, signal),
+        async bury({ body }) {
+          const { data } = datasetMessageSchema.safeParse(body)
+          if (data === undefined) onError(new Error('The queue held a message that names no dataset.'))
+          else await giveUp(data.dataset, neverEnded)
+        },
+      })
     },
   }
 }

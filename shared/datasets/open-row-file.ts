@@ -1,4 +1,4 @@
-import type { DatasetFormat } from './format.ts'
+import type { DatasetFormat } from '../formats/trainer-format.ts'
 import { GzipLines } from './gzip-lines.ts'
 import { openParquetFile } from './parquet-file.ts'
 import type { RowFile } from './row-file.ts'

@@ -39,7 +39,7 @@ export async function previewRows(
   query: RowQuery,
 ): Promise<List<DatasetPreviewRow>> {
   // Formats and what reads their files are loaded by those who look, not at each start.
-  const { findFormat } = await import('./dataset-formats.ts')
+  const { findFormat } = await import('../formats/formats.ts')
   const format = findFormat(dataset.format)
   const first = (query.after ?? -1) + 1
   const rows: DatasetPreviewRow[] = []

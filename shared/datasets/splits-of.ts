@@ -7,4 +7,4 @@
 export type SplitsOf = (
   environment: string,
   data: string | null,
-) => Promise<ReadonlyMap<string, { readonly split: string }> | null>
+) => Promise<Pick<ReadonlyMap<string, { readonly split: string }>, 'get'> | null>

@@ -28,6 +28,7 @@ export interface EffectScope {
    * the journal answers. Promises settle in the journal's order. A failure of `perform` ends the attempt; the function
    * never sees it.
    *
+   * @throws RepeatedKeyError where the key names another effect of the episode
    * @param key - unique within the episode and hierarchical, such as `iteration/3/expand/2/sample/1`
    * @param perform - gets a signal that fires when the worker cannot wait for the answer any longer, and one that fires as
    * soon as the episode is to leave, for what has not begun by then, such as waiting for room
@@ -59,4 +60,23 @@ export interface EffectScope {
   random(key: string): Random
   /** Seconds of working time when the last delivered result was committed. */
   elapsed(): number
+}
+
+/** One key names two effects of an episode, so that a replay could not distinguish them. */
+export class RepeatedKeyError extends Error {
+  override readonly name = 'RepeatedKeyError'
+
+  constructor(key: string) {
+    super(`The effect "${key}" was asked for twice in one episode.`)
+  }
+}
+
+/** The episode's function waits, and no effect is under way that could wake it. */
+export class ForeignWaitError extends Error {
+  override readonly name = 'ForeignWaitError'
+
+  /** @param subject what is played */
+  constructor(subject: string) {
+    super(`${subject} waits for something that is not an effect.`)
+  }
 }

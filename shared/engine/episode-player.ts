@@ -4,7 +4,13 @@ import type { EpisodeLimit, EpisodeLimits } from '../contracts/limits.ts'
 import { addUsage, noUsage, type Usage } from '../contracts/usage.ts'
 import type { Random } from '../random/random.ts'
 import { seededRandom } from '../random/seeded-random.ts'
-import type { EffectOutcome, EffectRequest, EffectScope } from './effect-scope.ts'
+import {
+  type EffectOutcome,
+  type EffectRequest,
+  type EffectScope,
+  ForeignWaitError,
+  RepeatedKeyError,
+} from './effect-scope.ts'
 import { EpisodeStoppedError, type StopReason } from './episode-stopped-error.ts'
 import type { Journal } from './journal.ts'
 import { JournalFencedError } from './journal-fenced-error.ts'
@@ -31,6 +37,8 @@ export interface PlayerOptions {
   gatherFor?: number
   /** Called with each segment that was committed. @default not called */
   onCommit?: () => void
+  /** What is played, as messages about its code name it. @default `The episode` */
+  subject?: string
 }
 
 /** How a worker's turn with an episode came out. Only `ended` is the episode's own end. */
@@ -86,6 +94,8 @@ export class EpisodePlayer implements EffectScope {
   #failure: { error: unknown; effect: string | null } | null = null
   #divergence: string | null = null
   #returned = false
+  /** This worker's turn is over: what the function asks now, because it did not wait for effects alone, is not begun. */
+  #over = false
   #wake: () => void = () => undefined
 
   constructor(options: PlayerOptions) {
@@ -127,6 +137,7 @@ export class EpisodePlayer implements EffectScope {
     await this.#replay(records)
     if (this.#divergence === null) await this.#goOn()
     while (this.#inFlight > 0) await this.#change()
+    this.#over = true
     return this.#outcome()
   }
 
@@ -135,7 +146,7 @@ export class EpisodePlayer implements EffectScope {
     request: EffectRequest,
     perform: (signal: AbortSignal, leaving: AbortSignal) => Promise<EffectOutcome<Result>>,
   ): Promise<Result> {
-    if (this.#asked.has(key)) throw new Error(`The effect "${key}" was asked for twice in one episode.`)
+    if (this.#asked.has(key)) throw new RepeatedKeyError(key)
     this.#asked.add(key)
     const record = toRequestRecord(request)
     return new Promise<Result>((resolve) => {
@@ -252,7 +263,7 @@ export class EpisodePlayer implements EffectScope {
       this.#waiting.push(pending)
       return
     }
-    if (this.#stopped || this.#failure) {
+    if (this.#stopped || this.#failure || this.#over) {
       this.#parked = true
       return
     }
@@ -361,16 +372,24 @@ export class EpisodePlayer implements EffectScope {
   }
 
   #outcome(): PlayOutcome {
-    if (this.#divergence !== null) return { type: 'diverged', message: this.#divergence }
+    const { subject } = this.#options
+    if (this.#divergence !== null) {
+      const why = subject === undefined ? '' : ` ${subject} ${notTheSame}`
+      return { type: 'diverged', message: `${this.#divergence}${why}` }
+    }
     if (this.#stopped?.reason === 'fenced') return { type: 'left', ...this.#stopped }
     if (this.#failure) return { type: 'failed', ...this.#failure }
     if (this.#stopped && this.#parked) return { type: 'left', ...this.#stopped }
     if (this.#returned) return { type: 'ended', limit: null }
     if (this.#limit) return { type: 'ended', limit: this.#limit }
-    const error = new Error('The episode waits for something that is not an effect.')
+    const error = new ForeignWaitError(subject ?? 'The episode')
     return { type: 'failed', error, effect: null }
   }
 }
+
+/** What may be wrong with code that does something else when it is played again from its journal. */
+const notTheSame =
+  'did not do the same again from the same answers: it may use Date.now, Math.random, or something that it keeps outside of its function. "espalier methods validate" finds out.'
 
 /**
  * Resolves when every promise that can go on has done so: Node empties the whole queue of microtasks before it calls

@@ -10,7 +10,7 @@ import type { BlockRow } from './spending/call-block.ts'
 import { foldSpending } from './spending/fold-spending.ts'
 import { giveBack } from './spending/give-back.ts'
 import { type ReconcileCall, settleBlock } from './spending/settle-block.ts'
-import { forgetWorker, isAlive, listWorkers } from './workers.ts'
+import { forgetWorker, isAlive, listWorkers, type SettledSince } from './workers.ts'
 
 export interface SweepOptions {
   world: World
@@ -19,6 +19,8 @@ export interface SweepOptions {
   reconcile: ReconcileCall
   /** The worker of this process, which is not dead. */
   self: string
+  /** Of the dead workers that this process has settled. */
+  settledSince: SettledSince
   /** Seconds after which an episode that was queued and never taken up is sent again. */
   lostAfter: number
 }
@@ -63,7 +65,10 @@ async function* sortsOf(world: World, partition: string): AsyncGenerator<string>
   for await (const page of pagesOf(world.ledger, partition)) yield* page.map(({ sort }) => sort)
 }
 
-async function settleDeadWorker({ world, store, reconcile }: SweepOptions, worker: string): Promise<void> {
+async function settleDeadWorker(
+  { world, store, reconcile, settledSince }: SweepOptions,
+  worker: string,
+): Promise<void> {
   // It may have come back since it was listed.
   if (await isAlive(world, worker)) return
   const runs = new Set<string>()
@@ -84,7 +89,7 @@ async function settleDeadWorker({ world, store, reconcile }: SweepOptions, worke
     await foldSpending(world, run, worker)
     await world.ledger.update({ key: ledgerKeys.holding(worker, run), delete: true })
   }
-  await forgetWorker(world, worker)
+  await forgetWorker(world, worker, settledSince)
 }
 
 async function pauseWhenTimeIsUp(world: World, store: RunStore, row: RunRow): Promise<boolean> {

@@ -5,6 +5,14 @@ import { ledgerKeys } from './keys.ts'
 /** How long a worker counts as alive after a heartbeat, and how often it sends one. */
 export const heartbeat = { seconds: 30, every: 8 }
 
+/** When the heartbeat of a worker ran out that is known to have ended. */
+const endedAt = 0
+
+/** Ends the heartbeat of a worker that is known to have ended; the next sweep settles what it held. */
+export async function retireWorker({ ledger }: Pick<World, 'ledger'>, worker: string): Promise<void> {
+  await ledger.update({ key: ledgerKeys.worker(worker), set: { expires: endedAt } })
+}
+
 /** Puts a worker on the list of those that live. */
 export async function enlistWorker(world: World, worker: string): Promise<void> {
   await world.ledger.update({ ...beatOf(world, worker), remove: ['settled'] })
@@ -35,23 +43,38 @@ export async function isAlive(world: World, worker: string): Promise<boolean> {
   return isFuture(Number(row?.expires), world.clock.now())
 }
 
-/** Milliseconds for which a worker stays on the list after its last heartbeat ran out. */
-const forgottenAfter = 4 * heartbeat.seconds * 1000
+/** Milliseconds for which a worker stays on the list after it was settled, by this process's steady clock; and by the wall clock. */
+const forgottenAfter = { steady: 4 * heartbeat.seconds * 1000, wall: 24 * 3600 * 1000 }
+
+/** Since when a process has known dead workers to be settled, by its steady clock: `performance.now()`. */
+export type SettledSince = Map<string, number>
 
 /**
- * Takes a dead worker off the list, once what it held is settled. One whose death is recent stays, with a note for itself: it
- * may only have been slow, or its clock was set, and then it reserves calls until it reads that note with its next
- * heartbeat. Should it die before, the next sweeps find them.
+ * Takes a dead worker off the list, once what it held is settled. One that is not known to have ended stays for a while, with a
+ * note for itself: it may only have been slow, or the clock was set, and then it reserves calls until it reads that note with
+ * its next heartbeat. Should it die before, the next sweeps find them. How long that is no wall clock says: one that is set an
+ * hour forth would make every worker long dead.
  */
-export async function forgetWorker({ clock, ledger }: World, worker: string): Promise<void> {
+export async function forgetWorker(
+  { clock, ledger }: World,
+  worker: string,
+  settledSince: SettledSince,
+): Promise<void> {
   const key = ledgerKeys.worker(worker)
-  const longDead: LedgerCondition = {
-    attribute: 'expires',
-    is: 'at_most',
-    value: clock.now() - forgottenAfter,
+  const row = await ledger.get(key)
+  if (row === null) return
+  const expires = Number(row.expires)
+  const unchanged: LedgerCondition[] = [{ attribute: 'expires', is: 'equal', value: expires }]
+  const now = performance.now()
+  const since = row.settled === true ? (settledSince.get(worker) ?? now) : now
+  const isLongSettled = now - since >= forgottenAfter.steady || expires <= clock.now() - forgottenAfter.wall
+  if (expires === endedAt || isLongSettled) {
+    settledSince.delete(worker)
+    await ledger.update({ key, delete: true, if: unchanged })
+  } else {
+    settledSince.set(worker, since)
+    await ledger.update({ key, set: { settled: true }, if: unchanged })
   }
-  const { ok } = await ledger.update({ key, delete: true, if: [longDead] })
-  if (!ok) await ledger.update({ key, set: { settled: true }, if: [{ is: 'present' }] })
 }
 
 /** Workers that sent heartbeats once: those that live, and those that have stopped. */

@@ -4,7 +4,7 @@ import type { EnvironmentFacts } from './environment.ts'
 /** An environment's facts as they are shown, wherever it runs. */
 export function describeFacts(
   facts: EnvironmentFacts,
-): Omit<EnvironmentInfo, 'hosting' | 'data' | 'options'> {
+): Omit<EnvironmentInfo, 'hosting' | 'data' | 'options' | 'generators'> {
   const { id, description, snapshot, deterministic, success_threshold, default_max_steps } = facts
   const { reward_range, max_observation_bytes, step_time_limit, memory_limit_mb } = facts
   const tasks = facts.tasks()

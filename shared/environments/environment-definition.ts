@@ -2,6 +2,7 @@ import type { JsonObject } from '../contracts/json.ts'
 import type { DataDeclaration, DataPack, PackFormat } from './data-pack.ts'
 import type { Environment } from './environment.ts'
 import type { EnvironmentOptionsSchema } from './environment-options.ts'
+import type { GeneratorDefinition } from './generate/task-generator.ts'
 
 /** How an environment comes to be: over what it brings along, or over a data pack. */
 export interface EnvironmentDefinition {
@@ -17,6 +18,8 @@ export interface EnvironmentDefinition {
    * there are. Absent where there is nothing to set.
    */
   readonly options?: EnvironmentOptionsSchema
+  /** What makes further tasks of it, over what comes along; the opened environment has them too. Absent: nothing does. */
+  readonly generators?: readonly GeneratorDefinition[]
   /**
    * @param pack null: with the data that comes along or is generated
    * @param options as the schema parsed them; absent: every default. An environment on hosts need not read them: they are

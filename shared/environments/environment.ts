@@ -1,4 +1,5 @@
 import type { JsonObject } from '../contracts/json.ts'
+import type { TaskGenerator } from './generate/task-generator.ts'
 import type { McpRegistration } from './mcp/mcp-registration.ts'
 import type { OpenenvActions } from './openenv/openenv-environment.ts'
 import type { OpenenvRegistration } from './openenv/openenv-registration.ts'
@@ -7,7 +8,7 @@ import type { Tool } from './tools/tool-call.ts'
 /** One problem of an environment. Ids are stable for ever: results refer to them. */
 export interface EnvironmentTask {
   readonly id: string
-  /** Splits share no goal. */
+  /** Splits share no task; of those that come along, no goal either. */
   readonly split: string
   /** A label to select and report by, such as a difficulty. */
   readonly type: string
@@ -55,8 +56,10 @@ export interface EnvironmentFacts {
   readonly step_time_limit?: number
   /** Megabytes of heap of the processes that play an environment in a module. @default 512 */
   readonly memory_limit_mb?: number
-  /** All tasks, split by split, in a fixed order. */
+  /** All tasks that it comes with, split by split, in a fixed order. */
   tasks(): readonly EnvironmentTask[]
+  /** What makes further tasks, whose ids are opened and looked up like others. Absent: nothing does. */
+  readonly generators?: readonly TaskGenerator[]
   /** For prompts. */
   describe(task: EnvironmentTask): EnvironmentGuide
 }

@@ -1,6 +1,45 @@
 import { EspalierError } from '../contracts/errors.ts'
 import type { TaskSelection } from '../contracts/run.ts'
 import type { EnvironmentFacts, EnvironmentTask } from './environment.ts'
+import { tasksById } from './generate/find-task.ts'
+import { generateSettled, settleGeneration } from './generate/settle-generation.ts'
+
+/** What tasks are selected from. */
+type Selectable = Pick<EnvironmentFacts, 'id' | 'tasks' | 'generators'>
+
+/**
+ * A selection as a run records it: generated tasks with their generator, its version and every bound; without a split and ids,
+ * the split `test`.
+ *
+ * @throws EspalierError `invalid_request` or `unknown_field` for tasks that cannot be generated so
+ */
+export function settleSelection(environment: Selectable, selection: TaskSelection): TaskSelection {
+  const { generate, ids, split } = selection
+  if (generate === undefined) {
+    return ids === undefined && split === undefined ? { split: 'test', ...selection } : selection
+  }
+  const other = split !== undefined ? 'split' : ids !== undefined ? 'ids' : null
+  if (other === null) return { ...selection, generate: settleGeneration(environment, generate) }
+  throw new EspalierError(
+    'invalid_request',
+    `tasks.generate makes the tasks, so tasks.${other} has to be left out${other === 'split' ? '; the split of generated tasks is tasks.generate.split' : ''}.`,
+    { param: `tasks.${other}` },
+  )
+}
+
+/**
+ * The tasks that a settled selection names: as {@link selectTasks}, of generated tasks where it asks for them.
+ *
+ * @throws EspalierError `invalid_request` where there are not as many tasks to generate, with how many there are
+ */
+export async function resolveTasks(
+  environment: Selectable,
+  { generate, ...selection }: TaskSelection,
+): Promise<EnvironmentTask[]> {
+  if (generate === undefined) return selectTasks(environment, selection)
+  const generated = await generateSettled(environment, generate)
+  return selectTasks({ id: environment.id, tasks: () => generated }, selection)
+}
 
 /**
  * The tasks that a selection names, in the environment's order, or in the order of `ids` where they are given. The parts
@@ -12,19 +51,20 @@ import type { EnvironmentFacts, EnvironmentTask } from './environment.ts'
  * @throws EspalierError `unknown_task` for a name that does not exist, and for a selection that leaves no task.
  */
 export function selectTasks(
-  environment: Pick<EnvironmentFacts, 'id' | 'tasks'>,
-  selection: TaskSelection,
+  environment: Selectable,
+  selection: Omit<TaskSelection, 'generate'>,
 ): EnvironmentTask[] {
   const { ids, split, range, types, limit } = selection
   const all = environment.tasks()
-  const splits = valuesOf(all, 'split')
+  let selected = ids === undefined ? [...all] : findTasks(environment, all, ids)
+  const splits = valuesOf([...all, ...selected], 'split')
   if (split !== undefined && !splits.includes(split)) {
     throw unknown(
       `${environment.id} has no split "${split}". Choose one of: ${splits.join(', ')}.`,
       'tasks.split',
     )
   }
-  const knownTypes = valuesOf(all, 'type').sort()
+  const knownTypes = valuesOf([...all, ...selected], 'type').sort()
   const wrongType = types?.find((type) => !knownTypes.includes(type))
   if (wrongType !== undefined) {
     throw unknown(
@@ -32,7 +72,6 @@ export function selectTasks(
       'tasks.types',
     )
   }
-  let selected = ids === undefined ? [...all] : findTasks(environment, all, ids)
   if (split !== undefined) selected = selected.filter((task) => task.split === split)
   const available = selected.length
   if (range !== undefined) selected = selected.slice(...range)
@@ -46,11 +85,11 @@ export function selectTasks(
 }
 
 function findTasks(
-  environment: Pick<EnvironmentFacts, 'id' | 'tasks'>,
+  environment: Selectable,
   all: readonly EnvironmentTask[],
   ids: readonly string[],
 ): EnvironmentTask[] {
-  const byId = new Map(all.map((task) => [task.id, task]))
+  const byId = tasksById(environment)
   return [...new Set(ids)].map((id) => {
     const task = byId.get(id)
     if (task) return task

@@ -1,13 +1,17 @@
 import { z } from 'zod'
-import type { MethodInfo } from '../contracts/catalogue.ts'
+import type { MethodInfo, MethodModule } from '../contracts/catalogue.ts'
 import type { JsonObject } from '../contracts/json.ts'
 import { type Role, roleSchema } from '../contracts/model-choice.ts'
 import { slotsOf } from '../prompts/prompt-template.ts'
 import type { Method } from './method.ts'
 import { promptsOf, schemaOf } from './methods.ts'
 
-/** A method as the API lists it. */
-export function describeMethod(method: Method): MethodInfo {
+/**
+ * A method as the API lists it.
+ *
+ * @param module where its code is; null: it comes with Espalier
+ */
+export function describeMethod(method: Method, module: MethodModule | null = null): MethodInfo {
   const { branches, description, id, parameters, source } = method
   const schema = z.toJSONSchema(parameters, { io: 'input' }) as JsonObject
   const choices = parsed(method, choicesIn(schema))
@@ -20,6 +24,7 @@ export function describeMethod(method: Method): MethodInfo {
     object: 'method',
     description,
     source,
+    ...(module && { module }),
     parameters: schema,
     branches,
     roles: roleSchema.options.filter((role) => asked.has(role)),

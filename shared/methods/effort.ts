@@ -44,6 +44,8 @@ export interface Effort {
   side_by_side: number
   /** The basis of the expected number, as the end of a sentence after "Expected: ". */
   reason: string
+  /** The method does not say what it takes, so that `at_most` bounds nothing. @default false */
+  assumed?: boolean
 }
 
 /** What bounds an episode beside its parameters. */

@@ -1,4 +1,5 @@
 import { episodeId } from '../contracts/episode.ts'
+import { EspalierError } from '../contracts/errors.ts'
 import type { JsonObject } from '../contracts/json.ts'
 import type { LearnedAction } from '../contracts/library.ts'
 import type { MemoryNote } from '../contracts/memory.ts'
@@ -14,6 +15,7 @@ import {
   isIsolated,
   type PureCore,
 } from '../environments/environment.ts'
+import { tasksById } from '../environments/generate/find-task.ts'
 import { builtinData, type Environments, type OpenEnvironment } from '../environments/open-environments.ts'
 import type { SessionSource } from '../environments/session-source.ts'
 import { PromptBook } from '../prompts/prompt-book.ts'
@@ -24,7 +26,7 @@ import { HostedStates } from './hosted-states.ts'
 import { EpisodeMemory } from './memory/episode-memory.ts'
 import { KnownBefore } from './memory/known-before.ts'
 import type { Method } from './method.ts'
-import { findMethod, parseMethodParameters } from './methods.ts'
+import { describeModule, type Methods, parseMethodParameters } from './methods.ts'
 import { ModelCalls, type ModelsByEndpoint } from './model-calls.ts'
 import type { NodeStates } from './node-states.ts'
 import { agentPromptOf } from './prompts/agents.ts'
@@ -33,6 +35,7 @@ import { IsolatedStates, PureStates } from './pure-states.ts'
 
 export interface ProgramsOptions {
   environments: Pick<Environments, 'open'>
+  methods: Methods
   /** Where sessions of an environment are opened that does not run in this process. */
   sessions(environment: OpenEnvironment): SessionSource
   models: ModelsByEndpoint
@@ -46,13 +49,15 @@ export interface ProgramsOptions {
 
 /** Makes the episodes of a run: its method over its environment, asking its models. */
 export function createEpisodePrograms(options: ProgramsOptions): EpisodePrograms {
-  const { environments, models, version } = options
+  const { environments, methods, models, version } = options
   return {
     async program(run, request, place, meter, onAnswers) {
       // A run that names no data was made before its environment had packs: it uses the built-in data.
       const data = request.data ?? builtinData
       const opened = await environments.open(request.environment, data, request.environment_options)
-      const episode = describeEpisode(opened, request, place)
+      const episode = describeEpisode(methods, opened, request, place)
+      const module = methods.moduleOf(request.method.id)
+      const subject = module && describeModule(request.method.id, module)
       const { method, parameters } = episode
       const holder = `${options.worker}/${run}/${episodeId(place.index)}`
       const createStates = await statesOf(options, opened, request, { tasks: episode.tasks, holder })
@@ -67,6 +72,7 @@ export function createEpisodePrograms(options: ProgramsOptions): EpisodePrograms
       let states: NodeStates | null = null
       let scope: EpisodeScope | null = null
       return {
+        ...(subject !== null && { subject }),
         steps: () => scope?.steps ?? 0,
         async play(effects) {
           states = createStates(effects)
@@ -96,11 +102,13 @@ export function createEpisodePrograms(options: ProgramsOptions): EpisodePrograms
               },
               method: method.id,
               answer: place.purpose === 'learn' ? 'last' : method.answer(parameters),
-              system: method.system(
-                parameters,
-                prompts,
-                agent.show(guide),
-                showKnowledge(prompts, { notes, actions }),
+              system: await named(subject, async () =>
+                method.system(
+                  parameters,
+                  prompts,
+                  agent.show(guide),
+                  showKnowledge(prompts, { notes, actions }),
+                ),
               ),
               ...agent.played,
               defaultMaxSteps: episode.maxSteps,
@@ -111,14 +119,19 @@ export function createEpisodePrograms(options: ProgramsOptions): EpisodePrograms
             },
             { effects, states, calls, memory, prompts, sandbox },
           )
-          await (place.purpose === 'learn'
-            ? method.learn?.(scope, parameters)
-            : method.play(scope, parameters))
+          const played = scope
+          await named(subject, async () =>
+            place.purpose === 'learn' ? method.learn?.(played, parameters) : method.play(played, parameters),
+          )
         },
         async close() {
           await states?.close()
         },
       }
+    },
+    codeOf({ method: { id } }) {
+      const module = methods.moduleOf(id)
+      return module && `${id}@${module.digest}`
     },
     async summarise(run, request, { index, purpose }, records) {
       return summariseJournal(records, {
@@ -133,13 +146,30 @@ export function createEpisodePrograms(options: ProgramsOptions): EpisodePrograms
   }
 }
 
+/** Runs code of a method; what it throws is named after it, where it is from outside. What users can act on stays as it is. */
+async function named<Result>(subject: string | null, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    if (subject === null || EspalierError.isInstance(error)) throw error
+    const { name, message } = error instanceof Error ? error : { name: 'Error', message: String(error) }
+    throw Object.assign(new Error(`${subject}: ${message}`, { cause: error }), { name })
+  }
+}
+
 /** What an episode is, from its run and its place. */
-function describeEpisode({ environment }: OpenEnvironment, request: RunRequest, place: EpisodePlace) {
+function describeEpisode(
+  methods: Methods,
+  { environment }: OpenEnvironment,
+  request: RunRequest,
+  place: EpisodePlace,
+) {
   const { id, ...given } = request.method
-  const method: Method = findMethod(id)
+  const method: Method = methods.find(id)
   const parameters = parseMethodParameters(method, given as JsonObject)
   const tasks = place.purpose === 'learn' ? place.training : [place.task]
-  const factsOf = (task: string) => environment.tasks().find(({ id }) => id === task) as EnvironmentTask
+  const known = tasksById(environment)
+  const factsOf = (task: string) => known.get(task) as EnvironmentTask
   const facts = factsOf(tasks[0] as string)
   return {
     method,

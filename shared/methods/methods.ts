@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { MethodModule } from '../contracts/catalogue.ts'
 import { EspalierError } from '../contracts/errors.ts'
 import type { JsonObject } from '../contracts/json.ts'
 import { describeInvalid } from '../contracts/validation/describe-invalid.ts'
@@ -15,8 +16,8 @@ import { reflexion } from './reflexion/reflexion.ts'
 import { rmcts } from './rmcts/rmcts.ts'
 import { treeOfThoughts } from './tree-of-thoughts/tree-of-thoughts.ts'
 
-/** Every method there is. A new one is added here, with its prompts beside it. */
-export const methods: readonly Method[] = [
+/** The methods that come with Espalier. A new one of ours is added here, with its prompts beside it. */
+export const builtinMethods: readonly Method[] = [
   act,
   react,
   reflexion,
@@ -29,16 +30,55 @@ export const methods: readonly Method[] = [
   rmcts,
 ]
 
-/** @throws EspalierError `unknown_method` */
-export function findMethod(id: string): Method {
-  const method = methods.find((candidate) => candidate.id === id)
-  if (!method) {
-    const choices = methods.map((candidate) => candidate.id).join(', ')
-    throw new EspalierError('unknown_method', `There is no method "${id}". Choose one of: ${choices}.`, {
-      param: 'method.id',
-    })
+/** A method of a file, or why it cannot be played here. */
+export interface AddedMethod {
+  readonly id: string
+  readonly module: MethodModule
+  readonly method: Method | { readonly unavailable: string }
+}
+
+/** What can be played: what comes along, and what an administrator added. Handed to all that need a method by its id. */
+export interface Methods {
+  /** Those that can be played. */
+  list(): readonly Method[]
+  /**
+   * @throws EspalierError `unknown_method`, with the choices; `method_unavailable` for an added one whose file cannot be
+   * loaded or is another than the service started with
+   */
+  find(id: string): Method
+  /** Where an added method comes from; null of those that come along. */
+  moduleOf(id: string): MethodModule | null
+}
+
+/** @param added those of `methods.json`; each has an id of its own */
+export function openMethods(added: readonly AddedMethod[] = []): Methods {
+  const playable = added.flatMap(({ method }) => ('unavailable' in method ? [] : [method]))
+  const all: readonly Method[] = [...builtinMethods, ...playable]
+  return {
+    list: () => all,
+    find(id) {
+      const method = all.find((candidate) => candidate.id === id)
+      if (method) return method
+      const other = added.find((candidate) => candidate.id === id)?.method
+      if (other && 'unavailable' in other)
+        throw new EspalierError('method_unavailable', other.unavailable, { param: 'method.id' })
+      const choices = all.map((candidate) => candidate.id).join(', ')
+      throw new EspalierError('unknown_method', `There is no method "${id}". Choose one of: ${choices}.`, {
+        param: 'method.id',
+      })
+    },
+    moduleOf: (id) => added.find((candidate) => candidate.id === id)?.module ?? null,
   }
-  return method
+}
+
+/**
+ * What names a method in messages about its code.
+ *
+ * @example
+ * describeModule('greedy', { file: './greedy.ts', digest: '…' }) // 'The method "greedy" (./greedy.ts)'
+ */
+export function describeModule(id: string, { file }: Pick<MethodModule, 'file'>): string {
+  return `The method "${id}" (${file})`
 }
 
 /**

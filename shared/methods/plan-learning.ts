@@ -2,6 +2,7 @@ import { EspalierError } from '../contracts/errors.ts'
 import type { RunRequest } from '../contracts/run.ts'
 import type { LearningPlan } from '../engine/runs/run-planner.ts'
 import type { EnvironmentFacts, EnvironmentTask } from '../environments/environment.ts'
+import { tasksById } from '../environments/generate/find-task.ts'
 import { seededRandom } from '../random/seeded-random.ts'
 import { sampled } from '../random/shuffled.ts'
 import type { Sharing } from './method.ts'
@@ -26,7 +27,7 @@ export function groupOf(
  * @throws EspalierError `invalid_request` where a group has no task to learn from
  */
 export function planLearning(
-  environment: Pick<EnvironmentFacts, 'id' | 'tasks'>,
+  environment: Pick<EnvironmentFacts, 'id' | 'tasks' | 'generators'>,
   tasks: readonly EnvironmentTask[],
   learning: NonNullable<Sharing['learning']>,
   { seed, epochs }: Pick<RunRequest, 'seed' | 'epochs'>,
@@ -35,10 +36,13 @@ export function planLearning(
   const groups = [...new Set(tasks.map((task) => groupOf(learning, environment, task)))]
   const named = learning.ids === null ? null : new Set(learning.ids)
   const all = environment.tasks()
-  for (const id of learning.ids ?? []) checkNamed(environment, all, played, id)
-  const candidates = all.filter(({ id, split }) =>
-    named ? named.has(id) : split === trainingSplit && !played.has(id),
-  )
+  for (const id of learning.ids ?? []) checkNamed(environment, played, id)
+  const generated = [...(named ?? [])].filter((id) => !all.some((task) => task.id === id))
+  const known = tasksById(environment)
+  const candidates = [
+    ...all.filter(({ id, split }) => (named ? named.has(id) : split === trainingSplit && !played.has(id))),
+    ...generated.map((id) => known.get(id) as EnvironmentTask),
+  ]
   const plans = groups.map((group): LearningPlan => {
     const own = candidates.filter((task) => groupOf(learning, environment, task) === group)
     if (own.length === 0) {
@@ -58,13 +62,12 @@ export function planLearning(
 }
 
 function checkNamed(
-  environment: Pick<EnvironmentFacts, 'id'>,
-  all: readonly EnvironmentTask[],
+  environment: Pick<EnvironmentFacts, 'id' | 'tasks' | 'generators'>,
   played: ReadonlySet<string>,
   id: string,
 ): void {
   const param = 'method.train_ids'
-  if (!all.some((task) => task.id === id)) {
+  if (tasksById(environment).get(id) === undefined) {
     throw new EspalierError('invalid_request', `${environment.id} has no task "${id}".`, { param })
   }
   if (played.has(id)) {

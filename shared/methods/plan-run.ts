@@ -2,16 +2,16 @@ import { z } from 'zod'
 import { EspalierError } from '../contracts/errors.ts'
 import type { JsonObject } from '../contracts/json.ts'
 import type { ModelChoice } from '../contracts/model-choice.ts'
-import type { RunRequest, TaskSelection } from '../contracts/run.ts'
+import type { RunRequest } from '../contracts/run.ts'
 import type { RunPlan, RunPlanner } from '../engine/runs/run-planner.ts'
 import { describeProvenance, provenanceOfStored } from '../environments/describe-provenance.ts'
 import { type Environment, type EnvironmentTask, isHosted } from '../environments/environment.ts'
 import { builtinData, type Environments, type OpenEnvironment } from '../environments/open-environments.ts'
-import { selectTasks } from '../environments/select-tasks.ts'
+import { resolveTasks, settleSelection } from '../environments/select-tasks.ts'
 import { checkPrompts } from '../prompts/prompt-book.ts'
 import { etoStops } from './agent-parameters.ts'
 import type { Method, Sharing } from './method.ts'
-import { findMethod, parseMethodParameters, promptsOf, schemaOf } from './methods.ts'
+import { type Methods, parseMethodParameters, promptsOf, schemaOf } from './methods.ts'
 import { namedChoices } from './model-calls.ts'
 import { planLearning } from './plan-learning.ts'
 import { settleAgain, settleParameters } from './settle-parameters.ts'
@@ -19,6 +19,7 @@ import { refuseRestoreAction } from './turn-actions.ts'
 
 export interface PlannerOptions {
   environments: Pick<Environments, 'open'>
+  methods: Methods
   /**
    * Whether the endpoint states a price for the model.
    *
@@ -31,12 +32,13 @@ export interface PlannerOptions {
    * @default as it is
    * @throws EspalierError `unknown_endpoint`, or `invalid_request` for settings that a model does not take
    */
-  completeModels?(request: RunRequest): RunRequest
+  completeModels?(request: RunRequest, tenant?: string): RunRequest | Promise<RunRequest>
 }
 
 /** Checks run requests against the environments, methods and endpoints that there are. */
 export function createRunPlanner({
   environments,
+  methods,
   isPriced,
   completeModels = (request) => request,
 }: PlannerOptions): RunPlanner {
@@ -55,20 +57,23 @@ export function createRunPlanner({
   const isAllPriced = (request: RunRequest): boolean =>
     namedChoices(request).every(([field, choice]) => isPriced(choice, `${field}.endpoint`))
   return {
-    async plan(given) {
-      const request = completeModels(given)
-      const opened = await environments.open(request.environment, request.data, request.environment_options)
+    async plan(given, tenant) {
+      const request = await completeModels(given, tenant)
+      // Generators make tasks of what comes along, so a pack that was added plays no part unless it is named.
+      const asked = request.data ?? (request.tasks.generate === undefined ? undefined : builtinData)
+      const opened = await environments.open(request.environment, asked, request.environment_options)
       const { environment, pack } = opened
       const { id, ...chosen } = request.method
-      const method = findMethod(id)
+      const method = methods.find(id)
       checkHosting(request, opened)
       checkBranches(method, environment)
       checkRestore(method, environment, chosen as JsonObject)
       checkEmbedding(request)
       checkPrompts(request.prompts, promptsOf(method), id)
-      const selection = withSplit(request.tasks)
-      const tasks = selectTasks(environment, selection)
+      const selection = settleSelection(environment, request.tasks)
+      const tasks = await resolveTasks(environment, selection)
       const { parameters, resolved } = settleParameters(method, chosen as JsonObject, { environment, tasks })
+      const module = methods.moduleOf(id)
       const priced = isAllPriced(request)
       checkLimits(request)
       const sharing = method.sharing?.(parameters) ?? null
@@ -83,15 +88,15 @@ export function createRunPlanner({
           ...rules,
           method: { id, ...parameters },
         },
-        resolved,
+        resolved: { ...resolved, ...(module && { module }) },
         tasks: tasks.map((task) => task.id),
         priced,
         provenance: describeProvenance(opened.definition, pack),
         ...planSharing(sharing, environment, tasks, request),
       }
     },
-    planAnnotations(given, episodes) {
-      const request = completeModels(given)
+    async planAnnotations(given, episodes, tenant) {
+      const request = await completeModels(given, tenant)
       const priced = isAllPriced(request)
       checkLimits(request)
       return { request, tasks: episodes, priced, purpose: 'annotate' }
@@ -108,7 +113,8 @@ export function createRunPlanner({
         )
       }
       const { id, ...current } = request.method
-      const method = findMethod(id)
+      const method = methods.find(id)
+      const module = methods.moduleOf(id)
       const before = parseMethodParameters(method, current as JsonObject)
       for (const [name, value] of Object.entries(more)) {
         checkGrowth(method, before, { name, current: current[name], value })
@@ -126,7 +132,10 @@ export function createRunPlanner({
       return {
         request: extended,
         ...(resolved && {
-          resolved: settleAgain(method, { resolved, environment }, parameters, more as JsonObject),
+          resolved: {
+            ...settleAgain(method, { resolved, environment }, parameters, more as JsonObject),
+            ...(module && { module }),
+          },
         }),
       }
     },
@@ -155,12 +164,6 @@ function withChanges({ method, preset }: RunRequest, more: JsonObject): Partial<
       return `method.${name} is ${JSON.stringify(value)} since the run was extended; it was ${before}.`
     })
   return { preset: { ...preset, deviations: [...changes, ...preset.deviations] } }
-}
-
-/** What narrows a selection without naming tasks or a split narrows the split that is played by default. */
-function withSplit(selection: TaskSelection): TaskSelection {
-  const { ids, split } = selection
-  return ids === undefined && split === undefined ? { split: 'test', ...selection } : selection
 }
 
 /** @throws EspalierError where the environment cannot run where the request wants it to */

@@ -3,7 +3,7 @@ import type { CompleteModelChoice, Role } from '../contracts/model-choice.ts'
 import type { RunRequest } from '../contracts/run.ts'
 import type { Probe } from '../engine/preflight/preflight.ts'
 import type { RunPurpose } from '../engine/runs/run-planner.ts'
-import { findMethod, parseMethodParameters } from './methods.ts'
+import { type Methods, parseMethodParameters } from './methods.ts'
 import { choiceOf, type ModelsByEndpoint } from './model-calls.ts'
 
 type Way = 'chat' | 'score' | 'embed'
@@ -15,26 +15,36 @@ const question = 'Say "ready".'
 /**
  * The probes of a run: one for each model that its method asks, in each way that it asks it.
  *
+ * @throws EspalierError where the method of the run is not there, as `Methods.find` does
  * @param isSimulated - whether an endpoint, by its name, is the simulated model, which needs none
  */
-export function probesOf(
+export async function probesOf(
   request: RunRequest,
   purpose: RunPurpose,
-  { models, isSimulated }: { models: ModelsByEndpoint; isSimulated(endpoint: string): boolean },
-): Probe[] {
+  {
+    methods,
+    models,
+    isSimulated,
+  }: {
+    methods: Methods
+    models: ModelsByEndpoint
+    isSimulated(endpoint: string): boolean | Promise<boolean>
+  },
+): Promise<Probe[]> {
   const probes = new Map<string, Probe>()
-  for (const [role, way] of purpose === 'annotate' ? [['verifier', 'chat'] as const] : askedRoles(request)) {
+  const asked = purpose === 'annotate' ? [['verifier', 'chat'] as const] : askedRoles(request, methods)
+  for (const [role, way] of asked) {
     const choice = choiceOf(request, role)
     const name = JSON.stringify([way, choice.endpoint, choice.id, choice.reasoning_effort ?? null])
-    if (probes.has(name) || isSimulated(choice.endpoint)) continue
+    if (probes.has(name) || (await isSimulated(choice.endpoint))) continue
     probes.set(name, { choice, ask: (options) => ask(models, way, choice, options) })
   }
   return [...probes.values()]
 }
 
-function askedRoles(request: RunRequest): [role: 'policy' | Role, way: Way][] {
+function askedRoles(request: RunRequest, methods: Methods): [role: 'policy' | Role, way: Way][] {
   const { id, ...given } = request.method
-  const method = findMethod(id)
+  const method = methods.find(id)
   const parameters = parseMethodParameters(method, given as JsonObject)
   const efforts = [
     method.effort(parameters, { max_steps: 1, steps: Number.POSITIVE_INFINITY }),

@@ -1,15 +1,20 @@
+import type { EndpointConfiguration } from '../contracts/endpoint-configuration.ts'
 import { EspalierError } from '../contracts/errors.ts'
 import { type ModelChoice, type RoleChoice, simulatedAnswerTokens } from '../contracts/model-choice.ts'
 import type { RunRequest } from '../contracts/run.ts'
-import type { EndpointConfiguration } from './endpoint-configuration.ts'
 import { familyOf } from './model-family.ts'
 
 /** Models that reason spend their thoughts from the same allowance as their answer. */
 const usualAnswerTokens = 4096
 
+/** Which part of a served model's context its answers have where a run does not say: the rest is for prompts. */
+const answerPart = 4
+
 /** The longest answer asked for of an endpoint where a run does not say, in tokens. */
-export function defaultAnswerTokens({ kind }: Pick<EndpointConfiguration, 'kind'>): number {
-  return kind === 'simulated' ? simulatedAnswerTokens : usualAnswerTokens
+export function defaultAnswerTokens(endpoint: EndpointConfiguration): number {
+  if (endpoint.kind === 'simulated') return simulatedAnswerTokens
+  if (endpoint.kind !== 'served' || endpoint.context === null) return usualAnswerTokens
+  return Math.max(1, Math.min(usualAnswerTokens, Math.floor(endpoint.context / answerPart)))
 }
 
 /** Whether temperature and top_p are sent with calls to a model: as its endpoint says, or else as its family takes them. */

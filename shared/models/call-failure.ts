@@ -1,6 +1,7 @@
 import { APIConnectionTimeoutError, APIError } from 'openai'
 import type { ModelFailure } from '../contracts/model-failure.ts'
 import { AnswerBodyError } from './answer-body.ts'
+import { internalAddressCode } from './internal-address.ts'
 import { isRetriedStatus } from './retry-policy.ts'
 
 /** One HTTP request that brought no answer, and what follows from it. */
@@ -30,6 +31,7 @@ const unsentCodes = new Set([
   'EHOSTUNREACH',
   'ENETUNREACH',
   'UND_ERR_CONNECT_TIMEOUT',
+  internalAddressCode,
 ])
 
 const tlsCode = /^(CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|ERR_TLS|ERR_SSL)/

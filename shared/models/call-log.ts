@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import type { HttpEndpoint } from '../contracts/endpoint-configuration.ts'
 import { EspalierError } from '../contracts/errors.ts'
-import type { HttpEndpoint } from './endpoint-configuration.ts'
 import type { KeySource } from './keys/key-source.ts'
 import type { Fetch } from './openai-client.ts'
 

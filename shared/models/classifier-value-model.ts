@@ -1,9 +1,10 @@
 import type { OpenAI } from 'openai'
+import type { Price } from '../contracts/endpoint-configuration.ts'
 import type { CallOptions } from './chat-model.ts'
 import type { EndpointClient, ReadAnswer } from './endpoint-client.ts'
 import { estimateTextTokens } from './estimate-tokens.ts'
 import { flattenMessages } from './flatten-messages.ts'
-import { type Price, spentOnInput } from './prices.ts'
+import { spentOnInput } from './prices.ts'
 import { readScore } from './read-score.ts'
 import type { ScoreAnswer, ScoreRequest, ValueModel } from './value-model.ts'
 

@@ -1,5 +1,6 @@
 import { Agent, request } from 'undici'
 import { type AnswerBounds, readAnswerBody } from './answer-body.ts'
+import { lookupPublic } from './internal-address.ts'
 import type { Fetch } from './openai-client.ts'
 
 /** Statuses whose answers have no body. */
@@ -47,17 +48,20 @@ export interface HttpFetch {
 export interface HttpFetchOptions extends AnswerBounds {
   /** Milliseconds until an answer's headers. The deadline of a whole call is the `signal` of its caller. */
   timeout: number
+  /** `public`: a name that leads to an address within the network is not connected to. @default 'any' */
+  network?: 'any' | 'public'
 }
 
 /**
  * A `fetch` for calls that answer at once and whole. It waits as long as the endpoint's time-out says, where Node's own
  * gives up after five minutes, and costs a third less processor time a call. A body is never held beyond its bounds.
  */
-export function createHttpFetch({ timeout, ...bounds }: HttpFetchOptions): HttpFetch {
+export function createHttpFetch({ timeout, network = 'any', ...bounds }: HttpFetchOptions): HttpFetch {
   const dispatcher = new Agent({
     headersTimeout: timeout + 1000,
     bodyTimeout: timeout + 1000,
     connections: null,
+    ...(network === 'public' && { connect: { lookup: lookupPublic } }),
   })
   return {
     async fetch(address, { body, headers, method, signal } = {}) {

@@ -1,8 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import type { z } from 'zod'
+import {
+  type EndpointConfiguration,
+  endpointSchema,
+  endpointsFileSchema,
+} from '../contracts/endpoint-configuration.ts'
 import { EspalierError } from '../contracts/errors.ts'
-import { type EndpointConfiguration, endpointSchema, endpointsFileSchema } from './endpoint-configuration.ts'
 
 /** Endpoints by name, as `openModels` takes them. */
 export type Endpoints = ReadonlyMap<string, EndpointConfiguration>

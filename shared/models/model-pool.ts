@@ -1,19 +1,22 @@
-import type { EndpointInfo } from '../contracts/catalogue.ts'
+import type { EndpointInfo, EndpointOrigin } from '../contracts/catalogue.ts'
+import type { EndpointConfiguration, Price, SimulatedEndpoint } from '../contracts/endpoint-configuration.ts'
 import { EspalierError } from '../contracts/errors.ts'
+import { fixedModels, listedModels } from './asked-endpoints.ts'
 import { type CallLog, createCallLog } from './call-log.ts'
 import { CallsUnderWay } from './calls-under-way.ts'
-import type { CallOptions, ChatModel } from './chat-model.ts'
+import type { ChatModel } from './chat-model.ts'
 import type { EmbeddingModel } from './embedding-model.ts'
-import type { EndpointConfiguration, SimulatedEndpoint } from './endpoint-configuration.ts'
+import type { EndpointDirectory } from './endpoint-directory.ts'
 import type { EndpointModels } from './endpoint-models.ts'
-import { KeyRing, type KeyState } from './keys/key-ring.ts'
+import { KeyRing } from './keys/key-ring.ts'
 import type { SecretReader } from './keys/secret-reader.ts'
 import type { Endpoints, EnvironmentVariables } from './load-endpoints.ts'
 import { type ModelClock, modelClock } from './model-clock.ts'
 import type { HttpModelParts } from './open-http-models.ts'
 import type { Fetch, TokenProvider } from './openai-client.ts'
-import { findPrice, type Price, simulatedPrices } from './prices.ts'
+import { findPrice, simulatedPrices } from './prices.ts'
 import type { RateWorld } from './rates/endpoint-rate.ts'
+import type { ServedAddresses } from './served-models.ts'
 import type { ValueModel } from './value-model.ts'
 
 /** The models of a process: one of each kind for each endpoint, made when it is first asked for and shared from then on. */
@@ -32,8 +35,17 @@ export interface ModelPool {
   configuration(endpoint: string): EndpointConfiguration
   /** How many choices of one prompt a request to the endpoint asks for at most; null: all that are wanted. */
   maxChoices(endpoint: string): number | null
-  /** Every endpoint, as `GET /v1/models` shows it. */
-  list(): EndpointInfo[]
+  /** Every endpoint that a tenant may use, as `GET /v1/models` shows it. @default those of every tenant */
+  list(tenant?: string): EndpointInfo[]
+  /**
+   * Reads the endpoints that are added while the service runs, unless that was done less than `maxAge` milliseconds ago. Calls
+   * to models do it by themselves; `list`, `price`, `configuration` and `maxChoices` answer by what was read last.
+   *
+   * @default 0
+   */
+  refresh(maxAge?: number): Promise<void>
+  /** The endpoints that are added while the service runs; null where there are none. */
+  readonly directory: EndpointDirectory | null
   /** Asks what became of a call whose process died; null for endpoints without a call log. */
   callLog(endpoint: string): CallLog | null
   /** Calls in flight end as aborted, and no more are taken. Idempotent. */
@@ -58,21 +70,37 @@ export interface ModelPoolOptions {
   rates?: RateWorld
   clock?: ModelClock
   fetch?: Fetch
+  /** The endpoints that are added while the service runs; without it, there are none. */
+  directory?: EndpointDirectory
+  /** `public`: endpoints of the directory are not reached at addresses within the network. @default 'any' */
+  network?: 'any' | 'public'
+  /** What starts the servers of registered models; without it, such endpoints cannot be asked. */
+  servers?: ServedAddresses
+  /** How many processes share the `max_concurrency` of endpoints of the directory. @default 1 */
+  processes?: number
   /** Tokens for Azure endpoints with a `token_provider`, in place of Azure's own credential chain. */
   tokenProvider?: TokenProvider
 }
 
+interface VisibleEndpoint {
+  name: string
+  configuration: EndpointConfiguration
+  origin: EndpointOrigin
+}
+
 /**
- * Opens the configured endpoints. Nothing is contacted and no key is read before an endpoint is used.
+ * Opens the configured endpoints, and those of the directory beside them. Nothing is contacted and no key is read before an
+ * endpoint is used.
  *
  * @example
  * const models = openModels(await loadEndpoints({ path, environment: process.env }), { simulated: openSimulatedModels })
  * const answer = await models.model('simulated').complete(request, { meter })
  */
 export function openModels(endpoints: Endpoints, options: ModelPoolOptions = {}): ModelPool {
+  const { directory, simulated, servers } = options
   const clock = options.clock ?? modelClock
   const environment = options.environment ?? process.env
-  const parts: HttpModelParts = {
+  const http: HttpModelParts = {
     keys: new KeyRing({ environment, secrets: options.secrets ?? null, now: () => clock.now() }),
     rates: options.rates ?? null,
     clock,
@@ -80,39 +108,78 @@ export function openModels(endpoints: Endpoints, options: ModelPoolOptions = {})
     connections: [],
     tokenProvider: options.tokenProvider ?? null,
   }
+  const { network = 'any', processes = 1 } = options
+  const parts = { http, simulated, servers, network, processes }
   const opened = new Map<string, EndpointModels>()
   const calls = new CallsUnderWay()
-  const modelsOf = (name: string): EndpointModels => {
+
+  function modelsOf(name: string): EndpointModels {
     let models = opened.get(name)
     if (models === undefined) {
-      models = whenFirstAsked(opener(name, findEndpoint(endpoints, name), parts, options.simulated), calls)
+      const isListed = directory !== undefined && !endpoints.has(name)
+      models = isListed
+        ? listedModels(name, { directory, calls, parts, unknown: () => find(name) })
+        : fixedModels(name, find(name), { calls, parts })
       opened.set(name, models)
     }
     return models
   }
+
+  /** @throws EspalierError `unknown_endpoint`, naming the endpoints there are. */
+  function find(name: string): EndpointConfiguration {
+    const endpoint = endpoints.get(name) ?? directory?.current().get(name)?.configuration
+    if (endpoint !== undefined) return endpoint
+    const owned = [...(directory?.current().values() ?? [])].filter(({ tenant }) => tenant === null)
+    const choices = new Set([...endpoints.keys(), ...owned.map((each) => each.name)])
+    throw new EspalierError(
+      'unknown_endpoint',
+      `There is no endpoint "${name}". Choose one of: ${[...choices].join(', ')}.`,
+      { param: 'model.endpoint' },
+    )
+  }
+
+  /** Those that a tenant may use; without one, all. */
+  function visible(tenant?: string): VisibleEndpoint[] {
+    const listed = [...(directory?.current().values() ?? [])].filter(
+      ({ name, tenant: owner }) =>
+        !endpoints.has(name) && (owner === null || tenant === undefined || owner === tenant),
+    )
+    return [
+      ...Array.from(
+        endpoints,
+        ([name, configuration]): VisibleEndpoint => ({ name, configuration, origin: 'configured' }),
+      ),
+      ...listed,
+    ]
+  }
+
   return {
     model: (name) => modelsOf(name).chat,
     embedding: (name) => modelsOf(name).embedding,
     scorer: (name) => modelsOf(name).scorer,
-    configuration: (name) => findEndpoint(endpoints, name),
-    price: (name, model) => priceOf(findEndpoint(endpoints, name), model),
+    configuration: find,
+    price: (name, model) => priceOf(find(name), model),
     maxChoices: (name) => {
-      const endpoint = findEndpoint(endpoints, name)
+      const endpoint = find(name)
       return endpoint.kind === 'simulated' ? null : (endpoint.max_choices ?? null)
     },
-    list: () =>
-      [...endpoints].map(([name, endpoint]) =>
-        describeEndpoint(name, endpoint, parts.keys.state(name, endpoint)),
-      ),
+    list: (tenant) =>
+      visible(tenant).map(({ name, configuration, origin }) => ({
+        ...describeEndpoint(name, configuration),
+        ...http.keys.state(name, configuration),
+        origin,
+      })),
+    refresh: async (maxAge) => directory?.refresh(maxAge),
+    directory: directory ?? null,
     callLog(name) {
-      const endpoint = findEndpoint(endpoints, name)
-      if (endpoint.kind === 'simulated') return null
-      const keys = parts.keys.source(name, endpoint)
-      return createCallLog(name, endpoint, { keys, fetch: parts.fetch ?? globalThis.fetch })
+      const endpoint = find(name)
+      if (endpoint.kind === 'simulated' || endpoint.kind === 'served') return null
+      const keys = http.keys.source(name, endpoint)
+      return createCallLog(name, endpoint, { keys, fetch: http.fetch ?? globalThis.fetch })
     },
     async close() {
       calls.end(new Error('The models were closed.'))
-      await Promise.all(parts.connections.splice(0).map((connection) => connection.close()))
+      await Promise.all(http.connections.splice(0).map((connection) => connection.close()))
     },
   }
 }
@@ -121,75 +188,19 @@ function priceOf(endpoint: EndpointConfiguration, model: string): Price | null {
   return findPrice(endpoint.kind === 'simulated' ? simulatedPrices(endpoint) : endpoint.prices, model)
 }
 
-type Opener = () => Promise<EndpointModels>
-
-function opener(
+/** An endpoint as `GET /v1/models` shows it, but for its key. */
+function describeEndpoint(
   name: string,
   endpoint: EndpointConfiguration,
-  parts: HttpModelParts,
-  openSimulated: OpenSimulatedModels | undefined,
-): Opener {
-  if (endpoint.kind === 'simulated') {
-    return async () => {
-      if (openSimulated === undefined)
-        throw new Error(`The simulated models of "${name}" were not given to openModels.`)
-      return openSimulated(name, endpoint, parts.clock)
-    }
-  }
-  const keys = parts.keys.source(name, endpoint)
-  return async () => {
-    const { openHttpModels } = await import('./open-http-models.ts')
-    return openHttpModels(name, endpoint, keys, parts)
-  }
-}
-
-/**
- * Models until they are closed. Their code is read when one is first asked: most functions ask none, and it is the
- * largest part of what they would read.
- */
-function whenFirstAsked(open: Opener, calls: CallsUnderWay): EndpointModels {
-  let opening: Promise<EndpointModels> | undefined
-  const ask = <Answer>(
-    { signal: caller, ...others }: CallOptions,
-    call: (models: EndpointModels, options: CallOptions) => Promise<Answer>,
-  ): Promise<Answer> =>
-    calls.run(caller, async (signal) => {
-      opening ??= open()
-      return call(await opening, { ...others, signal })
-    })
-  return {
-    chat: {
-      complete: (request, options) => ask(options, ({ chat }, until) => chat.complete(request, until)),
-    },
-    embedding: {
-      embed: (request, options) => ask(options, ({ embedding }, until) => embedding.embed(request, until)),
-    },
-    scorer: {
-      score: (request, options) => ask(options, ({ scorer }, until) => scorer.score(request, until)),
-    },
-  }
-}
-
-/** An endpoint as `GET /v1/models` shows it: what is missing where it is not ready, and never a key. */
-export function describeEndpoint(name: string, endpoint: EndpointConfiguration, key: KeyState): EndpointInfo {
+): Pick<EndpointInfo, 'id' | 'object' | 'kind' | 'models' | 'priced'> {
   const models = Object.keys(endpoint.prices ?? {}).filter((model) => model !== '*')
   if (endpoint.kind === 'simulated' && models.length === 0) models.push('simulated')
+  if (endpoint.kind === 'served' && models.length === 0) models.push(endpoint.model)
   return {
     id: name,
     object: 'endpoint',
     kind: endpoint.kind,
     models,
     priced: endpoint.kind === 'simulated' || Object.keys(endpoint.prices ?? {}).length > 0,
-    ...key,
   }
-}
-
-/** @throws EspalierError `unknown_endpoint`, naming the endpoints there are. */
-export function findEndpoint(endpoints: Endpoints, name: string): EndpointConfiguration {
-  const endpoint = endpoints.get(name)
-  if (endpoint !== undefined) return endpoint
-  const choices = [...endpoints.keys()].join(', ')
-  throw new EspalierError('unknown_endpoint', `There is no endpoint "${name}". Choose one of: ${choices}.`, {
-    param: 'model.endpoint',
-  })
 }

@@ -1,9 +1,9 @@
+import type { HttpEndpoint, Price } from '../contracts/endpoint-configuration.ts'
 import { AdaptiveLimiter } from './adaptive-limiter.ts'
 import { AddressPool } from './address-pool.ts'
 import { sendsSampling } from './answer-defaults.ts'
 import { ClassifierValueModel } from './classifier-value-model.ts'
 import { EndpointClient } from './endpoint-client.ts'
-import type { HttpEndpoint } from './endpoint-configuration.ts'
 import type { EndpointModels } from './endpoint-models.ts'
 import { createHttpFetch, type HttpFetch } from './http-fetch.ts'
 import type { KeyRing } from './keys/key-ring.ts'
@@ -19,7 +19,7 @@ import {
   type TokenProvider,
 } from './openai-client.ts'
 import { OpenAiEmbeddingModel } from './openai-embedding-model.ts'
-import { findPrice, type Price } from './prices.ts'
+import { findPrice } from './prices.ts'
 import { EndpointRate, type RateWorld } from './rates/endpoint-rate.ts'
 import { quotaOf } from './rates/quota.ts'
 
@@ -33,6 +33,8 @@ export interface HttpModelParts {
   /** Those that were made, to be closed. */
   connections: HttpFetch[]
   tokenProvider: TokenProvider | null
+  /** `public`: addresses within the network are not connected to. @default 'any' */
+  network?: 'any' | 'public'
 }
 
 /** The models behind an endpoint that is reached over HTTP. */
@@ -74,11 +76,12 @@ export function openHttpModels(
   }
 }
 
-function connect(endpoint: HttpEndpoint, { connections }: HttpModelParts): Fetch {
+function connect(endpoint: HttpEndpoint, { connections, network = 'any' }: HttpModelParts): Fetch {
   const connection = createHttpFetch({
     timeout: Math.ceil(endpoint.timeout * 1000),
     idleTimeout: Math.ceil(endpoint.idle_timeout * 1000),
     maxBytes: endpoint.max_answer_bytes,
+    network,
   })
   connections.push(connection)
   return connection.fetch

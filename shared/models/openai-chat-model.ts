@@ -1,4 +1,5 @@
 import type { ChatCompletionCreateParamsNonStreaming } from 'openai/resources/chat/completions'
+import type { Price } from '../contracts/endpoint-configuration.ts'
 import type { ModelChoice } from '../contracts/model-choice.ts'
 import { addUsage, noUsage, type TokensAndCost, tokenDetails } from '../contracts/usage.ts'
 import { samplingAdvice } from './call-advice.ts'
@@ -6,7 +7,7 @@ import { isContentFilter } from './call-failure.ts'
 import type { CallOptions, ChatAnswer, ChatChoice, ChatModel, ChatRequest } from './chat-model.ts'
 import type { EndpointClient, EndpointRequest } from './endpoint-client.ts'
 import { estimatePromptTokens, estimateTokens } from './estimate-tokens.ts'
-import { costOf, type Price, upperBoundOf } from './prices.ts'
+import { costOf, upperBoundOf } from './prices.ts'
 import { readCompletion } from './read-completion.ts'
 
 export interface OpenAiChatModelParts {

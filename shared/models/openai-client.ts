@@ -1,5 +1,6 @@
 import { AzureOpenAI, OpenAI } from 'openai'
-import type { AzureEndpoint, HttpEndpoint, OpenAiEndpoint } from './endpoint-configuration.ts'
+import type { AzureEndpoint, HttpEndpoint, OpenAiEndpoint } from '../contracts/endpoint-configuration.ts'
+import { loadOptional } from '../packages/load-optional.ts'
 import type { EndpointKey } from './endpoint-key.ts'
 import { familyOf } from './model-family.ts'
 
@@ -95,6 +96,10 @@ export function azureIdentityProvider(): TokenProvider {
 }
 
 async function loadProvider(): Promise<TokenProvider> {
-  const { DefaultAzureCredential, getBearerTokenProvider } = await import('@azure/identity')
+  const { DefaultAzureCredential, getBearerTokenProvider } = await loadOptional(
+    ['@azure/identity'],
+    'The token provider azure-identity',
+    () => import('@azure/identity'),
+  )
   return getBearerTokenProvider(new DefaultAzureCredential(), 'https://cognitiveservices.azure.com/.default')
 }

@@ -1,9 +1,10 @@
 import { z } from 'zod'
+import type { Price } from '../contracts/endpoint-configuration.ts'
 import type { CallOptions } from './chat-model.ts'
 import type { EmbeddingAnswer, EmbeddingModel, EmbeddingRequest } from './embedding-model.ts'
 import type { EndpointClient, ReadAnswer } from './endpoint-client.ts'
 import { estimateTextTokens } from './estimate-tokens.ts'
-import { type Price, spentOnInput } from './prices.ts'
+import { spentOnInput } from './prices.ts'
 
 const embeddingsSchema = z.object({
   data: z.array(z.object({ index: z.int().nonnegative(), embedding: z.array(z.number()).min(1) })),

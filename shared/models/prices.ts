@@ -1,35 +1,11 @@
-import { z } from 'zod'
+import type { Price, Prices } from '../contracts/endpoint-configuration.ts'
 import type { UpperBound } from '../contracts/meter.ts'
 import { nanoPerDollar } from '../contracts/money.ts'
 import type { Usage } from '../contracts/usage.ts'
 import type { ChatRequest } from './chat-model.ts'
 import { estimatePromptTokens } from './estimate-tokens.ts'
 
-/**
- * US dollars per million tokens, and per call where an endpoint charges for calls as such. `cached_input` is what input
- * costs that the endpoint had in its cache; without it, as much as any other.
- */
-export const priceSchema = z
-  .strictObject({
-    input: z.number().nonnegative(),
-    cached_input: z.number().nonnegative().optional(),
-    output: z.number().nonnegative(),
-    request: z.number().nonnegative().optional(),
-  })
-  // What a call may cost is reserved before it is sent, as if nothing were cached.
-  .refine(({ input, cached_input = 0 }) => cached_input <= input, {
-    message: 'must not be above the price of input',
-    path: ['cached_input'],
-  })
-
-export type Price = z.infer<typeof priceSchema>
-
 type TokenField = 'input_tokens' | 'cached_tokens' | 'output_tokens'
-
-/** Prices by model. `*` stands for every model that is not named. */
-export const pricesSchema = z.record(z.string().min(1), priceSchema)
-
-export type Prices = z.infer<typeof pricesSchema>
 
 const free: Prices = { '*': { input: 0, output: 0 } }
 

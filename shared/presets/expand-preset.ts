@@ -30,7 +30,8 @@ export function expandPreset(body: JsonObject): JsonObject {
   const replaced: string[] = []
   for (const setting of settingsIn(preset, environment, expanded)) {
     const stated = valueAt(expanded, setting.field)
-    if (stated === undefined && namesTasks(setting, expanded)) replaced.push(describeNamedTasks(setting))
+    const source = stated === undefined ? namedTasks(setting, expanded) : null
+    if (source !== null) replaced.push(describeNamedTasks(setting, source))
     else if (stated === undefined) setAt(expanded, setting.field, setting.value)
     else if (!isEqual(stated, setting.value)) replaced.push(describeReplaced(setting, stated))
   }
@@ -54,13 +55,14 @@ function describeReplaced({ field, value, source }: PresetSetting, stated: Json)
   return `${field} is ${JSON.stringify(stated)} by request, where the preset has ${JSON.stringify(value)} (${source}).`
 }
 
-/** Tasks that are named are of any split: the preset's would leave out those of another. */
-function namesTasks({ field }: PresetSetting, body: JsonObject): boolean {
-  return field === 'tasks.split' && valueAt(body, 'tasks.ids') !== undefined
+/** Tasks that are named or generated are of any split: the preset's would leave out those of another. */
+function namedTasks({ field }: PresetSetting, body: JsonObject): string | null {
+  if (field !== 'tasks.split') return null
+  return ['tasks.ids', 'tasks.generate'].find((path) => valueAt(body, path) !== undefined) ?? null
 }
 
-function describeNamedTasks({ field, value, source }: PresetSetting): string {
-  return `tasks.ids names the tasks by request, where the preset has ${field} ${JSON.stringify(value)} (${source}).`
+function describeNamedTasks({ field, value, source }: PresetSetting, path: string): string {
+  return `${path} names the tasks by request, where the preset has ${field} ${JSON.stringify(value)} (${source}).`
 }
 
 function elsewhere({ environments, id }: Preset, environment: string): string[] {

@@ -5,14 +5,14 @@ import type { IntervalKind, Report } from '../contracts/report.ts'
 import type { Run } from '../contracts/run.ts'
 import { checkInterval } from './check-interval.ts'
 import { describeTasks } from './describe-tasks.ts'
-import { groupByDifficulty, groupByType, type TaskFacts } from './group-tasks.ts'
+import { groupByDifficulty, groupByType, type TaskFactsById } from './group-tasks.ts'
 import { countEpisode, type TaskTally } from './task-tally.ts'
 
 const errorsListed = 1000
 
 export interface ReportOptions {
   simulated: boolean
-  facts: ReadonlyMap<string, TaskFacts> | null
+  facts: TaskFactsById | null
   interval: IntervalKind
 }
 

@@ -15,12 +15,13 @@ const longestShown = 80
 /**
  * The fields of the runs' requests that are not the same in all of them, by their path: `method.iterations`,
  * `model.temperature`, `prompts.react`. Lists count as one value. A comparison shows them, so that a
- * reader sees what else differs between the runs.
+ * reader sees what else differs between the runs. `method.version` is that of an added method's file.
  */
-export function differingSettings(runs: readonly Pick<Run, 'request'>[]): Setting[] {
-  const flat = runs.map(({ request }) => {
+export function differingSettings(runs: readonly Pick<Run, 'request' | 'resolved'>[]): Setting[] {
+  const flat = runs.map(({ request, resolved }) => {
     const settings = Object.entries(request).filter(([field]) => !labels.has(field))
-    return new Map(settings.flatMap(([field, value]) => flatten(field, value as Json)))
+    const version = flatten('method.version', resolved?.module?.digest)
+    return new Map([...settings.flatMap(([field, value]) => flatten(field, value as Json)), ...version])
   })
   const fields = [...new Set(flat.flatMap((settings) => [...settings.keys()]))]
   return fields

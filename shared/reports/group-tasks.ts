@@ -9,16 +9,16 @@ export interface TaskFacts {
   min_steps?: number
 }
 
+/** The tasks of an environment by their ids. */
+export type TaskFactsById = Pick<ReadonlyMap<string, TaskFacts>, 'get'>
+
 /** The tasks of an environment over its data; null where it can no longer be opened. */
-export type TasksOf = (
-  environment: string,
-  data: string | undefined,
-) => Promise<ReadonlyMap<string, TaskFacts> | null>
+export type TasksOf = (environment: string, data: string | undefined) => Promise<TaskFactsById | null>
 
 /** The figures of each type of task, by its name. A task that the environment no longer has is in no group. */
 export function groupByType(
   tasks: readonly TaskTally[],
-  facts: ReadonlyMap<string, TaskFacts>,
+  facts: TaskFactsById,
   interval: IntervalKind,
 ): GroupReport[] {
   return [...groupBy(tasks, ({ task }) => facts.get(task)?.type)]
@@ -29,7 +29,7 @@ export function groupByType(
 /** The figures of tasks of like difficulty: 1 step at least, 2, 3–4, 5–8 and so on, the easiest first. */
 export function groupByDifficulty(
   tasks: readonly TaskTally[],
-  facts: ReadonlyMap<string, TaskFacts>,
+  facts: TaskFactsById,
   interval: IntervalKind,
 ): GroupReport[] {
   const bandOf = ({ task }: TaskTally) => {

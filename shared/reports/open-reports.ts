@@ -29,17 +29,21 @@ export interface Reports {
 export interface ReportNeeds {
   runs: Pick<Runs, 'get' | 'episodes' | 'journal'>
   /** Whether an endpoint, by its name, is a simulated one. */
-  isSimulated: (endpoint: string) => boolean
+  isSimulated: (endpoint: string) => boolean | Promise<boolean>
   tasksOf: TasksOf
 }
 
 /** Reports, comparisons and curves over stored runs. What makes them is read by those who ask, not at each start. */
 export function openReports({ runs, isSimulated, tasksOf }: ReportNeeds): Reports {
-  function simulated(run: Run): boolean {
+  async function simulated(run: Run): Promise<boolean> {
     const { model, roles } = run.request
     // A role that names no endpoint asks that of the model.
     const endpoints = [model, ...Object.values(roles)].flatMap((choice) => choice?.endpoint ?? [])
-    return endpoints.some(isSimulated)
+    return (await Promise.all(endpoints.map(isSimulated))).includes(true)
+  }
+
+  async function anySimulated(found: readonly Run[]): Promise<boolean> {
+    return (await Promise.all(found.map(simulated))).includes(true)
   }
 
   async function getRun(id: string, index: number): Promise<Run> {
@@ -51,10 +55,10 @@ export function openReports({ runs, isSimulated, tasksOf }: ReportNeeds): Report
     }
   }
 
-  function toRead(run: Run): RunToRead {
+  async function toRead(run: Run): Promise<RunToRead> {
     return {
       run,
-      simulated: simulated(run),
+      simulated: await simulated(run),
       episodes: listEpisodes(runs, run.id),
       journal: (episode) => runs.journal(run.id, episode),
     }
@@ -65,14 +69,14 @@ export function openReports({ runs, isSimulated, tasksOf }: ReportNeeds): Report
       const { buildReport } = await import('./build-report.ts')
       const run = await runs.get(id)
       const facts = await tasksOf(run.request.environment, run.request.data)
-      return buildReport(run, listEpisodes(runs, id), { simulated: simulated(run), facts, interval })
+      return buildReport(run, listEpisodes(runs, id), { simulated: await simulated(run), facts, interval })
     },
     async compare(ids, { interval = 't' } = {}) {
       const { compareRuns } = await import('./compare-runs.ts')
       const found = await Promise.all(ids.map(getRun))
       return compareRuns(
         found.map((run) => ({ run, episodes: listEpisodes(runs, run.id) })),
-        { simulated: found.some(simulated), interval },
+        { simulated: await anySimulated(found), interval },
       )
     },
     async success(ids) {
@@ -82,7 +86,7 @@ export function openReports({ runs, isSimulated, tasksOf }: ReportNeeds): Report
     },
     async curve(id, over) {
       const { buildCurves } = await import('./curves/build-curves.ts')
-      const { curves } = await buildCurves([toRead(await runs.get(id))], { over })
+      const { curves } = await buildCurves([await toRead(await runs.get(id))], { over })
       return curves[0] as Curve
     },
     async curves(ids, over) {
@@ -90,7 +94,8 @@ export function openReports({ runs, isSimulated, tasksOf }: ReportNeeds): Report
       const { buildCurves } = await import('./curves/build-curves.ts')
       const found = await Promise.all(ids.map(getRun))
       checkComparable(found)
-      return { ...(await buildCurves(found.map(toRead), { over })), simulated: found.some(simulated) }
+      const read = await Promise.all(found.map(toRead))
+      return { ...(await buildCurves(read, { over })), simulated: read.some((run) => run.simulated) }
     },
   }
 }

@@ -55,7 +55,7 @@ const terms: readonly Term[] = [
     term: 'split',
     name: 'Splits',
     effect: 'only tasks of both are compared, and one split may be easier or seen in training',
-    isField: (field) => field === 'tasks.split',
+    isField: (field) => field === 'tasks.split' || field === 'tasks.generate.split',
   },
   {
     term: 'environment',

@@ -1,6 +1,7 @@
+import type { Prices } from '../contracts/endpoint-configuration.ts'
 import { addCosts } from '../contracts/money.ts'
 import type { CallUsage } from '../models/call-log.ts'
-import { costOf, findPrice, type Prices } from '../models/prices.ts'
+import { costOf, findPrice } from '../models/prices.ts'
 
 /** What a simulated server was asked for in all. Refused requests (4xx, 5xx) are no calls: they cost nothing. */
 export interface CallStats {

@@ -4,6 +4,8 @@ import type { RawRow, RowCutter } from './cut-rows.ts'
 const [newline, quote, backslash, comma] = [10, 34, 92, 44]
 const [openBracket, closeBracket, openBrace, closeBrace] = [91, 93, 123, 125]
 
+const closes = (byte: number) => byte === closeBracket || byte === closeBrace
+
 /** Cuts one JSON list into its items, or gives one JSON object whole, by brackets and quotes alone. */
 export class CutList implements RowCutter {
   readonly #largest: number
@@ -36,9 +38,7 @@ export class CutList implements RowCutter {
       const byte = chunk[at] as number
       if (byte === newline) this.#line += 1
       if (this.#inString) {
-        if (this.#isEscaped) this.#isEscaped = false
-        else if (byte === backslash) this.#isEscaped = true
-        else if (byte === quote) this.#inString = false
+        this.#readString(byte)
         continue
       }
       if (byte <= 32 || byte === 0xef || byte === 0xbb || byte === 0xbf) continue
@@ -46,21 +46,15 @@ export class CutList implements RowCutter {
         this.#rowLine ??= this.#line
         continue
       }
-      const depth = this.#depth
-      const closes = byte === closeBracket || byte === closeBrace
-      const endsRow = depth === this.#rowDepth && (byte === comma || closes)
-      if (endsRow && depth > 0) {
+      if (this.#endsItem(byte)) {
         this.#add(chunk.subarray(start, at))
         // Two commas with nothing between them are a row that is missing; one before the end is not.
         if (this.#rowLine !== null || byte === comma) rows.push(...this.#take(this.#rowLine ?? this.#line))
-      } else if (this.#rowLine === null && depth >= this.#rowDepth) {
+      } else if (this.#rowLine === null && this.#depth >= this.#rowDepth) {
         this.#rowLine = this.#line
         start = at
       }
-      if (byte === quote) this.#inString = true
-      else if (byte === openBracket || byte === openBrace) this.#depth += 1
-      else if (closes) this.#depth -= 1
-      if (closes && this.#depth === 0) {
+      if (this.#closesAll(byte)) {
         if (this.#rowDepth === 0 && this.#rowLine !== null) {
           this.#add(chunk.subarray(start, at + 1))
           rows.push(...this.#take(this.#rowLine))
@@ -70,6 +64,28 @@ export class CutList implements RowCutter {
     }
     this.#add(chunk.subarray(start))
     return rows
+  }
+
+  #readString(byte: number): void {
+    if (this.#isEscaped) this.#isEscaped = false
+    else if (byte === backslash) this.#isEscaped = true
+    else if (byte === quote) this.#inString = false
+  }
+
+  /** Whether an item of the list ends before this byte. */
+  #endsItem(byte: number): boolean {
+    return this.#depth > 0 && this.#depth === this.#rowDepth && (byte === comma || closes(byte))
+  }
+
+  /** Takes a quote or bracket in. @returns whether it closes the first that was opened */
+  #closesAll(byte: number): boolean {
+    if (byte === quote) this.#inString = true
+    else if (byte === openBracket || byte === openBrace) this.#depth += 1
+    else if (closes(byte)) {
+      this.#depth -= 1
+      return this.#depth === 0
+    }
+    return false
   }
 
   end(): RawRow[] {

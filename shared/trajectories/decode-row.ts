@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { BadRowError } from './bad-row-error.ts'
+import { BadRowError } from '../formats/bad-row-error.ts'
 
 const mark = '\uFEFF'
 

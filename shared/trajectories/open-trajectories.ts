@@ -2,22 +2,19 @@ import { hash } from 'node:crypto'
 import { EspalierError } from '../contracts/errors.ts'
 import { type List, type ListQuery, toList } from '../contracts/list.ts'
 import { checkTenant } from '../contracts/tenant.ts'
-import {
-  type ImportedFacts,
-  type ImportSettings,
-  keptRejections,
-  type Rejection,
-  rowId,
-  type TrajectoryImport,
-  type TrajectoryLine,
+import type {
+  ImportedFacts,
+  ImportSettings,
+  Rejection,
+  TrajectoryImport,
 } from '../contracts/trajectory-import.ts'
-import { digest } from '../engine/digest.ts'
 import { newIdentifier } from '../engine/identifiers.ts'
 import type { World } from '../world/ports.ts'
 import { type ImportPart, importLedger } from './import-ledger.ts'
 import type { ImportedTrajectories } from './imported-trajectories.ts'
 import { partFiles } from './part-files.ts'
 import type { ReadBodyResult, readBody } from './read-body.ts'
+import { type DataOf, digestOf, storeBody } from './store-body.ts'
 
 /** What is asked of a new import. */
 export interface ImportRequest {
@@ -66,13 +63,6 @@ export interface TenantTrajectories {
   of(tenant: string): Trajectories
 }
 
-/**
- * The digest of the data that an environment's tasks are of, as runs name theirs.
- *
- * @param data - the digest or name that was given
- */
-export type DataOf = (environment: string, data: string | undefined) => Promise<string | null>
-
 /** @param needs.dataOf - needed to import; by default the data is as it is given */
 export function openTrajectories(needs: { world: World; dataOf?: DataOf }): TenantTrajectories {
   const { world, dataOf = async (_, data) => data ?? null } = needs
@@ -81,6 +71,7 @@ export function openTrajectories(needs: { world: World; dataOf?: DataOf }): Tena
 
 function trajectoriesOf(world: World, dataOf: DataOf, tenant: string): Trajectories {
   const ledger = importLedger(world.ledger, tenant)
+  const needs = { objects: world.objects, dataOf }
 
   async function create(
     ...[request, body, options]: Parameters<Trajectories['create']>
@@ -104,7 +95,7 @@ function trajectoriesOf(world: World, dataOf: DataOf, tenant: string): Trajector
       next: 1,
       parts: 0,
     }
-    const { after, part } = await store(empty, body, read, more)
+    const { after, part } = await storeBody(needs, empty, { body, read, more })
     if (await ledger.add(after, part, key)) return after
     const rival = key === null ? null : await findEarlier(key)
     if (rival === null) throw new Error(`The import ${empty.id} could not be stored.`)
@@ -129,7 +120,7 @@ function trajectoriesOf(world: World, dataOf: DataOf, tenant: string): Trajector
     const before = await ledger.read(id)
     if (before.status === 'complete' || first !== before.next) return repeated(before, body, options)
     const read = await readRows(body, before.settings, { file, first })
-    const { after, part } = await store(before, body, read, more)
+    const { after, part } = await storeBody(needs, before, { body, read, more })
     if (await ledger.advance(before, after, part)) return after
     return append(id, body, options)
   }
@@ -156,45 +147,6 @@ function trajectoriesOf(world: World, dataOf: DataOf, tenant: string): Trajector
       `The next row of ${id} is ${next}, and these begin with ${first}. Send the rows from ${next} on.`,
       { param: 'first' },
     )
-  }
-
-  /** Writes what a body came to; the ledger does not know of it yet. */
-  async function store(
-    before: TrajectoryImport,
-    body: Uint8Array,
-    { lines, rejections, rejected, rows }: ReadBodyResult,
-    more: boolean,
-  ): Promise<{ after: TrajectoryImport; part: ImportPart | null }> {
-    const status = more ? 'receiving' : 'complete'
-    if (rows === 0) return { after: { ...before, status }, part: null }
-    const number = before.parts + 1
-    const kept = rejections.slice(0, Math.max(0, keptRejections - before.rejected))
-    const part: ImportPart = {
-      number,
-      first: before.next,
-      rows,
-      digest: digestOf(body),
-      trajectories: lines.length,
-      rejected,
-      kept: kept.length,
-    }
-    const { settings } = before
-    const environments = new Set(lines.map(({ tree }) => tree.environment))
-    const data = new Map<string, string | null>()
-    for (const environment of environments) data.set(environment, await dataOf(environment, settings.data))
-    const facts = lines.map((line) => {
-      return toFacts(line, { part: number, data: data.get(line.tree.environment) ?? null, settings })
-    })
-    await partFiles(world.objects, before.id).write(part, { lines, facts, rejections: kept })
-    const after: TrajectoryImport = {
-      ...before,
-      status,
-      trajectories: before.trajectories + lines.length,
-      rejected: before.rejected + rejected,
-      next: before.next + rows,
-      parts: number,
-    }
-    return { after, part }
   }
 
   /** The items of an import's parts, those of parts before `after` left out unread. */
@@ -237,33 +189,6 @@ function trajectoriesOf(world: World, dataOf: DataOf, tenant: string): Trajector
 async function readRows(...given: Parameters<typeof readBody>): Promise<ReadBodyResult> {
   const { readBody: read } = await import('./read-body.ts')
   return read(...given)
-}
-
-function digestOf(body: Uint8Array): string {
-  return digest(hash('sha256', body))
-}
-
-function toFacts(
-  { row, file, line, model, reward, tree }: TrajectoryLine,
-  { part, data, settings }: { part: number; data: string | null; settings: ImportSettings },
-): ImportedFacts {
-  const { environment, task, method } = tree
-  const success = reward >= settings.success_at
-  return {
-    episode: rowId(row),
-    part,
-    environment,
-    data,
-    task,
-    method,
-    model: `imported/${model}`,
-    status: success ? 'succeeded' : 'failed',
-    reward,
-    success,
-    seed: 0,
-    file,
-    line,
-  }
 }
 
 async function* withIds(items: AsyncIterable<ImportedFacts>): AsyncGenerator<ImportedFacts & { id: string }> {

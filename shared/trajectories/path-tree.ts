@@ -1,7 +1,7 @@
 import type { Message } from '../contracts/message.ts'
 import type { TreeNode } from '../contracts/tree.ts'
-import { readAnswerAction } from './read-answer-action.ts'
-import type { ReadStep } from './trajectory-reader.ts'
+import { readAnswerAction } from '../formats/answer-action.ts'
+import type { ReadStep } from '../formats/read-trajectory.ts'
 
 /**
  * The nodes of a trajectory that is a single path: the root shows the last message of the head, each answer is a node. The reward

@@ -1,13 +1,12 @@
 import type { ImportSettings, TrajectoryLine } from '../contracts/trajectory-import.ts'
 import type { Tree } from '../contracts/tree.ts'
 import { digest } from '../engine/digest.ts'
-import { BadRowError } from './bad-row-error.ts'
-import { looksLike, otherKind } from './looks-like.ts'
+import { BadRowError } from '../formats/bad-row-error.ts'
+import { findReadableFormat, otherKind, recogniseFormat } from '../formats/formats.ts'
+import type { ReadTrajectory } from '../formats/read-trajectory.ts'
+import { environmentNamed, taskNamed } from '../formats/task-name.ts'
 import { pathTree } from './path-tree.ts'
 import { splitTurns } from './split-turns.ts'
-import { environmentNamed, taskNamed } from './task-name.ts'
-import type { ReadTrajectory } from './trajectory-reader.ts'
-import { trajectoryReaders } from './trajectory-readers.ts'
 
 /** Characters of a task's id: paths of games are far shorter. */
 const longestTask = 1000
@@ -54,21 +53,22 @@ export function readRow(
 
 function readAs(
   row: Record<string, unknown>,
-  { format }: ImportSettings,
+  settings: ImportSettings,
   place: { environment: string | null; wholeFile: string | null },
 ): ReadTrajectory {
+  const format = findReadableFormat(settings.format)
   try {
-    return trajectoryReaders[format].read(row, place)
+    return format.read(row, place)
   } catch (error) {
     if (!(error instanceof BadRowError)) throw error
     const kind = otherKind(row)
     if (kind !== null)
       throw new BadRowError(error.field, `${error.message} The row is ${kind}, which is no trajectory.`)
-    const other = looksLike(row)
-    if (other === null || trajectoryReaders[other] === trajectoryReaders[format]) throw error
+    const other = recogniseFormat(row)
+    if (other === null || other.read === format.read) throw error
     throw new BadRowError(
       error.field,
-      `${error.message} The row looks like the format ${other}, not ${format}.`,
+      `${error.message} The row looks like the format ${other.id}, not ${format.id}.`,
     )
   }
 }

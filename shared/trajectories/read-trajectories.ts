@@ -7,7 +7,7 @@ import {
   type TrajectoryLine,
   trajectoryLineSchema,
 } from '../contracts/trajectory-import.ts'
-import { BadRowError, checkShape } from './bad-row-error.ts'
+import { BadRowError, checkShape } from '../formats/bad-row-error.ts'
 import { cutRows, type RawRow } from './cut-rows.ts'
 import { decodeRow } from './decode-row.ts'
 import { readRow } from './read-row.ts'

@@ -1,8 +1,7 @@
 import type { Message } from '../contracts/message.ts'
-import { BadRowError } from './bad-row-error.ts'
-import { namesAction } from './read-answer-action.ts'
-import type { ReadStep } from './trajectory-reader.ts'
-import type { Turn } from './turn.ts'
+import { namesAction } from '../formats/answer-action.ts'
+import { BadRowError } from '../formats/bad-row-error.ts'
+import type { ReadStep, Turn } from '../formats/read-trajectory.ts'
 
 /** An answer that only agrees to play, such as "OK" or "OK. I'll follow your instructions and try my best." */
 const agreement = /^(ok|okay|sure|understood|got it|i understand|yes)\b/i

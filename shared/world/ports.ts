@@ -17,9 +17,9 @@ export interface World {
 
 /**
  * The queues of a world: `episodes` for ordinary episodes, `alone` for those that twice left without progress and must
- * not drag their neighbours down, `datasets` for dataset builds.
+ * not drag their neighbours down, `datasets` for dataset builds, `jobs` for looks at trainings and loops.
  */
-export type QueueName = 'episodes' | 'alone' | 'datasets'
+export type QueueName = 'episodes' | 'alone' | 'datasets' | 'jobs'
 
 /** Immutable and replaceable bodies under keys such as `runs/{run}/run.json`, as in S3. */
 export interface Objects {

@@ -22,7 +22,7 @@ import {
 import type { AwsWorldOptions } from '../../shared/world/aws/open-aws-world.ts'
 import type { QueueName } from '../../shared/world/ports.ts'
 
-const queueNames: QueueName[] = ['episodes', 'alone', 'datasets']
+const queueNames: QueueName[] = ['episodes', 'alone', 'datasets', 'jobs']
 
 /** As often a message is taken before it goes to the dead letters, as the stack sets it. */
 const maxReceives = 5

@@ -155,7 +155,7 @@ describe('a resource that is not there', () => {
   const world = openAwsWorld({
     table: name,
     bucket: name,
-    queues: { episodes: queue, alone: queue, datasets: queue },
+    queues: { episodes: queue, alone: queue, datasets: queue, jobs: queue },
     hosts: null,
   })
   afterAll(() => world.close())

@@ -4,9 +4,8 @@ import type { AxeResults } from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { everyPage } from './every-page.ts'
-import { launchChromium } from './launch-chromium.ts'
-import { openPage } from './open-page.ts'
-import { serveExamples } from './serve-folder.ts'
+import { connectChromium, openPage } from './open-page.ts'
+import { sharedExamples } from './serve-folder.ts'
 import { settle } from './settle.ts'
 
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -17,12 +16,12 @@ const painted = 'new Promise((done) => requestAnimationFrame(() => requestAnimat
 let browser: Browser
 
 beforeAll(async () => {
-  browser = await launchChromium()
+  browser = await connectChromium()
 })
 afterAll(() => browser.close())
 
 test('no page has a serious finding of axe, nor scrolls sideways, light and dark, wide and narrow', async () => {
-  const served = await serveExamples()
+  const served = sharedExamples()
   const { page } = await openPage(browser, served.address, { expected: [/status of 404/] })
   const findings: string[] = []
   for (const [name, address] of Object.entries(await everyPage(served))) {
@@ -40,7 +39,7 @@ test('no page has a serious finding of axe, nor scrolls sideways, light and dark
     }
   }
   expect(findings).toEqual([])
-}, 240_000)
+})
 
 /** What axe finds serious or critical, and by how much the page is wider than its window. */
 async function findingsOf(page: Page): Promise<string[]> {

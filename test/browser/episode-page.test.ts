@@ -1,19 +1,18 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launchChromium } from './launch-chromium.ts'
-import { openPage } from './open-page.ts'
-import { serveExamples } from './serve-folder.ts'
+import { connectChromium, openPage } from './open-page.ts'
+import { type SharedExamples, serveExamples, sharedExamples } from './serve-folder.ts'
 import { settle } from './settle.ts'
 
 let browser: Browser
 
 beforeAll(async () => {
-  browser = await launchChromium()
+  browser = await connectChromium()
 })
 afterAll(() => browser.close())
 
-async function openEpisode(expected: readonly RegExp[] = []) {
-  const { address, client, examples } = await serveExamples()
+async function openEpisode(expected: readonly RegExp[] = [], served: SharedExamples = sharedExamples()) {
+  const { address, client, examples } = served
   const { data } = await client.episodes(examples.mcts, { status: 'succeeded', limit: 1 })
   const id = data[0]?.id ?? ''
   const path = `/runs/${examples.mcts}/episodes/${id}`
@@ -31,7 +30,7 @@ test('a step whose growth cannot be loaded is not passed off as the whole tree, 
   const scrubber = page.getByRole('region', { name: 'How the search grew' })
   await scrubber.getByText('This is the whole tree, not step 2.').waitFor()
   const again = scrubber.getByRole('button', { name: 'Try again' })
-  await again.waitFor({ timeout: 30_000 })
+  await again.waitFor({ timeout: 60_000 })
   const place = () =>
     page.evaluate(`((scrubber) => [scrubber.offsetTop, scrubber.offsetHeight])(
     document.querySelector('[aria-label="How the search grew"]'))`)
@@ -40,7 +39,7 @@ test('a step whose growth cannot be loaded is not passed off as the whole tree, 
   await again.click()
   await scrubber.getByText(/^step 2 of \d/).waitFor()
   expect(await place()).toEqual(before)
-}, 60_000)
+})
 
 test('the conversation tells the path to the final answer, whatever step is replayed', async () => {
   const { page, path, tree } = await openEpisode()
@@ -72,7 +71,7 @@ test('going back to a node that was chosen here shows it again', async () => {
 })
 
 test('an episode of a paused run says so, and is asked for no more until the run goes on', async () => {
-  const { page, client, examples } = await openEpisode()
+  const { page, client, examples } = await openEpisode([], await serveExamples())
   const held = (await client.episodes(examples.capped, { limit: 6 })).data.find(({ starts }) => starts > 0)
   await page.goto(`/runs/${examples.capped}/episodes/${held?.id}`)
   const main = page.getByRole('main')
@@ -85,6 +84,6 @@ test('an episode of a paused run says so, and is asked for no more until the run
   expect(asked.filter((url) => url.includes('/episodes/'))).toEqual([])
 
   await client.changeRun(examples.capped, 'resume', { limits: { tokens: 9_000_000 } })
-  await main.getByText(/^(succeeded|failed)$/).waitFor({ timeout: 30_000 })
+  await main.getByText(/^(succeeded|failed)$/).waitFor({ timeout: 60_000 })
   expect(await main.getByText('is paused').count()).toBe(0)
-}, 60_000)
+})

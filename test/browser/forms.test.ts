@@ -1,19 +1,18 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launchChromium } from './launch-chromium.ts'
-import { openPage } from './open-page.ts'
-import { serveExamples } from './serve-folder.ts'
+import { connectChromium, openPage } from './open-page.ts'
+import { serveExamples, sharedExamples } from './serve-folder.ts'
 import { settle } from './settle.ts'
 
 let browser: Browser
 
 beforeAll(async () => {
-  browser = await launchChromium()
+  browser = await connectChromium()
 })
 afterAll(() => browser.close())
 
 test('the form of a new run is ready to start, and says at once what it would take', async () => {
-  const { address } = await serveExamples()
+  const { address } = sharedExamples()
   const { page } = await openPage(browser, address)
   await page.goto('/runs/new')
   const estimate = page.getByRole('region', { name: 'What it would take' })
@@ -58,7 +57,7 @@ test('what is edited while the run is being started starts no second one', async
 })
 
 test('an estimate that the service failed at can be asked for again', async () => {
-  const { address } = await serveExamples()
+  const { address } = sharedExamples()
   const { page } = await openPage(browser, address, { expected: [/status of 500/] })
   const error = { type: 'server_error', code: 'failed', message: 'The service failed.', param: null }
   await page.route(/dry_run=true/, (route) => route.fulfill({ status: 500, json: { error } }))
@@ -71,8 +70,9 @@ test('an estimate that the service failed at can be asked for again', async () =
 })
 
 test('a name and a share are typed as they are read, and the splits stay where they are', async () => {
-  const { address, examples } = await serveExamples()
-  const { page } = await openPage(browser, address)
+  const { address, examples } = sharedExamples()
+  // What is half typed may be asked of the service, which refuses it.
+  const { page } = await openPage(browser, address, { expected: [/status of 400/] })
   await page.goto(`/datasets/new?runs=${examples.mcts}`)
   await page.getByRole('button', { name: '90 % train, 10 % validation' }).click()
   const [first, second] = [page.getByLabel('Name of split 1'), page.getByLabel('Name of split 2')]
@@ -87,7 +87,7 @@ test('a name and a share are typed as they are read, and the splits stay where t
 })
 
 test('positions stay as they are typed', async () => {
-  const { address } = await serveExamples()
+  const { address } = sharedExamples()
   const { page } = await openPage(browser, address)
   await page.goto('/runs/new')
   const positions = page.getByLabel('Positions in the split')
@@ -96,7 +96,7 @@ test('positions stay as they are typed', async () => {
 })
 
 test('a filter that is typed in one go arrives whole, and leaves the page where it is', async () => {
-  const { address, examples } = await serveExamples()
+  const { address, examples } = sharedExamples()
   const { page } = await openPage(browser, address)
   await page.goto(`/runs/${examples.mcts}`)
   await settle(page)
@@ -112,7 +112,7 @@ test('a filter that is typed in one go arrives whole, and leaves the page where 
 })
 
 test('a limit of a paused run can be raised, and is not taken away', async () => {
-  const { address, examples } = await serveExamples()
+  const { address, examples } = sharedExamples()
   const { page } = await openPage(browser, address)
   await page.goto(`/runs/${examples.capped}`)
   await page.getByRole('button', { name: 'Resume …' }).click()
@@ -139,7 +139,7 @@ test('a run that ends while it is asked whether to cancel it says so', async () 
 })
 
 test('a dialog that is left by its button gives the focus back', async () => {
-  const { address, examples } = await serveExamples()
+  const { address, examples } = sharedExamples()
   const { page } = await openPage(browser, address)
   await page.goto(`/runs/${examples.mcts}`)
   const opener = page.getByRole('button', { name: 'Extend …' })

@@ -4,15 +4,14 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { attacks } from './hostile-environment.ts'
-import { launchChromium } from './launch-chromium.ts'
-import { openPage } from './open-page.ts'
+import { connectChromium, openPage } from './open-page.ts'
 import { serveFolder } from './serve-folder.ts'
 import { settle } from './settle.ts'
 
 let browser: Browser
 
 beforeAll(async () => {
-  browser = await launchChromium()
+  browser = await connectChromium()
 })
 afterAll(() => browser.close())
 
@@ -41,7 +40,7 @@ test('what an environment, an agent and a user wrote is shown as text, and nothi
     'dataset',
   )
   await expect
-    .poll(async () => (await client.dataset(dataset.id)).status, { timeout: 30_000 })
+    .poll(async () => (await client.dataset(dataset.id)).status, { timeout: 60_000 })
     .toBe('succeeded')
   const [episode] = (await client.episodes(searched.id, { limit: 1 })).data
   const tree = `/runs/${searched.id}/episodes/${episode?.id}`
@@ -66,13 +65,13 @@ test('what an environment, an agent and a user wrote is shown as text, and nothi
     if (text !== '') await expectShown(page, path, text)
     await expectHarmless(page, path)
   }
-}, 180_000)
+})
 
 async function expectShown(page: Page, path: string, text: string): Promise<void> {
   await expect
     .poll(async () => (await page.getByRole('main').innerText()).includes(text), {
       message: `${text} is shown on ${path}`,
-      timeout: 15_000,
+      timeout: 60_000,
     })
     .toBe(true)
 }

@@ -1,14 +1,13 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { launchChromium } from './launch-chromium.ts'
-import { openPage } from './open-page.ts'
-import { serveExamples } from './serve-folder.ts'
+import { connectChromium, openPage } from './open-page.ts'
+import { sharedExamples } from './serve-folder.ts'
 import { settle } from './settle.ts'
 
 let browser: Browser
 
 beforeAll(async () => {
-  browser = await launchChromium()
+  browser = await connectChromium()
 })
 afterAll(() => browser.close())
 
@@ -27,7 +26,7 @@ async function nodeInAddress(page: Page): Promise<number | null> {
 }
 
 test('a page that a link opened has the focus that went with the link, and a redirected one does not', async () => {
-  const { address } = await serveExamples()
+  const { address } = sharedExamples()
   const { page } = await openPage(browser, address)
   await page.goto('/')
   await page.getByRole('heading', { level: 1, name: 'Runs' }).waitFor()
@@ -41,7 +40,7 @@ test('a page that a link opened has the focus that went with the link, and a red
 })
 
 test('past the head of the page, through a dialog and along the list, with the focus always in sight', async () => {
-  const { address } = await serveExamples()
+  const { address } = sharedExamples()
   const { page } = await openPage(browser, address)
   await page.goto('/runs')
   await settle(page)
@@ -81,7 +80,7 @@ test('past the head of the page, through a dialog and along the list, with the f
 })
 
 test('a run that is removed from a comparison, or made its first, leaves the focus in the table', async () => {
-  const { address, examples } = await serveExamples()
+  const { address, examples } = sharedExamples()
   const { page } = await openPage(browser, address)
   await page.goto(`/compare?runs=${examples.react},${examples.mcts},${examples.debate}`)
   await settle(page)
@@ -108,7 +107,7 @@ test('a run that is removed from a comparison, or made its first, leaves the foc
 
 describe('in a tree', () => {
   async function openTree(view: string) {
-    const { address, client, examples } = await serveExamples()
+    const { address, client, examples } = sharedExamples()
     const [episode] = (await client.episodes(examples.mcts, { limit: 1 })).data
     const tree = await client.tree(examples.mcts, episode?.id ?? '')
     const { page } = await openPage(browser, address)

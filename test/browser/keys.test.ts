@@ -1,20 +1,36 @@
+import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { runCli } from '../../cli/run-cli.ts'
 import type { Scope } from '../../shared/contracts/key.ts'
 import { recordingTerminal } from '../cli/recording-terminal.ts'
-import { launchChromium } from './launch-chromium.ts'
-import { openPage } from './open-page.ts'
-import { serveExamples } from './serve-folder.ts'
+import { type Started, spawnEspalier } from '../support/espalier-process.ts'
+import { connectChromium, openPage } from './open-page.ts'
 import { settle } from './settle.ts'
 
 const refused = [/status of 40[13]/]
+const { folder: played, examples } = inject('played')
 let browser: Browser
+/** The examples behind keys. */
+let service: Started
+let folder: string
+let address: string
 
 beforeAll(async () => {
-  browser = await launchChromium()
+  browser = await connectChromium()
+  folder = await mkdtemp(join(tmpdir(), 'espalier-keys-'))
+  await cp(played, folder, { recursive: true })
+  const words = ['serve', '--folder', folder, '--port', '0', '--workers', '1', '--auth', 'keys']
+  service = await spawnEspalier(words).started
+  address = String(service.first.address)
 })
-afterAll(() => browser.close())
+afterAll(async () => {
+  await browser.close()
+  await service.end('SIGTERM')
+  await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
+})
 
 async function enterKey(page: Page, key: string): Promise<void> {
   await page.getByRole('main').getByLabel('Key', { exact: true }).fill(key)
@@ -22,7 +38,6 @@ async function enterKey(page: Page, key: string): Promise<void> {
 }
 
 test('without a key a page asks for one, and keeps it in the tab alone', async () => {
-  const { address, examples, makeKey } = await serveWithKeys()
   const key = await makeKey(['runs:read', 'datasets:read'])
   const { page, context } = await openPage(browser, address, { expected: refused })
   await page.goto('/runs')
@@ -55,7 +70,6 @@ test.each([
   ['datasets:read', 'runs:read', '/runs', '/datasets'],
   ['runs:read', 'datasets:read', '/datasets', '/runs'],
 ] as const)('a key with only %s is told that it lacks %s', async (has, lacks, closed, open) => {
-  const { address, makeKey } = await serveWithKeys()
   const key = await makeKey([has])
   const { page } = await openPage(browser, address, { expected: refused })
   await page.goto(closed)
@@ -68,14 +82,10 @@ test.each([
   expect(await page.getByRole('alert').count()).toBe(0)
 })
 
-/** The examples behind keys, and a way to make some as whoever holds the folder does. */
-async function serveWithKeys() {
-  const served = await serveExamples('--auth', 'keys')
-  async function makeKey(scopes: Scope[]): Promise<string> {
-    const terminal = recordingTerminal()
-    const words = ['keys', 'create', '--name', 'browser', '--scopes', scopes.join(','), '--json']
-    expect(await runCli([...words, '--folder', served.folder], terminal)).toBe(0)
-    return (JSON.parse(terminal.outs.join('\n')) as { key: string }).key
-  }
-  return { ...served, makeKey }
+/** Makes a key as whoever holds the folder does. */
+async function makeKey(scopes: Scope[]): Promise<string> {
+  const terminal = recordingTerminal()
+  const words = ['keys', 'create', '--name', 'browser', '--scopes', scopes.join(','), '--json']
+  expect(await runCli([...words, '--folder', folder], terminal)).toBe(0)
+  return (JSON.parse(terminal.outs.join('\n')) as { key: string }).key
 }

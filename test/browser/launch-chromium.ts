@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { type Browser, chromium } from 'playwright-core'
+import { type Browser, type BrowserServer, chromium } from 'playwright-core'
 
 /** Chromium asks nobody but the page's service: no updates, no sync, no first run. */
 const words = [
@@ -16,6 +16,11 @@ const words = [
 /** The Chromium of `CHROMIUM_PATH`, else Debian's, else the one that npm brought along. Whoever launches it closes it. */
 export async function launchChromium(): Promise<Browser> {
   return chromium.launch({ executablePath: await findChromium(), args: words })
+}
+
+/** Launches it for processes that connect to it. Whoever launches it closes it. */
+export async function startChromium(): Promise<BrowserServer> {
+  return chromium.launchServer({ executablePath: await findChromium(), args: words })
 }
 
 async function findChromium(): Promise<string> {

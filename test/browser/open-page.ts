@@ -1,5 +1,5 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { expect, onTestFinished } from 'vitest'
+import { type Browser, type BrowserContext, chromium, type Page, type Request } from 'playwright-core'
+import { expect, inject, onTestFinished } from 'vitest'
 
 export interface PageOptions {
   width?: number
@@ -7,6 +7,39 @@ export interface PageOptions {
   /** Complaints that the test provokes: Chromium writes every refused request into the console. */
   expected?: readonly RegExp[]
   reducedMotion?: 'reduce' | 'no-preference'
+}
+
+/** The Chromium that all files share. To close it ends this connection alone. */
+export function connectChromium(): Promise<Browser> {
+  return chromium.connect(inject('chromium'))
+}
+
+/** What a page asked for and has not got yet, apart from streams of events, and when that last changed. */
+const traffic = new WeakMap<Page, { open: Set<Request>; changed: number }>()
+
+/** Whether nothing is on its way to a page that {@link openPage} opened, for a while already. */
+export function isQuiet(page: Page, milliseconds: number): boolean {
+  const seen = traffic.get(page)
+  if (seen === undefined) throw new Error('The page was not opened by openPage.')
+  return seen.open.size === 0 && performance.now() - seen.changed > milliseconds
+}
+
+function watchTraffic(page: Page): void {
+  const seen = { open: new Set<Request>(), changed: performance.now() }
+  traffic.set(page, seen)
+  const ended = (request: Request) => {
+    seen.open.delete(request)
+    seen.changed = performance.now()
+  }
+  page.on('request', (request) => {
+    if (new URL(request.url()).pathname.endsWith('/events')) return
+    // What the document before it asked for comes to nobody.
+    if (request.isNavigationRequest()) seen.open.clear()
+    seen.open.add(request)
+    seen.changed = performance.now()
+  })
+  page.on('requestfinished', ended)
+  page.on('requestfailed', ended)
 }
 
 /**
@@ -29,7 +62,8 @@ export async function openPage(
     permissions: ['clipboard-read', 'clipboard-write'],
   })
   const page = await context.newPage()
-  page.setDefaultTimeout(15_000)
+  page.setDefaultTimeout(45_000)
+  watchTraffic(page)
   const problems: string[] = []
   page.on('console', (message) => {
     if (message.type() !== 'error' && message.type() !== 'warning') return

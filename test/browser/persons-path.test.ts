@@ -1,17 +1,17 @@
 import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { temporaryFolder } from '../support/temporary-folder.ts'
-import { launchChromium } from './launch-chromium.ts'
-import { openPage } from './open-page.ts'
+import { connectChromium, openPage } from './open-page.ts'
 import { serveFolder } from './serve-folder.ts'
 import { settle } from './settle.ts'
 
 let browser: Browser
 
 beforeAll(async () => {
-  browser = await launchChromium()
+  browser = await connectChromium()
 })
 afterAll(() => browser.close())
 
@@ -138,10 +138,12 @@ test('a person starts runs, follows one, looks into its tree, compares, and buil
   const last = lineage.origin.node_ids.at(-1)
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Download data-00001.jsonl.gz' }).click()
-  const text = gunzipSync(await readFile(await (await download).path())).toString('utf8')
+  const file = join(folder, 'downloaded.jsonl.gz')
+  await (await download).saveAs(file)
+  const text = gunzipSync(await readFile(file)).toString('utf8')
   expect(JSON.parse(text.split('\n')[0] ?? '')).toEqual(preview?.data)
 
   await row.locator(`a[href$="node=${last}"]`).first().click()
   await page.waitForURL(/\/episodes\/ep-\d+\?node=/)
   await page.getByRole('complementary', { name: `Node ${last}` }).waitFor()
-}, 180_000)
+})

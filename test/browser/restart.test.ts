@@ -2,14 +2,13 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startEspalier } from '../service/processes.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
-import { launchChromium } from './launch-chromium.ts'
-import { openPage } from './open-page.ts'
+import { connectChromium, openPage } from './open-page.ts'
 import { serveFolder } from './serve-folder.ts'
 
 let browser: Browser
 
 beforeAll(async () => {
-  browser = await launchChromium()
+  browser = await connectChromium()
 })
 afterAll(() => browser.close())
 
@@ -30,7 +29,7 @@ test('a service that is killed under an open page and started again: the page sa
   const { page } = await openPage(browser, address, { expected: [/net::ERR_/] })
   await page.goto(`/runs/${run.id}`)
   await page.getByRole('heading', { level: 1, name: 'pulled plug' }).waitFor()
-  await expect.poll(async () => (await client.run(run.id)).status, { timeout: 30_000 }).toBe('running')
+  await expect.poll(async () => (await client.run(run.id)).status, { timeout: 60_000 }).toBe('running')
   const notice = page.getByText('The service does not answer.')
   expect(await notice.count()).toBe(0)
 
@@ -44,7 +43,7 @@ test('a service that is killed under an open page and started again: the page sa
   await expect.poll(async () => (await client.run(run.id)).status).toBe('succeeded')
   const ended = await client.run(run.id)
   expect(ended.episodes.succeeded + ended.episodes.failed).toBe(12)
-}, 120_000)
+})
 
 test('a page that is opened first while no service answers is loaded by itself once one does', async () => {
   const folder = await temporaryFolder()
@@ -58,4 +57,4 @@ test('a page that is opened first while no service answers is loaded by itself o
   expect(await page.getByText('This page broke').count()).toBe(0)
   await startEspalier('serve', '--folder', folder, '--port', new URL(address).port)
   await page.getByRole('heading', { level: 1, name: 'Compare' }).waitFor()
-}, 60_000)
+})

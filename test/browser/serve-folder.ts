@@ -13,9 +13,9 @@ export interface Served {
   client: ApiClient
 }
 
-/** Starts the real service as a process, over a folder of the test's own, until the test ends. */
+/** Starts the real service as a process, with one worker, over a folder of the test's own, until the test ends. */
 export async function serveFolder(folder: string, ...words: string[]): Promise<Served> {
-  const service = await startEspalier('serve', '--folder', folder, '--port', '0', ...words)
+  const service = await startEspalier('serve', '--folder', folder, '--port', '0', '--workers', '1', ...words)
   const address = String(service.first.address)
   const stopping = new AbortController()
   onTestFinished(() => stopping.abort())
@@ -33,4 +33,14 @@ export async function serveExamples(...words: string[]): Promise<Served & { exam
   const folder = await temporaryFolder()
   await cp(played, folder, { recursive: true })
   return { ...(await serveFolder(folder, ...words)), examples }
+}
+
+export type SharedExamples = Pick<Served, 'address' | 'client'> & { examples: Examples }
+
+/** The examples on the service that all tests share: for tests that change nothing. */
+export function sharedExamples(): SharedExamples {
+  const address = inject('shown')
+  const { examples } = inject('played')
+  const { signal } = new AbortController()
+  return { address, client: openClient({ address, fetcher: fetch, signal }), examples }
 }

@@ -3,15 +3,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runCli } from '../../cli/run-cli.ts'
 import { recordingTerminal } from '../cli/recording-terminal.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
-import { launchChromium } from './launch-chromium.ts'
-import { openPage } from './open-page.ts'
-import { serveExamples, serveFolder } from './serve-folder.ts'
+import { connectChromium, openPage } from './open-page.ts'
+import { serveExamples, serveFolder, sharedExamples } from './serve-folder.ts'
 import { settle } from './settle.ts'
 
 let browser: Browser
 
 beforeAll(async () => {
-  browser = await launchChromium()
+  browser = await connectChromium()
 })
 afterAll(() => browser.close())
 
@@ -40,7 +39,7 @@ test('a folder without anything says what could be there, on every list', async 
 })
 
 test('what is not there is said to be missing, by its name', async () => {
-  const { address, examples } = await serveExamples()
+  const { address, examples } = sharedExamples()
   const { page } = await openPage(browser, address, { expected: [/status of 404/] })
   const missing: Record<string, string> = {
     '/runs/run-of-nobody': 'run-of-nobody',
@@ -63,7 +62,7 @@ test('what is not there is said to be missing, by its name', async () => {
 })
 
 test('a run that its cap stopped before an episode ended shows why, and no rate', async () => {
-  const { address, examples } = await serveExamples()
+  const { address, examples } = sharedExamples()
   const { page } = await openPage(browser, address)
   await page.goto(`/runs/${examples.capped}`)
   await page.getByRole('heading', { level: 1, name: 'stopped at its cap' }).waitFor()
@@ -75,7 +74,7 @@ test('a run that its cap stopped before an episode ended shows why, and no rate'
 })
 
 test('no page of an ordinary run shows what only programs write', async () => {
-  const { address, examples, client } = await serveExamples()
+  const { address, examples, client } = sharedExamples()
   const [episode] = (await client.episodes(examples.debate, { limit: 1 })).data
   const { page } = await openPage(browser, address)
   for (const path of [
@@ -104,7 +103,7 @@ test('a tree of one node, of an episode that its limit stopped at once, is shown
     },
     'one',
   )
-  await expect.poll(async () => (await client.run(run.id)).status, { timeout: 15_000 }).toBe('succeeded')
+  await expect.poll(async () => (await client.run(run.id)).status, { timeout: 60_000 }).toBe('succeeded')
   expect((await client.tree(run.id, 'ep-0000000')).nodes).toHaveLength(1)
   const { page } = await openPage(browser, address)
   const main = page.getByRole('main')
@@ -139,7 +138,7 @@ test('a double click does once what is asked of a run', async () => {
 })
 
 test('a part of a page that a newer version has taken away is said to be missing, and loading it again brings the page', async () => {
-  const { address } = await serveExamples()
+  const { address } = sharedExamples()
   const { page } = await openPage(browser, address, {
     expected: [/status of 404/, /Unable to preload|dynamically imported/],
   })
@@ -156,7 +155,7 @@ test('a part of a page that a newer version has taken away is said to be missing
 })
 
 test('success rates that cannot be loaded are said to be missing under the list, which stays where it is', async () => {
-  const { address } = await serveExamples()
+  const { address } = sharedExamples()
   const { page } = await openPage(browser, address, { expected: [/status of 503/] })
   const refusal = { error: { message: 'The reports are away.', type: 'server_error', code: 'unavailable' } }
   await page.route(/reports\/success/, (route) => route.fulfill({ status: 503, json: refusal }))
@@ -174,7 +173,7 @@ test('success rates that cannot be loaded are said to be missing under the list,
 })
 
 test('rows of a dataset that come late move nothing', async () => {
-  const { address, examples } = await serveExamples()
+  const { address, examples } = sharedExamples()
   const { page } = await openPage(browser, address)
   await page.route(/\/rows/, async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 700))
@@ -193,7 +192,7 @@ test('rows of a dataset that come late move nothing', async () => {
 })
 
 test('a comparison and a run are printed whole and without the head of the page', async () => {
-  const { address, examples } = await serveExamples()
+  const { address, examples } = sharedExamples()
   const { page } = await openPage(browser, address, { width: 720 })
   for (const path of [`/compare?runs=${examples.react},${examples.mcts}`, `/runs/${examples.mcts}`]) {
     await page.goto(path)

@@ -1,8 +1,8 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { price } from '../../chaos/call-book.ts'
 import { ModelEndpoint, type StormKind } from '../../chaos/model-endpoint.ts'
+import { endpointSchema } from '../../shared/contracts/endpoint-configuration.ts'
 import type { Meter } from '../../shared/contracts/meter.ts'
-import { endpointSchema } from '../../shared/models/endpoint-configuration.ts'
 import { openModels } from '../../shared/models/model-pool.ts'
 import { chatRequest } from '../models/chat-request.ts'
 

@@ -172,3 +172,27 @@ describe('buildRunRequest', () => {
     expect(() => buildRunRequest(least, { tasks: 'test' })).toThrow('"tasks" in the file must be an object.')
   })
 })
+
+describe('generated tasks', () => {
+  it('are asked for by flags, which a file may have begun', () => {
+    const flags = {
+      ...least,
+      generate: 2000,
+      generator: 'gripper',
+      split: 'dev',
+      bound: ['max_balls=2'],
+      limit: 9,
+    }
+    const asked = { count: 2000, generator: 'gripper', split: 'dev', max_balls: 2 }
+    expect(buildRunRequest(flags).tasks).toEqual({ generate: asked, limit: 9 })
+    expect(runRequestSchema.safeParse(buildRunRequest(flags)).success).toBe(true)
+    const file = { tasks: { generate: asked } }
+    expect(buildRunRequest({ ...least, generateSeed: 4 }, file).tasks).toEqual({
+      generate: { ...asked, seed: 4 },
+    })
+  })
+
+  it('need a count', () => {
+    expect(() => buildRunRequest({ ...least, bound: ['max_balls=2'] })).toThrow(/--generate beside --bound/)
+  })
+})

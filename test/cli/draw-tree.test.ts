@@ -2,38 +2,14 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { drawTree, drawTreeWithin } from '../../cli/draw-tree.ts'
 import { widthOf } from '../../cli/fit-text.ts'
-import type { Tree, TreeNode } from '../../shared/contracts/tree.ts'
+import type { TreeNode } from '../../shared/contracts/tree.ts'
+import { treeNode, treeOf } from '../builders/trees.ts'
 
 function node(parent: number | null, action: string | null, rest: Partial<TreeNode> = {}): TreeNode {
-  return {
-    parent,
-    depth: 0,
-    action,
-    message: null,
-    observation: [],
-    reward: 0,
-    terminal: false,
-    done: false,
-    disaster: false,
-    visits: 1,
-    value: 0,
-    prior: 1,
-    state_hash: null,
-    ...rest,
-  }
+  return treeNode(parent, action ?? '', { action, message: null, observation: [], visits: 1, ...rest })
 }
 
-function tree(best: number, nodes: TreeNode[]): Tree {
-  return {
-    schema_version: 'espalier-tree-v1',
-    environment: 'textcraft',
-    task: 'craft-stick',
-    method: 'mcts',
-    messages: [],
-    best,
-    nodes,
-  }
-}
+const tree = (best: number, nodes: TreeNode[]) => treeOf(best, nodes, { task: 'craft-stick', messages: [] })
 
 const small = tree(4, [
   node(null, null, { visits: 4, value: 0.5 }),

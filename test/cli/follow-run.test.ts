@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest'
 import { followRun } from '../../cli/follow-run.ts'
 import type { RunMessage } from '../../shared/client/follow-events.ts'
 import type { RunStatus } from '../../shared/contracts/run.ts'
-import { makeRun } from './make-run.ts'
+import { halfPlayedRun } from '../builders/runs.ts'
 
 function event(sequence: number, status: RunStatus): RunMessage {
   const created_at = '2026-01-01T00:00:00.000Z'
   return { event: { type: 'run.status', sequence, created_at, status, reason: null } }
 }
 
-const run = (status: RunStatus): RunMessage => ({ run: makeRun({ status }) })
+const run = (status: RunStatus): RunMessage => ({ run: halfPlayedRun({ status }) })
 
 const { signal } = new AbortController()
 
@@ -18,7 +18,7 @@ function fakeClient(status: RunStatus, messages: RunMessage[]) {
   let opened = 0
   return {
     opened: () => opened,
-    run: async () => makeRun({ status }),
+    run: async () => halfPlayedRun({ status }),
     async *events() {
       opened++
       yield* messages

@@ -7,8 +7,8 @@ import {
   formatKinds,
 } from '../../cli/format-dataset.ts'
 import { type DatasetKindInfo, datasetRequestSchema } from '../../shared/contracts/dataset.ts'
-import { makeDataset } from './make-dataset.ts'
-import { makeRun } from './make-run.ts'
+import { makeDataset } from '../builders/datasets.ts'
+import { halfPlayedRun } from '../builders/runs.ts'
 
 const kind: DatasetKindInfo = {
   id: 'step-preference',
@@ -74,7 +74,7 @@ test('a build that goes on says how far it is, and one that failed why', () => {
 test('the cost of asking a model is shown', () => {
   const lines = formatDataset(makeDataset({ annotation_run: 'run-9' }), {
     width: 100,
-    asked: makeRun({ id: 'run-9' }),
+    asked: halfPlayedRun({ id: 'run-9' }),
   })
   expect(lines.join('\n')).toMatch(/asked {5}\$.+ calls: run-9/)
 })

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { formatRun } from '../../cli/format-run.ts'
-import { makeRun } from './make-run.ts'
+import { halfPlayedRun } from '../builders/runs.ts'
 
 test('a run says how far its method plays and what it settled by default; one of old says neither', () => {
   const horizon = { parameter: 'max_steps', least: 20, most: 20, from: 'environment' } as const
   const lines = formatRun(
-    makeRun({ resolved: { horizon, parameters: { proposals: 20, scale: 'rubric' } } }),
+    halfPlayedRun({ resolved: { horizon, parameters: { proposals: 20, scale: 'rubric' } } }),
     200,
   )
   expect(lines).toContain("horizon      20 actions (max_steps), the environment's default")
   expect(lines).toContain('by default   proposals 20, scale rubric')
-  expect(formatRun(makeRun(), 200).some((line) => /^(horizon|by default)/.test(line))).toBe(false)
+  expect(formatRun(halfPlayedRun(), 200).some((line) => /^(horizon|by default)/.test(line))).toBe(false)
 })

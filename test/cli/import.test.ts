@@ -8,8 +8,8 @@ import { runCli } from '../../cli/run-cli.ts'
 import { createApp } from '../../functions/api/create-app.ts'
 import { importSettingsSchema } from '../../shared/contracts/trajectory-import.ts'
 import { openTrajectories } from '../../shared/trajectories/open-trajectories.ts'
-import { openTestWorld } from '../datasets/open-test-world.ts'
 import { FakeServices } from '../functions/api/fake-services.ts'
+import { openOwnWorld } from '../support/open-test-world.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { allOf } from '../trajectories/read-text.ts'
 import { brokenExpert, expert } from './experts.ts'
@@ -169,7 +169,7 @@ test('an import that was killed goes on where it was, and one that is done is no
     id === 5 || id === 390 ? brokenExpert : expert(id, 'y'.repeat(9000)),
   )
   const folder = await folderWith({ 'big.jsonl': rows.map((row) => `${JSON.stringify(row)}\n`).join('') })
-  const { world, close } = await openTestWorld()
+  const { world, close } = await openOwnWorld()
   onTestFinished(close)
   const services = new FakeServices()
   const own = openTrajectories({ world }).of('default')

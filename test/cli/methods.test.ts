@@ -3,7 +3,7 @@ import { formatMethod } from '../../cli/format-methods.ts'
 import { runCli } from '../../cli/run-cli.ts'
 import type { MethodInfo } from '../../shared/contracts/catalogue.ts'
 import { describeMethod } from '../../shared/methods/describe-method.ts'
-import { findMethod, methods } from '../../shared/methods/methods.ts'
+import { builtinMethods, openMethods } from '../../shared/methods/methods.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { recordingTerminal } from './recording-terminal.ts'
 
@@ -16,7 +16,7 @@ async function espalier(words: string[], columns = 100) {
 test('lists every method with its parameters and their defaults', async () => {
   const { exitCode, out } = await espalier(['methods'])
   expect(exitCode).toBe(0)
-  for (const { id, description } of methods) {
+  for (const { id, description } of builtinMethods) {
     expect(out.replaceAll(/\n +/g, ' ')).toContain(`${id}: ${description}`)
   }
   expect(out).toContain('with value=none: value=none iterations=8 samples=4 max_depth exploration=0.25')
@@ -56,12 +56,12 @@ test('names the prompts, and with --prompts shows them in full', async () => {
 
 test('with --json gives what the service says', async () => {
   const { out } = await espalier(['methods', 'mcts', '--json'])
-  expect(JSON.parse(out)).toEqual(describeMethod(findMethod('mcts')))
-  expect(JSON.parse((await espalier(['methods', '--json'])).out).data).toHaveLength(methods.length)
+  expect(JSON.parse(out)).toEqual(describeMethod(openMethods().find('mcts')))
+  expect(JSON.parse((await espalier(['methods', '--json'])).out).data).toHaveLength(builtinMethods.length)
 })
 
 test.each([60, 100])('fits %i columns', async (columns) => {
-  for (const words of [['methods'], ...methods.map(({ id }) => ['methods', id])]) {
+  for (const words of [['methods'], ...builtinMethods.map(({ id }) => ['methods', id])]) {
     const { out } = await espalier(words, columns)
     expect(Math.max(...out.split('\n').map((line) => line.length))).toBeLessThanOrEqual(columns)
   }
@@ -76,7 +76,7 @@ test('a method that there is not is refused with the choices', async () => {
 
 test('a list is said to be JSON', () => {
   const parameters = { properties: { train_ids: { type: 'array', description: 'Tasks.' } } }
-  const method: MethodInfo = { ...describeMethod(findMethod('react')), parameters }
+  const method: MethodInfo = { ...describeMethod(openMethods().find('react')), parameters }
   expect(formatMethod(method, { width: 80, prompts: false })).toContain(
     `  --set train_ids=…  (a JSON list: '["a","b"]')`,
   )

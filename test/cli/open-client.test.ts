@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { openClient } from '../../cli/open-client.ts'
 import { EspalierError } from '../../shared/contracts/errors.ts'
 import type { RunEvent } from '../../shared/contracts/run-event.ts'
-import { makeRun } from './make-run.ts'
+import { halfPlayedRun } from '../builders/runs.ts'
 
 const address = 'http://127.0.0.1:1'
 
@@ -159,7 +159,7 @@ describe('openClient', () => {
             event: 'run.status',
             data: JSON.stringify(event(sequence)),
           })
-          await stream.writeSSE({ event: 'run', data: JSON.stringify(makeRun()) })
+          await stream.writeSSE({ event: 'run', data: JSON.stringify(halfPlayedRun()) })
         }
         await stream.writeSSE({ event: 'of a later version', data: '{}' })
         if (asked.length === 3) {
@@ -195,7 +195,7 @@ describe('openClient', () => {
         await stream.sleep(10_000)
       }),
     )
-    app.get('/v1/runs/:run', (context) => context.json(makeRun()))
+    app.get('/v1/runs/:run', (context) => context.json(halfPlayedRun()))
     const abort = new AbortController()
     const client = clientOf(app, abort.signal)
     for await (const _ of client.events('run-1', { signal: abort.signal })) abort.abort()

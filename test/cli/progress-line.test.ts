@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { widthOf } from '../../cli/fit-text.ts'
 import { progressBar, progressText } from '../../cli/progress-line.ts'
 import { showProgress } from '../../cli/show-progress.ts'
-import { makeRun } from './make-run.ts'
+import { halfPlayedRun } from '../builders/runs.ts'
 import { recordingTerminal } from './recording-terminal.ts'
 
-const run = makeRun({}, { limits: { cost: 5 } })
+const run = halfPlayedRun({ request: { limits: { cost: 5 } } })
 
 describe('progress', () => {
   it('says how far a run is, what it costs and how long it takes', () => {
@@ -15,7 +15,7 @@ describe('progress', () => {
   })
 
   it('names the status of a run that rests, and what errored', () => {
-    const paused = makeRun({ status: 'paused', episodes: { ...run.episodes, errored: 1 } })
+    const paused = halfPlayedRun({ status: 'paused', episodes: { ...run.episodes, errored: 1 } })
     expect(progressText(paused, { ended: 13, seconds: 5 })).toBe(
       '13/20 · 58 % solved · 1 errored · 310 calls · 48.2 k tokens · $0.0312 · paused',
     )
@@ -26,7 +26,7 @@ describe('progress', () => {
       message: 'connection refused; try 3 of 7, next in 8 s',
       at: '2026-01-01T00:00:00.000Z',
     }
-    expect(progressText(makeRun({ last_problem }), { ended: 12, seconds: 5 })).toBe(
+    expect(progressText(halfPlayedRun({ last_problem }), { ended: 12, seconds: 5 })).toBe(
       '12/20 · 58 % solved · connection refused; try 3 of 7, next in 8 s · 310 calls · 48.2 k tokens · $0.0312',
     )
   })
@@ -45,8 +45,8 @@ describe('progress', () => {
     const terminal = recordingTerminal()
     const progress = await showProgress(terminal, ['react', 'mcts'])
     progress.update('mcts', run)
-    progress.update('mcts', makeRun({ usage: { ...run.usage, model_calls: 311 } }))
-    progress.update('mcts', makeRun({ status: 'succeeded' }))
+    progress.update('mcts', halfPlayedRun({ usage: { ...run.usage, model_calls: 311 } }))
+    progress.update('mcts', halfPlayedRun({ status: 'succeeded' }))
     progress.stop()
     expect(terminal.notes).toHaveLength(2)
     expect(terminal.notes[0]).toMatch(/^mcts {3}12\/20/)

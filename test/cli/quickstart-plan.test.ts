@@ -11,6 +11,7 @@ const simulated: EndpointInfo = {
   priced: true,
   ready: true,
   note: null,
+  origin: 'configured',
 }
 const openai: EndpointInfo = { ...simulated, id: 'openai', kind: 'openai', models: [], priced: false }
 

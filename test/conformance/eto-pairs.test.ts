@@ -3,7 +3,9 @@ import type { Message } from '../../shared/contracts/message.ts'
 import type { Tree } from '../../shared/contracts/tree.ts'
 import { type Contender, pairUp } from '../../shared/datasets/kinds/pair-up.ts'
 import { preference } from '../../shared/datasets/kinds/preference.ts'
-import { attemptOf, findAll, groupOf, node, root, treeOf } from '../datasets/kinds/hand-made.ts'
+import { attemptOf, groupOf } from '../builders/attempts.ts'
+import { rootNode, treeNode, treeOf } from '../builders/trees.ts'
+import { findAll } from '../datasets/kinds/hand-made.ts'
 import { describeWithConformance, readConformance } from './conformance-folder.ts'
 
 interface Turn {
@@ -97,9 +99,9 @@ function toTree(head: readonly Message[], turns: readonly Message[]): Tree {
   const nodes = turns.flatMap(({ role, content }, place) => {
     if (role !== 'assistant') return []
     const shown = turns[place + 1]?.content ?? ''
-    return [node(place / 2, 'act', { message: content, observation: [{ type: 'text', text: shown }] })]
+    return [treeNode(place / 2, 'act', { message: content, observation: [{ type: 'text', text: shown }] })]
   })
-  return treeOf(nodes.length, [root, ...nodes], [...head])
+  return treeOf(nodes.length, [rootNode, ...nodes], { messages: [...head] })
 }
 
 function toMessage({ from, value }: Turn): Message {

@@ -16,7 +16,7 @@ let measured: Measured
 
 beforeAll(async () => {
   measured = await measure()
-}, 120_000)
+}, 400_000)
 
 test('every figure of docs/cost.md is what the engine does now; node bench/cost/print-tables.ts prints them', () => {
   const text = readFileSync(join(import.meta.dirname, '../../docs/cost.md'), 'utf8')

@@ -39,7 +39,7 @@ async function open(options: Partial<Parameters<typeof openAnnotationEngine>[0]>
 
 /** The same world for a process that can be killed: then it takes no message any more, and can change nothing. */
 function mortalWorld(world: World): { mortal: World; kill: () => Promise<void> } {
-  const { alone, datasets, episodes } = world.queues
+  const { episodes } = world.queues
   let isDead = false
   const alive = beforeChanges(world, () => {
     if (isDead) throw new Error('The process is dead.')
@@ -56,7 +56,7 @@ function mortalWorld(world: World): { mortal: World; kill: () => Promise<void> }
     extend: (receipt, visibility) => episodes.extend(receipt, visibility),
   }
   return {
-    mortal: { ...alive, queues: { alone, datasets, episodes: queue } },
+    mortal: { ...alive, queues: { ...world.queues, episodes: queue } },
     async kill() {
       isDead = true
       await new Promise((resolve) => setTimeout(resolve, 60))

@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { World } from '../../shared/world/ports.ts'
+import { openOwnWorld } from '../support/open-test-world.ts'
 import { buildNow, openTestDatasets } from './open-test-datasets.ts'
-import { openTestWorld } from './open-test-world.ts'
 import { many, type PlayedEpisode, request, StoredRuns, solved } from './stored-runs.ts'
 
 let world: World
 let close: () => Promise<void>
 
 beforeEach(async () => {
-  ;({ world, close } = await openTestWorld())
+  ;({ world, close } = await openOwnWorld())
 })
 afterEach(() => close())
 

@@ -2,25 +2,16 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Dataset, DatasetRequestInput, LineageRow } from '../../shared/contracts/dataset.ts'
 import type { DatasetNeeds } from '../../shared/datasets/open-datasets.ts'
 import type { World } from '../../shared/world/ports.ts'
+import { treeNode, treeOf } from '../builders/trees.ts'
+import { openOwnWorld } from '../support/open-test-world.ts'
 import { buildNow, openTestDatasets } from './open-test-datasets.ts'
-import { openTestWorld } from './open-test-world.ts'
-import {
-  many,
-  type PlayedEpisode,
-  readLines,
-  request,
-  StoredRuns,
-  solved,
-  treeNode,
-  treeOf,
-  unsolved,
-} from './stored-runs.ts'
+import { many, type PlayedEpisode, readLines, request, StoredRuns, solved, unsolved } from './stored-runs.ts'
 
 let world: World
 let close: () => Promise<void>
 
 beforeEach(async () => {
-  ;({ world, close } = await openTestWorld())
+  ;({ world, close } = await openOwnWorld())
 })
 afterEach(() => close())
 
@@ -114,7 +105,9 @@ describe('a gate', () => {
 
   test('says what the format could not hold', async () => {
     const picture = [{ type: 'text' as const, text: 'seen' }]
-    const twoTurns = treeOf('a', 1, [treeNode(null, 'root'), treeNode(0, 'go', { observation: picture })])
+    const twoTurns = treeOf(1, [treeNode(null, 'root'), treeNode(0, 'go', { observation: picture })], {
+      task: 'a',
+    })
     twoTurns.messages = [
       { role: 'user', content: 'Goal.' },
       { role: 'assistant', content: 'OK' },

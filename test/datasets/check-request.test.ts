@@ -3,15 +3,15 @@ import type { DatasetRequestInput } from '../../shared/contracts/dataset.ts'
 import { EspalierError } from '../../shared/contracts/errors.ts'
 import type { SourceTrajectories } from '../../shared/datasets/open-attempts.ts'
 import type { World } from '../../shared/world/ports.ts'
+import { openOwnWorld } from '../support/open-test-world.ts'
 import { noTrajectories, openTestDatasets } from './open-test-datasets.ts'
-import { openTestWorld } from './open-test-world.ts'
 import { request, StoredRuns, solved, unsolved } from './stored-runs.ts'
 
 let world: World
 let close: () => Promise<void>
 
 beforeEach(async () => {
-  ;({ world, close } = await openTestWorld())
+  ;({ world, close } = await openOwnWorld())
 })
 afterEach(() => close())
 

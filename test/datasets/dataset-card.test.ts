@@ -3,8 +3,8 @@ import { parse } from 'yaml'
 import { type DatasetKindId, datasetRequestSchema } from '../../shared/contracts/dataset.ts'
 import type { Provenance } from '../../shared/contracts/provenance.ts'
 import { type CardFacts, datasetCard } from '../../shared/datasets/dataset-card.ts'
-import { datasetFormats, findFormat } from '../../shared/datasets/dataset-formats.ts'
-import { write } from './formats/sample-rows.ts'
+import { datasetFormats, findFormat } from '../../shared/formats/formats.ts'
+import { write } from '../formats/sample-rows.ts'
 
 const common = { environment: 'textcraft', data: null, method: 'mcts', model: 'openai/gpt-5-mini', seed: 0 }
 const run = { id: 'run_1', sort: 'run' as const, expert: false, common, attempts: 3 }

@@ -3,8 +3,8 @@ import { type DatasetRequestInput, lineageRowSchema } from '../../shared/contrac
 import { importSettingsSchema } from '../../shared/contracts/trajectory-import.ts'
 import { mixedCount } from '../../shared/datasets/build/mix-in.ts'
 import { openTrajectories } from '../../shared/trajectories/open-trajectories.ts'
+import { openOwnWorld } from '../support/open-test-world.ts'
 import { buildNow, openTestDatasets } from './open-test-datasets.ts'
-import { openTestWorld } from './open-test-world.ts'
 import { readLines, request, StoredRuns, solved } from './stored-runs.ts'
 
 const chats = (count: number) =>
@@ -19,7 +19,7 @@ const chats = (count: number) =>
 
 /** A run of solved tasks, and an import of so many general conversations. */
 async function open({ tasks = 8, conversations = 10 }) {
-  const { world, close } = await openTestWorld()
+  const { world, close } = await openOwnWorld()
   onTestFinished(close)
   const imports = openTrajectories({ world })
   const settings = importSettingsSchema.parse({ format: 'llama-factory', environment: 'general' })

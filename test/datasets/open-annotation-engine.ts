@@ -11,24 +11,26 @@ import type { EpisodePrograms } from '../../shared/engine/episodes/episode-progr
 import { openEngine } from '../../shared/engine/open-engine.ts'
 import { RunStore } from '../../shared/engine/runs/run-store.ts'
 import type { Runs } from '../../shared/engine/runs/runs.ts'
+import { openMethods } from '../../shared/methods/methods.ts'
 import { ModelCalls } from '../../shared/methods/model-calls.ts'
 import { createRunPlanner } from '../../shared/methods/plan-run.ts'
 import type { ChatModel } from '../../shared/models/chat-model.ts'
 import type { World } from '../../shared/world/ports.ts'
+import { attemptOf } from '../builders/attempts.ts'
+import { rootNode, treeNode, treeOf } from '../builders/trees.ts'
 import { onlyModel } from '../support/only-model.ts'
-import { attemptOf, node, root, treeOf } from './kinds/hand-made.ts'
 
 /** A tree with two good ends and two bad ones; `name` is in all its actions, so that trees ask different questions. */
 export function branchedTree(name: string): Tree {
   return treeOf(3, [
-    root,
-    node(0, `${name} cut`),
-    node(1, `${name} press`),
-    node(2, `${name} craft`, { reward: 1, done: true, terminal: true }),
-    node(1, `${name} burn`),
-    node(4, `${name} stir`, { done: true, terminal: true }),
-    node(0, `${name} sell`, { done: true, terminal: true }),
-    node(2, `${name} carve`, { reward: 0.9, done: true, terminal: true }),
+    rootNode,
+    treeNode(0, `${name} cut`),
+    treeNode(1, `${name} press`),
+    treeNode(2, `${name} craft`, { reward: 1, done: true, terminal: true }),
+    treeNode(1, `${name} burn`),
+    treeNode(4, `${name} stir`, { done: true, terminal: true }),
+    treeNode(0, `${name} sell`, { done: true, terminal: true }),
+    treeNode(2, `${name} carve`, { reward: 0.9, done: true, terminal: true }),
   ])
 }
 
@@ -95,6 +97,7 @@ export function openAnnotationEngine({
   const engine = openEngine({
     world,
     planner: createRunPlanner({
+      methods: openMethods(),
       environments: { open: () => Promise.reject(new Error('No environment is needed.')) },
       isPriced: () => isPriced,
     }),

@@ -4,15 +4,16 @@ import { type ImportedFacts, importSettingsSchema } from '../../shared/contracts
 import { openAttempts, type SourceTrajectories } from '../../shared/datasets/open-attempts.ts'
 import { openTrajectories } from '../../shared/trajectories/open-trajectories.ts'
 import type { World } from '../../shared/world/ports.ts'
+import { forkedPath } from '../builders/trees.ts'
+import { openOwnWorld } from '../support/open-test-world.ts'
 import { buildNow, noTrajectories, openTestDatasets } from './open-test-datasets.ts'
-import { openTestWorld } from './open-test-world.ts'
-import { pathTree, readLines, request, StoredRuns, solved, unsolved } from './stored-runs.ts'
+import { readLines, request, StoredRuns, solved, unsolved } from './stored-runs.ts'
 
 let world: World
 let close: () => Promise<void>
 
 beforeEach(async () => {
-  ;({ world, close } = await openTestWorld())
+  ;({ world, close } = await openOwnWorld())
 })
 afterEach(() => close())
 
@@ -44,7 +45,7 @@ function imported(tasks: string[]) {
     async trees(_, part) {
       partsRead.push(part)
       const own = facts.filter((each) => each.part === part)
-      return new Map(own.map(({ episode, task }) => [episode, pathTree(task, 2)]))
+      return new Map(own.map(({ episode, task }) => [episode, forkedPath(task, 2)]))
     },
   }
   return { trajectories, partsRead }

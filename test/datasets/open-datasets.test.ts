@@ -4,25 +4,17 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { lineageRowSchema } from '../../shared/contracts/dataset.ts'
 import { treeSchema } from '../../shared/contracts/tree.ts'
 import type { World } from '../../shared/world/ports.ts'
+import { head } from '../builders/trees.ts'
+import { openOwnWorld } from '../support/open-test-world.ts'
 import { killable } from './killable-world.ts'
 import { buildNow, openTestDatasets } from './open-test-datasets.ts'
-import { openTestWorld } from './open-test-world.ts'
-import {
-  head,
-  many,
-  type PlayedEpisode,
-  readLines,
-  request,
-  StoredRuns,
-  solved,
-  unsolved,
-} from './stored-runs.ts'
+import { many, type PlayedEpisode, readLines, request, StoredRuns, solved, unsolved } from './stored-runs.ts'
 
 let world: World
 let close: () => Promise<void>
 
 beforeEach(async () => {
-  ;({ world, close } = await openTestWorld())
+  ;({ world, close } = await openOwnWorld())
 })
 afterEach(() => close())
 

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { type DatasetKindId, datasetKindSchema } from '../../shared/contracts/dataset.ts'
 import type { PackedFile } from '../../shared/datasets/gzip-lines.ts'
 import { fileExtension, openRowFile } from '../../shared/datasets/open-row-file.ts'
-import { sees, talk, weighs, write } from './formats/sample-rows.ts'
+import { sees, talk, weighs, write } from '../formats/sample-rows.ts'
 
 const containers = ['jsonl', 'json', 'parquet'] as const
 

@@ -6,7 +6,7 @@ import { openJsonFile } from '../../shared/datasets/open-row-file.ts'
 import { openParquetFile } from '../../shared/datasets/parquet-file.ts'
 import { previewRows } from '../../shared/datasets/preview-rows.ts'
 import { readParquetRows } from '../../shared/datasets/read-parquet-rows.ts'
-import { openTestWorld } from './open-test-world.ts'
+import { openOwnWorld } from '../support/open-test-world.ts'
 
 const lineage = (row: number): LineageRow => ({
   row,
@@ -55,7 +55,7 @@ async function stored(
   container: 'jsonl' | 'json' = 'jsonl',
   textOf: (row: number) => string = text,
 ) {
-  const { world, close } = await openTestWorld()
+  const { world, close } = await openOwnWorld()
   onTestFinished(close)
   const files = []
   let row = 0
@@ -228,7 +228,7 @@ test('of a row that is too long to show, the longest turns are cut and say by ho
 
 test('rows in columns are shown like others, from where the page begins', async () => {
   const { files, objects, ...rest } = await stored(null, [5])
-  const { world, close } = await openTestWorld()
+  const { world, close } = await openOwnWorld()
   onTestFinished(close)
   const columns = openParquetFile()
   for (let row = 0; row < 5; row += 1) {
@@ -258,7 +258,7 @@ test('rows in columns are shown like others, from where the page begins', async 
 })
 
 test('of row groups that are large together, the first are read, and the next page goes on behind', async () => {
-  const { world, close } = await openTestWorld()
+  const { world, close } = await openOwnWorld()
   onTestFinished(close)
   const columns = openParquetFile()
   const said = (row: number) => `${row} `.repeat(4_500_000 / `${row} `.length)

@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 import { type DatasetRequestInput, lineageRowSchema } from '../../shared/contracts/dataset.ts'
+import { forkedPath } from '../builders/trees.ts'
+import { openOwnWorld } from '../support/open-test-world.ts'
 import { buildNow, openTestDatasets } from './open-test-datasets.ts'
-import { openTestWorld } from './open-test-world.ts'
-import { type PlayedEpisode, pathTree, readLines, request, StoredRuns } from './stored-runs.ts'
+import { type PlayedEpisode, readLines, request, StoredRuns } from './stored-runs.ts'
 
 interface PromptedTask {
   task: string
@@ -12,7 +13,7 @@ interface PromptedTask {
 
 /** An attempt at the task with the prompt; no two are played the same way. */
 function played({ task, prompt }: PromptedTask, index: number): PlayedEpisode {
-  const tree = pathTree(task, 2)
+  const tree = forkedPath(task, 2)
   const nodes = tree.nodes.map((node) =>
     node.message === null ? node : { ...node, message: `${node.message} (${index})` },
   )
@@ -22,7 +23,7 @@ function played({ task, prompt }: PromptedTask, index: number): PlayedEpisode {
 
 /** A dataset of the attempts, and of every row its split, its task and its prompt. */
 async function build(attempts: PromptedTask[], splitOf: Map<string, string>, asked: DatasetRequestInput) {
-  const { world, close } = await openTestWorld()
+  const { world, close } = await openOwnWorld()
   onTestFinished(close)
   const known = new Map([...splitOf].map(([task, split]) => [task, { split }]))
   const runs = new StoredRuns(world.objects, { 'run-1': attempts.map(played) })

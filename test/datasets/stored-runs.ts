@@ -4,16 +4,18 @@ import {
   type DatasetRequestInput,
   datasetRequestSchema,
 } from '../../shared/contracts/dataset.ts'
-import { type Episode, type EpisodeStatus, episodeId, episodeIndex } from '../../shared/contracts/episode.ts'
+import { type Episode, type EpisodeStatus, episodeIndex } from '../../shared/contracts/episode.ts'
 import { EspalierError } from '../../shared/contracts/errors.ts'
 import { toList } from '../../shared/contracts/list.ts'
-import type { Message } from '../../shared/contracts/message.ts'
-import { type Run, runSchema } from '../../shared/contracts/run.ts'
-import type { Tree, TreeNode } from '../../shared/contracts/tree.ts'
+import type { Run } from '../../shared/contracts/run.ts'
+import type { Tree } from '../../shared/contracts/tree.ts'
 import type { SourceRuns } from '../../shared/datasets/open-attempts.ts'
 import type { JournalRecord } from '../../shared/engine/journal-record.ts'
 import type { Runs } from '../../shared/engine/runs/runs.ts'
 import type { Objects } from '../../shared/world/ports.ts'
+import { endedEpisode, queuedEpisode } from '../builders/episodes.ts'
+import { makeRun } from '../builders/runs.ts'
+import { forkedPath } from '../builders/trees.ts'
 
 export interface PlayedEpisode {
   status: EpisodeStatus
@@ -21,58 +23,10 @@ export interface PlayedEpisode {
   tree: Tree
 }
 
-export const head: Message[] = [
-  { role: 'system', content: 'You craft items.' },
-  { role: 'user', content: 'Goal: a stick.' },
-  { role: 'assistant', content: 'OK' },
-  { role: 'user', content: 'You see a log.' },
-]
-
-/** A node after one action; what is not given is what most tests do not look at. */
-export function treeNode(parent: number | null, name: string, rest: Partial<TreeNode> = {}): TreeNode {
-  return {
-    parent,
-    depth: 0,
-    action: parent === null ? null : name,
-    message: parent === null ? null : `Action: ${name}`,
-    observation: [{ type: 'text', text: `after ${name}` }],
-    reward: 0,
-    terminal: false,
-    done: false,
-    disaster: false,
-    visits: 0,
-    value: 0,
-    prior: 0,
-    state_hash: null,
-    ...rest,
-  }
-}
-
-export function treeOf(task: string, best: number, nodes: TreeNode[]): Tree {
-  return {
-    schema_version: 'espalier-tree-v1',
-    environment: 'textcraft',
-    task,
-    method: 'mcts',
-    messages: head,
-    best,
-    nodes,
-  }
-}
-
-/** A tree whose answer is a path of so many actions, with a dead end beside its first. */
-export function pathTree(task: string, length: number): Tree {
-  const nodes = [treeNode(null, 'root'), treeNode(0, `${task} dead end`)]
-  for (let depth = 1; depth <= length; depth += 1) {
-    nodes.push(treeNode(depth === 1 ? 0 : nodes.length - 1, `${task} step ${depth}`))
-  }
-  return treeOf(task, length === 0 ? 0 : nodes.length - 1, nodes)
-}
-
 export const solved = (task: string, length = 3): PlayedEpisode => ({
   status: 'succeeded',
   reward: 1,
-  tree: pathTree(task, length),
+  tree: forkedPath(task, length),
 })
 
 export const request = (rest: DatasetRequestInput = {}): DatasetRequest =>
@@ -81,7 +35,7 @@ export const request = (rest: DatasetRequestInput = {}): DatasetRequest =>
 export const unsolved = (status: PlayedEpisode['status'], reward: number | null = null): PlayedEpisode => ({
   status,
   reward,
-  tree: pathTree('unsolved', 2),
+  tree: forkedPath('unsolved', 2),
 })
 
 /** So many episodes, every third of which failed. */
@@ -110,18 +64,10 @@ export class StoredRuns implements SourceRuns {
   async get(id: string): Promise<Run> {
     const played = this.#played(id)
     const count = (status: EpisodeStatus) => played.filter((episode) => episode.status === status).length
-    const usage = { model_calls: 0, input_tokens: 0, output_tokens: 0, cost: 0 }
-    return runSchema.parse({
+    return makeRun({
       id,
-      object: 'run',
       status: 'succeeded',
-      status_reason: null,
-      created_at: '2026-01-01T00:00:00.000Z',
-      started_at: null,
-      ended_at: null,
-      running_seconds: 1,
       episodes: {
-        total: played.length,
         waiting: count('queued'),
         active: count('running'),
         succeeded: count('succeeded'),
@@ -130,18 +76,7 @@ export class StoredRuns implements SourceRuns {
         errored: count('errored'),
         cancelled: count('cancelled'),
       },
-      usage,
-      lost_calls: 0,
-      answer_warnings: [],
-      learning_episodes: 0,
-      memory: null,
-      library: null,
-      live: false,
-      request: {
-        environment: 'textcraft',
-        method: { id: 'mcts' },
-        model: { endpoint: 'simulated', id: 'gardener' },
-      },
+      request: { method: { id: 'mcts' }, model: { endpoint: 'simulated', id: 'gardener' } },
     })
   }
 
@@ -181,41 +116,16 @@ export class StoredRuns implements SourceRuns {
   }
 
   #episode(run: string, { status, reward, tree }: PlayedEpisode, index: number): Episode {
-    const ended = status !== 'queued' && status !== 'running'
-    const usage = { model_calls: 0, input_tokens: 0, output_tokens: 0, cost: 0 }
-    return {
-      id: episodeId(index),
-      object: 'episode',
-      run,
-      index,
-      task: tree.task,
-      epoch: 0,
-      purpose: 'play',
-      status,
-      starts: 1,
-      errors: 0,
-      result: ended
-        ? {
-            status,
-            reward,
-            success: reward === null ? null : reward >= 1,
-            limit: status === 'limited' ? 'steps' : null,
-            error:
-              status === 'errored' ? { name: 'HostLost', message: 'The host left.', effect: null } : null,
-            steps: 1,
-            nodes: tree.nodes.length,
-            path_length: 1,
-            primitive_steps: 1,
-            unparsable: 0,
-            invalid_actions: 0,
-            progress_rate: reward,
-            grounding_accuracy: 1,
-            usage,
-            working_seconds: 1,
-            attempt: 1,
-          }
-        : null,
+    if (status === 'queued' || status === 'running') {
+      return queuedEpisode(index, tree.task, { run, status, starts: 1 })
     }
+    const ended = endedEpisode(index, tree.task, reward, {
+      status,
+      limit: status === 'limited' ? 'steps' : null,
+      error: status === 'errored' ? { name: 'HostLost', message: 'The host left.', effect: null } : null,
+      nodes: tree.nodes.length,
+    })
+    return { ...ended, run }
   }
 }
 

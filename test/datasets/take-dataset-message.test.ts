@@ -3,11 +3,11 @@ import { EspalierError } from '../../shared/contracts/errors.ts'
 import type { Json } from '../../shared/contracts/json.ts'
 import { neverDone, takeDatasetMessage } from '../../shared/datasets/take-dataset-message.ts'
 import type { OutgoingMessage, Queue } from '../../shared/world/ports.ts'
-import { openTestWorld } from './open-test-world.ts'
+import { openOwnWorld } from '../support/open-test-world.ts'
 
 /** A queue that remembers what was sent to it. */
 async function openQueue() {
-  const { world, close } = await openTestWorld()
+  const { world, close } = await openOwnWorld()
   onTestFinished(close)
   const { datasets } = world.queues
   const sent: OutgoingMessage[] = []

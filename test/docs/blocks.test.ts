@@ -3,11 +3,13 @@ import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'nod
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
+import { trainersFileSchema } from '../../local/open-trainers.ts'
 import { lineageRowSchema } from '../../shared/contracts/dataset.ts'
+import { endpointsFileSchema } from '../../shared/contracts/endpoint-configuration.ts'
 import { errorBodySchema } from '../../shared/contracts/errors.ts'
 import { runRequestSchema } from '../../shared/contracts/run.ts'
 import { environmentsFileSchema } from '../../shared/environments/added/environments-file.ts'
-import { endpointsFileSchema } from '../../shared/models/endpoint-configuration.ts'
+import { methodsFileSchema } from '../../shared/methods/added/methods-file.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { documents, type Fence, fencesOf, root } from './documents.ts'
 
@@ -18,6 +20,8 @@ const named = (fences: Fence[]) => fences.map((fence) => [`${fence.file}:${fence
 const shapes = {
   endpoints: endpointsFileSchema,
   environments: environmentsFileSchema,
+  methods: methodsFileSchema,
+  folders: trainersFileSchema,
   environment: runRequestSchema,
   prompts: runRequestSchema.pick({ method: true, prompts: true }),
   error: errorBodySchema,

@@ -20,8 +20,8 @@ export interface Page {
   close(): Promise<void>
 }
 
-/** Pages that change data packs, for which no service may hold the folder: each command opens it for itself. */
-const alone = new Set(['docs/environments.md', 'docs/own-environments.md'])
+/** Pages that change data packs or add methods, for which no service may hold the folder: each command opens it for itself. */
+const alone = new Set(['docs/add-method.md', 'docs/environments.md', 'docs/own-environments.md'])
 
 export async function openPage(file: string, workshop: Workshop): Promise<Page> {
   const work = await makeWorkFolder(workshop)

@@ -47,6 +47,26 @@ export const outside: readonly { begins: string; reason: string; tried: Tried }[
     reason: 'installs from PyPI; npm run test:scienceworld does the same',
     tried: 'files',
   },
+  {
+    begins: 'espalier loop ',
+    reason:
+      'trains models, which takes a trainer and time; test/loops plays loops over real runs and datasets',
+    tried: 'parsed',
+  },
+  { begins: 'espalier loops', reason: 'needs a loop, which trains models', tried: 'parsed' },
+  {
+    begins: 'espalier trainers install',
+    reason: 'installs from PyPI; npm run test:trainers does the same',
+    tried: 'parsed',
+  },
+  { begins: 'espalier trainers doctor', reason: 'needs what is installed from PyPI', tried: 'parsed' },
+  {
+    begins: 'espalier train DATASET',
+    reason: 'needs the trainer and a model; npm run test:trainers trains',
+    tried: 'parsed',
+  },
+  { begins: 'espalier trainings TRAINING', reason: 'needs a training', tried: 'parsed' },
+  { begins: 'espalier trainings resume TRAINING', reason: 'needs a training', tried: 'parsed' },
   { begins: 'npm test', reason: 'is what runs beside this', tried: 'by .ci/run' },
   { begins: 'npm run typecheck', reason: 'is what runs beside this', tried: 'by .ci/run' },
   { begins: 'npm run lint', reason: 'is what runs beside this', tried: 'by .ci/run' },

@@ -46,7 +46,9 @@ async function parse(words: readonly string[]): Promise<void> {
   const program = buildProgram(recordingTerminal())
   let isTaken = false
   const quieten = (command: Command): void => {
-    if (command !== program && command.commands.length === 0) {
+    // One with commands below it may do something by itself too; commander keeps that to itself.
+    const acts = command.commands.length === 0 || Reflect.get(command, '_actionHandler') !== null
+    if (command !== program && acts) {
       command.action(() => {
         isTaken = true
       })

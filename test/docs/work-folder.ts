@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, readdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -11,16 +11,29 @@ import type { Workshop } from './workshop.ts'
 
 const run = promisify(execFile)
 
+/** What every work folder is a copy of, once it is made. */
+let template: Promise<string> | null = null
+
 /** A folder with the files that the commands of a document name. */
 export async function makeWorkFolder(workshop: Workshop): Promise<string> {
+  template ??= makeTemplate(workshop)
   const folder = await mkdtemp(join(tmpdir(), 'espalier-docs-work-'))
+  await cp(await template, folder, { recursive: true, verbatimSymlinks: true })
+  return folder
+}
+
+async function makeTemplate(workshop: Workshop): Promise<string> {
+  const folder = workshop.template
+  await mkdir(folder)
   const write = async (name: string, value: unknown) =>
     writeFile(join(folder, name), typeof value === 'string' ? value : JSON.stringify(value))
   for (const name of ['examples', 'containers', 'shared', 'node_modules']) {
     await run('ln', ['-s', join(root, name), join(folder, name)])
   }
-  const module = await readFile(join(root, 'examples/guess-number.ts'), 'utf8')
-  await write('guess-number.ts', module.replaceAll("'../shared/", `'${root}/shared/`))
+  for (const name of ['guess-number.ts', 'greedy.ts']) {
+    const module = await readFile(join(root, 'examples', name), 'utf8')
+    await write(name, module.replaceAll("'../shared/", `'${root}/shared/`))
+  }
   await makeGames(join(folder, 'json_2.1.1'))
   await mkdir(join(folder, 'alfworld'))
   await run('cp', ['-r', join(folder, 'json_2.1.1'), join(folder, 'alfworld')])

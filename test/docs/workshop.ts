@@ -13,6 +13,8 @@ import type { TrajectoryImport } from '../../shared/contracts/trajectory-import.
 /** A service with runs, datasets and more of what the documents' commands are about. */
 export interface Workshop {
   folder: string
+  /** Where the files lie that each document gets a copy of. */
+  template: string
   address: string
   client: ApiClient
   /** What the placeholders of the documents stand for, unless a page has made its own. */
@@ -32,6 +34,7 @@ const training: RunRequestInput = {
 
 export async function openWorkshop(): Promise<Workshop> {
   const folder = await mkdtemp(join(tmpdir(), 'espalier-docs-'))
+  const template = `${folder}-template`
   const model = await startSimulatedServer({ port: 0, skill: 0.9 })
   const failing = await startFailingModel(model.baseUrl)
   // The built-in endpoint for OpenAI leads to the simulated model.
@@ -71,6 +74,7 @@ export async function openWorkshop(): Promise<Workshop> {
   process.env.ESPALIER_API_KEY = key
   return {
     folder,
+    template,
     address: service.address,
     client,
     made,
@@ -79,7 +83,7 @@ export async function openWorkshop(): Promise<Workshop> {
       await service.close()
       await failing.close()
       await model.close()
-      await rm(folder, { recursive: true, force: true })
+      for (const each of [folder, template]) await rm(each, { recursive: true, force: true })
     },
   }
 }

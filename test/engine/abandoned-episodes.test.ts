@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { episodeId } from '../../shared/contracts/episode.ts'
+import { EspalierError } from '../../shared/contracts/errors.ts'
 import type { EpisodeRow } from '../../shared/engine/episodes/episode-row.ts'
 import { ledgerKeys } from '../../shared/engine/keys.ts'
 import type { World } from '../../shared/world/ports.ts'
@@ -287,4 +288,58 @@ test('an episode whose end could not be written is free for whoever takes its me
   await openTestEngine({ world, environment }).runner.play(message, false)
   expect((await engine.runs.episode(id, episodeId(0))).result).not.toBeNull()
   await engine.presence.end()
+})
+
+describe('an episode whose storage fails', () => {
+  /** A run of one episode in a world that cannot reserve calls the first times, and whose queue waits for nothing. */
+  async function playFailing(times: number) {
+    const world = await openTestWorld()
+    const { episodes } = world.queues
+    const delays: number[] = []
+    let left = times
+    const fragile = beforeChanges(world, ([change]) => {
+      if (left === 0 || !change?.key.partition.startsWith('reservations/')) return
+      left -= 1
+      throw new EspalierError('storage_failed', 'The disk is full.')
+    })
+    const failing: World = {
+      ...fragile,
+      queues: {
+        ...world.queues,
+        episodes: {
+          dead_letters: episodes.dead_letters,
+          receive: (options) => episodes.receive(options),
+          delete: (receipt) => episodes.delete(receipt),
+          extend: (receipt, visibility) => episodes.extend(receipt, visibility),
+          send(messages) {
+            delays.push(...messages.flatMap(({ delay }) => delay ?? []))
+            return episodes.send(messages.map(({ body, group }) => ({ body, group })))
+          },
+        },
+      },
+    }
+    const engine = openTestEngine({ world: failing, environment: withTasks(createHashEnvironment(1), 1) })
+    const { id } = await engine.runs.create(toRequest({ max_retries: 0 }))
+    for (let messages = await take(failing); messages.length > 0; messages = await take(failing)) {
+      for (const message of messages) {
+        await engine.runner.play(message, false)
+        await episodes.delete(message.receipt)
+      }
+    }
+    return { run: await engine.runs.get(id), delays, left }
+  }
+  const take = ({ queues }: World) => queues.episodes.receive({ max: 10, wait: 0, visibility: 600 })
+
+  test('waits for it, and loses no retry', async () => {
+    const { run, delays, left } = await playFailing(8)
+    expect(left).toBe(0)
+    expect(run).toMatchObject({ status: 'succeeded', episodes: { errored: 0 } })
+    expect(delays).toEqual([1, 2, 4, 8, 16, 32, 60, 60])
+  })
+
+  test('ends with that error where it fails without end', async () => {
+    const { run, delays } = await playFailing(1000)
+    expect(run).toMatchObject({ status: 'failed', episodes: { errored: 1 } })
+    expect(delays.reduce((sum, delay) => sum + delay, 0)).toBeGreaterThan(600)
+  })
 })

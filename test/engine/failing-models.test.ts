@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
-import { endpointSchema } from '../../shared/models/endpoint-configuration.ts'
+import { endpointSchema } from '../../shared/contracts/endpoint-configuration.ts'
 import { openModels } from '../../shared/models/model-pool.ts'
 import { completion } from '../models/chat-request.ts'
 import { answerJson, scriptedServer } from '../models/scripted-server.ts'

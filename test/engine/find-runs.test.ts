@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Run, RunFilter } from '../../shared/contracts/run.ts'
 import { ledgerKeys } from '../../shared/engine/keys.ts'
 import { findRuns } from '../../shared/engine/runs/find-runs.ts'
-import { runNamed } from '../reports/episodes.ts'
+import { endedRun } from '../builders/runs.ts'
 import { openTestWorld } from '../support/open-test-world.ts'
 
 type Look = Pick<Run, 'status'> & { environment: string; name: string | undefined }
@@ -18,7 +18,7 @@ async function listed(looks: Look[]) {
   const { ledger } = await openTestWorld()
   const runs = new Map<string, Run>()
   for (const [at, { name, status, environment }] of looks.entries()) {
-    const run = runNamed(`run-${String(at).padStart(5, '0')}`, { environment })
+    const run = endedRun(`run-${String(at).padStart(5, '0')}`, { environment })
     runs.set(run.id, { ...run, status, request: { ...run.request, ...(name !== undefined && { name }) } })
     await ledger.transact([{ key: ledgerKeys.tenantRun('default', run.id), set: { at } }])
   }

@@ -133,11 +133,12 @@ describe('what episodes leave', () => {
     const world = await openTestWorld()
     const seen: boolean[] = []
     const watching = beforeChanges(world, async (changes) => {
-      const end = changes.find(({ set }) => set?.status === 'succeeded' && set.result !== undefined)
-      if (!end) return
-      const run = end.key.partition.split('/')[1]
-      const { objects } = await world.objects.list(`runs/${run}/memory/${end.key.sort}/`)
-      seen.push(objects.length === 1)
+      const ends = changes.filter(({ set }) => set?.status === 'succeeded' && set.result !== undefined)
+      for (const { key } of ends) {
+        const run = key.partition.split('/')[1]
+        const { objects } = await world.objects.list(`runs/${run}/memory/${key.sort}/`)
+        seen.push(objects.length === 1)
+      }
     })
     await played({ world: watching, sharing: { writes: ['memory'] } })
     expect(seen).toEqual([true, true, true, true])

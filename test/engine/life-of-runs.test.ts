@@ -42,8 +42,8 @@ class Life {
       extend: (receipt, visibility) => queue.extend(receipt, visibility),
       dead_letters: queue.dead_letters,
     })
-    const { episodes, alone, datasets } = world.queues
-    this.#world = { ...world, queues: { episodes: hasty(episodes), alone: hasty(alone), datasets } }
+    const { episodes, alone } = world.queues
+    this.#world = { ...world, queues: { ...world.queues, episodes: hasty(episodes), alone: hasty(alone) } }
   }
 
   open(world = this.#world): Engine & { name: string } {

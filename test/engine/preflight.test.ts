@@ -1,11 +1,12 @@
 import type { ServerResponse } from 'node:http'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { endpointSchema } from '../../shared/contracts/endpoint-configuration.ts'
 import type { RunRequestInput, RunStatus } from '../../shared/contracts/run.ts'
 import { ledgerKeys } from '../../shared/engine/keys.ts'
 import { ProblemBook } from '../../shared/engine/preflight/problem-book.ts'
 import { RunStore } from '../../shared/engine/runs/run-store.ts'
+import { openMethods } from '../../shared/methods/methods.ts'
 import { probesOf } from '../../shared/methods/probe-models.ts'
-import { endpointSchema } from '../../shared/models/endpoint-configuration.ts'
 import { openModels } from '../../shared/models/model-pool.ts'
 import { acquireLease } from '../../shared/world/lease.ts'
 import type { World } from '../../shared/world/ports.ts'
@@ -57,7 +58,8 @@ async function openRun(
     world,
     environment: withTasks(createHashEnvironment(1), 200),
     models,
-    probes: (run, purpose) => probesOf(run, purpose, { models, isSimulated: (name) => name === 'simulated' }),
+    probes: (run, purpose) =>
+      probesOf(run, purpose, { methods: openMethods(), models, isSimulated: (name) => name === 'simulated' }),
     probeDelays: [5, 5],
     capacity: 1000,
   })
@@ -254,20 +256,22 @@ describe('the probes of a run', () => {
   const models = openModels(
     new Map([['mine', endpointSchema.parse({ kind: 'openai', base_url: 'http://127.0.0.1:9/v1' })]]),
   )
-  const names = (request: Partial<RunRequestInput>) =>
-    probesOf(toRequest({ model: { endpoint: 'mine', id: 'policy' }, ...request }), 'play', {
-      models,
-      isSimulated: (name) => name === 'simulated',
-    }).map(({ choice }) => choice.id)
+  const names = async (request: Partial<RunRequestInput>) => {
+    const asked = toRequest({ model: { endpoint: 'mine', id: 'policy' }, ...request })
+    const isSimulated = (name: string) => name === 'simulated'
+    return (await probesOf(asked, 'play', { methods: openMethods(), models, isSimulated })).map(
+      ({ choice }) => choice.id,
+    )
+  }
 
-  test('are one for each model that the method asks', () => {
+  test('are one for each model that the method asks', async () => {
     const roles = { value: { id: 'judge' }, debate: { id: 'never asked' } }
-    expect(names({ method: { id: 'mcts', value: 'judge' }, roles })).toEqual(['policy', 'judge'])
-    expect(names({ method: { id: 'mcts', value: 'judge' } })).toEqual(['policy'])
-    expect(names({ roles })).toEqual(['policy'])
+    expect(await names({ method: { id: 'mcts', value: 'judge' }, roles })).toEqual(['policy', 'judge'])
+    expect(await names({ method: { id: 'mcts', value: 'judge' } })).toEqual(['policy'])
+    expect(await names({ roles })).toEqual(['policy'])
   })
 
-  test('are none of the simulated model', () => {
-    expect(names({ model: { endpoint: 'simulated', id: 'any' } })).toEqual([])
+  test('are none of the simulated model', async () => {
+    expect(await names({ model: { endpoint: 'simulated', id: 'any' } })).toEqual([])
   })
 })

@@ -1,3 +1,4 @@
+import { setImmediate as rest } from 'node:timers/promises'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { ChatRequest } from '../../shared/models/chat-model.ts'
@@ -51,17 +52,11 @@ async function uninterrupted(episode: Episode): Promise<{ bytes: string; effects
 
 /** Plays until the process "dies" after so many segments; the turn itself never ends. */
 async function playAndDie(options: PlayOnceOptions, segments: number): Promise<void> {
-  const world = { ...options.world, objects: dyingObjects(options.world.objects, segments) }
-  let isWaiting = false
-  const turn = playOnce({ ...options, world }).then(() => {
-    isWaiting = true
-  })
-  let committed = -1
-  for (let now = 0; !isWaiting && (now < segments || now !== committed); ) {
-    committed = now
-    await Promise.race([turn, new Promise((resolve) => setTimeout(resolve, 15))])
-    now = (await committedEffects(options)).length
-  }
+  const { promise: death, resolve } = Promise.withResolvers<void>()
+  const world = { ...options.world, objects: dyingObjects(options.world.objects, segments, resolve) }
+  await Promise.race([playOnce({ ...options, world }), death])
+  // What was asked for beside the effect whose segment was not written has begun by then.
+  await rest()
 }
 
 describe('an episode that is taken up again', () => {

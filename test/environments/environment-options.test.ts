@@ -7,6 +7,7 @@ import type { EnvironmentDefinition } from '../../shared/environments/environmen
 import { parseEnvironmentOptions } from '../../shared/environments/environment-options.ts'
 import { definitions } from '../../shared/environments/environments.ts'
 import { openEnvironments } from '../../shared/environments/open-environments.ts'
+import { openMethods } from '../../shared/methods/methods.ts'
 import { createRunPlanner } from '../../shared/methods/plan-run.ts'
 import { differingSettings } from '../../shared/reports/differing-settings.ts'
 import { openTable } from '../containers/env-host/open-table.ts'
@@ -36,7 +37,7 @@ const plain: EnvironmentDefinition = { ...polite, id: 'plain' }
 Reflect.deleteProperty(plain, 'options')
 
 const environments = openEnvironments([polite, plain], null)
-const planner = createRunPlanner({ environments, isPriced: () => true })
+const planner = createRunPlanner({ methods: openMethods(), environments, isPriced: () => true })
 const plan = async (more: object) =>
   (
     await planner.plan(

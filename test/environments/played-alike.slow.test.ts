@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { simulatedEndpointSchema } from '../../shared/contracts/endpoint-configuration.ts'
 import { isPure } from '../../shared/environments/environment.ts'
 import { definitions } from '../../shared/environments/environments.ts'
-import { simulatedEndpointSchema } from '../../shared/models/endpoint-configuration.ts'
 import { modelClock } from '../../shared/models/model-clock.ts'
 import { createSimulatedModels } from '../../shared/simulated/simulated-models.ts'
 import { openInProcessHosts } from '../support/in-process-hosts.ts'

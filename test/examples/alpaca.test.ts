@@ -1,15 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { alpaca } from '../../examples/alpaca.ts'
-import { UnfitRowError } from '../../shared/datasets/format.ts'
-import {
-  formatFacts,
-  rowFacts,
-  samples,
-  sees,
-  system,
-  talk,
-  weighs,
-} from '../datasets/formats/sample-rows.ts'
+import { BadRowError } from '../../shared/formats/bad-row-error.ts'
+import { UnfitRowError } from '../../shared/formats/trainer-format.ts'
+import { formatFacts, rowFacts, samples, sees, system, talk, weighs } from '../formats/sample-rows.ts'
 
 describe('the example of a format', () => {
   const row = talk(system, sees('Goal: a stick.'), weighs('craft stick', 1))
@@ -30,6 +23,16 @@ describe('the example of a format', () => {
   test('says of a longer conversation why it is unfit', () => {
     expect(() => alpaca.write(samples.sft, rowFacts('sft'))).toThrow(UnfitRowError)
     expect(() => alpaca.write(samples.preference as never, rowFacts('preference'))).toThrow(/no place/)
+  })
+
+  test('recognises and reads what it wrote', () => {
+    const data = alpaca.write(row, rowFacts('sft'))
+    expect(alpaca.recognises(data)).toBe(true)
+    expect(alpaca.recognises({ conversations: [] })).toBe(false)
+    const { body } = alpaca.read(data, { wholeFile: null, environment: null })
+    expect(body).toMatchObject({ turns: row.messages.map(({ role, content }) => ({ role, content })) })
+    const fault = () => alpaca.read({ instruction: 'x', output: 'y' }, { wholeFile: null, environment: null })
+    expect(fault).toThrow(BadRowError)
   })
 
   test('says how it is loaded', () => {

@@ -6,10 +6,11 @@ import { readSettings } from '../../functions/aws/settings.ts'
 import { handler as deadLetters } from '../../functions/dead-letters/handler.ts'
 import { openEnvironmentParts } from '../../functions/wiring/open-environment-parts.ts'
 import { wireService } from '../../functions/wiring/wire-service.ts'
+import { endpointSchema } from '../../shared/contracts/endpoint-configuration.ts'
 import { episodeId } from '../../shared/contracts/episode.ts'
 import type { EpisodeRow } from '../../shared/engine/episodes/episode-row.ts'
 import { ledgerKeys } from '../../shared/engine/keys.ts'
-import { endpointSchema } from '../../shared/models/endpoint-configuration.ts'
+import { openMethods } from '../../shared/methods/methods.ts'
 import { openModels } from '../../shared/models/model-pool.ts'
 import { openSimulatedModels } from '../../shared/simulated/open-simulated-models.ts'
 import type { World } from '../../shared/world/ports.ts'
@@ -34,9 +35,11 @@ const settings = readSettings({
   ESPALIER_QUEUE_EPISODES: queue('episodes'),
   ESPALIER_QUEUE_ALONE: queue('alone'),
   ESPALIER_QUEUE_DATASETS: queue('datasets'),
+  ESPALIER_QUEUE_JOBS: queue('jobs'),
   ESPALIER_DEAD_EPISODES: queue('dead-episodes'),
   ESPALIER_DEAD_ALONE: queue('dead-alone'),
   ESPALIER_DEAD_DATASETS: queue('dead-datasets'),
+  ESPALIER_DEAD_JOBS: queue('dead-jobs'),
 })
 const episode = episodeId(0)
 
@@ -74,7 +77,13 @@ const contextOf = (awsRequestId: string) =>
 async function openRun() {
   const world = await openTestWorld()
   const parts = partsOf(world, 0)
-  const { engine } = wireService({ ...parts, worker: 'planner', code: 'code', onError: () => undefined })
+  const { engine } = wireService({
+    methods: openMethods(),
+    ...parts,
+    worker: 'planner',
+    code: 'code',
+    onError: () => undefined,
+  })
   const runs = engine.runs.of('default')
   const { id: run } = await runs.create(
     toRequest({ tasks: { split: 'test', limit: 1 }, model: { endpoint: 'simulated', id: 'simulated' } }),

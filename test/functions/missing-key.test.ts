@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { completeModelsWith } from '../../functions/wiring/model-questions.ts'
-import { endpointSchema } from '../../shared/models/endpoint-configuration.ts'
+import { endpointSchema } from '../../shared/contracts/endpoint-configuration.ts'
 import { loadEndpoints } from '../../shared/models/load-endpoints.ts'
 import { openModels } from '../../shared/models/model-pool.ts'
 import { toRequest } from '../support/open-test-engine.ts'
@@ -10,14 +10,14 @@ test('a run whose endpoint lacks its key is refused with the name of the variabl
   const complete = completeModelsWith(models)
   const real = { endpoint: 'openai', id: 'gpt-5-mini' }
   const simulated = { endpoint: 'simulated', id: 'simulated' }
-  expect(() => complete(toRequest({ model: real }))).toThrow('OPENAI_API_KEY is not set')
-  expect(() => complete(toRequest({ model: simulated, roles: { value: real } }))).toThrow(
+  await expect(complete(toRequest({ model: real }))).rejects.toThrow('OPENAI_API_KEY is not set')
+  await expect(complete(toRequest({ model: simulated, roles: { value: real } }))).rejects.toThrow(
     expect.objectContaining({ param: 'roles.value.endpoint' }),
   )
-  expect(complete(toRequest({ model: simulated })).model.max_tokens).toBe(512)
+  expect((await complete(toRequest({ model: simulated }))).model.max_tokens).toBe(512)
 })
 
-test('a key that is kept in AWS is for the provider to judge', () => {
+test('a key that is kept in AWS is for the provider to judge', async () => {
   const configuration = endpointSchema.parse({
     kind: 'openai',
     base_url: 'http://127.0.0.1:9/v1',
@@ -25,5 +25,5 @@ test('a key that is kept in AWS is for the provider to judge', () => {
   })
   const models = openModels(new Map([['mine', configuration]]), { environment: {} })
   const request = toRequest({ model: { endpoint: 'mine', id: 'm' } })
-  expect(completeModelsWith(models)(request).model.max_tokens).toBe(4096)
+  expect((await completeModelsWith(models)(request)).model.max_tokens).toBe(4096)
 })

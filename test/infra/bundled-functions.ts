@@ -11,6 +11,7 @@ const execute = promisify(execFile)
 /** The settings that a function has on AWS, with a stage that does not exist. */
 export const environment: Record<string, string> = {
   AWS_REGION: 'us-east-1',
+  NODE_OPTIONS: '--enable-source-maps',
   AWS_ACCESS_KEY_ID: 'none',
   AWS_SECRET_ACCESS_KEY: 'none',
   AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
@@ -22,7 +23,7 @@ export const environment: Record<string, string> = {
   ESPALIER_TABLE: 'table',
   ESPALIER_BUCKET: 'bucket',
   ...Object.fromEntries(
-    ['EPISODES', 'ALONE', 'DATASETS'].flatMap((name) => [
+    ['EPISODES', 'ALONE', 'DATASETS', 'JOBS'].flatMap((name) => [
       [`ESPALIER_QUEUE_${name}`, `https://sqs.us-east-1.amazonaws.com/1/${name}`],
       [`ESPALIER_DEAD_${name}`, `https://sqs.us-east-1.amazonaws.com/1/${name}-dead`],
     ]),

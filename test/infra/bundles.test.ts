@@ -23,7 +23,7 @@ const functions = [
  * Aims: bytes that are read at each start, and milliseconds until they are imported. `api` describes every route, parameter
  * and preset besides.
  */
-const aims = { size: 1_500_000, sizeOfApi: 1_700_000, milliseconds: 250 }
+const aims = { size: 1_500_000, sizeOfApi: 1_850_000, milliseconds: 250 }
 const figures: Record<string, string>[] = []
 let bundles: Awaited<ReturnType<typeof bundleFunctions>>
 
@@ -57,12 +57,14 @@ test('each function has a bundle, and no two have the same', async () => {
 
 test.each(functions)('%s starts from its folder alone', async (name) => {
   const folder = folderOf(name)
-  expect(await runInBundle(folder, 'return typeof bundle.handler')).toBe('function')
   const times: number[] = []
-  for (let round = 0; round < 5; round += 1) {
-    times.push(Number(await runInBundle(folder, 'return milliseconds')))
+  for (let round = 0; round < 3; round += 1) {
+    const script = 'return { handler: typeof bundle.handler, milliseconds }'
+    const started = (await runInBundle(folder, script)) as { handler: string; milliseconds: number }
+    expect(started.handler).toBe('function')
+    times.push(started.milliseconds)
   }
-  const median = times.sort((a, b) => a - b)[2] ?? 0
+  const median = times.sort((a, b) => a - b)[1] ?? 0
   const { start, all, packed } = await sizesOf(folder)
   const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(2)} MB`
   figures.push({
@@ -122,6 +124,12 @@ test('the sandbox does not run programs on the calling thread where the file of 
   await rm(join(folder, 'sandbox-thread.mjs'))
   const script = `return bundle.handler('act("go")').catch((error) => error.name)`
   expect(await runInBundle(folder, script)).toBe('ThreadUnavailableError')
+})
+
+test('the stack of a bug names the line of the source that it is in', async () => {
+  const stack = String(await runInBundle(await bundled('fail.ts'), 'return bundle.handler()'))
+  expect(stack).toMatch(/entries\/fail\.ts:11:/)
+  expect(stack).not.toContain('index.mjs:')
 })
 
 test('rows of every container, YAML and token counts are made from a bundle', async () => {

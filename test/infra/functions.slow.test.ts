@@ -58,11 +58,19 @@ describe.each(Object.entries(functions))('%s', (name, { timeout, memory, traced 
       ESPALIER_CODE: expect.stringMatching(/^\d+\.\d+\.\d+\+[0-9a-f]{12}$/),
       POWERTOOLS_SERVICE_NAME: 'espalier',
       POWERTOOLS_METRICS_NAMESPACE: 'Espalier',
+      NODE_OPTIONS: '--enable-source-maps',
     })
-    for (const setting of ['TABLE', 'BUCKET', 'QUEUE_EPISODES', 'QUEUE_ALONE', 'QUEUE_DATASETS']) {
+    for (const setting of [
+      'TABLE',
+      'BUCKET',
+      'QUEUE_EPISODES',
+      'QUEUE_ALONE',
+      'QUEUE_DATASETS',
+      'QUEUE_JOBS',
+    ]) {
       expect(Variables[`ESPALIER_${setting}`], setting).toBeDefined()
     }
-    for (const queue of ['EPISODES', 'ALONE', 'DATASETS']) {
+    for (const queue of ['EPISODES', 'ALONE', 'DATASETS', 'JOBS']) {
       expect(Variables[`ESPALIER_DEAD_${queue}`], queue).toBeDefined()
     }
     expect('ESPALIER_HOSTS' in Variables).toBe(name === 'scale-hosts')
@@ -90,6 +98,7 @@ test('queues feed their functions in batches whose failures come back alone', ()
     { queue: 'espalier-dev-datasets-dead', batch: 10, concurrency: 2, partial },
     { queue: 'espalier-dev-episodes', batch: 10, concurrency: 80, partial },
     { queue: 'espalier-dev-episodes-dead', batch: 10, concurrency: 2, partial },
+    { queue: 'espalier-dev-jobs-dead', batch: 10, concurrency: 2, partial },
   ])
 })
 

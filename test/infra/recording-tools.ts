@@ -9,8 +9,13 @@ export const facts: StageFacts = {
   dashboard: 'https://pages.example.com',
   table: 'the-table',
   bucket: 'the-bucket',
-  queues: { episodes: 'https://q/e', alone: 'https://q/a', datasets: 'https://q/d' },
-  dead_letters: { episodes: 'https://q/ed', alone: 'https://q/ad', datasets: 'https://q/dd' },
+  queues: { episodes: 'https://q/e', alone: 'https://q/a', datasets: 'https://q/d', jobs: 'https://q/j' },
+  dead_letters: {
+    episodes: 'https://q/ed',
+    alone: 'https://q/ad',
+    datasets: 'https://q/dd',
+    jobs: 'https://q/jd',
+  },
 }
 
 /** Tools without an account, which write down what is done with them. */

@@ -55,7 +55,7 @@ test('roles have no policies that others write', () => {
 test('each queue has a dead-letter queue, is encrypted and is reached over TLS', () => {
   const queues = stage.ofType('AWS::SQS::Queue')
   const isDead = ({ Properties }: Resource) => String(Properties.QueueName).endsWith('-dead')
-  expect(queues.filter(isDead)).toHaveLength(3)
+  expect(queues.filter(isDead)).toHaveLength(4)
   for (const { Properties } of queues.filter((queue) => !isDead(queue))) {
     expect(Properties.RedrivePolicy).toMatchObject({ maxReceiveCount: 5 })
   }
@@ -138,6 +138,7 @@ test('alarms and the budget reach the address that was given, and without one st
       'espalier-dev-episodes-dead',
       'espalier-dev-alone-dead',
       'espalier-dev-datasets-dead',
+      'espalier-dev-jobs-dead',
       'espalier-dev-episodes-waiting',
       'espalier-dev-advance-episodes-failed',
       'espalier-dev-workers-throttled',
@@ -157,7 +158,7 @@ test('a stage can do without its dashboard, and keeps its alarms', async () => {
   const without = await synthesise({ dashboard: 'false' })
   expect(without.ofType('AWS::CloudWatch::Dashboard')).toEqual([])
   expect(stage.ofType('AWS::CloudWatch::Dashboard')).toHaveLength(1)
-  expect(without.ofType('AWS::CloudWatch::Alarm')).toHaveLength(14)
+  expect(without.ofType('AWS::CloudWatch::Alarm')).toHaveLength(15)
   await expect(synthesise({ dashboard: 'maybe' })).rejects.toThrow(/setting dashboard.*true or false/)
 })
 

@@ -3,8 +3,8 @@ import type { MemoryNote } from '../../shared/contracts/memory.ts'
 import { nodeDetailSchema } from '../../shared/contracts/node-detail.ts'
 import type { RunRequest } from '../../shared/contracts/run.ts'
 import type { JournalRecord } from '../../shared/engine/journal-record.ts'
+import { call, node, once, open, segment, text } from '../builders/journals.ts'
 import { inspectJournal } from './inspect-journal.ts'
-import { call, node, once, open, segment, text } from './made-journal.ts'
 
 const grade = (letter: string) => `Thoughts: so it is.\nStatus code: ${letter}`
 

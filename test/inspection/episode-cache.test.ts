@@ -3,7 +3,7 @@ import type { Episode } from '../../shared/contracts/episode.ts'
 import { EspalierError } from '../../shared/contracts/errors.ts'
 import type { JournalRecord } from '../../shared/engine/journal-record.ts'
 import { EpisodeCache } from '../../shared/inspection/episode-cache.ts'
-import { node, open } from './made-journal.ts'
+import { node, open } from '../builders/journals.ts'
 
 function runsOf(status: Episode['status'], records: JournalRecord[]) {
   const stands = { status, starts: 1 }

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import type { JsonObject } from '../../shared/contracts/json.ts'
 import type { JournalRecord } from '../../shared/engine/journal-record.ts'
 import type { StatesOf, TaskStates } from '../../shared/inspection/task-states.ts'
+import { node, open } from '../builders/journals.ts'
 import { inspectJournal } from './inspect-journal.ts'
-import { node, open } from './made-journal.ts'
 
 /** A walk; its state is known by where it stands. */
 const walking: TaskStates = {

@@ -4,8 +4,8 @@ import { toList } from '../../shared/contracts/list.ts'
 import type { MemoryNote } from '../../shared/contracts/memory.ts'
 import type { JournalRecord } from '../../shared/engine/journal-record.ts'
 import { countNoteUses } from '../../shared/inspection/note-uses.ts'
+import { open } from '../builders/journals.ts'
 import { toNote } from '../support/open-learning-engine.ts'
-import { open } from './made-journal.ts'
 
 const note = (index: number, said: string): MemoryNote => ({ ...toNote({ index, task: 't' }, 0), note: said })
 

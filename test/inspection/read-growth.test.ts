@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readGrowth } from '../../shared/inspection/read-growth.ts'
-import { call, node, open, segment } from './made-journal.ts'
+import { call, node, open, segment } from '../builders/journals.ts'
 
 const grown = [
   segment(1),

@@ -1,11 +1,11 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { openService } from '../../local/open-service.ts'
+import { endpointSchema } from '../../shared/contracts/endpoint-configuration.ts'
 import type { Episode } from '../../shared/contracts/episode.ts'
 import type { List } from '../../shared/contracts/list.ts'
 import type { NodeDetail } from '../../shared/contracts/node-detail.ts'
 import type { Report } from '../../shared/contracts/report.ts'
 import type { Run } from '../../shared/contracts/run.ts'
-import { endpointSchema } from '../../shared/models/endpoint-configuration.ts'
 import { answerJson, scriptedServer } from '../models/scripted-server.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { wireParts } from '../../local/wire-parts.ts'
+import { endpointsFileSchema } from '../../shared/contracts/endpoint-configuration.ts'
 import { ledgerKeys } from '../../shared/engine/keys.ts'
-import { endpointsFileSchema } from '../../shared/models/endpoint-configuration.ts'
 import { openLocalWorld } from '../../shared/world/local/open-local-world.ts'
 import { toRequest } from '../support/open-test-engine.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'

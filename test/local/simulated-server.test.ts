@@ -5,7 +5,7 @@ import {
   type SimulatedServerSettings,
   startSimulatedServer,
 } from '../../local/simulated-server.ts'
-import { endpointSchema } from '../../shared/models/endpoint-configuration.ts'
+import { endpointSchema } from '../../shared/contracts/endpoint-configuration.ts'
 import { openModels } from '../../shared/models/model-pool.ts'
 import { openSimulatedModels } from '../../shared/simulated/open-simulated-models.ts'
 import { chatRequest } from '../models/chat-request.ts'

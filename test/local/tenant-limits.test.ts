@@ -1,11 +1,11 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { tenantHeader } from '../../local/local-principal.ts'
 import { openService } from '../../local/open-service.ts'
+import { endpointSchema } from '../../shared/contracts/endpoint-configuration.ts'
 import type { ErrorBody } from '../../shared/contracts/errors.ts'
 import type { CreatedKey } from '../../shared/contracts/key.ts'
 import type { Run } from '../../shared/contracts/run.ts'
 import type { TenantLimits } from '../../shared/contracts/tenant-limits.ts'
-import { endpointSchema } from '../../shared/models/endpoint-configuration.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const request = {

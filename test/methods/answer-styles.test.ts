@@ -4,6 +4,7 @@ import { runRequestSchema } from '../../shared/contracts/run.ts'
 import { definitions } from '../../shared/environments/environments.ts'
 import { openEnvironments } from '../../shared/environments/open-environments.ts'
 import { readAgentParameters } from '../../shared/methods/agent-parameters.ts'
+import { openMethods } from '../../shared/methods/methods.ts'
 import { choiceOf } from '../../shared/methods/model-calls.ts'
 import { parseAnswer } from '../../shared/methods/parse-answer.ts'
 import { createRunPlanner } from '../../shared/methods/plan-run.ts'
@@ -85,7 +86,7 @@ describe('ETO’s style', () => {
 })
 
 const environments = openEnvironments(definitions, null)
-const planner = createRunPlanner({ environments, isPriced: () => true })
+const planner = createRunPlanner({ methods: openMethods(), environments, isPriced: () => true })
 const toRequest = (more: object) =>
   runRequestSchema.parse({
     environment: 'textcraft',

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { methodInfoSchema } from '../../shared/contracts/catalogue.ts'
 import { describeMethod } from '../../shared/methods/describe-method.ts'
-import { findMethod, methods } from '../../shared/methods/methods.ts'
+import { builtinMethods, openMethods } from '../../shared/methods/methods.ts'
 import { slotsOf } from '../../shared/prompts/prompt-template.ts'
 
 interface Variant {
   properties: Record<string, object>
 }
 
-describe.each(methods.map((method) => [method.id, method] as const))('%s', (_id, method) => {
+describe.each(builtinMethods.map((method) => [method.id, method] as const))('%s', (_id, method) => {
   test('is described as the contract says, and the description is JSON', () => {
     const info = describeMethod(method)
     expect(methodInfoSchema.parse(JSON.parse(JSON.stringify(info)))).toEqual(info)
@@ -46,7 +46,7 @@ test.each([
   ['mcts', ['value', 'debate'], null],
   ['rmcts', ['value', 'debate', 'reflection', 'embedding'], 'memory'],
 ])('%s can ask %j and leaves %j', (id, roles, writes) => {
-  expect(describeMethod(findMethod(id))).toMatchObject({ roles, writes })
+  expect(describeMethod(openMethods().find(id))).toMatchObject({ roles, writes })
 })
 
 test.each([
@@ -56,5 +56,5 @@ test.each([
   ['best-of-n', ['attempts']],
   ['rmcts', []],
 ])('%s can be extended by %j', (id, extendable) => {
-  expect(describeMethod(findMethod(id)).extendable).toEqual(extendable)
+  expect(describeMethod(openMethods().find(id)).extendable).toEqual(extendable)
 })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { JsonObject } from '../../shared/contracts/json.ts'
 import { type CallsByTurns, countCalls } from '../../shared/methods/effort.ts'
-import { findMethod, parseMethodParameters } from '../../shared/methods/methods.ts'
+import { openMethods, parseMethodParameters } from '../../shared/methods/methods.ts'
 import { createHashEnvironment } from '../support/hash-environment.ts'
 import { createHashModel } from '../support/hash-model.ts'
 import { createHashModels } from '../support/hash-models.ts'
@@ -39,7 +39,7 @@ test.each(Object.entries(randomMethods))(
           request: { roles: scriptedRoles },
         })
         const { id, ...given } = JSON.parse(JSON.stringify(chosen)) as JsonObject & { id: string }
-        const method = findMethod(id)
+        const method = openMethods().find(id)
         const bounds = { max_steps: environment.default_max_steps, steps: 10_000 }
         const { at_most, others = [] } = method.effort(parseMethodParameters(method, given), bounds)
         const most = (calls: readonly { at_most: CallsByTurns }[]) =>

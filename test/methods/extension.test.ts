@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { JsonObject } from '../../shared/contracts/json.ts'
-import { findMethod, parseMethodParameters } from '../../shared/methods/methods.ts'
+import { openMethods, parseMethodParameters } from '../../shared/methods/methods.ts'
 import { createHashEnvironment } from '../support/hash-environment.ts'
 import { createHashModel } from '../support/hash-model.ts'
 import { createHashModels } from '../support/hash-models.ts'
@@ -12,7 +12,7 @@ import { randomMethods, someMemories } from '../support/random-methods.ts'
 
 /** What a run of the method may be given more of when it has ended. */
 function extendable({ id, ...given }: PlayOnceOptions['method']): readonly string[] {
-  const method = findMethod(id)
+  const method = openMethods().find(id)
   return method.extendable(parseMethodParameters(method, JSON.parse(JSON.stringify(given)) as JsonObject))
 }
 

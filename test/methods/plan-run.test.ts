@@ -3,6 +3,7 @@ import { runRequestSchema } from '../../shared/contracts/run.ts'
 import type { HostedEnvironment } from '../../shared/environments/environment.ts'
 import { definitions } from '../../shared/environments/environments.ts'
 import { openEnvironments } from '../../shared/environments/open-environments.ts'
+import { openMethods } from '../../shared/methods/methods.ts'
 import { createRunPlanner } from '../../shared/methods/plan-run.ts'
 import { createTestEnvironment, onlyEnvironment } from '../support/test-environment.ts'
 
@@ -14,7 +15,8 @@ const request = (more: object) =>
     ...more,
   })
 const environments = openEnvironments(definitions, null)
-const planner = (priced: boolean) => createRunPlanner({ environments, isPriced: () => priced })
+const planner = (priced: boolean) =>
+  createRunPlanner({ methods: openMethods(), environments, isPriced: () => priced })
 
 test("a plan fills in the method's defaults, which are the paper's", async () => {
   const { request: planned, tasks } = await planner(true).plan(
@@ -89,9 +91,11 @@ test.each([
     host: { kind: 'image', image: 'any' },
   }
   const plan = (method: string) =>
-    createRunPlanner({ environments: onlyEnvironment(environment), isPriced: () => true }).plan(
-      request({ method: { id: method } }),
-    )
+    createRunPlanner({
+      methods: openMethods(),
+      environments: onlyEnvironment(environment),
+      isPriced: () => true,
+    }).plan(request({ method: { id: method } }))
   await expect(plan('mcts')).rejects.toMatchObject({
     param: 'method.id',
     message: expect.stringMatching(why),

@@ -1,3 +1,4 @@
+import { setImmediate as rest } from 'node:timers/promises'
 import type { LearnedAction } from '../../shared/contracts/library.ts'
 import type { MemoryNote } from '../../shared/contracts/memory.ts'
 import { EpisodePlayer, type PlayOutcome } from '../../shared/engine/episode-player.ts'
@@ -76,26 +77,13 @@ export async function playKilled<Parameters extends object>(
   const resumed: Played[] = []
   for (let segments = 0; segments <= whole.effects.length; segments += 1) {
     const world = await openTestWorld()
-    const dying = { ...world, objects: dyingObjects(world.objects, segments) } as World
-    const turn = playIn(played, dying, []).then(() => true)
-    while (!(await Promise.race([turn, rest(15)]))) {
-      if ((await readJournal(world.objects, prefix)).records.filter(isSegment).length >= segments) {
-        await rest(20)
-        break
-      }
-    }
+    const { promise: death, resolve } = Promise.withResolvers<void>()
+    const dying = { ...world, objects: dyingObjects(world.objects, segments, resolve) } as World
+    await Promise.race([playIn(played, dying, []), death])
+    await rest()
     resumed.push(await playMethod(played, world))
   }
   return { whole, resumed }
-}
-
-async function rest(milliseconds: number): Promise<boolean> {
-  await new Promise((resolve) => setTimeout(resolve, milliseconds))
-  return false
-}
-
-function isSegment(record: object): boolean {
-  return 'segment' in record
 }
 
 async function playIn<Parameters extends object>(

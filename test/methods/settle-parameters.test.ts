@@ -6,7 +6,7 @@ import { type RunRequest, runRequestSchema } from '../../shared/contracts/run.ts
 import { definitions } from '../../shared/environments/environments.ts'
 import { openEnvironments } from '../../shared/environments/open-environments.ts'
 import { rolloutDepth } from '../../shared/methods/mcts/rollouts.ts'
-import { findMethod, methods } from '../../shared/methods/methods.ts'
+import { builtinMethods, openMethods } from '../../shared/methods/methods.ts'
 import { createRunPlanner } from '../../shared/methods/plan-run.ts'
 import { settleParameters } from '../../shared/methods/settle-parameters.ts'
 import { expandPreset } from '../../shared/presets/expand-preset.ts'
@@ -17,10 +17,10 @@ const byTask = {
   tasks: [{ max_steps: 100 }, { max_steps: 10 }, {}],
 }
 const settle = (id: string, given: JsonObject, played = eightSteps as typeof byTask) =>
-  settleParameters(findMethod(id), given, played)
+  settleParameters(openMethods().find(id), given, played)
 
 test.each(
-  methods
+  builtinMethods
     .filter(({ id }) => id !== 'code-as-policy')
     .flatMap(({ id }) =>
       id === 'mcts'
@@ -82,7 +82,7 @@ test.each([
 )
 
 test('the parameters that are settled are taken again as they are', () => {
-  for (const method of methods) {
+  for (const method of builtinMethods) {
     const { parameters } = settle(method.id, {})
     expect(settle(method.id, parameters).parameters).toEqual(parameters)
   }
@@ -90,7 +90,7 @@ test('the parameters that are settled are taken again as they are', () => {
 
 test('a run that is extended keeps what was settled, and takes what it is given more of', async () => {
   const environments = openEnvironments(definitions, null)
-  const planner = createRunPlanner({ environments, isPriced: () => true })
+  const planner = createRunPlanner({ methods: openMethods(), environments, isPriced: () => true })
   const plan = (method: JsonObject) =>
     planner.plan(
       runRequestSchema.parse({ environment: 'textcraft', method, model: { endpoint: 'test', id: 'test' } }),
@@ -112,7 +112,7 @@ test('a run that is extended keeps what was settled, and takes what it is given 
 
 test('a run with a preset that is extended says among its deviations what is no longer as the preset has it', async () => {
   const environments = openEnvironments(definitions, null)
-  const planner = createRunPlanner({ environments, isPriced: () => true })
+  const planner = createRunPlanner({ methods: openMethods(), environments, isPriced: () => true })
   const body = { preset: 'agent-r', environment: 'textcraft', model: { endpoint: 'test', id: 'test' } }
   const run = await planner.plan(runRequestSchema.parse(expandPreset(body)))
   const deviationsOf = ({ request }: { request: RunRequest }) => (request.preset as ChosenPreset).deviations

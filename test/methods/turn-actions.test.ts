@@ -3,6 +3,7 @@ import { runRequestSchema } from '../../shared/contracts/run.ts'
 import { spliceRevision } from '../../shared/datasets/kinds/revision/splice-revision.ts'
 import type { HostedEnvironment } from '../../shared/environments/environment.ts'
 import { followStates } from '../../shared/inspection/follow-states.ts'
+import { openMethods } from '../../shared/methods/methods.ts'
 import { createRunPlanner } from '../../shared/methods/plan-run.ts'
 import { toConversation } from '../../shared/search/conversation.ts'
 import { SearchTree } from '../../shared/search/tree.ts'
@@ -262,9 +263,11 @@ describe('what a run is refused', () => {
   const plan = (method: { id: string }, facts: object = {}) => {
     const hosted = { ...environment, ...facts, host: { kind: 'image', image: 'any' } } as HostedEnvironment
     const opened = Object.keys(facts).length === 0 ? environment : hosted
-    return createRunPlanner({ environments: onlyEnvironment(opened), isPriced: () => true }).plan(
-      runRequestSchema.parse({ environment: 'test', method, model: { endpoint: 'test', id: 'test' } }),
-    )
+    return createRunPlanner({
+      methods: openMethods(),
+      environments: onlyEnvironment(opened),
+      isPriced: () => true,
+    }).plan(runRequestSchema.parse({ environment: 'test', method, model: { endpoint: 'test', id: 'test' } }))
   }
 
   test.each(['mcts', 'rmcts', 'best-first', 'code-as-policy'])(

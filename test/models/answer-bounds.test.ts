@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { expect, it, onTestFinished } from 'vitest'
-import { endpointSchema } from '../../shared/models/endpoint-configuration.ts'
+import { endpointSchema } from '../../shared/contracts/endpoint-configuration.ts'
 import { openModels } from '../../shared/models/model-pool.ts'
 import { chatRequest, completion } from './chat-request.ts'
 import { recordingMeter } from './recording-meter.ts'

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { endpointSchema } from '../../shared/models/endpoint-configuration.ts'
+import { endpointSchema } from '../../shared/contracts/endpoint-configuration.ts'
 import type { ModelError } from '../../shared/models/model-error.ts'
 import { openModels } from '../../shared/models/model-pool.ts'
 import { chatRequest, completion } from './chat-request.ts'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { EspalierError } from '../../shared/contracts/errors.ts'
 import { loadEndpoints } from '../../shared/models/load-endpoints.ts'
-import { findEndpoint, openModels } from '../../shared/models/model-pool.ts'
+import { openModels } from '../../shared/models/model-pool.ts'
 
 let folder: string
 beforeAll(async () => {
@@ -151,7 +151,7 @@ describe('describing and finding endpoints', () => {
 
   it('names the choices when there is no such endpoint', async () => {
     const endpoints = await load({ endpoints: { mine: openai } })
-    expect(() => findEndpoint(endpoints, 'yours')).toThrow(
+    expect(() => openModels(endpoints).configuration('yours')).toThrow(
       expect.objectContaining({
         code: 'unknown_endpoint',
         param: 'model.endpoint',

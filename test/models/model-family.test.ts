@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
+import { type EndpointConfiguration, endpointSchema } from '../../shared/contracts/endpoint-configuration.ts'
 import { modelChoiceSchema } from '../../shared/contracts/model-choice.ts'
 import { checkSampling, completeModels } from '../../shared/models/answer-defaults.ts'
-import { type EndpointConfiguration, endpointSchema } from '../../shared/models/endpoint-configuration.ts'
 import { familyOf } from '../../shared/models/model-family.ts'
 import { chatRequest, completion } from './chat-request.ts'
 import { recordingMeter } from './recording-meter.ts'

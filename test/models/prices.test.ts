@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
+import { priceSchema } from '../../shared/contracts/endpoint-configuration.ts'
 import { estimatePromptTokens, estimateTokens } from '../../shared/models/estimate-tokens.ts'
-import { costOf, findPrice, priceSchema, upperBoundOf } from '../../shared/models/prices.ts'
+import { costOf, findPrice, upperBoundOf } from '../../shared/models/prices.ts'
 import { chatRequest } from './chat-request.ts'
 
 it('estimates one token for three bytes of UTF-8, and four for each message', () => {

@@ -1,4 +1,4 @@
-import { endpointSchema } from '../../shared/models/endpoint-configuration.ts'
+import { endpointSchema } from '../../shared/contracts/endpoint-configuration.ts'
 import { type ModelPoolOptions, openModels } from '../../shared/models/model-pool.ts'
 import type { Fetch } from '../../shared/models/openai-client.ts'
 import { fakeClock } from './fake-clock.ts'

@@ -32,7 +32,12 @@ async function writeModule(): Promise<void> {
     .replace('../shared/contracts/errors.ts', 'espalier/errors')
     .replace('../shared/environments/environment.ts', 'espalier/environment')
   await writeFile(join(installed.folder, 'guess-number.ts'), own)
+  const method = await readFile(join(root, 'examples/greedy.ts'), 'utf8')
+  const ownMethod = method.replace('../shared/methods/authoring.ts', 'espalier/method')
+  await writeFile(join(installed.folder, 'greedy.ts'), ownMethod)
   await mkdir(join(installed.folder, '.espalier'))
+  const methods = { greedy: { file: '../greedy.ts' } }
+  await writeFile(join(installed.folder, '.espalier/methods.json'), JSON.stringify({ methods }))
   const environments = { 'guess-number': { kind: 'module', file: '../guess-number.ts' } }
   await writeFile(join(installed.folder, '.espalier/environments.json'), JSON.stringify({ environments }))
 }
@@ -101,6 +106,14 @@ test('the command says what it can do', async () => {
   expect((await espalier('run', '--help')).stdout).toContain('--environment')
 })
 
+test('the stack of a fault names the source that it is in', async () => {
+  const breaking = "data:text/javascript,process.stdout.on = () => { throw new Error('a fault') }"
+  const command = join(installed.home, 'cli/espalier.mjs')
+  await expect(installed.run(process.execPath, ['--import', breaking, command])).rejects.toMatchObject({
+    stderr: expect.stringMatching(/a fault[\s\S]*\/cli\/espalier\.ts:\d+:\d+/),
+  })
+})
+
 test('the quickstart plays, compares, exports, and says how this user goes on', async () => {
   const { stdout } = await espalier('quickstart', '--no-serve', '--tasks', '6', '--latency', '0')
   expect(stdout).toContain('mcts minus react')
@@ -111,6 +124,19 @@ test('an environment of the user in TypeScript is validated, here and on a host'
   const few = ['--tasks', '2', '--steps', '4']
   await espalier('environments', 'validate', './guess-number.ts', ...few)
   await espalier('environments', 'validate', './guess-number.ts', '--hosting', 'host', ...few)
+})
+
+test('a method of the user in TypeScript is validated', async () => {
+  const { stdout } = await espalier(
+    'methods',
+    'validate',
+    './greedy.ts',
+    '--environment',
+    'textcraft',
+    '--steps',
+    '3',
+  )
+  expect(stdout).toContain('greedy keeps every law that was checked.')
 })
 
 /** What a bundler makes of a module for browsers. It refuses Node's own modules. */
@@ -146,11 +172,22 @@ test.each([
 ])('the client and what modules import have types for %s', async (_name, compilerOptions) => {
   const uses = `import { createClient, type Run, runRequestSchema } from 'espalier/client'
     import type { PureEnvironment } from 'espalier/environment'
+    import { defineMethod, maxStepsParameter, z } from 'espalier/method'
     import { EspalierError } from 'espalier/errors'
     const run: Run = await createClient({ address: 'http://127.0.0.1:8080' }).run('run-1')
     // @ts-expect-error: a status is no number
     run.status satisfies number
     export const facts: [string, boolean] = [run.id, runRequestSchema.safeParse({}).success]
+    export const method = defineMethod({
+      id: 'mine', description: 'Mine.', branches: false,
+      parameters: z.strictObject({ tries: z.int().default(2), max_steps: maxStepsParameter }),
+      async play(scope, { tries }) {
+        // @ts-expect-error: a count is no text
+        tries satisfies string
+        const [proposal] = await scope.propose(scope.tree.root, { key: 'one', n: tries })
+        if (proposal) await scope.step(scope.tree.root, proposal)
+      },
+    })
     export type Snapshot = PureEnvironment['snapshot']
     export const error = new EspalierError('unknown_task', 'none')`
   await writeFile(join(installed.folder, 'uses.ts'), uses)
@@ -203,6 +240,7 @@ describe('a service', () => {
 
   test.each([
     ['the environment of a module', 'guess-number', 'react'],
+    ['a method of a module', 'textcraft', 'greedy'],
     ['a program on a thread', 'textcraft', 'code-as-policy'],
   ])('its worker plays %s', async (_name, environment, method) => {
     const words = ['--environment', environment, '--method', method, ...simulated, '--json']

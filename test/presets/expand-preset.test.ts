@@ -5,7 +5,7 @@ import { presetIdSchema, presetInfoSchema } from '../../shared/contracts/preset.
 import { runRequestSchema } from '../../shared/contracts/run.ts'
 import { parseEnvironmentOptions } from '../../shared/environments/environment-options.ts'
 import { definitions } from '../../shared/environments/environments.ts'
-import { findMethod, parseMethodParameters } from '../../shared/methods/methods.ts'
+import { openMethods, parseMethodParameters } from '../../shared/methods/methods.ts'
 import { expandPreset } from '../../shared/presets/expand-preset.ts'
 import { listPresets, presets } from '../../shared/presets/presets.ts'
 import { ReflectionIndex } from '../../shared/search/reflection-index.ts'
@@ -38,7 +38,7 @@ describe('presets', () => {
   )('%s in %s expands to a request whose every field is taken', (id, environment) => {
     const request = runRequestSchema.parse(expandPreset(body(id, environment)))
     const { id: method, ...parameters } = request.method
-    parseMethodParameters(findMethod(method), parameters as JsonObject)
+    parseMethodParameters(openMethods().find(method), parameters as JsonObject)
     const definition = definitions.find((each) => each.id === environment)
     if (definition === undefined) throw new Error(`There is no ${environment}.`)
     parseEnvironmentOptions(definition, request.environment_options)

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Message } from '../../shared/contracts/message.ts'
 import type { JournalRecord } from '../../shared/engine/journal-record.ts'
+import { openMethods } from '../../shared/methods/methods.ts'
 import { createRunPlanner } from '../../shared/methods/plan-run.ts'
 import type { ChatRequest } from '../../shared/models/chat-model.ts'
 import { createHashEnvironment } from '../support/hash-environment.ts'
@@ -99,6 +100,7 @@ describe('a run that brings its own prompts', () => {
 
   test('is taken, or refused with the field that is wrong', async () => {
     const planner = createRunPlanner({
+      methods: openMethods(),
       environments: onlyEnvironment(createHashEnvironment(3)),
       isPriced: () => true,
     })

@@ -3,10 +3,11 @@ import { describe, expect, test } from 'vitest'
 import type { Episode } from '../../shared/contracts/episode.ts'
 import { type Report, reportSchema } from '../../shared/contracts/report.ts'
 import { buildReport } from '../../shared/reports/build-report.ts'
-import { endedEpisode, erroredEpisode, learningEpisode, runNamed, stream } from './episodes.ts'
+import { endedEpisode, erroredEpisode, learningEpisode, stream } from '../builders/episodes.ts'
+import { endedRun } from '../builders/runs.ts'
 
 const report = (episodes: Iterable<Episode>) =>
-  buildReport(runNamed('run-1'), stream(episodes), { simulated: false, facts: null, interval: 't' })
+  buildReport(endedRun('run-1'), stream(episodes), { simulated: false, facts: null, interval: 't' })
 
 const means = (of: Report) => [
   of.success_rate.mean,
@@ -201,7 +202,7 @@ describe('a report', () => {
     ])
     const episodes = [endedEpisode(0, 'a', 1), endedEpisode(1, 'b', 0)]
     const options = { simulated: false, facts, interval: 'bootstrap' as const }
-    const found = await buildReport(runNamed('run-1'), stream(episodes), options)
+    const found = await buildReport(endedRun('run-1'), stream(episodes), options)
     expect(reportSchema.parse(found)).toEqual(found)
     expect(found.by_type?.map(({ name, success_rate }) => [name, success_rate.mean])).toEqual([
       ['easy', 1],

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { comparisonSchema } from '../../shared/contracts/report.ts'
 import { compareRuns } from '../../shared/reports/compare-runs.ts'
-import { endedEpisode, erroredEpisode, learningEpisode, runNamed, stream } from './episodes.ts'
+import { endedEpisode, erroredEpisode, learningEpisode, stream } from '../builders/episodes.ts'
+import { endedRun } from '../builders/runs.ts'
 
 const options = { simulated: false, interval: 't' as const }
 
@@ -10,7 +11,7 @@ describe('a comparison', () => {
     const found = await compareRuns(
       [
         {
-          run: runNamed('run-1'),
+          run: endedRun('run-1'),
           episodes: stream([
             endedEpisode(0, 'a', 0),
             endedEpisode(1, 'b', 1),
@@ -21,7 +22,7 @@ describe('a comparison', () => {
           ]),
         },
         {
-          run: runNamed('run-2'),
+          run: endedRun('run-2'),
           episodes: stream([
             learningEpisode(9),
             endedEpisode(0, 'c', 1),
@@ -68,7 +69,7 @@ describe('a comparison', () => {
     })
     const costs = { cheap: [0.012, 0.03, 0.007, 0.02], dear: [0.02, 0.05, 0.006, 0.041] }
     const compared = (name: string, each: readonly (number | null)[], solved: number) => ({
-      run: runNamed(name),
+      run: endedRun(name),
       episodes: stream(
         each.map((cost, task) =>
           endedEpisode(task, `task-${task}`, task < solved ? 1 : 0, { usage: usage(cost, task + 1) }),
@@ -101,7 +102,7 @@ describe('a comparison', () => {
 
   test('of a run with itself is a tie on every task', async () => {
     const episodes = [endedEpisode(0, 'a', 0), endedEpisode(1, 'b', 1), endedEpisode(2, 'b', 0)]
-    const run = runNamed('run-1')
+    const run = endedRun('run-1')
     const found = await compareRuns(
       [
         { run, episodes: stream(episodes) },
@@ -120,9 +121,9 @@ describe('a comparison', () => {
   test('decides a task by success before reward, and by means where it was played often', async () => {
     const found = await compareRuns(
       [
-        { run: runNamed('run-1'), episodes: stream([endedEpisode(0, 'a', 1), endedEpisode(1, 'a', 0)]) },
+        { run: endedRun('run-1'), episodes: stream([endedEpisode(0, 'a', 1), endedEpisode(1, 'a', 0)]) },
         {
-          run: runNamed('run-2'),
+          run: endedRun('run-2'),
           episodes: stream([endedEpisode(0, 'a', 0.9), endedEpisode(1, 'a', 0.9)]),
         },
       ],
@@ -139,8 +140,8 @@ describe('a comparison', () => {
   test('of runs without a common task says so by zero tasks and nulls', async () => {
     const found = await compareRuns(
       [
-        { run: runNamed('run-1'), episodes: stream([endedEpisode(0, 'a', 1)]) },
-        { run: runNamed('run-2'), episodes: stream([endedEpisode(0, 'b', 1)]) },
+        { run: endedRun('run-1'), episodes: stream([endedEpisode(0, 'a', 1)]) },
+        { run: endedRun('run-2'), episodes: stream([endedEpisode(0, 'b', 1)]) },
       ],
       options,
     )
@@ -150,7 +151,7 @@ describe('a comparison', () => {
 
   test('of different environments is refused', async () => {
     const compared = ['textcraft', 'webshop'].map((environment) => ({
-      run: runNamed(environment, { environment }),
+      run: endedRun(environment, { environment }),
       episodes: stream([]),
     }))
     await expect(compareRuns(compared, options)).rejects.toMatchObject({
@@ -161,7 +162,7 @@ describe('a comparison', () => {
 
   test('over different data packs is refused, for their tasks may share names only', async () => {
     const compared = ['builtin', 'a'.repeat(32)].map((data) => ({
-      run: runNamed(data, { environment: 'alfworld', data }),
+      run: endedRun(data, { environment: 'alfworld', data }),
       episodes: stream([]),
     }))
     await expect(compareRuns(compared, options)).rejects.toMatchObject({

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import type { Run } from '../../shared/contracts/run.ts'
 import { differingSettings } from '../../shared/reports/differing-settings.ts'
-import { runNamed } from './episodes.ts'
+import { endedRun } from '../builders/runs.ts'
 
 function runWith(request: Partial<Run['request']>): Run {
-  const run = runNamed('run-1')
+  const run = endedRun('run-1')
   return { ...run, request: { ...run.request, ...request } }
 }
 

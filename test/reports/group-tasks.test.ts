@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { groupByDifficulty, groupByType } from '../../shared/reports/group-tasks.ts'
 import { countEpisode, type TaskTally } from '../../shared/reports/task-tally.ts'
-import { endedEpisode } from './episodes.ts'
+import { endedEpisode } from '../builders/episodes.ts'
 
 const facts = new Map([
   ['a', { type: 'depth-10', min_steps: 1 }],

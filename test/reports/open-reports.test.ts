@@ -4,7 +4,8 @@ import type { Episode } from '../../shared/contracts/episode.ts'
 import { EspalierError } from '../../shared/contracts/errors.ts'
 import { toList } from '../../shared/contracts/list.ts'
 import { listEpisodes, openReports } from '../../shared/reports/open-reports.ts'
-import { endedEpisode, runNamed } from './episodes.ts'
+import { endedEpisode } from '../builders/episodes.ts'
+import { endedRun } from '../builders/runs.ts'
 
 const endpoints: Record<string, string> = { real: 'openai', tried: 'simulated' }
 
@@ -14,7 +15,7 @@ function storedRuns(episodes: Episode[], pageSize = Number.POSITIVE_INFINITY) {
       const endpoint = endpoints[id]
       if (endpoint === undefined)
         throw new EspalierError('not_found', `There is no run "${id}".`, { param: 'run' })
-      return runNamed(id, { endpoint })
+      return endedRun(id, { model: { endpoint, id: 'small' } })
     },
     journal: async () => [],
     episodes: async (_run: string, { after, limit }: { after?: string | undefined; limit: number }) => {

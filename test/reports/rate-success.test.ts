@@ -4,14 +4,15 @@ import type { Episode } from '../../shared/contracts/episode.ts'
 import type { Run } from '../../shared/contracts/run.ts'
 import { buildReport } from '../../shared/reports/build-report.ts'
 import { rateSuccess } from '../../shared/reports/rate-success.ts'
-import { endedEpisode, erroredEpisode, learningEpisode, runNamed, stream } from './episodes.ts'
+import { endedEpisode, erroredEpisode, learningEpisode, stream } from '../builders/episodes.ts'
+import { endedRun } from '../builders/runs.ts'
 
 const plain = { simulated: false, facts: null, interval: 't' as const }
 
 /** A run whose counters are those of its episodes, `waiting` more of which have not begun. */
 function runOf(episodes: Episode[], { epochs = 1, waiting = 0 } = {}): Run {
   const count = (status: string) => episodes.filter((episode) => episode.status === status).length
-  const run = runNamed('run-1')
+  const run = endedRun('run-1')
   return {
     ...run,
     learning_episodes: episodes.filter(({ purpose }) => purpose === 'learn').length,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { layOutHead, observationTurn, toConversation } from '../../shared/search/conversation.ts'
-import { node, root, treeOf } from '../datasets/kinds/hand-made.ts'
+import { rootNode, treeNode, treeOf } from '../builders/trees.ts'
 
 const example = [
   { role: 'user' as const, content: 'another task' },
@@ -30,12 +30,12 @@ test.each([
 })
 
 test('a tree in ETO’s layout is learned from as its experts are: without the example, with the marks', () => {
-  const played = treeOf(1, [root, node(0, 'a')], layOutHead('rules', example, 'task'))
+  const played = treeOf(1, [rootNode, treeNode(0, 'a')], { messages: layOutHead('rules', example, 'task') })
   const laidOut = { ...played, layout: 'eto' as const }
   const learned = toConversation(laidOut)
   expect(learned.messages).toEqual([played.messages[0], played.messages[1], played.messages[4]])
   expect(learned.nodes.map(({ observation }) => observation)).toEqual([
-    root.observation,
+    rootNode.observation,
     [{ type: 'text', text: 'Observation: saw a' }],
   ])
   expect(toConversation(played)).toBe(played)

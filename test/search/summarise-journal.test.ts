@@ -1,57 +1,37 @@
 import { expect, test } from 'vitest'
 import { trajectorySchema } from '../../shared/contracts/trajectory.ts'
-import type { JournalRecord } from '../../shared/engine/journal-record.ts'
 import { summariseJournal } from '../../shared/search/summarise-journal.ts'
-import type { NodeEntry, OpenEntry } from '../../shared/search/tree-entry.ts'
+import { nodeEntry, openEntry, record, text, used } from '../builders/journals.ts'
 
-const observation = [{ type: 'text' as const, text: 'You see nothing.' }]
+const observation = text('You see nothing.')
 
-const open: OpenEntry = {
-  open: {
-    environment: 'textcraft',
-    task: 'a',
-    method: 'mcts',
-    answer: 'best',
-    messages: [{ role: 'user', content: 'Craft a stick.' }],
-    observation,
-    state_hash: null,
-    success_threshold: 1,
-  },
-}
+const open = openEntry({
+  environment: 'textcraft',
+  task: 'a',
+  messages: [{ role: 'user', content: 'Craft a stick.' }],
+  observation,
+})
 
-const node = (parent: number, valid: boolean, effect: string, reward = 0): NodeEntry => ({
-  node: {
+const node = (parent: number, valid: boolean, effect: string, reward = 0) =>
+  nodeEntry({
     parent,
     action: 'look',
     message: 'Action: look',
     observation,
     reward,
-    terminal: false,
-    done: false,
-    disaster: false,
     valid,
     progress: reward,
-    prior: 1,
-    state_hash: null,
     effect,
-  },
-})
+  })
 
-const entry = (value: OpenEntry | NodeEntry): JournalRecord => ({ entry: value as never })
-
-const call = (effect: string, cached_tokens?: number, reasoning_tokens?: number): JournalRecord => ({
-  effect,
-  request: effect,
-  result: null,
-  usage: {
-    model_calls: 1,
-    input_tokens: 90,
-    ...(cached_tokens !== undefined && { cached_tokens }),
-    output_tokens: 10,
-    ...(reasoning_tokens !== undefined && { reasoning_tokens }),
-    cost: 0.01,
-  },
-})
+const call = (effect: string, cached_tokens?: number, reasoning_tokens?: number) =>
+  used(
+    {
+      ...(cached_tokens !== undefined && { cached_tokens }),
+      ...(reasoning_tokens !== undefined && { reasoning_tokens }),
+    },
+    effect,
+  )
 
 const options = {
   purpose: 'play' as const,
@@ -65,12 +45,12 @@ const options = {
 test('counts invalid actions over the whole tree, cached and reasoning tokens on the path and in all', () => {
   const records = [
     { segment: 1, writer: 'w', code: 'c', at: '2026-11-21T09:00:00.000Z', elapsed: 1 },
-    entry(open),
+    record(open),
     call('one', 64, 7),
-    entry(node(0, true, 'one', 0.5)),
-    entry(node(0, false, 'one')),
+    record(node(0, true, 'one', 0.5)),
+    record(node(0, false, 'one')),
     call('two', 32, 2),
-    entry(node(2, false, 'two')),
+    record(node(2, false, 'two')),
     call('three'),
   ]
   const summary = summariseJournal(records, options)
@@ -91,7 +71,7 @@ test('counts invalid actions over the whole tree, cached and reasoning tokens on
 })
 
 test('says nothing of cached tokens where there were none, as in what was played before they were counted', () => {
-  const summary = summariseJournal([entry(open), call('one'), entry(node(0, true, 'one', 1))], options)
+  const summary = summariseJournal([record(open), call('one'), record(node(0, true, 'one', 1))], options)
   expect(summary?.usage).not.toHaveProperty('cached_tokens')
   expect(JSON.stringify(summary?.trajectory)).not.toContain('cached')
 })

@@ -1,37 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { SearchTree } from '../../shared/search/tree.ts'
-import type { NodeEntry, OpenEntry, TreeEntry } from '../../shared/search/tree-entry.ts'
+import type { TreeEntry } from '../../shared/search/tree-entry.ts'
+import { nodeEntry, openEntry } from '../builders/journals.ts'
 
-const open = (answer: 'last' | 'best'): OpenEntry => ({
-  open: {
-    environment: 'e',
-    task: 't',
-    method: 'm',
-    answer,
-    messages: [],
-    observation: [],
-    state_hash: null,
-    success_threshold: 1,
-  },
-})
-const node = (parent: number, reward = 0, terminal = false): NodeEntry => ({
-  node: {
-    parent,
-    action: 'a',
-    message: 'm',
-    observation: [],
-    reward,
-    terminal,
-    done: terminal,
-    disaster: false,
-    valid: true,
-    progress: 0,
-    prior: 1,
-    state_hash: null,
-    effect: 'x',
-  },
-})
+const open = (answer: 'last' | 'best') => openEntry({ answer })
+const node = (parent: number, reward = 0, terminal = false) =>
+  nodeEntry({ parent, reward, terminal, done: terminal })
 
 test('a value is backed up to the root, and exhausted nodes become terminal', () => {
   const entries: TreeEntry[] = [

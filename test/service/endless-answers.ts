@@ -1,6 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { endpointSchema } from '../../shared/models/endpoint-configuration.ts'
+import { endpointSchema } from '../../shared/contracts/endpoint-configuration.ts'
 import { openModels } from '../../shared/models/model-pool.ts'
 import { chatRequest } from '../models/chat-request.ts'
 import { recordingMeter } from '../models/recording-meter.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { endpointSchema } from '../../shared/models/endpoint-configuration.ts'
+import { endpointSchema } from '../../shared/contracts/endpoint-configuration.ts'
 import { openModels } from '../../shared/models/model-pool.ts'
 import { openSimulatedModels } from '../../shared/simulated/open-simulated-models.ts'
 import { chatRequest } from '../models/chat-request.ts'

@@ -28,11 +28,12 @@ export function countingWorld(world: World): CountingWorld {
     total[unit] += amount
     purposes.set(purpose, (purposes.get(purpose) ?? 0) + amount)
   }
-  const { episodes, alone, datasets } = world.queues
+  const { episodes, alone, datasets, jobs } = world.queues
   const queues = {
     episodes: countedQueue(episodes, count),
     alone: countedQueue(alone, count),
     datasets: countedQueue(datasets, count),
+    jobs: countedQueue(jobs, count),
   }
   return {
     world: {

@@ -94,6 +94,7 @@ export function disturbedWorld(world: World, { random, diesAfter, failing, onDea
       episodes: disturbedQueue(queues.episodes),
       alone: disturbedQueue(queues.alone),
       datasets: disturbedQueue(queues.datasets),
+      jobs: disturbedQueue(queues.jobs),
     },
     clock: {
       now: () => clock.now(),

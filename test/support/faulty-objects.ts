@@ -1,12 +1,22 @@
 import type { Objects } from '../../shared/world/ports.ts'
 
-/** The same objects, but the process dies (never gets another answer) after it has written `writes` journal segments. */
-export function dyingObjects(objects: Objects, writes: number): Objects {
+/**
+ * The same objects, but the process dies (never gets another answer) after it has written `writes` journal segments.
+ *
+ * @param onDeath called when it dies
+ */
+export function dyingObjects(
+  objects: Objects,
+  writes: number,
+  onDeath: () => void = () => undefined,
+): Objects {
   let left = writes
   return overridePut(objects, async (put, key, body, options) => {
     if (!isSegment(key)) return put(key, body, options)
     left -= 1
-    return left < 0 ? new Promise<never>(() => undefined) : put(key, body, options)
+    if (left >= 0) return put(key, body, options)
+    onDeath()
+    return new Promise<never>(() => undefined)
   })
 }
 

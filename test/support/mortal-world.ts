@@ -66,13 +66,13 @@ export function mortalWorld(world: World, writes: number, isWritten: boolean): M
     extend: (receipt, visibility) => write(() => queue.extend(receipt, visibility)),
     dead_letters: queue.dead_letters,
   })
-  const { episodes, alone, datasets } = world.queues
+  const { episodes, alone } = world.queues
   return {
     world: {
       ...world,
       ledger: mortalLedger,
       objects: mortalObjects,
-      queues: { episodes: mortalQueue(episodes), alone: mortalQueue(alone), datasets },
+      queues: { ...world.queues, episodes: mortalQueue(episodes), alone: mortalQueue(alone) },
     },
     dead,
   }

@@ -21,7 +21,7 @@ export async function openProgramHost(
   const world = await openLocalWorld({ folder, images: { [image]: entry } })
   const close = async (): Promise<void> => {
     await world.close()
-    await rm(folder, { recursive: true, force: true })
+    await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
   }
   const { id, address, reason } = await world.hosts.launch({
     image,

@@ -11,6 +11,7 @@ import type { Runs } from '../../shared/engine/runs/runs.ts'
 import type { Environment } from '../../shared/environments/environment.ts'
 import type { SessionSource } from '../../shared/environments/session-source.ts'
 import { createEpisodePrograms } from '../../shared/methods/episode-programs.ts'
+import { openMethods } from '../../shared/methods/methods.ts'
 import type { ModelsByEndpoint } from '../../shared/methods/model-calls.ts'
 import { createRunPlanner } from '../../shared/methods/plan-run.ts'
 import type { ChatModel } from '../../shared/models/chat-model.ts'
@@ -68,8 +69,9 @@ export function openTestEngine(options: TestEngineOptions): TestEngine {
   const errors: unknown[] = []
   const engine = openEngine({
     world: options.world,
-    planner: createRunPlanner({ environments, isPriced: () => true }),
+    planner: createRunPlanner({ methods: openMethods(), environments, isPriced: () => true }),
     programs: createEpisodePrograms({
+      methods: openMethods(),
       environments,
       sessions: () => options.sessions ?? noSessions,
       worker,

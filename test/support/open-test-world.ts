@@ -1,12 +1,26 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { openLocalWorld } from '../../shared/world/local/open-local-world.ts'
 import type { World } from '../../shared/world/ports.ts'
-import { temporaryFolder } from './temporary-folder.ts'
+
+/** A local world in a folder of its own, for as long as its caller wants it; `close` removes the folder too. */
+export async function openOwnWorld(): Promise<{ world: World; close: () => Promise<void> }> {
+  const folder = await mkdtemp(join(tmpdir(), 'espalier-test-'))
+  const world = await openLocalWorld({ folder })
+  return {
+    world,
+    async close() {
+      await world.close()
+      await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
+    },
+  }
+}
 
 /** A local world in a folder of its own, closed when the test ends. */
 export async function openTestWorld(): Promise<World> {
-  const folder = await temporaryFolder()
-  const world = await openLocalWorld({ folder })
-  onTestFinished(() => world.close())
+  const { world, close } = await openOwnWorld()
+  onTestFinished(close)
   return world
 }

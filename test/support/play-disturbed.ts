@@ -5,6 +5,7 @@ import { openMemoryReader } from '../../shared/engine/memories/open-memory-reade
 import { type Engine, openEngine } from '../../shared/engine/open-engine.ts'
 import type { Environment } from '../../shared/environments/environment.ts'
 import { createEpisodePrograms } from '../../shared/methods/episode-programs.ts'
+import { openMethods } from '../../shared/methods/methods.ts'
 import { createRunPlanner } from '../../shared/methods/plan-run.ts'
 import type { EndpointModels } from '../../shared/models/endpoint-models.ts'
 import { ModelError } from '../../shared/models/model-error.ts'
@@ -64,8 +65,9 @@ export async function playDisturbed(options: DisturbedPlay): Promise<DisturbedRu
     const environments = onlyEnvironment(environment)
     const engine = openEngine({
       world: view.world,
-      planner: createRunPlanner({ environments, isPriced: () => true }),
+      planner: createRunPlanner({ methods: openMethods(), environments, isPriced: () => true }),
       programs: createEpisodePrograms({
+        methods: openMethods(),
         environments,
         sessions: () => noSessions,
         worker,
@@ -85,7 +87,11 @@ export async function playDisturbed(options: DisturbedPlay): Promise<DisturbedRu
 
   const first = openEngine({
     world,
-    planner: createRunPlanner({ environments: onlyEnvironment(environment), isPriced: () => true }),
+    planner: createRunPlanner({
+      methods: openMethods(),
+      environments: onlyEnvironment(environment),
+      isPriced: () => true,
+    }),
     programs: { program: () => Promise.reject(new Error('plays nothing')), summarise: async () => null },
     reconcile: async () => 'unknown',
     code: 'code',

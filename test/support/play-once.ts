@@ -10,6 +10,7 @@ import type { EpisodePlace } from '../../shared/engine/runs/run-definition.ts'
 import type { Environment } from '../../shared/environments/environment.ts'
 import type { SessionSource } from '../../shared/environments/session-source.ts'
 import { createEpisodePrograms } from '../../shared/methods/episode-programs.ts'
+import { openMethods } from '../../shared/methods/methods.ts'
 import type { ModelsByEndpoint } from '../../shared/methods/model-calls.ts'
 import type { ChatModel } from '../../shared/models/chat-model.ts'
 import type { Clock, Objects, World } from '../../shared/world/ports.ts'
@@ -119,6 +120,7 @@ function toPrograms(options: PlayOnceOptions) {
     writer = 'worker',
   } = options
   return createEpisodePrograms({
+    methods: openMethods(),
     environments: onlyEnvironment(environment),
     sessions: () => sessions,
     models: models ?? onlyModel(model),

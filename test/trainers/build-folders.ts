@@ -5,10 +5,10 @@ import { fetchDataset } from '../../cli/fetch-dataset.ts'
 import { openClient } from '../../cli/open-client.ts'
 import { openService } from '../../local/open-service.ts'
 import type { DatasetKindId, DatasetRequestInput } from '../../shared/contracts/dataset.ts'
+import { endpointSchema } from '../../shared/contracts/endpoint-configuration.ts'
 import type { JsonObject } from '../../shared/contracts/json.ts'
 import type { Run, RunRequestInput } from '../../shared/contracts/run.ts'
-import { datasetFormats } from '../../shared/datasets/dataset-formats.ts'
-import { endpointSchema } from '../../shared/models/endpoint-configuration.ts'
+import { datasetFormats } from '../../shared/formats/formats.ts'
 
 const simulated = endpointSchema.parse({ kind: 'simulated', skill: 0.7, latency: 0 })
 

@@ -10,7 +10,7 @@ import {
 import type { DatasetRow } from '../../shared/contracts/dataset-row.ts'
 import type { JsonObject } from '../../shared/contracts/json.ts'
 import { cardFrontMatter } from '../../shared/datasets/card-front-matter.ts'
-import { datasetFormats, findFormat } from '../../shared/datasets/dataset-formats.ts'
+import { datasetFormats, findFormat } from '../../shared/formats/formats.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import type { DatasetSet } from './build-folders.ts'
 import { canonicalRows, dataFiles, folderOf } from './canonical-rows.ts'

@@ -20,10 +20,13 @@ declare module 'vitest' {
 /** Builds the datasets while the trainers are installed. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'espalier-trainers-'))
-  const [python] = await Promise.all([pythonWith('test/trainers/requirements.txt'), buildFolders(folder)])
+  const [python] = await Promise.all([
+    pythonWith('containers/trainer/requirements.txt'),
+    buildFolders(folder),
+  ])
   project.provide('folder', folder)
   project.provide('python', python)
   project.provide('readers', await packagesFor(python, 'test/trainers/requirements-readers.txt'))
-  project.provide('prm', await packagesFor(python, 'test/trainers/requirements-prm.txt'))
+  project.provide('prm', await packagesFor(python, 'containers/trainer/requirements-prm.txt'))
   return () => rm(folder, { recursive: true, force: true })
 }

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { importSettingsSchema } from '../../shared/contracts/trajectory-import.ts'
 import { openTrajectories } from '../../shared/trajectories/open-trajectories.ts'
-import { openTestWorld } from '../datasets/open-test-world.ts'
+import { openOwnWorld } from '../support/open-test-world.ts'
 import { allOf } from './read-text.ts'
 
 const settings = importSettingsSchema.parse({ format: 'eto', environment: 'textcraft' })
@@ -20,7 +20,7 @@ const bodyOf = (...rows: object[]) => Buffer.from(rows.map((each) => `${JSON.str
 const none = new Uint8Array()
 
 async function openOwn() {
-  const { world, close } = await openTestWorld()
+  const { world, close } = await openOwnWorld()
   onTestFinished(close)
   const tenants = openTrajectories({ world })
   return { world, tenants, own: tenants.of('default') }

@@ -6,16 +6,17 @@ import { readFiles } from '../../cli/import/import-files.ts'
 import type { Message } from '../../shared/contracts/message.ts'
 import { importSettingsSchema, type TrajectoryFormat } from '../../shared/contracts/trajectory-import.ts'
 import type { Tree } from '../../shared/contracts/tree.ts'
-import { datasetFormats } from '../../shared/datasets/dataset-formats.ts'
-import type { DatasetFormat } from '../../shared/datasets/format.ts'
 import { sft } from '../../shared/datasets/kinds/sft.ts'
 import { fileExtension, openRowFile } from '../../shared/datasets/open-row-file.ts'
 import { pathTo } from '../../shared/datasets/path-to.ts'
+import { datasetFormats } from '../../shared/formats/formats.ts'
+import type { DatasetFormat } from '../../shared/formats/trainer-format.ts'
 import { pathTree } from '../../shared/trajectories/path-tree.ts'
-import { attemptsOf, findAll } from '../datasets/kinds/hand-made.ts'
-import { openTestWorld } from '../datasets/open-test-world.ts'
+import { attemptsOf } from '../builders/attempts.ts'
+import { findAll } from '../datasets/kinds/hand-made.ts'
 import { createHashEnvironment } from '../support/hash-environment.ts'
 import { createHashModel } from '../support/hash-model.ts'
+import { openOwnWorld } from '../support/open-test-world.ts'
 import { playOnce, summarise } from '../support/play-once.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { allOf, played, readText, trajectoriesOf } from './read-text.ts'
@@ -125,7 +126,7 @@ describe('what is exported and imported again is the same trajectory', () => {
   })
 
   test('in ATIF: also with rewards, ends and what the last action led to', async () => {
-    const { world, close } = await openTestWorld()
+    const { world, close } = await openOwnWorld()
     const options = {
       world,
       method: { id: 'mcts', iterations: 6, samples: 2, max_depth: 4 },

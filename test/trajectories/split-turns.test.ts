@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import type { Turn } from '../../shared/formats/read-trajectory.ts'
 import { splitTurns } from '../../shared/trajectories/split-turns.ts'
-import type { Turn } from '../../shared/trajectories/turn.ts'
 
 /** `u` and `a` turns with their texts; `a+` and `a-` say whether they are trained on. */
 function turns(...given: [string, string][]): Turn[] {

@@ -32,3 +32,7 @@ export function memoryAddress(memory: string): string {
 export function compareAddress(runs: readonly string[]): string {
   return `/compare?runs=${runs.map(encodeURIComponent).join(',')}`
 }
+
+export function loopAddress(loop: string): string {
+  return `/loops/${encodeURIComponent(loop)}`
+}

@@ -94,7 +94,23 @@ const textFields = new Set([
   'reasoning_effort',
 ])
 
-function taskFlags({ ids, range, types, ...others }: JsonObject): Flag[] | null {
+/** Generated tasks by their own flags; null where one of them cannot say it. */
+function generationFlags({ count, generator, seed, split, ...bounds }: JsonObject): Flag[] | null {
+  const set = settings('--bound', bounds)
+  if (typeof count !== 'number' || set === null) return null
+  const said: [flag: string, value: Json | undefined][] = [
+    ['--generate', count],
+    ['--generator', generator],
+    ['--generate-seed', seed],
+    ['--split', split],
+  ]
+  return [
+    ...said.flatMap(([flag, value]): Flag[] => (value === undefined ? [] : [[flag, String(value)]])),
+    ...set,
+  ]
+}
+
+function taskFlags({ generate, ids, range, types, ...others }: JsonObject): Flag[] | null {
   const each = (flag: string, values: Json | undefined): Flag[] =>
     Array.isArray(values) ? values.map((value) => [flag, String(value)]) : []
   const isRange =
@@ -104,14 +120,17 @@ function taskFlags({ ids, range, types, ...others }: JsonObject): Flag[] | null 
       range.every((at) => Number.isInteger(at) && Number(at) >= 0))
   const known = plain('tasks', others)
   // Without a split, what narrows the tasks would be taken to narrow the test split.
-  const isNamed = others.split !== undefined || ids !== undefined
+  const isNamed = others.split !== undefined || ids !== undefined || generate !== undefined
+  const generated = generate === undefined ? [] : generationFlags(objectOf(generate))
   if (
     !isRange ||
     known === null ||
+    generated === null ||
     !(isNamed || (types === undefined && range === undefined && others.limit === undefined))
   )
     return null
   return [
+    ...generated,
     ...known,
     ...each('--task', ids),
     ...each('--type', types),

@@ -1,9 +1,14 @@
 import { formatCount } from '../../shared/client/format-quantity.ts'
 import type { TaskSelection } from '../../shared/contracts/run.ts'
 
-/** Which tasks were chosen, in a few words: `train, first 40`, `3 tasks by id`, `test 0–49, gripper`. */
-export function describeTasks({ ids, limit, range, split, types }: TaskSelection): string {
-  const where = ids === undefined ? (split ?? 'test') : `${formatCount(ids.length)} by id`
+/** Which tasks were chosen, in a few words: `train, first 40`, `3 tasks by id`, `test 0–49, gripper`, `2,000 generated, train`. */
+export function describeTasks({ generate, ids, limit, range, split, types }: TaskSelection): string {
+  const where =
+    generate !== undefined
+      ? `${formatCount(generate.count)} generated${generate.generator === undefined ? '' : ` (${generate.generator})`}, ${generate.split}`
+      : ids === undefined
+        ? (split ?? 'test')
+        : `${formatCount(ids.length)} by id`
   return [
     range === undefined ? where : `${where} ${positions(range)}`,
     ids !== undefined && split !== undefined ? split : [],

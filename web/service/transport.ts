@@ -8,7 +8,7 @@ import { sessionKey } from './session-key.ts'
 export const transport: Transport = {
   address: location.origin,
 
-  async send(method, path, { query = {}, body, text, headers = {}, signal } = {}) {
+  async send(method, path, { query = {}, body, bytes, text, headers = {}, signal } = {}) {
     const url = new URL(path, location.origin)
     for (const [name, value] of Object.entries(query)) {
       if (value !== undefined) url.searchParams.set(name, String(value))
@@ -23,9 +23,11 @@ export const transport: Transport = {
         ...(key !== null && isHome && { Authorization: `Bearer ${key}` }),
         ...(body !== undefined && { 'Content-Type': 'application/json' }),
         ...(text !== undefined && { 'Content-Type': 'application/x-ndjson' }),
+        ...(bytes !== undefined && { 'Content-Type': 'application/octet-stream' }),
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
       ...(text !== undefined && { body: text }),
+      ...(bytes !== undefined && { body: bytes as Uint8Array<ArrayBuffer> }),
       ...(signal !== undefined && { signal }),
     }
     const response = await answerOf(url, init)

@@ -23,6 +23,7 @@ const places = [
   { to: '/runs', name: 'Runs' },
   { to: '/compare', name: 'Compare' },
   { to: '/datasets', name: 'Datasets' },
+  { to: '/loops', name: 'Loops' },
   { to: '/libraries', name: 'Libraries' },
   { to: '/memories', name: 'Memories' },
   { to: '/guide', name: 'Guide' },

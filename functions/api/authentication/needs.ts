@@ -44,7 +44,7 @@ const requireOperator: MiddlewareHandler<ApiEnvironment> = async (context, next)
   if (!isOperator(principalOf(context))) {
     throw new EspalierError(
       'not_operator',
-      'No API key may do this, only the operator of the service: in a deployment with `espalier limits set --stage STAGE --tenant TENANT`, elsewhere with `espalier limits set` on the machine of the data folder.',
+      'No API key may do this, only the operator of the service: with `espalier` on the machine of the data folder, or in a deployment with AWS credentials, such as `espalier limits set --stage STAGE --tenant TENANT` and `espalier endpoints add --stage STAGE`.',
     )
   }
   await next()

@@ -1,7 +1,9 @@
 import type { DatasetRequestInput } from '../../../shared/contracts/dataset.ts'
 import type { KeyRequest } from '../../../shared/contracts/key.ts'
+import type { LoopRequestInput } from '../../../shared/contracts/loop.ts'
 import type { RunRequestInput } from '../../../shared/contracts/run.ts'
 import type { TenantLimitsRequest } from '../../../shared/contracts/tenant-limits.ts'
+import type { TrainingRequestInput } from '../../../shared/contracts/training.ts'
 
 /** Bodies that work as they stand on a fresh service, so that the docs page can be tried at once. */
 export const runExample: RunRequestInput = {
@@ -20,6 +22,26 @@ export const datasetExample: DatasetRequestInput = {
   kind: 'sft',
   format: 'openai',
   splits: { train: 0.9, validation: 0.1 },
+}
+
+export const loopExample: LoopRequestInput = {
+  name: 'rejection sampling in textcraft',
+  recipe: 'rft',
+  environment: 'textcraft',
+  base: { registered: 'model-1' },
+  experts: ['run-1'],
+  settings: { rounds: 3, samples: 4, temperature: 0.7 },
+  control: true,
+  limits: { cost: 20 },
+}
+
+export const trainingExample: TrainingRequestInput = {
+  name: 'imitation of the first successes',
+  base: { hub: 'Qwen/Qwen3-0.6B' },
+  datasets: [{ dataset: 'dataset-1' }],
+  recipe: 'sft',
+  hyperparameters: { epochs: 1, learning_rate: 0.00001 },
+  limits: { time: 3600 },
 }
 
 export const keyExample: KeyRequest = {

@@ -10,7 +10,7 @@ import { EspalierError } from '../../../shared/contracts/errors.ts'
 import { listQuerySchema, listSchema } from '../../../shared/contracts/list.ts'
 import { presetInfoSchema } from '../../../shared/contracts/preset.ts'
 import { listPresets } from '../../../shared/presets/presets.ts'
-import type { ApiApp } from '../api-app.ts'
+import { type ApiApp, principalOf } from '../api-app.ts'
 import type { ApiServices } from '../api-services.ts'
 import { needs } from '../authentication/needs.ts'
 import { badRequest, failure, json, notFound } from '../openapi/answers.ts'
@@ -179,8 +179,11 @@ export function addCatalogueRoutes(app: ApiApp, { catalogue }: ApiServices): voi
   app.openapi(getPreset, (context) =>
     context.json(find(listPresets(), 'preset', context.req.valid('param').preset), 200),
   )
-  app.openapi(listModels, (context) =>
-    context.json(pageOf(catalogue.endpoints(), context.req.valid('query')), 200),
+  app.openapi(listModels, async (context) =>
+    context.json(
+      pageOf(await catalogue.endpoints(principalOf(context).tenant), context.req.valid('query')),
+      200,
+    ),
   )
 }
 

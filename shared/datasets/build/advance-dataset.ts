@@ -1,7 +1,7 @@
 import { chance } from '../../engine/identifiers.ts'
+import { findFormat } from '../../formats/formats.ts'
 import type { World } from '../../world/ports.ts'
 import type { Annotations } from '../annotations.ts'
-import { findFormat } from '../dataset-formats.ts'
 import { findKind } from '../dataset-kinds.ts'
 import { type AttemptNeeds, openAttempts } from '../open-attempts.ts'
 import type { SplitsOf } from '../splits-of.ts'

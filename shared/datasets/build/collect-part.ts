@@ -1,7 +1,7 @@
 import type { DatasetRequest } from '../../contracts/dataset.ts'
 import type { Message } from '../../contracts/message.ts'
+import type { DatasetFormat } from '../../formats/trainer-format.ts'
 import type { Objects } from '../../world/ports.ts'
-import type { DatasetFormat } from '../format.ts'
 import { inspectRow } from '../inspect-row.ts'
 import type { DatasetKind, FoundRow } from '../kind.ts'
 import type { Tokenizer } from '../tokens/tokenizer.ts'

@@ -1,5 +1,5 @@
 import type { LineageRow, Origin } from '../../contracts/dataset.ts'
-import type { RowFacts } from '../format.ts'
+import type { RowFacts } from '../../formats/trainer-format.ts'
 import type { DatasetKind, FoundRow, Side } from '../kind.ts'
 import type { PlannedTask } from './plan.ts'
 

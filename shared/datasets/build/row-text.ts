@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../contracts/json.ts'
-import { type DatasetFormat, type RowFacts, UnfitRowError } from '../format.ts'
+import { type DatasetFormat, type RowFacts, UnfitRowError } from '../../formats/trainer-format.ts'
 import type { FoundRow } from '../kind.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { DatasetFile, DatasetRequest } from '../../contracts/dataset.ts'
-import type { DatasetFormat } from '../format.ts'
+import type { DatasetFormat } from '../../formats/trainer-format.ts'
 import type { PackedFile } from '../gzip-lines.ts'
 import { fileExtension, openRowFile } from '../open-row-file.ts'
 import type { PartTask } from './part-tasks.ts'

@@ -1,4 +1,5 @@
 import { estimateTokens } from '../../models/estimate-tokens.ts'
+import { loadOptional } from '../../packages/load-optional.ts'
 import type { Tokenizer } from './tokenizer.ts'
 
 /** What looks like a special token in a text, such as `<|endoftext|>`, is text: no trainer takes it for anything else. */
@@ -12,10 +13,12 @@ const encodings = {
 /**
  * The tokenizer of that name. OpenAI's encodings (the package `gpt-tokenizer`) are read when they are first asked for: they
  * are megabytes of merges, which most builds never need.
+ *
+ * @throws EspalierError `not_supported` where the package was not installed
  */
 export async function openTokenizer(id: Tokenizer['id']): Promise<Tokenizer> {
   if (id === 'estimate') return { id, ofText: estimateTokens }
-  const { countTokens } = await encodings[id]()
+  const { countTokens } = await loadOptional(['gpt-tokenizer'], `The tokenizer ${id}`, encodings[id])
   return { id, ofText: remember((text) => countTokens(text, asText)) }
 }
 

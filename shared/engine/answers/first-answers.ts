@@ -1,6 +1,6 @@
 import type { Role } from '../../contracts/model-choice.ts'
+import { Coalesced } from '../../world/coalesced.ts'
 import type { World } from '../../world/ports.ts'
-import { Coalesced } from '../coalesced.ts'
 import { ledgerKeys } from '../keys.ts'
 import { type RunStore, toStatus } from '../runs/run-store.ts'
 

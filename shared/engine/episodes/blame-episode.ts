@@ -2,7 +2,7 @@ import { type EpisodeError, episodeIndex } from '../../contracts/episode.ts'
 import type { World } from '../../world/ports.ts'
 import { ledgerKeys, objectKeys } from '../keys.ts'
 import { countSegments } from '../read-journal.ts'
-import type { RunDefinitions } from '../runs/run-definition.ts'
+import type { RunDefinition, RunDefinitions } from '../runs/run-definition.ts'
 import type { RunStore } from '../runs/run-store.ts'
 import { topUp } from '../runs/top-up.ts'
 import { toResult } from './conclude-episode.ts'
@@ -97,16 +97,27 @@ export async function endOfDeaths(
   { run, episode }: EpisodeMessage,
   row: EpisodeRow,
 ): Promise<boolean> {
-  const place = await definitions.place(await store.get(run), episodeIndex(episode) ?? row.index)
+  const runRow = await store.get(run)
+  const place = await definitions.place(runRow, episodeIndex(episode) ?? row.index)
+  const definition = await definitions.get(runRow)
   const ending = { purpose: place.purpose, summary: null, limit: null, working_seconds: 0 }
-  const result = toResult({ ...ending, error: deathsError(run, row.deaths ?? []), attempt: row.attempt })
+  const result = toResult({
+    ...ending,
+    error: deathsError(definition, row.deaths ?? []),
+    attempt: row.attempt,
+  })
   const ended = await endEpisode(world, store, { run, place, claim: row }, result)
   if (ended) await topUp(world, store, definitions, run)
   return ended
 }
 
-function deathsError(run: string, deaths: readonly EpisodeDeath[]): EpisodeError {
+function deathsError(
+  { id: run, request, resolved }: RunDefinition,
+  deaths: readonly EpisodeDeath[],
+): EpisodeError {
   const seen = deaths.map(({ worker, at, evidence }) => `${worker} at ${at}: ${evidence}`).join(' ')
-  const message = `${deaths.length} workers died while they played this episode and nothing else. ${seen} POST /v1/runs/${run}/retry plays it again once the run has ended.`
+  const module = resolved?.module
+  const played = module ? ` The method "${request.method.id}" (${module.file}) was played.` : ''
+  const message = `${deaths.length} workers died while they played this episode and nothing else. ${seen}${played} POST /v1/runs/${run}/retry plays it again once the run has ended.`
   return { name: 'WorkerDied', message, effect: null }
 }

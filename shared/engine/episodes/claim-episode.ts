@@ -3,7 +3,7 @@ import type { World } from '../../world/ports.ts'
 import { Journal } from '../journal.ts'
 import { ledgerKeys, objectKeys } from '../keys.ts'
 import type { Preflight } from '../preflight/preflight.ts'
-import type { RunDefinitions } from '../runs/run-definition.ts'
+import type { RunDefinition, RunDefinitions } from '../runs/run-definition.ts'
 import { isFinal, type RunRow } from '../runs/run-row.ts'
 import { type RunStore, toStatus } from '../runs/run-store.ts'
 import { isAlive } from '../workers.ts'
@@ -12,6 +12,7 @@ import type { ClaimedEpisode } from './conclude-episode.ts'
 import { holds } from './end-episode.ts'
 import { isIrreproducible } from './episode-error.ts'
 import type { EpisodeMessage } from './episode-message.ts'
+import type { EpisodePrograms } from './episode-program.ts'
 import { type EpisodeRow, hasEnded } from './episode-row.ts'
 import { putBackEpisode, sendEpisode } from './release-episode.ts'
 
@@ -20,6 +21,7 @@ export interface ClaimOptions {
   store: RunStore
   definitions: RunDefinitions
   preflight: Preflight
+  programs: Pick<EpisodePrograms, 'codeOf'>
   worker: string
   /** The version of the code, kept with each segment. */
   code: string
@@ -106,7 +108,8 @@ async function tryToClaim(
   if (!claim.ok) return 'raced'
   const row = claim.item as EpisodeRow
   const place = await definitions.place(runRow, episodeIndex(episode) ?? row.index)
-  const held = { run, place, claim: row, row, definition, isAlone, takenAt: world.clock.now() }
+  const code = playedCode(options, runRow, definition)
+  const held = { run, place, claim: row, row, definition, code, isAlone, takenAt: world.clock.now() }
   const opened = await open(options, message, held)
   if (opened !== null) await startRun(options, run, runRow)
   return opened ?? 'raced'
@@ -114,11 +117,11 @@ async function tryToClaim(
 
 /** Opens the journal behind a claim: should that end the process, it counts as a start like any other. */
 async function open(
-  { world, worker, code }: ClaimOptions,
+  { world, worker }: ClaimOptions,
   { run, episode }: EpisodeMessage,
   held: Omit<ClaimedEpisode, 'journal'>,
 ): Promise<ClaimedEpisode | null> {
-  const { row } = held
+  const { code, row } = held
   const prefix = objectKeys.journal(run, episode, row.attempt)
   const writer = `${worker}/${row.starts}`
   try {
@@ -136,6 +139,22 @@ async function open(
     await putBackEpisode(world, held)
     throw error
   }
+}
+
+/** The version of all code that plays the run: the service's, and behind a space that of code from outside. */
+function playedCode(
+  { code, programs }: ClaimOptions,
+  { purpose }: RunRow,
+  { request }: RunDefinition,
+): string {
+  const outside = programs.codeOf?.(request, purpose) ?? null
+  return outside === null ? code : `${code} ${outside}`
+}
+
+/** The version of code from outside in what {@link playedCode} made; null: there was none. */
+export function outsideCodeOf(code: string): string | null {
+  const space = code.indexOf(' ')
+  return space < 0 ? null : code.slice(space + 1)
 }
 
 /** The deaths that count against an episode, with that of the worker that took it up last and did not leave it. */

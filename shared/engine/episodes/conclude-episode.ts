@@ -15,6 +15,8 @@ import { type EpisodeRow, hasEnded } from './episode-row.ts'
 export interface ClaimedEpisode extends EpisodeToEnd {
   definition: RunDefinition
   row: EpisodeRow
+  /** The version of the code that plays it, as it is kept with each segment. */
+  code: string
   journal: Journal
   /** Whether it was taken up to be played with nothing beside it. */
   isAlone: boolean

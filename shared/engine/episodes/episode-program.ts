@@ -10,12 +10,15 @@ import type { AnswerListener } from '../answers/first-answers.ts'
 import type { EffectScope } from '../effect-scope.ts'
 import type { JournalRecord } from '../journal-record.ts'
 import type { EpisodePlace } from '../runs/run-definition.ts'
+import type { RunPurpose } from '../runs/run-planner.ts'
 
 /**
  * What the engine plays without knowing it: the function of an episode, and what to make of its journal. Methods and
  * environments stand behind it.
  */
 export interface EpisodeProgram {
+  /** What messages about its code name, such as a method of a file. @default `The episode` */
+  readonly subject?: string
   play(scope: EffectScope): Promise<void>
   /** Environment steps so far. */
   steps(): number
@@ -61,6 +64,13 @@ export interface EpisodePrograms {
     meter: (choice: ModelChoice) => Meter,
     onAnswers?: AnswerListener,
   ): Promise<EpisodeProgram>
+  /**
+   * The version of code that is played and that the version of this service does not name; null: there is none. A journal that
+   * another version wrote is not continued.
+   *
+   * @default null
+   */
+  codeOf?(request: RunRequest, purpose: RunPurpose): string | null
   /** Null while nothing is written yet. */
   summarise(
     run: string,

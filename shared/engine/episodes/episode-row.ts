@@ -38,6 +38,8 @@ export type EpisodeRow = {
   deaths?: EpisodeDeath[]
   /** How often in a row a deadline cut off its calls before it got further; absent: never. */
   cut_turns?: number
+  /** How often in a row it waited for its storage to recover; absent: never. */
+  storage_waits?: number
   /** The lasting error that kept it from being played when it was last taken; absent and null: none. */
   unplayable?: string | null
   /** Of its last end, also while it is played again. */

@@ -1,15 +1,15 @@
 import { type EpisodeError, type EpisodeResult, episodeId } from '../../contracts/episode.ts'
 import { modelFailureOf } from '../../contracts/model-failure.ts'
+import { Coalesced } from '../../world/coalesced.ts'
 import type { IncomingMessage } from '../../world/ports.ts'
 import { FirstAnswers } from '../answers/first-answers.ts'
-import { Coalesced } from '../coalesced.ts'
 import { EpisodePlayer, type PlayOutcome } from '../episode-player.ts'
 import type { StopReason } from '../episode-stopped-error.ts'
 import type { ProblemBook } from '../preflight/problem-book.ts'
 import type { RunRow } from '../runs/run-row.ts'
 import { topUp } from '../runs/top-up.ts'
 import type { Spending } from '../spending/spending.ts'
-import { type ClaimOptions, claimEpisode } from './claim-episode.ts'
+import { type ClaimOptions, claimEpisode, outsideCodeOf } from './claim-episode.ts'
 import { type ClaimedEpisode, concludeEpisode } from './conclude-episode.ts'
 import { isTransient, toEpisodeError } from './episode-error.ts'
 import { type EpisodeMessage, episodeMessageSchema } from './episode-message.ts'
@@ -21,6 +21,10 @@ import { watchMeter } from './watch-meter.ts'
 
 /** After how many turns in a row that cut off a call at their deadline and got no further an episode is given up. */
 const mostCutTurns = 5
+
+/** How often in a row an episode waits for its storage to recover: a quarter of an hour in all. The longest wait in seconds. */
+const mostStorageWaits = 20
+const longestStorageWait = 60
 
 /** What came of a worker's turn with an episode, apart from its outcome. */
 interface Turn {
@@ -133,6 +137,8 @@ export class EpisodeRunner {
   async #play(claimed: ClaimedEpisode): Promise<void> {
     const { run, journal, row } = claimed
     const { spending } = this.#options
+    const other = otherCode(claimed)
+    if (other !== null) return this.#startAfresh(claimed, other)
     let lostCalls = 0
     let program: EpisodeProgram
     let player: EpisodePlayer
@@ -195,6 +201,7 @@ export class EpisodeRunner {
       limits: place.purpose === 'play' ? request.episode_limits : {},
       seed: [request.seed, place.task, place.epoch],
       gatherFor,
+      ...(program.subject !== undefined && { subject: program.subject }),
       onCommit: () => {
         if (isAlone) player.stop('deadline', 'The episode got further alone, and goes on among others.')
       },
@@ -267,8 +274,7 @@ export class EpisodeRunner {
 
   /** A journal that this code cannot have written is left as it is; the next attempt begins at zero, once. */
   async #startAfresh(played: ClaimedEpisode, message: string): Promise<void> {
-    const { code } = this.#options
-    const { row } = played
+    const { code, row } = played
     if (row.restarted_by === code) {
       await this.#end(played, {
         name: 'Diverged',
@@ -293,6 +299,7 @@ export class EpisodeRunner {
     transient: boolean,
     progressed: boolean,
   ): Promise<void> {
+    if (await this.#waitForStorage(played, error, progressed)) return
     const { definition, row } = played
     const isNew = transient || progressed || row.last_error !== error.message
     if (row.errors >= definition.request.max_retries || !isNew) {
@@ -302,6 +309,24 @@ export class EpisodeRunner {
     const again = { errors: row.errors + 1, last_error: error.message, idle_starts: 0 }
     const delay = transient ? Math.min(2 ** row.errors, 60) : 0
     if (await this.#release(played, again)) await this.#send(played, delay)
+  }
+
+  /**
+   * Leaves an episode that the storage failed, for a while, without taking one of its retries: it is no fault of the episode's.
+   *
+   * @returns false for another error, and where the storage fails without end
+   */
+  async #waitForStorage(
+    played: ClaimedEpisode,
+    { code }: EpisodeError,
+    progressed: boolean,
+  ): Promise<boolean> {
+    if (code !== 'storage_failed') return false
+    const waits = progressed ? 0 : (played.row.storage_waits ?? 0)
+    if (waits >= mostStorageWaits) return false
+    const wasReleased = await this.#release(played, { storage_waits: waits + 1, idle_starts: 0 })
+    if (wasReleased) await this.#sendIfGoing(played, Math.min(2 ** waits, longestStorageWait))
+    return true
   }
 
   /**
@@ -356,6 +381,15 @@ export class EpisodeRunner {
     if (result) this.#options.onEpisodeEnd?.(played.run, episodeId(played.place.index), result)
     await this.#topUps.run(played.run, () => topUp(world, store, definitions, played.run))
   }
+}
+
+/** Why a journal is not continued that another version of code from outside wrote, also where it might seem to fit. */
+function otherCode({ code, journal }: ClaimedEpisode): string | null {
+  const written = journal.committed.records.findLast((record) => 'segment' in record)
+  if (written === undefined) return null
+  const [before, now] = [outsideCodeOf(written.code), outsideCodeOf(code)]
+  if (before === now) return null
+  return `The journal was written by ${before ?? 'code of this service'}, and ${now ?? 'code of this service'} plays now.`
 }
 
 function callsNeverFit(turns: number): EpisodeError {

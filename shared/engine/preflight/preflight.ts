@@ -1,3 +1,4 @@
+import { EspalierError } from '../../contracts/errors.ts'
 import type { Meter } from '../../contracts/meter.ts'
 import type { ModelChoice } from '../../contracts/model-choice.ts'
 import { modelFailureOf } from '../../contracts/model-failure.ts'
@@ -20,8 +21,12 @@ export interface Probe {
   ask(options: { meter: Meter; signal: AbortSignal }): Promise<void>
 }
 
-/** The probes of a run: one for each model that it asks. None where nothing can be wrong, as with the simulated model. */
-export type Probes = (request: RunRequest, purpose: RunPurpose) => Probe[]
+/**
+ * The probes of a run: one for each model that it asks. None where nothing can be wrong, as with the simulated model.
+ *
+ * @throws EspalierError `unknown_method` or `method_unavailable` where the run cannot be played by this process
+ */
+export type Probes = (request: RunRequest, purpose: RunPurpose) => Probe[] | Promise<Probe[]>
 
 /** `undecided`: this worker stops before it knows. */
 export type PreflightVerdict = 'passed' | 'paused' | 'undecided'
@@ -62,15 +67,21 @@ export class Preflight {
 
   /** Whether a run may play its episodes; waits for the verdict. */
   async before(row: RunRow, request: RunRequest): Promise<PreflightVerdict> {
-    if (row.preflight === 'passed') return 'passed'
-    const probes = this.#options.probes(request, row.purpose)
-    return probes.length === 0 ? 'passed' : this.#once(row.id, () => this.#first(row.id, probes))
+    let probes: Probe[]
+    try {
+      probes = await this.#options.probes(request, row.purpose)
+    } catch (error) {
+      if (!isMethodMissing(error)) throw error
+      return this.#once(row.id, () => this.#pause(row.id, error.message))
+    }
+    if (row.preflight === 'passed' || probes.length === 0) return 'passed'
+    return this.#once(row.id, () => this.#first(row.id, probes))
   }
 
   /** Whether a run may go on one of whose calls was refused: another episode may have been, or the endpoint refuses all. */
   async again(row: RunRow, request: RunRequest): Promise<PreflightVerdict> {
     if (row.status !== 'running') return 'paused'
-    const probes = this.#options.probes(request, row.purpose)
+    const probes = await this.#options.probes(request, row.purpose)
     return probes.length === 0 ? 'passed' : this.#once(row.id, () => this.#ask(row.id, probes))
   }
 
@@ -167,7 +178,7 @@ export class Preflight {
     const { store, world } = this.#options
     const reason = `${refusal} Mend that and resume the run: nothing was lost.`
     await store.change(run, (row) => {
-      if (row.status !== 'running') return null
+      if (row.status !== 'running' && row.status !== 'queued') return null
       const change = toStatus(row, 'paused', reason, world.clock.now())
       const last_problem = { message: refusal, at: new Date(world.clock.now()).toISOString() }
       return { ...change, set: { ...change.set, preflight: null, last_problem } }
@@ -186,4 +197,12 @@ export class Preflight {
       throw error
     }
   }
+}
+
+/** Whether the method of a run is not there, as when its file was moved: no episode of the run can be played, and none is at fault. */
+function isMethodMissing(error: unknown): error is EspalierError {
+  return (
+    EspalierError.isInstance(error) &&
+    (error.code === 'unknown_method' || error.code === 'method_unavailable')
+  )
 }

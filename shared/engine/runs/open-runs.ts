@@ -53,14 +53,14 @@ class WorldRuns implements Runs {
     const { definitions, planner, world } = this.#options
     const owned = { world, definitions, tenant: this.#tenant }
     const named = idempotencyKey === undefined ? {} : { idempotencyKey }
-    const run = await createRun(owned, request, () => planner.plan(request), named)
+    const run = await createRun(owned, request, () => planner.plan(request, this.#tenant), named)
     await this.#queue(run)
     return this.get(run)
   }
 
   async plan(request: RunRequest): Promise<RunPlan> {
     const { definitions, planner, world } = this.#options
-    const planned = await planner.plan(request)
+    const planned = await planner.plan(request, this.#tenant)
     await checkPlan({ world, definitions, tenant: this.#tenant }, planned)
     return planned
   }
@@ -68,7 +68,7 @@ class WorldRuns implements Runs {
   async annotate(dataset: string, request: RunRequest, episodes: string[]): Promise<Run> {
     const { definitions, planner, world } = this.#options
     const owned = { world, definitions, tenant: this.#tenant }
-    const plan = async () => planner.planAnnotations(request, episodes)
+    const plan = async () => planner.planAnnotations(request, episodes, this.#tenant)
     const run = await createRun(owned, request, plan, { id: annotationRunOf(dataset) })
     await this.#queue(run)
     return this.get(run)
@@ -98,7 +98,7 @@ class WorldRuns implements Runs {
     if (row.status !== 'paused')
       throw invalidState(
         row,
-        'resumed; only a paused run can (one that runs goes on by itself: espalier watch follows it)',
+        'resumed; only a paused run can (a running one needs nothing: espalier watch follows it)',
       )
     const definition = await definitions.get(row)
     const request = { ...definition.request, limits: { ...definition.request.limits, ...limits } }
@@ -143,7 +143,7 @@ class WorldRuns implements Runs {
     if (row.status !== 'succeeded' && row.status !== 'failed') {
       throw invalidState(
         row,
-        'extended; only a run that has come to its own end can. A paused run is resumed',
+        'extended; only a run that has succeeded or failed can. A paused run is resumed',
       )
     }
     const definition = await definitions.get(row)
@@ -165,7 +165,7 @@ class WorldRuns implements Runs {
     const { definitions } = this.#options
     const row = await this.#row(run)
     if (row.status !== 'succeeded' && row.status !== 'failed')
-      throw invalidState(row, 'retried; only a run that has come to its own end can')
+      throw invalidState(row, 'retried; only a run that has succeeded or failed can')
     const errored = await this.#episodes.indices(run, 'errored')
     if (errored.length === 0) {
       throw new EspalierError(

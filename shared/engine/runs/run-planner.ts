@@ -59,9 +59,10 @@ export interface LearningPlan {
  * @throws EspalierError naming the field and the choices
  */
 export interface RunPlanner {
-  plan(request: RunRequest): Promise<RunPlan>
+  /** @param tenant - whose run it is: some endpoints are one tenant's */
+  plan(request: RunRequest, tenant?: string): Promise<RunPlan>
   /** A run that asks its model about these episodes (`{source}/{episode}`), and plays nothing. */
-  planAnnotations(request: RunRequest, episodes: string[]): RunPlan
+  planAnnotations(request: RunRequest, episodes: string[], tenant?: string): RunPlan | Promise<RunPlan>
   /** The run's settings with more budget, for a run that has ended. What was settled when it was made stays so. */
   extend(settings: RunSettings, extension: ExtendRequest): RunSettings
   /** What is certain of the data of a run that was stored without its provenance. */

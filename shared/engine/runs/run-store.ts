@@ -3,7 +3,7 @@ import type { RunStatus } from '../../contracts/run.ts'
 import type { RunEvent } from '../../contracts/run-event.ts'
 import type { LedgerChange, World } from '../../world/ports.ts'
 import { ledgerKeys } from '../keys.ts'
-import { Serially } from '../serially.ts'
+import { combineChanges } from './combine-changes.ts'
 import { isFinal, type RunRow, ranFor, toRunRow } from './run-row.ts'
 
 type EventBody<Event> = Event extends RunEvent ? Omit<Event, 'sequence' | 'created_at'> : never
@@ -15,14 +15,24 @@ export interface RunChange {
   others?: LedgerChange[]
 }
 
+/** Looks at the row and says what to change; null for nothing. */
+export type RunDecision = (row: RunRow) => RunChange | null
+
+/** A change that was asked for, until it is answered. */
+interface AskedChange {
+  decide: RunDecision
+  resolve: (row: RunRow | null) => void
+  reject: (error: unknown) => void
+}
+
 /**
  * The run's item in the ledger, changed by compare-and-set on its sequence: each change happens once, on a row that was
- * really read, together with the events that announce it.
+ * really read, together with the events that announce it. Changes that one process asks for while it waits for an earlier one
+ * are made together, in their order, so that a thousand episodes that end at the same moment cost a few dozen transactions.
  */
 export class RunStore {
   readonly #world: World
-  /** Changes of one process take turns: only those of other processes can be in the way. */
-  readonly #turns = new Serially()
+  readonly #asked = new Map<string, AskedChange[]>()
 
   constructor(world: World) {
     this.#world = world
@@ -49,39 +59,65 @@ export class RunStore {
   /**
    * Changes a run.
    *
-   * @param decide - looks at the row and says what to change; null for nothing. It is asked again when another change
-   * came first, so it must do nothing itself.
+   * @param decide - is asked again when another change came first, so it must do nothing itself
    * @returns the row as it is afterwards, or `null` when one of the other changes did not meet its conditions
    */
-  change(run: string, decide: (row: RunRow) => RunChange | null): Promise<RunRow | null> {
-    return this.#turns.run(run, () => this.#change(run, decide))
+  change(run: string, decide: RunDecision): Promise<RunRow | null> {
+    return new Promise((resolve, reject) => {
+      const asked = { decide, resolve, reject }
+      const waiting = this.#asked.get(run)
+      if (waiting !== undefined) waiting.push(asked)
+      else {
+        this.#asked.set(run, [asked])
+        void this.#takeTurns(run)
+      }
+    })
   }
 
-  async #change(run: string, decide: (row: RunRow) => RunChange | null): Promise<RunRow | null> {
+  async #takeTurns(run: string): Promise<void> {
+    for (;;) {
+      const waiting = this.#asked.get(run) ?? []
+      if (waiting.length === 0) break
+      this.#asked.set(run, [])
+      await this.#makeAll(run, waiting)
+    }
+    this.#asked.delete(run)
+  }
+
+  /** Makes the changes in as few transactions as they fit in. Where such a transaction fails as a whole, each has one of its own. */
+  async #makeAll(run: string, waiting: AskedChange[]): Promise<void> {
+    for (let left = waiting; left.length > 0; ) {
+      const [first] = left as [AskedChange]
+      try {
+        left = await this.#make(run, left)
+      } catch (error) {
+        if (left.length === 1) first.reject(error)
+        else for (const one of left) await this.#makeAll(run, [one])
+        return
+      }
+    }
+  }
+
+  /** @returns those that were not answered yet */
+  async #make(run: string, waiting: AskedChange[]): Promise<AskedChange[]> {
     const { clock, ledger } = this.#world
-    for (let races = 0; ; races += 1) {
+    for (let [left, races] = [waiting, 0]; ; races += 1) {
       // Those who raced come back at different moments.
       if (races > 0) await clock.sleep(Math.random() * Math.min(5 * 2 ** races, 500))
       const row = await this.get(run)
-      const change = decide(row)
-      if (change === null) return row
-      const { events = [], others = [], set = {} } = change
-      const sequence = row.sequence + Math.max(1, events.length)
-      const key = ledgerKeys.run(run)
-      const created_at = new Date(clock.now()).toISOString()
-      const written = await ledger.transact([
-        { key, set: { ...set, sequence }, if: [{ attribute: 'sequence', is: 'equal', value: row.sequence }] },
-        ...events.map((event, index): LedgerChange => {
-          const own = sequence - events.length + 1 + index
-          return { key: ledgerKeys.event(run, own), set: { ...event, sequence: own, created_at } }
-        }),
-        ...(isFinal(set.status ?? row.status)
-          ? [{ key: ledgerKeys.openRun(run), delete: true as const }]
-          : []),
-        ...others,
-      ])
-      if (written.ok) return { ...row, ...set, sequence }
-      if (written.failed !== 0) return null
+      const decisions = left.map(({ decide }) => decide)
+      const { changes, owners, rows } = combineChanges(row, decisions, clock.now())
+      const written = changes.length === 0 ? { ok: true as const } : await ledger.transact(changes)
+      if (written.ok) {
+        for (const [index, after] of rows.entries()) left[index]?.resolve(after)
+        return left.slice(rows.length)
+      }
+      const refused = owners[written.failed] ?? null
+      if (refused === null) continue
+      left[refused]?.resolve(null)
+      left = left.toSpliced(refused, 1)
+      races = -1
+      if (left.length === 0) return left
     }
   }
 }

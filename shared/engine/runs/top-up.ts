@@ -102,6 +102,7 @@ async function queueRow(world: World, row: RunRow, index: number): Promise<boole
     deaths: [],
     idle_starts: 0,
     cut_turns: 0,
+    storage_waits: 0,
     errors: 0,
     last_error: null,
     unplayable: null,

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import type { z } from 'zod'
 import { EspalierError } from '../../contracts/errors.ts'
 import { describeInvalid } from '../../contracts/validation/describe-invalid.ts'
 import { type AddedEnvironment, environmentsFileSchema } from './environments-file.ts'
@@ -13,22 +14,32 @@ export async function readEnvironmentsFile(
   path: string,
   known: readonly string[],
 ): Promise<Map<string, AddedEnvironment>> {
-  const text = await readIfPresent(path)
-  if (text === null) return new Map()
-  const value = parseJson(text, path)
-  const schema = environmentsFileSchema
-  const parsed = schema.safeParse(value)
-  if (!parsed.success) {
-    const { message, param } = describeInvalid(parsed.error, { part: 'json', schema, value })
-    throw invalid(`${path}: ${message.replace(/^The body /, 'The file ')}`, param)
-  }
-  const added = new Map(Object.entries(parsed.data.environments))
+  const content = await readSettingsFile(path, environmentsFileSchema)
+  const added = new Map(Object.entries(content?.environments ?? {}))
   const taken = [...added.keys()].find((id) => known.includes(id))
   if (taken === undefined) return added
   throw invalid(
     `${path}: "${taken}" is the name of an environment that comes with Espalier. Choose another.`,
     `environments.${taken}`,
   )
+}
+
+/**
+ * A file of JSON that an administrator writes, such as `environments.json`; null where there is none.
+ *
+ * @throws EspalierError `invalid_request`, naming the field; `storage_failed` where it cannot be read
+ */
+export async function readSettingsFile<Schema extends z.ZodType>(
+  path: string,
+  schema: Schema,
+): Promise<z.output<Schema> | null> {
+  const text = await readIfPresent(path)
+  if (text === null) return null
+  const value = parseJson(text, path)
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  const { message, param } = describeInvalid(parsed.error, { part: 'json', schema, value })
+  throw invalid(`${path}: ${message.replace(/^The body /, 'The file ')}`, param)
 }
 
 async function readIfPresent(path: string): Promise<string | null> {

@@ -24,7 +24,13 @@ export async function readModule(file: string): Promise<EnvironmentDefinition[]>
   )
 }
 
-async function importModule(file: string): Promise<Record<string, unknown>> {
+/**
+ * What a module of a user exports, by its names.
+ *
+ * @param file an absolute path
+ * @throws EspalierError `invalid_request` when it cannot be loaded
+ */
+export async function importModule(file: string): Promise<Record<string, unknown>> {
   try {
     return (await import(pathToFileURL(file).href)) as Record<string, unknown>
   } catch (cause) {

@@ -1,13 +1,15 @@
 import { EspalierError } from '../../contracts/errors.ts'
 import type { DataPack } from '../data-pack.ts'
 import type { PureCore, PureEnvironment } from '../environment.ts'
+import { findGenerated, type TaskGenerator } from '../generate/task-generator.ts'
 import { wrapGame } from './agentboard-game.ts'
 import { type AlfworldOptions, defaultAlfworldOptions } from './alfworld-options.ts'
 import { type Game, loadGame } from './game.ts'
 import { type GameFile, readGameFile } from './game-file.ts'
 import { alfworldGuide } from './guide.ts'
+import { createHouseholdGenerator } from './household/generate-households.ts'
 import { makeGame } from './household/make-game.ts'
-import { createHouseholdTasks } from './household/tasks.ts'
+import { createHouseholdTasks, type HouseholdTask } from './household/tasks.ts'
 import { gamePath, indexPath, packIndexSchema } from './pack-format.ts'
 import type { AlfworldState } from './state.ts'
 import type { AlfworldTask } from './tasks.ts'
@@ -15,6 +17,8 @@ import type { AlfworldTask } from './tasks.ts'
 /** Where games come from. */
 export interface GameSource {
   readonly tasks: readonly AlfworldTask[]
+  /** What makes further games; absent: nothing does. */
+  readonly generators?: readonly TaskGenerator<HouseholdTask>[]
   /** Null for a task that it does not have. */
   read(task: string): Promise<GameFile | null>
 }
@@ -60,6 +64,7 @@ export function createAlfworld(
     success_threshold: 1,
     default_max_steps: 40,
     tasks: () => source.tasks,
+    ...(source.generators && { generators: source.generators }),
     describe: ({ id }) => alfworldGuide(byId.get(id)?.placing ?? 'move', options),
     async open(task) {
       const { reset, step, validActions } = await game(task)
@@ -87,10 +92,12 @@ export async function openAlfworld(
 function householdGames(): GameSource {
   const tasks = createHouseholdTasks()
   const byId = new Map(tasks.map((task) => [task.id, task]))
+  const generators = [createHouseholdGenerator()]
   return {
     tasks,
+    generators,
     async read(id) {
-      const task = byId.get(id)
+      const task = byId.get(id) ?? findGenerated(generators, id)?.content
       return task === undefined ? null : makeGame(task)
     },
   }

@@ -1,6 +1,39 @@
+import { z } from 'zod'
 import type { EnvironmentDefinition } from '../environment-definition.ts'
+import type { GeneratorDefinition } from '../generate/task-generator.ts'
 import { alfworldOptions } from './alfworld-options.ts'
 import { alfworldPackFormat } from './pack-format.ts'
+
+/** The six types of ALFWorld, in its names. */
+export const householdTypes = [
+  'pick_and_place_simple',
+  'look_at_obj_in_light',
+  'pick_clean_then_place_in_recep',
+  'pick_heat_then_place_in_recep',
+  'pick_cool_then_place_in_recep',
+  'pick_two_obj_and_place',
+] as const
+
+export const householdBounds = z.strictObject({
+  types: z
+    .array(z.enum(householdTypes))
+    .min(1)
+    .default([...householdTypes])
+    .describe('Only games of these types.'),
+  things: z
+    .int()
+    .min(0)
+    .max(20)
+    .default(12)
+    .describe('Things in the room that the task is not about; a third as many more stand there twice.'),
+})
+
+export const householdGenerator = {
+  id: 'household',
+  version: 1,
+  description: 'Rooms with furniture and things, and a goal in them; goals of one split are in no other.',
+  bounds: householdBounds,
+} as const satisfies GeneratorDefinition
 
 /** Household tasks: the games of a pack, or generated ones. */
 export const alfworldDefinition: EnvironmentDefinition = {
@@ -8,6 +41,7 @@ export const alfworldDefinition: EnvironmentDefinition = {
   data: { origin: 'generated', about: 'households made for Espalier, not the games of ALFWorld' },
   pack: alfworldPackFormat,
   options: alfworldOptions,
+  generators: [householdGenerator],
   open: async (pack, options = {}) =>
     (await import('./alfworld.ts')).openAlfworld(pack, alfworldOptions.parse(options)),
 }

@@ -6,6 +6,7 @@ import { isWord, readExpression } from './engine/expression.ts'
 import { type Domain, parseDomain } from './engine/parse-domain.ts'
 import { parseProblem } from './engine/parse-problem.ts'
 import { createPlanningTask } from './engine/planning-task.ts'
+import { problemContent } from './generators/problem-generator.ts'
 import { goalText } from './goal-text.ts'
 import { languageOf } from './language.ts'
 import { indexFile, type PackedProblem, type PackIndex, packContent, problemFile } from './pack-format.ts'
@@ -16,7 +17,14 @@ interface DomainFile {
   readonly domain: Domain
 }
 
-/** Picks domains and problems, each once, and writes an index of the tasks. */
+/** Folders whose problems are a split of that name. Problems anywhere else are `test`. */
+const splitFolders = ['test', 'dev', 'train']
+
+/**
+ * Picks domains and problems, each once, and writes an index of the tasks.
+ *
+ * @throws EspalierError `invalid_request` for what is no PDDL, and for a problem that is in two splits
+ */
 export async function* collectPack(source: PackSource): AsyncIterable<PackFile> {
   const domains: DomainFile[] = []
   const problems: { path: string; text: string }[] = []
@@ -34,8 +42,10 @@ export async function* collectPack(source: PackSource): AsyncIterable<PackFile> 
   }
   const index: PackIndex = { domains: {}, tasks: [] }
   const seen = new Map<string, string>()
+  const splitOf = new Map<string, { path: string; split: string }>()
   for (const { path, text } of problems) {
-    const { task, domain } = readTask(path, text, domains)
+    const { task, domain, content } = readTask(path, text, domains)
+    refuseSecondSplit(splitOf, content, { path, split: task.split })
     const other = seen.get(task.id)
     if (other !== undefined) {
       throw new EspalierError(
@@ -49,6 +59,7 @@ export async function* collectPack(source: PackSource): AsyncIterable<PackFile> 
     const packed: PackedProblem = { domain_file: domain.path, domain: domain.text, problem: text }
     yield { path: problemFile(task.id), body: encode(packed) }
   }
+  index.tasks.sort((one, other) => splitFolders.indexOf(one.split) - splitFolders.indexOf(other.split))
   yield { path: indexFile, body: encode(index) }
 }
 
@@ -56,11 +67,26 @@ function encode(value: PackedProblem | PackIndex): Uint8Array {
   return new TextEncoder().encode(JSON.stringify(value))
 }
 
+/** @throws EspalierError where a problem with this content is in another split: what is learned there would be known here */
+function refuseSecondSplit(
+  splitOf: Map<string, { path: string; split: string }>,
+  content: string,
+  problem: { path: string; split: string },
+): void {
+  const known = splitOf.get(content)
+  if (known === undefined) splitOf.set(content, problem)
+  if (known === undefined || known.split === problem.split) return
+  throw new EspalierError(
+    'invalid_request',
+    `${problem.path} and ${known.path} are the same problem in two splits, "${problem.split}" and "${known.split}". Leave one of them out.`,
+  )
+}
+
 function readTask(
   path: string,
   text: string,
   domains: readonly DomainFile[],
-): { task: EnvironmentTask; domain: DomainFile } {
+): { task: EnvironmentTask; domain: DomainFile; content: string } {
   const problem = parseProblem(text, path)
   const file = domainFor(path, problem.domain, domains)
   createPlanningTask(file.domain, problem)
@@ -69,7 +95,12 @@ function readTask(
   const name = path.slice(0, -posix.extname(path).length).replaceAll('/', '-')
   const id = name.startsWith(`${type}-`) ? name : `${type}-${name}`
   const description = `${type}: ${goalText(problem.goal, languageOf(file.domain))}.`
-  return { task: { id, split: 'test', type, description }, domain: file }
+  const split = path
+    .split('/')
+    .slice(0, -1)
+    .findLast((folder) => splitFolders.includes(folder))
+  const content = `${file.path} ${problemContent(problem)}`
+  return { task: { id, split: split ?? 'test', type, description }, domain: file, content }
 }
 
 /** The domain of a problem: by name, and among several of one name the one that lies nearest. */

@@ -1,4 +1,5 @@
 import type { EnvironmentDefinition } from '../environment-definition.ts'
+import { pddlGenerators } from './generators/bounds.ts'
 import { pddlPackFormat } from './pack-format.ts'
 import { pddlOptions } from './pddl-options.ts'
 
@@ -8,6 +9,7 @@ export const pddlDefinition: EnvironmentDefinition = {
   data: { origin: 'generated', about: 'planning problems made for Espalier, not those of AgentBoard' },
   pack: pddlPackFormat,
   options: pddlOptions,
+  generators: Object.values(pddlGenerators),
   open: async (pack, options = {}) =>
     (await import('./open-pddl.ts')).openPddl(pack, pddlOptions.parse(options)),
 }

@@ -1,3 +1,4 @@
+import { EspalierError } from '../../contracts/errors.ts'
 import { seededRandom } from '../../random/seeded-random.ts'
 import type { EnvironmentTask } from '../environment.ts'
 import { formulaText } from './engine/formula.ts'
@@ -10,22 +11,29 @@ export interface MadeTask {
   readonly problem: Problem
 }
 
+/** Attempts in a row that may give nothing new; the domains that come along need few. */
+const mostFruitless = 10_000
+
 /**
  * Makes up the tasks of a domain, the same in every process. No two have the same goal, nor that of the example, so no goal is in two splits. The
  * first ones are the test tasks; every size comes in turn, so the first N of a split are a fair mix.
+ *
+ * @throws EspalierError `invalid_request` where the domain does not make as many tasks with different goals, with how many it makes
  */
 export function makeTasks(domain: RobotDomain, mostSteps: number): MadeTask[] {
   const { test, train } = domain.tasks
   const goals = new Set([sortedGoal(domain.example.problem)])
   const made: MadeTask[] = []
-  for (let attempt = 0; made.length < test + train; attempt += 1) {
+  for (let attempt = 0, last = 0; made.length < test + train; attempt += 1) {
     const number = made.length
+    if (attempt - last > mostFruitless) throw tooFewGoals(domain, number)
     const found = domain.generate(seededRandom('pddl', domain.name, number, attempt), number)
     if (found === null) continue
     const { problem, minSteps } = found
     const goal = sortedGoal(problem)
     if (goals.has(goal)) continue
     goals.add(goal)
+    last = attempt
     const text = goalText(problem.goal, domain.language)
     const note =
       minSteps > mostSteps
@@ -43,6 +51,13 @@ export function makeTasks(domain: RobotDomain, mostSteps: number): MadeTask[] {
     })
   }
   return made
+}
+
+function tooFewGoals({ name, tasks: { test, train } }: RobotDomain, found: number): EspalierError {
+  return new EspalierError(
+    'invalid_request',
+    `${name} makes ${found} tasks with different goals, and not the ${test + train} that it is to have. Ask for ${found} at most, or widen its sizes.`,
+  )
 }
 
 function sortedGoal({ goal }: Problem): string {

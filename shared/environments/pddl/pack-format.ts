@@ -24,7 +24,7 @@ export function problemFile(task: string): string {
 
 /** What the folder has to hold that a pack is made from. */
 export const packContent =
-  'a folder of .pddl files: domains and their problems, such as domain.pddl with problems beside it or below it, or domains/<name>.pddl with <name>/*.pddl'
+  'a folder of .pddl files: domains and their problems, such as domain.pddl with problems beside it or below it, or domains/<name>.pddl with <name>/*.pddl; problems below a folder train, dev or test are that split, others test'
 
 /** Packs of PDDL domains and problems. */
 export const pddlPackFormat: PackFormat = {

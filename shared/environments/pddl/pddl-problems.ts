@@ -1,5 +1,6 @@
 import { EspalierError } from '../../contracts/errors.ts'
 import type { EnvironmentGuide, EnvironmentTask } from '../environment.ts'
+import type { TaskGenerator } from '../generate/task-generator.ts'
 import type { Domain } from './engine/parse-domain.ts'
 import type { Problem } from './engine/parse-problem.ts'
 import type { PddlOptions } from './pddl-options.ts'
@@ -8,6 +9,8 @@ import type { PddlOptions } from './pddl-options.ts'
 export interface PddlProblems {
   readonly description: string
   tasks(): readonly EnvironmentTask[]
+  /** What makes further problems; absent: nothing does. */
+  readonly generators?: readonly TaskGenerator<Problem>[]
   describe(task: EnvironmentTask, options: PddlOptions): EnvironmentGuide
   /** @throws EspalierError `unknown_task` */
   load(task: string): Promise<{ domain: Domain; problem: Problem }>

@@ -36,6 +36,7 @@ export function createPddl(
     success_threshold: 1,
     default_max_steps: pddlMaxSteps,
     tasks: () => problems.tasks(),
+    ...(problems.generators && { generators: problems.generators }),
     describe: (task) => problems.describe(task, options),
     async open(task) {
       const known = opened.get(task)?.deref()

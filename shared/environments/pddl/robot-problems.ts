@@ -1,14 +1,20 @@
 import type { EnvironmentGuide, EnvironmentTask } from '../environment.ts'
+import { findGenerated } from '../generate/task-generator.ts'
 import { mannerOf } from './agentboard/agentboard-core.ts'
 import { agentboardGuide } from './agentboard/agentboard-guide.ts'
 import { parseDomain } from './engine/parse-domain.ts'
+import { barmanSpace } from './generators/barman-space.ts'
+import { blockworldSpace } from './generators/blockworld-space.ts'
+import { gripperSpace } from './generators/gripper-space.ts'
+import { createProblemGenerator, problemContent } from './generators/problem-generator.ts'
+import { tyreworldSpace } from './generators/tyreworld-space.ts'
 import { robotGuide } from './guide.ts'
 import { makeTasks } from './made-tasks.ts'
 import { type PddlProblems, unknownTask } from './pddl-problems.ts'
 import { robotDomains } from './robot-domains.ts'
 
 /**
- * The problems of the four domains that come along.
+ * The problems of the four domains that come along, and those that their generators make.
  *
  * @param mostSteps The length of an episode: tasks that need more are marked.
  */
@@ -22,6 +28,14 @@ export function createRobotProblems(mostSteps: number): PddlProblems {
     )
     return made
   }
+  let contents: ReadonlySet<string> | undefined
+  const builtin = () => {
+    contents ??= new Set([...all().values()].map(({ problem }) => problemContent(problem)))
+    return contents
+  }
+  const generators = [gripperSpace, blockworldSpace, tyreworldSpace, barmanSpace].map((space) =>
+    createProblemGenerator(space, mostSteps, builtin),
+  )
   const domainOf = (name: string | undefined) => robotDomains.find((domain) => domain.name === name)
   let listed: EnvironmentTask[] | undefined
   return {
@@ -33,6 +47,7 @@ export function createRobotProblems(mostSteps: number): PddlProblems {
       )
       return listed
     },
+    generators,
     describe({ type, id }, { language, observations }) {
       const domain = domainOf(type)
       if (domain === undefined) throw unknownTask(id)
@@ -48,10 +63,11 @@ export function createRobotProblems(mostSteps: number): PddlProblems {
       return guide
     },
     async load(task) {
-      const found = all().get(task)
+      const made = all().get(task)
+      const found = made ? { task: made.task, content: made.problem } : findGenerated(generators, task)
       const domain = domainOf(found?.task.type)
-      if (found === undefined || domain === undefined) throw unknownTask(task)
-      return { domain: parseDomain(domain.text, domain.name), problem: found.problem }
+      if (found === null || domain === undefined) throw unknownTask(task)
+      return { domain: parseDomain(domain.text, domain.name), problem: found.content }
     },
   }
 }

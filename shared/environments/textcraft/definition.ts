@@ -1,5 +1,7 @@
+import { z } from 'zod'
 import type { PackFormat } from '../data-pack.ts'
 import type { EnvironmentDefinition } from '../environment-definition.ts'
+import type { GeneratorDefinition } from '../generate/task-generator.ts'
 
 /** The one file of a pack. */
 export const recipesFile = 'recipes.json'
@@ -19,6 +21,31 @@ const textcraftPackFormat: PackFormat = {
   filesOf: () => [recipesFile],
 }
 
+const depth = z.int().min(1).max(8)
+
+export const craftingBounds = z
+  .strictObject({
+    min_depth: depth.default(1).describe('How many crafts lie on the longest way to the item, at least.'),
+    max_depth: depth.default(4).describe('The same, at most.'),
+    distractors: z
+      .int()
+      .min(0)
+      .max(100)
+      .default(10)
+      .describe('Commands shown that the goal does not need, or all that there are where these are fewer.'),
+  })
+  .refine(({ max_depth, min_depth }) => min_depth <= max_depth, {
+    path: ['min_depth'],
+    message: 'must be at most max_depth',
+  })
+
+export const textcraftGenerator = {
+  id: 'crafting',
+  version: 1,
+  description: 'The goals of the recipes, each with any choice of distractors.',
+  bounds: craftingBounds,
+} as const satisfies GeneratorDefinition
+
 /** TextCraft: the recipes that come along, or those of a pack. */
 export const textcraftDefinition: EnvironmentDefinition = {
   id: 'textcraft',
@@ -27,6 +54,7 @@ export const textcraftDefinition: EnvironmentDefinition = {
     about: 'goals, splits and distractors made for Espalier over the recipes of Minecraft 1.16.2',
   },
   pack: textcraftPackFormat,
+  generators: [textcraftGenerator],
   async open(pack) {
     const { createTextcraft, textcraft } = await import('./textcraft.ts')
     if (pack === null) return textcraft

@@ -26,6 +26,19 @@ export function recipeCommands(book: RecipeBook, goal: string, seed: number): st
   return shuffled([...lines, ...sampled([...distractors], mostDistractors, random)], random)
 }
 
+/** The lines of all that a goal can need, each once. */
+export function neededLines(book: RecipeBook, goal: string): string[] {
+  return [...new Set(reachableRecipes(book, goal).map(recipeLine))]
+}
+
+/** The lines of every other recipe that uses an ingredient of one of them, each once, sorted. */
+export function distractingLines(book: RecipeBook, goal: string): string[] {
+  const needed = new Set(neededLines(book, goal))
+  const used = reachableRecipes(book, goal).flatMap(({ ingredients }) => ingredients)
+  const lines = new Set(used.flatMap(({ id }) => book.usesOf(id)).map(recipeLine))
+  return [...lines].filter((line) => !needed.has(line)).sort()
+}
+
 function reachableRecipes(book: RecipeBook, goal: string): Recipe[] {
   const names = new Set([goal])
   const reachable: Recipe[] = []

@@ -1,5 +1,7 @@
 import { EspalierError } from '../../contracts/errors.ts'
 import type { PureCore, PureEnvironment } from '../environment.ts'
+import { findGenerated } from '../generate/task-generator.ts'
+import { craftingText, createCraftingGenerator } from './generate-crafting.ts'
 import { textcraftGuide } from './guide.ts'
 import { displayName } from './recipe.ts'
 import { createRecipeBook, type RecipeBook } from './recipe-book.ts'
@@ -35,23 +37,25 @@ export function createTextcraft(
     }
     return made
   }
-  const find = (task: string): TextcraftTask => {
-    const found = tasks().byId.get(task)
-    if (found) return found
+  const generators =
+    makeTasks === createTextcraftTasks ? [createCraftingGenerator(book, () => tasks().list)] : []
+  const find = (task: string): { goal: string; show(seed: number): string } => {
+    const own = tasks().byId.get(task)
+    if (own) return { goal: own.goal, show: (seed) => showGoal(own.goal, seed) }
+    const made = findGenerated(generators, task)?.content
+    if (made) return { goal: made.goal, show: (seed) => craftingText(made, task, seed) }
     throw new EspalierError(
       'unknown_task',
       `textcraft has no task "${task}". List its tasks with GET /v1/environments/textcraft/tasks.`,
       { param: 'tasks.ids' },
     )
   }
+  const showGoal = (goal: string, seed: number) =>
+    `Crafting commands:\n${recipeCommands(book, goal, seed).join('\n')}\n\nGoal: craft ${displayName(goal)}.`
   const core: PureCore<TextcraftState> = {
     reset: (task, seed) => {
-      const { goal } = find(task)
-      const commands = recipeCommands(book, goal, seed).join('\n')
-      return {
-        state: { goal, inventory: {} },
-        observation: `Crafting commands:\n${commands}\n\nGoal: craft ${displayName(goal)}.`,
-      }
+      const { goal, show } = find(task)
+      return { state: { goal, inventory: {} }, observation: show(seed) }
     },
     step: createTextcraftStep(book),
   }
@@ -64,6 +68,7 @@ export function createTextcraft(
     success_threshold: 1,
     default_max_steps: textcraftMaxSteps,
     tasks: () => tasks().list,
+    ...(generators.length > 0 && { generators }),
     describe: () => textcraftGuide,
     async open(task) {
       find(task)

@@ -1,10 +1,31 @@
+import { z } from 'zod'
 import type { EnvironmentDefinition } from '../environment-definition.ts'
+import type { GeneratorDefinition } from '../generate/task-generator.ts'
 import { webshopPack } from './webshop-pack.ts'
+
+export const catalogueBounds = z.strictObject({
+  products: z
+    .int()
+    .min(40)
+    .max(10_000)
+    .default(1000)
+    .describe(
+      'Products of the catalogue that the seed makes, each with a goal: about seven in ten of the goals are in train, one in dev, two in test.',
+    ),
+})
+
+export const catalogueGenerator = {
+  id: 'catalogue',
+  version: 1,
+  description: 'A shop for each seed, with other products and goals; goals worded alike are in one split.',
+  bounds: catalogueBounds,
+} as const satisfies GeneratorDefinition
 
 /** Shopping: the products and goals of a pack, or generated ones. */
 export const webshopDefinition: EnvironmentDefinition = {
   id: 'webshop',
   data: { origin: 'generated', about: 'a shop of 1,000 products made for Espalier, not that of WebShop' },
   pack: webshopPack,
+  generators: [catalogueGenerator],
   open: async (pack) => (await import('./webshop.ts')).openWebshop(pack),
 }

@@ -30,37 +30,53 @@ const kinds: readonly ProductKind[] = words.kinds.map((kind) => ({
     list(values),
   ]),
 }))
-const productCount = 1000
+const usualProducts = 1000
+
+/** Goals tried for a product before it is left without one: so many others are worded alike. */
+const mostAttempts = 1000
+
+/** A shop that is not the one that comes along. */
+export interface ShopPlan {
+  readonly products: number
+  readonly seed: number
+  /** Instructions that no goal may have. */
+  readonly taken: ReadonlySet<string>
+}
 
 /**
  * A shop of 1,000 products of 40 kinds, and a goal for each of them, made from words of our own: the same in every
  * process, and made in a few hundredths of a second.
  *
- * Product and goal with the number n are of the kind n mod 40. Goals with an even number are put like those that patterns
- * gave in the public files, the others as people write.
+ * Products are of the kinds in turn, and so are goals. Goals of products with an even number are put like those that patterns
+ * gave in the public files, the others as people write. No two goals are worded alike; in a large shop, a product for which
+ * nothing else is left has none.
+ *
+ * @param plan another shop; absent: the one that comes along
  */
-export function generateShop(): { products: StoredProduct[]; goals: Goal[] } {
+export function generateShop(plan?: ShopPlan): { products: StoredProduct[]; goals: Goal[] } {
   const products: StoredProduct[] = []
   const goals: Goal[] = []
-  const instructions = new Set<string>()
-  for (let number = 0; number < productCount; number += 1) {
+  const instructions = new Set<string>(plan?.taken)
+  for (let number = 0; number < (plan?.products ?? usualProducts); number += 1) {
     const kind = kinds[number % kinds.length] as ProductKind
-    const product = generateProduct(number, kind)
+    const product = generateProduct(number, kind, plan?.seed)
     products.push(product)
-    goals.push(generateGoal(number, kind, product, instructions))
+    const goal = generateGoal(number, kind, product, { taken: instructions, seed: plan?.seed })
+    if (goal !== null) goals.push(goal)
   }
   return { products, goals }
 }
 
-function generateProduct(number: number, kind: ProductKind): StoredProduct {
-  const random = seededRandom('webshop product', number)
+/** @param seed absent: the shop that comes along */
+function generateProduct(number: number, kind: ProductKind, seed: number | undefined): StoredProduct {
+  const random = seededRandom('webshop product', number, ...(seed === undefined ? [] : [seed]))
   const attributes = sampled(kind.attributes, 3 + Math.floor(random() * 2), random)
   const uses = sampled(kind.uses, 1 + Math.floor(random() * 2), random)
   const [brand = '', line = '', noun = ''] = [brands, lines, kind.nouns].map((from) => choose(from, random))
   const [first = '', second = '', ...others] = attributes
   const [use = ''] = uses
   return {
-    asin: `B0${number.toString(36).padStart(2, '0')}${digits(6, random)}`.toUpperCase().slice(0, 10),
+    asin: asinOf(number, digits(6, random), seed),
     name: `${brand} ${line} ${noun}, ${titled(first)}, ${titled(second)}, for ${titled(use)}`,
     category: kind.category,
     query: kind.query,
@@ -82,9 +98,21 @@ function generateProduct(number: number, kind: ProductKind): StoredProduct {
   }
 }
 
-function generateGoal(number: number, kind: ProductKind, product: StoredProduct, taken: Set<string>): Goal {
-  for (let attempt = 0; ; attempt += 1) {
-    const random = seededRandom('webshop goal', number, attempt)
+/** Ten letters and digits. Shops with a seed may have many products, whose numbers are told apart by their length. */
+function asinOf(number: number, drawn: string, seed: number | undefined): string {
+  const width = seed === undefined ? 2 : 4
+  return `B0${number.toString(36).padStart(width, '0')}${drawn}`.toUpperCase().slice(0, 10)
+}
+
+/** Null where all that was tried is worded like another goal. */
+function generateGoal(
+  number: number,
+  kind: ProductKind,
+  product: StoredProduct,
+  { seed, taken }: { seed: number | undefined; taken: Set<string> },
+): Goal | null {
+  for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
+    const random = seededRandom('webshop goal', number, attempt, ...(seed === undefined ? [] : [seed]))
     const uses = product.attributes.filter((attribute) => kind.uses.includes(attribute))
     const qualities = product.attributes.filter((attribute) => kind.attributes.includes(attribute))
     const asked = sampled(qualities, 1 + Math.floor(random() * 2), random)
@@ -110,6 +138,7 @@ function generateGoal(number: number, kind: ProductKind, product: StoredProduct,
       ...limit.goal,
     }
   }
+  return null
 }
 
 function prices([low = 0, high = 0]: readonly number[], random: Random): number[] {

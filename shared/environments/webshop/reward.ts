@@ -1,31 +1,6 @@
-import { token_set_ratio } from 'fuzzball'
 import { type Catalogue, remembered } from './catalogue.ts'
 import type { Goal } from './goal.ts'
 import type { Product } from './product.ts'
-
-/** Two texts name the same thing when they score above this, of 100. */
-const leastScore = 85
-
-/** A text prepared for {@link hasSimilarWords}: its words in lower case, without anything else. */
-export function wordsOf(text: string): string {
-  return text
-    .replace(/[\u0080-\u00ff]/g, '')
-    .replace(/[^\p{L}\p{N}_]+/gu, ' ')
-    .trim()
-    .toLowerCase()
-}
-
-/**
- * Whether two texts have nearly the same words, or one has all words of the other: `token_set_ratio` of Python's thefuzz
- * above 85. Words are separated as thefuzz does it (accented Latin letters are left out, an underscore is a letter); the
- * ratio differs by at most one where thefuzz rounds a half down, never at this threshold.
- *
- * @param one, other as {@link wordsOf} gives them
- */
-export function hasSimilarWords(one: string, other: string): boolean {
-  if (one === '' || other === '') return false
-  return token_set_ratio(one, other, { full_process: false }) > leastScore
-}
 
 /** Names of colours and finishes, in alphabetical order: the first that a value contains stands for it. */
 const colours = (
@@ -56,6 +31,9 @@ export type Compatibility = 'espalier' | 'original'
 /** An option's name with the value that was chosen. */
 export type Choice = [name: string, value: string]
 
+/** How texts are compared, which takes packages that are loaded when a shop is opened: `words.ts`. */
+export type ShopWords = Pick<typeof import('./words.ts'), 'titleNouns' | 'wordsOf' | 'hasSimilarWords'>
+
 /** What a product earns whatever options are chosen. */
 interface Worth {
   /** How many attributes and whether the price fit, summed. */
@@ -73,23 +51,27 @@ const mostKept = 20_000
 export function createReward(
   catalogue: Catalogue,
   compatibility: Compatibility,
-  titleNouns: (title: string) => readonly string[],
+  words: ShopWords,
 ): (goal: Goal, number: number, product: Product, choices: readonly Choice[]) => number {
   const worths = new Map<string, Worth>()
   const nouns = new Map<string, readonly string[]>()
-  const nounsOf = (title: string) => remembered(nouns, mostKept, title, titleNouns)
+  const nounsOf = (title: string) => remembered(nouns, mostKept, title, words.titleNouns)
 
   return (goal, number, product, choices) => {
     const { fits, type } = remembered(worths, mostKept, `${number} ${product.asin}`, () => ({
-      fits: matchingAttributes(goal, product) + (product.price <= goal.price_upper ? 1 : 0),
+      fits: matchingAttributes(goal, product, words) + (product.price <= goal.price_upper ? 1 : 0),
       type: typeFactor(catalogue.find(goal.asin) ?? product, product, nounsOf),
     }))
     const parts = goal.attributes.length + goal.options.length + 1
-    return ((fits + matchingOptions(goal, choices, compatibility)) / parts) * type
+    return ((fits + matchingOptions(goal, choices, { compatibility, words })) / parts) * type
   }
 }
 
-function matchingAttributes({ attributes }: Goal, product: Product): number {
+function matchingAttributes(
+  { attributes }: Goal,
+  product: Product,
+  { wordsOf, hasSimilarWords }: ShopWords,
+): number {
   const own = product.attributes.map(wordsOf)
   const texts = [product.name, product.features.join(' '), product.description].map((text) =>
     text.toLowerCase(),
@@ -109,8 +91,9 @@ function matchingAttributes({ attributes }: Goal, product: Product): number {
 function matchingOptions(
   { options }: Goal,
   choices: readonly Choice[],
-  compatibility: Compatibility,
+  { compatibility, words }: { compatibility: Compatibility; words: ShopWords },
 ): number {
+  const { wordsOf, hasSimilarWords } = words
   if (choices.length === 0) return 0
   const chosen = choices.map(([, value]) => wordsOf(normaliseColour(value)))
   return options.filter(([name, value]) => {

@@ -1,7 +1,10 @@
 import { EspalierError } from '../../contracts/errors.ts'
+import { loadOptional } from '../../packages/load-optional.ts'
 import type { DataPack } from '../data-pack.ts'
 import type { EnvironmentTask, PureCore, PureEnvironment } from '../environment.ts'
+import { findGenerated, type TaskGenerator } from '../generate/task-generator.ts'
 import { type Catalogue, createCatalogue } from './catalogue.ts'
+import { createCatalogueGenerator, type ShopGoal } from './generate-catalogues.ts'
 import { generateShop } from './generate-shop.ts'
 import type { Goal } from './goal.ts'
 import { webshopGuide } from './guide.ts'
@@ -17,6 +20,12 @@ import {
   webshopMaxSteps,
 } from './tasks.ts'
 import { readGoals, readManifest, readProducts } from './webshop-pack.ts'
+
+/** The shop of the environment itself, among those that its generators make. */
+const ownShop = 'own'
+
+/** Shops that are kept open beside each other: one of 1,000 products takes some megabytes. */
+const mostShops = 4
 
 /** What a shop is made of. */
 export interface WebshopSource {
@@ -38,6 +47,8 @@ export interface WebshopSource {
    * the search engine, are searched like other words.
    */
   compatibility: Compatibility
+  /** What makes further goals, in shops of their own; absent: nothing does. */
+  generators?: readonly TaskGenerator<ShopGoal>[]
 }
 
 /**
@@ -56,13 +67,16 @@ export function createWebshop({
   splitOf,
   load,
   compatibility,
+  generators = [],
 }: WebshopSource): PureEnvironment<WebshopState> {
   let tasks: readonly EnvironmentTask[] | undefined
-  let core: Promise<PureCore<WebshopState>> | undefined
+  const cores = new CoreCache()
 
-  const find = (task: string): number => {
+  const find = (task: string): ShopGoal => {
     const number = goalNumber(task)
-    if (number !== null && number < goals().length) return number
+    if (number !== null && number < goals().length) return { shop: ownShop, goals, load, number }
+    const made = findGenerated(generators, task)?.content
+    if (made !== undefined) return made
     throw new EspalierError(
       'unknown_task',
       `webshop has no task "${task}": they are webshop-0 to webshop-${goals().length - 1}. List them with GET /v1/environments/webshop/tasks.`,
@@ -70,15 +84,19 @@ export function createWebshop({
     )
   }
 
-  async function openCore(): Promise<PureCore<WebshopState>> {
+  async function openCore({ goals: goalsOf, load: loadShop }: ShopGoal): Promise<PureCore<WebshopState>> {
     // Unfolding the tagger's lexicon takes a quarter of a second, which only those who play should wait for.
-    const [catalogue, { titleNouns }] = await Promise.all([load(), import('./title-nouns.ts')])
-    const reward = createReward(catalogue, compatibility, titleNouns)
-    const shop = { catalogue, goals: goals(), compatibility, reward }
+    const loadWords = () => import('./words.ts')
+    const [catalogue, words] = await Promise.all([
+      loadShop(),
+      loadOptional(['compromise', 'fuzzball'], 'WebShop', loadWords),
+    ])
+    const reward = createReward(catalogue, compatibility, words)
+    const shop = { catalogue, goals: goalsOf(), compatibility, reward }
     return {
       reset: (task) => {
         const start = { page: 'search', keywords: '', number: 0, asin: '', choices: [], best: 0 } as const
-        const state: WebshopState = { goal: find(task), ...start, choices: [] }
+        const state: WebshopState = { goal: find(task).number, ...start, choices: [] }
         return { state, observation: showPage(shop, state) }
       },
       step: createWebshopStep(shop),
@@ -101,15 +119,30 @@ export function createWebshop({
       tasks ??= createWebshopTasks(goals(), splitOf)
       return tasks
     },
+    ...(generators.length > 0 && { generators }),
     describe: () => webshopGuide,
     async open(task) {
-      find(task)
-      core ??= openCore().catch((error: unknown) => {
-        core = undefined
-        throw error
-      })
-      return core
+      const found = find(task)
+      return cores.open(found.shop, () => openCore(found))
     },
+  }
+}
+
+/** The rules over each shop, kept for its next task. */
+class CoreCache {
+  readonly #opened = new Map<string, Promise<PureCore<WebshopState>>>()
+
+  open(shop: string, make: () => Promise<PureCore<WebshopState>>): Promise<PureCore<WebshopState>> {
+    const known = this.#opened.get(shop)
+    const opening = known ?? make()
+    // The one that was used longest ago comes first.
+    this.#opened.delete(shop)
+    this.#opened.set(shop, opening)
+    if (known) return known
+    opening.catch(() => this.#opened.delete(shop))
+    const oldest = this.#opened.size > mostShops ? this.#opened.keys().next().value : undefined
+    if (oldest !== undefined) this.#opened.delete(oldest)
+    return opening
   }
 }
 
@@ -124,6 +157,7 @@ function openGenerated(): PureEnvironment<WebshopState> {
     goals: () => shop().goals,
     splitOf: splitByProduct,
     compatibility: 'espalier',
+    generators: [createCatalogueGenerator(() => new Set(shop().goals.map(({ instruction }) => instruction)))],
     async load() {
       const { add, catalogue } = createCatalogue()
       add(shop().products)

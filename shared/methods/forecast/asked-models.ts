@@ -1,6 +1,6 @@
+import type { Price } from '../../contracts/endpoint-configuration.ts'
 import type { CompleteModelChoice, ModelChoice, Role } from '../../contracts/model-choice.ts'
 import type { RunRequest } from '../../contracts/run.ts'
-import type { Price } from '../../models/prices.ts'
 import type { Effort } from '../effort.ts'
 import { choiceOf } from '../model-calls.ts'
 

@@ -42,7 +42,9 @@ export function explainEstimate(parts: ExplainedParts): RunEstimate['basis'] {
     episodes: earlier?.episodes ?? 0,
     model_calls: sentences(
       `Expected: ${seen ?? effort.reason}`,
-      `At most: the ${count(estimate.at_most.model_calls, 'call')} that the parameters and limits allow an episode`,
+      effort.assumed === true
+        ? `At most: not known, as the method gives no figures of its own (effort): the figure is ${count(estimate.at_most.model_calls, 'call')}, one for each action of the longest trajectory. Bound episodes with episode_limits.turns, and the run with limits`
+        : `At most: the ${count(estimate.at_most.model_calls, 'call')} that the parameters and limits allow an episode`,
       estimate.byRole.size > 1 &&
         `By role at most: ${byRole(estimate)}; what cannot be read is asked for up to ${mostTries} times`,
       learning !== null && learningWords(learning),

@@ -1,4 +1,5 @@
 import { type Environment, type EnvironmentTask, isHosted } from '../../environments/environment.ts'
+import { tasksById } from '../../environments/generate/find-task.ts'
 import { openCore } from '../../environments/open-core.ts'
 import { estimatePromptTokens, estimateTokens } from '../../models/estimate-tokens.ts'
 import type { PromptBook } from '../../prompts/prompt-book.ts'
@@ -62,7 +63,7 @@ export async function measurePrompts(
     parameters: object
   },
 ): Promise<PromptSizes> {
-  const byId = new Map(environment.tasks().map((task) => [task.id, task]))
+  const byId = tasksById(environment)
   const tasks: Pick<TextSizes, 'start' | 'rules' | 'objective' | 'first'>[] = []
   const examples: Turn[] = []
   for (const id of run.tasks.slice(0, looked)) {

@@ -7,10 +7,12 @@ import type { RunRequest } from '../../contracts/run.ts'
 import type { Usage } from '../../contracts/usage.ts'
 import type { Runs } from '../../engine/runs/runs.ts'
 import type { Environment } from '../../environments/environment.ts'
+import { tasksById } from '../../environments/generate/find-task.ts'
 import type { Environments } from '../../environments/open-environments.ts'
 import { PromptBook } from '../../prompts/prompt-book.ts'
 import { countCalls, type Effort } from '../effort.ts'
-import { findMethod, parseMethodParameters } from '../methods.ts'
+import type { Method } from '../method.ts'
+import { type Methods, parseMethodParameters } from '../methods.ts'
 import { howItBinds, limitEpisode, limitRun } from './apply-limits.ts'
 import { type AskedModels, askedModels, type KnownEndpoints } from './asked-models.ts'
 import { type Earlier, findEarlier, shareOut } from './earlier-runs.ts'
@@ -28,6 +30,7 @@ export interface Forecasts {
 
 export interface ForecastsOptions extends KnownEndpoints {
   environments: Pick<Environments, 'open'>
+  methods: Methods
   /** How many sessions one host of the run's environment holds, or where it runs otherwise. */
   slots(environment: Environment, hosting: RunRequest['hosting']): HostWork['slots']
   /** Those of one tenant: others' are none of its business. */
@@ -38,7 +41,13 @@ export interface ForecastsOptions extends KnownEndpoints {
 const noLimits: EpisodeLimits = {}
 
 /** Estimates from the method's structure, its real prompts and the tenant's own earlier runs. */
-export function openForecasts({ environments, slots, runs, ...endpoints }: ForecastsOptions): Forecasts {
+export function openForecasts({
+  environments,
+  methods,
+  slots,
+  runs,
+  ...endpoints
+}: ForecastsOptions): Forecasts {
   return {
     async estimate(given) {
       const plan = await runs.plan(given)
@@ -48,70 +57,37 @@ export function openForecasts({ environments, slots, runs, ...endpoints }: Forec
         request.data,
         request.environment_options,
       )
-      const { effort, free, learning } = effortsOf(request, environment, tasks)
-      const efforts = learning ? [effort, learning] : [effort]
-      const models = askedModels(request, efforts, endpoints)
-      const answers = longestAnswers(efforts, models)
+      const method = methods.find(request.method.id)
+      const efforts = effortsOf(method, request, environment, tasks)
+      const models = askedModels(request, listOf(efforts), endpoints)
       const earlier = await findEarlier(runs, request)
-      const book = new PromptBook(request.prompts)
-      const estimateOne = async (of: Effort, played: readonly string[], limits: EpisodeLimits) => {
-        const prompts = await measure(request, environment, { tasks: played, answers, book })
-        return { prompts, estimate: estimateEpisode({ effort: of, limits, prompts, models, book }) }
-      }
-      const episode = await estimateOne(effort, tasks, request.episode_limits)
-      const training = groups.flatMap((group) => group.tasks)
-      const learner = learning && groups.length > 0 ? await estimateOne(learning, training, noLimits) : null
-      const seen =
-        earlier &&
-        shareOut(earlier, {
-          play: episode.estimate.expected,
-          learn: learner?.estimate.expected ?? null,
-        })
-      const limit = (
-        { wave, ...range }: EpisodeEstimate,
-        usual: Usage | null,
-        episode_limits: EpisodeLimits,
-      ) => {
-        const likely = withEarlier(range, usual, earlier?.sameLimits === true, episode_limits, models)
-        return limitEpisode(likely, { episode_limits }, wave, earlier?.sameLimits === true)
-      }
-      const limited = limit(episode.estimate, seen?.play ?? null, request.episode_limits)
-      const played = tasks.length * request.epochs
-      const asked = played + groups.length
-      const all = scaleRange(limited, played)
-      const whole = learner
-        ? addRanges(all, scaleRange(limit(learner.estimate, seen?.learn ?? null, noLimits), groups.length))
-        : all
-      const run = limitRun(whole, request)
-      const { model_calls } = whole.expected
-      const paid = model_calls === 0 ? 1 : run.expected.model_calls / model_calls
+      const estimates = await estimateEpisodes(plan, environment, { ...efforts, method, models })
+      const figures = sumUp(plan, estimates, earlier, models)
+      const { run, asked } = figures
       const hosts = hostHours({
         atOnce: Math.min(request.max_parallel, plan.round_size ?? asked, asked),
         calls: { expected: run.expected.model_calls, at_most: run.at_most.model_calls },
-        sideBySide: effort.side_by_side,
+        sideBySide: efforts.effort.side_by_side,
         slots: slots(environment, request.hosting),
       })
+      const limits = [
+        ...callLimits(request, { ...efforts, models }, figures.usual),
+        ...figures.limited.limits,
+      ]
       return {
         object: 'run_estimate',
-        episodes: { expected: Math.floor(asked * paid + 1e-9), at_most: asked },
+        episodes: { expected: Math.floor(asked * figures.paid + 1e-9), at_most: asked },
         learning_episodes: groups.length,
         ...toFigures(run, 0),
         host_hours: hosts.figure,
-        per_episode: toFigures(limited, 1),
-        limits: [
-          ...withExperience(
-            [...callLimits(request, { effort, free, models }, seen?.play ?? null), ...limited.limits],
-            earlier,
-          ),
-          ...run.limits,
-        ],
+        per_episode: toFigures(figures.limited, 1),
+        limits: [...withExperience(limits, earlier), ...run.limits],
         basis: explainEstimate({
-          effort,
+          effort: efforts.effort,
           earlier,
           models,
-          prompts: episode.prompts,
-          estimate: episode.estimate,
-          learning: learner && { episodes: groups.length, estimate: learner.estimate },
+          ...estimates.play,
+          learning: estimates.learn && { episodes: groups.length, estimate: estimates.learn.estimate },
           hosts: hosts.reason,
         }),
       }
@@ -119,13 +95,77 @@ export function openForecasts({ environments, slots, runs, ...endpoints }: Forec
   }
 }
 
+/** What one episode takes by its effort and its real prompts. */
+interface OneEpisode {
+  prompts: PromptSizes
+  estimate: EpisodeEstimate
+}
+
+type RunPlan = Awaited<ReturnType<ForecastsOptions['runs']['plan']>>
+
+/** An episode that plays, and one that learns where there are any. */
+async function estimateEpisodes(
+  { request, tasks, learning: groups = [] }: RunPlan,
+  environment: Environment,
+  { method, models, ...efforts }: Efforts & { method: Method; models: AskedModels },
+): Promise<{ play: OneEpisode; learn: OneEpisode | null }> {
+  const answers = longestAnswers(listOf(efforts), models)
+  const book = new PromptBook(request.prompts)
+  const estimateOne = async (
+    effort: Effort,
+    played: readonly string[],
+    limits: EpisodeLimits,
+  ): Promise<OneEpisode> => {
+    const prompts = await measure(method, request, environment, { tasks: played, answers, book })
+    return { prompts, estimate: estimateEpisode({ effort, limits, prompts, models, book }) }
+  }
+  const training = groups.flatMap((group) => group.tasks)
+  return {
+    play: await estimateOne(efforts.effort, tasks, request.episode_limits),
+    learn:
+      efforts.learning && groups.length > 0 ? await estimateOne(efforts.learning, training, noLimits) : null,
+  }
+}
+
+/** All episodes of a run together, by what was estimated and what earlier runs took, within the limits. */
+function sumUp(
+  { request, tasks, learning: groups = [] }: RunPlan,
+  { play, learn }: { play: OneEpisode; learn: OneEpisode | null },
+  earlier: Earlier | null,
+  models: AskedModels,
+) {
+  const hadLimits = earlier?.sameLimits === true
+  const seen =
+    earlier && shareOut(earlier, { play: play.estimate.expected, learn: learn?.estimate.expected ?? null })
+  const limit = ({ wave, ...range }: EpisodeEstimate, usual: Usage | null, episode_limits: EpisodeLimits) => {
+    const likely = withEarlier(range, usual, hadLimits, episode_limits, models)
+    return limitEpisode(likely, { episode_limits }, wave, hadLimits)
+  }
+  const limited = limit(play.estimate, seen?.play ?? null, request.episode_limits)
+  const played = tasks.length * request.epochs
+  const all = scaleRange(limited, played)
+  const whole = learn
+    ? addRanges(all, scaleRange(limit(learn.estimate, seen?.learn ?? null, noLimits), groups.length))
+    : all
+  const run = limitRun(whole, request)
+  const { model_calls } = whole.expected
+  return {
+    limited,
+    run,
+    asked: played + groups.length,
+    /** The share of the expected calls that the run's limits leave. */
+    paid: model_calls === 0 ? 1 : run.expected.model_calls / model_calls,
+    usual: seen?.play ?? null,
+  }
+}
+
 function measure(
+  method: Method,
   request: RunRequest,
   environment: Environment,
   parts: { tasks: readonly string[]; answers: ReturnType<typeof longestAnswers>; book: PromptBook },
 ): Promise<PromptSizes> {
-  const { id, ...given } = request.method
-  const method = findMethod(id)
+  const { id: _, ...given } = request.method
   return measurePrompts(environment, method, {
     ...parts,
     seed: request.seed,
@@ -145,19 +185,27 @@ function longestAnswers(efforts: readonly Effort[], models: AskedModels): { poli
 }
 
 /** What the method says: within the limit on steps, without it, and of an episode that learns. */
+interface Efforts {
+  effort: Effort
+  free: Effort
+  learning: Effort | null
+}
+
+const listOf = ({ effort, learning }: Efforts) => (learning ? [effort, learning] : [effort])
+
 function effortsOf(
+  method: Method,
   request: RunRequest,
   environment: Environment,
   tasks: readonly string[],
-): { effort: Effort; free: Effort; learning: Effort | null } {
-  const { id, ...given } = request.method
-  const method = findMethod(id)
+): Efforts {
+  const { id: _, ...given } = request.method
   const parameters = parseMethodParameters(method, given as JsonObject)
-  const played = new Set(tasks)
-  const max_steps = environment
-    .tasks()
-    .filter(({ id: task }) => played.has(task))
-    .reduce((most, task) => Math.max(most, task.max_steps ?? environment.default_max_steps), 0)
+  const byId = tasksById(environment)
+  const max_steps = tasks.reduce(
+    (most, task) => Math.max(most, byId.get(task)?.max_steps ?? environment.default_max_steps),
+    0,
+  )
   const bounds = (steps: number) => ({ max_steps, steps })
   const limited = bounds(request.episode_limits.steps ?? Number.POSITIVE_INFINITY)
   return {

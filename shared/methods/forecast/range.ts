@@ -1,5 +1,5 @@
+import type { Price } from '../../contracts/endpoint-configuration.ts'
 import { addUsage, type Usage } from '../../contracts/usage.ts'
-import type { Price } from '../../models/prices.ts'
 
 /** What is likely to be used, and the most that can be. */
 export interface Range {

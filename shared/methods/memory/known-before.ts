@@ -7,7 +7,7 @@ import { runOfLearned } from '../../engine/memories/learned-id.ts'
 import type { MemoryReader } from '../../engine/memories/memory-reader.ts'
 import type { EpisodePlace } from '../../engine/runs/run-definition.ts'
 import type { Environment, EnvironmentTask } from '../../environments/environment.ts'
-import { selectTasks } from '../../environments/select-tasks.ts'
+import { resolveTasks } from '../../environments/select-tasks.ts'
 import type { Method, Sharing } from '../method.ts'
 import { groupOf, planLearning } from '../plan-learning.ts'
 
@@ -82,7 +82,7 @@ export class KnownBefore {
   async #ofLearningEpisode() {
     const { environment, facts, place, request, run } = this.#episode
     const learning = (this.#sharing as Sharing).learning as NonNullable<Sharing['learning']>
-    const tasks = selectTasks(environment, request.tasks)
+    const tasks = await resolveTasks(environment, request.tasks)
     const plans = planLearning(environment, tasks, learning, request)
     const own = groupOf(learning, environment, facts)
     const lesson = learning.eachEpoch ? place.epoch : 0

@@ -1,8 +1,13 @@
+import {
+  type EndpointConfiguration,
+  type HttpEndpoint,
+  type KeyField,
+  keyFields,
+} from '../../contracts/endpoint-configuration.ts'
 import { EspalierError } from '../../contracts/errors.ts'
-import type { EndpointConfiguration, HttpEndpoint } from '../endpoint-configuration.ts'
 import type { EnvironmentVariables } from '../load-endpoints.ts'
 import { KeySource } from './key-source.ts'
-import { type KeyField, missingKey } from './missing-key.ts'
+import { missingKey } from './missing-key.ts'
 import { readLocalKey } from './read-local-key.ts'
 import { readSecretKey } from './read-secret-key.ts'
 import type { SecretReader } from './secret-reader.ts'
@@ -35,16 +40,18 @@ export class KeyRing {
    * @throws EspalierError `invalid_request` where it can be seen at once that there is no key
    */
   source(name: string, endpoint: HttpEndpoint): KeySource | null {
-    const found = this.#sources.get(name)
+    // An endpoint can be changed while the service runs, and its key then lies elsewhere.
+    const place = JSON.stringify([name, ...keyFields.map((field) => endpoint[field] ?? null)])
+    const found = this.#sources.get(place)
     if (found !== undefined) return found
     const source = this.#open(name, endpoint)
-    if (source !== null) this.#sources.set(name, source)
+    if (source !== null) this.#sources.set(place, source)
     return source
   }
 
   /** Looks at variables and files anew, and at what is known of keys in AWS: those are never read for a look. */
   state(name: string, endpoint: EndpointConfiguration): KeyState {
-    if (endpoint.kind === 'simulated') return { ready: true, note: null }
+    if (endpoint.kind === 'simulated' || endpoint.kind === 'served') return { ready: true, note: null }
     try {
       if (secretField(endpoint) === null) {
         readLocalKey(name, endpoint, this.#options.environment)

@@ -1,10 +1,6 @@
+import type { KeyField } from '../../contracts/endpoint-configuration.ts'
 import { EspalierError } from '../../contracts/errors.ts'
 import { EndpointKey } from '../endpoint-key.ts'
-
-/** The fields of an endpoint that say where its key is. */
-export const keyFields = ['api_key_env', 'api_key_file', 'api_key_secret', 'api_key_parameter'] as const
-
-export type KeyField = (typeof keyFields)[number]
 
 /** The error that an endpoint has no key: says what is missing and never what is there. */
 export function missingKey(name: string, field: KeyField, what: string, cause?: unknown): EspalierError {

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
+import type { HttpEndpoint } from '../../contracts/endpoint-configuration.ts'
 import { EspalierError } from '../../contracts/errors.ts'
-import type { HttpEndpoint } from '../endpoint-configuration.ts'
 import type { EndpointKey } from '../endpoint-key.ts'
 import type { EnvironmentVariables } from '../load-endpoints.ts'
 import { missingKey, toApiKey } from './missing-key.ts'

@@ -1,7 +1,7 @@
+import type { HttpEndpoint, KeyField } from '../../contracts/endpoint-configuration.ts'
 import { EspalierError } from '../../contracts/errors.ts'
-import type { HttpEndpoint } from '../endpoint-configuration.ts'
 import type { EndpointKey } from '../endpoint-key.ts'
-import { type KeyField, missingKey, toApiKey } from './missing-key.ts'
+import { missingKey, toApiKey } from './missing-key.ts'
 import type { SecretReader } from './secret-reader.ts'
 
 /**

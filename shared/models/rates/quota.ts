@@ -1,5 +1,5 @@
+import type { HttpEndpoint } from '../../contracts/endpoint-configuration.ts'
 import { EspalierError } from '../../contracts/errors.ts'
-import type { HttpEndpoint } from '../endpoint-configuration.ts'
 import { leaseLife } from './gcra.ts'
 
 /** What an endpoint allows in a minute; null where it states nothing. */

@@ -38,7 +38,12 @@ export function openAwsWorld(options: AwsWorldOptions): World {
     name: 'aws',
     objects: new AwsObjects(connections, options.bucket),
     ledger,
-    queues: { episodes: queue('episodes'), alone: queue('alone'), datasets: queue('datasets') },
+    queues: {
+      episodes: queue('episodes'),
+      alone: queue('alone'),
+      datasets: queue('datasets'),
+      jobs: queue('jobs'),
+    },
     hosts: new AwsHosts(connections, { ledger, clock: systemClock, options: options.hosts }),
     clock: systemClock,
     close: () => connections.close(),

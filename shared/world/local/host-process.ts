@@ -15,6 +15,7 @@ const inherited = [
   'LANG',
   'TZ',
   'TMPDIR',
+  'NODE_COMPILE_CACHE',
   'SystemRoot',
   'JAVA_HOME',
   'ESPALIER_PYTHON',
@@ -51,7 +52,8 @@ export class HostProcess {
 
   constructor(program: HostProgram) {
     this.#program = program
-    this.#child = spawn(process.execPath, ['--import', exitWithParent, program.entry], {
+    const flags = process.sourceMapsEnabled ? ['--enable-source-maps'] : []
+    this.#child = spawn(process.execPath, [...flags, '--import', exitWithParent, program.entry], {
       env: { ...inheritedEnvironment(), ...program.environment },
       stdio: ['pipe', 'pipe', 'pipe'],
       // A Ctrl-C in the terminal is for this process, which then lets its hosts drain.

@@ -1,4 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises'
+import { Coalesced } from '../coalesced.ts'
 
 /**
  * Brings a log that grows to disk, off the event loop: one wait at a time, and all that ask while one is under way share the
@@ -6,9 +7,8 @@ import { type FileHandle, open } from 'node:fs/promises'
  */
 export class LogSync {
   readonly #path: string
+  readonly #waits = new Coalesced()
   #file: Promise<FileHandle> | null = null
-  #running: Promise<void> | null = null
-  #next: Promise<void> | null = null
 
   /** @param path of the log, which must exist when {@link sync} is first called, and stay the same file until {@link close} */
   constructor(path: string) {
@@ -17,27 +17,13 @@ export class LogSync {
 
   /** Resolves when everything written before the call is on disk. @throws what the system says when it cannot be brought there */
   sync(): Promise<void> {
-    if (this.#running === null) return this.#start()
-    const start = () => {
-      this.#next = null
-      return this.#start()
-    }
-    this.#next ??= this.#running.then(start, start)
-    return this.#next
+    return this.#waits.run(this.#path, () => this.#syncNow())
   }
 
   /** Waits for what is under way, and lets the file go. */
   async close(): Promise<void> {
-    while (this.#running !== null) await (this.#next ?? this.#running).catch(() => undefined)
+    await this.#waits.settled(this.#path)
     await (await this.#file?.catch(() => null))?.close()
-  }
-
-  #start(): Promise<void> {
-    const running = this.#syncNow().finally(() => {
-      if (this.#running === running) this.#running = null
-    })
-    this.#running = running
-    return running
   }
 
   async #syncNow(): Promise<void> {

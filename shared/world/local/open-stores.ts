@@ -57,6 +57,7 @@ export function openStores(
     episodes: openQueue('episodes'),
     alone: openQueue('alone'),
     datasets: openQueue('datasets'),
+    jobs: openQueue('jobs'),
   }
   return {
     database,

@@ -83,7 +83,7 @@ export class QueueRows {
     )
     this.#due = database.prepare('select min(visible_at) as due from messages where queue = ? and state > 0')
     const giveBack = `update messages set visible_at = 0, holder = null,
-       receives = iif(holder is null or queue = 'datasets', receives, receives - 1) where state = 2`
+       receives = iif(holder is null or queue in ('datasets', 'jobs'), receives, receives - 1) where state = 2`
     this.#giveBackAll = database.prepare(giveBack)
     this.#giveBack = database.prepare(`${giveBack} and holder = ?`)
     this.#rebase = database.prepare(
@@ -156,8 +156,8 @@ export class QueueRows {
 
   /**
    * Ends the visibility of the messages that a dead process held. That they were taken does not count: the message of an
-   * episode must not come among the dead letters because processes die. Builds of datasets have no other count of deaths, so
-   * there it does.
+   * episode must not come among the dead letters because processes die. Builds of datasets have no other count of deaths, and
+   * a look at a job must know that it is repeated, so there it does.
    */
   giveBack(holder: string): void {
     this.#giveBack.run(holder)

@@ -2,7 +2,7 @@ import { type SpawnSyncReturns, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { copyFileSync, existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { cacheFolder, makeOnce } from '../../support/cache-folder.ts'
+import { cacheFolder, makeOnce } from '../../../shared/python/cache-folder.ts'
 
 const here = import.meta.dirname
 const lists = ['package.json', 'package-lock.json', 'requirements.txt']

@@ -80,7 +80,7 @@ export async function openStage(options: StageOptions): Promise<Stage> {
   const client = new SQSClient({ useQueueUrlAsEndpoint: false })
   const feed = (name: string, url: string, batchSize: number) =>
     pollEventSource({ client, pool, name, url, batchSize, visibility, isTwice: options.isTwice, signal })
-  const functions: Record<QueueName, [name: string, batchSize: number]> = {
+  const functions: Record<Exclude<QueueName, 'jobs'>, [name: string, batchSize: number]> = {
     episodes: ['advance-episodes', 10],
     alone: ['advance-episodes', 1],
     datasets: ['build-dataset', 1],

@@ -9,7 +9,8 @@ import type { Attempt } from '../../../shared/datasets/attempt.ts'
 import { revisionParameters } from '../../../shared/datasets/kinds/revision/revision-parameters.ts'
 import { estimatePromptTokens } from '../../../shared/models/estimate-tokens.ts'
 import { seededRandom } from '../../../shared/random/seeded-random.ts'
-import { attemptOf, node, pathOf, root, treeOf } from '../kinds/hand-made.ts'
+import { attemptOf } from '../../builders/attempts.ts'
+import { pathOf, rootNode, treeNode, treeOf } from '../../builders/trees.ts'
 
 /** What is asked about a tree, and what is kept, where the model answers so about the last action. */
 async function annotate(
@@ -41,13 +42,13 @@ async function annotate(
 const ended = { done: true, terminal: true }
 /** One good way (1, 2), and two bad ones that share their first steps (3, 4). */
 const tree = treeOf(2, [
-  root,
-  node(0, 'cut'),
-  node(1, 'craft', { reward: 1, ...ended }),
-  node(0, 'burn'),
-  node(3, 'stir'),
-  node(4, 'sell', ended),
-  node(4, 'throw', ended),
+  rootNode,
+  treeNode(0, 'cut'),
+  treeNode(1, 'craft', { reward: 1, ...ended }),
+  treeNode(0, 'burn'),
+  treeNode(3, 'stir'),
+  treeNode(4, 'sell', ended),
+  treeNode(4, 'throw', ended),
 ])
 
 describe('each bad path is judged', () => {

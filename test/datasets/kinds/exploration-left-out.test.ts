@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { attemptOf, findingsOf, rowsOf } from './made-attempt.ts'
+import { attemptOf } from '../../builders/attempts.ts'
+import { findingsOf, rowsOf } from './made-attempt.ts'
 import { type Line, searched } from './scripted-journal.ts'
 import { conversation, last, twoSteps } from './two-steps.ts'
 
@@ -22,7 +23,7 @@ describe('what gives no row says why', () => {
     const path = twoSteps.filter((line) => !('value' in line))
     expect(await reasonOf(searched({ lines: path }))).toEqual(['no_search'])
     const search = searched({ lines: twoSteps })
-    expect(await reasonOf(attemptOf(await search.tree(), []))).toEqual(['no_search'])
+    expect(await reasonOf(attemptOf(await search.tree()))).toEqual(['no_search'])
   })
 
   test('where it went straight to its answer, if only steps back are wanted', async () => {

@@ -1,104 +1,12 @@
 import fc from 'fast-check'
 import type { DatasetRow } from '../../../shared/contracts/dataset-row.ts'
 import type { LeftOutReason } from '../../../shared/contracts/left-out-reasons.ts'
-import type { Message } from '../../../shared/contracts/message.ts'
-import type { Tree, TreeNode } from '../../../shared/contracts/tree.ts'
+import type { Tree } from '../../../shared/contracts/tree.ts'
 import type { Attempt, TaskGroup } from '../../../shared/datasets/attempt.ts'
 import type { DatasetKind, Finding, FoundRow, KindScope } from '../../../shared/datasets/kind.ts'
 import { seededRandom } from '../../../shared/random/seeded-random.ts'
-
-export const head: Message[] = [
-  { role: 'system', content: 'You craft items.' },
-  { role: 'user', content: 'Goal: a stick.' },
-  { role: 'assistant', content: 'OK' },
-  { role: 'user', content: 'You see a log.' },
-]
-
-export const says = (content: string): Message => ({ role: 'assistant', content })
-export const sees = (content: string): Message => ({ role: 'user', content })
-
-/** A node after an action; what is not given is what most tests do not look at. Without visits it has no value. */
-export function node(parent: number | null, name: string, rest: Partial<TreeNode> = {}): TreeNode {
-  return {
-    parent,
-    depth: 0,
-    action: parent === null ? null : name,
-    message: parent === null ? null : `do ${name}`,
-    observation: [{ type: 'text', text: `saw ${name}` }],
-    reward: 0,
-    terminal: false,
-    done: false,
-    disaster: false,
-    visits: 0,
-    value: 0,
-    prior: 1,
-    state_hash: null,
-    ...rest,
-  }
-}
-
-/** A node that was visited, with what came back through it on average. */
-export const valued = (parent: number, name: string, value: number, rest: Partial<TreeNode> = {}) =>
-  node(parent, name, { visits: 1, value, ...rest })
-
-export const root = node(null, 'root', { visits: 1 })
-export const picture = [{ type: 'blob' as const, sha256: 'f'.repeat(64), media_type: 'image/png' }]
-
-export function treeOf(best: number, nodes: TreeNode[], messages: Message[] = head): Tree {
-  return {
-    schema_version: 'espalier-tree-v1',
-    environment: 'textcraft',
-    task: 'stick',
-    method: 'mcts',
-    messages,
-    best,
-    nodes,
-  }
-}
-
-/** A path of the named actions, at whose end the reward stands. */
-export function pathOf(actions: readonly string[], reward = 1, messages: Message[] = head): Tree {
-  const nodes = [
-    root,
-    ...actions.map((action, place) =>
-      valued(place, action, reward, place === actions.length - 1 ? { reward, done: true } : {}),
-    ),
-  ]
-  return treeOf(nodes.length - 1, nodes, messages)
-}
-
-export function attemptOf(tree: Tree, rest: Partial<Attempt> = {}): Attempt {
-  const reward = tree.nodes[tree.best]?.reward ?? 0
-  const success = rest.success ?? (rest.reward === undefined ? reward : (rest.reward ?? 0)) >= 1
-  return {
-    source: 'run-1',
-    episode: 'e1',
-    attempt: 1,
-    environment: tree.environment,
-    data: null,
-    task: tree.task,
-    task_split: 'train',
-    method: tree.method,
-    model: 'simulated/gardener',
-    status: success ? 'succeeded' : 'failed',
-    reward,
-    success,
-    seed: 0,
-    tree: async () => tree,
-    journal: async () => [],
-    annotation: async () => null,
-    ...rest,
-  }
-}
-
-/** Attempts at one task, named in their order. */
-export function attemptsOf(trees: readonly Tree[], source = 'run-1'): Attempt[] {
-  return trees.map((tree, place) => attemptOf(tree, { source, episode: `e${place}` }))
-}
-
-export function groupOf(attempts: readonly Attempt[], experts: readonly Attempt[] = []): TaskGroup {
-  return { environment: 'textcraft', data: null, task: 'stick', attempts, experts }
-}
+import { attemptOf, groupOf } from '../../builders/attempts.ts'
+import { picture, rootNode, treeNode, treeOf } from '../../builders/trees.ts'
 
 export const scopeOf = (seed = 0): KindScope => ({ random: (key) => seededRandom(seed, key) })
 
@@ -148,14 +56,14 @@ export const anyTree: fc.Arbitrary<Tree> = fc
   )
   .chain((parts) => {
     const nodes = parts.map(({ parent, seesPicture, visits, value, ...rest }, place) =>
-      node(parent % (place + 1), `n${place}`, {
+      treeNode(parent % (place + 1), `n${place}`, {
         ...rest,
         visits,
         value: visits === 0 ? 0 : value,
         ...(seesPicture && { observation: picture }),
       }),
     )
-    return fc.nat(nodes.length).map((best) => treeOf(best, [root, ...nodes]))
+    return fc.nat(nodes.length).map((best) => treeOf(best, [rootNode, ...nodes]))
   })
 
 /** Attempts as they come: a few of them without a reward, some stopped by a limit. */

@@ -9,18 +9,9 @@ import { prompts } from '../../../shared/datasets/kinds/prompts.ts'
 import { sft } from '../../../shared/datasets/kinds/sft.ts'
 import { stepPreference } from '../../../shared/datasets/kinds/step-preference.ts'
 import { unpaired } from '../../../shared/datasets/kinds/unpaired.ts'
-import {
-  anyAttempts,
-  anyTree,
-  attemptOf,
-  findAll,
-  groupOf,
-  head,
-  nameOf,
-  node,
-  root,
-  treeOf,
-} from './hand-made.ts'
+import { attemptOf, groupOf } from '../../builders/attempts.ts'
+import { head, rootNode, treeNode, treeOf } from '../../builders/trees.ts'
+import { anyAttempts, anyTree, findAll, nameOf } from './hand-made.ts'
 
 interface Case {
   kind: DatasetKind
@@ -127,11 +118,11 @@ test('the sides of a step pair are children of one node, and the chosen is worth
 test('the laws have something to hold of: their trees give rows of every kind', async () => {
   const trees = [
     treeOf(1, [
-      root,
-      node(0, 'a', { visits: 1, value: 1, reward: 1, done: true }),
-      node(0, 'b', { visits: 1 }),
+      rootNode,
+      treeNode(0, 'a', { visits: 1, value: 1, reward: 1, done: true }),
+      treeNode(0, 'b', { visits: 1 }),
     ]),
-    treeOf(1, [root, node(0, 'b', { visits: 1, done: true })]),
+    treeOf(1, [rootNode, treeNode(0, 'b', { visits: 1, done: true })]),
   ]
   const attempts = trees.map((tree, place) => attemptOf(tree, { episode: `e${place}` }))
   for (const { kind } of cases) expect((await findAll(kind, attempts)).rows, kind.id).not.toEqual([])

@@ -1,48 +1,20 @@
+import { endpointSchema } from '../../../shared/contracts/endpoint-configuration.ts'
 import type { Json } from '../../../shared/contracts/json.ts'
-import type { Tree } from '../../../shared/contracts/tree.ts'
 import type { Attempt, TaskGroup } from '../../../shared/datasets/attempt.ts'
 import type { Finding, FoundRow } from '../../../shared/datasets/kind.ts'
 import { exploration } from '../../../shared/datasets/kinds/exploration/exploration.ts'
 import { explorationParameters } from '../../../shared/datasets/kinds/exploration/exploration-parameters.ts'
-import type { JournalRecord } from '../../../shared/engine/journal-record.ts'
 import type { ChatModel } from '../../../shared/models/chat-model.ts'
-import { endpointSchema } from '../../../shared/models/endpoint-configuration.ts'
 import { modelClock } from '../../../shared/models/model-clock.ts'
 import { seededRandom } from '../../../shared/random/seeded-random.ts'
 import { createSimulatedModels } from '../../../shared/simulated/simulated-models.ts'
+import { attemptOf } from '../../builders/attempts.ts'
 import { environments } from '../../simulated/played-tasks.ts'
 import { openTestWorld } from '../../support/open-test-world.ts'
 import { journalRecords, type PlayOnceOptions, playOnce, summarise, treeOf } from '../../support/play-once.ts'
 
 /** A row with the conversation in it. */
 export type FoundConversation = FoundRow & { row: { type: 'conversation' } }
-
-export function attemptOf(
-  tree: Tree,
-  journal: readonly JournalRecord[],
-  rest: Partial<Attempt> = {},
-): Attempt {
-  const reward = tree.nodes[tree.best]?.reward ?? 0
-  return {
-    source: 'run-1',
-    episode: 'ep-0000000',
-    attempt: 1,
-    environment: tree.environment,
-    data: null,
-    task: tree.task,
-    task_split: 'train',
-    method: tree.method,
-    model: 'test/test',
-    status: reward >= 1 ? 'succeeded' : 'failed',
-    reward,
-    success: reward >= 1,
-    seed: 0,
-    tree: async () => tree,
-    journal: async () => journal,
-    annotation: async () => null,
-    ...rest,
-  }
-}
 
 /** Plays an episode, and opens it as an attempt. */
 export async function played(options: Omit<PlayOnceOptions, 'world'>): Promise<Attempt> {
@@ -51,7 +23,9 @@ export async function played(options: Omit<PlayOnceOptions, 'world'>): Promise<A
   if (outcome.type !== 'ended') throw new Error(`The episode did not end: ${JSON.stringify(outcome)}`)
   const summary = await summarise(whole)
   const { reward = null, success = null } = summary ?? {}
-  return attemptOf(await treeOf(whole), await journalRecords(whole), {
+  const journal = await journalRecords(whole)
+  return attemptOf(await treeOf(whole), {
+    journal: async () => journal,
     reward,
     success: success === true,
     status: success === true ? 'succeeded' : 'failed',

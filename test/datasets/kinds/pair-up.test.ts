@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Contender, pairUp } from '../../../shared/datasets/kinds/pair-up.ts'
-import { says, sees } from './hand-made.ts'
+import { says, sees } from '../../builders/trees.ts'
 
 const rules = { margin: 0, maxExtraMessages: 10 }
 

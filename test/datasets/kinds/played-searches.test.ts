@@ -8,15 +8,24 @@ import { prompts } from '../../../shared/datasets/kinds/prompts.ts'
 import { sft } from '../../../shared/datasets/kinds/sft.ts'
 import { stepPreference } from '../../../shared/datasets/kinds/step-preference.ts'
 import { unpaired } from '../../../shared/datasets/kinds/unpaired.ts'
-import { findAll, groupOf } from './hand-made.ts'
+import { groupOf } from '../../builders/attempts.ts'
+import { findAll } from './hand-made.ts'
 import { craft } from './made-attempt.ts'
 
 const search = { id: 'mcts', iterations: 6, samples: 3, max_depth: 12 }
 
 /** One task, searched by a model that is good enough to solve it, and tried by one that is not. */
-async function playBoth(): Promise<Attempt[]> {
+async function playBoth(): Promise<readonly Attempt[]> {
   const played = [await craft(search, 0.8, 3), await craft({ id: 'react' }, 0, 3)]
   return played.map((attempt, place) => ({ ...attempt, episode: `e${place}` }))
+}
+
+let played: readonly Attempt[] | null = null
+
+/** Both, played by the first test that asks: what they left is in memory. */
+async function playedOnce(): Promise<readonly Attempt[]> {
+  played ??= await playBoth()
+  return played
 }
 
 const kinds: [string, DatasetKind, object][] = [
@@ -33,14 +42,14 @@ const kinds: [string, DatasetKind, object][] = [
 test.each(kinds)(
   '%s finds rows in what was really played, and no gate finds a fault in them',
   async (_, kind, given) => {
-    const { rows } = await findAll(kind, groupOf(await playBoth()), given)
+    const { rows } = await findAll(kind, groupOf(await playedOnce()), given)
     expect(rows).not.toEqual([])
     expect(rows.map(findMaskFault).filter((fault) => fault !== null)).toEqual([])
   },
 )
 
 test('a search gives more trajectories than its answer', async () => {
-  const attempts = await playBoth()
+  const attempts = await playedOnce()
   const [answer, ends] = [await findAll(sft, attempts), await findAll(sft, attempts, { paths: 'ends' })]
   expect(answer.rows).toHaveLength(1)
   expect(ends.rows.length).toBeGreaterThan(1)

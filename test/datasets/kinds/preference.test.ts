@@ -1,23 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { RowOf } from '../../../shared/contracts/dataset-row.ts'
 import { preference } from '../../../shared/datasets/kinds/preference.ts'
-import {
-  attemptOf,
-  attemptsOf,
-  type Findings,
-  findAll,
-  groupOf,
-  head,
-  nameOf,
-  node,
-  pathOf,
-  picture,
-  root,
-  says,
-  scopeOf,
-  sees,
-  treeOf,
-} from './hand-made.ts'
+import { attemptOf, attemptsOf, groupOf } from '../../builders/attempts.ts'
+import { head, pathOf, picture, rootNode, says, sees, treeNode, treeOf } from '../../builders/trees.ts'
+import { type Findings, findAll, nameOf, scopeOf } from './hand-made.ts'
 
 const expert = attemptOf(pathOf(['get log', 'craft stick']), { source: 'expert', episode: 'x' })
 const steps = (count: number) => Array.from({ length: count }, (_, place) => `step ${place}`)
@@ -82,7 +68,7 @@ describe('against an expert', () => {
   })
 
   test('an attempt whose path cannot be rendered gives no pair, and says why', async () => {
-    const seen = treeOf(2, [root, node(0, 'a', { observation: picture }), node(1, 'b')])
+    const seen = treeOf(2, [rootNode, treeNode(0, 'a', { observation: picture }), treeNode(1, 'b')])
     const { rows, out } = await findAll(preference, groupOf(attemptsOf([seen]), [expert]))
     expect(rows).toEqual([])
     expect(out).toEqual({ 'run-1/e0': 'not_text', 'expert/x': 'no_pair' })

@@ -1,13 +1,15 @@
 import { expect, test } from 'vitest'
 import { processReward } from '../../../shared/datasets/kinds/process-reward.ts'
-import { attemptOf, attemptsOf, findAll, head, node, root, treeOf, valued } from './hand-made.ts'
+import { attemptOf, attemptsOf } from '../../builders/attempts.ts'
+import { head, rootNode, treeNode, treeOf, valuedNode } from '../../builders/trees.ts'
+import { findAll } from './hand-made.ts'
 
 const search = treeOf(3, [
-  { ...root, value: 0.5 },
-  valued(0, 'look', 0.5),
-  valued(0, 'get log', 0.4),
-  valued(2, 'craft stick', 1, { reward: 1, done: true }),
-  valued(1, 'sell', 0, { done: true }),
+  { ...rootNode, value: 0.5 },
+  valuedNode(0, 'look', 0.5),
+  valuedNode(0, 'get log', 0.4),
+  valuedNode(2, 'craft stick', 1, { reward: 1, done: true }),
+  valuedNode(1, 'sell', 0, { done: true }),
 ])
 
 test('a path is rendered step by step, each with its value and whether that reaches the threshold', async () => {
@@ -41,7 +43,11 @@ test('a step that raises the value is good by `increase`, one that keeps it only
     [false, true],
     [true, false],
   ])
-  const flat = treeOf(2, [{ ...root, value: 0.2 }, valued(0, 'a', 0.2), valued(1, 'b', 0.3, { done: true })])
+  const flat = treeOf(2, [
+    { ...rootNode, value: 0.2 },
+    valuedNode(0, 'a', 0.2),
+    valuedNode(1, 'b', 0.3, { done: true }),
+  ])
   const low = await findAll(processReward, attemptsOf([flat]), { labels: 'increase' })
   expect(low.rows[0]?.labels).toEqual([false, true])
 })
@@ -58,11 +64,11 @@ test('only the path to the answer gives a row where only it is asked for', async
 
 test('a path is rendered as far as it was visited, and paths that are equal so far once', async () => {
   const tail = treeOf(0, [
-    root,
-    valued(0, 'a', 0.5),
-    node(1, 'b', { done: true }),
-    node(1, 'c', { done: true }),
-    node(0, 'd', { done: true }),
+    rootNode,
+    valuedNode(0, 'a', 0.5),
+    treeNode(1, 'b', { done: true }),
+    treeNode(1, 'c', { done: true }),
+    treeNode(0, 'd', { done: true }),
   ])
   const { found } = await findAll(processReward, attemptsOf([tail]))
   expect(found.map(({ origin, row }) => [origin.node_ids, row.values, origin.reward])).toEqual([
@@ -72,8 +78,8 @@ test('a path is rendered as far as it was visited, and paths that are equal so f
 
 test('attempts without values, without ends and without a reward are left out for it', async () => {
   const attempts = [
-    attemptOf(treeOf(1, [root, node(0, 'a', { done: true })]), { episode: 'plain' }),
-    attemptOf(treeOf(0, [root, valued(0, 'a', 1)]), { episode: 'open' }),
+    attemptOf(treeOf(1, [rootNode, treeNode(0, 'a', { done: true })]), { episode: 'plain' }),
+    attemptOf(treeOf(0, [rootNode, valuedNode(0, 'a', 1)]), { episode: 'open' }),
     attemptOf(search, { episode: 'stopped', reward: null, status: 'limited' }),
   ]
   const { rows, out } = await findAll(processReward, attempts)

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { prompts } from '../../../shared/datasets/kinds/prompts.ts'
-import { attemptOf, findAll, head, pathOf } from './hand-made.ts'
+import { attemptOf } from '../../builders/attempts.ts'
+import { head, pathOf } from '../../builders/trees.ts'
+import { findAll } from './hand-made.ts'
 
 const attempts = [
   attemptOf(pathOf(['a'], 1, []), { episode: 'mute', seed: 1 }),

@@ -9,34 +9,20 @@ import { revision, revisionSentences } from '../../../shared/datasets/kinds/revi
 import { treeEnds } from '../../../shared/datasets/kinds/revision/tree-ends.ts'
 import { pathTo } from '../../../shared/datasets/path-to.ts'
 import { seededRandom } from '../../../shared/random/seeded-random.ts'
-import {
-  anyAttempts,
-  anyTree,
-  attemptOf,
-  attemptsOf,
-  findAll,
-  groupOf,
-  head,
-  nameOf,
-  node,
-  picture,
-  root,
-  says,
-  scopeOf,
-  sees,
-  treeOf,
-} from './hand-made.ts'
+import { attemptOf, attemptsOf, groupOf } from '../../builders/attempts.ts'
+import { head, picture, rootNode, says, sees, treeNode, treeOf } from '../../builders/trees.ts'
+import { anyAttempts, anyTree, findAll, nameOf, scopeOf } from './hand-made.ts'
 
 const ended = { done: true, terminal: true }
 /** After `cut`, what is pressed becomes good and what is burnt does not. */
 const tree = treeOf(3, [
-  root,
-  node(0, 'cut'),
-  node(1, 'press'),
-  node(2, 'craft', { reward: 1, ...ended }),
-  node(1, 'burn'),
-  node(4, 'stir'),
-  node(5, 'sell', { reward: 0.1, ...ended }),
+  rootNode,
+  treeNode(0, 'cut'),
+  treeNode(1, 'press'),
+  treeNode(2, 'craft', { reward: 1, ...ended }),
+  treeNode(1, 'burn'),
+  treeNode(4, 'stir'),
+  treeNode(5, 'sell', { reward: 0.1, ...ended }),
 ])
 const endOnly = { first_error: 'end' }
 
@@ -112,11 +98,11 @@ describe('a bad path is left', () => {
 
   test('and what the good path did alike in nodes of its own is not repeated', async () => {
     const sideBySide = treeOf(2, [
-      root,
-      node(0, 'cut'),
-      node(1, 'craft', { reward: 1, ...ended }),
-      node(0, 'cut'),
-      node(3, 'burn', ended),
+      rootNode,
+      treeNode(0, 'cut'),
+      treeNode(1, 'craft', { reward: 1, ...ended }),
+      treeNode(0, 'cut'),
+      treeNode(3, 'burn', ended),
     ])
     const { found } = await findAll(revision, [attemptOf(sideBySide)], endOnly)
     expect(found.map(({ origin, other }) => [origin.node_ids, other?.node_ids])).toEqual([[[2], [0, 3, 4]]])
@@ -131,10 +117,10 @@ describe('a bad path is left', () => {
 describe('an attempt gives no row', () => {
   const reasons = async (attempts: readonly Attempt[], parameters: object = endOnly) =>
     Object.values((await findAll(revision, attempts, parameters)).out)
-  const single = (rest: object) => treeOf(1, [root, node(0, 'craft', { ...ended, ...rest })])
+  const single = (rest: object) => treeOf(1, [rootNode, treeNode(0, 'craft', { ...ended, ...rest })])
 
   test('without a path that ends well enough: more than alpha, or as well where that is enough', async () => {
-    const half = treeOf(1, [root, node(0, 'a', { reward: 0.5, ...ended }), node(0, 'b', ended)])
+    const half = treeOf(1, [rootNode, treeNode(0, 'a', { reward: 0.5, ...ended }), treeNode(0, 'b', ended)])
     expect(await reasons([attemptOf(half)])).toEqual(['no_good_end'])
     expect(await reasons([attemptOf(half)], { ...endOnly, alpha_inclusive: true })).toEqual([])
     expect(await reasons([attemptOf(single({ reward: 0 }))], { ...endOnly, alpha: 0 })).toEqual([
@@ -143,7 +129,9 @@ describe('an attempt gives no row', () => {
   })
 
   test('by the thresholds of its iteration, of which the last holds from then on', async () => {
-    const half = [attemptOf(treeOf(1, [root, node(0, 'a', { reward: 0.6, ...ended }), node(0, 'b', ended)]))]
+    const half = [
+      attemptOf(treeOf(1, [rootNode, treeNode(0, 'a', { reward: 0.6, ...ended }), treeNode(0, 'b', ended)])),
+    ]
     const schedule = { ...endOnly, alpha_by_iteration: [0.5, 0.7], beta_by_iteration: [0.2, 0.5, 0.6] }
     expect(await reasons(half, { ...schedule, iteration: 1 })).toEqual([])
     expect(await reasons(half, { ...schedule, iteration: 2 })).toEqual(['no_good_end'])
@@ -155,9 +143,9 @@ describe('an attempt gives no row', () => {
 
   test('without one that ends worse by more than beta', async () => {
     const close = treeOf(1, [
-      root,
-      node(0, 'a', { reward: 1, ...ended }),
-      node(0, 'b', { reward: 0.75, ...ended }),
+      rootNode,
+      treeNode(0, 'a', { reward: 1, ...ended }),
+      treeNode(0, 'b', { reward: 0.75, ...ended }),
     ])
     expect(await reasons([attemptOf(close)], { ...endOnly, beta: 0.25 })).toEqual(['no_worse_end'])
     expect(await reasons([attemptOf(close)], { ...endOnly, beta: 0.24 })).toEqual([])
@@ -175,10 +163,10 @@ describe('an attempt gives no row', () => {
 
   test('where its good paths cannot be rendered', async () => {
     const shown = treeOf(2, [
-      root,
-      node(0, 'look', { observation: picture }),
-      node(1, 'a', { reward: 1, ...ended }),
-      node(0, 'b', ended),
+      rootNode,
+      treeNode(0, 'look', { observation: picture }),
+      treeNode(1, 'a', { reward: 1, ...ended }),
+      treeNode(0, 'b', ended),
     ])
     expect(await reasons([attemptOf(shown)])).toEqual(['not_text'])
     expect(await reasons([attemptOf(single({ reward: 1, message: null }))])).toEqual(['no_model_message'])
@@ -186,7 +174,7 @@ describe('an attempt gives no row', () => {
   })
 
   test('at an end where a search only stopped looking', async () => {
-    const open = treeOf(1, [root, node(0, 'a', { reward: 1, ...ended }), node(0, 'b')])
+    const open = treeOf(1, [rootNode, treeNode(0, 'a', { reward: 1, ...ended }), treeNode(0, 'b')])
     expect(await reasons([attemptOf(open)])).toEqual(['no_worse_end'])
   })
 })
@@ -289,9 +277,9 @@ describe('of any tree', () => {
 test('all pairs of a tree are yielded one by one, so that memory need not hold them', async () => {
   const half = 3000
   const ends = Array.from({ length: 2 * half }, (_, at) =>
-    node(0, `n${at}`, { ...ended, reward: at < half ? 1 : 0 }),
+    treeNode(0, `n${at}`, { ...ended, reward: at < half ? 1 : 0 }),
   )
-  const attempt = attemptOf(treeOf(1, [root, ...ends]))
+  const attempt = attemptOf(treeOf(1, [rootNode, ...ends]))
   const rows = revision.rows(
     groupOf([attempt]),
     revision.parameters.parse({ ...endOnly, max_per_tree: null }),
@@ -303,8 +291,8 @@ test('all pairs of a tree are yielded one by one, so that memory need not hold t
 
 test('pairs are drawn evenly, without listing them', () => {
   const nodes = [
-    root,
-    ...Array.from({ length: 4000 }, (_, at) => node(0, `n${at}`, { ...ended, reward: at % 2 })),
+    rootNode,
+    ...Array.from({ length: 4000 }, (_, at) => treeNode(0, `n${at}`, { ...ended, reward: at % 2 })),
   ]
   const ends = treeEnds(treeOf(1, nodes), { alpha: 0.5, alpha_inclusive: false })
   const counts = new Map<number, number>()

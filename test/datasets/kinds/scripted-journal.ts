@@ -2,7 +2,9 @@ import type { Attempt } from '../../../shared/datasets/attempt.ts'
 import type { JournalRecord } from '../../../shared/engine/journal-record.ts'
 import { SearchTree } from '../../../shared/search/tree.ts'
 import type { NodeEntry, OpenEntry, TreeEntry } from '../../../shared/search/tree-entry.ts'
-import { attemptOf } from './made-attempt.ts'
+import { attemptOf } from '../../builders/attempts.ts'
+import { nodeEntry, openEntry, text } from '../../builders/journals.ts'
+import { picture } from '../../builders/trees.ts'
 
 /** One line of a search that is written down. */
 export type Line =
@@ -17,33 +19,26 @@ export interface ScriptedSearch {
   head?: OpenEntry['open']['messages']
 }
 
-const shownFirst = [{ type: 'text' as const, text: 'start' }]
-
 /** A searched episode written by hand. Nodes are numbered in the order in which they are taken, from 1. */
 export function searched(search: ScriptedSearch, rest: Partial<Attempt> = {}): Attempt {
   const journal = journalOf(search)
   const entries = journal.flatMap((record) => ('entry' in record ? [record.entry as TreeEntry] : []))
   const tree = SearchTree.fold(entries)
   if (tree === null) throw new Error('There is no tree.')
-  return attemptOf(tree.toTree(), journal, rest)
+  return attemptOf(tree.toTree(), { journal: async () => journal, ...rest })
 }
 
 function journalOf({ lines, answer = 'committed', head }: ScriptedSearch): JournalRecord[] {
-  const open: OpenEntry = {
-    open: {
-      environment: 'textcraft',
-      task: 'stick',
-      method: 'mcts',
-      answer,
-      messages: head ?? [
-        { role: 'system', content: 'You craft items.' },
-        { role: 'user', content: 'start' },
-      ],
-      observation: shownFirst,
-      state_hash: null,
-      success_threshold: 1,
-    },
-  }
+  const open = openEntry({
+    environment: 'textcraft',
+    task: 'stick',
+    answer,
+    messages: head ?? [
+      { role: 'system', content: 'You craft items.' },
+      { role: 'user', content: 'start' },
+    ],
+    observation: text('start'),
+  })
   return [{ entry: open }, ...lines.map(toRecord)]
 }
 
@@ -62,27 +57,17 @@ function toNode({
   observation,
   message,
   reward = 0,
-  picture,
+  picture: pictured,
 }: Extract<Line, { take: string }>): NodeEntry {
-  return {
-    node: {
-      parent: from,
-      action: take,
-      message: message ?? `Thought: try ${take}.\nAction: ${take}`,
-      observation: picture
-        ? [{ type: 'blob', sha256: 'f'.repeat(64), media_type: 'image/png' }]
-        : [{ type: 'text', text: observation ?? `saw ${take}` }],
-      reward,
-      terminal: false,
-      done: false,
-      disaster: false,
-      valid: true,
-      progress: reward,
-      prior: 1,
-      state_hash: null,
-      effect: 'node/0/plan/0/proposals/choice/0',
-    },
-  }
+  return nodeEntry({
+    parent: from,
+    action: take,
+    message: message ?? `Thought: try ${take}.\nAction: ${take}`,
+    observation: pictured ? picture : text(observation ?? `saw ${take}`),
+    reward,
+    progress: reward,
+    effect: 'node/0/plan/0/proposals/choice/0',
+  })
 }
 
 /** A judge's answer. */

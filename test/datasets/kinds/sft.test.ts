@@ -1,27 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import { sft } from '../../../shared/datasets/kinds/sft.ts'
-import {
-  attemptOf,
-  attemptsOf,
-  findAll,
-  head,
-  node,
-  pathOf,
-  picture,
-  root,
-  says,
-  sees,
-  treeOf,
-} from './hand-made.ts'
+import { attemptOf, attemptsOf } from '../../builders/attempts.ts'
+import { head, pathOf, picture, rootNode, says, sees, treeNode, treeOf } from '../../builders/trees.ts'
+import { findAll } from './hand-made.ts'
 
 const search = treeOf(3, [
-  root,
-  node(0, 'look'),
-  node(0, 'get log'),
-  node(2, 'craft stick', { reward: 1, done: true }),
-  node(2, 'craft plank', { reward: 0.5, terminal: true }),
-  node(1, 'buy stick', { reward: 1, done: true }),
-  node(1, 'wait', { reward: 1 }),
+  rootNode,
+  treeNode(0, 'look'),
+  treeNode(0, 'get log'),
+  treeNode(2, 'craft stick', { reward: 1, done: true }),
+  treeNode(2, 'craft plank', { reward: 0.5, terminal: true }),
+  treeNode(1, 'buy stick', { reward: 1, done: true }),
+  treeNode(1, 'wait', { reward: 1 }),
 ])
 
 describe('an sft row', () => {
@@ -49,14 +39,14 @@ describe('an sft row', () => {
 
   test('joins the text parts of an observation', async () => {
     const observation = ['one', 'two'].map((text) => ({ type: 'text' as const, text }))
-    const tree = treeOf(2, [root, node(0, 'a', { observation }), node(1, 'b', { reward: 1 })])
+    const tree = treeOf(2, [rootNode, treeNode(0, 'a', { observation }), treeNode(1, 'b', { reward: 1 })])
     const { rows } = await findAll(sft, attemptsOf([tree]))
     expect(rows[0]?.messages[5]).toEqual(sees('one\ntwo'))
   })
 
   test('is not made where nothing was found, where no model spoke, or where nothing was asked', async () => {
-    const nothing = treeOf(0, [{ ...root, reward: 1 }])
-    const silent = treeOf(1, [root, node(0, 'a', { message: null, reward: 1 })])
+    const nothing = treeOf(0, [{ ...rootNode, reward: 1 }])
+    const silent = treeOf(1, [rootNode, treeNode(0, 'a', { message: null, reward: 1 })])
     const unasked = pathOf(['a'], 1, [])
     const { rows, out } = await findAll(sft, attemptsOf([nothing, silent, unasked]))
     expect(rows).toEqual([])
@@ -68,15 +58,15 @@ describe('an sft row', () => {
   })
 
   test('is not made of pictures, but a picture after the last answer does no harm', async () => {
-    const seen = node(0, 'a', { observation: picture, reward: 1 })
-    const within = treeOf(2, [root, seen, node(1, 'b', { reward: 1 })])
-    const { found, out } = await findAll(sft, attemptsOf([within, treeOf(1, [root, seen])]))
+    const seen = treeNode(0, 'a', { observation: picture, reward: 1 })
+    const within = treeOf(2, [rootNode, seen, treeNode(1, 'b', { reward: 1 })])
+    const { found, out } = await findAll(sft, attemptsOf([within, treeOf(1, [rootNode, seen])]))
     expect(out).toEqual({ 'run-1/e0': 'not_text' })
     expect(found.map(({ origin }) => origin.node_ids)).toEqual([[0, 1]])
   })
 
   test('is refused for a tree whose parents do not stand before their children', async () => {
-    const broken = treeOf(1, [root, node(1, 'a', { reward: 1 })])
+    const broken = treeOf(1, [rootNode, treeNode(1, 'a', { reward: 1 })])
     await expect(findAll(sft, attemptsOf([broken]))).rejects.toThrow('broken at node 1')
   })
 })
@@ -163,11 +153,11 @@ describe('with every end', () => {
 
   test('`best` counts the actions of the shortest of the best ends', async () => {
     const long = treeOf(3, [
-      root,
-      node(0, 'a'),
-      node(1, 'b'),
-      node(2, 'c', { reward: 1, done: true }),
-      node(0, 'd', { reward: 1, done: true }),
+      rootNode,
+      treeNode(0, 'a'),
+      treeNode(1, 'b'),
+      treeNode(2, 'c', { reward: 1, done: true }),
+      treeNode(0, 'd', { reward: 1, done: true }),
     ])
     const { found, out } = await findAll(sft, attemptsOf([pathOf(['a', 'b']), long]), {
       ...ends,

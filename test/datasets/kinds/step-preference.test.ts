@@ -1,29 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import { stepPreference } from '../../../shared/datasets/kinds/step-preference.ts'
-import {
-  attemptOf,
-  attemptsOf,
-  findAll,
-  groupOf,
-  head,
-  node,
-  picture,
-  root,
-  says,
-  scopeOf,
-  sees,
-  treeOf,
-  valued,
-} from './hand-made.ts'
+import { attemptOf, attemptsOf, groupOf } from '../../builders/attempts.ts'
+import { head, picture, rootNode, says, sees, treeNode, treeOf, valuedNode } from '../../builders/trees.ts'
+import { findAll, scopeOf } from './hand-made.ts'
 
 const search = treeOf(5, [
-  root,
-  valued(0, 'look', 0.5),
-  valued(0, 'get log', 0.9),
-  valued(0, 'sleep', 0),
-  node(0, 'unseen'),
-  valued(2, 'craft stick', 1, { reward: 1, done: true }),
-  valued(2, 'craft plank', 0.25),
+  rootNode,
+  valuedNode(0, 'look', 0.5),
+  valuedNode(0, 'get log', 0.9),
+  valuedNode(0, 'sleep', 0),
+  treeNode(0, 'unseen'),
+  valuedNode(2, 'craft stick', 1, { reward: 1, done: true }),
+  valuedNode(2, 'craft plank', 0.25),
 ])
 
 describe('step preferences', () => {
@@ -56,7 +44,7 @@ describe('step preferences', () => {
   })
 
   test('need more than the margin, and visits enough to trust a value', async () => {
-    const close = treeOf(1, [root, valued(0, 'a', 0.5), valued(0, 'b', 0.25)])
+    const close = treeOf(1, [rootNode, valuedNode(0, 'a', 0.5), valuedNode(0, 'b', 0.25)])
     const count = async (parameters: object) =>
       (await findAll(stepPreference, attemptsOf([close]), parameters)).rows.length
     expect(await count({ margin: 0.25 })).toBe(0)
@@ -65,34 +53,44 @@ describe('step preferences', () => {
   })
 
   test('never set an answer against itself', async () => {
-    const same = treeOf(1, [root, valued(0, 'a', 1), valued(0, 'a', 0), valued(0, 'b', 0.5)])
+    const same = treeOf(1, [rootNode, valuedNode(0, 'a', 1), valuedNode(0, 'a', 0), valuedNode(0, 'b', 0.5)])
     const { found } = await findAll(stepPreference, attemptsOf([same]))
     expect(found.map(({ row }) => [row.chosen, row.rejected])).toEqual([[[says('do a')], [says('do b')]]])
-    const alone = treeOf(1, [root, valued(0, 'a', 1), valued(0, 'a', 0)])
+    const alone = treeOf(1, [rootNode, valuedNode(0, 'a', 1), valuedNode(0, 'a', 0)])
     expect((await findAll(stepPreference, attemptsOf([alone]))).out).toEqual({ 'run-1/e0': 'no_branch' })
   })
 
   test('are the widest, of equals the first, that say two things', async () => {
-    const ends = async (...children: ReturnType<typeof valued>[]) => {
-      const { found } = await findAll(stepPreference, attemptsOf([treeOf(1, [root, ...children])]))
+    const ends = async (...children: ReturnType<typeof valuedNode>[]) => {
+      const { found } = await findAll(stepPreference, attemptsOf([treeOf(1, [rootNode, ...children])]))
       return found.map(({ origin, other }) => [origin.node_ids.at(-1), other?.node_ids.at(-1)])
     }
-    expect(await ends(valued(0, 'a', 0), valued(0, 'b', 1), valued(0, 'c', 1), valued(0, 'd', 0))).toEqual([
-      [2, 1],
-    ])
     expect(
-      await ends(valued(0, 'a', 1), valued(0, 'b', 0.75), valued(0, 'c', 0.5), valued(0, 'a', 0)),
+      await ends(valuedNode(0, 'a', 0), valuedNode(0, 'b', 1), valuedNode(0, 'c', 1), valuedNode(0, 'd', 0)),
+    ).toEqual([[2, 1]])
+    expect(
+      await ends(
+        valuedNode(0, 'a', 1),
+        valuedNode(0, 'b', 0.75),
+        valuedNode(0, 'c', 0.5),
+        valuedNode(0, 'a', 0),
+      ),
     ).toEqual([[2, 4]])
     expect(
-      await ends(valued(0, 'a', 1), valued(0, 'b', 0.5), valued(0, 'c', 0.25), valued(0, 'a', 0)),
+      await ends(
+        valuedNode(0, 'a', 1),
+        valuedNode(0, 'b', 0.5),
+        valuedNode(0, 'c', 0.25),
+        valuedNode(0, 'a', 0),
+      ),
     ).toEqual([[1, 3]])
   })
 
   test('say of two sides that take the same action that they do, and prefer two actions', async () => {
     const inWords = (name: string, value: number, words: string) =>
-      valued(0, name, value, { message: `${words}: ${name}` })
-    const pairsOf = async (...children: ReturnType<typeof valued>[]) => {
-      const { found } = await findAll(stepPreference, attemptsOf([treeOf(1, [root, ...children])]))
+      valuedNode(0, name, value, { message: `${words}: ${name}` })
+    const pairsOf = async (...children: ReturnType<typeof valuedNode>[]) => {
+      const { found } = await findAll(stepPreference, attemptsOf([treeOf(1, [rootNode, ...children])]))
       return found.map(({ origin, other, same_action }) => [
         origin.node_ids.at(-1),
         other?.node_ids.at(-1),
@@ -107,8 +105,8 @@ describe('step preferences', () => {
 
   test('are found among any number of siblings', async () => {
     const count = 50_000
-    const siblings = Array.from({ length: count }, (_, place) => valued(0, `n${place}`, place / count))
-    const wide = attemptsOf([treeOf(1, [root, ...siblings])])
+    const siblings = Array.from({ length: count }, (_, place) => valuedNode(0, `n${place}`, place / count))
+    const wide = attemptsOf([treeOf(1, [rootNode, ...siblings])])
     const { found } = await findAll(stepPreference, wide)
     expect(found.map(({ origin, other }) => [origin.node_ids.at(-1), other?.node_ids.at(-1)])).toEqual([
       [count, 1],
@@ -122,12 +120,12 @@ describe('step preferences', () => {
   })
 
   test('name why an attempt gives none', async () => {
-    const path = treeOf(2, [root, valued(0, 'a', 1), valued(1, 'b', 1)])
+    const path = treeOf(2, [rootNode, valuedNode(0, 'a', 1), valuedNode(1, 'b', 1)])
     const seen = treeOf(2, [
-      root,
-      valued(0, 'a', 1, { observation: picture }),
-      valued(1, 'b', 1),
-      valued(1, 'c', 0),
+      rootNode,
+      valuedNode(0, 'a', 1, { observation: picture }),
+      valuedNode(1, 'b', 1),
+      valuedNode(1, 'c', 0),
     ])
     const attempts = [
       ...attemptsOf([path, seen]),

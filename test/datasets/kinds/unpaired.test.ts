@@ -1,26 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { unpaired } from '../../../shared/datasets/kinds/unpaired.ts'
-import {
-  attemptOf,
-  attemptsOf,
-  findAll,
-  head,
-  node,
-  pathOf,
-  root,
-  says,
-  sees,
-  treeOf,
-  valued,
-} from './hand-made.ts'
+import { attemptOf, attemptsOf } from '../../builders/attempts.ts'
+import { head, pathOf, rootNode, says, sees, treeNode, treeOf, valuedNode } from '../../builders/trees.ts'
+import { findAll } from './hand-made.ts'
 
 const search = treeOf(3, [
-  root,
-  valued(0, 'look', 0.5),
-  valued(0, 'get log', 0.75),
-  valued(2, 'craft stick', 1, { reward: 1, done: true }),
-  valued(2, 'craft plank', 0.25, { reward: 0.25, done: true }),
-  node(1, 'unseen'),
+  rootNode,
+  valuedNode(0, 'look', 0.5),
+  valuedNode(0, 'get log', 0.75),
+  valuedNode(2, 'craft stick', 1, { reward: 1, done: true }),
+  valuedNode(2, 'craft plank', 0.25, { reward: 0.25, done: true }),
+  treeNode(1, 'unseen'),
 ])
 
 describe('unpaired trajectories', () => {
@@ -94,9 +84,13 @@ describe('unpaired steps', () => {
   })
 
   test('need a tree with values', async () => {
-    const { out } = await findAll(unpaired, attemptsOf([treeOf(1, [root, node(0, 'a', { reward: 1 })])]), {
-      level: 'step',
-    })
+    const { out } = await findAll(
+      unpaired,
+      attemptsOf([treeOf(1, [rootNode, treeNode(0, 'a', { reward: 1 })])]),
+      {
+        level: 'step',
+      },
+    )
     expect(out).toEqual({ 'run-1/e0': 'no_values' })
   })
 })

@@ -2,25 +2,16 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { DatasetRequestInput } from '../../../shared/contracts/dataset.ts'
 import { datasetPreviewSchema } from '../../../shared/contracts/dataset-preview.ts'
 import type { World } from '../../../shared/world/ports.ts'
+import { forkedPath, treeNode, treeOf } from '../../builders/trees.ts'
+import { openOwnWorld } from '../../support/open-test-world.ts'
 import { buildNow, openTestDatasets } from '../open-test-datasets.ts'
-import { openTestWorld } from '../open-test-world.ts'
-import {
-  many,
-  type PlayedEpisode,
-  pathTree,
-  request,
-  StoredRuns,
-  solved,
-  treeNode,
-  treeOf,
-  unsolved,
-} from '../stored-runs.ts'
+import { many, type PlayedEpisode, request, StoredRuns, solved, unsolved } from '../stored-runs.ts'
 
 let world: World
 let close: () => Promise<void>
 
 beforeEach(async () => {
-  ;({ world, close } = await openTestWorld())
+  ;({ world, close } = await openOwnWorld())
 })
 afterEach(() => close())
 
@@ -68,7 +59,7 @@ test('of a large run no more than fifty trees are read and twenty rows shown', a
 test('attempts that are known to give nothing are passed over unread, until some do', async () => {
   const failures = Array.from({ length: 400 }, (_, index) => ({
     ...unsolved('failed', 0),
-    tree: pathTree(`hard-${index}`, 2),
+    tree: forkedPath(`hard-${index}`, 2),
   }))
   const { preview, stored } = open({ 'run-1': [...failures, solved('a')] })
   const found = await preview()
@@ -86,7 +77,7 @@ test('a tree of very many rows ends the search for more', async () => {
       reward: index % 2,
     }),
   )
-  const tree = treeOf('wide', 2, [treeNode(null, 'root', { visits: 9 }), ...branches])
+  const tree = treeOf(2, [treeNode(null, 'root', { visits: 9 }), ...branches], { task: 'wide' })
   const { preview } = open({ 'run-1': [{ status: 'succeeded', reward: 1, tree }] })
   const found = await preview({ kind: 'step-preference', format: 'trl', parameters: { pairs: 'all' } })
   expect(found).toMatchObject({ complete: false, rows_found: 200 })
@@ -135,7 +126,7 @@ test('a row that the format cannot hold is shown as it is, with the reason', asy
     treeNode(0, 'two', { visits: 4 }),
   ]
   const { preview } = open({
-    'run-1': [solved('a', 3), { ...unsolved('failed', 0), tree: treeOf('a', 2, two) }],
+    'run-1': [solved('a', 3), { ...unsolved('failed', 0), tree: treeOf(2, two, { task: 'a' }) }],
   })
   const found = await preview({ kind: 'unpaired', format: 'llama-factory' })
   const [first] = found.rows

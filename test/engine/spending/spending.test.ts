@@ -1,11 +1,11 @@
 import fc from 'fast-check'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { ledgerKeys } from '../../../shared/engine/keys.ts'
 import { RunStore } from '../../../shared/engine/runs/run-store.ts'
 import { Spending } from '../../../shared/engine/spending/spending.ts'
 import { readSpending } from '../../../shared/engine/spending/spending-row.ts'
 import { readTenant, setTenantCaps } from '../../../shared/engine/spending/tenant-row.ts'
-import { sendHeartbeat } from '../../../shared/engine/workers.ts'
+import { retireWorker, sendHeartbeat } from '../../../shared/engine/workers.ts'
 import type { World } from '../../../shared/world/ports.ts'
 import { openTestEngine, toRequest } from '../../support/open-test-engine.ts'
 import { openTestWorld } from '../../support/open-test-world.ts'
@@ -120,9 +120,34 @@ test('a worker that was taken for dead learns of it with its next heartbeat, and
   await engine.sweep({ lostAfter: 3600 })
   expect(await sendHeartbeat(world, 'slow')).toBe(false)
   expect(await sendHeartbeat(world, 'slow')).toBe(true)
-  await world.ledger.update({ key, set: { expires: world.clock.now() - 200_000 } })
+  await world.ledger.update({ key, set: { expires: world.clock.now() - 1000 } })
+  await engine.sweep({ lostAfter: 3600 })
+  const settledAt = performance.now()
+  const steady = vi.spyOn(performance, 'now')
+  onTestFinished(() => steady.mockRestore())
+  steady.mockReturnValue(settledAt + 100_000)
+  await engine.sweep({ lostAfter: 3600 })
+  expect(await world.ledger.get(key)).not.toBeNull()
+  steady.mockReturnValue(settledAt + 200_000)
   await engine.sweep({ lostAfter: 3600 })
   expect(await world.ledger.get(key)).toBeNull()
+})
+
+test('a clock that is set an hour forth leaves no call uncounted of a worker that goes on and dies with its service', async () => {
+  const world = await openTestWorld()
+  const run = await openRun(world, { cost: 1 })
+  const worker = new Spending({ world, store: new RunStore(world), worker: 'alive' })
+  await sendHeartbeat(world, 'alive')
+  const now = world.clock.now()
+  const later = { ...world, clock: { ...world.clock, now: () => now + 3_600_000 } }
+  for (const _ of [1, 2, 3]) await openTestEngine({ world: later }).sweep({ lostAfter: 3600 })
+  await worker.meter(run, model).reserve({ cost: 0.01, tokens: 10 })
+  // A service that starts again retires the workers that are on the list.
+  const { items } = await world.ledger.query('workers')
+  for (const { sort } of items) await retireWorker(world, sort)
+  await openTestEngine({ world }).sweep({ lostAfter: 3600 })
+  expect(await readSpending(world.ledger, run)).toMatchObject({ model_calls: 1, spent_cost: 0.01 * 1e9 })
+  expect(await world.ledger.get(ledgerKeys.worker('alive'))).toBeNull()
 })
 
 test('what a dead worker reserved together is counted in full, less what it had settled', async () => {

@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { householdTypes } from '../../../shared/environments/alfworld/definition.ts'
 import { loadGame } from '../../../shared/environments/alfworld/game.ts'
 import { makeGame } from '../../../shared/environments/alfworld/household/make-game.ts'
-import {
-  createHouseholdTasks,
-  householdTypes,
-} from '../../../shared/environments/alfworld/household/tasks.ts'
+import { createHouseholdTasks } from '../../../shared/environments/alfworld/household/tasks.ts'
 
 const tasks = createHouseholdTasks()
 const inSplit = (split: string) => tasks.filter((task) => task.split === split)

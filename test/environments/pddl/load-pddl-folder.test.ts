@@ -168,3 +168,24 @@ test('plays a pack from the one file that a task needs, however many tasks there
   expect(core.step(core.reset('delivery-p2', 0).state, 'drive home town').done).toBe(true)
   await expect(environment.open('delivery-p3')).rejects.toThrow('pddl has no task "delivery-p3"')
 })
+
+test('problems in folders of these names are of that split, and none may be in two', async () => {
+  const files = {
+    'domain.pddl': delivery,
+    'train/p1.pddl': trip('(at town)'),
+    'dev/far/p1.pddl': trip('(and (at town) (loaded gift))'),
+    'test/p1.pddl': trip('(loaded gift)'),
+    'p9.pddl': trip('(lies gift home)'),
+  }
+  const environment = await loadPddlFolder(await folderOf(files))
+  expect(Object.fromEntries(environment.tasks().map(({ id, split }) => [id, split]))).toEqual({
+    'delivery-train-p1': 'train',
+    'delivery-dev-far-p1': 'dev',
+    'delivery-test-p1': 'test',
+    'delivery-p9': 'test',
+  })
+  const leaked = { ...files, 'train/p2.pddl': trip('(loaded gift)') }
+  await expect(loadPddlFolder(await folderOf(leaked))).rejects.toThrow(
+    'train/p2.pddl and test/p1.pddl are the same problem in two splits, "train" and "test".',
+  )
+})

@@ -2,14 +2,8 @@ import { expect, test } from 'vitest'
 import type { Catalogue } from '../../../shared/environments/webshop/catalogue.ts'
 import type { Goal } from '../../../shared/environments/webshop/goal.ts'
 import { completeProduct, type Product } from '../../../shared/environments/webshop/product.ts'
-import {
-  type Choice,
-  type Compatibility,
-  createReward,
-  hasSimilarWords,
-  wordsOf,
-} from '../../../shared/environments/webshop/reward.ts'
-import { titleNouns } from '../../../shared/environments/webshop/title-nouns.ts'
+import { type Choice, type Compatibility, createReward } from '../../../shared/environments/webshop/reward.ts'
+import * as words from '../../../shared/environments/webshop/words.ts'
 
 const product = (fields: Partial<Product> = {}): Product => ({
   ...completeProduct({
@@ -46,7 +40,7 @@ function earn(
   original = product(),
 ): number {
   const catalogue: Catalogue = { find: () => original, search: () => [] }
-  return createReward(catalogue, compatibility, titleNouns)(wanted, 0, bought, choices)
+  return createReward(catalogue, compatibility, words)(wanted, 0, bought, choices)
 }
 
 test('everything asked for earns 1, and each missing part its share', () => {
@@ -106,5 +100,5 @@ test.each([
   ['gluten free', 'glutenfree', false],
   ['!!', '!!', false],
 ])('"%s" and "%s" are the same: %s', (one, other, same) => {
-  expect(hasSimilarWords(wordsOf(one), wordsOf(other))).toBe(same)
+  expect(words.hasSimilarWords(words.wordsOf(one), words.wordsOf(other))).toBe(same)
 })

@@ -6,7 +6,7 @@ import { localPrincipal, newFolderWord } from '../../../local/local-principal.ts
 import { openKeys } from '../../../shared/auth/open-keys.ts'
 import { type ErrorBody, EspalierError } from '../../../shared/contracts/errors.ts'
 import { type Scope, scopeSchema } from '../../../shared/contracts/key.ts'
-import { openTestWorld } from '../../datasets/open-test-world.ts'
+import { openOwnWorld } from '../../support/open-test-world.ts'
 import { FakeServices } from './fake-services.ts'
 
 /**
@@ -65,6 +65,16 @@ const routes: Record<string, 'nothing' | 'any key' | 'the operator' | Scope> = {
   'GET /v1/datasets/:dataset/files': 'datasets:read',
   'GET /v1/datasets/:dataset/rows': 'datasets:read',
   'GET /v1/datasets/:dataset/readme': 'datasets:read',
+  'POST /v1/trainings': 'runs:write',
+  'GET /v1/trainings': 'runs:read',
+  'GET /v1/trainings/:training': 'runs:read',
+  'GET /v1/trainings/:training/metrics': 'runs:read',
+  'POST /v1/trainings/:training/cancel': 'runs:write',
+  'POST /v1/trainings/:training/pause': 'runs:write',
+  'POST /v1/trainings/:training/resume': 'runs:write',
+  'POST /v1/trainings/:training/checkpoints/:step/register': 'runs:write',
+  'GET /v1/training-recipes': 'any key',
+  'GET /v1/trainers': 'any key',
   'GET /v1/dataset-kinds': 'any key',
   'GET /v1/dataset-formats': 'any key',
   'POST /v1/trajectories': 'runs:write',
@@ -73,6 +83,29 @@ const routes: Record<string, 'nothing' | 'any key' | 'the operator' | Scope> = {
   'GET /v1/trajectories/:import': 'datasets:read',
   'GET /v1/trajectories/:import/trajectories': 'datasets:read',
   'GET /v1/trajectories/:import/rejections': 'datasets:read',
+  'GET /v1/endpoints': 'the operator',
+  'POST /v1/endpoints': 'the operator',
+  'GET /v1/endpoints/:endpoint': 'the operator',
+  'PUT /v1/endpoints/:endpoint': 'the operator',
+  'DELETE /v1/endpoints/:endpoint': 'the operator',
+  'POST /v1/endpoints/:endpoint/test': 'the operator',
+  'POST /v1/registered-models': 'runs:write',
+  'PUT /v1/weight-parts/:sha256': 'runs:write',
+  'GET /v1/registered-models': 'runs:read',
+  'GET /v1/registered-models/:model': 'runs:read',
+  'GET /v1/registered-models/:model/lineage': 'runs:read',
+  'DELETE /v1/registered-models/:model': 'runs:write',
+  'POST /v1/registered-models/:model/serve': 'runs:write',
+  'POST /v1/registered-models/:model/stop': 'runs:write',
+  'GET /v1/model-servers': 'runs:read',
+  'POST /v1/loops': 'runs:write',
+  'GET /v1/loops': 'runs:read',
+  'GET /v1/loops/:loop': 'runs:read',
+  'GET /v1/loops/:loop/report': 'runs:read',
+  'POST /v1/loops/:loop/pause': 'runs:write',
+  'POST /v1/loops/:loop/resume': 'runs:write',
+  'POST /v1/loops/:loop/cancel': 'runs:write',
+  'GET /v1/loop-recipes': 'any key',
   'POST /v1/keys': 'admin',
   'GET /v1/keys': 'admin',
   'DELETE /v1/keys/:key': 'admin',
@@ -100,7 +133,7 @@ let app: ApiApp
 const headers: Record<string, Record<string, string>> = { unknown: {} }
 
 beforeAll(async () => {
-  const { world, close } = await openTestWorld()
+  const { world, close } = await openOwnWorld()
   let now = world.clock.now()
   const keys = openKeys({ ledger: world.ledger, clock: { now: () => now } })
   const services = new FakeServices()

@@ -17,19 +17,22 @@ import {
 } from '../../../functions/api/openapi/trajectory-examples.ts'
 import type { EnvironmentInfo, MethodInfo } from '../../../shared/contracts/catalogue.ts'
 import type { Dataset, DatasetPreviewRow, DatasetRequest } from '../../../shared/contracts/dataset.ts'
-import { episodeId } from '../../../shared/contracts/episode.ts'
 import { EspalierError } from '../../../shared/contracts/errors.ts'
 import type { RunEstimate } from '../../../shared/contracts/estimate.ts'
 import type { ApiKey, KeyRequest } from '../../../shared/contracts/key.ts'
 import { toList } from '../../../shared/contracts/list.ts'
+import type { Loop } from '../../../shared/contracts/loop.ts'
 import type { MemoryNote } from '../../../shared/contracts/memory.ts'
 import type { NodeDetail } from '../../../shared/contracts/node-detail.ts'
 import { unknownProvenance } from '../../../shared/contracts/provenance.ts'
 import type { Run, RunRequest, RunStatus } from '../../../shared/contracts/run.ts'
 import type { RunEvent } from '../../../shared/contracts/run-event.ts'
 import type { TenantLimits, TenantLimitsRequest } from '../../../shared/contracts/tenant-limits.ts'
-import { noUsage } from '../../../shared/contracts/usage.ts'
+import type { Training } from '../../../shared/contracts/training.ts'
 import type { StoredOrLive } from '../../../shared/engine/runs/runs.ts'
+import { makeDataset } from '../../builders/datasets.ts'
+import { queuedEpisode } from '../../builders/episodes.ts'
+import { makeRun } from '../../builders/runs.ts'
 
 export const validRun = {
   environment: 'textcraft',
@@ -50,6 +53,11 @@ const crafting: EnvironmentInfo = {
   hosting: 'worker',
   data: null,
   options: null,
+}
+
+/** What is asked for of things of which there are none here. */
+const absent = async (): Promise<never> => {
+  throw new EspalierError('not_found', 'There is none here.')
 }
 
 /** Services that remember what they were asked and answer from memory, for what is HTTP's own concern. */
@@ -85,20 +93,7 @@ export class FakeServices implements ApiServices {
     episode: async (run, episode) =>
       this.#answer('episode', [run, episode], () => {
         const { id } = this.#run(run)
-        const task = 'textcraft-1-stick'
-        return {
-          id: episodeId(0),
-          object: 'episode',
-          run: id,
-          index: 0,
-          task,
-          epoch: 0,
-          purpose: 'play',
-          status: 'queued',
-          starts: 0,
-          errors: 0,
-          result: null,
-        }
+        return queuedEpisode(0, 'textcraft-1-stick', { run: id })
       }),
     tree: async (run, episode) => this.#answer('tree', [run, episode], () => this.tree),
     journal: async (run, episode) => this.#answer('journal', [run, episode], () => []),
@@ -144,6 +139,20 @@ export class FakeServices implements ApiServices {
       ),
   }
 
+  readonly trainings: TenantServices['trainings'] = {
+    create: async (request) => this.#answer('createTraining', [request], () => this.#absent('training')),
+    get: async (id) => this.#answer('getTraining', [id], () => this.#absent('training')),
+    list: async (query) => this.#answer('listTrainings', [query], () => toList<Training>([], false)),
+    cancel: async (id) => this.#answer('cancelTraining', [id], () => this.#absent('training')),
+    pause: async (id) => this.#answer('pauseTraining', [id], () => this.#absent('training')),
+    resume: async (id) => this.#answer('resumeTraining', [id], () => this.#absent('training')),
+    metrics: async (id) => this.#answer('metrics', [id], () => this.#absent('training')),
+    registerCheckpoint: async (id, step) =>
+      this.#answer('registerCheckpoint', [id, step], () => this.#absent('training')),
+  }
+
+  trainers = () => []
+
   readonly memories: TenantServices['memories'] = {
     memories: async (query) => this.#answer('listMemories', [query], () => toList([memoryExample], false)),
     memory: async (id) => this.#answer('getMemory', [id], () => this.#absent('memory')),
@@ -175,6 +184,18 @@ export class FakeServices implements ApiServices {
     trees: async (id, part) => this.#answer('trees', [id, part], () => new Map()),
   }
 
+  readonly loops: NonNullable<TenantServices['loops']> = {
+    create: async (request, options) =>
+      this.#answer('createLoop', [request, options], () => this.#absent('loop')),
+    plan: async (request) => this.#answer('planLoop', [request], () => this.#absent('loop')),
+    get: async (loop) => this.#answer('getLoop', [loop], () => this.#absent('loop')),
+    list: async (query) => this.#answer('listLoops', [query], () => toList<Loop>([], false)),
+    report: async (loop) => this.#answer('loopReport', [loop], () => this.#absent('loop')),
+    pause: async (loop) => this.#answer('pauseLoop', [loop], () => this.#absent('loop')),
+    resume: async (loop, change) => this.#answer('resumeLoop', [loop, change], () => this.#absent('loop')),
+    cancel: async (loop) => this.#answer('cancelLoop', [loop], () => this.#absent('loop')),
+  }
+
   readonly keys: ApiServices['keys'] = {
     create: async (tenant, request) =>
       this.#answer('createKey', [tenant, request], () => ({ ...toKey(tenant, request), key: 'esp_secret' })),
@@ -198,7 +219,7 @@ export class FakeServices implements ApiServices {
     tasks: async () =>
       toList([{ id: 't', object: 'task', split: 'test', type: 'depth-1', description: 'One.' }], false),
     methods: () => [aMethod],
-    endpoints: () => [
+    endpoints: async () => [
       {
         id: 'simulated',
         object: 'endpoint',
@@ -207,6 +228,7 @@ export class FakeServices implements ApiServices {
         priced: true,
         ready: true,
         note: null,
+        origin: 'configured',
       },
     ],
   }
@@ -224,41 +246,61 @@ export class FakeServices implements ApiServices {
     }),
   }
 
+  readonly endpoints: ApiServices['endpoints'] = {
+    list: async () => [],
+    get: absent,
+    add: absent,
+    change: absent,
+    remove: absent,
+    test: absent,
+  }
+
+  readonly models: TenantServices['models'] = {
+    register: absent,
+    putPart: absent,
+    get: absent,
+    list: async () => toList([], false),
+    lineage: absent,
+    delete: absent,
+    materialize: absent,
+  }
+
+  readonly servers: TenantServices['servers'] = {
+    serve: absent,
+    stop: absent,
+    list: async () => [],
+    get: absent,
+  }
+
   health: ApiServices['health'] = async () => ({ status: 'ok', version: '0.1.0', world: 'local' })
 
   tenant(name: string): TenantServices {
     this.tenants.push(name)
-    const { datasets, forecasts, inspection, memories, reports, runs, trajectories } = this
-    return { runs, forecasts, reports, datasets, memories, inspection, trajectories }
+    const { datasets, forecasts, inspection, loops, memories, models, reports, runs } = this
+    const { servers, trainings, trajectories } = this
+    return {
+      runs,
+      forecasts,
+      reports,
+      datasets,
+      loops,
+      memories,
+      inspection,
+      trainings,
+      trajectories,
+      models,
+      servers,
+    }
   }
 
   addRun(request: RunRequest): Run {
     const run: Run = {
-      id: `run-${this.stored.size + 1}`,
-      object: 'run',
-      status: 'running',
-      status_reason: null,
-      created_at: '2026-11-21T09:00:00.000Z',
-      started_at: null,
-      ended_at: null,
-      running_seconds: 0,
-      episodes: {
-        total: 1,
-        waiting: 0,
-        active: 1,
-        succeeded: 0,
-        failed: 0,
-        limited: 0,
-        errored: 0,
-        cancelled: 0,
-      },
-      usage: noUsage,
-      lost_calls: 0,
-      answer_warnings: [],
-      learning_episodes: 0,
-      memory: null,
-      library: null,
-      live: false,
+      ...makeRun({
+        id: `run-${this.stored.size + 1}`,
+        started_at: null,
+        running_seconds: 0,
+        episodes: { active: 1 },
+      }),
       provenance: unknownProvenance,
       request: request as Run['request'],
     }
@@ -353,22 +395,13 @@ const anEmptyPreview = {
 }
 
 function toDataset(request: DatasetRequest): Dataset {
-  return {
-    id: 'dataset-1',
-    object: 'dataset',
-    name: null,
+  return makeDataset({
     status: 'queued',
-    error: null,
-    created_at: '2026-11-21T09:00:00.000Z',
     request,
     progress: { phase: 'planning', parts: 0, parts_done: 0 },
-    annotation_run: null,
     rows: 0,
     splits: {},
-    left_out: {},
-    gates: {},
     tokens: null,
-    warnings: [],
     files: [],
-  }
+  })
 }

@@ -1,4 +1,4 @@
-export const kinds = ['run', 'import', 'dataset', 'key'] as const
+export const kinds = ['run', 'import', 'dataset', 'loop', 'key'] as const
 export type Kind = (typeof kinds)[number]
 
 /** What each kind of object is asked for, beside being created. The first is how a single one is read. */
@@ -32,6 +32,14 @@ export const requests: Record<Kind, readonly [method: string, path: string][]> =
     ['GET', '/v1/datasets/ID/rows'],
     ['GET', '/v1/datasets/ID/readme'],
   ],
+  loop: [
+    ['GET', '/v1/loops/ID'],
+    ['GET', '/v1/loops/ID/report'],
+    ['GET', '/v1/loops/ID/report?format=markdown'],
+    ['POST', '/v1/loops/ID/pause'],
+    ['POST', '/v1/loops/ID/resume'],
+    ['POST', '/v1/loops/ID/cancel'],
+  ],
   key: [['DELETE', '/v1/keys/ID']],
 }
 
@@ -39,5 +47,6 @@ export const unknown: Record<Kind, string> = {
   run: 'run-0000000000-00000000',
   import: 'import-0000000000-00000000',
   dataset: 'dataset-0000000000-00000000',
+  loop: 'loop-0000000000-00000000',
   key: 'key-0000000000-00000000',
 }

@@ -15,10 +15,14 @@ import { openMemoryReader } from '../../../shared/engine/memories/open-memory-re
 import { openTenantLimits } from '../../../shared/engine/spending/open-tenant-limits.ts'
 import { EpisodeCache } from '../../../shared/inspection/episode-cache.ts'
 import { openInspection } from '../../../shared/inspection/open-inspection.ts'
+import { openLoops } from '../../../shared/loops/open-loops.ts'
+import { openModelRegistry } from '../../../shared/registry/open-models.ts'
 import { openReports } from '../../../shared/reports/open-reports.ts'
 import { openTrajectories } from '../../../shared/trajectories/open-trajectories.ts'
 import { openLocalWorld } from '../../../shared/world/local/open-local-world.ts'
 import { buildNow, neverAsked } from '../../datasets/open-test-datasets.ts'
+import { loopRequest } from '../../loops/drive-loop.ts'
+import { FakeService } from '../../loops/fake-service.ts'
 import { openTestEngine, toRequest, untilStatus } from '../../support/open-test-engine.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { FakeServices } from './fake-services.ts'
@@ -30,6 +34,7 @@ const step = fc.record({
     { weight: 3, arbitrary: fc.constant('create run' as const) },
     { weight: 2, arbitrary: fc.constant('create import' as const) },
     { weight: 3, arbitrary: fc.constant('create dataset' as const) },
+    { weight: 1, arbitrary: fc.constant('create loop' as const) },
     { weight: 1, arbitrary: fc.constant('create key' as const) },
     { weight: 2, arbitrary: fc.constant('list' as const) },
     { weight: 2, arbitrary: fc.constant('limits' as const) },
@@ -45,16 +50,17 @@ const step = fc.record({
 })
 
 /** What comes before the random part: everyone has one of each. */
-const everyone = (['create run', 'create import', 'create dataset', 'create key'] as const).flatMap(
-  (action) =>
-    [0, 1, 2].map((tenant) => ({
-      tenant,
-      action,
-      kind: 'run' as const,
-      which: tenant,
-      target: tenant,
-      idempotencyKey: undefined,
-    })),
+const everyone = (
+  ['create run', 'create import', 'create dataset', 'create loop', 'create key'] as const
+).flatMap((action) =>
+  [0, 1, 2].map((tenant) => ({
+    tenant,
+    action,
+    kind: 'run' as const,
+    which: tenant,
+    target: tenant,
+    idempotencyKey: undefined,
+  })),
 )
 
 interface Thing {
@@ -71,7 +77,7 @@ test('no request reaches the things of another tenant, whatever tenants do', asy
       cases += 1
       const names = [0, 1, 2].map((index) => `tenant-${cases}-${index}`)
       const members = await Promise.all(names.map((name) => memberOf(app, tenants, name)))
-      const things: Record<Kind, Thing[]> = { run: [], import: [], dataset: [], key: [] }
+      const things: Record<Kind, Thing[]> = { run: [], import: [], dataset: [], loop: [], key: [] }
       const byIdempotencyKey = new Map<string, string>()
       const limits = await Promise.all(
         names.map((each, index) =>
@@ -140,6 +146,14 @@ test('no request reaches the things of another tenant, whatever tenants do', asy
                 status: 'succeeded',
               })
             } else expectUnknownSource(answer, sources, owned, tenant)
+            break
+          }
+          case 'create loop': {
+            const body = { ...loopRequest(), name: `secret of ${name}` }
+            const answer = await member('POST', '/v1/loops', body, idempotency)
+            expect(answer.status).toBe(201)
+            const { id } = answer.json<{ id: string }>()
+            comesFirst('loop', { id, tenant }, `loop ${name} ${idempotencyKey}`, idempotencyKey)
             break
           }
           case 'create key': {
@@ -266,9 +280,11 @@ async function openWhole() {
   const memories = openMemories(world)
   const reader = openMemoryReader(world)
   const cache = new EpisodeCache()
+  const loops = openLoops({ world, send: async () => {}, parts: () => new FakeService().parts() })
   const keys = openKeys(world)
   const limits = openTenantLimits(world)
-  const { catalogue, forecasts, health } = new FakeServices()
+  const registry = openModelRegistry({ world })
+  const { catalogue, endpoints, forecasts, health, servers, trainers, trainings } = new FakeServices()
   const app = createApp(
     {
       tenant(name) {
@@ -283,6 +299,8 @@ async function openWhole() {
           forecasts,
           reports,
           datasets: datasets.of(name),
+          loops: loops.of(name),
+          trainings,
           memories: memories.of(name),
           inspection: openInspection({
             runs,
@@ -294,11 +312,15 @@ async function openWhole() {
             statesOf: async () => ({ why: 'This test shows no states.' }),
           }),
           trajectories: trajectories.of(name),
+          models: registry.of(name),
+          servers,
         }
       },
       keys,
+      endpoints,
       limits,
       catalogue,
+      trainers,
       objects: world.objects,
       health,
     },
@@ -346,6 +368,7 @@ const lists: Record<Kind, string> = {
   run: '/v1/runs',
   import: '/v1/trajectories',
   dataset: '/v1/datasets',
+  loop: '/v1/loops',
   key: '/v1/keys',
 }
 
@@ -384,6 +407,7 @@ function expectUnknown(answer: Answer, kind: Kind, id: string, param: string): v
     run: `There is no run "${id}". GET /v1/runs lists them.`,
     import: `There are no imported trajectories "${id}". GET /v1/trajectories lists what there is.`,
     dataset: `There is no dataset "${id}".`,
+    loop: `There is no loop "${id}". GET /v1/loops lists them.`,
     key: `There is no key "${id}". GET /v1/keys lists them.`,
   }
   const body: ErrorBody = {

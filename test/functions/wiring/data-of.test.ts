@@ -38,8 +38,12 @@ test('tasks of a run that names no data are of what comes along, whatever packs 
   expect((await environments.open('textcraft')).environment.tasks().map(({ id }) => id)).toEqual([
     'textcraft_0',
   ])
-  expect((await taskSplitsOf(environments)('textcraft', null))?.has('textcraft-0042')).toBe(true)
-  expect((await taskFactsOf(environments)('textcraft', undefined))?.has('textcraft-0042')).toBe(true)
+  expect((await taskSplitsOf(environments)('textcraft', null))?.get('textcraft-0042')).toBeDefined()
+  expect((await taskFactsOf(environments)('textcraft', undefined))?.get('textcraft-0042')).toBeDefined()
+  const made = 'gripper@1/rooms-4-balls-2-resting-0/417'
+  const known = await taskSplitsOf(environments)('pddl', 'builtin')
+  expect(known?.get(made)?.split).toBe('test')
+  expect((await taskFactsOf(environments)('pddl', 'builtin'))?.get(made)).toMatchObject({ type: 'gripper' })
   const states = await taskStatesOf(environments)({
     environment: 'textcraft',
     task: 'textcraft-0042',

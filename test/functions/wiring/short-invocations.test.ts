@@ -1,9 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { openEnvironmentParts } from '../../../functions/wiring/open-environment-parts.ts'
 import { wireService } from '../../../functions/wiring/wire-service.ts'
+import { endpointsFileSchema } from '../../../shared/contracts/endpoint-configuration.ts'
 import { episodeId } from '../../../shared/contracts/episode.ts'
 import { objectKeys } from '../../../shared/engine/keys.ts'
-import { endpointsFileSchema } from '../../../shared/models/endpoint-configuration.ts'
+import { openMethods } from '../../../shared/methods/methods.ts'
 import { openModels } from '../../../shared/models/model-pool.ts'
 import { openSimulatedModels } from '../../../shared/simulated/open-simulated-models.ts'
 import type { Objects, World } from '../../../shared/world/ports.ts'
@@ -44,6 +45,7 @@ function openInvocation(world: World, worker: string) {
   onTestFinished(() => models.close())
   const hosts = { call: () => Promise.reject(new Error('There are no hosts.')) }
   const { engine } = wireService({
+    methods: openMethods(),
     world,
     models,
     ...openEnvironmentParts({ world, hosts }),

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { openEnvironmentParts } from '../../../functions/wiring/open-environment-parts.ts'
 import { wireService } from '../../../functions/wiring/wire-service.ts'
+import { openMethods } from '../../../shared/methods/methods.ts'
 import { loadEndpoints } from '../../../shared/models/load-endpoints.ts'
 import { openModels } from '../../../shared/models/model-pool.ts'
 import { openSimulatedModels } from '../../../shared/simulated/open-simulated-models.ts'
@@ -13,6 +14,7 @@ test("an estimate knows a tenant's own earlier runs and no other's", async () =>
     simulated: openSimulatedModels,
   })
   const { api, engine } = wireService({
+    methods: openMethods(),
     world,
     models,
     ...openEnvironmentParts({

@@ -1,4 +1,4 @@
-import { endpointSchema } from '../../../shared/models/endpoint-configuration.ts'
+import { endpointSchema } from '../../../shared/contracts/endpoint-configuration.ts'
 import { openModels } from '../../../shared/models/model-pool.ts'
 import { chatRequest } from '../../models/chat-request.ts'
 import { recordingMeter } from '../../models/recording-meter.ts'

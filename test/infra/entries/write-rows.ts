@@ -1,6 +1,6 @@
-import { findFormat } from '../../../shared/datasets/dataset-formats.ts'
 import { openRowFile } from '../../../shared/datasets/open-row-file.ts'
 import { openTokenizer } from '../../../shared/datasets/tokens/open-tokenizer.ts'
+import { findFormat } from '../../../shared/formats/formats.ts'
 
 /** Writes one row in each container, says what a format's YAML begins with, and counts tokens. */
 export async function handler(text: string) {

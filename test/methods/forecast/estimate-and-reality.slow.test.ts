@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { openService } from '../../../local/open-service.ts'
+import { endpointSchema } from '../../../shared/contracts/endpoint-configuration.ts'
 import type { Episode } from '../../../shared/contracts/episode.ts'
 import type { RunEstimate } from '../../../shared/contracts/estimate.ts'
 import type { List } from '../../../shared/contracts/list.ts'
 import type { Run, RunRequestInput } from '../../../shared/contracts/run.ts'
-import { endpointSchema } from '../../../shared/models/endpoint-configuration.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 const prices = { '*': { input: 1, output: 4, request: 0.001 } }

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { Price } from '../../../shared/contracts/endpoint-configuration.ts'
 import type { JsonObject } from '../../../shared/contracts/json.ts'
 import { type List, toList } from '../../../shared/contracts/list.ts'
 import {
@@ -12,15 +13,15 @@ import { definitions } from '../../../shared/environments/environments.ts'
 import { openEnvironments } from '../../../shared/environments/open-environments.ts'
 import { countCalls } from '../../../shared/methods/effort.ts'
 import { openForecasts } from '../../../shared/methods/forecast/open-forecasts.ts'
-import { findMethod, parseMethodParameters } from '../../../shared/methods/methods.ts'
+import { openMethods, parseMethodParameters } from '../../../shared/methods/methods.ts'
 import { createRunPlanner } from '../../../shared/methods/plan-run.ts'
-import type { Price } from '../../../shared/models/prices.ts'
 import { createHashEnvironment } from '../../support/hash-environment.ts'
 import { withoutIdle } from '../../support/random-methods.ts'
 import { onlyEnvironment } from '../../support/test-environment.ts'
 
 const environments = openEnvironments(definitions, null)
-const planner = (price: Price | null) => createRunPlanner({ environments, isPriced: () => price !== null })
+const planner = (price: Price | null) =>
+  createRunPlanner({ methods: openMethods(), environments, isPriced: () => price !== null })
 
 function toRequest(more: Partial<RunRequestInput> = {}): RunRequest {
   return runRequestSchema.parse({
@@ -53,6 +54,7 @@ async function anEarlier(
 async function estimate(more: Partial<RunRequestInput> = {}, runs: Run[] = [], price: Price | null = null) {
   const list = async (): Promise<List<Run>> => toList(runs, false)
   const forecasts = openForecasts({
+    methods: openMethods(),
     environments,
     price: () => price,
     maxChoices: (endpoint) => (endpoint === 'few' ? 4 : null),
@@ -88,13 +90,18 @@ describe('without earlier runs', () => {
     const task = { id: 'long', split: 'test', type: 'any', description: 'any', max_steps: 33 }
     const long = { ...createHashEnvironment(1), tasks: () => [task] }
     const forecasts = openForecasts({
+      methods: openMethods(),
       environments: onlyEnvironment(long),
       price: () => null,
       maxChoices: () => null,
       slots: () => 'worker',
       runs: {
         list: async () => toList<Run>([], false),
-        plan: createRunPlanner({ environments: onlyEnvironment(long), isPriced: () => true }).plan,
+        plan: createRunPlanner({
+          methods: openMethods(),
+          environments: onlyEnvironment(long),
+          isPriced: () => true,
+        }).plan,
       },
     })
     const { model_calls } = await forecasts.estimate(toRequest({ environment: long.id }))
@@ -213,7 +220,7 @@ it("a method's effort is never less likely than possible, and limits only lessen
   )
   fc.assert(
     fc.property(chosen.map(withoutIdle), count, ({ id, ...given }, steps) => {
-      const method = findMethod(id)
+      const method = openMethods().find(id)
       const parameters = parseMethodParameters(method, given as JsonObject)
       const [limited, free] = [steps, Number.POSITIVE_INFINITY].map((most) =>
         method.effort(parameters, { max_steps: 20, steps: most }),

@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest'
 import { answerAt, readAnswerSteps } from '../../../shared/reports/curves/answer-steps.ts'
-import { call, node, open, step } from './journal-of.ts'
+import { open, rewarded, step, used } from '../../builders/journals.ts'
 
 describe('an episode stopped after some calls', () => {
   const journal = [
     open(),
-    call(),
+    used(),
     step,
-    node(0, 0.25),
-    call(),
-    node(0, 0.25),
-    call(),
-    node(1, 1),
-    call(),
-    node(1, 0),
+    rewarded(0, 0.25),
+    used(),
+    rewarded(0, 0.25),
+    used(),
+    rewarded(1, 1),
+    used(),
+    rewarded(1, 0),
   ]
 
   test('has the answer that its tree had by then', () => {
@@ -37,7 +37,7 @@ describe('an episode stopped after some calls', () => {
   })
 
   test('may lose what it had: the answer of a single path is where it stands', () => {
-    const path = [open('last'), call(), node(0, 0.5), call(), node(1, 0)]
+    const path = [open({ answer: 'last' }), used(), rewarded(0, 0.5), used(), rewarded(1, 0)]
     expect(readAnswerSteps(path, 'calls')?.steps).toEqual([
       { spent: 1, reward: 0.5, success: false },
       { spent: 2, reward: 0, success: false },
@@ -46,17 +46,24 @@ describe('an episode stopped after some calls', () => {
 
   test('has the reward that the method had committed to, not the best it saw', () => {
     const commit = { entry: { commit: { node: 2 } } }
-    const committing = [open('committed'), call(), node(0, 1), node(0, 0.5), call(), commit]
+    const committing = [
+      open({ answer: 'committed' }),
+      used(),
+      rewarded(0, 1),
+      rewarded(0, 0.5),
+      used(),
+      commit,
+    ]
     expect(readAnswerSteps(committing, 'calls')?.steps).toEqual([{ spent: 2, reward: 0.5, success: false }])
   })
 
   test('counts a call that gave several choices as many calls as it took', () => {
-    const several = [open(), call({ model_calls: 4 }), node(0, 1)]
+    const several = [open(), used({ model_calls: 4 }), rewarded(0, 1)]
     expect(readAnswerSteps(several, 'calls')).toMatchObject({ first: 4, total: 4, steps: [{ spent: 4 }] })
   })
 
   test('has no known money where a price is missing, and no tree where nothing was opened', () => {
-    expect(readAnswerSteps([open(), call({ cost: null }), node(0, 1)], 'cost')).toBeNull()
-    expect(readAnswerSteps([call()], 'calls')).toBeNull()
+    expect(readAnswerSteps([open(), used({ cost: null }), rewarded(0, 1)], 'cost')).toBeNull()
+    expect(readAnswerSteps([used()], 'calls')).toBeNull()
   })
 })

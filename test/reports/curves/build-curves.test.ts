@@ -8,20 +8,21 @@ import {
   chooseTasks,
   type RunToRead,
 } from '../../../shared/reports/curves/build-curves.ts'
-import { endedEpisode, erroredEpisode, learningEpisode, runNamed, stream } from '../episodes.ts'
-import { call, node, open } from './journal-of.ts'
+import { endedEpisode, erroredEpisode, learningEpisode, stream } from '../../builders/episodes.ts'
+import { open, rewarded, used } from '../../builders/journals.ts'
+import { endedRun } from '../../builders/runs.ts'
 
 /** An episode that solves its task with its last call, or not at all. */
 function solvesAfter(calls: number, solved = true): JournalRecord[] {
-  const failures = Array.from({ length: calls - 1 }, () => [call(), node(0, 0)])
-  return [open(), ...failures.flat(), call(), node(0, solved ? 1 : 0)]
+  const failures = Array.from({ length: calls - 1 }, () => [used(), rewarded(0, 0)])
+  return [open(), ...failures.flat(), used(), rewarded(0, solved ? 1 : 0)]
 }
 
 function toRead(run: string, played: Record<string, JournalRecord[]>): RunToRead & { read: string[] } {
   const journals = Object.values(played)
   const read: string[] = []
   return {
-    run: runNamed(run),
+    run: endedRun(run),
     simulated: false,
     episodes: stream([
       learningEpisode(90),
@@ -81,7 +82,7 @@ describe('a curve', () => {
   })
 
   test('over money that is not known is refused with what can be had', async () => {
-    const run = toRead('run-1', { a: [open(), call({ cost: null }), node(0, 1)] })
+    const run = toRead('run-1', { a: [open(), used({ cost: null }), rewarded(0, 1)] })
     await expect(buildCurves([run], { over: 'cost' })).rejects.toMatchObject({
       code: 'invalid_request',
       param: 'over',

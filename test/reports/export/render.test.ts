@@ -3,8 +3,9 @@ import { buildReport } from '../../../shared/reports/build-report.ts'
 import { compareRuns } from '../../../shared/reports/compare-runs.ts'
 import { buildCurves } from '../../../shared/reports/curves/build-curves.ts'
 import { render, toCsv } from '../../../shared/reports/export/render.ts'
-import { call, node, open } from '../curves/journal-of.ts'
-import { endedEpisode, runNamed, stream } from '../episodes.ts'
+import { endedEpisode, stream } from '../../builders/episodes.ts'
+import { open, rewarded, used } from '../../builders/journals.ts'
+import { endedRun } from '../../builders/runs.ts'
 
 const episodes = [
   endedEpisode(0, 'a', 1),
@@ -13,23 +14,23 @@ const episodes = [
   endedEpisode(3, '=b|c', 1),
 ]
 const facts = new Map([['a', { type: 'easy', min_steps: 2 }]])
-const report = await buildReport(runNamed('run-1'), stream(episodes), {
+const report = await buildReport(endedRun('run-1'), stream(episodes), {
   simulated: true,
   facts,
   interval: 't',
 })
 const comparison = await compareRuns(
   ['run-1', 'run-2'].map((id, index) => {
-    const run = runNamed(id)
+    const run = endedRun(id)
     return { run: { ...run, request: { ...run.request, seed: index } }, episodes: stream(episodes) }
   }),
   { simulated: false, interval: 't' },
 )
 const read = {
-  run: runNamed('run-1'),
+  run: endedRun('run-1'),
   simulated: false,
   episodes: stream(episodes),
-  journal: async () => [open(), call(), node(0, 0.3), call(), node(0, 1)],
+  journal: async () => [open(), used(), rewarded(0, 0.3), used(), rewarded(0, 1)],
 }
 const curves = { ...(await buildCurves([read], { over: 'tokens' })), simulated: false }
 

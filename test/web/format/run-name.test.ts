@@ -4,13 +4,13 @@ import type { Run } from '../../../shared/contracts/run.ts'
 import { asksSimulated } from '../../../web/format/asks-simulated.ts'
 import { countOf } from '../../../web/format/count-of.ts'
 import { runName } from '../../../web/format/run-name.ts'
-import { aRun } from '../pages/run/a-run.ts'
+import { makeRun } from '../../builders/runs.ts'
 
 test('a run without a name that can be seen is called by its id', () => {
-  const named = (name: string) => aRun({ request: { name } })
+  const named = (name: string) => makeRun({ request: { name } })
   expect(runName(named('first try'))).toBe('first try')
-  expect(runName(named('  '))).toBe(aRun().id)
-  expect(runName(aRun({ request: {} }))).toBe(aRun().id)
+  expect(runName(named('  '))).toBe(makeRun().id)
+  expect(runName(makeRun({ request: {} }))).toBe(makeRun().id)
   expect(runName(named('a\u202eb'))).toBe('a⟨U+202E⟩b')
 })
 
@@ -36,7 +36,7 @@ test('a run is of the simulated model where any role asks an endpoint of that ki
   const endpoints = [endpoint('try-out', 'simulated'), endpoint('simulated', 'openai')]
   const asking = (model: string, roles: Run['request']['roles'] = {}) =>
     asksSimulated(
-      aRun({ request: { model: { ...aRun().request.model, endpoint: model }, roles } }),
+      makeRun({ request: { model: { ...makeRun().request.model, endpoint: model }, roles } }),
       endpoints,
     )
   expect(asking('try-out')).toBe(true)

@@ -5,7 +5,7 @@ import { ApiError } from '../../../shared/client/api-error.ts'
 import type { Transport } from '../../../shared/client/transport.ts'
 import type { Run } from '../../../shared/contracts/run.ts'
 import { countEnded, followRun, hasEnded, reportPause } from '../../../web/service/follow-run.ts'
-import { aRun } from '../pages/run/a-run.ts'
+import { makeRun } from '../../builders/runs.ts'
 
 interface Asked {
   path: string
@@ -37,9 +37,9 @@ function follower(streams: (string | Error)[]) {
 const shown = (run: Run) => `event: run\ndata: ${JSON.stringify(run)}\n\n`
 const end = 'event: end\ndata: {"status":"succeeded"}\n\n'
 
-const begun = aRun({ episodes: { waiting: 2 } })
-const halfway = aRun({ episodes: { waiting: 1, succeeded: 1 } })
-const done = aRun({ status: 'succeeded', episodes: { succeeded: 2 } })
+const begun = makeRun({ episodes: { waiting: 2 } })
+const halfway = makeRun({ episodes: { waiting: 1, succeeded: 1 } })
+const done = makeRun({ status: 'succeeded', episodes: { succeeded: 2 } })
 
 /** Watches a query as a page does, and counts how often it is read. */
 function watched(queryClient: QueryClient, queryKey: unknown[]) {
@@ -135,5 +135,7 @@ test('the report of a large run is read less often', () => {
 
 test('a run has ended when none of its episodes is left to play', () => {
   expect([begun, done].map(hasEnded)).toEqual([false, true])
-  expect(countEnded(aRun({ episodes: { succeeded: 1, failed: 2, errored: 3, active: 4 } }).episodes)).toBe(6)
+  expect(countEnded(makeRun({ episodes: { succeeded: 1, failed: 2, errored: 3, active: 4 } }).episodes)).toBe(
+    6,
+  )
 })

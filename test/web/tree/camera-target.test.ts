@@ -4,7 +4,7 @@ import { indexTree } from '../../../web/tree/index-tree.ts'
 import { layOutTree } from '../../../web/tree/layout-tree.ts'
 import type { MapScene } from '../../../web/tree/map-scene.ts'
 import { lastMoment } from '../../../web/tree/tree-moment.ts'
-import { smallTree } from './small-tree.ts'
+import { smallTree } from '../../builders/trees.ts'
 
 const tree = smallTree([null, 0, 0, 1])
 const index = indexTree(tree)

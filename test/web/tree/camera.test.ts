@@ -14,7 +14,7 @@ import {
 } from '../../../web/tree/camera.ts'
 import { indexTree } from '../../../web/tree/index-tree.ts'
 import { layOutTree, type TreeLayout } from '../../../web/tree/layout-tree.ts'
-import { parentsOf, smallTree } from './small-tree.ts'
+import { parentsOf, smallTree } from '../../builders/trees.ts'
 
 const size = { width: 800, height: 500 }
 const parents = fc.array(fc.nat(), { maxLength: 120 })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { indexTree, nodeAt } from '../../../web/tree/index-tree.ts'
 import { columnWidth, isPlaced, layOutTree, rowHeight } from '../../../web/tree/layout-tree.ts'
-import { parentsOf, smallTree } from './small-tree.ts'
+import { parentsOf, smallTree } from '../../builders/trees.ts'
 
 test('levels are columns, no two nodes of a level overlap, and the bounds hold them all', () => {
   fc.assert(

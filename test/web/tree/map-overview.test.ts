@@ -3,7 +3,7 @@ import { centreOn, fitAll } from '../../../web/tree/camera.ts'
 import { indexTree } from '../../../web/tree/index-tree.ts'
 import { layOutTree } from '../../../web/tree/layout-tree.ts'
 import { overviewSize, pointOfMap, seenPart } from '../../../web/tree/map-overview.ts'
-import { parentsOf, smallTree } from './small-tree.ts'
+import { parentsOf, smallTree } from '../../builders/trees.ts'
 
 const frame = { width: 800, height: 500 }
 const layout = layOutTree(

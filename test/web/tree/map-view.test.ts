@@ -5,7 +5,7 @@ import { type MapScene, radiusOf } from '../../../web/tree/map-scene.ts'
 import { nodeAtPoint } from '../../../web/tree/map-view.ts'
 import { onScreen } from '../../../web/tree/on-screen.ts'
 import { lastMoment } from '../../../web/tree/tree-moment.ts'
-import { smallTree } from './small-tree.ts'
+import { smallTree } from '../../builders/trees.ts'
 
 const index = indexTree(smallTree([null, 0, 0, 1], { 0: { visits: 100 }, 1: { visits: 25 } }))
 const scene: MapScene = {

@@ -3,7 +3,8 @@ import type { Growth, GrowthEvent } from '../../../shared/contracts/growth.ts'
 import type { Tree, TreeAnswer } from '../../../shared/contracts/tree.ts'
 import { noUsage } from '../../../shared/contracts/usage.ts'
 import { SearchTree } from '../../../shared/search/tree.ts'
-import type { NodeEntry, OpenEntry } from '../../../shared/search/tree-entry.ts'
+import type { NodeEntry } from '../../../shared/search/tree-entry.ts'
+import { nodeEntry, openEntry } from '../../builders/journals.ts'
 
 /** One thing that a search can do; numbers choose among what its tree has then. */
 type Deed =
@@ -36,7 +37,7 @@ export const answers: fc.Arbitrary<TreeAnswer> = fc.constantFrom('last', 'best',
 
 /** The search's own tree after each step, and the growth that records the same. */
 export function grow(answer: TreeAnswer, steps: Deed[][]): { trees: Tree[]; growth: Growth } {
-  const tree = new SearchTree(opened(answer))
+  const tree = new SearchTree(openEntry({ answer }))
   const trees = [tree.toTree()]
   const growth: Growth = { object: 'growth', run: 'r', episode: 'e', answer, steps: [] }
   for (const step of steps) {
@@ -68,37 +69,6 @@ function apply(tree: SearchTree, answer: TreeAnswer, each: Deed): GrowthEvent[] 
   return [{ type: 'commit', node }]
 }
 
-function opened(answer: TreeAnswer): OpenEntry {
-  return {
-    open: {
-      environment: 'e',
-      task: 't',
-      method: 'm',
-      answer,
-      messages: [],
-      observation: [],
-      state_hash: null,
-      success_threshold: 1,
-    },
-  }
-}
-
 function added(parent: number, reward: number, isEnd: boolean): NodeEntry {
-  return {
-    node: {
-      parent,
-      action: 'a',
-      message: 'm',
-      observation: [],
-      reward,
-      terminal: isEnd,
-      done: isEnd,
-      disaster: reward < 0,
-      valid: true,
-      progress: 0,
-      prior: 1,
-      state_hash: null,
-      effect: 'x',
-    },
-  }
+  return nodeEntry({ parent, reward, terminal: isEnd, done: isEnd, disaster: reward < 0 })
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { nextHit, searchNodes } from '../../../web/tree/search-nodes.ts'
-import { smallTree } from './small-tree.ts'
+import { smallTree } from '../../builders/trees.ts'
 
 const tree = smallTree([null, 0, 0, 1], {
   1: { action: 'craft Planks' },

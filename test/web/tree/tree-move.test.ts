@@ -6,7 +6,7 @@ import { outlineKey } from '../../../web/tree/outline-key.ts'
 import { lastMoment } from '../../../web/tree/tree-moment.ts'
 import { moveFrom } from '../../../web/tree/tree-move.ts'
 import { visibleNodes } from '../../../web/tree/visible-nodes.ts'
-import { smallTree } from './small-tree.ts'
+import { smallTree } from '../../builders/trees.ts'
 
 //     0
 //   1   2

@@ -7,7 +7,7 @@ import { nodesOfStep } from '../../../web/tree/growth-step.ts'
 import { indexTree } from '../../../web/tree/index-tree.ts'
 import { pathTurns } from '../../../web/tree/path-turns.ts'
 import { lastMoment } from '../../../web/tree/tree-moment.ts'
-import { smallTree } from './small-tree.ts'
+import { smallTree } from '../../builders/trees.ts'
 
 const tree = smallTree([null, 0, 1], {
   1: { action: 'get wood', message: 'Thought: wood.\nAction: get wood' },

@@ -10,7 +10,7 @@ import {
   toggled,
   visibleNodes,
 } from '../../../web/tree/visible-nodes.ts'
-import { parentsOf, smallTree } from './small-tree.ts'
+import { parentsOf, smallTree } from '../../builders/trees.ts'
 
 //    0
 //   1 2

@@ -57,6 +57,11 @@ export function MethodSection({
             <p className="soft">
               <InlineCode text={chosen.source} />
             </p>
+            {chosen.module !== undefined && (
+              <p className="soft">
+                Added from <code>{chosen.module.file}</code>, version <code>{chosen.module.digest}</code>
+              </p>
+            )}
             <SchemaFields
               schema={chosen.parameters}
               value={draft.parameters}

@@ -102,6 +102,27 @@ export const placeSchema: JsonObject = {
   },
 }
 
+/** Which generated tasks, beside their generator and its bounds. */
+export const generationSchema: JsonObject = {
+  properties: {
+    count: { type: 'integer', minimum: 1, maximum: 100_000, description: 'How many tasks, all different.' },
+    seed: {
+      type: 'integer',
+      minimum: 0,
+      maximum: 2_147_483_647,
+      default: 0,
+      description: 'Which of them, and in which order: a smaller count gives the first ones of a larger.',
+    },
+    split: {
+      type: 'string',
+      enum: ['train', 'dev', 'test'],
+      default: 'train',
+      description:
+        'A task’s content decides its split: no task is in two splits, whatever seeds and bounds are asked for.',
+    },
+  },
+}
+
 /** Which tasks, beside their split and types. */
 export const taskCountSchema: JsonObject = {
   properties: { limit: { ...count, description: 'At most this many, the first ones.' } },

@@ -184,8 +184,9 @@ export function withPreset(request: JsonObject, preset: PresetInfo | undefined):
   const next: JsonObject = { ...kept, preset: preset.id }
   for (const { environments, field, value } of preset.settings) {
     if (environments !== undefined && !environments.includes(textOf(request.environment))) continue
-    // Tasks that are named are of any split.
-    if (field === 'tasks.split' && objectOf(request.tasks).ids !== undefined) continue
+    // Tasks that are named or generated are of any split.
+    const { generate, ids } = objectOf(request.tasks)
+    if (field === 'tasks.split' && (ids ?? generate) !== undefined) continue
     const [part = '', ...names] = field.split('.')
     next[part] = names.length === 0 ? value : setWithin(objectOf(next[part]), names, value)
   }

@@ -10,6 +10,7 @@ import { SchemaFields } from '../../components/schema-fields/schema-fields.tsx'
 import { Section } from '../../components/section.tsx'
 import { showControls } from '../../format/show-controls.ts'
 import type { FormPart } from './form-part.ts'
+import { GeneratedTasks } from './generated-tasks.tsx'
 import styles from './new-run-page.module.css'
 import { taskCountSchema } from './request-schemas.ts'
 
@@ -20,7 +21,8 @@ export function TasksSection({
   errors,
   environment,
 }: FormPart & { environment: EnvironmentInfo | undefined }) {
-  const { ids, range, split, types } = draft.tasks
+  const { generate, ids, range, split, types } = draft.tasks
+  const isGenerated = generate !== undefined
   const wrong = errors('tasks')
   const chosen = Array.isArray(types) ? types : []
   const set = (name: string, value: Json | undefined) => {
@@ -30,23 +32,26 @@ export function TasksSection({
   return (
     <Section title="Tasks">
       <div className={form.stack}>
+        <GeneratedTasks draft={draft} onChange={onChange} errors={errors} environment={environment} />
         <div className={form.fields}>
-          <Field label="Split" error={wrong.split}>
-            {(field) => (
-              <select
-                {...field}
-                value={typeof split === 'string' ? split : ''}
-                onChange={({ target }) => set('split', target.value || undefined)}
-              >
-                <option value="">{ids === undefined ? 'test (default)' : 'any'}</option>
-                {Object.entries(environment?.splits ?? {}).map(([name, count]) => (
-                  <option key={name} value={name}>
-                    {name} ({formatCount(count)} tasks)
-                  </option>
-                ))}
-              </select>
-            )}
-          </Field>
+          {!isGenerated && (
+            <Field label="Split" error={wrong.split}>
+              {(field) => (
+                <select
+                  {...field}
+                  value={typeof split === 'string' ? split : ''}
+                  onChange={({ target }) => set('split', target.value || undefined)}
+                >
+                  <option value="">{ids === undefined ? 'test (default)' : 'any'}</option>
+                  {Object.entries(environment?.splits ?? {}).map(([name, count]) => (
+                    <option key={name} value={name}>
+                      {name} ({formatCount(count)} tasks)
+                    </option>
+                  ))}
+                </select>
+              )}
+            </Field>
+          )}
           <SchemaFields
             schema={taskCountSchema}
             value={draft.tasks.limit === undefined ? {} : { limit: draft.tasks.limit }}
@@ -62,7 +67,7 @@ export function TasksSection({
             {(field) => <RangeInput {...field} range={range} onChange={(next) => set('range', next)} />}
           </Field>
         </div>
-        {environment !== undefined && environment.types.length > 1 && (
+        {!isGenerated && environment !== undefined && environment.types.length > 1 && (
           <fieldset className={form.group}>
             <legend>Types{wrong.types && <span className={form.error}> {wrong.types}</span>}</legend>
             <p className="soft">{chosen.length === 0 ? 'All of them.' : 'Only the chosen ones.'}</p>
@@ -83,20 +88,22 @@ export function TasksSection({
             </div>
           </fieldset>
         )}
-        <details open={ids !== undefined}>
-          <summary>Named tasks</summary>
-          <Field label="Ids" hint="One a line. With them, only these are played." error={wrong.ids}>
-            {(field) => (
-              <DraftInput
-                {...field}
-                shape={{ kind: 'lines' }}
-                value={ids}
-                placeholder=""
-                onChange={(next) => set('ids', next)}
-              />
-            )}
-          </Field>
-        </details>
+        {!isGenerated && (
+          <details open={ids !== undefined}>
+            <summary>Named tasks</summary>
+            <Field label="Ids" hint="One a line. With them, only these are played." error={wrong.ids}>
+              {(field) => (
+                <DraftInput
+                  {...field}
+                  shape={{ kind: 'lines' }}
+                  value={ids}
+                  placeholder=""
+                  onChange={(next) => set('ids', next)}
+                />
+              )}
+            </Field>
+          </details>
+        )}
       </div>
     </Section>
   )

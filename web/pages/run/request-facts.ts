@@ -31,7 +31,14 @@ export function requestFacts({
     ...(typeof preset === 'object'
       ? [{ title: 'Preset', facts: factsOf({ preset: preset.id, deviations: preset.deviations.join(' ') }) }]
       : []),
-    { title: 'Method', facts: factsOf({ method: methodId, ...parameters }) },
+    {
+      title: 'Method',
+      facts: factsOf({
+        method: methodId,
+        ...(resolved?.module && { file: resolved.module.file, version: resolved.module.digest }),
+        ...parameters,
+      }),
+    },
     {
       title: 'Settled by default',
       facts: resolved ? factsOf({ horizon: describeHorizon(resolved.horizon), ...resolved.parameters }) : [],

@@ -35,8 +35,8 @@ export interface Household {
 /** Where the agent stands at first: in front of nothing. */
 const start = 'loc_bar_0_bar_0_bar_0_bar_15'
 
-/** How many things are in a room that the task is not about. */
-const otherThings = 12
+/** How many things are in a room that the task is not about, unless the task says so. */
+const usualThings = 12
 
 /**
  * Makes the game of a task: all of `game.tw-pddl`, so that TextWorld plays it too. The task's id decides everything.
@@ -54,7 +54,8 @@ export function makeGame(task: HouseholdTask, verb: PlacingVerb = 'move'): GameF
   }
 }
 
-function makeHousehold({ id, goal }: HouseholdTask): Household {
+/** The room of a task. Its id decides everything. */
+export function makeHousehold({ id, goal, things: otherThings = usualThings }: HouseholdTask): Household {
   const random = seededRandom(id, 'household')
   const { room, object, target, type } = goal
   const isLook = type === 'look_at_obj_in_light'

@@ -1,5 +1,6 @@
 import { seededRandom } from '../../../random/seeded-random.ts'
 import { choose, shuffled } from '../../../random/shuffled.ts'
+import { householdTypes } from '../definition.ts'
 import type { AlfworldTask } from '../tasks.ts'
 import { contents, furniture, lamps, type RoomKind, rooms, traits } from './things.ts'
 
@@ -15,19 +16,11 @@ export interface HouseholdGoal {
 
 export interface HouseholdTask extends AlfworldTask {
   readonly goal: HouseholdGoal
+  /** Things that the task is not about. @default 12 */
+  readonly things?: number
 }
 
 export type HouseholdType = (typeof householdTypes)[number]
-
-/** The six types of ALFWorld, in its names. */
-export const householdTypes = [
-  'pick_and_place_simple',
-  'look_at_obj_in_light',
-  'pick_clean_then_place_in_recep',
-  'pick_heat_then_place_in_recep',
-  'pick_cool_then_place_in_recep',
-  'pick_two_obj_and_place',
-] as const
 
 /** How many games of each type a split has. */
 const counts = { train: 40, test: 20 } as const
@@ -40,13 +33,7 @@ const testEvery = 3
  * splits. The types take turns, so the first N games, whatever N, are a fair mix.
  */
 export function createHouseholdTasks(): HouseholdTask[] {
-  const byType = householdTypes.map((type) => {
-    const goals = shuffled(goalsOf(type), seededRandom('household goals', type))
-    return {
-      test: goals.filter((_goal, index) => index % testEvery === 0),
-      train: goals.filter((_goal, index) => index % testEvery !== 0),
-    }
-  })
+  const byType = householdTypes.map(householdGoals)
   return (['test', 'train'] as const).flatMap((split) =>
     Array.from({ length: counts[split] * householdTypes.length }, (_none, number) => {
       const goals = byType[number % householdTypes.length]?.[split] ?? []
@@ -64,6 +51,15 @@ export function createHouseholdTasks(): HouseholdTask[] {
       }
     }),
   )
+}
+
+/** The goals of a type: a third is in `test` only, so that no sentence is in two splits. */
+export function householdGoals(type: HouseholdType): { test: HouseholdGoal[]; train: HouseholdGoal[] } {
+  const goals = shuffled(goalsOf(type), seededRandom('household goals', type))
+  return {
+    test: goals.filter((_goal, index) => index % testEvery === 0),
+    train: goals.filter((_goal, index) => index % testEvery !== 0),
+  }
 }
 
 /** The sentence that states the goal: one of the forms of ALFWorld, by the game's id. */

@@ -16,7 +16,7 @@ const orders = [
   { ingredients: 1, cocktails: 1, again: 1 },
 ] as const
 
-type Recipe = readonly [cocktail: string, first: string, second: string]
+export type BarRecipe = readonly [cocktail: string, first: string, second: string]
 
 export const barman: RobotDomain = {
   name: 'barman',
@@ -27,7 +27,7 @@ export const barman: RobotDomain = {
   generate(random, number) {
     const order = orders[number % orders.length] as (typeof orders)[number]
     const ingredients = numbered('ingredient', 3 + Math.floor(random() * 2))
-    const recipes = numbered('cocktail', 3 + Math.floor(random() * 3)).map((cocktail): Recipe => {
+    const recipes = numbered('cocktail', 3 + Math.floor(random() * 3)).map((cocktail): BarRecipe => {
       const [first = '', second = ''] = sampled(ingredients, 2, random)
       return [cocktail, first, second]
     })
@@ -37,18 +37,18 @@ export const barman: RobotDomain = {
     const shots = numbered('shot', drinks.length + 1 + Math.floor(random() * 3))
     const glasses = sampled(shots, drinks.length, random)
     return {
-      problem: write(
+      problem: writeBar(
         shots,
         ingredients,
         shuffled(ingredients, random),
         recipes,
         drinks.map((drink, index) => `contains ${glasses[index]} ${drink}`),
       ),
-      minSteps: leastSteps(order.ingredients, order.cocktails, order.again),
+      minSteps: leastBarSteps(order.ingredients, order.cocktails, order.again),
     }
   },
   example: {
-    problem: write(
+    problem: writeBar(
       numbered('shot', 2),
       numbered('ingredient', 2),
       numbered('ingredient', 2),
@@ -123,16 +123,16 @@ act("pour-shaker-to-shot to a shot glass cocktail1 the ingredient shot1 with han
   },
 }
 
-function numbered(name: string, count: number): string[] {
+export function numbered(name: string, count: number): string[] {
   return Array.from({ length: count }, (_none, index) => `${name}${index + 1}`)
 }
 
 /** @param dispensed What each dispenser gives, in the order of their numbers. */
-function write(
+export function writeBar(
   shots: readonly string[],
   ingredients: readonly string[],
   dispensed: readonly string[],
-  recipes: readonly Recipe[],
+  recipes: readonly BarRecipe[],
   goal: readonly string[],
 ) {
   const dispensers = numbered('dispenser', dispensed.length)
@@ -175,7 +175,7 @@ function write(
  * shaking (grasp, fill, pour, clean, fill, pour, put down, grasp, shake), another one three before that (put down, empty
  * and clean the shaker), and each glass is poured. Beside a cocktail, an ingredient may be as cheap as one filling.
  */
-function leastSteps(ingredients: number, cocktails: number, again: number): number {
+export function leastBarSteps(ingredients: number, cocktails: number, again: number): number {
   if (cocktails === 0) return 3 * ingredients - 1
   return 9 * cocktails + 3 * (cocktails - 1) + cocktails + again + ingredients
 }

@@ -25,10 +25,10 @@ export const blockworld: RobotDomain = {
     const goal = shuffled(wanted, random).slice(0, mostGoals)
     const minSteps = 2 * movedBlocks(initial, new Map(goal))
     if (goal.length < 2 || minSteps < shortest || minSteps > longest) return null
-    return { problem: write(blocks, initial, goal), minSteps }
+    return { problem: writeBlocks(blocks, initial, goal), minSteps }
   },
   example: {
-    problem: write(['b1', 'b2', 'b3'], new Map([['b3', 'b1']]), [
+    problem: writeBlocks(['b1', 'b2', 'b3'], new Map([['b3', 'b1']]), [
       ['b1', 'b2'],
       ['b3', 'b1'],
     ]),
@@ -71,7 +71,7 @@ fromTable("b3", "b1")`,
   },
 }
 
-function write(
+export function writeBlocks(
   blocks: readonly string[],
   below: ReadonlyMap<string, string>,
   goal: readonly (readonly [string, string])[],
@@ -104,7 +104,7 @@ function stackUp(blocks: readonly string[], random: Random): Map<string, string>
  * How many blocks have to move, each by taking it and putting it somewhere: those that are not on their goal's block, and
  * those with such a block beneath them.
  */
-function movedBlocks(initial: ReadonlyMap<string, string>, goal: ReadonlyMap<string, string>): number {
+export function movedBlocks(initial: ReadonlyMap<string, string>, goal: ReadonlyMap<string, string>): number {
   const moves = (block: string): boolean => {
     const lower = initial.get(block)
     const wanted = goal.get(block)

@@ -7,7 +7,8 @@ const sizes = [4, 5, 6, 7, 4, 8, 5, 9, 6, 12]
 /** With more balls, all have the same way to go. */
 const mostMixed = 9
 const roomNames = ['rooma', 'roomb', 'roomc']
-const grippers = ['left', 'right']
+/** What the robot holds balls with. */
+export const grippers = ['left', 'right']
 
 /** Two steps for each ball, and one for each move: what regular tasks may need, so that a good plan fits into 30 steps. */
 const longestRegular = 28
@@ -94,7 +95,7 @@ carryTwo("ball1", "ball3", "rooma", "roomb")`,
  * A lower bound of the moves between rooms. Each room has to be left once for every two balls that go from it, and entered
  * once for every two that come; a room is left as often as it is entered, but for the first room and the last.
  */
-function leastMoves(
+export function leastMoves(
   rooms: readonly string[],
   start: string,
   journeys: readonly { from: string; to: string }[],

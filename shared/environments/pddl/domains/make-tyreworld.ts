@@ -4,14 +4,15 @@ import { tyreworldLanguage, tyreworldRules, tyreworldText } from './tyreworld.ts
 
 /** How many wheels are flat, in turn. Four take more than 30 steps, whatever one does; such tasks are marked. */
 const sizes = [1, 2, 1, 1, 1, 2, 1, 3, 1, 4]
-const mostNumbers = 6
+/** What hubs and their wheels may be called. */
+export const wheelNumbers = [1, 2, 3, 4, 5, 6]
 
 /** How far the work on a hub has got at the start. Beyond the second, the one jack is under it. */
-const stages = ['tight', 'loose', 'jacked-up', 'undone', 'bare'] as const
-type Stage = (typeof stages)[number]
+export const workStages = ['tight', 'loose', 'jacked-up', 'undone', 'bare'] as const
+type Stage = (typeof workStages)[number]
 
 /** One hub with a flat wheel, and what has to become of it. */
-interface Wheel {
+export interface Wheel {
   readonly hub: string
   readonly nuts: string
   readonly flat: string
@@ -22,7 +23,7 @@ interface Wheel {
   readonly goal: { readonly inflate: boolean; readonly stow: boolean; readonly tighten: boolean }
 }
 
-interface Garage {
+export interface Garage {
   readonly wheels: readonly Wheel[]
   /** Whether the boot is open, and the tools are in the robot's hands, or under a hub. */
   readonly isOpen: boolean
@@ -39,14 +40,10 @@ export const tyreworld: RobotDomain = {
   tasks: { test: 10, train: 40 },
   generate(random, number) {
     const size = sizes[number % sizes.length] as number
-    const numbers = sampled(
-      Array.from({ length: mostNumbers }, (_none, index) => index + 1),
-      size,
-      random,
-    )
+    const numbers = sampled(wheelNumbers, size, random)
     const isWhole = size > 2
     const wheels = numbers.map((each, index): Wheel => {
-      const stage = index > 0 || isWhole ? 'tight' : (choose(stages, random) as Stage)
+      const stage = index > 0 || isWhole ? 'tight' : (choose(workStages, random) as Stage)
       return {
         hub: `hub${each}`,
         nuts: `nuts${each}`,
@@ -54,7 +51,7 @@ export const tyreworld: RobotDomain = {
         spare: `spare${each}`,
         stage,
         isInflated: !isWhole && random() < 0.4,
-        isSpareAtHand: stages.indexOf(stage) > 0 && random() < 0.5,
+        isSpareAtHand: workStages.indexOf(stage) > 0 && random() < 0.5,
         goal: { inflate: true, stow: isWhole || random() < 0.7, tighten: size === 1 && random() < 0.5 },
       }
     })
@@ -67,11 +64,11 @@ export const tyreworld: RobotDomain = {
       stowTools: size === 1 && random() < 0.3,
       closeBoot: size === 1 && random() < 0.3,
     }
-    const minSteps = leastSteps(garage)
-    return minSteps < 5 ? null : { problem: write(garage), minSteps }
+    const minSteps = leastGarageSteps(garage)
+    return minSteps < 5 ? null : { problem: writeGarage(garage), minSteps }
   },
   example: {
-    problem: write({
+    problem: writeGarage({
       wheels: [
         {
           hub: 'hub7',
@@ -123,10 +120,10 @@ act("Put-away flat7 in boot.")`,
 }
 
 function reaches(wheel: Wheel, stage: Stage): boolean {
-  return stages.indexOf(wheel.stage) >= stages.indexOf(stage)
+  return workStages.indexOf(wheel.stage) >= workStages.indexOf(stage)
 }
 
-function write({ wheels, isOpen, hasTools, stowTools, closeBoot }: Garage) {
+export function writeGarage({ wheels, isOpen, hasTools, stowTools, closeBoot }: Garage) {
   const jacked = wheels.some((wheel) => reaches(wheel, 'jacked-up'))
   const tools = jacked ? ['wrench', 'pump'] : ['wrench', 'pump', 'jack']
   const initial = wheels.flatMap((wheel) => {
@@ -170,7 +167,7 @@ function write({ wheels, isOpen, hasTools, stowTools, closeBoot }: Garage) {
 }
 
 /** Counts what has to happen at least once for each part of the goal. */
-function leastSteps({ wheels, isOpen, hasTools, stowTools, closeBoot }: Garage): number {
+export function leastGarageSteps({ wheels, isOpen, hasTools, stowTools, closeBoot }: Garage): number {
   const count = (holds: (wheel: Wheel) => boolean) => wheels.filter(holds).length
   const inflating = count(({ isInflated, goal }) => goal.inflate && !isInflated)
   const fetching = count(({ isSpareAtHand }) => !isSpareAtHand)

@@ -5,7 +5,7 @@ import type { Json, JsonObject } from '../../../../shared/contracts/json.ts'
 import { datasetKinds } from '../../../../shared/datasets/dataset-kinds.ts'
 import { describeKinds } from '../../../../shared/datasets/describe-kinds.ts'
 import { describeMethod } from '../../../../shared/methods/describe-method.ts'
-import { methods, schemaOf } from '../../../../shared/methods/methods.ts'
+import { builtinMethods, openMethods, schemaOf } from '../../../../shared/methods/methods.ts'
 import { parseText, problemOf, toText } from '../../../../web/components/schema-fields/field-text.ts'
 import {
   type NumberShape,
@@ -31,7 +31,7 @@ interface Subject {
 }
 
 const subjects: Subject[] = [
-  ...methods.map((method) => ({
+  ...builtinMethods.map((method) => ({
     id: `method ${method.id}`,
     schema: describeMethod(method).parameters,
     refused: (value: JsonObject) => namesOf(schemaOf(method, value).safeParse(value)),
@@ -167,7 +167,7 @@ describe.each(subjects)('the form of $id', (subject) => {
 })
 
 describe('a choice that decides about others', () => {
-  const mcts = describeMethod(methods.find(({ id }) => id === 'mcts') as (typeof methods)[number]).parameters
+  const mcts = describeMethod(openMethods().find('mcts')).parameters
   const names = (value: JsonObject) => visibleFields(mcts, value, findIdle).map(({ name }) => name)
 
   test('offers the choices of every variant, and shows the parameters of the chosen one', () => {

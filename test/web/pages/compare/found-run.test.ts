@@ -2,10 +2,10 @@ import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { FoundRun } from '../../../../web/pages/compare/found-run.tsx'
-import { runNamed } from '../../../reports/episodes.ts'
+import { endedRun } from '../../../builders/runs.ts'
 
 function markupOf(id: string, name: string | undefined): string {
-  const { request, ...run } = runNamed(id)
+  const { request, ...run } = endedRun(id)
   const found = { ...run, created_at: '2026-01-02T03:04:05.000Z', request: { ...request, name } }
   return renderToStaticMarkup(createElement(FoundRun, { run: found, chosen: [], onAdd: () => undefined }))
 }

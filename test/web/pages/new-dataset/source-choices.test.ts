@@ -7,7 +7,7 @@ import {
   searchChoices,
 } from '../../../../web/pages/new-dataset/source-choices.ts'
 import { SourcePicker } from '../../../../web/pages/new-dataset/source-picker.tsx'
-import { makeRun } from '../../../cli/make-run.ts'
+import { halfPlayedRun } from '../../../builders/runs.ts'
 
 const choice = (id: string, about = ''): SourceChoice => ({
   id,
@@ -38,9 +38,9 @@ test('a chosen source that is not among the offered is kept', () => {
 
 test('sources of one name differ by their ids and by when they were made', () => {
   const name = 'again'
-  const { request } = makeRun()
+  const { request } = halfPlayedRun()
   const runs = ['run-1', 'run-2'].map((id, hour) =>
-    makeRun({ id, request: { ...request, name }, created_at: `2026-11-21T0${hour}:00:00Z` }),
+    halfPlayedRun({ id, request: { ...request, name }, created_at: `2026-11-21T0${hour}:00:00Z` }),
   )
   const markup = renderToStaticMarkup(
     createElement(SourcePicker, {
@@ -69,12 +69,14 @@ test('a run of which nothing has ended cannot be chosen', () => {
     errored: 0,
     cancelled: 0,
   }
-  expect(offeredRuns([makeRun({ episodes })])[0]?.unready).toBe('no episode has ended yet')
-  expect(offeredRuns([makeRun({ episodes: { ...episodes, errored: 1 } })])[0]?.unready).toBeNull()
+  expect(offeredRuns([halfPlayedRun({ episodes })])[0]?.unready).toBe('no episode has ended yet')
+  expect(offeredRuns([halfPlayedRun({ episodes: { ...episodes, errored: 1 } })])[0]?.unready).toBeNull()
 })
 
 test('a run that asked a model for a dataset is no source', () => {
-  const { request } = makeRun()
-  const asking = makeRun({ request: { ...request, method: { id: 'judge-steps', dataset: 'dataset-1' } } })
-  expect(ids(offeredRuns([asking, makeRun({ id: 'run-2' })]))).toEqual(['run-2'])
+  const { request } = halfPlayedRun()
+  const asking = halfPlayedRun({
+    request: { ...request, method: { id: 'judge-steps', dataset: 'dataset-1' } },
+  })
+  expect(ids(offeredRuns([asking, halfPlayedRun({ id: 'run-2' })]))).toEqual(['run-2'])
 })

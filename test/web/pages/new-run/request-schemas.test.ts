@@ -4,6 +4,7 @@ import type { JsonObject } from '../../../../shared/contracts/json.ts'
 import { episodeLimitsSchema, runLimitsSchema } from '../../../../shared/contracts/limits.ts'
 import { modelChoiceSchema, roleChoiceSchema } from '../../../../shared/contracts/model-choice.ts'
 import { runRequestSchema, taskSelectionSchema } from '../../../../shared/contracts/run.ts'
+import { taskGenerationSchema } from '../../../../shared/contracts/task-generation.ts'
 import * as limits from '../../../../web/components/form/limits-schemas.ts'
 import * as parts from '../../../../web/pages/new-run/request-schemas.ts'
 
@@ -13,6 +14,7 @@ const pairs: [part: JsonObject, contract: z.ZodType][] = [
   [parts.settingsSchema, runRequestSchema],
   [parts.placeSchema, runRequestSchema],
   [parts.taskCountSchema, taskSelectionSchema],
+  [parts.generationSchema, taskGenerationSchema],
   [limits.runLimitsSchema, runLimitsSchema],
   [limits.episodeLimitsSchema, episodeLimitsSchema],
 ]

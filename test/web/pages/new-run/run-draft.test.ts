@@ -5,7 +5,7 @@ import type { EndpointInfo, EnvironmentInfo } from '../../../../shared/contracts
 import type { Json, JsonObject } from '../../../../shared/contracts/json.ts'
 import { type Run, runRequestSchema } from '../../../../shared/contracts/run.ts'
 import { describeMethod } from '../../../../shared/methods/describe-method.ts'
-import { findMethod, methods, parseMethodParameters } from '../../../../shared/methods/methods.ts'
+import { builtinMethods, openMethods, parseMethodParameters } from '../../../../shared/methods/methods.ts'
 import { expandPreset } from '../../../../shared/presets/expand-preset.ts'
 import { listPresets } from '../../../../shared/presets/presets.ts'
 import { fieldErrors } from '../../../../web/components/form/field-errors.ts'
@@ -23,7 +23,7 @@ import {
 } from '../../../../web/pages/new-run/run-draft.ts'
 import { parseRange, rangeProblem, rangeText } from '../../../../web/pages/new-run/tasks-section.tsx'
 
-const infos = methods.map(describeMethod)
+const infos = builtinMethods.map((method) => describeMethod(method))
 
 const crafting: EnvironmentInfo = {
   id: 'textcraft',
@@ -51,7 +51,7 @@ const simple: RunDraft = {
 /** The request as a run keeps it: every default filled in. */
 function stored(draft: RunDraft): Run['request'] {
   const request = runRequestSchema.parse(toRequest(draft))
-  const method = findMethod(draft.method)
+  const method = openMethods().find(draft.method)
   const parameters = parseMethodParameters(method, draft.parameters)
   const fields = readFields(describeMethod(method).parameters, draft.parameters)
   const horizon = fields.some(({ name }) => name === 'max_steps') ? { max_steps: 20 } : {}
@@ -153,9 +153,12 @@ describe('another method', () => {
 
   test.each(infos)('$id takes what it is given of the others', (info) => {
     for (const other of infos) {
-      const draft = { ...simple, parameters: parseMethodParameters(findMethod(other.id), {}) as JsonObject }
+      const draft = {
+        ...simple,
+        parameters: parseMethodParameters(openMethods().find(other.id), {}) as JsonObject,
+      }
       const { parameters } = withMethod(draft, info)
-      expect(() => parseMethodParameters(findMethod(info.id), parameters)).not.toThrow()
+      expect(() => parseMethodParameters(openMethods().find(info.id), parameters)).not.toThrow()
     }
   })
 })

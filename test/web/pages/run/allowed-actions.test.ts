@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { runStatusSchema } from '../../../../shared/contracts/run.ts'
 import { allowedActions } from '../../../../web/pages/run/allowed-actions.ts'
-import { annotation, aRun } from './a-run.ts'
+import { annotationRun, makeRun } from '../../../builders/runs.ts'
 
 const possible = {
   queued: ['pause', 'cancel'],
@@ -13,16 +13,16 @@ const possible = {
 }
 
 test.each(runStatusSchema.options)('of a run that is %s the service takes what is offered', (status) => {
-  const allowed = Object.entries(allowedActions(aRun({ status, episodes: { errored: 1 } })))
+  const allowed = Object.entries(allowedActions(makeRun({ status, episodes: { errored: 1 } })))
   const offered = allowed.flatMap(([name, refusal]) => (refusal === null ? [name] : []))
   expect(offered).toEqual(possible[status])
 })
 
 test('there is nothing to retry where no episode ended with an error', () => {
-  const { retry } = allowedActions(aRun({ status: 'succeeded', episodes: { succeeded: 3 } }))
+  const { retry } = allowedActions(makeRun({ status: 'succeeded', episodes: { succeeded: 3 } }))
   expect(retry).toBe('No episode ended with an error.')
 })
 
 test('a run that asks a model for a dataset cannot be extended', () => {
-  expect(allowedActions(annotation).extend).toContain('no more')
+  expect(allowedActions(annotationRun).extend).toContain('no more')
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { describeMethod } from '../../../../shared/methods/describe-method.ts'
-import { methods } from '../../../../shared/methods/methods.ts'
+import { builtinMethods, openMethods } from '../../../../shared/methods/methods.ts'
 import {
   changedParameters,
   extensionProblems,
@@ -30,7 +30,7 @@ test('a limit that a run has is not taken away by emptying it', () => {
 })
 
 test('what is wrong with the parameters of an extension is found, of those that it can have', () => {
-  const mcts = describeMethod(methods.find(({ id }) => id === 'mcts') as (typeof methods)[number])
+  const mcts = describeMethod(openMethods().find('mcts'))
   const before = { value: 'none', iterations: 8, samples: 'of an earlier version' }
   expect(extensionProblems(mcts, { ...before, iterations: 16 }, before)).toEqual({})
   expect(extensionProblems(mcts, { ...before, iterations: 'abc' }, before)).toEqual({
@@ -39,7 +39,7 @@ test('what is wrong with the parameters of an extension is found, of those that 
   expect(extensionProblems(mcts, { value: 'none' }, before)).toEqual({ iterations: 'It must be given.' })
 })
 
-test.each(methods.map((method) => [method.id, method] as const))(
+test.each(builtinMethods.map((method) => [method.id, method] as const))(
   'what %s can be extended by is among the parameters of its schema',
   (_id, method) => {
     const { extendable, parameters } = describeMethod(method)

@@ -12,7 +12,7 @@ import { EpisodeFigures } from '../../../../web/pages/episode/episode-figures.ts
 import { episodeColumns, whyNoFigures } from '../../../../web/pages/run/episodes/episode-columns.tsx'
 import { EpisodesSection } from '../../../../web/pages/run/episodes/episodes-section.tsx'
 import { RunResults } from '../../../../web/pages/run/run-results.tsx'
-import { aRun } from './a-run.ts'
+import { makeRun } from '../../../builders/runs.ts'
 
 // Modules that ask the service read the tab's key as they are loaded.
 vi.hoisted(() => {
@@ -48,30 +48,30 @@ test('a run that has ended without results does not say that they are still to c
   const empty = { data: { success_rate: { count: 0 }, mean_steps: null }, error: null }
   const results = (run: Run) =>
     markupOf(createElement(RunResults, { run, report: empty as unknown as UseQueryResult<Report> }))
-  expect(results(aRun({ episodes: { active: 2 } }))).toContain('No results yet')
-  expect(results(aRun({ status: 'cancelled', episodes: { cancelled: 2 } }))).toContain('No results<')
+  expect(results(makeRun({ episodes: { active: 2 } }))).toContain('No results yet')
+  expect(results(makeRun({ status: 'cancelled', episodes: { cancelled: 2 } }))).toContain('No results<')
 })
 
 test('where an episode that was paid for has no figures, the table says why', () => {
-  const columns = episodeColumns(aRun({ status: 'cancelled' }))
+  const columns = episodeColumns(makeRun({ status: 'cancelled' }))
   const cost = columns.find(({ name }) => name === 'Cost')
   expect(markupOf(createElement('div', null, cost?.cell(cancelled)))).toContain(whyNoFigures)
-  expect(textOf(createElement(EpisodesSection, { run: aRun({ episodes: { cancelled: 1 } }) }))).toContain(
+  expect(textOf(createElement(EpisodesSection, { run: makeRun({ episodes: { cancelled: 1 } }) }))).toContain(
     whyNoFigures,
   )
-  expect(textOf(createElement(EpisodesSection, { run: aRun({ episodes: { failed: 1 } }) }))).not.toContain(
+  expect(textOf(createElement(EpisodesSection, { run: makeRun({ episodes: { failed: 1 } }) }))).not.toContain(
     whyNoFigures,
   )
 })
 
 test('the filter by status has the words of the progress, and counts only what is known', () => {
   const filter = (run: Run) => markupOf(createElement(EpisodesSection, { run }))
-  const going = filter(aRun({ episodes: { waiting: 5, active: 2, succeeded: 1 } }))
+  const going = filter(makeRun({ episodes: { waiting: 5, active: 2, succeeded: 1 } }))
   expect(going).toContain('label="not ended (7)"')
   expect(going).toContain('>waiting, queued<')
   expect(going).toContain('>succeeded (1)<')
-  expect(filter(aRun({ episodes: { waiting: 5 } }))).toContain('>waiting (5)<')
-  expect(filter(aRun({ status: 'paused', episodes: { active: 2 } }))).toContain('>waiting, held<')
+  expect(filter(makeRun({ episodes: { waiting: 5 } }))).toContain('>waiting (5)<')
+  expect(filter(makeRun({ status: 'paused', episodes: { active: 2 } }))).toContain('>waiting, held<')
 })
 
 test('an episode that did nothing has no length of a path, and many invalid actions can be read', () => {

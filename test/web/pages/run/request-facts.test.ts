@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { annotatedDataset } from '../../../../shared/contracts/annotated-dataset.ts'
 import { requestFacts } from '../../../../web/pages/run/request-facts.ts'
-import { annotation, aRun } from './a-run.ts'
+import { annotationRun, makeRun } from '../../../builders/runs.ts'
 
 const factsOf = (title: string, run: Parameters<typeof requestFacts>[0]) =>
   requestFacts(run).find((group) => group.title === title)?.facts
 
 test('everything that was asked for is shown, and nothing that was not', () => {
-  const run = aRun({
+  const run = makeRun({
     request: {
       tasks: { ids: Array.from({ length: 25 }, (_, index) => `t${index}`) },
       roles: { value: { id: 'judge', temperature: 0 } },
@@ -36,16 +36,16 @@ test('everything that was asked for is shown, and nothing that was not', () => {
 })
 
 test('a run that asks a model for a dataset names it, and one that plays names none', () => {
-  expect(annotatedDataset(annotation)).toBe('dataset-1')
-  expect(annotatedDataset(aRun())).toBeNull()
+  expect(annotatedDataset(annotationRun)).toBe('dataset-1')
+  expect(annotatedDataset(makeRun())).toBeNull()
 })
 
 test('what the run settled by default stands beside what was asked for; a run of old says nothing of it', () => {
   const horizon = { parameter: 'max_depth', least: 10, most: 120, from: 'task' } as const
-  const run = { ...aRun(), resolved: { horizon, parameters: { proposals: 20 } } }
+  const run = { ...makeRun(), resolved: { horizon, parameters: { proposals: 20 } } }
   expect(factsOf('Settled by default', run)).toEqual([
     { name: 'horizon', value: '10-120 actions (max_depth), by task' },
     { name: 'proposals', value: '20' },
   ])
-  expect(factsOf('Settled by default', aRun())).toBeUndefined()
+  expect(factsOf('Settled by default', makeRun())).toBeUndefined()
 })

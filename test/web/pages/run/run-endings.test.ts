@@ -4,9 +4,9 @@ import { MemoryRouter } from 'react-router'
 import { expect, test } from 'vitest'
 import { RunEndings } from '../../../../web/pages/run/run-endings.tsx'
 import { StatusBar } from '../../../../web/pages/run/status-bar.tsx'
-import { annotation, aRun } from './a-run.ts'
+import { annotationRun, makeRun } from '../../../builders/runs.ts'
 
-const run = aRun({ status: 'succeeded', episodes: { succeeded: 3, limited: 2, errored: 1200 } })
+const run = makeRun({ status: 'succeeded', episodes: { succeeded: 3, limited: 2, errored: 1200 } })
 
 function show(given: Partial<ComponentProps<typeof RunEndings>> = {}): string {
   const endings = createElement(RunEndings, { run, report: undefined, ...given })
@@ -32,13 +32,13 @@ test('limits and errors say how many episodes they ended, and what the errors sa
 })
 
 test('it is said where none has ended yet, and that nothing is solved where nothing is played', () => {
-  expect(show({ run: aRun({ episodes: { waiting: 3 } }) })).toContain('None has ended yet.')
-  const asked = { ...annotation, episodes: { ...annotation.episodes, succeeded: 2 } }
+  expect(show({ run: makeRun({ episodes: { waiting: 3 } }) })).toContain('None has ended yet.')
+  const asked = { ...annotationRun, episodes: { ...annotationRun.episodes, succeeded: 2 } }
   expect(show({ run: asked })).toContain('the model answered all that it was asked')
 })
 
 test('the bar of statuses is given in words and numbers too, and no share is rounded to all or nothing', () => {
-  const { episodes } = aRun({ episodes: { succeeded: 999, errored: 1 } })
+  const { episodes } = makeRun({ episodes: { succeeded: 999, errored: 1 } })
   const text = renderToStaticMarkup(createElement(StatusBar, { isPaused: false, episodes })).replaceAll(
     /<[^>]*>/g,
     '',
@@ -47,7 +47,7 @@ test('the bar of statuses is given in words and numbers too, and no share is rou
 })
 
 test('while a run is paused its episodes are not played: they are held', () => {
-  const { episodes } = aRun({ episodes: { active: 3, succeeded: 1 } })
+  const { episodes } = makeRun({ episodes: { active: 3, succeeded: 1 } })
   const words = (isPaused: boolean) =>
     renderToStaticMarkup(createElement(StatusBar, { isPaused, episodes })).replaceAll(/<[^>]*>/g, '')
   expect(words(false)).toBe('succeeded 1 25 %queued/running 3 75 %')

@@ -7,10 +7,13 @@ import {
   paceOf,
   pacePoint,
 } from '../../../../web/pages/run/run-pace.ts'
-import { aRun } from './a-run.ts'
+import { makeRun } from '../../../builders/runs.ts'
 
 describe('the pace of a run', () => {
-  const run = aRun({ running_seconds: 120, episodes: { succeeded: 20, failed: 10, active: 4, waiting: 26 } })
+  const run = makeRun({
+    running_seconds: 120,
+    episodes: { succeeded: 20, failed: 10, active: 4, waiting: 26 },
+  })
 
   test('over all is what has ended by the time it was running', () => {
     expect(paceOf([], run)).toEqual({ recent: null, overall: 15, left: 120 })
@@ -36,7 +39,7 @@ describe('the pace of a run', () => {
   )
 
   test('shows nothing before the first episode has ended', () => {
-    expect(paceOf([], aRun({ episodes: { waiting: 5 } }))).toEqual({
+    expect(paceOf([], makeRun({ episodes: { waiting: 5 } }))).toEqual({
       recent: null,
       overall: null,
       left: null,
@@ -44,7 +47,7 @@ describe('the pace of a run', () => {
   })
 
   test('counts no episode that was cancelled', () => {
-    expect(pacePoint(aRun({ episodes: { succeeded: 2, cancelled: 90 } })).ended).toBe(2)
+    expect(pacePoint(makeRun({ episodes: { succeeded: 2, cancelled: 90 } })).ended).toBe(2)
   })
 })
 

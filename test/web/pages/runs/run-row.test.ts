@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { unknownProvenance } from '../../../../shared/contracts/provenance.ts'
 import type { Run } from '../../../../shared/contracts/run.ts'
 import { RunRow } from '../../../../web/pages/runs/run-row.tsx'
-import { runNamed } from '../../../reports/episodes.ts'
+import { endedRun } from '../../../builders/runs.ts'
 
 const facts = {
   method: undefined,
@@ -27,7 +27,7 @@ function textOf(run: Run, more: Partial<Parameters<typeof RunRow>[0]['facts']> =
   return { html, text: html.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ') }
 }
 
-const run = runNamed('run-1')
+const run = endedRun('run-1')
 
 test('a name is text, whatever it looks like', () => {
   const name = '<img src=x onerror=alert(1)>\u202eevil\u001b[2J'

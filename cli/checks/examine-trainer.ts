@@ -1,0 +1,30 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { findPythonEnvironment } from '../../shared/python/python-environment.ts'
+import { trainerPackages } from '../../shared/trainings/local/local-trainer.ts'
+
+const run = promisify(execFile)
+
+/** What the managed environment of the local trainer has. */
+export interface TrainerFacts {
+  /** Null: it is not installed. */
+  python: string | null
+  packages: Record<string, string>
+  gpus: string[]
+}
+
+const program = `
+import importlib.metadata as metadata, json, torch
+names = ["torch", "trl", "transformers", "datasets", "peft", "accelerate"]
+count = torch.cuda.device_count() if torch.cuda.is_available() else 0
+print(json.dumps({"packages": {name: metadata.version(name) for name in names},
+  "gpus": [torch.cuda.get_device_name(index) for index in range(count)]}))
+`
+
+/** Asks the environment what it has. @throws Error where its packages cannot be loaded */
+export async function examineTrainer(variables: NodeJS.ProcessEnv): Promise<TrainerFacts> {
+  const { python, isInstalled } = await findPythonEnvironment(trainerPackages(variables))
+  if (!isInstalled) return { python: null, packages: {}, gpus: [] }
+  const { stdout } = await run(python, ['-c', program])
+  return { python, ...(JSON.parse(stdout) as Omit<TrainerFacts, 'python'>) }
+}

@@ -1,0 +1,165 @@
+import { type Command, Option } from 'commander'
+import type { EndpointDetail } from '../../shared/contracts/endpoint.ts'
+import type { JsonObject } from '../../shared/contracts/json.ts'
+import { toList } from '../../shared/contracts/list.ts'
+import { atDesk, type DeskOptions, stageFlag } from '../at-desk.ts'
+import { CommandError, wrongUsage } from '../command-error.ts'
+import { withConnection } from '../connect.ts'
+import { endpointsDesk } from '../endpoints-desk.ts'
+import { toLine } from '../fit-text.ts'
+import type { GlobalOptions } from '../global-options.ts'
+import { parseSettings } from '../parse-setting.ts'
+import { printResult } from '../print-result.ts'
+import type { Terminal } from '../terminal.ts'
+import { formatEndpoints } from './models.ts'
+
+type ConfigurationOptions = DeskOptions & {
+  kind: string
+  url?: string[]
+  keyEnv?: string
+  keyFile?: string
+  keySecret?: string
+  set: string[]
+}
+
+export function addEndpointsCommand(program: Command, terminal: Terminal): void {
+  const endpoints = program
+    .command('endpoints')
+    .description(
+      'List, add, change, test and remove endpoints while the service runs. Those of endpoints.json are changed there.',
+    )
+    .addHelpText('after', '\nExample: espalier endpoints add local --url http://127.0.0.1:8000/v1')
+  endpoints
+    .command('list')
+    .description('List every endpoint.')
+    .option(...stageFlag)
+    .addHelpText('after', '\nExample: espalier endpoints list')
+    .action(async (_: unknown, command: Command) => {
+      const options = command.optsWithGlobals<DeskOptions>()
+      const list = await atDesk(options, terminal, endpointsDesk, (desk) => desk.list())
+      printResult(terminal, options, toList(list, false), () => formatEndpoints(list, terminal.columns))
+    })
+  addAdd(endpoints, terminal)
+  addChange(endpoints, terminal)
+  addTest(endpoints, terminal)
+  addRemove(endpoints, terminal)
+}
+
+function addConfigurationFlags(command: Command): Command {
+  return command
+    .option('--url <url...>', 'its address; several servers of one model are used as one pool')
+    .option('--key-env <name>', "the variable of the service's environment that holds its key")
+    .option('--key-file <path>', 'a file of mode 600 that holds it')
+    .option('--key-secret <name>', 'a secret in AWS Secrets Manager that holds it')
+    .option('--set <field=value...>', 'any other field of an entry of endpoints.json', [])
+    .option(...stageFlag)
+}
+
+function addAdd(endpoints: Command, terminal: Terminal): void {
+  addConfigurationFlags(endpoints.command('add'))
+    .description(
+      'Add an endpoint, which runs can name at once. Keys are never given here: name their places.',
+    )
+    .argument('<name>', 'under which runs name it')
+    .addOption(
+      new Option('--kind <kind>', 'what it speaks')
+        .choices(['openai', 'azure', 'simulated'])
+        .default('openai'),
+    )
+    .addHelpText(
+      'after',
+      '\nExample: espalier endpoints add together --url https://api.together.xyz/v1 --key-env TOGETHER_API_KEY --set requests_per_minute=600',
+    )
+    .action(async (name: string, _: unknown, command: Command) => {
+      const options = command.optsWithGlobals<ConfigurationOptions>()
+      const endpoint = { kind: options.kind, ...configurationOf(options) }
+      const added = await atDesk(options, terminal, endpointsDesk, (desk) => desk.add({ name, endpoint }))
+      printResult(terminal, options, added, () => formatEndpoint(added))
+    })
+}
+
+function addChange(endpoints: Command, terminal: Terminal): void {
+  addConfigurationFlags(endpoints.command('change'))
+    .description(
+      'Change an endpoint that was added. What is not named stays; --set field=null takes a field out.',
+    )
+    .argument('<name>', 'its name')
+    .addHelpText('after', '\nExample: espalier endpoints change local --set max_concurrency=16')
+    .action(async (name: string, _: unknown, command: Command) => {
+      const options = command.optsWithGlobals<ConfigurationOptions>()
+      const change = configurationOf(options)
+      if (Object.keys(change).length === 0) throw wrongUsage('Say what is to change, such as --url or --set.')
+      const changed = await atDesk(options, terminal, endpointsDesk, async (desk) => {
+        const before: JsonObject = JSON.parse(JSON.stringify((await desk.get(name)).configuration))
+        if ('base_url' in change || 'base_urls' in change) {
+          delete before.base_url
+          delete before.base_urls
+        }
+        const merged = Object.entries({ ...before, ...change }).filter(([, value]) => value !== null)
+        return desk.change(name, { endpoint: Object.fromEntries(merged) })
+      })
+      printResult(terminal, options, changed, () => formatEndpoint(changed))
+    })
+}
+
+function addTest(endpoints: Command, terminal: Terminal): void {
+  endpoints
+    .command('test')
+    .description('Ask an endpoint one small question: whether it answers, how fast, and for how much.')
+    .argument('<name>', 'its name')
+    .option('--model <id>', 'the model to ask (default: the one that is known)')
+    .addHelpText('after', '\nExample: espalier endpoints test local --model Qwen/Qwen3-8B')
+    .action(async (name: string, _: unknown, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions & { model?: string }>()
+      const request = options.model === undefined ? {} : { model: options.model }
+      // The server of a registered model may have to be started.
+      await withConnection(options, terminal, async ({ client }) => {
+        const result = await client.testEndpoint(name, request)
+        const { answer, error, latency, model, ok, usage } = result
+        printResult(terminal, options, result, () =>
+          ok
+            ? [
+                `${name} answered as ${model} in ${Math.round(latency)} ms: ${toLine(answer ?? '')}`,
+                `  ${usage?.input_tokens} tokens in, ${usage?.output_tokens} out${usage?.cost == null ? ', without a price' : `, $${usage.cost}`}`,
+              ]
+            : [`${name} did not answer: ${toLine(error ?? '')}`],
+        )
+        if (!ok)
+          throw new CommandError('endpoint_failed', error ?? 'It did not answer.', 1, { isPrinted: true })
+      })
+    })
+}
+
+function addRemove(endpoints: Command, terminal: Terminal): void {
+  endpoints
+    .command('remove')
+    .description('Remove an endpoint that was added. Runs that ask it pause.')
+    .argument('<name>', 'its name')
+    .option(...stageFlag)
+    .addHelpText('after', '\nExample: espalier endpoints remove local')
+    .action(async (name: string, _: unknown, command: Command) => {
+      const options = command.optsWithGlobals<DeskOptions>()
+      await atDesk(options, terminal, endpointsDesk, (desk) => desk.remove(name))
+      const gone = { id: name, object: 'endpoint', deleted: true }
+      printResult(terminal, options, gone, () => [`${name} is removed.`])
+    })
+}
+
+function configurationOf({ keyEnv, keyFile, keySecret, set, url }: ConfigurationOptions): JsonObject {
+  const [first, ...others] = url ?? []
+  return {
+    ...(first !== undefined &&
+      (others.length === 0 ? { base_url: first } : { base_urls: [first, ...others] })),
+    ...(keyEnv !== undefined && { api_key_env: keyEnv }),
+    ...(keyFile !== undefined && { api_key_file: keyFile }),
+    ...(keySecret !== undefined && { api_key_secret: keySecret }),
+    ...parseSettings(set),
+  }
+}
+
+function formatEndpoint({ id, note, ready }: EndpointDetail): string[] {
+  return [
+    ready ? `${id} can be named in runs.` : `${id} is not ready: ${toLine(note ?? '')}`,
+    `Try it: espalier endpoints test ${id} --model MODEL`,
+  ]
+}

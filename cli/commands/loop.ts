@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { type Command, Option } from 'commander'
+import type { JsonObject } from '../../shared/contracts/json.ts'
+import { buildLoopRequest, type LoopFlags } from '../build-loop-request.ts'
+import { wrongUsage } from '../command-error.ts'
+import { lookAt, withConnection } from '../connect.ts'
+import { formatLoopPlan } from '../format-loop.ts'
+import type { GlobalOptions } from '../global-options.ts'
+import { collect, parseNumber } from '../parse-setting.ts'
+import { printResult } from '../print-result.ts'
+import type { Terminal } from '../terminal.ts'
+import { watchLoop } from '../watch-loop.ts'
+
+type LoopOptions = GlobalOptions & LoopFlags & { file?: string; detach?: boolean; dryRun?: boolean }
+
+export function addLoopCommand(program: Command, terminal: Terminal): void {
+  program
+    .command('loop')
+    .description('Improve a model in rounds (explore, build, train, serve, evaluate), watch it, and report.')
+    .argument(
+      '<recipe>',
+      'rft, eto, agent-r, exploratory or step-dpo; `espalier loops recipes` has their settings',
+    )
+    .optionsGroup('What is improved:')
+    .option('--file <path>', 'a JSON file with the loop; flags override it')
+    .option('--name <text>', 'a name for people')
+    .option('--environment <id>', 'the environment; `espalier environments` lists them')
+    .option(
+      '--base <model>',
+      'a registered model (model-…), a folder (./…), or the name of a model on the hub',
+    )
+    .option('--revision <name>', 'of the hub’s model')
+    .option('--policy <endpoint:model>', 'who answers for a base that is not registered')
+    .option(
+      '--expert <id>',
+      'a run or imported trajectories of an expert; may be given several times',
+      collect,
+    )
+    .option('--general <id>', 'imported conversations to mix in; may be given several times', collect)
+    .option('--train <split>', 'the training tasks, such as train or train:0-200 (default: train)')
+    .option('--dev <split>', 'the tasks that choose between checkpoints, such as dev')
+    .option('--test <split>', 'the tasks that measure, once in each round (default: test)')
+    .option('--train-limit <n>', 'at most so many training tasks', parseNumber)
+    .option('--dev-limit <n>', 'at most so many dev tasks', parseNumber)
+    .option('--test-limit <n>', 'at most so many test tasks', parseNumber)
+    .option('--data <pack>', 'a data pack by name or digest, or builtin (default: the one added last)')
+    .option(
+      '--environment-option <name=value>',
+      "an option of the environment's rules; may be given several times",
+      collect,
+    )
+    .optionsGroup('How:')
+    .option('--rounds <n>', 'rounds after the start is measured', parseNumber)
+    .option(
+      '--set <name=value>',
+      'a setting of the recipe, a list being one value for each round, such as learning_rate=[1e-6,5e-7]; may be given several times',
+      collect,
+    )
+    .option('--control', 'also train the start as long on the rows of the experts alone, and compare')
+    .option('--candidates <n>', 'checkpoints of a training that are played on the dev tasks', parseNumber)
+    .option('--checkpoint-steps <n>', 'steps between two checkpoints', parseNumber)
+    .addOption(
+      new Option('--metric <name>', 'what decides about a promotion').choices(['success_rate', 'reward']),
+    )
+    .option('--patience <n>', 'end after so many rounds without a promotion, or none (default: 2)')
+    .option('--trainer <name>', 'a configured trainer (default: local)')
+    .option('--format <format>', 'of the datasets: one that the trainer reads (default: trl)')
+    .option('--lora', 'train adapters in place of all weights')
+    .option('--answer-tokens <n>', 'the longest answer asked for', parseNumber)
+    .option('--prompt-tokens <n>', 'the longest prompt; its oldest turns are cut', parseNumber)
+    .option('--stop <text>', 'answers end before it, \\n being a line break; up to four times', collect)
+    .option('--evaluation-epochs <n>', 'how often each test task is played', parseNumber)
+    .option('--seed <n>', 'the seed of everything random', parseNumber)
+    .optionsGroup('Limits:')
+    .option(
+      '--max-cost <dollars>',
+      'pauses the loop; what is left of it is passed down to each stage',
+      parseNumber,
+    )
+    .option('--max-time <seconds>', 'pauses the loop', parseNumber)
+    .option('--max-parallel <n>', 'episodes in flight', parseNumber)
+    .option('--max-retries <n>', 'how often an errored episode is tried again (default: 1)', parseNumber)
+    .option('--episode-steps <n>', 'ends an episode', parseNumber)
+    .optionsGroup('Then:')
+    .option('--dry-run', 'only say what it would do: stages, episodes, estimated cost')
+    .option('--detach', 'begin it and return; needs a running service')
+    .addHelpText(
+      'after',
+      '\nExample: espalier loop eto --environment alfworld --base ./qwen3-0.6b --expert import-0123 --control --max-cost 20',
+    )
+    .action(async (recipe: string, _: unknown, command: Command) => {
+      await loop(recipe, command.optsWithGlobals<LoopOptions>(), terminal)
+    })
+}
+
+async function loop(recipe: string, options: LoopOptions, terminal: Terminal): Promise<void> {
+  const file = options.file === undefined ? {} : await readLoopFile(options.file)
+  const request = buildLoopRequest(recipe, options, file)
+  if (options.dryRun) {
+    await lookAt(options, terminal, async ({ client }) => {
+      const plan = await client.planLoop(request)
+      printResult(terminal, options, plan, () => formatLoopPlan(plan, terminal.columns))
+    })
+    return
+  }
+  await withConnection(options, terminal, async (connection) => {
+    if (options.detach && connection.embedded) {
+      throw wrongUsage(
+        'With --detach the loop needs a service that stays: start `espalier serve` first, or leave --detach out.',
+      )
+    }
+    const begun = await connection.client.createLoop(request, randomUUID())
+    if (options.detach) {
+      terminal.out(options.json ? JSON.stringify(begun, null, 2) : begun.id)
+      return
+    }
+    terminal.note(`${begun.id} · ${begun.progress.rounds} rounds`)
+    await watchLoop(connection, begun.id, options, terminal)
+  })
+}
+
+async function readLoopFile(path: string): Promise<JsonObject> {
+  try {
+    const value: unknown = JSON.parse(await readFile(path, 'utf8'))
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as JsonObject
+  } catch (error) {
+    throw wrongUsage(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+  }
+  throw wrongUsage(`${path} must hold a JSON object, the body of POST /v1/loops.`)
+}

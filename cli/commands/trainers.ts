@@ -1,0 +1,50 @@
+import type { Command } from 'commander'
+import { lookAt } from '../connect.ts'
+import type { GlobalOptions } from '../global-options.ts'
+import { printResult } from '../print-result.ts'
+import type { Terminal } from '../terminal.ts'
+
+export function addTrainersCommand(program: Command, terminal: Terminal): void {
+  const trainers = program
+    .command('trainers')
+    .description('List what trains models here.')
+    .addHelpText('after', '\nExample: espalier trainers install')
+    .action(async (_: unknown, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions>()
+      await lookAt(options, terminal, async ({ client }) => {
+        const list = await client.trainers()
+        printResult(terminal, options, list, () =>
+          list.data.map(({ id, description, recipes }) => `${id}  ${description}  ${recipes.join(', ')}`),
+        )
+      })
+    })
+  trainers
+    .command('install')
+    .description(
+      'Install TRL and what it needs on this machine, in an environment of its own (some gigabytes).',
+    )
+    .addHelpText('after', '\nExample: espalier trainers install')
+    .action(async (_: unknown, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions>()
+      const { installPythonEnvironment } = await import('../../shared/python/python-environment.ts')
+      const { trainerPackages } = await import('../../shared/trainings/local/local-trainer.ts')
+      const made = await installPythonEnvironment(trainerPackages(terminal.environment), (line) =>
+        terminal.note(line),
+      )
+      printResult(terminal, options, made, () => [`Installed: ${made.python}`])
+    })
+  trainers
+    .command('doctor')
+    .description('Say whether this machine can train, and on what.')
+    .addHelpText('after', '\nExample: espalier trainers doctor')
+    .action(async (_: unknown, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions>()
+      const { examineTrainer } = await import('../checks/examine-trainer.ts')
+      const found = await examineTrainer(terminal.environment)
+      printResult(terminal, options, found, () => [
+        `python       ${found.python ?? 'not installed: espalier trainers install'}`,
+        ...Object.entries(found.packages).map(([name, version]) => `${name.padEnd(12)} ${version}`),
+        `devices      ${found.gpus.length === 0 ? 'none but the CPU' : found.gpus.join(', ')}`,
+      ])
+    })
+}

@@ -1,0 +1,91 @@
+import { type Command, InvalidArgumentError } from 'commander'
+import { CommandError } from '../command-error.ts'
+import type { GlobalOptions } from '../global-options.ts'
+import { collect, parseSettings } from '../parse-setting.ts'
+import { printResult } from '../print-result.ts'
+import { showLine } from '../show-line.ts'
+import type { Terminal } from '../terminal.ts'
+import { formatMethodValidation } from '../validation/format-method-validation.ts'
+
+type ValidateOptions = GlobalOptions & {
+  method?: string
+  environment?: string[]
+  set?: string[]
+  tasks: number
+  steps: number
+  cuts: number
+  seed: number
+  timeLimit: number
+}
+
+export function addValidateMethodCommand(methods: Command, terminal: Terminal): void {
+  methods
+    .command('validate')
+    .description('Play a method, ours or yours, and check that it keeps what the service builds on.')
+    .argument('<what>', 'a file that exports it, such as ./greedy.ts, or the id of a method')
+    .option('--method <id>', 'only this one of those that the file exports')
+    .option(
+      '--environment <id>',
+      'in this environment; may be given several times (default: textcraft, pddl, alfworld and webshop)',
+      collect,
+    )
+    .option('--set <name=value>', 'a parameter of the method; may be given several times', collect)
+    .option('--tasks <n>', 'how many tasks of each environment are played', parseWhole(1, 100), 1)
+    .option('--steps <n>', 'the longest trajectory, unless --set says it', parseWhole(1, 1000), 6)
+    .option(
+      '--cuts <n>',
+      'after how many of its effects each episode is cut off at most',
+      parseWhole(1, 10_000),
+      60,
+    )
+    .option('--seed <n>', 'the seed of everything random', parseWhole(0, 2_147_483_647), 0)
+    .option(
+      '--time-limit <seconds>',
+      'for each environment; what takes longer counts as endless',
+      parseWhole(1, 86_400),
+      120,
+    )
+    .addHelpText(
+      'after',
+      [
+        '',
+        'Examples: espalier methods validate ./greedy.ts',
+        '          espalier methods validate ./greedy.ts --environment textcraft --set samples=2 --steps 10',
+        'The exit code is 1 when a law is broken.',
+      ].join('\n'),
+    )
+    .action(async (what: string, _: unknown, command: Command) => {
+      await validate(what, command.optsWithGlobals<ValidateOptions>(), terminal)
+    })
+}
+
+async function validate(what: string, options: ValidateOptions, terminal: Terminal): Promise<void> {
+  // Imported here, so that `--help` does not load every method.
+  const { validateMethods } = await import('../validation/validate-methods.ts')
+  const { cuts, environment, folder, method, seed, set = [], steps, tasks, timeLimit } = options
+  const line = await showLine(terminal)
+  const reports = await validateMethods(
+    what,
+    { cuts, folder, parameters: parseSettings(set), seed, steps, tasks, timeLimit },
+    {
+      ...(method !== undefined && { method }),
+      ...(environment !== undefined && { environments: environment }),
+      onProgress: (text) => line.update(text),
+    },
+  ).finally(() => line.stop())
+  const value = reports.length === 1 ? reports[0] : reports
+  printResult(terminal, options, value, () =>
+    reports.flatMap((report) => formatMethodValidation(report, terminal)),
+  )
+  const failed = reports.filter(({ ok }) => !ok).map((report) => report.method)
+  if (failed.length === 0) return
+  throw new CommandError('not_valid', `Not as it should be: ${failed.join(', ')}.`, 1, { isPrinted: true })
+}
+
+function parseWhole(least: number, most: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text)
+    if (text.trim() !== '' && Number.isInteger(value) && value >= least && value <= most) return value
+    throw new InvalidArgumentError(`It takes a whole number from ${least} to ${most}.`)
+  }
+}

@@ -1,0 +1,90 @@
+import { mkdir } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import type { ApiClient } from '../shared/client/api-client.ts'
+import { ApiError } from '../shared/client/api-error.ts'
+import type { MethodFiles } from '../shared/methods/added/methods-file.ts'
+import { CommandError, wrongUsage } from './command-error.ts'
+import type { GlobalOptions } from './global-options.ts'
+import type { Terminal } from './terminal.ts'
+
+/** A method that a user named by its file, such as `--method ./greedy.ts`. */
+export interface MethodOfFile {
+  id: string
+  /** An absolute path. */
+  file: string
+  /** The version of its code. */
+  digest: string
+}
+
+/** Whether what stands for a method is the file of one: ids have no dots. */
+export function isMethodFile(text: string | undefined): text is string {
+  return text !== undefined && /\.[cm]?[jt]s$/.test(text)
+}
+
+/**
+ * Loads the file that a user named in place of a method.
+ *
+ * @throws EspalierError `invalid_request` where it holds no method, or one that is not as it should be
+ */
+export async function readMethodFile(named: string): Promise<MethodOfFile> {
+  const { loadMethodModule } = await import('../shared/methods/added/load-method-module.ts')
+  const file = resolve(named)
+  const { digest, methods } = await loadMethodModule(file, named)
+  const [method, ...others] = methods
+  if (method !== undefined && others.length === 0) return { id: method.id, file, digest }
+  const ids = methods.map(({ id }) => id).join(', ')
+  throw wrongUsage(
+    `${named} exports several methods: ${ids}. Name the file for each in methods.json of the data folder, and give --method one of these ids.`,
+  )
+}
+
+/** The method as `methods.json` of a data folder would name it, for a service that only looks. */
+export async function toMethodFiles({ id, file }: MethodOfFile, folder: string): Promise<MethodFiles> {
+  const { fileFrom } = await import('../shared/methods/added/methods-file.ts')
+  return new Map([[id, { file: fileFrom(join(resolve(folder), 'methods.json'), file) }]])
+}
+
+/**
+ * Adds the method to `methods.json` of the data folder, so that its runs can be resumed from there. A
+ * service that holds the folder has read that file already, and one elsewhere has a folder of its own: nothing is written.
+ */
+export async function addMethodFile(
+  { id, file }: MethodOfFile,
+  options: GlobalOptions,
+  terminal: Terminal,
+): Promise<void> {
+  if (options.service !== undefined) return
+  const folder = resolve(options.folder)
+  const { readServiceFile } = await import('../shared/world/local/service-file.ts')
+  if ((await readServiceFile(folder)) !== null) return
+  const { addToMethodsFile } = await import('../shared/methods/added/methods-file.ts')
+  await mkdir(folder, { recursive: true })
+  const path = join(folder, 'methods.json')
+  if (await addToMethodsFile(path, id, file)) terminal.note(`${id} was added to ${path}.`)
+}
+
+/**
+ * Checks that a service plays the same version of the method.
+ *
+ * @throws CommandError with what to do where it does not
+ */
+export async function checkServed(client: ApiClient, { id, file, digest }: MethodOfFile): Promise<void> {
+  try {
+    const { module } = await client.method(id)
+    if (module?.digest === digest) return
+    throw notServed(
+      module === undefined
+        ? `The service at ${client.address} has a method "${id}" of its own, which is not that of ${file}.`
+        : `The service at ${client.address} plays another version of ${file}. Start it again.`,
+    )
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 404) throw error
+    throw notServed(
+      `The service at ${client.address} does not know the method "${id}" of ${file}. Add it to methods.json in the service's data folder, and start the service again: docs/add-method.md.`,
+    )
+  }
+}
+
+function notServed(message: string): CommandError {
+  return new CommandError('method_not_served', message, 1)
+}

@@ -1,0 +1,130 @@
+import { extname, join, resolve } from 'node:path'
+import { EspalierError } from '../../shared/contracts/errors.ts'
+import type { JsonObject } from '../../shared/contracts/json.ts'
+import type { MethodValidation } from '../../shared/contracts/method-validation.ts'
+import { loadMethodModule } from '../../shared/methods/added/load-method-module.ts'
+import { readMethodsFile } from '../../shared/methods/added/methods-file.ts'
+import { openMethods } from '../../shared/methods/methods.ts'
+import {
+  type EnvironmentLaws,
+  endlessLaws,
+  reportLaws,
+  type ValidatedMethod,
+} from '../../shared/methods/validation/validate-method.ts'
+import { RemoteCallError, ThreadLostError, ThreadTimeoutError } from '../../shared/threads/thread-errors.ts'
+import { ThreadPool } from '../../shared/threads/thread-pool.ts'
+import { wrongUsage } from '../command-error.ts'
+import { isMethodFile } from '../method-file.ts'
+
+/** How much of a method is validated. */
+export interface ValidationSettings {
+  /** Where environments are added, by `environments.json`. */
+  folder: string
+  parameters: JsonObject
+  seed: number
+  tasks: number
+  steps: number
+  cuts: number
+  /** Seconds for each environment. */
+  timeLimit: number
+}
+
+/** One environment's part, as the process gets it that plays it. */
+export interface ValidationRequest extends ValidationSettings {
+  /** An absolute path; null: a method that comes with Espalier. */
+  file: string | null
+  method: string
+  environment: string
+}
+
+interface ValidationOptions {
+  /** One of those that the file exports. @default all */
+  method?: string
+  /** @default those that come along and run in a worker */
+  environments?: readonly string[]
+  onProgress(text: string): void
+}
+
+/** Environments that come along with all that they need, and of which the simulated model knows the rules. */
+const usualEnvironments = ['textcraft', 'pddl', 'alfworld', 'webshop']
+/** Megabytes of heap of the process that plays. */
+const memory = 2048
+
+/**
+ * Validates what a user names: the methods of a file, one that `methods.json` adds, or one that comes along. They are played in
+ * a process of their own, so that one that loops for ever is ended and reported like any other.
+ */
+export async function validateMethods(
+  named: string,
+  settings: ValidationSettings,
+  { environments = usualEnvironments, method: only, onProgress }: ValidationOptions,
+): Promise<MethodValidation[]> {
+  const targets = (await findTargets(named, settings)).filter(
+    ({ method }) => only === undefined || method.id === only,
+  )
+  if (targets.length === 0) throw wrongUsage(`${named} exports no method "${only}".`)
+  const reports: MethodValidation[] = []
+  for (const target of targets) {
+    const checked: EnvironmentLaws[] = []
+    for (const environment of environments) {
+      onProgress(`${target.method.id} in ${environment}`)
+      checked.push(await checkApart(target, environment, settings, onProgress))
+    }
+    reports.push(reportLaws(target, checked))
+  }
+  return reports
+}
+
+/** A method, and the absolute path of its file; null: it comes along. */
+type Target = ValidatedMethod & { path: string | null }
+
+async function findTargets(named: string, settings: ValidationSettings): Promise<Target[]> {
+  const { cuts, folder, parameters, seed, steps, tasks } = settings
+  const how = { cuts, parameters, seed, steps, tasks }
+  const ofFile = async (path: string, file: string): Promise<Target[]> => {
+    const { digest, files, methods } = await loadMethodModule(path, file)
+    return methods.map((method) => ({ ...how, method, path, module: { file, digest, files } }))
+  }
+  if (isMethodFile(named)) return ofFile(resolve(named), named)
+  const added = (await readMethodsFile(join(resolve(folder), 'methods.json'))).get(named)
+  if (added === undefined) return [{ ...how, method: openMethods().find(named), path: null, module: null }]
+  return (await ofFile(resolve(folder, added.file), added.file)).filter(({ method }) => method.id === named)
+}
+
+/** Checks one environment in a process that lives no longer. */
+async function checkApart(
+  { method, path }: Target,
+  environment: string,
+  settings: ValidationSettings,
+  onProgress: (text: string) => void,
+): Promise<EnvironmentLaws> {
+  let last = 'its start'
+  const pool = new ThreadPool<ValidationRequest, EnvironmentLaws>({
+    file: new URL(`./validate-method-process${extname(import.meta.filename)}`, import.meta.url),
+    name: method.id,
+    size: 1,
+    process: { memory },
+    answer: async (question: { law: string; task: string }) => {
+      last = `the law ${question.law}, ${question.task}`
+      onProgress(`${method.id} in ${environment}: ${question.law}, ${question.task}`)
+    },
+  })
+  const request = { ...settings, environment, method: method.id, file: path }
+  try {
+    return await pool.call(request, { limit: settings.timeLimit * 1000, caller: method.id })
+  } catch (error) {
+    if (error instanceof ThreadTimeoutError)
+      return endlessLaws(
+        environment,
+        `It took more than ${settings.timeLimit} seconds, and was ended at ${last}. --time-limit gives it longer.`,
+      )
+    if (error instanceof ThreadLostError)
+      return endlessLaws(environment, `Its process ended at ${last}: ${error.reason}`)
+    if (error instanceof RemoteCallError && error.thrown === 'EspalierError')
+      throw new EspalierError('invalid_request', error.message)
+    throw error
+  } finally {
+    // Its process is ended at once; that it is gone is waited for by nothing.
+    void pool.close()
+  }
+}

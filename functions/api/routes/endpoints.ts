@@ -1,0 +1,149 @@
+import { createRoute } from '@hono/zod-openapi'
+import { z } from 'zod'
+import {
+  endpointAdditionSchema,
+  endpointChangeSchema,
+  endpointDetailSchema,
+  endpointTestRequestSchema,
+  endpointTestSchema,
+  removedEndpointSchema,
+} from '../../../shared/contracts/endpoint.ts'
+import { listQuerySchema, listSchema } from '../../../shared/contracts/list.ts'
+import type { ApiApp } from '../api-app.ts'
+import type { ApiServices } from '../api-services.ts'
+import { needs } from '../authentication/needs.ts'
+import {
+  badBody,
+  badRequest,
+  body,
+  conflict,
+  failure,
+  json,
+  notFound,
+  optionalBody,
+} from '../openapi/answers.ts'
+import { idParameter, strictQuery } from '../openapi/parameters.ts'
+import { pageOf } from '../page-of.ts'
+
+const tags = ['Endpoints']
+const endpointParameters = z.object({ endpoint: idParameter('The name of an endpoint.', 'local') })
+const endpointExample = { kind: 'openai', base_url: 'http://127.0.0.1:8000/v1' }
+const byOperator =
+  'For the operator of the service alone: an endpoint is every tenant’s, and names where keys are. Keys are never sent: a body names their places.'
+
+const listEndpoints = createRoute({
+  method: 'get',
+  path: '/v1/endpoints',
+  operationId: 'listEndpoints',
+  summary: 'List the endpoints with how they are configured',
+  tags,
+  ...needs('operator'),
+  request: { query: strictQuery(listQuerySchema.shape) },
+  responses: {
+    200: json('A page of endpoints.', listSchema(endpointDetailSchema).meta({ id: 'EndpointDetailList' })),
+    ...badRequest,
+    ...failure,
+  },
+})
+
+const getEndpoint = createRoute({
+  method: 'get',
+  path: '/v1/endpoints/{endpoint}',
+  operationId: 'getEndpoint',
+  summary: 'See an endpoint and how it is configured',
+  tags,
+  ...needs('operator'),
+  request: { params: endpointParameters },
+  responses: { 200: json('The endpoint.', endpointDetailSchema), ...notFound, ...failure },
+})
+
+const addEndpoint = createRoute({
+  method: 'post',
+  path: '/v1/endpoints',
+  operationId: 'addEndpoint',
+  summary: 'Add an endpoint, which runs can name at once',
+  description: byOperator,
+  tags,
+  ...needs('operator'),
+  request: { body: body(endpointAdditionSchema, { name: 'local', endpoint: endpointExample }) },
+  responses: { 201: json('The endpoint.', endpointDetailSchema), ...badBody, ...conflict, ...failure },
+})
+
+const changeEndpoint = createRoute({
+  method: 'put',
+  path: '/v1/endpoints/{endpoint}',
+  operationId: 'changeEndpoint',
+  summary: 'Change an endpoint that was added',
+  description: `${byOperator} Calls under way end as they began.`,
+  tags,
+  ...needs('operator'),
+  request: {
+    params: endpointParameters,
+    body: body(endpointChangeSchema, { endpoint: endpointExample }),
+  },
+  responses: {
+    200: json('The endpoint.', endpointDetailSchema),
+    ...badBody,
+    ...notFound,
+    ...conflict,
+    ...failure,
+  },
+})
+
+const removeEndpoint = createRoute({
+  method: 'delete',
+  path: '/v1/endpoints/{endpoint}',
+  operationId: 'removeEndpoint',
+  summary: 'Remove an endpoint that was added',
+  description: 'Runs that ask it pause; they go on when it is added again and they are resumed.',
+  tags,
+  ...needs('operator'),
+  request: { params: endpointParameters },
+  responses: { 200: json('It is gone.', removedEndpointSchema), ...notFound, ...conflict, ...failure },
+})
+
+const testEndpoint = createRoute({
+  method: 'post',
+  path: '/v1/endpoints/{endpoint}/test',
+  operationId: 'testEndpoint',
+  summary: 'Ask an endpoint one small question',
+  description: 'The answer says whether it answered, how fast and for how much, or what its provider said.',
+  tags,
+  ...needs('operator'),
+  request: {
+    params: endpointParameters,
+    body: optionalBody(endpointTestRequestSchema, { model: 'Qwen/Qwen3-8B' }),
+  },
+  responses: {
+    200: json('What became of the question.', endpointTestSchema),
+    ...badBody,
+    ...notFound,
+    ...failure,
+  },
+})
+
+export function addEndpointRoutes(app: ApiApp, { endpoints }: Pick<ApiServices, 'endpoints'>): void {
+  app.openapi(listEndpoints, async (context) =>
+    context.json(pageOf(await endpoints.list(), context.req.valid('query')), 200),
+  )
+  app.openapi(getEndpoint, async (context) =>
+    context.json(await endpoints.get(context.req.valid('param').endpoint), 200),
+  )
+  app.openapi(addEndpoint, async (context) =>
+    context.json(await endpoints.add(context.req.valid('json')), 201),
+  )
+  app.openapi(changeEndpoint, async (context) =>
+    context.json(await endpoints.change(context.req.valid('param').endpoint, context.req.valid('json')), 200),
+  )
+  app.openapi(removeEndpoint, async (context) => {
+    const { endpoint } = context.req.valid('param')
+    await endpoints.remove(endpoint)
+    return context.json({ id: endpoint, object: 'endpoint' as const, deleted: true as const }, 200)
+  })
+  app.openapi(testEndpoint, async (context) =>
+    context.json(
+      await endpoints.test(context.req.valid('param').endpoint, context.req.valid('json') ?? {}),
+      200,
+    ),
+  )
+}

@@ -1,0 +1,212 @@
+import { createRoute } from '@hono/zod-openapi'
+import { z } from 'zod'
+import { EspalierError } from '../../../shared/contracts/errors.ts'
+import { listQuerySchema, listSchema } from '../../../shared/contracts/list.ts'
+import { loopRequestSchema, loopSchema, resumeLoopSchema } from '../../../shared/contracts/loop.ts'
+import { loopPlanSchema, loopReportSchema } from '../../../shared/contracts/loop-report.ts'
+import { loopRecipeInfoSchema } from '../../../shared/contracts/loop-settings.ts'
+import { listLoopRecipes } from '../../../shared/loops/recipes/recipes.ts'
+import type { ApiApp, ApiContext } from '../api-app.ts'
+import type { ApiServices } from '../api-services.ts'
+import { needs } from '../authentication/needs.ts'
+import {
+  badBody,
+  badRequest,
+  body,
+  conflict,
+  failure,
+  json,
+  notFound,
+  optionalBody,
+} from '../openapi/answers.ts'
+import { loopExample, resumeExample } from '../openapi/examples.ts'
+import {
+  dryRunQuery,
+  idempotencyHeaders,
+  idempotencyOption,
+  idParameter,
+  strictQuery,
+} from '../openapi/parameters.ts'
+import { ownServices } from '../own-services.ts'
+import { pageOf } from '../page-of.ts'
+
+const tags = ['Loops']
+const params = z.object({ loop: idParameter('The id of a loop.', 'loop-1') })
+
+const createLoop = createRoute({
+  method: 'post',
+  path: '/v1/loops',
+  operationId: 'createLoop',
+  summary: 'Improve a model in rounds: explore, build, train, serve, evaluate',
+  description:
+    'Answers at once. Every stage is an ordinary run, dataset, training or endpoint, made once however often the service is killed. With `dry_run=true` nothing is made: the answer lists the stages and estimates their runs.',
+  tags,
+  ...needs('runs:write'),
+  request: {
+    headers: idempotencyHeaders,
+    query: strictQuery({ dry_run: dryRunQuery }),
+    body: body(loopRequestSchema, loopExample),
+  },
+  responses: {
+    200: json('What the loop would do, with `dry_run=true`.', loopPlanSchema),
+    201: json('The loop, which is queued.', loopSchema),
+    ...badBody,
+    ...notFound,
+    ...conflict,
+    ...failure,
+  },
+})
+
+const listLoops = createRoute({
+  method: 'get',
+  path: '/v1/loops',
+  operationId: 'listLoops',
+  summary: 'List loops, newest first',
+  tags,
+  ...needs('runs:read'),
+  request: { query: strictQuery(listQuerySchema.shape) },
+  responses: {
+    200: json('A page of loops.', listSchema(loopSchema).meta({ id: 'LoopList' })),
+    ...badRequest,
+    ...failure,
+  },
+})
+
+const getLoop = createRoute({
+  method: 'get',
+  path: '/v1/loops/{loop}',
+  operationId: 'getLoop',
+  summary: 'See how a loop stands: its rounds, and the stages of each',
+  tags,
+  ...needs('runs:read'),
+  request: { params },
+  responses: { 200: json('The loop.', loopSchema), ...notFound, ...failure },
+})
+
+const getLoopReport = createRoute({
+  method: 'get',
+  path: '/v1/loops/{loop}/report',
+  operationId: 'getLoopReport',
+  summary: 'Whether the model got better: by round, against the start and the control',
+  description:
+    'Success rates with 95 % intervals, paired differences, what each stage took, and the lineage of each model. Where too many episodes of an evaluation errored there is a sentence in place of a number.',
+  tags,
+  ...needs('runs:read'),
+  request: {
+    params,
+    query: strictQuery({
+      format: z.enum(['json', 'markdown']).default('json').describe('`markdown`: a page of tables.'),
+    }),
+  },
+  responses: {
+    200: {
+      description: 'The report.',
+      content: {
+        'application/json': { schema: loopReportSchema },
+        'text/markdown': { schema: z.string() },
+      },
+    },
+    ...badRequest,
+    ...notFound,
+    ...failure,
+  },
+})
+
+const action = {
+  tags,
+  ...needs('runs:write'),
+  request: { params },
+}
+const changed = { 200: json('The loop as it stands now.', loopSchema), ...notFound, ...conflict, ...failure }
+
+const pauseLoop = createRoute({
+  method: 'post',
+  path: '/v1/loops/{loop}/pause',
+  operationId: 'pauseLoop',
+  summary: 'Stop a loop for a while',
+  description:
+    'The run or training under way stops too and keeps what it has; a dataset is built to its end.',
+  ...action,
+  responses: changed,
+})
+
+const resumeLoop = createRoute({
+  method: 'post',
+  path: '/v1/loops/{loop}/resume',
+  operationId: 'resumeLoop',
+  summary: 'Go on with a paused loop',
+  description:
+    'A stage that is paused goes on; one that has failed is tried again. Each cap given replaces the old one, and one that is used up already is refused.',
+  ...action,
+  request: { params, body: optionalBody(resumeLoopSchema, resumeExample) },
+  responses: { ...changed, ...badBody },
+})
+
+const cancelLoop = createRoute({
+  method: 'post',
+  path: '/v1/loops/{loop}/cancel',
+  operationId: 'cancelLoop',
+  summary: 'End a loop for good',
+  description: 'The run or training under way is cancelled. Models, datasets and runs that were made stay.',
+  ...action,
+  responses: changed,
+})
+
+const listRecipes = createRoute({
+  method: 'get',
+  path: '/v1/loop-recipes',
+  operationId: 'listLoopRecipes',
+  summary: 'List the recipes: every setting of a paper’s loop with its source',
+  tags,
+  ...needs(),
+  request: { query: strictQuery(listQuerySchema.shape) },
+  responses: {
+    200: json('A page of recipes.', listSchema(loopRecipeInfoSchema).meta({ id: 'LoopRecipeList' })),
+    ...badRequest,
+    ...failure,
+  },
+})
+
+export function addLoopRoutes(app: ApiApp, services: ApiServices): void {
+  const loopsOf = (context: ApiContext) => {
+    const { loops } = ownServices(services, context)
+    if (loops !== undefined) return loops
+    throw new EspalierError('not_supported', 'This service makes no loops.')
+  }
+
+  app.openapi(createLoop, async (context) => {
+    const request = context.req.valid('json')
+    if (context.req.valid('query').dry_run === 'true') {
+      context.header('Cache-Control', 'no-store')
+      return context.json(await loopsOf(context).plan(request), 200)
+    }
+    const loop = await loopsOf(context).create(request, idempotencyOption(context.req.valid('header')))
+    return context.json(loop, 201, { Location: `/v1/loops/${loop.id}` })
+  })
+  app.openapi(listLoops, async (context) =>
+    context.json(await loopsOf(context).list(context.req.valid('query')), 200),
+  )
+  app.openapi(getLoop, async (context) =>
+    context.json(await loopsOf(context).get(context.req.valid('param').loop), 200),
+  )
+  app.openapi(getLoopReport, async (context) => {
+    const report = await loopsOf(context).report(context.req.valid('param').loop)
+    if (context.req.valid('query').format === 'json') return context.json(report, 200)
+    // What writes pages is read by those who ask for one, not at each start.
+    const { loopMarkdown } = await import('../../../shared/loops/report/loop-markdown.ts')
+    return context.body(loopMarkdown(report), 200, { 'Content-Type': 'text/markdown; charset=utf-8' })
+  })
+  app.openapi(pauseLoop, async (context) =>
+    context.json(await loopsOf(context).pause(context.req.valid('param').loop), 200),
+  )
+  app.openapi(resumeLoop, async (context) => {
+    const { loop } = context.req.valid('param')
+    return context.json(await loopsOf(context).resume(loop, context.req.valid('json')), 200)
+  })
+  app.openapi(cancelLoop, async (context) =>
+    context.json(await loopsOf(context).cancel(context.req.valid('param').loop), 200),
+  )
+  app.openapi(listRecipes, (context) =>
+    context.json(pageOf(listLoopRecipes(), context.req.valid('query')), 200),
+  )
+}

@@ -1,0 +1,247 @@
+import { readdir } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { createRoute } from '@hono/zod-openapi'
+import { z } from 'zod'
+import { isOperator } from '../../../shared/auth/principal.ts'
+import { EspalierError } from '../../../shared/contracts/errors.ts'
+import { listQuerySchema, listSchema } from '../../../shared/contracts/list.ts'
+import {
+  modelServerSchema,
+  serveRequestSchema,
+  stoppedServerSchema,
+} from '../../../shared/contracts/model-server.ts'
+import {
+  deletedModelSchema,
+  modelLineageSchema,
+  registeredModelRequestSchema,
+  registeredModelSchema,
+  storedWeightPartSchema,
+} from '../../../shared/contracts/registered-model.ts'
+import { type ApiApp, principalOf } from '../api-app.ts'
+import type { ApiServices } from '../api-services.ts'
+import { needs } from '../authentication/needs.ts'
+import {
+  badBody,
+  badRequest,
+  body,
+  conflict,
+  failure,
+  json,
+  notFound,
+  optionalBody,
+} from '../openapi/answers.ts'
+import { idempotencyHeaders, idempotencyOption, idParameter, strictQuery } from '../openapi/parameters.ts'
+import { ownServices } from '../own-services.ts'
+import { pageOf } from '../page-of.ts'
+
+const tags = ['Registered models']
+const modelParameters = z.object({ model: idParameter('The id of a registered model.', 'model-1') })
+const partParameters = z.object({
+  sha256: idParameter('The SHA-256 of the part, in hexadecimal.', '9f86d081884c7d65'),
+})
+
+const registerModel = createRoute({
+  method: 'post',
+  path: '/v1/registered-models',
+  operationId: 'registerModel',
+  summary: 'Register a model: its weights, and where they come from',
+  description:
+    'Of a folder on the machine of the service, which its operator alone may name, or of files whose parts were uploaded. What is left out is read from the files.',
+  tags,
+  ...needs('runs:write'),
+  request: {
+    headers: idempotencyHeaders,
+    body: body(registeredModelRequestSchema, { folder: '/models/qwen3-0.6b-sft', datasets: ['dataset-1'] }),
+  },
+  responses: {
+    201: json('The model.', registeredModelSchema),
+    ...badBody,
+    ...notFound,
+    ...conflict,
+    ...failure,
+  },
+})
+
+const putWeightPart = createRoute({
+  method: 'put',
+  path: '/v1/weight-parts/{sha256}',
+  operationId: 'putWeightPart',
+  summary: 'Upload a part of a file of weights',
+  description: 'Files are cut into parts of at most 4 MB. A part that is stored already may be sent again.',
+  tags,
+  ...needs('runs:write'),
+  request: {
+    params: partParameters,
+    body: {
+      required: true,
+      content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
+    },
+  },
+  responses: { 200: json('It is stored.', storedWeightPartSchema), ...badBody, ...failure },
+})
+
+const listRegisteredModels = createRoute({
+  method: 'get',
+  path: '/v1/registered-models',
+  operationId: 'listRegisteredModels',
+  summary: 'List registered models, newest first',
+  tags,
+  ...needs('runs:read'),
+  request: { query: strictQuery(listQuerySchema.shape) },
+  responses: {
+    200: json('A page of models.', listSchema(registeredModelSchema).meta({ id: 'RegisteredModelList' })),
+    ...badRequest,
+    ...failure,
+  },
+})
+
+const getRegisteredModel = createRoute({
+  method: 'get',
+  path: '/v1/registered-models/{model}',
+  operationId: 'getRegisteredModel',
+  summary: 'See a registered model',
+  tags,
+  ...needs('runs:read'),
+  request: { params: modelParameters },
+  responses: { 200: json('The model.', registeredModelSchema), ...notFound, ...failure },
+})
+
+const getModelLineage = createRoute({
+  method: 'get',
+  path: '/v1/registered-models/{model}/lineage',
+  operationId: 'getModelLineage',
+  summary: 'See what a model was made from, and what was made from it',
+  tags,
+  ...needs('runs:read'),
+  request: { params: modelParameters },
+  responses: { 200: json('The lineage.', modelLineageSchema), ...notFound, ...failure },
+})
+
+const deleteRegisteredModel = createRoute({
+  method: 'delete',
+  path: '/v1/registered-models/{model}',
+  operationId: 'deleteRegisteredModel',
+  summary: 'Delete a registered model that is not used',
+  description: 'Refused while it is served, trained from, or the parent of another model.',
+  tags,
+  ...needs('runs:write'),
+  request: { params: modelParameters },
+  responses: { 200: json('It is gone.', deletedModelSchema), ...notFound, ...conflict, ...failure },
+})
+
+const serveModel = createRoute({
+  method: 'post',
+  path: '/v1/registered-models/{model}/serve',
+  operationId: 'serveModel',
+  summary: 'Serve a registered model, which is an endpoint from then on',
+  description:
+    'Answers at once, and starts its server. Calls to the endpoint wait until it is healthy. A server that is not used is stopped, and started again by the next call.',
+  tags,
+  ...needs('runs:write'),
+  request: { params: modelParameters, body: optionalBody(serveRequestSchema, { driver: 'llama-cpp' }) },
+  responses: {
+    201: json('How it is served.', modelServerSchema),
+    ...badBody,
+    ...notFound,
+    ...conflict,
+    ...failure,
+  },
+})
+
+const stopModel = createRoute({
+  method: 'post',
+  path: '/v1/registered-models/{model}/stop',
+  operationId: 'stopModel',
+  summary: 'Serve a model no longer: ends its server and removes its endpoint',
+  tags,
+  ...needs('runs:write'),
+  request: { params: modelParameters },
+  responses: { 200: json('It is served no longer.', stoppedServerSchema), ...notFound, ...failure },
+})
+
+const listModelServers = createRoute({
+  method: 'get',
+  path: '/v1/model-servers',
+  operationId: 'listModelServers',
+  summary: 'List the models that are served, and how their servers do',
+  tags,
+  ...needs('runs:read'),
+  request: { query: strictQuery(listQuerySchema.shape) },
+  responses: {
+    200: json('A page of servers.', listSchema(modelServerSchema).meta({ id: 'ModelServerList' })),
+    ...badRequest,
+    ...failure,
+  },
+})
+
+export function addRegisteredModelRoutes(app: ApiApp, services: ApiServices): void {
+  app.openapi(registerModel, async (context) => {
+    const { folder, files, ...facts } = context.req.valid('json')
+    if (folder !== undefined && !isOperator(principalOf(context))) throw notOfOperator('folder')
+    const registration = { ...facts, files: folder === undefined ? (files ?? []) : await filesIn(folder) }
+    const { models } = ownServices(services, context)
+    const named = idempotencyOption(context.req.valid('header'))
+    return context.json(await models.register(registration, named), 201)
+  })
+  app.openapi(putWeightPart, async (context) => {
+    const { sha256 } = context.req.valid('param')
+    const bytes = new Uint8Array(await context.req.arrayBuffer())
+    return context.json(await ownServices(services, context).models.putPart(sha256, bytes), 200)
+  })
+  app.openapi(listRegisteredModels, async (context) =>
+    context.json(await ownServices(services, context).models.list(context.req.valid('query')), 200),
+  )
+  app.openapi(getRegisteredModel, async (context) =>
+    context.json(await ownServices(services, context).models.get(context.req.valid('param').model), 200),
+  )
+  app.openapi(getModelLineage, async (context) =>
+    context.json(await ownServices(services, context).models.lineage(context.req.valid('param').model), 200),
+  )
+  app.openapi(deleteRegisteredModel, async (context) => {
+    const { model } = context.req.valid('param')
+    await ownServices(services, context).models.delete(model)
+    return context.json({ id: model, object: 'registered_model' as const, deleted: true as const }, 200)
+  })
+  app.openapi(serveModel, async (context) => {
+    const { model } = context.req.valid('param')
+    const request = context.req.valid('json') ?? {}
+    if (request.command !== undefined && !isOperator(principalOf(context))) throw notOfOperator('command')
+    const { servers } = ownServices(services, context)
+    await servers.serve(model, request)
+    return context.json(await servers.get(model), 201)
+  })
+  app.openapi(stopModel, async (context) => {
+    const { model } = context.req.valid('param')
+    await ownServices(services, context).servers.stop(model)
+    return context.json({ id: model, object: 'model_server' as const, stopped: true as const }, 200)
+  })
+  app.openapi(listModelServers, async (context) =>
+    context.json(
+      pageOf(await ownServices(services, context).servers.list(), context.req.valid('query')),
+      200,
+    ),
+  )
+}
+
+/** The files of a model's folder; folders in it hold other forms of the same weights, or checkpoints. */
+async function filesIn(folder: string): Promise<{ name: string; path: string }[]> {
+  try {
+    const entries = await readdir(resolve(folder), { withFileTypes: true })
+    return entries
+      .filter((entry) => !entry.isDirectory() && /^[A-Za-z0-9]/.test(entry.name))
+      .map(({ name }) => ({ name, path: join(resolve(folder), name) }))
+      .toSorted((one, other) => (one.name < other.name ? -1 : 1))
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error)
+    const message = `The folder ${folder} cannot be read (${code}).`
+    throw new EspalierError('not_found', message, { param: 'folder', cause: error })
+  }
+}
+
+function notOfOperator(param: string): EspalierError {
+  return new EspalierError(
+    'not_operator',
+    `"${param}" is for the operator of the service alone: it names what lies on its machine. Run espalier there, or leave it out.`,
+    { param },
+  )
+}

@@ -1,0 +1,220 @@
+import { createRoute } from '@hono/zod-openapi'
+import { z } from 'zod'
+import { listQuerySchema, listSchema, toList } from '../../../shared/contracts/list.ts'
+import {
+  resumeTrainingSchema,
+  trainerInfoSchema,
+  trainingPointSchema,
+  trainingRecipeInfoSchema,
+  trainingRequestSchema,
+  trainingSchema,
+} from '../../../shared/contracts/training.ts'
+import { describeRecipes } from '../../../shared/trainings/recipes.ts'
+import type { ApiApp, ApiContext } from '../api-app.ts'
+import type { ApiServices } from '../api-services.ts'
+import { needs } from '../authentication/needs.ts'
+import {
+  badBody,
+  badRequest,
+  body,
+  conflict,
+  failure,
+  json,
+  notFound,
+  optionalBody,
+} from '../openapi/answers.ts'
+import { resumeExample, trainingExample } from '../openapi/examples.ts'
+import { idempotencyHeaders, idempotencyOption, idParameter, strictQuery } from '../openapi/parameters.ts'
+import { ownServices } from '../own-services.ts'
+import { pageOf } from '../page-of.ts'
+
+const tags = ['Trainings']
+const ofTraining = { training: idParameter('The id of a training.', 'training-1') }
+const trainingParameters = z.object(ofTraining)
+const readAnswers = { ...notFound, ...failure }
+const writeAnswers = { ...notFound, ...conflict, ...failure }
+
+const createTraining = createRoute({
+  method: 'post',
+  path: '/v1/trainings',
+  operationId: 'createTraining',
+  summary: 'Train a model on datasets',
+  description:
+    'Answers at once. Before it begins, datasets with tasks that are held out for evaluation are refused, those of the base’s own trainings too; before weights are loaded, the rows are measured by the tokenizer of the base. A model is registered when its status is `succeeded`.',
+  tags,
+  ...needs('runs:write'),
+  request: { headers: idempotencyHeaders, body: body(trainingRequestSchema, trainingExample) },
+  responses: {
+    201: json('The training, which is queued.', trainingSchema),
+    ...badBody,
+    ...notFound,
+    ...conflict,
+    ...failure,
+  },
+})
+
+const listTrainings = createRoute({
+  method: 'get',
+  path: '/v1/trainings',
+  operationId: 'listTrainings',
+  summary: 'List trainings, newest first',
+  tags,
+  ...needs('runs:read'),
+  request: { query: strictQuery(listQuerySchema.shape) },
+  responses: {
+    200: json('A page of trainings.', listSchema(trainingSchema).meta({ id: 'TrainingList' })),
+    ...badRequest,
+    ...failure,
+  },
+})
+
+const getTraining = createRoute({
+  method: 'get',
+  path: '/v1/trainings/{training}',
+  operationId: 'getTraining',
+  summary: 'See how a training stands',
+  tags,
+  ...needs('runs:read'),
+  request: { params: trainingParameters },
+  responses: { 200: json('The training.', trainingSchema), ...readAnswers },
+})
+
+const listTrainingMetrics = createRoute({
+  method: 'get',
+  path: '/v1/trainings/{training}/metrics',
+  operationId: 'listTrainingMetrics',
+  summary: 'Get every logged step of a training',
+  tags,
+  ...needs('runs:read'),
+  request: { params: trainingParameters },
+  responses: {
+    200: json(
+      'The steps, in order: at most some 2,000.',
+      listSchema(
+        trainingPointSchema.extend({ id: z.string().describe('The step.') }).meta({ id: 'TrainingMetric' }),
+      ).meta({ id: 'TrainingMetricList' }),
+    ),
+    ...readAnswers,
+  },
+})
+
+const cancelTraining = createRoute({
+  method: 'post',
+  path: '/v1/trainings/{training}/cancel',
+  operationId: 'cancelTraining',
+  summary: 'End a training for good',
+  description:
+    'Its trainer is stopped in some seconds. Nothing is registered, and its checkpoints are removed.',
+  tags,
+  ...needs('runs:write'),
+  request: { params: trainingParameters },
+  responses: { 200: json('The training.', trainingSchema), ...writeAnswers },
+})
+
+const pauseTraining = createRoute({
+  method: 'post',
+  path: '/v1/trainings/{training}/pause',
+  operationId: 'pauseTraining',
+  summary: 'Stop a training at a checkpoint',
+  description: 'Its trainer saves a checkpoint and leaves; then its status is `paused`.',
+  tags,
+  ...needs('runs:write'),
+  request: { params: trainingParameters },
+  responses: { 200: json('The training.', trainingSchema), ...writeAnswers },
+})
+
+const resumeTraining = createRoute({
+  method: 'post',
+  path: '/v1/trainings/{training}/resume',
+  operationId: 'resumeTraining',
+  summary: 'Continue a paused or failed training from its last checkpoint',
+  tags,
+  ...needs('runs:write'),
+  request: { params: trainingParameters, body: optionalBody(resumeTrainingSchema, resumeExample) },
+  responses: { 200: json('The training.', trainingSchema), ...badBody, ...writeAnswers },
+})
+
+const registerTrainingCheckpoint = createRoute({
+  method: 'post',
+  path: '/v1/trainings/{training}/checkpoints/{step}/register',
+  operationId: 'registerTrainingCheckpoint',
+  summary: 'Register the weights of a checkpoint as a model',
+  description: 'Once for each step: asked again, the same model is answered.',
+  tags,
+  ...needs('runs:write'),
+  request: {
+    params: z.object({ ...ofTraining, step: idParameter('The step of a checkpoint.', '120') }),
+  },
+  responses: { 200: json('The model.', z.object({ model: z.string() })), ...writeAnswers },
+})
+
+const listTrainingRecipes = createRoute({
+  method: 'get',
+  path: '/v1/training-recipes',
+  operationId: 'listTrainingRecipes',
+  summary: 'List the recipes of trainings, with their hyperparameters',
+  tags,
+  ...needs(),
+  request: { query: strictQuery(listQuerySchema.shape) },
+  responses: {
+    200: json('A page of recipes.', listSchema(trainingRecipeInfoSchema).meta({ id: 'TrainingRecipeList' })),
+    ...badRequest,
+    ...failure,
+  },
+})
+
+const listTrainers = createRoute({
+  method: 'get',
+  path: '/v1/trainers',
+  operationId: 'listTrainers',
+  summary: 'List the trainers of this service',
+  tags,
+  ...needs(),
+  request: { query: strictQuery(listQuerySchema.shape) },
+  responses: {
+    200: json('A page of trainers.', listSchema(trainerInfoSchema).meta({ id: 'TrainerList' })),
+    ...badRequest,
+    ...failure,
+  },
+})
+
+export function addTrainingRoutes(app: ApiApp, services: ApiServices): void {
+  const trainingsOf = (context: ApiContext) => ownServices(services, context).trainings
+
+  app.openapi(createTraining, async (context) => {
+    const options = idempotencyOption(context.req.valid('header'))
+    const training = await trainingsOf(context).create(context.req.valid('json'), options)
+    return context.json(training, 201, { Location: `/v1/trainings/${training.id}` })
+  })
+  app.openapi(listTrainings, async (context) =>
+    context.json(await trainingsOf(context).list(context.req.valid('query')), 200),
+  )
+  app.openapi(getTraining, async (context) =>
+    context.json(await trainingsOf(context).get(context.req.valid('param').training), 200),
+  )
+  app.openapi(listTrainingMetrics, async (context) => {
+    const points = await trainingsOf(context).metrics(context.req.valid('param').training)
+    const data = points.map((point) => ({ id: String(point.step), ...point }))
+    return context.json(toList(data, false), 200)
+  })
+  app.openapi(cancelTraining, async (context) =>
+    context.json(await trainingsOf(context).cancel(context.req.valid('param').training), 200),
+  )
+  app.openapi(pauseTraining, async (context) =>
+    context.json(await trainingsOf(context).pause(context.req.valid('param').training), 200),
+  )
+  app.openapi(resumeTraining, async (context) => {
+    const { training } = context.req.valid('param')
+    return context.json(await trainingsOf(context).resume(training, context.req.valid('json')), 200)
+  })
+  app.openapi(registerTrainingCheckpoint, async (context) => {
+    const { training, step } = context.req.valid('param')
+    return context.json({ model: await trainingsOf(context).registerCheckpoint(training, Number(step)) }, 200)
+  })
+  app.openapi(listTrainingRecipes, (context) =>
+    context.json(pageOf(describeRecipes(), context.req.valid('query')), 200),
+  )
+  app.openapi(listTrainers, (context) =>
+    context.json(pageOf(services.trainers(), context.req.valid('query')), 200),
+  )
+}

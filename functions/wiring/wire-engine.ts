@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto'
+import packageFile from '../../package.json' with { type: 'json' }
+import type { TenantDatasets } from '../../shared/datasets/open-datasets.ts'
+import type { MemoryReader } from '../../shared/engine/memories/memory-reader.ts'
+import { openMemoryReader } from '../../shared/engine/memories/open-memory-reader.ts'
+import { type Engine, type EngineOptions, openEngine } from '../../shared/engine/open-engine.ts'
+import { createEpisodePrograms } from '../../shared/methods/episode-programs.ts'
+import type { Methods } from '../../shared/methods/methods.ts'
+import { createRunPlanner } from '../../shared/methods/plan-run.ts'
+import { probesOf } from '../../shared/methods/probe-models.ts'
+import type { ModelPool } from '../../shared/models/model-pool.ts'
+import { annotationPrograms } from './annotation-programs.ts'
+import { completeModelsWith, isPriced, isSimulated, reconcileWith } from './model-questions.ts'
+import type { EnvironmentParts } from './open-environment-parts.ts'
+import { programsByPurpose } from './programs-by-purpose.ts'
+import { wireDatasets } from './wire-datasets.ts'
+
+export type EngineWiring = Omit<EngineOptions, 'planner' | 'programs' | 'reconcile'> &
+  EnvironmentParts & { methods: Methods; models: ModelPool }
+
+/** What plays episodes and builds datasets: all that a worker needs. */
+export interface WiredEngine {
+  engine: Engine
+  datasets: TenantDatasets
+  /** What episodes read of memories. */
+  reader: MemoryReader
+}
+
+/** Puts environments, methods, models and engine together over a world. Nothing is played yet. */
+export function wireEngine({
+  environments,
+  methods,
+  models,
+  sessions,
+  ...options
+}: EngineWiring): WiredEngine {
+  const { world, onError, worker = `worker-${randomUUID()}` } = options
+  const reader = openMemoryReader(world)
+  const planner = createRunPlanner({
+    environments,
+    methods,
+    isPriced: isPriced(models),
+    completeModels: completeModelsWith(models),
+  })
+  const engine: Engine = openEngine({
+    ...options,
+    worker,
+    planner,
+    programs: programsByPurpose({
+      play: createEpisodePrograms({
+        environments,
+        methods,
+        sessions,
+        worker,
+        models,
+        memories: reader,
+        version: packageFile.version,
+      }),
+      annotate: annotationPrograms({ world, environments, models, runs: () => engine.runs }),
+    }),
+    probes: (request, purpose) =>
+      probesOf(request, purpose, { methods, models, isSimulated: isSimulated(models) }),
+    reconcile: reconcileWith(models, (error) => onError(error, 'asking what a lost call cost')),
+  })
+  const datasets = wireDatasets({ world, runs: engine.runs, environments, models })
+  return { engine, datasets, reader }
+}

@@ -1,0 +1,75 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { EspalierError } from '../shared/contracts/errors.ts'
+import { openLocalTrainer } from '../shared/trainings/local/local-trainer.ts'
+import type { TrainingOptions } from '../shared/trainings/open-trainings.ts'
+import type { World } from '../shared/world/ports.ts'
+
+/** `trainers.json` in the data folder. */
+export const trainersFileSchema = z.strictObject({
+  local: z
+    .strictObject({
+      python: z
+        .string()
+        .min(1)
+        .optional()
+        .describe('A Python with the packages of the trainer, in place of the managed environment.'),
+      cost_per_hour: z.number().min(0).default(0).describe('US dollars for an hour of this machine.'),
+      at_once: z.int().min(1).max(64).default(1).describe('Trainings side by side.'),
+    })
+    .prefault({}),
+  folders: z
+    .array(z.string().min(1))
+    .default([])
+    .describe('Folders that requests may name as bases where the service asks for keys.'),
+})
+
+/**
+ * What trains on this machine.
+ *
+ * @param options.isPrivate - whether only people of this machine reach the service: they may name any folder
+ * @throws EspalierError `invalid_request` for a trainers.json that is not as it should be
+ */
+export async function openTrainers(options: {
+  folder: string
+  world: World
+  isPrivate: boolean
+}): Promise<TrainingOptions & { close(): Promise<void> }> {
+  const { folder, world, isPrivate } = options
+  const { local, folders } = await readTrainersFile(join(folder, 'trainers.json'))
+  const trainings = join(folder, 'trainings')
+  const trainer = openLocalTrainer({
+    objects: world.objects,
+    folder: trainings,
+    costPerHour: local.cost_per_hour,
+    atOnce: local.at_once,
+    ...(local.python !== undefined && { python: local.python }),
+  })
+  return {
+    trainers: new Map([['local', trainer]]),
+    folder: trainings,
+    folders: isPrivate ? null : folders,
+    close: () => trainer.close(),
+  }
+}
+
+async function readTrainersFile(path: string): Promise<z.infer<typeof trainersFileSchema>> {
+  let text: string
+  try {
+    text = await readFile(path, 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
+      return trainersFileSchema.parse({})
+    throw error
+  }
+  try {
+    return trainersFileSchema.parse(JSON.parse(text))
+  } catch (error) {
+    const what =
+      error instanceof z.ZodError
+        ? error.issues.map(({ path: at, message }) => `${at.join('.')}: ${message}`).join('; ')
+        : String(error)
+    throw new EspalierError('invalid_request', `${path}: ${what}`)
+  }
+}

@@ -1,0 +1,209 @@
+import { z } from 'zod'
+
+/** The fields of an endpoint that say where its key is. */
+export const keyFields = ['api_key_env', 'api_key_file', 'api_key_secret', 'api_key_parameter'] as const
+
+export type KeyField = (typeof keyFields)[number]
+
+/**
+ * US dollars per million tokens, and per call where an endpoint charges for calls as such. `cached_input` is what input
+ * costs that the endpoint had in its cache; without it, as much as any other.
+ */
+export const priceSchema = z
+  .strictObject({
+    input: z.number().nonnegative(),
+    cached_input: z.number().nonnegative().optional(),
+    output: z.number().nonnegative(),
+    request: z.number().nonnegative().optional(),
+  })
+  // What a call may cost is reserved before it is sent, as if nothing were cached.
+  .refine(({ input, cached_input = 0 }) => cached_input <= input, {
+    message: 'must not be above the price of input',
+    path: ['cached_input'],
+  })
+
+export type Price = z.infer<typeof priceSchema>
+
+/** Prices by model. `*` stands for every model that is not named. */
+export const pricesSchema = z.record(z.string().min(1), priceSchema)
+
+export type Prices = z.infer<typeof pricesSchema>
+
+const addressSchema = z.url({ protocol: /^https?$/, error: 'must be an http or https address' })
+
+/** What every endpoint that is reached over HTTP can state. */
+const httpSchema = z.strictObject({
+  api_key_env: z.string().min(1).optional().describe('The environment variable that holds the key.'),
+  api_key_file: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('A file that holds the key; mode 600; relative to the folder of endpoints.json.'),
+  api_key_secret: z
+    .string()
+    .regex(/^[^#]+(#[^#]+)?$/, 'must be a name, or a name and a field as name#field')
+    .optional()
+    .describe('A secret in AWS Secrets Manager; `name#field` names one field of a secret that is JSON.'),
+  api_key_parameter: z.string().min(1).optional().describe('A parameter of AWS Systems Manager.'),
+  requests_per_minute: z
+    .number()
+    .positive()
+    .optional()
+    .describe("The provider's quota, shared by all workers of the service. Retries count too."),
+  tokens_per_minute: z
+    .number()
+    .positive()
+    .optional()
+    .describe("The provider's quota of input and output tokens, shared by all workers."),
+  headers: z.record(z.string().min(1), z.string()).optional().describe('Sent with every call; never keys.'),
+  seed: z.boolean().default(true).describe('Whether the seed of a sample is sent.'),
+  sampling: z
+    .boolean()
+    .optional()
+    .describe(
+      "Whether temperature and top_p are sent. By default they are, but to OpenAI's o-series and gpt-5 family, which take only their own.",
+    ),
+  max_choices: z
+    .int()
+    .min(1)
+    .max(128)
+    .optional()
+    .describe('The most choices asked for in one call; by default all that are wanted.'),
+  max_tokens_field: z
+    .enum(['max_tokens', 'max_completion_tokens'])
+    .optional()
+    .describe(
+      "By default `max_completion_tokens` for OpenAI, Azure, and OpenAI's o-series and gpt-5 family anywhere; `max_tokens` for others.",
+    ),
+  timeout: z
+    .number()
+    .positive()
+    .max(86_400)
+    .default(600)
+    .describe('Seconds for one call, to the end of its answer.'),
+  idle_timeout: z
+    .number()
+    .positive()
+    .max(86_400)
+    .default(60)
+    .describe('Seconds that an answer which has begun may stand still.'),
+  max_answer_bytes: z
+    .int()
+    .min(1024)
+    .max(1_000_000_000)
+    .default(8_000_000)
+    .describe('The longest answer that is read, decompressed; a longer one is an error.'),
+  max_retries: z.int().min(0).max(100).default(6),
+  max_concurrency: z.int().min(1).max(100_000).default(1024).describe('Calls in flight at most.'),
+  prices: pricesSchema
+    .optional()
+    .describe(
+      'US dollars per million tokens; `cached_input`: of input that was cached; `request`: dollars per call.',
+    ),
+  call_log_url: addressSchema
+    .optional()
+    .describe('`GET {call_log_url}/{client request id}` says what a call used; 404 when it never arrived.'),
+})
+
+type KeyNames = Partial<Record<KeyField, string | undefined>>
+
+function namedKeys(endpoint: KeyNames): KeyField[] {
+  return keyFields.filter((field) => endpoint[field] !== undefined)
+}
+
+/** One key has one place. */
+function checkOneKey({ value, issues }: z.core.ParsePayload<KeyNames>): void {
+  const [, second] = namedKeys(value)
+  if (second === undefined) return
+  issues.push({
+    code: 'custom',
+    input: value,
+    path: [second],
+    message: `Give only one of ${keyFields.join(', ')}.`,
+  })
+}
+
+/** Any OpenAI-compatible server: OpenAI, vLLM, llama.cpp, Ollama, Bedrock. */
+export const openAiEndpointSchema = httpSchema
+  .extend({
+    kind: z.literal('openai'),
+    base_url: addressSchema.optional(),
+    base_urls: z.array(addressSchema).min(1).optional().describe('Servers of one model, used as one pool.'),
+    organization: z.string().min(1).optional(),
+  })
+  .check(checkOneKey)
+  .refine((endpoint) => (endpoint.base_url === undefined) !== (endpoint.base_urls === undefined), {
+    message: 'Give base_url, or several as base_urls.',
+    path: ['base_url'],
+  })
+
+/** Azure OpenAI. `base_url` is the resource: `https://{resource}.openai.azure.com`. */
+export const azureEndpointSchema = httpSchema
+  .extend({
+    kind: z.literal('azure'),
+    base_url: addressSchema,
+    api_version: z.string().min(1),
+    deployment: z.string().min(1).optional().describe('By default, the model that a run names.'),
+    token_provider: z.literal('azure-identity').optional(),
+  })
+  .check(checkOneKey)
+  .refine((endpoint) => namedKeys(endpoint).length === 0 || endpoint.token_provider === undefined, {
+    message: 'Give a key or token_provider, not both.',
+    path: ['token_provider'],
+  })
+  .refine((endpoint) => namedKeys(endpoint).length > 0 || endpoint.token_provider !== undefined, {
+    message: `Give one of ${keyFields.join(', ')}, or token_provider.`,
+    path: ['token_provider'],
+  })
+
+/** A model in process that needs no network. It answers under any model's name, and is free unless prices are given. */
+export const simulatedEndpointSchema = z.strictObject({
+  kind: z.literal('simulated'),
+  skill: z.number().min(0).max(1).default(0.7).describe('How often an answer is the right next action.'),
+  latency: z.number().min(0).max(600_000).default(0).describe('Milliseconds before an answer.'),
+  latency_spread: z.number().min(0).max(600_000).default(0).describe('Up to so much more or less.'),
+  seed: z.int().min(0).max(2_147_483_647).default(0),
+  prices: pricesSchema.optional(),
+})
+
+/**
+ * A registered model that the service itself serves. It is made by serving the model, never written by hand: its server is
+ * started by the first call, and its address is known only then.
+ */
+export const servedEndpointSchema = httpSchema.extend({
+  kind: z.literal('served'),
+  model: z.string().min(1).describe('The registered model.'),
+  context: z.int().min(1).nullable().describe('Tokens of prompt and answer of one call; null: not known.'),
+})
+
+/** What people configure: an entry of `endpoints.json`, and of `POST /v1/endpoints`. */
+export const endpointSchema = z.discriminatedUnion('kind', [
+  openAiEndpointSchema,
+  azureEndpointSchema,
+  simulatedEndpointSchema,
+])
+
+/** Every kind of endpoint, those that the service makes included. */
+export const anyEndpointSchema = z.discriminatedUnion('kind', [
+  openAiEndpointSchema,
+  azureEndpointSchema,
+  simulatedEndpointSchema,
+  servedEndpointSchema,
+])
+
+export type OpenAiEndpoint = z.infer<typeof openAiEndpointSchema>
+export type AzureEndpoint = z.infer<typeof azureEndpointSchema>
+/** An endpoint with an address. */
+export type HttpEndpoint = OpenAiEndpoint | AzureEndpoint
+export type SimulatedEndpoint = z.infer<typeof simulatedEndpointSchema>
+export type ServedEndpoint = z.infer<typeof servedEndpointSchema>
+export type EndpointConfiguration = z.infer<typeof anyEndpointSchema>
+
+export const endpointNameSchema = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9._-]{0,63}$/i, 'names are letters, digits, dots, dashes and underscores')
+
+/** The whole of `endpoints.json`. */
+export const endpointsFileSchema = z.strictObject({
+  endpoints: z.record(endpointNameSchema, endpointSchema),
+})

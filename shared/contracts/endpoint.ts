@@ -1,0 +1,107 @@
+import { z } from 'zod'
+import { endpointInfoSchema } from './catalogue.ts'
+import { anyEndpointSchema, endpointNameSchema, endpointSchema } from './endpoint-configuration.ts'
+
+/** Headers that carry keys: a header of an endpoint is stored and shown, and a key must be neither. */
+const keyHeaders = /^(authorization|proxy-authorization|cookie|.*(api[-_]?key|token|secret|password).*)$/i
+
+/** What is refused of an endpoint that comes in a body: the places where a key could be written. */
+const sentEndpointSchema = endpointSchema.check(({ value, issues }) => {
+  if (value.kind === 'simulated') return
+  for (const name of Object.keys(value.headers ?? {})) {
+    if (!keyHeaders.test(name)) continue
+    issues.push({
+      code: 'custom',
+      input: value,
+      path: ['headers', name],
+      message:
+        'Keys are never sent in a body: name where the key is, as api_key_env, api_key_file or api_key_secret.',
+    })
+  }
+  for (const [field, address] of addressesOf(value)) {
+    const { username, password } = new URL(address)
+    if (username === '' && password === '') continue
+    issues.push({
+      code: 'custom',
+      input: value,
+      path: [field],
+      message: 'An address holds no user name and no password.',
+    })
+  }
+})
+
+/** The addresses that an endpoint names, each with its field. */
+export function addressesOf(endpoint: z.infer<typeof anyEndpointSchema>): [field: string, address: string][] {
+  if (endpoint.kind === 'simulated') return []
+  const log: [string, string][] =
+    endpoint.call_log_url === undefined ? [] : [['call_log_url', endpoint.call_log_url]]
+  if (endpoint.kind === 'served') return log
+  const base: [string, string][] = endpoint.base_url === undefined ? [] : [['base_url', endpoint.base_url]]
+  const several = endpoint.kind === 'openai' ? (endpoint.base_urls ?? []) : []
+  return [...base, ...several.map((url): [string, string] => ['base_urls', url]), ...log]
+}
+
+/** The body of `PUT /v1/endpoints/{endpoint}`. */
+export const endpointChangeSchema = z
+  .strictObject({ endpoint: sentEndpointSchema.describe('As an entry of `endpoints.json`.') })
+  .meta({ id: 'EndpointChange' })
+
+/** The body of `POST /v1/endpoints`. */
+export const endpointAdditionSchema = z
+  .strictObject({
+    name: endpointNameSchema.describe('Under which name runs ask it.'),
+    endpoint: sentEndpointSchema.describe('As an entry of `endpoints.json`.'),
+  })
+  .meta({ id: 'EndpointAddition' })
+
+export type EndpointAddition = z.input<typeof endpointAdditionSchema>
+export type EndpointChange = z.input<typeof endpointChangeSchema>
+
+/** An endpoint with its configuration, as `GET /v1/endpoints` shows it. It names where a key is, and never holds one. */
+export const endpointDetailSchema = endpointInfoSchema
+  .extend({
+    configuration: anyEndpointSchema,
+    created_at: z.iso.datetime().nullable().describe('Null for those of the program and of endpoints.json.'),
+    updated_at: z.iso.datetime().nullable(),
+  })
+  .meta({ id: 'EndpointDetail' })
+
+export type EndpointDetail = z.infer<typeof endpointDetailSchema>
+
+/** The body of `POST /v1/endpoints/{endpoint}/test`. */
+export const endpointTestRequestSchema = z
+  .strictObject({
+    model: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('The model to ask. Default: the one that is served, or the first with a price.'),
+  })
+  .meta({ id: 'EndpointTestRequest' })
+
+export type EndpointTestRequest = z.infer<typeof endpointTestRequestSchema>
+
+/** What became of one small question to an endpoint. */
+export const endpointTestSchema = z
+  .object({
+    object: z.literal('endpoint_test'),
+    endpoint: z.string(),
+    model: z.string(),
+    ok: z.boolean().describe('Whether it answered.'),
+    latency: z.number().min(0).describe('Milliseconds, the start of a server included.'),
+    answer: z.string().nullable(),
+    finish_reason: z.string().nullable(),
+    usage: z
+      .object({ input_tokens: z.number(), output_tokens: z.number(), cost: z.number().nullable() })
+      .nullable()
+      .describe('What the question took; it is counted in no run.'),
+    error: z.string().nullable().describe("What went wrong, in the provider's words where there are any."),
+  })
+  .meta({ id: 'EndpointTest' })
+
+export type EndpointTest = z.infer<typeof endpointTestSchema>
+
+/** The answer to `DELETE /v1/endpoints/{endpoint}`. */
+export const removedEndpointSchema = z
+  .object({ id: z.string(), object: z.literal('endpoint'), deleted: z.literal(true) })
+  .meta({ id: 'RemovedEndpoint' })

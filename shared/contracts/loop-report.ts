@@ -1,0 +1,133 @@
+import { z } from 'zod'
+import { runEstimateSchema } from './estimate.ts'
+import { jsonObjectSchema } from './json.ts'
+import { loopStageSchema, loopStatusSchema, roundOutcomeSchema } from './loop.ts'
+import { loopRecipeIdSchema } from './loop-settings.ts'
+import { estimateSchema } from './report.ts'
+
+/** One evaluation minus another, or why there is no such number. */
+export const loopDifferenceSchema = z
+  .object({
+    tasks: z.int().describe('Tasks on which both have an episode with a reward; 0 where it was refused.'),
+    success_rate: estimateSchema.nullable(),
+    reward: estimateSchema.nullable(),
+    won: z.int(),
+    lost: z.int(),
+    p_value: z.number().nullable().describe('Of the exact sign test over tasks.'),
+    refused: z.string().nullable().describe('Why the evaluations are not compared; then there is no number.'),
+    warnings: z.array(z.string()).describe('Terms on which the two did not meet.'),
+  })
+  .meta({ id: 'LoopDifference' })
+
+export type LoopDifference = z.infer<typeof loopDifferenceSchema>
+
+const evaluatedSchema = z.object({
+  run: z.string().describe('The evaluation.'),
+  success_rate: estimateSchema.nullable().describe('Null while it is played, and where too many errored.'),
+  episodes: z.int(),
+  errored: z.int(),
+})
+
+/** One round of a report. */
+export const reportedRoundSchema = z
+  .object({
+    round: z.int(),
+    model: z.string().nullable(),
+    evaluation: evaluatedSchema.nullable(),
+    minus_start: loopDifferenceSchema.nullable().describe('Minus round 0; null of round 0 itself.'),
+    outcome: roundOutcomeSchema.nullable(),
+    rows: z.int().nullable().describe('Of the dataset that the round built.'),
+    tokens: z.int().nullable(),
+    loss: z.number().nullable().describe('The last of its training.'),
+    accuracy: z.number().nullable(),
+    steps: z.int().nullable(),
+    cost: z.number().nullable(),
+    seconds: z.number(),
+    stages: z.array(loopStageSchema.omit({ facts: true })),
+  })
+  .meta({ id: 'ReportedRound' })
+
+export type ReportedRound = z.infer<typeof reportedRoundSchema>
+
+/** Where a model comes from, as a graph: each edge leads from a thing to what it was made of. */
+export const loopLineageSchema = z
+  .object({
+    nodes: z.array(
+      z.object({
+        id: z.string(),
+        kind: z.enum(['model', 'training', 'dataset', 'run', 'trajectories', 'nodes']),
+        label: z.string(),
+        round: z.int().nullable(),
+        facts: jsonObjectSchema,
+      }),
+    ),
+    edges: z.array(z.object({ from: z.string(), to: z.string(), label: z.string() })),
+  })
+  .meta({ id: 'LoopLineage' })
+
+export type LoopLineage = z.infer<typeof loopLineageSchema>
+
+/** The answer to `GET /v1/loops/{loop}/report`. */
+export const loopReportSchema = z
+  .object({
+    object: z.literal('loop_report'),
+    loop: z.string(),
+    name: z.string().nullable(),
+    recipe: loopRecipeIdSchema,
+    environment: z.string(),
+    status: loopStatusSchema,
+    reason: z.string().nullable(),
+    metric: z.enum(['success_rate', 'reward']),
+    simulated: z
+      .boolean()
+      .describe('Some of the numbers come from the simulated model: they prove plumbing, not quality.'),
+    rounds: z.array(reportedRoundSchema),
+    control: z
+      .object({
+        model: z.string().nullable(),
+        evaluation: evaluatedSchema.nullable(),
+        minus_start: loopDifferenceSchema.nullable(),
+        round_minus_control: loopDifferenceSchema.nullable().describe('Round 1 minus the control.'),
+        steps: z.int().nullable(),
+      })
+      .nullable(),
+    best: z
+      .object({ round: z.int(), model: z.string().nullable(), minus_start: loopDifferenceSchema.nullable() })
+      .nullable(),
+    usage: z.object({ cost: z.number().nullable(), seconds: z.number() }),
+    lineage: loopLineageSchema,
+    warnings: z.array(z.string()),
+  })
+  .meta({ id: 'LoopReport' })
+
+export type LoopReport = z.infer<typeof loopReportSchema>
+
+/** The answer to `POST /v1/loops?dry_run=true`: what would be done. Nothing is stored and no model is asked. */
+export const loopPlanSchema = z
+  .object({
+    object: z.literal('loop_plan'),
+    recipe: loopRecipeIdSchema,
+    tasks: z.object({ train: z.int(), dev: z.int().nullable(), test: z.int() }),
+    stages: z.array(
+      z.object({
+        round: z.int(),
+        stage: z.string(),
+        kind: loopStageSchema.shape.kind,
+        what: z.string(),
+        episodes: z.int().nullable(),
+        estimate: runEstimateSchema
+          .pick({ model_calls: true, input_tokens: true, output_tokens: true, cost: true })
+          .nullable()
+          .describe('Of the runs; null where no endpoint is known that would answer.'),
+      }),
+    ),
+    cost: z
+      .object({ expected: z.number(), at_most: z.number() })
+      .nullable()
+      .describe('US dollars of all runs; null where one of them has no estimate or no price.'),
+    notes: z.array(z.string()).describe('What the figures leave out.'),
+    settings: jsonObjectSchema.describe('Every setting, those of the recipe too.'),
+  })
+  .meta({ id: 'LoopPlan' })
+
+export type LoopPlan = z.infer<typeof loopPlanSchema>

@@ -1,0 +1,115 @@
+import { z } from 'zod'
+import { jsonObjectSchema, jsonSchema } from './json.ts'
+import { methodChoiceSchema } from './run.ts'
+
+/** The recipes of loops, each in a file of `shared/loops/recipes`. */
+export const loopRecipeIdSchema = z.enum(['rft', 'eto', 'agent-r', 'exploratory', 'step-dpo'])
+
+export type LoopRecipeId = z.infer<typeof loopRecipeIdSchema>
+
+/** One value for every round, or a list: the first for round 1, the last from its place on. */
+function perRound<Value extends z.ZodType>(value: Value) {
+  return z.union([value, z.array(value).min(1).max(50)])
+}
+
+const shareSchema = z.number().gt(0).lt(1)
+
+/**
+ * What a recipe settles and a request may replace. Every field is open: a recipe names those that it has, with their values and
+ * sources, and refuses the others.
+ */
+export const loopSettingsSchema = z
+  .strictObject({
+    rounds: z.int().min(1).max(50).optional().describe('Rounds after round 0, which measures the start.'),
+    warm_start: z
+      .enum(['sft', 'none'])
+      .optional()
+      .describe('`sft`: round 0 trains the base on the rows of the experts; `none`: the base is the start.'),
+    start_from: perRound(z.enum(['base', 'previous', 'best']))
+      .optional()
+      .describe(
+        'Which model the training of a round starts from: the base of the loop, the model of the round before, or the best so far.',
+      ),
+    explore_with: perRound(z.enum(['previous', 'best']))
+      .optional()
+      .describe('Which model explores in a round.'),
+    method: methodChoiceSchema.optional().describe('How the training tasks are played.'),
+    samples: perRound(z.int().min(1).max(1000))
+      .optional()
+      .describe('How often each training task is played in a round.'),
+    temperature: perRound(z.number().min(0).max(2)).optional().describe('Of exploration.'),
+    evaluation_method: methodChoiceSchema.optional().describe('How the test and dev tasks are played.'),
+    evaluation_temperature: z.number().min(0).max(2).optional(),
+    min_reward: perRound(z.number().min(0).max(1))
+      .optional()
+      .describe('The least reward that is learned; absent: what solved its task.'),
+    alpha: perRound(z.number().min(0).max(1))
+      .optional()
+      .describe('The reward that a good path must reach to be the end of a revision.'),
+    beta: perRound(z.number().min(0).max(1))
+      .optional()
+      .describe('By how much a good path must exceed the bad one that it revises.'),
+    margin: perRound(z.number().min(0).max(1))
+      .optional()
+      .describe('By how much the two sides of a pair must differ.'),
+    kind_parameters: jsonObjectSchema
+      .optional()
+      .describe('Further parameters of the dataset kind; GET /v1/dataset-kinds lists them.'),
+    expert_rows: perRound(z.boolean())
+      .optional()
+      .describe('Whether the rows of the experts are trained on beside those of the round.'),
+    expert_share: perRound(shareSchema)
+      .optional()
+      .describe('Which part of the rows of an epoch the experts give; absent: all of their rows, once.'),
+    earlier_rounds: perRound(z.enum(['none', 'all']))
+      .optional()
+      .describe('Whether the datasets of earlier rounds are trained on beside that of the round.'),
+    earlier_share: perRound(shareSchema)
+      .optional()
+      .describe('Which part of the rows of an epoch earlier rounds give; absent: all of their rows, once.'),
+    general_share: perRound(shareSchema)
+      .optional()
+      .describe('Which part of the rows of a dataset the conversations named in `general` make up.'),
+    learning_rate: perRound(z.number().positive()).optional(),
+    epochs: perRound(z.number().positive()).optional().describe('Passes over the rows.'),
+    dpo_beta: perRound(z.number().positive())
+      .optional()
+      .describe('How strongly DPO keeps to the model that it starts from.'),
+    hyperparameters: jsonObjectSchema
+      .optional()
+      .describe('Further hyperparameters of every round; GET /v1/training-recipes lists them.'),
+    warm_start_hyperparameters: jsonObjectSchema
+      .optional()
+      .describe('Hyperparameters of the training on the rows of the experts, and of the control.'),
+  })
+  .meta({ id: 'LoopSettings' })
+
+export type LoopSettings = z.infer<typeof loopSettingsSchema>
+export type LoopSettingName = keyof LoopSettings
+
+/** The value of a round, from 1; undefined where the setting is open. */
+export function ofRound<Value>(value: Value | Value[] | undefined, round: number): Value | undefined {
+  return Array.isArray(value) ? value[Math.min(round, value.length) - 1] : value
+}
+
+/** An entry of `GET /v1/loop-recipes`. */
+export const loopRecipeInfoSchema = z
+  .object({
+    id: loopRecipeIdSchema,
+    object: z.literal('loop_recipe'),
+    title: z.string(),
+    paper: z.string(),
+    kind: z.string().describe('Of the datasets that its rounds build.'),
+    training: z.string().describe('The training recipe of its rounds.'),
+    settings: z.array(
+      z.object({
+        field: z.string(),
+        value: jsonSchema.nullable().describe('Null: open unless a request says it.'),
+        source: z.string().describe('Where the value is from.'),
+      }),
+    ),
+    deviations: z.array(z.string()).describe('What remains different from the paper.'),
+  })
+  .meta({ id: 'LoopRecipe' })
+
+export type LoopRecipeInfo = z.infer<typeof loopRecipeInfoSchema>

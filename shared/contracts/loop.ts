@@ -1,0 +1,243 @@
+import { z } from 'zod'
+import { datasetFormatSchema } from './dataset.ts'
+import { jsonObjectSchema } from './json.ts'
+import { episodeLimitsSchema, leastDollars, mostDollars } from './limits.ts'
+import { loopRecipeIdSchema, loopSettingsSchema } from './loop-settings.ts'
+import { modelChoiceSchema } from './model-choice.ts'
+import { estimateSchema } from './report.ts'
+import { runRequestSchema, taskSelectionSchema } from './run.ts'
+import { loraSchema, trainingBaseSchema } from './training.ts'
+
+const sourcesSchema = z.array(z.string().min(1)).max(1000)
+const choice = modelChoiceSchema.shape
+
+export const loopLimitsSchema = z
+  .strictObject({
+    cost: z
+      .number()
+      .positive()
+      .min(leastDollars)
+      .max(mostDollars)
+      .optional()
+      .describe('US dollars, of all stages together.'),
+    time: z.number().positive().optional().describe('Seconds of running, pauses left out.'),
+  })
+  .meta({ id: 'LoopLimits' })
+
+export type LoopLimits = z.infer<typeof loopLimitsSchema>
+
+/** Who answers for a model: an endpoint, and the model as the endpoint calls it. */
+export const loopPolicySchema = z.strictObject({ endpoint: choice.endpoint, id: choice.id })
+
+export type LoopPolicy = z.infer<typeof loopPolicySchema>
+
+/** The body of `POST /v1/loops`. */
+export const loopRequestSchema = z
+  .strictObject({
+    name: z.string().max(200).optional(),
+    recipe: loopRecipeIdSchema,
+    environment: z.string().min(1),
+    data: runRequestSchema.shape.data,
+    environment_options: runRequestSchema.shape.environment_options,
+    hosting: runRequestSchema.shape.hosting,
+    base: trainingBaseSchema.describe('The model that the loop improves.'),
+    policy: loopPolicySchema
+      .optional()
+      .describe(
+        'Who answers for a base that is not registered; needed where the base plays before the first training.',
+      ),
+    experts: sourcesSchema
+      .default([])
+      .describe('Runs or imported trajectories of an expert at training tasks.'),
+    general: sourcesSchema
+      .default([])
+      .describe('Imported conversations that are mixed into the rows, by `settings.general_share`.'),
+    tasks: z
+      .strictObject({
+        train: taskSelectionSchema.default({ split: 'train' }),
+        dev: taskSelectionSchema
+          .optional()
+          .describe('By which one of several checkpoints is chosen; needed for `candidates` above 1.'),
+        test: taskSelectionSchema
+          .default({ split: 'test' })
+          .describe('Played once in each round, by its chosen model; no row is ever made of them.'),
+      })
+      .prefault({})
+      .describe('No task may be in two of them.'),
+    model: z
+      .strictObject({
+        top_p: choice.top_p.optional(),
+        max_tokens: choice.max_tokens,
+        max_prompt_tokens: choice.max_prompt_tokens.optional(),
+        stop: choice.stop,
+      })
+      .default({})
+      .describe('How every model of the loop is asked, beside the temperatures in `settings`.'),
+    settings: loopSettingsSchema
+      .default({})
+      .describe('In place of what the recipe has; GET /v1/loop-recipes lists that with its sources.'),
+    evaluation_epochs: z.int().min(1).max(1000).default(1).describe('How often each test task is played.'),
+    candidates: z
+      .int()
+      .min(1)
+      .max(20)
+      .default(1)
+      .describe('How many checkpoints of a training, the last ones, are played on the dev tasks.'),
+    checkpoint_steps: z.int().positive().optional().describe('Steps between two checkpoints.'),
+    metric: z
+      .enum(['success_rate', 'reward'])
+      .default('success_rate')
+      .describe('What decides between checkpoints, and whether a model is promoted.'),
+    patience: z
+      .int()
+      .min(1)
+      .max(50)
+      .nullable()
+      .default(2)
+      .describe('After so many rounds without a promotion the loop ends; null: all rounds are made.'),
+    max_errored: z
+      .number()
+      .min(0)
+      .lt(1)
+      .default(0.1)
+      .describe('The largest share of errored episodes with which an evaluation is compared.'),
+    max_errored_difference: z
+      .number()
+      .min(0)
+      .lt(1)
+      .default(0.05)
+      .describe('By how much these shares of two evaluations may differ at most.'),
+    control: z
+      .boolean()
+      .default(false)
+      .describe(
+        'Whether the start of round 1 is also trained for as many steps on the rows of the experts alone, and evaluated on the same tasks.',
+      ),
+    trainer: z
+      .string()
+      .min(1)
+      .default('local')
+      .describe('A configured trainer; GET /v1/trainers lists them.'),
+    format: datasetFormatSchema.default('trl').describe('Of the datasets: one that the trainer reads.'),
+    lora: loraSchema
+      .nullable()
+      .default(null)
+      .describe('Adapters in place of all weights; null: all weights.'),
+    seed: z.int().min(0).max(2_147_000_000).default(0),
+    max_parallel: runRequestSchema.shape.max_parallel,
+    max_retries: z
+      .int()
+      .min(0)
+      .max(20)
+      .default(1)
+      .describe('How often an errored episode is tried again; each try of a bad model costs as much.'),
+    episode_limits: episodeLimitsSchema.default({}),
+    limits: loopLimitsSchema.default({}),
+  })
+  .meta({ id: 'LoopRequest' })
+
+export type LoopRequest = z.infer<typeof loopRequestSchema>
+/** A request as users write it, with every default still open. */
+export type LoopRequestInput = z.input<typeof loopRequestSchema>
+
+export const loopStatusSchema = z.enum(['queued', 'running', 'paused', 'succeeded', 'failed', 'cancelled'])
+
+export type LoopStatus = z.infer<typeof loopStatusSchema>
+
+/** A step of a round: an ordinary run, dataset, training or endpoint, which has a page of its own. */
+export const loopStageSchema = z
+  .object({
+    id: z.string().describe('Its name in the round, such as `explore`.'),
+    kind: z.enum(['explore', 'build', 'train', 'serve', 'evaluate']),
+    purpose: z
+      .enum(['round', 'experts', 'candidate', 'control'])
+      .describe('`candidate`: a checkpoint on the dev tasks; `control`: beside round 1.'),
+    object: z.enum(['run', 'dataset', 'training', 'endpoint']),
+    ref: z.string().describe('The id of the run, dataset or training, or the name of the endpoint.'),
+    tries: z.int().describe('How often it was begun; above 1 after it had failed.'),
+    status: z.enum(['running', 'succeeded', 'failed']),
+    started_at: z.iso.datetime(),
+    ended_at: z.iso.datetime().nullable(),
+    seconds: z.number(),
+    cost: z.number().nullable().describe('US dollars; null where there is no price.'),
+    facts: jsonObjectSchema.describe('What came of it, such as rows, steps or checkpoints.'),
+  })
+  .meta({ id: 'LoopStage' })
+
+export type LoopStage = z.infer<typeof loopStageSchema>
+
+/** What a round came to. */
+export const roundOutcomeSchema = z
+  .object({
+    against: z.int().describe('The round whose model was the best before.'),
+    difference: estimateSchema
+      .nullable()
+      .describe('Of the metric, this model minus that one, paired by task; null where it was refused.'),
+    refused: z.string().nullable().describe('Why the two evaluations are not compared.'),
+    promoted: z.boolean().describe('Whether its model is the best since.'),
+    reason: z.string().describe('Why it was promoted or not.'),
+  })
+  .meta({ id: 'RoundOutcome' })
+
+export type RoundOutcome = z.infer<typeof roundOutcomeSchema>
+
+export const loopRoundSchema = z
+  .object({
+    round: z.int(),
+    start: z
+      .string()
+      .nullable()
+      .describe('The registered model that its training starts from; null: the base.'),
+    model: z.string().nullable().describe('The registered model that came of it; null: none, or the base.'),
+    policy: loopPolicySchema.nullable().describe('Who answers for this model, once it is served.'),
+    evaluation: z.string().nullable().describe('The run on the test tasks.'),
+    stages: z.array(loopStageSchema),
+    outcome: roundOutcomeSchema.nullable().describe('Null of round 0, and until the round has ended.'),
+  })
+  .meta({ id: 'LoopRound' })
+
+export type LoopRound = z.infer<typeof loopRoundSchema>
+
+/** A loop as the API shows it. */
+export const loopSchema = z
+  .object({
+    id: z.string(),
+    object: z.literal('loop'),
+    name: z.string().nullable(),
+    status: loopStatusSchema,
+    reason: z.string().nullable().describe('Why it is paused, or how it ended.'),
+    created_at: z.iso.datetime(),
+    started_at: z.iso.datetime().nullable(),
+    ended_at: z.iso.datetime().nullable(),
+    running_seconds: z.number().describe('Pauses left out.'),
+    request: loopRequestSchema.describe('With every setting of the recipe.'),
+    progress: z.object({
+      round: z.int(),
+      rounds: z.int(),
+      stage: z.string().nullable().describe('The stage under way, or the one that paused the loop.'),
+      ref: z.string().nullable(),
+    }),
+    rounds: z.array(loopRoundSchema),
+    control: z
+      .object({
+        model: z.string().nullable(),
+        policy: loopPolicySchema.nullable(),
+        evaluation: z.string().nullable(),
+      })
+      .nullable()
+      .describe('Beside round 1; null where none was asked for.'),
+    best: z.object({ round: z.int(), model: z.string().nullable() }).nullable(),
+    without_gain: z.int().describe('Rounds since the last promotion.'),
+    usage: z.object({ cost: z.number().nullable(), seconds: z.number().describe('Of all stages together.') }),
+    warnings: z.array(z.string()),
+  })
+  .meta({ id: 'Loop' })
+
+export type Loop = z.infer<typeof loopSchema>
+
+/** The body of `POST /v1/loops/{loop}/resume`: new caps, each replacing the old one. */
+export const resumeLoopSchema = z
+  .strictObject({ limits: loopLimitsSchema.optional() })
+  .meta({ id: 'ResumeLoop' })
+
+export type ResumeLoop = z.infer<typeof resumeLoopSchema>

@@ -1,0 +1,93 @@
+import { z } from 'zod'
+
+/** The programs that serve a model. */
+export const serverDriverSchema = z.enum(['llama-cpp', 'vllm', 'sglang', 'command'])
+
+export type ServerDriverName = z.infer<typeof serverDriverSchema>
+
+/** The body of `POST /v1/registered-models/{model}/serve`. */
+export const serveRequestSchema = z
+  .strictObject({
+    driver: serverDriverSchema
+      .optional()
+      .describe(
+        'What serves it. Default: `vllm` or `sglang` where one is installed and there is a GPU, else `llama-cpp`.',
+      ),
+    command: z
+      .array(z.string().max(4096))
+      .min(1)
+      .max(200)
+      .optional()
+      .describe(
+        'The program of the driver `command` and its arguments; `{folder}`, `{port}`, `{name}` and `{context}` are filled in. It must serve `/v1/chat/completions` and `/health` at 127.0.0.1. For the operator of the service alone.',
+      ),
+    context: z
+      .int()
+      .min(64)
+      .max(10_000_000)
+      .optional()
+      .describe('Tokens of prompt and answer of one call. Default: the context length of the model.'),
+    slots: z.int().min(1).max(1024).default(4).describe('Calls that are answered side by side.'),
+    threads: z
+      .int()
+      .min(1)
+      .max(1024)
+      .optional()
+      .describe('Threads of a server on a CPU. Default: the processors that there are.'),
+    idle_minutes: z
+      .number()
+      .positive()
+      .max(10_080)
+      .default(10)
+      .describe('Minutes without a call after which the server is stopped. The next call starts it again.'),
+    start_seconds: z
+      .int()
+      .min(1)
+      .max(86_400)
+      .default(600)
+      .describe('Seconds within which a server must be healthy after its start.'),
+  })
+  .refine(({ driver, command }) => (driver === 'command') === (command !== undefined), {
+    message: 'The driver "command" needs a command, and no other driver takes one.',
+    path: ['command'],
+  })
+  .meta({ id: 'ServeRequest' })
+
+export type ServeRequest = z.input<typeof serveRequestSchema>
+/** How a model is served, with every default filled in. */
+export type ServeSettings = z.infer<typeof serveRequestSchema>
+
+/**
+ * `stopped`: the next call starts it. `starting`: its files are written, converted or loaded, or it waits for the accelerator;
+ * `note` says which. `failed`: it did not start; the next call, some time later, tries again.
+ */
+export const serverStateSchema = z.enum(['stopped', 'starting', 'running', 'failed'])
+
+export type ServerState = z.infer<typeof serverStateSchema>
+
+/** A model that is served, as `GET /v1/model-servers` shows it. */
+export const modelServerSchema = z
+  .object({
+    id: z.string().describe('The registered model.'),
+    object: z.literal('model_server'),
+    name: z.string().describe('The name of the model.'),
+    endpoint: z.string().describe('The endpoint under which it is asked.'),
+    state: serverStateSchema,
+    note: z.string().nullable().describe('What a server that starts waits for, or why it failed.'),
+    log_tail: z.array(z.string()).describe('The last lines that a server wrote that failed.'),
+    driver: serverDriverSchema,
+    settings: serveRequestSchema,
+    address: z.string().nullable().describe('Where it listens, on the machine of the service.'),
+    restarts: z.int().min(0).describe('How often it was started again after it ended by itself.'),
+    created_at: z.iso.datetime(),
+    started_at: z.iso.datetime().nullable(),
+    used_at: z.iso.datetime().nullable(),
+  })
+  .meta({ id: 'ModelServer' })
+
+export type ModelServer = z.infer<typeof modelServerSchema>
+
+/** The answer to `POST /v1/registered-models/{model}/stop`. */
+export const stoppedServerSchema = z
+  .object({ id: z.string(), object: z.literal('model_server'), stopped: z.literal(true) })
+  .meta({ id: 'StoppedModelServer' })

@@ -1,0 +1,146 @@
+import { z } from 'zod'
+
+/** The longest name of a registered model, and of one of its files. */
+const longestName = 200
+
+const sha256Schema = z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hexadecimal')
+
+/** The name of a file of a model: it becomes the name of a file in a folder. */
+const fileNameSchema = z
+  .string()
+  .max(longestName)
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/, 'must be a file name without folders')
+
+/** A piece of a file, stored once for every model of a tenant that has the same bytes. */
+export const weightPartSchema = z.object({ sha256: sha256Schema, bytes: z.int().min(1) })
+
+/** A file of a model, cut into parts in order. */
+export const modelFileSchema = z
+  .object({
+    name: fileNameSchema,
+    bytes: z.int().min(0),
+    sha256: sha256Schema.describe(
+      'Of the whole file. It is checked whenever the file is written to a folder.',
+    ),
+    parts: z.array(weightPartSchema).max(100_000),
+  })
+  .meta({ id: 'ModelFile' })
+
+export type ModelFile = z.infer<typeof modelFileSchema>
+
+/** What kind of weights there are. An `adapter` is used together with its parent or base. */
+export const weightsFormatSchema = z.enum(['safetensors', 'gguf', 'adapter'])
+
+export type WeightsFormat = z.infer<typeof weightsFormatSchema>
+
+/** A model from outside of the registry, from which another was made. */
+export const modelSourceSchema = z.union([
+  z.strictObject({
+    hub: z.string().min(1).max(300).describe("A model's name at a hub, such as Qwen/Qwen3-0.6B."),
+    revision: z.string().min(1).max(200).optional(),
+  }),
+  z.strictObject({ folder: z.string().min(1).max(4096) }),
+])
+
+export type ModelSource = z.infer<typeof modelSourceSchema>
+
+/** What a model was made from, and what it is; the rest is read from its files. */
+const modelFacts = {
+  name: z.string().trim().min(1).max(longestName),
+  parent: z.string().nullable().describe('The registered model that it was trained from.'),
+  base: modelSourceSchema
+    .nullable()
+    .describe('The model from outside of the registry that it was trained from, or that it is.'),
+  training: z.string().nullable().describe('The training that made it.'),
+  datasets: z.array(z.string()).max(1000).describe('The datasets that it was trained on.'),
+  runs: z.array(z.string()).max(100_000).describe('The runs that these datasets were built from.'),
+  format: weightsFormatSchema,
+  tokenizer: fileNameSchema
+    .nullable()
+    .describe('The file that holds its tokenizer, as a `tokenizer.json`; null: none that can be read here.'),
+  chat_template: z.string().nullable().describe('The Jinja template that makes a prompt of messages.'),
+  context_length: z.int().min(1).nullable().describe('Tokens of prompt and answer together.'),
+  licence: z.string().max(2000).nullable().describe('What is known of its licence.'),
+}
+
+/** A model of the registry as `GET /v1/registered-models` shows it. */
+export const registeredModelSchema = z
+  .object({
+    id: z.string(),
+    object: z.literal('registered_model'),
+    created_at: z.iso.datetime(),
+    ...modelFacts,
+    files: z.array(modelFileSchema),
+    bytes: z.int().min(0).describe('Of all files together.'),
+    endpoint: z.string().nullable().describe('The endpoint under which it is asked; null: it is not served.'),
+  })
+  .meta({ id: 'RegisteredModel' })
+
+export type RegisteredModel = z.infer<typeof registeredModelSchema>
+
+/** The facts of a registration, each left out where its files say it, or where there is none. */
+const givenFacts = z.object(modelFacts).partial().shape
+
+/** The body of `POST /v1/registered-models`: a folder of the service's machine, or files whose parts were uploaded. */
+export const registeredModelRequestSchema = z
+  .strictObject({
+    ...givenFacts,
+    folder: z
+      .string()
+      .min(1)
+      .max(4096)
+      .optional()
+      .describe('A folder on the machine of the service; for its operator alone.'),
+    files: z
+      .array(modelFileSchema)
+      .min(1)
+      .max(1000)
+      .optional()
+      .describe('Files whose parts were uploaded with `PUT /v1/weight-parts/{sha256}`.'),
+  })
+  .refine(({ folder, files }) => (folder === undefined) !== (files === undefined), {
+    message: 'Give a folder, or files whose parts were uploaded.',
+    path: ['folder'],
+  })
+  .meta({ id: 'RegisteredModelRequest' })
+
+export type RegisteredModelRequest = z.infer<typeof registeredModelRequestSchema>
+
+/** The answer to `PUT /v1/weight-parts/{sha256}`. */
+export const storedWeightPartSchema = weightPartSchema.extend({ object: z.literal('weight_part') }).meta({
+  id: 'WeightPart',
+})
+
+export type StoredWeightPart = z.infer<typeof storedWeightPartSchema>
+
+/** The answer to `DELETE /v1/registered-models/{model}`. */
+export const deletedModelSchema = z
+  .object({ id: z.string(), object: z.literal('registered_model'), deleted: z.literal(true) })
+  .meta({ id: 'DeletedRegisteredModel' })
+
+/** One model of a lineage: what it was made from. */
+export const lineageStepSchema = z
+  .object({
+    model: z.string(),
+    name: z.string(),
+    created_at: z.iso.datetime(),
+    training: z.string().nullable(),
+    datasets: z.array(z.string()),
+    runs: z.array(z.string()),
+    base: modelSourceSchema.nullable(),
+  })
+  .meta({ id: 'ModelLineageStep' })
+
+/** The answer to `GET /v1/registered-models/{model}/lineage`. */
+export const modelLineageSchema = z
+  .object({
+    object: z.literal('model_lineage'),
+    model: z.string(),
+    steps: z
+      .array(lineageStepSchema)
+      .describe('The model, then its parent, and so on to the first that is registered.'),
+    children: z.array(z.string()).describe('Registered models that were trained from it.'),
+  })
+  .meta({ id: 'ModelLineage' })
+
+export type ModelLineage = z.infer<typeof modelLineageSchema>

@@ -1,0 +1,39 @@
+import { z } from 'zod'
+
+/** The splits of generated tasks. */
+export const generatedSplitSchema = z.enum(['train', 'dev', 'test'])
+
+export type GeneratedSplit = z.infer<typeof generatedSplitSchema>
+
+/** Tasks that are made for a run, beside those that come along with its environment. */
+export const taskGenerationSchema = z
+  .looseObject({
+    generator: z
+      .string()
+      .min(1)
+      .optional()
+      .describe(
+        'Which of the environment’s generators; GET /v1/environments lists them with their bounds. May be left out where there is one.',
+      ),
+    version: z
+      .int()
+      .positive()
+      .optional()
+      .describe('The generator’s version, as a run records it. Default: the newest.'),
+    count: z.int().min(1).max(100_000).describe('How many tasks, all different.'),
+    seed: z
+      .int()
+      .min(0)
+      .max(2_147_483_647)
+      .default(0)
+      .describe('Which of them, and in which order: a smaller count gives the first ones of a larger.'),
+    split: generatedSplitSchema
+      .default('train')
+      .describe(
+        'A task’s content decides its split: no task is in two splits, whatever seeds and bounds are asked for.',
+      ),
+  })
+  .describe('With the bounds of the generator beside these, such as `"max_balls": 2`.')
+  .meta({ id: 'TaskGeneration' })
+
+export type TaskGeneration = z.infer<typeof taskGenerationSchema>

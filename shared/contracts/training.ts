@@ -1,0 +1,269 @@
+import { z } from 'zod'
+import { type Json, jsonObjectSchema } from './json.ts'
+import { leastDollars, mostDollars } from './limits.ts'
+
+/** How a base model is trained. */
+export const trainingRecipeSchema = z.enum(['sft', 'dpo', 'kto', 'rpo', 'prm', 'grpo'])
+
+export type TrainingRecipe = z.infer<typeof trainingRecipeSchema>
+
+/** Which model is trained. */
+export const trainingBaseSchema = z
+  .union([
+    z.strictObject({ registered: z.string().min(1).describe('The id of a registered model.') }),
+    z.strictObject({
+      hub: z.string().min(1).describe('The name of a model on the hub that the trainer reads.'),
+      revision: z.string().min(1).optional(),
+    }),
+    z.strictObject({
+      folder: z.string().min(1).describe('A folder on the trainer’s machine with weights and tokenizer.'),
+    }),
+  ])
+  .meta({ id: 'TrainingBase' })
+
+export type TrainingBase = z.infer<typeof trainingBaseSchema>
+
+export const loraSchema = z
+  .strictObject({
+    rank: z.int().min(1).max(1024).default(16),
+    alpha: z.number().positive().default(32).describe('The update is scaled by alpha / rank.'),
+    dropout: z.number().min(0).lt(1).default(0.05),
+    target_modules: z
+      .union([z.literal('all-linear'), z.array(z.string().min(1)).min(1)])
+      .default('all-linear')
+      .describe('Which layers get an adapter, by name.'),
+    merge: z
+      .boolean()
+      .default(true)
+      .describe(
+        'Whether the adapter is added to the weights at the end, so that any server reads the model.',
+      ),
+  })
+  .meta({ id: 'Lora' })
+
+export type Lora = z.infer<typeof loraSchema>
+
+const trainingDatasetSchema = z.strictObject({
+  dataset: z.string().min(1).describe('The id of a dataset that has succeeded.'),
+  split: z.string().min(1).default('train'),
+  share: z
+    .number()
+    .positive()
+    .max(1)
+    .optional()
+    .describe('Which part of the rows of an epoch it gives. Say it for all datasets or for none.'),
+})
+
+export const trainingLimitsSchema = z
+  .strictObject({
+    cost: z.number().positive().min(leastDollars).max(mostDollars).optional().describe('US dollars.'),
+    time: z.number().positive().optional().describe('Seconds of work, waiting left out.'),
+  })
+  .meta({ id: 'TrainingLimits' })
+
+export type TrainingLimits = z.infer<typeof trainingLimitsSchema>
+
+/** The body of `POST /v1/trainings`. */
+export const trainingRequestSchema = z
+  .strictObject({
+    name: z.string().max(200).optional(),
+    base: trainingBaseSchema,
+    datasets: z.array(trainingDatasetSchema).min(1).max(100),
+    recipe: trainingRecipeSchema,
+    trainer: z
+      .string()
+      .min(1)
+      .default('local')
+      .describe('A configured trainer; GET /v1/trainers lists them.'),
+    hyperparameters: jsonObjectSchema
+      .default({})
+      .describe('Of the recipe; GET /v1/training-recipes lists them with their defaults.'),
+    lora: loraSchema
+      .nullable()
+      .default(null)
+      .describe('Adapters in place of all weights; null: all weights.'),
+    seed: z.int().min(0).max(2_147_483_647).default(0),
+    limits: trainingLimitsSchema
+      .default({})
+      .describe('Reaching one pauses the training at a checkpoint; resume continues it.'),
+    checkpoint_steps: z
+      .int()
+      .positive()
+      .optional()
+      .describe('Steps between two checkpoints. Default: a tenth of all steps.'),
+    keep_checkpoints: z.int().min(1).max(100).default(3).describe('The newest so many are kept.'),
+  })
+  .meta({ id: 'TrainingRequest' })
+
+export type TrainingRequest = z.infer<typeof trainingRequestSchema>
+/** A request as users write it, with every default still open. */
+export type TrainingRequestInput = z.input<typeof trainingRequestSchema>
+
+export const trainingStatusSchema = z.enum([
+  'queued',
+  'running',
+  'paused',
+  'succeeded',
+  'failed',
+  'cancelled',
+])
+
+export type TrainingStatus = z.infer<typeof trainingStatusSchema>
+
+/** Why a training is paused or failed, for programs. `error` says it in words. */
+export const trainingReasonSchema = z.enum([
+  'asked',
+  'cost_limit',
+  'time_limit',
+  'refused',
+  'not_finite',
+  'out_of_memory',
+  'disk_full',
+  'trainer_failed',
+  'trainer_died',
+  'gave_up',
+])
+
+export type TrainingReason = z.infer<typeof trainingReasonSchema>
+
+export const trainingProgressSchema = z.object({
+  phase: z
+    .enum([
+      'waiting',
+      'preparing',
+      'starting',
+      'checking',
+      'loading',
+      'training',
+      'saving',
+      'registering',
+      'done',
+    ])
+    .describe('`waiting`: another training has the trainer; `checking`: rows are measured by the tokenizer.'),
+  step: z.int(),
+  steps: z.int().describe('0 until it is known.'),
+  tokens: z.int().describe('Tokens seen so far.'),
+  tokens_per_second: z.number().nullable(),
+  seconds_left: z.number().nullable(),
+})
+
+export type TrainingProgress = z.infer<typeof trainingProgressSchema>
+
+/** One logged step. */
+export const trainingPointSchema = z
+  .object({
+    step: z.int(),
+    seconds: z.number().describe('Of work, until then.'),
+    tokens: z.int(),
+    loss: z.number(),
+    accuracy: z
+      .number()
+      .nullable()
+      .describe('Of the predicted tokens (sft), or of the pairs that are ranked rightly (dpo, rpo).'),
+    learning_rate: z.number().nullable(),
+    values: z.record(z.string(), z.number()).describe('What else the trainer reported, by its names.'),
+  })
+  .meta({ id: 'TrainingPoint' })
+
+export type TrainingPoint = z.infer<typeof trainingPointSchema>
+
+export const trainingCheckpointSchema = z.object({
+  step: z.int(),
+  files: z.int(),
+  bytes: z.int(),
+  sha256: z.string().describe('Of the list of its files with their digests.'),
+  has_optimizer: z.boolean().describe('Whether a training can go on from it; else it is weights alone.'),
+})
+
+export type TrainingCheckpoint = z.infer<typeof trainingCheckpointSchema>
+
+/** What the rows are, by the tokenizer of the base. Nulls until they were measured. */
+export const trainingRowsSchema = z.object({
+  total: z.int().describe('Rows of an epoch, after mixing.'),
+  by_dataset: z.array(
+    z.object({
+      dataset: z.string(),
+      split: z.string(),
+      rows: z.int().describe('That it has.'),
+      used: z.int().describe('In an epoch; more than it has where its share asks for repetition.'),
+    }),
+  ),
+  tokens: z.int().nullable().describe('Of an epoch.'),
+  learned_tokens: z.int().nullable().describe('Of these, the tokens with a loss.'),
+  longest: z.int().nullable().describe('Tokens of the longest row.'),
+  too_long: z.int().nullable().describe('Rows longer than `max_length`.'),
+  truncated: z.int().nullable(),
+  dropped: z.int().nullable().describe('For being too long.'),
+})
+
+export type TrainingRows = z.infer<typeof trainingRowsSchema>
+
+/** A training as the API shows it. */
+export const trainingSchema = z
+  .object({
+    id: z.string(),
+    object: z.literal('training'),
+    name: z.string().nullable(),
+    status: trainingStatusSchema,
+    error: z.string().nullable().describe('Why it failed or is paused, in words.'),
+    reason: trainingReasonSchema.nullable(),
+    created_at: z.iso.datetime(),
+    started_at: z.iso.datetime().nullable(),
+    ended_at: z.iso.datetime().nullable(),
+    request: trainingRequestSchema.describe('With every default, hyperparameters included.'),
+    progress: trainingProgressSchema,
+    metrics: trainingPointSchema.nullable().describe('The last logged step.'),
+    rows: trainingRowsSchema,
+    usage: z.object({
+      seconds: z.number().describe('Of work, over all starts.'),
+      cost: z.number().describe('US dollars.'),
+      starts: z.int().describe('How often the trainer was started.'),
+    }),
+    checkpoints: z.array(trainingCheckpointSchema),
+    model: z.string().nullable().describe('The registered model that it made.'),
+    log_tail: z.array(z.string()).describe('The last lines of the trainer.'),
+    warnings: z.array(z.string()),
+  })
+  .meta({ id: 'Training' })
+
+export type Training = z.infer<typeof trainingSchema>
+
+/** The body of `POST /v1/trainings/{training}/resume`. */
+export const resumeTrainingSchema = z
+  .strictObject({
+    limits: trainingLimitsSchema.optional().describe('New caps, in place of the old ones.'),
+  })
+  .meta({ id: 'ResumeTraining' })
+
+export type ResumeTraining = z.infer<typeof resumeTrainingSchema>
+
+/** An entry of `GET /v1/training-recipes`. */
+export const trainingRecipeInfoSchema = z
+  .object({
+    id: trainingRecipeSchema,
+    object: z.literal('training_recipe'),
+    description: z.string(),
+    source: z.string().describe('Where the defaults are from.'),
+    kinds: z.array(z.string()).describe('The kinds of datasets that it learns from.'),
+    hyperparameters: jsonObjectSchema.describe('A JSON Schema with the defaults.'),
+  })
+  .meta({ id: 'TrainingRecipe' })
+
+export type TrainingRecipeInfo = z.infer<typeof trainingRecipeInfoSchema>
+
+/** An entry of `GET /v1/trainers`. */
+export const trainerInfoSchema = z
+  .object({
+    id: z.string(),
+    object: z.literal('trainer'),
+    kind: z.enum(['local', 'command', 'openai', 'aws']),
+    description: z.string(),
+    recipes: z.array(trainingRecipeSchema),
+    formats: z.array(z.string()).describe('The formats of datasets that it reads.'),
+  })
+  .meta({ id: 'Trainer' })
+
+export type TrainerInfo = z.infer<typeof trainerInfoSchema>
+
+/** Hyperparameters with every default, as the trainer gets them. */
+export type Hyperparameters = { [name: string]: Json }

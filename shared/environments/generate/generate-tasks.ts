@@ -1,0 +1,100 @@
+import { setImmediate } from 'node:timers/promises'
+import { EspalierError } from '../../contracts/errors.ts'
+import type { JsonObject } from '../../contracts/json.ts'
+import type { GeneratedSplit } from '../../contracts/task-generation.ts'
+import { seededRandom } from '../../random/seeded-random.ts'
+import { shuffled } from '../../random/shuffled.ts'
+import type { EnvironmentTask } from '../environment.ts'
+import { permutation } from './number-space.ts'
+import { makeTask, splitOfGenerated, type TaskGenerator, type TaskShape } from './task-generator.ts'
+
+/** What is to be generated, with every bound of the generator filled in. */
+export interface GenerationPlan {
+  readonly count: number
+  readonly seed: number
+  readonly split: GeneratedSplit
+  readonly bounds: JsonObject
+}
+
+/** Numbers tried before others have their turn in this process. */
+const triedAtOnce = 256
+
+/**
+ * Numbers of a shape in a row that are no task, or of another split, after which it is taken to have no more. Smaller shapes are
+ * gone through to their end, so that what is said of them is exact.
+ */
+const mostFruitless = 100_000
+
+/**
+ * The first tasks of a generator in the order of the seed, in one split: the same in every process. A smaller count gives the
+ * first ones of a larger.
+ *
+ * @throws EspalierError `invalid_request` where there are not as many, with how many there are
+ */
+export async function generateTasks(
+  generator: TaskGenerator,
+  { count, seed, split, bounds }: GenerationPlan,
+): Promise<EnvironmentTask[]> {
+  const shapes = generator.shapes(bounds, seed).filter((shape) => (shape.split ?? split) === split)
+  const tasks: EnvironmentTask[] = []
+  const keys = new Set<string>()
+  let tried = 0
+  const isFresh = (key: string | undefined) => {
+    if (key === undefined) return true
+    if (keys.has(key)) return false
+    keys.add(key)
+    return true
+  }
+  /** The next task of a shape; null where it has no more. */
+  const next = async (drawn: Drawn): Promise<EnvironmentTask | null> => {
+    const { shape, numberAt } = drawn
+    for (let fruitless = 0; drawn.position < shape.size && fruitless < mostFruitless; fruitless += 1) {
+      tried += 1
+      if (tried % triedAtOnce === 0) await setImmediate()
+      const number = numberAt(drawn.position)
+      drawn.position += 1n
+      if (splitOfGenerated(generator, shape, number) !== split) continue
+      const made = makeTask(generator, shape, number)
+      if (made !== null && isFresh(made.key)) return made.task
+    }
+    return null
+  }
+  let open = shuffled(shapes, seededRandom('shapes', generator.id, seed)).map((shape) => draw(shape, seed))
+  while (open.length > 0 && tasks.length < count) {
+    const left: Drawn[] = []
+    for (const drawn of open) {
+      if (tasks.length === count) break
+      const task = await next(drawn)
+      if (task === null) continue
+      tasks.push(task)
+      left.push(drawn)
+    }
+    open = left
+  }
+  if (tasks.length === count) return tasks
+  throw tooFew(generator, { count, seed, split, bounds }, tasks.length)
+}
+
+interface Drawn {
+  readonly shape: TaskShape
+  numberAt(position: bigint): bigint
+  position: bigint
+}
+
+function draw(shape: TaskShape, seed: number): Drawn {
+  return { shape, numberAt: permutation(shape.size, `${shape.name} ${seed}`), position: 0n }
+}
+
+function tooFew(
+  { id }: TaskGenerator,
+  { bounds, count, split }: GenerationPlan,
+  found: number,
+): EspalierError {
+  const set = Object.entries(bounds).map(([name, value]) => `${name} ${JSON.stringify(value)}`)
+  const ask = found === 0 ? 'Widen the bounds' : `Ask for ${found} at most, or widen the bounds`
+  return new EspalierError(
+    'invalid_request',
+    `${id} makes ${found} different tasks of the split "${split}" within its bounds, not ${count}. ${ask}: they are ${set.join(', ')}.`,
+    { param: 'tasks.generate.count' },
+  )
+}

@@ -1,0 +1,79 @@
+import { EspalierError } from '../../contracts/errors.ts'
+import type { JsonObject } from '../../contracts/json.ts'
+import type { TaskGeneration } from '../../contracts/task-generation.ts'
+import { describeInvalid } from '../../contracts/validation/describe-invalid.ts'
+import type { EnvironmentFacts, EnvironmentTask } from '../environment.ts'
+import { generateTasks } from './generate-tasks.ts'
+import type { TaskGenerator } from './task-generator.ts'
+
+/** A request for generated tasks with nothing left open, as a run records it. */
+export type SettledGeneration = Required<Pick<TaskGeneration, 'generator' | 'version'>> & TaskGeneration
+
+type Generating = Pick<EnvironmentFacts, 'id' | 'generators'>
+
+/**
+ * The request with its generator, that generator's version, and every bound filled in.
+ *
+ * @throws EspalierError `invalid_request` or `unknown_field`, naming what is wrong and what there is
+ */
+export function settleGeneration(environment: Generating, request: TaskGeneration): SettledGeneration {
+  const { generator: _name, version: _version, count, seed, split, ...given } = request
+  const generator = findGenerator(environment, request)
+  const parsed = generator.bounds.safeParse(given)
+  if (!parsed.success) {
+    const at = ['tasks', 'generate']
+    throw describeInvalid(parsed.error, {
+      part: 'json',
+      schema: generator.bounds,
+      value: given as JsonObject,
+      at,
+    })
+  }
+  const { id, version } = generator
+  return { generator: id, version, count, seed, split, ...parsed.data }
+}
+
+/** @throws EspalierError `invalid_request` where there are not as many tasks, with how many there are */
+export async function generateSettled(
+  environment: Generating,
+  settled: TaskGeneration,
+): Promise<EnvironmentTask[]> {
+  const { count, generator: _name, seed, split, version: _version, ...bounds } = settled
+  return generateTasks(findGenerator(environment, settled), {
+    count,
+    seed,
+    split,
+    bounds: bounds as JsonObject,
+  })
+}
+
+function findGenerator({ generators = [], id }: Generating, request: TaskGeneration): TaskGenerator {
+  const { generator: name, version } = request
+  const choices = [...new Set(generators.map((each) => each.id))].join(', ')
+  if (choices === '') {
+    throw refused(
+      'generate',
+      `Nothing generates tasks of ${id} over this data. Leave tasks.generate out; data "builtin" has a generator where the environment has one.`,
+    )
+  }
+  if (name === undefined && new Set(generators.map((each) => each.id)).size > 1) {
+    throw refused('generate.generator', `Say which generator of ${id} is meant: ${choices}.`)
+  }
+  const named = generators.filter((each) => name === undefined || each.id === name)
+  if (named.length === 0) {
+    throw refused('generate.generator', `${id} has no generator "${name}". Choose one of: ${choices}.`)
+  }
+  const found =
+    version === undefined
+      ? named.reduce((newest, each) => (each.version > newest.version ? each : newest))
+      : named.find((each) => each.version === version)
+  if (found !== undefined) return found
+  throw refused(
+    'generate.version',
+    `The generator "${named[0]?.id}" has no version ${version}. Choose one of: ${named.map((each) => each.version).join(', ')}.`,
+  )
+}
+
+function refused(field: string, message: string): EspalierError {
+  return new EspalierError('invalid_request', message, { param: `tasks.${field}` })
+}

@@ -1,0 +1,95 @@
+import { z } from 'zod'
+import type { JsonObject } from '../../../contracts/json.ts'
+import type { GeneratorDefinition } from '../../generate/task-generator.ts'
+
+const size = (about: string, { least, most, usual }: { least: number; most: number; usual: number }) =>
+  z.int().min(least).max(most).default(usual).describe(about)
+
+/** Refuses a least that is above its most. */
+function inOrder(bounds: JsonObject, context: z.RefinementCtx): void {
+  for (const [name, least] of Object.entries(bounds)) {
+    const most = bounds[name.replace('min_', 'max_')]
+    if (!name.startsWith('min_') || Number(least) <= Number(most)) continue
+    const message = `must be at most ${name.replace('min_', 'max_')}, which is ${most}, not ${least}`
+    context.addIssue({ code: 'custom', path: [name], message })
+  }
+}
+
+const balls = { least: 1, most: 12 }
+const rooms = { least: 2, most: 10 }
+
+/** Sizes of generated problems of gripper: a few balls and rooms, or more than the built-in problems have. */
+export const gripperBounds = z
+  .strictObject({
+    min_balls: size('Balls that have to move, at least.', { ...balls, usual: 1 }),
+    max_balls: size('Balls that have to move, at most.', { ...balls, usual: 4 }),
+    min_rooms: size('Rooms, at least.', { ...rooms, usual: 2 }),
+    max_rooms: size('Rooms, at most.', { ...rooms, usual: 4 }),
+    max_resting_balls: size('Further balls, which the goal does not name, at most.', {
+      least: 0,
+      most: 4,
+      usual: 0,
+    }),
+  })
+  .superRefine(inOrder)
+
+const blocks = { least: 2, most: 10 }
+
+export const blockworldBounds = z
+  .strictObject({
+    min_blocks: size('Blocks, at least.', { ...blocks, usual: 3 }),
+    max_blocks: size('Blocks, at most.', { ...blocks, usual: 6 }),
+  })
+  .superRefine(inOrder)
+
+const wheels = { least: 1, most: 3 }
+
+export const tyreworldBounds = z
+  .strictObject({
+    min_wheels: size('Wheels to change, at least.', { ...wheels, usual: 1 }),
+    max_wheels: size('Wheels to change, at most.', { ...wheels, usual: 2 }),
+  })
+  .superRefine(inOrder)
+
+const drinks = { least: 1, most: 3 }
+const ingredients = { least: 2, most: 5 }
+const cocktails = { least: 1, most: 5 }
+
+export const barmanBounds = z
+  .strictObject({
+    min_drinks: size('Glasses that are ordered, at least.', { ...drinks, usual: 1 }),
+    max_drinks: size('Glasses that are ordered, at most.', { ...drinks, usual: 2 }),
+    min_ingredients: size('Ingredients there are, at least.', { ...ingredients, usual: 3 }),
+    max_ingredients: size('Ingredients there are, at most.', { ...ingredients, usual: 4 }),
+    min_cocktails: size('Cocktails with a recipe, at least.', { ...cocktails, usual: 3 }),
+    max_cocktails: size('Cocktails with a recipe, at most.', { ...cocktails, usual: 4 }),
+  })
+  .superRefine(inOrder)
+
+/** A generator for each of the four domains that come along. */
+export const pddlGenerators = {
+  gripper: {
+    id: 'gripper',
+    version: 1,
+    description: 'A robot with two grippers carries balls between rooms.',
+    bounds: gripperBounds,
+  },
+  blockworld: {
+    id: 'blockworld',
+    version: 1,
+    description: 'An arm builds towers of blocks out of other towers.',
+    bounds: blockworldBounds,
+  },
+  tyreworld: {
+    id: 'tyreworld',
+    version: 1,
+    description: 'A robot changes flat wheels, at whatever point the work begins.',
+    bounds: tyreworldBounds,
+  },
+  barman: {
+    id: 'barman',
+    version: 1,
+    description: 'A barman mixes drinks from dispensers, with a spare glass.',
+    bounds: barmanBounds,
+  },
+} as const satisfies Record<string, GeneratorDefinition>

@@ -1,0 +1,25 @@
+/** A column as the YAML of a dataset card has it. */
+export interface ColumnType {
+  name: string
+  dtype?: string
+  list?: string | ColumnType[]
+  struct?: ColumnType[]
+}
+
+export const textColumn = (name: string): ColumnType => ({ name, dtype: 'string' })
+export const numberColumn = (name: string): ColumnType => ({ name, dtype: 'float64' })
+export const countColumn = (name: string): ColumnType => ({ name, dtype: 'int64' })
+
+/** A chat message: a role and its content. */
+export const messageColumns: ColumnType[] = [textColumn('role'), textColumn('content')]
+
+/** What a prompt's verifier needs, whose numbers may be whole in the first rows. */
+export const referenceColumn: ColumnType = {
+  name: 'reference',
+  struct: [
+    ...['environment', 'data', 'task'].map(textColumn),
+    countColumn('seed'),
+    ...['mean_reward', 'success_rate'].map(numberColumn),
+    countColumn('attempts'),
+  ],
+}

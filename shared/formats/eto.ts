@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import { BadRowError, checkShape } from './bad-row-error.ts'
+import { nothingSaid, type ReadTrajectory, type Turn } from './read-trajectory.ts'
+import { sharegptTurns, sharegptTurnsSchema } from './sharegpt.ts'
+import { environmentNamed } from './task-name.ts'
+import type { ReadableFormat } from './trainer-format.ts'
+
+const rewardSchema = z.union([z.number(), z.boolean()])
+
+const rowSchema = z.looseObject({
+  id: z.union([z.string(), z.number()]).optional(),
+  conversations: sharegptTurnsSchema,
+  reward: rewardSchema.nullish(),
+  game_file: z.string().optional(),
+  meta: z.looseObject({ reward: rewardSchema.nullable(), error: z.string().nullish() }).optional(),
+})
+
+type Row = z.infer<typeof rowSchema>
+
+/** Messages before the task in rollouts, whose prompt has one example played out (ETO, construct_preference.py). */
+const rolloutHeads: Readonly<Record<string, number>> = { webshop: 10, scienceworld: 16, alfworld: 12 }
+
+/**
+ * ETO's expert trajectories, a list of `{id, conversations, reward?}` as FastChat trains on, and its rollouts, a file
+ * `{meta, conversations}` each, named for the task.
+ *
+ * @see Song et al. 2024, Trial and Error (arXiv 2403.02502)
+ */
+export const eto: ReadableFormat = {
+  id: 'eto',
+  reads: 'ETO and FastChat: `{id, conversations, reward?}`, and ETO’s rollouts `{meta, conversations}`',
+  recognises: (row) => 'conversations' in row && ('id' in row || 'meta' in row || 'game_file' in row),
+  read(row, place) {
+    const read = checkShape(rowSchema, row)
+    const turns = sharegptTurns(read.conversations)
+    const id = taskOf(read) ?? nameOf(place.wholeFile)
+    return { ...nothingSaid, task: id, ...scoreOf(read, turns, place.environment), body: { turns } }
+  },
+}
+
+/** ETO keeps the path of an ALFWorld game in a rollout's `meta.error`. */
+function taskOf({ game_file, meta, id }: Row): string | null {
+  if (game_file !== undefined) return game_file
+  if (meta?.error?.endsWith('.tw-pddl')) return meta.error
+  return id === undefined ? null : String(id)
+}
+
+function nameOf(file: string | null): string | null {
+  const name = file?.split('/').at(-1)?.split('.')[0]
+  return name === undefined || name === '' ? null : name
+}
+
+function scoreOf(
+  { meta, reward = null }: Row,
+  turns: readonly Turn[],
+  environment: string | null,
+): Pick<ReadTrajectory, 'reward' | 'headLength'> {
+  if (meta === undefined) return { reward: reward === null ? null : Number(reward) }
+  if (meta.reward === null) {
+    throw new BadRowError(
+      'meta.reward',
+      'is null: the episode broke off, which says nothing about how it would have ended',
+    )
+  }
+  const length = environment === null ? undefined : rolloutHeads[environmentNamed(environment)]
+  const isShown = length !== undefined && turns[length + 1]?.role === 'assistant' && turns.length > length
+  return { reward: Number(meta.reward), ...(isShown && { headLength: length + 1 }) }
+}

@@ -1,0 +1,198 @@
+import { z } from 'zod'
+import type { DatasetKindId } from '../contracts/dataset.ts'
+import type { ConversationRow, RowOf } from '../contracts/dataset-row.ts'
+import type { JsonObject } from '../contracts/json.ts'
+import type { ShownPart } from '../contracts/shown-row.ts'
+import { alternatingTurns } from './alternating-turns.ts'
+import { checkShape } from './bad-row-error.ts'
+import { filledSplits, unpackedName } from './data-files.ts'
+import { checkLearnsAll, learnsAlong, learnsLastOnly } from './learned.ts'
+import { nothingSaid, type ReadTrajectory, type Turn } from './read-trajectory.ts'
+import {
+  fromSharegpt,
+  sharegptTurn,
+  sharegptTurnSchema,
+  sharegptTurns,
+  sharegptTurnsSchema,
+} from './sharegpt.ts'
+import { contextOnly, showPart, theModels } from './shown-parts.ts'
+import {
+  type CompanionFile,
+  type DatasetFormat,
+  type FormatFacts,
+  noPlace,
+  UnfitRowError,
+} from './trainer-format.ts'
+
+/**
+ * LLaMA-Factory's ShareGPT format with the `dataset_info.json` that names its columns (hiyouga/LLaMA-Factory 0.9.5,
+ * data/README.md; src/llamafactory/data/converter.py). It skips, with a warning alone, rows whose turns do not alternate; here
+ * they are counted and left out.
+ */
+export const llamaFactory: DatasetFormat = {
+  id: 'llama-factory',
+  description: 'LLaMA-Factory: ShareGPT conversations, ranking and KTO, with their dataset_info.json.',
+  container: 'jsonl',
+  readsGzip: false,
+  kinds: ['sft', 'step-preference', 'exploration', 'unpaired'],
+  write(row, { kind }): JsonObject {
+    switch (row.type) {
+      case 'conversation':
+        return conversation(row, kind)
+      case 'preference':
+        return ranking(row)
+      case 'unpaired':
+        return feedback(row)
+      default:
+        throw noPlace('llama-factory', row.type)
+    }
+  },
+  show,
+  companions,
+  usage,
+  reads: 'LLaMA-Factory’s ShareGPT form: `{conversations: [{from, value}], system?}`',
+  recognises: (row) => 'conversations' in row && !('chosen' in row),
+  read,
+}
+
+const dialogueSchema = z.object({ system: z.string(), conversations: z.array(sharegptTurnSchema) })
+const rankingSchema = z.object({ chosen: sharegptTurnSchema, rejected: sharegptTurnSchema })
+const feedbackSchema = z.object({ kto_tag: z.boolean() })
+
+/** Of a dialogue all turns of the model are learned, or with `mask_history`, as for `exploration`, the last. */
+function show(data: JsonObject, kind: DatasetKindId): ShownPart[] {
+  const { system, conversations } = dialogueSchema.parse(data)
+  const turns = [
+    ...(system === '' ? [] : [{ role: 'system' as const, content: system }]),
+    ...conversations.map(fromSharegpt),
+  ]
+  if (kind === 'step-preference') {
+    const { chosen, rejected } = rankingSchema.parse(data)
+    return [
+      showPart('prompt', turns, contextOnly),
+      showPart('chosen', [fromSharegpt(chosen)], theModels),
+      showPart('rejected', [fromSharegpt(rejected)], theModels),
+    ]
+  }
+  if (kind === 'unpaired') {
+    return [
+      showPart('prompt', turns.slice(0, -1), contextOnly),
+      { ...showPart('completion', turns.slice(-1), theModels), label: feedbackSchema.parse(data).kto_tag },
+    ]
+  }
+  const last = (_: unknown, index: number) => index === turns.length - 1
+  return [showPart('messages', turns, kind === 'exploration' ? last : theModels)]
+}
+
+const readRowSchema = z.looseObject({ conversations: sharegptTurnsSchema, system: z.string().nullish() })
+
+function read(row: Record<string, unknown>): ReadTrajectory {
+  const { conversations, system } = checkShape(readRowSchema, row)
+  const said: Turn[] = system ? [{ at: 'system', role: 'system', content: system, learned: null }] : []
+  return { ...nothingSaid, body: { turns: [...said, ...sharegptTurns(conversations)] } }
+}
+
+function conversation(row: ConversationRow, kind: DatasetKindId): JsonObject {
+  if (kind !== 'exploration') checkLearnsAll(row, 'LLaMA-Factory')
+  else if (!learnsLastOnly(row)) {
+    throw new UnfitRowError(
+      'LLaMA-Factory masks all turns of the model but the last, and others are learned too',
+    )
+  }
+  return withSystemColumn(row.messages)
+}
+
+function ranking({ prompt, chosen, rejected }: RowOf<'preference'>): JsonObject {
+  const [[good], [bad]] = [chosen, rejected]
+  if (good === undefined || bad === undefined || chosen.length + rejected.length > 2) {
+    throw new UnfitRowError(
+      'a side has more than one message, and LLaMA-Factory ranks two answers of one message each',
+    )
+  }
+  return { ...withSystemColumn(prompt), chosen: sharegptTurn(good), rejected: sharegptTurn(bad) }
+}
+
+function feedback({ prompt, completion, label }: RowOf<'unpaired'>): JsonObject {
+  if (completion.length !== 1) {
+    throw new UnfitRowError(
+      'the completion has more than one message, and LLaMA-Factory’s KTO takes one answer; `level: "step"` makes such rows',
+    )
+  }
+  return { ...withSystemColumn([...prompt, ...completion]), kto_tag: label }
+}
+
+/** The system text is a column of its own, empty where there is none: LLaMA-Factory reads it of every row. */
+function withSystemColumn(messages: ConversationRow['messages']): JsonObject {
+  const { system, turns } = alternatingTurns(messages)
+  return { conversations: turns.map(sharegptTurn), system }
+}
+
+function companions(facts: FormatFacts): CompanionFile[] {
+  const info = Object.fromEntries(
+    llamaFactoryEntries(facts).map(({ name, file }) => [
+      name,
+      {
+        file_name: unpackedName(file),
+        formatting: 'sharegpt',
+        ...(facts.kind === 'step-preference' ? { ranking: true } : {}),
+        columns: {
+          messages: 'conversations',
+          system: 'system',
+          ...(facts.kind === 'step-preference' ? { chosen: 'chosen', rejected: 'rejected' } : {}),
+          ...(facts.kind === 'unpaired' ? { kto_tag: 'kto_tag' } : {}),
+        },
+        tags: { role_tag: 'from', content_tag: 'value', user_tag: 'human', assistant_tag: 'gpt' },
+      },
+    ]),
+  )
+  const text = `${JSON.stringify(info, null, 2)}\n`
+  return [{ name: 'dataset_info.json', content_type: 'application/json', text }]
+}
+
+const stages: Partial<Record<DatasetKindId, string>> = {
+  sft: 'stage: sft',
+  exploration: 'stage: sft\nmask_history: true  # the last turn alone is learned',
+  'step-preference': 'stage: dpo',
+  unpaired: 'stage: kto',
+}
+
+function usage(facts: FormatFacts): string {
+  const entries = llamaFactoryEntries(facts)
+  const [first, ...others] = filledSplits(facts).map(([split]) => split)
+  const names = (split: string | undefined) =>
+    entries
+      .filter((entry) => entry.split === split)
+      .map(({ name }) => name)
+      .join(',')
+  const held = others.map((split) => `\neval_dataset: ${names(split)}  # ${split}`).join('')
+  return `### LLaMA-Factory
+
+In the YAML of the training:
+
+\`\`\`yaml
+${stages[facts.kind]}
+dataset_dir: path/to/this/folder  # with its dataset_info.json
+dataset: ${names(first)}${held}
+cutoff_len: 8192  # longer rows are cut without a word
+\`\`\`${facts.kind === 'sft' ? `\n\n${learnsAlong}` : ''}`
+}
+
+/** What `dataset_info.json` calls each data file: LLaMA-Factory knows a dataset as one file. */
+function llamaFactoryEntries({
+  title,
+  files,
+}: Pick<FormatFacts, 'title' | 'files'>): { name: string; split: string; file: string }[] {
+  const slug = title
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '_')
+    .replaceAll(/^_+|_+$/g, '')
+  const base = slug === '' ? 'espalier' : slug
+  const splits = filledSplits({ files })
+  return splits.flatMap(([split, names]) =>
+    names.map((file, index) => {
+      const number = names.length === 1 ? '' : `_${String(index + 1).padStart(5, '0')}`
+      const part = splits.length === 1 ? '' : `_${split}`
+      return { name: `${base}${part}${number}`, split, file }
+    }),
+  )
+}

@@ -1,0 +1,87 @@
+import { z } from 'zod'
+import type { DatasetRow, WeightedMessage } from '../contracts/dataset-row.ts'
+import { messageSchema } from '../contracts/message.ts'
+import type { ShownPart, ShownTurn } from '../contracts/shown-row.ts'
+import { isLearned } from './learned.ts'
+
+/** Turns as OpenAI's chat has them. */
+export const chatTurnsSchema = z.array(messageSchema)
+
+type Said = Pick<ShownTurn, 'role' | 'content'>
+
+/** Which turns of a part a trainer learns. */
+export type LearnedTurns = (turn: Said, index: number) => boolean
+
+/** Nothing is learned: all of it is context. */
+export const contextOnly: LearnedTurns = () => false
+/** What the model says. */
+export const theModels: LearnedTurns = ({ role }) => role === 'assistant'
+/** Everything: trainers that mask no turns. */
+export const allOfIt: LearnedTurns = () => true
+/** What the weights of the same turns say. */
+export function learnedOf(messages: readonly WeightedMessage[]): LearnedTurns {
+  return (_, index) => {
+    const message = messages[index]
+    return message !== undefined && isLearned(message)
+  }
+}
+
+/** A part of turns, of which some are learned. */
+export function showPart(name: ShownPart['name'], said: readonly Said[], learned: LearnedTurns): ShownPart {
+  const turns = said.map(({ role, content }, index) => ({
+    role,
+    content,
+    learned: learned({ role, content }, index),
+  }))
+  return { name, turns }
+}
+
+const stepsSchema = z.object({
+  prompt: z.string(),
+  completions: z.array(z.string()),
+  labels: z.array(z.boolean()),
+  values: z.array(z.number()).optional(),
+})
+
+/** A prompt in one text, and the steps after it: what a process reward model learns is their labels, not their words. */
+export function showSteps(data: unknown): ShownPart[] {
+  const { prompt, ...steps } = stepsSchema.parse(data)
+  return [showPart('prompt', [{ role: 'text', content: prompt }], contextOnly), stepsPart(steps)]
+}
+
+/** The steps of a row, each with its label and, where the format has a place for it, its value. */
+function stepsPart({ completions, labels, values }: Omit<z.infer<typeof stepsSchema>, 'prompt'>): ShownPart {
+  const turns = completions.map((content, index): ShownTurn => {
+    const [label, value] = [labels[index], values?.[index]]
+    return {
+      role: 'assistant',
+      content,
+      learned: null,
+      ...(label !== undefined && { label }),
+      ...(value !== undefined && { value }),
+    }
+  })
+  return { name: 'steps', turns }
+}
+
+/** A canonical row as a trainer would take it that does all it says. */
+export function showRow(row: DatasetRow): ShownPart[] {
+  if (row.type === 'conversation') {
+    return [showPart('messages', row.messages, learnedOf(row.messages))]
+  }
+  const prompt = showPart('prompt', row.prompt, contextOnly)
+  switch (row.type) {
+    case 'preference':
+      return [
+        prompt,
+        showPart('chosen', row.chosen, theModels),
+        showPart('rejected', row.rejected, theModels),
+      ]
+    case 'unpaired':
+      return [prompt, { ...showPart('completion', row.completion, theModels), label: row.label }]
+    case 'process':
+      return [prompt, stepsPart(row)]
+    case 'prompt':
+      return [prompt]
+  }
+}

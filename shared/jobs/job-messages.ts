@@ -1,0 +1,106 @@
+import { z } from 'zod'
+import { EspalierError } from '../contracts/errors.ts'
+import { isTransient } from '../engine/episodes/episode-error.ts'
+import { retryAfter } from '../engine/episodes/episode-message.ts'
+import type { IncomingMessage, OutgoingMessage, Queue } from '../world/ports.ts'
+
+/**
+ * What travels in the queue `jobs`: a training or a loop to look at. `look` numbers the looks at it, so that of two messages
+ * about one job, as a kill at the wrong moment leaves them, only one has a successor.
+ */
+export const jobMessageSchema = z.union([
+  z.strictObject({ training: z.string(), look: z.int().nonnegative().optional() }),
+  z.strictObject({ loop: z.string(), look: z.int().nonnegative().optional() }),
+])
+
+export type JobMessage = z.infer<typeof jobMessageSchema>
+
+/** What job is looked at next, and in how many seconds. */
+export type NextJob = JobMessage & { delay: number }
+
+export interface JobLook {
+  id: string
+  look: number | undefined
+  /** Whether the message came before, so that the look after this one may not have been asked for. */
+  isRepeated: boolean
+}
+
+/** Works on the jobs of one kind. */
+export interface JobConsumerHandler {
+  /**
+   * Does one bounded piece, and waits for nothing that takes long.
+   *
+   * @returns what is looked at next; empty for a job that has ended or waits to be resumed
+   */
+  advance(job: JobLook, options: { signal: AbortSignal }): Promise<NextJob[]>
+  /** Ends a job that no look could advance. */
+  giveUp(id: string, reason: string): Promise<void>
+}
+
+export type JobHandlers = { training?: JobConsumerHandler; loop?: JobConsumerHandler }
+
+/** Why a job failed whose message ended among the dead letters. */
+export const jobGivenUp = 'It was tried again and again and could not be advanced.'
+
+export interface JobNeeds {
+  queue: Queue
+  handlers: JobHandlers
+  /** Called with what went wrong in a look that will be tried again. */
+  onError(error: unknown): void
+}
+
+/**
+ * Does the work of a message, and sends what comes after. Where it must be tried again, the message comes back in a while.
+ *
+ * @returns whether the message is done with and is to be deleted
+ */
+export async function takeJobMessage(
+  { queue, handlers, onError }: JobNeeds,
+  message: IncomingMessage,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { handler, id, look } = jobOf(handlers, message)
+  try {
+    const next = await handler.advance({ id, look, isRepeated: message.receives > 1 }, { signal })
+    // Sent before this message is deleted: a kill in between repeats a look, and loses none.
+    if (next.length > 0) await queue.send(next.map(toJobMessage))
+    return true
+  } catch (error) {
+    if (signal.aborted) {
+      await queue.extend(message.receipt, 0)
+      return false
+    }
+    // A message is sent before its job is stored; one whose job was never stored is dropped.
+    const isUnknown = EspalierError.isInstance(error) && error.code === 'not_found'
+    if (isUnknown && message.receives >= 3) return true
+    if (!isUnknown) onError(error)
+    const delay = isTransient(error) ? retryAfter(true, message.receives) : 2 ** message.receives
+    await queue.extend(message.receipt, delay)
+    return false
+  }
+}
+
+/** Ends the job of a dead letter. @returns false where it names none */
+export async function buryJob(
+  handlers: JobHandlers,
+  message: Pick<IncomingMessage, 'body'>,
+): Promise<boolean> {
+  const { data } = jobMessageSchema.safeParse(message.body)
+  if (data === undefined) return false
+  const { handler, id } = jobOf(handlers, message)
+  await handler.giveUp(id, jobGivenUp)
+  return true
+}
+
+export function toJobMessage({ delay, ...body }: NextJob): OutgoingMessage {
+  const group = 'training' in body ? body.training : body.loop
+  return { body: JSON.parse(JSON.stringify(body)), group, delay }
+}
+
+function jobOf(handlers: JobHandlers, { body }: Pick<IncomingMessage, 'body'>) {
+  const job = jobMessageSchema.parse(body)
+  const [kind, id] = 'training' in job ? (['training', job.training] as const) : (['loop', job.loop] as const)
+  const handler = handlers[kind]
+  if (handler === undefined) throw new Error(`Nothing here works on a ${kind}.`)
+  return { handler, id, look: job.look }
+}

@@ -1,0 +1,114 @@
+import type { Loop, LoopRequest, LoopRound, LoopStage } from '../contracts/loop.ts'
+import { ofRound } from '../contracts/loop-settings.ts'
+import type { TrainingBase } from '../contracts/training.ts'
+import { findStage } from './loop-state.ts'
+
+/** A stage before it begins. */
+export interface PlannedStage extends Pick<LoopStage, 'id' | 'kind' | 'purpose' | 'object'> {
+  round: number
+  /** Of candidates: the checkpoint. */
+  step?: number
+}
+
+const objects = {
+  explore: 'run',
+  evaluate: 'run',
+  build: 'dataset',
+  train: 'training',
+  serve: 'endpoint',
+} as const
+
+/** What the planned stages depend on. */
+export type LoopSoFar = Pick<Loop, 'request' | 'rounds'>
+
+/**
+ * Every stage of a round in its order. Checkpoints are known once the round's training has ended, so the candidates are there
+ * from then on.
+ */
+export function stagesOf(loop: LoopSoFar, round: number): PlannedStage[] {
+  const { request } = loop
+  const stage = (
+    id: string,
+    kind: LoopStage['kind'],
+    purpose: LoopStage['purpose'],
+    step?: number,
+  ): PlannedStage => ({
+    id,
+    kind,
+    purpose,
+    object: objects[kind],
+    round,
+    ...(step !== undefined && { step }),
+  })
+  if (round === 0) {
+    const warm = request.settings.warm_start === 'sft'
+    return [
+      ...(needsExpertRows(request) ? [stage('build-experts', 'build', 'experts')] : []),
+      ...(warm ? [stage('train-experts', 'train', 'experts')] : []),
+      ...(warm || 'registered' in request.base ? [stage('serve', 'serve', 'round')] : []),
+      stage('evaluate', 'evaluate', 'round'),
+    ]
+  }
+  const steps = candidateSteps(loop, round)
+  const withControl = request.control && round === 1
+  return [
+    stage('explore', 'explore', 'round'),
+    stage('build', 'build', 'round'),
+    stage('train', 'train', 'round'),
+    ...(steps.length < 2
+      ? []
+      : steps.flatMap((step) => [
+          stage(`serve-step-${step}`, 'serve', 'candidate', step),
+          stage(`evaluate-step-${step}`, 'evaluate', 'candidate', step),
+        ])),
+    stage('serve', 'serve', 'round'),
+    stage('evaluate', 'evaluate', 'round'),
+    ...(withControl
+      ? [
+          stage('train-control', 'train', 'control'),
+          stage('serve-control', 'serve', 'control'),
+          stage('evaluate-control', 'evaluate', 'control'),
+        ]
+      : []),
+  ]
+}
+
+/** The rows of the experts as a dataset of their own: for the warm start, the control, or beside those of a round. */
+export function needsExpertRows({ control, settings }: Pick<LoopRequest, 'control' | 'settings'>): boolean {
+  const beside = settings.expert_rows ?? false
+  return settings.warm_start === 'sft' || control || (Array.isArray(beside) ? beside.includes(true) : beside)
+}
+
+/** The checkpoints of a round's training that are played on the dev tasks: the last ones, the end among them. */
+function candidateSteps({ request, rounds }: LoopSoFar, round: number): number[] {
+  if (request.candidates < 2) return []
+  const steps = findStage({ rounds }, round, 'train')?.facts.checkpoints
+  const known = Array.isArray(steps) ? steps.filter((step) => typeof step === 'number') : []
+  return known.slice(-request.candidates)
+}
+
+/** Which round's model a round's training starts from; null: the base of the loop. */
+export function startRound({ best, request }: Pick<Loop, 'best' | 'request'>, round: number): number | null {
+  switch (ofRound(request.settings.start_from, round) ?? 'previous') {
+    case 'base':
+      return null
+    case 'best':
+      return best?.round ?? round - 1
+    case 'previous':
+      return round - 1
+  }
+}
+
+/** Which round's model explores in a round. */
+export function exploringRound({ best, request }: Pick<Loop, 'best' | 'request'>, round: number): number {
+  const how = ofRound(request.settings.explore_with, round) ?? 'previous'
+  return how === 'best' ? (best?.round ?? round - 1) : round - 1
+}
+
+/** What the training of a round starts from. */
+export function startOf(
+  { request }: Pick<Loop, 'request'>,
+  { start }: Pick<LoopRound, 'start'>,
+): TrainingBase {
+  return start === null ? request.base : { registered: start }
+}

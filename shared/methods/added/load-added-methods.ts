@@ -1,0 +1,60 @@
+import { dirname, resolve } from 'node:path'
+import { EspalierError } from '../../contracts/errors.ts'
+import { type AddedMethod, describeModule } from '../methods.ts'
+import { loadMethodModule } from './load-method-module.ts'
+import { type MethodFiles, readMethodsFile } from './methods-file.ts'
+
+export interface AddedMethodsOptions {
+  /** Where `methods.json` is; it may be absent. */
+  path: string
+  /** Methods beside those of the file. @default none */
+  more?: MethodFiles
+  /** The versions that this process is to play, by id: those that its service started with. @default whatever is there */
+  versions?: Readonly<Record<string, string>>
+}
+
+/**
+ * The methods that an administrator added by `methods.json`. One whose module cannot be loaded, or has changed since the
+ * service started, is there with the reason: the others are played all the same.
+ *
+ * @throws EspalierError `invalid_request` for a mistake in `methods.json` itself
+ */
+export async function loadAddedMethods({
+  path,
+  more = new Map(),
+  versions,
+}: AddedMethodsOptions): Promise<AddedMethod[]> {
+  const files = new Map([...(await readMethodsFile(path)), ...more])
+  return Promise.all(
+    Array.from(files, ([id, { file }]) => loadMethod(id, { path, file, version: versions?.[id] })),
+  )
+}
+
+/** The versions of methods that {@link loadAddedMethods} is to find in the processes of the same service. */
+export function versionsOf(added: readonly AddedMethod[]): Record<string, string> {
+  return Object.fromEntries(added.map(({ id, module }) => [id, module.digest]))
+}
+
+async function loadMethod(
+  id: string,
+  { path, file, version }: { path: string; file: string; version: string | undefined },
+): Promise<AddedMethod> {
+  try {
+    const { digest, methods } = await loadMethodModule(resolve(dirname(path), file), file)
+    const module = { file, digest }
+    if (version !== undefined && version !== digest) {
+      const unavailable = `${describeModule(id, module)} has changed since the service started, so that its runs wait. Start the service again to play it as it is now.`
+      return { id, module, method: { unavailable } }
+    }
+    const method = methods.find((candidate) => candidate.id === id)
+    if (method) return { id, module, method }
+    const there = methods.map((candidate) => candidate.id).join(', ')
+    const unavailable = `${file} exports ${there}, and no "${id}", as methods.json has it. Use the id that it has there.`
+    return { id, module, method: { unavailable } }
+  } catch (error) {
+    if (!EspalierError.isInstance(error)) throw error
+    const module = { file, digest: 'none' }
+    const unavailable = `${describeModule(id, module)} cannot be played: ${error.message} Mend the file and start the service again.`
+    return { id, module, method: { unavailable } }
+  }
+}

@@ -1,0 +1,45 @@
+import { EspalierError } from '../../contracts/errors.ts'
+import { importModule } from '../../environments/added/read-module.ts'
+import type { Method } from '../method.ts'
+import { builtinMethods } from '../methods.ts'
+import { checkMethod, seemsMethod } from './check-method.ts'
+import { type DigestedModule, digestModule } from './digest-module.ts'
+
+/** A module of methods, loaded. */
+export interface LoadedModule extends DigestedModule {
+  methods: readonly Method[]
+}
+
+/**
+ * The methods that a module exports, under any names. Its code runs with all rights of this process, so only its operator
+ * names modules. What was loaded once stays as it was until the process ends.
+ *
+ * @param file an absolute path
+ * @param where names it in messages. @default the path
+ * @throws EspalierError `invalid_request` when it cannot be loaded, exports no method, or one that is not as it should be
+ */
+export async function loadMethodModule(file: string, where: string = file): Promise<LoadedModule> {
+  // Before its code runs, which may take any time.
+  const digested = await digestModule(file)
+  const exported = await importModule(file)
+  const found = [...new Set(Object.values(exported))].filter(seemsMethod)
+  const methods = found.map((value) => checkMethod(value, where))
+  const [first] = methods
+  if (first === undefined) {
+    throw new EspalierError(
+      'invalid_request',
+      `${where} exports no method. Export an object with id, description, parameters, branches and play(), as docs/add-method.md shows.`,
+    )
+  }
+  for (const { id } of methods) {
+    if (builtinMethods.some((known) => known.id === id))
+      throw taken(where, id, `"${id}" is a method that comes with Espalier. Give yours another id.`)
+    if (methods.filter((other) => other.id === id).length > 1)
+      throw taken(where, id, `Two methods are called "${id}".`)
+  }
+  return { ...digested, methods }
+}
+
+function taken(where: string, id: string, message: string): EspalierError {
+  return new EspalierError('invalid_request', `${where}: ${message}`, { param: `${id}.id` })
+}

@@ -1,0 +1,214 @@
+import { randomUUID } from 'node:crypto'
+import type { EndpointInfo } from '../contracts/catalogue.ts'
+import type {
+  EndpointAddition,
+  EndpointChange,
+  EndpointDetail,
+  EndpointTest,
+  EndpointTestRequest,
+} from '../contracts/endpoint.ts'
+import { addressesOf } from '../contracts/endpoint.ts'
+import { type EndpointConfiguration, endpointSchema } from '../contracts/endpoint-configuration.ts'
+import { EspalierError } from '../contracts/errors.ts'
+import type { Meter } from '../contracts/meter.ts'
+import type { EndpointDirectory } from './endpoint-directory.ts'
+import { isInternalHost } from './internal-address.ts'
+import type { ModelPool } from './model-pool.ts'
+
+/** The endpoints of a service: seen, and those that are not of its file added, changed, tested and removed. */
+export interface EndpointAdministration {
+  /** Every endpoint, with how it is configured. */
+  list(): Promise<EndpointDetail[]>
+  /** @throws EspalierError `not_found` */
+  get(name: string): Promise<EndpointDetail>
+  /**
+   * Adds an endpoint, which every process of the service can ask at once.
+   *
+   * @throws EspalierError `conflict` where the name is taken; `invalid_request` for an address or a key that cannot be used here
+   */
+  add(request: EndpointAddition): Promise<EndpointDetail>
+  /**
+   * Changes an endpoint that was added. Calls under way end as they began.
+   *
+   * @throws EspalierError `not_found`; `invalid_state` for one of `endpoints.json` or of a served model; `invalid_request` as
+   * {@link add} does
+   */
+  change(name: string, change: EndpointChange): Promise<EndpointDetail>
+  /** Removes an endpoint that was added. Runs that ask it pause. @throws EspalierError as {@link change} does */
+  remove(name: string): Promise<void>
+  /**
+   * Asks one small question, once.
+   *
+   * @throws EspalierError `not_found`; `invalid_request` where no model is named and none is known
+   */
+  test(name: string, request?: EndpointTestRequest): Promise<EndpointTest>
+}
+
+export interface EndpointNeeds {
+  models: ModelPool
+  directory: EndpointDirectory
+  /** `public`: addresses within the network of the service are refused, as in functions. */
+  network: 'any' | 'public'
+  /** Milliseconds of a clock that never goes back. */
+  now: () => number
+}
+
+const question = 'Answer with one word: ready.'
+/** Some models refuse fewer tokens; more cost more. */
+const answerTokens = 16
+/** Milliseconds that a question may take where its endpoint allows more. */
+const patience = 120_000
+
+export function openEndpoints(needs: EndpointNeeds): EndpointAdministration {
+  const { directory, models, network, now } = needs
+
+  async function describe(info: EndpointInfo): Promise<EndpointDetail> {
+    const stored = info.origin === 'configured' ? undefined : directory.current().get(info.id)
+    return {
+      ...info,
+      configuration: models.configuration(info.id),
+      created_at: stored?.created_at ?? null,
+      updated_at: stored?.updated_at ?? null,
+    }
+  }
+
+  async function find(name: string): Promise<EndpointDetail> {
+    await directory.refresh()
+    const info = models.list().find(({ id }) => id === name)
+    if (info === undefined) throw unknownEndpointName(name)
+    return describe(info)
+  }
+
+  async function findAdded(name: string): Promise<EndpointDetail> {
+    const found = await find(name)
+    if (found.origin === 'api') return found
+    const message =
+      found.origin === 'served'
+        ? `"${name}" is a registered model that is served: espalier models stop ends that.`
+        : `"${name}" is configured by endpoints.json or the program. Change that file and start the service again.`
+    throw new EspalierError('invalid_state', message, { param: 'endpoint' })
+  }
+
+  /** What the schema cannot know. */
+  function check(configuration: EndpointConfiguration): void {
+    if (network === 'any' || configuration.kind === 'simulated') return
+    for (const [field, address] of addressesOf(configuration)) {
+      const { hostname, protocol } = new URL(address)
+      if (protocol === 'https:' && !isInternalHost(hostname)) continue
+      throw new EspalierError(
+        'invalid_request',
+        `${address} cannot be an endpoint of this service: functions ask only public addresses over https.`,
+        { param: `endpoint.${field}` },
+      )
+    }
+    for (const field of ['api_key_env', 'api_key_file'] as const) {
+      if (!(field in configuration) || configuration[field as 'api_key_env'] === undefined) continue
+      throw new EspalierError(
+        'invalid_request',
+        'A function has no such place. Put the key into Secrets Manager and name that as api_key_secret.',
+        { param: `endpoint.${field}` },
+      )
+    }
+  }
+
+  async function ask(name: string, model: string): Promise<EndpointTest> {
+    const begun = now()
+    const base = { object: 'endpoint_test' as const, endpoint: name, model }
+    const latency = () => Math.round((now() - begun) * 10) / 10
+    const request = {
+      model,
+      messages: [{ role: 'user' as const, content: question }],
+      temperature: 1,
+      top_p: 1,
+      max_tokens: answerTokens,
+      seed: 0,
+    }
+    try {
+      const options = { meter: uncounted, signal: AbortSignal.timeout(patience), maxRetries: 0 }
+      const { choices, input_tokens, output_tokens, cost } = await models
+        .model(name)
+        .complete(request, options)
+      const [choice] = choices
+      return {
+        ...base,
+        ok: true,
+        latency: latency(),
+        answer: choice?.content ?? null,
+        finish_reason: choice?.finish_reason ?? null,
+        usage: { input_tokens, output_tokens, cost },
+        error: null,
+      }
+    } catch (error) {
+      const isLate = error instanceof DOMException && error.name === 'TimeoutError'
+      if (!EspalierError.isInstance(error) && !isLate) throw error
+      const message = isLate ? `There was no answer within ${patience / 1000} seconds.` : error.message
+      return {
+        ...base,
+        ok: false,
+        latency: latency(),
+        answer: null,
+        finish_reason: null,
+        usage: null,
+        error: message,
+      }
+    }
+  }
+
+  return {
+    async list() {
+      await directory.refresh()
+      return Promise.all(models.list().map(describe))
+    },
+    get: find,
+    async add({ name, endpoint }) {
+      const configuration = endpointSchema.parse(endpoint)
+      check(configuration)
+      const isConfigured = models.list().some(({ id, origin }) => id === name && origin === 'configured')
+      const added = { name, configuration, origin: 'api' as const, tenant: null }
+      if (isConfigured || !(await directory.add(added))) {
+        throw new EspalierError(
+          'conflict',
+          `There is an endpoint "${name}" already. Change that one, or choose another name.`,
+          { param: 'name' },
+        )
+      }
+      return find(name)
+    },
+    async change(name, { endpoint }) {
+      const configuration = endpointSchema.parse(endpoint)
+      await findAdded(name)
+      check(configuration)
+      if (!(await directory.change({ name, configuration, origin: 'api', tenant: null })))
+        throw unknownEndpointName(name)
+      return find(name)
+    },
+    async remove(name) {
+      await findAdded(name)
+      await directory.remove(name)
+    },
+    async test(name, { model } = {}) {
+      const { models: known } = await find(name)
+      const asked = model ?? known[0]
+      if (asked !== undefined) return ask(name, asked)
+      throw new EspalierError(
+        'invalid_request',
+        `Name the model to ask: the endpoint "${name}" states prices for none, so none is known.`,
+        { param: 'model' },
+      )
+    },
+  }
+}
+
+/** A question to test an endpoint is no run's. */
+const uncounted: Meter = {
+  reserve: async () => ({
+    id: randomUUID(),
+    settle: async () => undefined,
+    release: async () => undefined,
+    lose: async () => undefined,
+  }),
+}
+
+function unknownEndpointName(name: string): EspalierError {
+  return new EspalierError('not_found', `There is no endpoint "${name}".`, { param: 'endpoint' })
+}

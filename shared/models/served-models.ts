@@ -1,0 +1,99 @@
+import type { OpenAiEndpoint, ServedEndpoint } from '../contracts/endpoint-configuration.ts'
+import type { CallOptions } from './chat-model.ts'
+import type { EndpointModels } from './endpoint-models.ts'
+import { ModelError } from './model-error.ts'
+
+/** Where a model's server listens, in one of its lives. */
+export interface ServerAddress {
+  /** Such as `http://127.0.0.1:41123`. */
+  url: string
+  /** Another one each time that the server was started. */
+  life: string
+}
+
+/** Starts servers of registered models where they are needed, and knows where they listen. */
+export interface ServedAddresses {
+  /**
+   * Waits until the model's server is healthy, and has it started where none runs.
+   *
+   * @param options.onWait gets what is waited for, in words
+   * @throws ModelError where it cannot be started, with the last lines that it wrote
+   */
+  waitFor(
+    model: string,
+    options: { signal?: AbortSignal; onWait: (what: string) => void },
+  ): Promise<ServerAddress>
+  /** Whether the server still is in the life in which it listened there. */
+  isCurrent(model: string, address: ServerAddress): Promise<boolean>
+  /** Notes that a call uses the server, which is not stopped meanwhile. @returns what ends that */
+  begin(model: string): () => void
+}
+
+/** How often a call is sent again to a server that ended under it. */
+const mostLives = 3
+/** Tries of one call while its server stands: one that is gone refuses connections at once. */
+const retriesInLife = 2
+
+/**
+ * The models of an endpoint whose server the service starts itself. A call waits for its server; where the server ends under a
+ * call, the call waits for the next one and is sent again.
+ *
+ * @param openAt - the models at an address
+ */
+export function servedModels(
+  endpoint: ServedEndpoint,
+  addresses: ServedAddresses,
+  openAt: (endpoint: OpenAiEndpoint) => Promise<EndpointModels>,
+): EndpointModels {
+  let opened: { life: string; models: Promise<EndpointModels> } | null = null
+
+  const modelsAt = (address: ServerAddress): Promise<EndpointModels> => {
+    if (opened?.life !== address.life) {
+      const { kind: _, model: __, context: ___, ...settings } = endpoint
+      const models = openAt({ ...settings, kind: 'openai', base_url: `${address.url}/v1` })
+      opened = { life: address.life, models }
+    }
+    return opened.models
+  }
+
+  async function ask<Answer>(
+    options: CallOptions,
+    call: (models: EndpointModels, options: CallOptions) => Promise<Answer>,
+  ): Promise<Answer> {
+    const { meter, signal } = options
+    const waiting = { ...(signal && { signal }), onWait: (what: string) => meter.troubled?.(what) }
+    for (let life = 1; ; life++) {
+      const address = await addresses.waitFor(endpoint.model, waiting)
+      const models = await modelsAt(address)
+      const maxRetries = Math.min(options.maxRetries ?? retriesInLife, retriesInLife)
+      const end = addresses.begin(endpoint.model)
+      try {
+        return await call(models, { ...options, maxRetries })
+      } catch (error) {
+        const hasNoAnswer = error instanceof ModelError && error.transient && error.endpointStatus === null
+        if (!hasNoAnswer || life === mostLives) throw error
+        if (await addresses.isCurrent(endpoint.model, address)) throw error
+        meter.troubled?.(`${error.message} Its server is started again`)
+      } finally {
+        end()
+      }
+    }
+  }
+
+  // The server knows the model by one name, whatever the caller calls it.
+  const { model } = endpoint
+  return {
+    chat: {
+      complete: (request, options) =>
+        ask(options, ({ chat }, until) => chat.complete({ ...request, model }, until)),
+    },
+    embedding: {
+      embed: (request, options) =>
+        ask(options, ({ embedding }, until) => embedding.embed({ ...request, model }, until)),
+    },
+    scorer: {
+      score: (request, options) =>
+        ask(options, ({ scorer }, until) => scorer.score({ ...request, model }, until)),
+    },
+  }
+}

@@ -1,0 +1,114 @@
+import { execFile, spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { promisify } from 'node:util'
+import { EspalierError } from '../contracts/errors.ts'
+import { cacheFolder, makeOnce } from './cache-folder.ts'
+
+const run = promisify(execFile)
+
+/** Packages of a requirements file in a virtual environment that the cache folder keeps. */
+export interface PythonEnvironment {
+  python: string
+  /** A folder for `PYTHONPATH` with packages that exclude some of the environment's own; null: none were asked for. */
+  beside: string | null
+  isInstalled: boolean
+}
+
+export interface WantedEnvironment {
+  /** A requirements file. */
+  requirements: string
+  /** Another, whose packages lie beside, without what they depend on. */
+  besideRequirements?: string
+  /** Environment variables: `ESPALIER_PYTHON` names the Python that makes it, `ESPALIER_CACHE` the cache folder. */
+  variables: NodeJS.ProcessEnv
+}
+
+/**
+ * Where the environment lies: under a digest of the requirements and of Python's version, so that it is shared by all that
+ * want the same.
+ *
+ * @throws EspalierError `not_supported` where there is no Python
+ */
+export async function findPythonEnvironment(wanted: WantedEnvironment): Promise<PythonEnvironment> {
+  const { requirements, besideRequirements, variables } = wanted
+  const list = await readFile(requirements)
+  const version = await versionOf(variables.ESPALIER_PYTHON ?? 'python3')
+  const digest = createHash('sha256').update(list).update(version).digest('hex').slice(0, 16)
+  const folder = join(cacheFolder(variables), 'python', digest)
+  const python = join(folder, 'bin/python')
+  const beside =
+    besideRequirements === undefined ? null : join(folder, 'beside', await digestOf(besideRequirements))
+  return { python, beside, isInstalled: existsSync(python) && (beside === null || existsSync(beside)) }
+}
+
+/**
+ * Makes the environment from the package index unless it is there.
+ *
+ * @param onLine - called with what the installer says
+ * @throws EspalierError `not_supported` where there is no Python; `internal` with the installer's last lines
+ */
+export async function installPythonEnvironment(
+  wanted: WantedEnvironment,
+  onLine: (line: string) => void,
+): Promise<PythonEnvironment> {
+  const { requirements, besideRequirements, variables } = wanted
+  const { python, beside } = await findPythonEnvironment(wanted)
+  const folder = join(python, '../..')
+  await makeOnce(folder, async (making) => {
+    await spawnLogged(variables.ESPALIER_PYTHON ?? 'python3', ['-m', 'venv', making], onLine)
+    await spawnLogged(join(making, 'bin/python'), pip('-r', requirements), onLine)
+  })
+  if (beside !== null && besideRequirements !== undefined) {
+    await makeOnce(beside, (making) =>
+      spawnLogged(python, pip('--no-deps', '--target', making, '-r', besideRequirements), onLine),
+    )
+  }
+  return { python, beside, isInstalled: true }
+}
+
+const pip = (...rest: string[]) => ['-m', 'pip', 'install', '--disable-pip-version-check', ...rest]
+
+async function versionOf(python: string): Promise<string> {
+  try {
+    return (await run(python, ['--version'])).stdout
+  } catch (error) {
+    throw new EspalierError(
+      'not_supported',
+      `${python} does not start. Install Python 3.11 or later, or name one in ESPALIER_PYTHON.`,
+      { cause: error },
+    )
+  }
+}
+
+async function digestOf(path: string): Promise<string> {
+  return createHash('sha256')
+    .update(await readFile(path))
+    .digest('hex')
+    .slice(0, 16)
+}
+
+function spawnLogged(command: string, options: string[], onLine: (line: string) => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, options, { stdio: ['ignore', 'pipe', 'pipe'] })
+    const tail: string[] = []
+    for (const stream of [child.stdout, child.stderr]) {
+      createInterface({ input: stream }).on('line', (line) => {
+        tail.push(line)
+        if (tail.length > 10) tail.shift()
+        onLine(line)
+      })
+    }
+    child.once('error', reject)
+    child.once('close', (code) => {
+      if (code === 0) resolve()
+      else {
+        const message = `The packages could not be installed (code ${code}). The last lines: ${tail.join(' | ')}`
+        reject(new EspalierError('internal', message))
+      }
+    })
+  })
+}

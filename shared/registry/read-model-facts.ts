@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import { EspalierError } from '../contracts/errors.ts'
+import type { ModelFile, WeightsFormat } from '../contracts/registered-model.ts'
+
+/** What the files of a model say of it. */
+export interface ModelFacts {
+  format: WeightsFormat
+  tokenizer: string | null
+  chat_template: string | null
+  context_length: number | null
+}
+
+const positive = z.int().positive()
+/** Of a `config.json` of Hugging Face's transformers; models of several modalities have the text's apart. */
+const configurationSchema = z.looseObject({
+  max_position_embeddings: positive.optional().catch(undefined),
+  text_config: z
+    .looseObject({ max_position_embeddings: positive.optional().catch(undefined) })
+    .optional()
+    .catch(undefined),
+})
+const tokenizerConfigurationSchema = z.looseObject({
+  chat_template: z
+    .union([z.string(), z.array(z.object({ name: z.string(), template: z.string() }))])
+    .optional()
+    .catch(undefined),
+})
+
+/**
+ * Reads what a folder in the layout of Hugging Face's transformers, or a GGUF file, says of its model.
+ *
+ * @param read - the bytes of one of the files
+ * @throws EspalierError `invalid_request` for files without weights, and for settings that are not JSON
+ */
+export async function readModelFacts(
+  files: readonly Pick<ModelFile, 'name'>[],
+  read: (name: string) => Promise<Uint8Array>,
+): Promise<ModelFacts> {
+  const names = new Set(files.map(({ name }) => name))
+  const text = async (name: string) =>
+    names.has(name) ? Buffer.from(await read(name)).toString('utf8') : null
+  const json = async (name: string) => parse(name, await text(name))
+  const format = formatOf([...names])
+  const configuration = configurationSchema.parse(await json('config.json'))
+  const { chat_template } = tokenizerConfigurationSchema.parse(await json('tokenizer_config.json'))
+  return {
+    format,
+    tokenizer: names.has('tokenizer.json') ? 'tokenizer.json' : null,
+    chat_template: (await text('chat_template.jinja')) ?? defaultTemplate(chat_template),
+    context_length:
+      configuration.max_position_embeddings ?? configuration.text_config?.max_position_embeddings ?? null,
+  }
+}
+
+function formatOf(names: readonly string[]): WeightsFormat {
+  if (names.some((name) => name.endsWith('.gguf'))) return 'gguf'
+  if (names.includes('adapter_config.json')) return 'adapter'
+  if (names.some((name) => name.endsWith('.safetensors'))) return 'safetensors'
+  throw new EspalierError(
+    'invalid_request',
+    'The files hold no weights: there is no .safetensors and no .gguf among them. Weights in pickle files (.bin, .pt) are not taken, because reading them runs code: save the model with save_pretrained(…, safe_serialization=True).',
+    { param: 'files' },
+  )
+}
+
+function defaultTemplate(template: string | { name: string; template: string }[] | undefined): string | null {
+  if (template === undefined || typeof template === 'string') return template ?? null
+  return (template.find(({ name }) => name === 'default') ?? template[0])?.template ?? null
+}
+
+function parse(name: string, text: string | null): unknown {
+  if (text === null) return {}
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new EspalierError('invalid_request', `${name} of the model is not JSON.`, { param: 'files', cause })
+  }
+}

@@ -1,0 +1,152 @@
+import { isDeepStrictEqual } from 'node:util'
+import { servedEndpointSchema } from '../contracts/endpoint-configuration.ts'
+import { EspalierError } from '../contracts/errors.ts'
+import { type ServeSettings, serveRequestSchema } from '../contracts/model-server.ts'
+import type { RegisteredModel } from '../contracts/registered-model.ts'
+import type { EndpointDirectory } from '../models/endpoint-directory.ts'
+import { modelItemKey } from '../registry/model-ledger.ts'
+import type { TenantModels } from '../registry/model-registry.ts'
+import type { World } from '../world/ports.ts'
+import type { ModelServers, TenantModelServers } from './model-servers.ts'
+import type { ServerDrivers } from './server-driver.ts'
+import { serverLedger, toModelServer } from './server-ledger.ts'
+
+export interface ModelServerNeeds {
+  world: World
+  registry: TenantModels
+  directory: EndpointDirectory
+  /** Names that are taken by endpoints that no one can change. */
+  isTaken: (name: string) => boolean
+  /** null: this service starts no servers. */
+  drivers: ServerDrivers | null
+}
+
+export function openModelServers(needs: ModelServerNeeds): TenantModelServers {
+  return { of: (tenant) => serversOf(needs, tenant) }
+}
+
+function serversOf(
+  { world, registry, directory, isTaken, drivers }: ModelServerNeeds,
+  tenant: string,
+): ModelServers {
+  const { clock, ledger } = world
+  const rows = serverLedger(ledger)
+  const models = registry.of(tenant)
+
+  const read = async (model: string) => {
+    const row = await rows.read(model)
+    return row?.tenant === tenant ? row : null
+  }
+
+  /** Notes at the model, while it is there, under which endpoint it is asked: from then on it cannot be deleted. */
+  async function noteEndpoint(model: string, endpoint: string): Promise<void> {
+    const { ok } = await ledger.update({
+      key: modelItemKey(model),
+      set: { endpoint },
+      if: [{ attribute: 'tenant', is: 'equal', value: tenant }],
+    })
+    if (!ok)
+      throw new EspalierError('not_found', `There is no registered model "${model}".`, { param: 'model' })
+  }
+
+  /** Makes the endpoint under the first of the names that is free, or changes the one that the model has. */
+  async function putEndpoint(model: RegisteredModel, settings: ServeSettings): Promise<string> {
+    const configuration = servedEndpointSchema.parse({
+      kind: 'served',
+      model: model.id,
+      context: settings.context ?? model.context_length,
+      // Servers count the tokens of several answers to one request in ways of their own.
+      max_choices: 1,
+      max_concurrency: Math.max(settings.slots, 64),
+      max_retries: 2,
+      prices: { '*': { input: 0, output: 0 } },
+    })
+    const endpoint = { configuration, origin: 'served' as const, tenant }
+    for (const name of model.endpoint === null ? namesFor(model) : [model.endpoint]) {
+      if (isTaken(name)) continue
+      const isOurs = directory.current().get(name)?.configuration
+      if (isOurs?.kind === 'served' && isOurs.model === model.id) {
+        if (await directory.change({ ...endpoint, name })) return name
+      }
+      if (await directory.add({ ...endpoint, name })) return name
+    }
+    throw new EspalierError('conflict', `No endpoint can be named after ${model.id}: the name is taken.`, {
+      param: 'model',
+    })
+  }
+
+  return {
+    async serve(id, request = {}) {
+      if (drivers === null) {
+        throw new EspalierError(
+          'not_supported',
+          'This service starts no servers of models. Serve the model elsewhere, and add its address: espalier endpoints add.',
+        )
+      }
+      const model = await models.get(id)
+      const asked = serveRequestSchema.parse(request)
+      const settings = { ...asked, driver: await drivers.choose(model, asked) }
+      await directory.refresh()
+      const endpoint = await putEndpoint(model, settings)
+      await noteEndpoint(id, endpoint)
+      const now = clock.now()
+      const before = await read(id)
+      if (before !== null && isDeepStrictEqual(before.settings, settings)) {
+        await rows.change(id, { wanted_at: now, endpoint })
+        return endpoint
+      }
+      await rows.put({
+        model: id,
+        tenant,
+        name: model.name,
+        endpoint,
+        settings,
+        state: before?.state ?? 'stopped',
+        note: null,
+        log_tail: [],
+        address: before?.address ?? null,
+        life: before?.life ?? '',
+        restarts: before?.restarts ?? 0,
+        created_at: before?.created_at ?? now,
+        started_at: before?.started_at ?? 0,
+        used_at: before?.used_at ?? 0,
+        wanted_at: now,
+        ended_at: before?.ended_at ?? 0,
+      })
+      return endpoint
+    },
+
+    async stop(id) {
+      const { endpoint } = await models.get(id)
+      if (endpoint !== null) await directory.remove(endpoint)
+      if ((await read(id)) !== null) await rows.remove(id)
+      await ledger.update({
+        key: modelItemKey(id),
+        remove: ['endpoint'],
+        if: [{ attribute: 'tenant', is: 'equal', value: tenant }],
+      })
+    },
+
+    async list() {
+      const own = (await rows.all()).filter((row) => row.tenant === tenant)
+      return own.toSorted((one, other) => other.created_at - one.created_at).map(toModelServer)
+    },
+
+    async get(id) {
+      const row = await read(id)
+      if (row !== null) return toModelServer(row)
+      throw new EspalierError('not_found', `${id} is not served. Serve it: espalier models serve ${id}.`, {
+        param: 'model',
+      })
+    },
+  }
+}
+
+/** What an endpoint may be named after its model: its name, or its id, which is its alone. */
+function namesFor({ id, name }: RegisteredModel): string[] {
+  const plain = name
+    .replace(/[^A-Za-z0-9._-]+/g, '-')
+    .replace(/^[^A-Za-z0-9]+|-+$/g, '')
+    .slice(0, 64)
+  return plain === '' ? [id] : [plain, id]
+}

@@ -1,0 +1,169 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { access, constants, writeFile } from 'node:fs/promises'
+import { delimiter, join } from 'node:path'
+import { promisify } from 'node:util'
+import { EspalierError } from '../contracts/errors.ts'
+import type { ServerDriverName, ServeSettings } from '../contracts/model-server.ts'
+import type { RegisteredModel } from '../contracts/registered-model.ts'
+
+const run = promisify(execFile)
+
+/** A server that is to be started. */
+export interface ServerJob {
+  model: RegisteredModel
+  settings: ServeSettings
+  /** The folder with the files of the model. */
+  files: string
+  /** A folder of the model for what the driver makes of them. */
+  work: string
+  port: number
+  /** Gets what is done before the server starts, in words. */
+  onProgress(what: string): void
+  signal: AbortSignal
+}
+
+/** What starts servers of one kind. All of them answer `/health` with 200 once they can be asked. */
+export interface ServerDriver {
+  readonly name: ServerDriverName
+  /** Whether its servers hold the accelerator of the machine. */
+  readonly usesAccelerator: boolean
+  /** Why it cannot serve a model; null where it can. */
+  refuses(model: RegisteredModel): string | null
+  /** Whether it can be used on this machine. */
+  isInstalled(): Promise<boolean>
+  /** Makes what is needed, and says which command serves. It may be called again after a kill. */
+  prepare(job: ServerJob): Promise<string[]>
+}
+
+/** The drivers of a service. */
+export interface ServerDrivers {
+  get(name: ServerDriverName): ServerDriver
+  /**
+   * The driver that a request names, or the best that can be used here.
+   *
+   * @throws EspalierError `invalid_request` where it cannot serve the model
+   */
+  choose(model: RegisteredModel, settings: Pick<ServeSettings, 'driver'>): Promise<ServerDriverName>
+}
+
+export function serverDrivers(drivers: readonly ServerDriver[]): ServerDrivers {
+  function get(name: ServerDriverName): ServerDriver {
+    const driver = drivers.find((each) => each.name === name)
+    if (driver === undefined) throw new Error(`There is no driver ${name}.`)
+    return driver
+  }
+  return {
+    get,
+    async choose(model, { driver: named }) {
+      const candidates = named === undefined ? drivers.filter(({ name }) => name !== 'command') : [get(named)]
+      const reasons: string[] = []
+      for (const driver of candidates) {
+        const refusal = driver.refuses(model)
+        if (refusal === null && (await driver.isInstalled())) return driver.name
+        reasons.push(`${driver.name}: ${refusal ?? 'it is not installed, or there is no GPU'}`)
+      }
+      throw new EspalierError('invalid_request', `No driver can serve ${model.id}. ${reasons.join('; ')}.`, {
+        param: 'driver',
+      })
+    },
+  }
+}
+
+/** Whether there is a GPU that servers of models can use. */
+export async function hasGpu(): Promise<boolean> {
+  if (!existsSync('/dev/nvidia0') && !existsSync('/dev/kfd')) return false
+  if (existsSync('/dev/kfd')) return true
+  try {
+    await run('nvidia-smi', ['-L'], { timeout: 10_000 })
+    return true
+  } catch {
+    return false
+  }
+}
+
+async function isProgram(name: string): Promise<boolean> {
+  for (const folder of (process.env.PATH ?? '').split(delimiter)) {
+    if (folder === '') continue
+    const there = await access(join(folder, name), constants.X_OK).then(
+      () => true,
+      () => false,
+    )
+    if (there) return true
+  }
+  return false
+}
+
+const needsSafetensors = (model: RegisteredModel): string | null =>
+  model.format === 'safetensors' ? null : `it serves safetensors, and the model is ${model.format}`
+
+/** The template that the model was registered with, as a file. */
+async function templateOf({ model, work }: ServerJob): Promise<string[]> {
+  if (model.chat_template === null) return []
+  const path = join(work, 'chat_template.jinja')
+  await writeFile(path, model.chat_template)
+  return ['--chat-template', path]
+}
+
+/** vLLM, where it is installed beside a GPU. */
+export const vllmDriver: ServerDriver = {
+  name: 'vllm',
+  usesAccelerator: true,
+  refuses: needsSafetensors,
+  isInstalled: async () => (await isProgram('vllm')) && (await hasGpu()),
+  async prepare(job) {
+    const { files, model, port, settings } = job
+    return [
+      ...['vllm', 'serve', files, '--host', '127.0.0.1', '--port', String(port)],
+      ...['--served-model-name', model.id, '--max-num-seqs', String(settings.slots)],
+      ...(settings.context === undefined ? [] : ['--max-model-len', String(settings.context)]),
+      ...(await templateOf(job)),
+    ]
+  },
+}
+
+/** SGLang, where `python3` has it beside a GPU. */
+export const sglangDriver: ServerDriver = {
+  name: 'sglang',
+  usesAccelerator: true,
+  refuses: needsSafetensors,
+  async isInstalled() {
+    if (!(await hasGpu())) return false
+    return run('python3', [
+      '-c',
+      'import importlib.util, sys; sys.exit(importlib.util.find_spec("sglang") is None)',
+    ]).then(
+      () => true,
+      () => false,
+    )
+  },
+  async prepare(job) {
+    const { files, model, port, settings } = job
+    return [
+      ...['python3', '-m', 'sglang.launch_server', '--model-path', files, '--host', '127.0.0.1'],
+      ...['--port', String(port), '--served-model-name', model.id],
+      ...['--max-running-requests', String(settings.slots)],
+      ...(settings.context === undefined ? [] : ['--context-length', String(settings.context)]),
+      ...(await templateOf(job)),
+    ]
+  },
+}
+
+/** The user's own program. Whether it uses an accelerator is not known, so it holds none. */
+export const commandDriver: ServerDriver = {
+  name: 'command',
+  usesAccelerator: false,
+  refuses: () => null,
+  isInstalled: async () => true,
+  async prepare({ files, model, port, settings }) {
+    const values: Record<string, string> = {
+      folder: files,
+      port: String(port),
+      name: model.id,
+      context: String(settings.context ?? model.context_length ?? ''),
+    }
+    return (settings.command ?? []).map((part) =>
+      part.replace(/\{(folder|port|name|context)\}/g, (_, key: string) => values[key] ?? ''),
+    )
+  },
+}

@@ -1,0 +1,138 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createWriteStream } from 'node:fs'
+import { createServer } from 'node:net'
+import { extname, join } from 'node:path'
+import { createInterface } from 'node:readline'
+
+const runWithParent = join(import.meta.dirname, `run-with-parent${extname(import.meta.filename)}`)
+
+/** Of this process's environment servers see only these: not its secrets. */
+const inherited =
+  /^(PATH|HOME|LANG|LC_.*|TZ|TMPDIR|USER|LD_LIBRARY_PATH|CUDA_.*|NVIDIA_.*|HIP_.*|ROCR_.*|OMP_NUM_THREADS|HF_HOME|HF_HUB_OFFLINE|XDG_CACHE_HOME|VIRTUAL_ENV|PYTHON.*|VLLM_.*|SGLANG_.*|TRITON_.*)$/
+
+/** Lines of its output that are kept. */
+const keptLines = 40
+const longestLine = 500
+/** Milliseconds between looks whether a server is healthy. */
+const healthPoll = 100
+const healthPatience = 5000
+
+/** How a server ended. */
+export interface ServerEnd {
+  /** In words. */
+  how: string
+  tail: string[]
+}
+
+/** A server of a model: a command in a process group of its own, which ends with this process. */
+export class ServerProcess {
+  readonly #child: ChildProcess
+  readonly #tail: string[] = []
+  readonly #ended: Promise<ServerEnd>
+  #hasEnded = false
+  readonly address: string
+
+  /** @param log the file that keeps what it prints */
+  constructor(command: readonly string[], { port, log }: { port: number; log: string }) {
+    this.address = `http://127.0.0.1:${port}`
+    this.#child = spawn(process.execPath, [runWithParent, ...command], {
+      env: Object.fromEntries(Object.entries(process.env).filter(([name]) => inherited.test(name))),
+      stdio: ['pipe', 'pipe', 'pipe'],
+      detached: true,
+    })
+    this.#ended = this.#watch(log)
+  }
+
+  get tail(): string[] {
+    return [...this.#tail]
+  }
+
+  /** Resolves when it has ended, whatever ended it. */
+  get ended(): Promise<ServerEnd> {
+    return this.#ended
+  }
+
+  /**
+   * Waits until it answers `/health` with success.
+   *
+   * @param patience seconds
+   * @throws Error that says how it ended, or that it took too long
+   */
+  async healthy(patience: number, signal: AbortSignal): Promise<void> {
+    const late = performance.now() + patience * 1000
+    let said = 'nothing'
+    while (!this.#hasEnded) {
+      signal.throwIfAborted()
+      if (performance.now() > late) {
+        throw new Error(`it was not healthy within ${patience} seconds; its last answer was ${said}`)
+      }
+      said = await this.#look()
+      if (said === '200') return
+      await new Promise((resolve) => setTimeout(resolve, healthPoll))
+    }
+    throw new Error((await this.#ended).how)
+  }
+
+  /** Ends it and all that it started. */
+  async stop(): Promise<void> {
+    this.#child.stdin?.end()
+    const timer = setTimeout(() => this.#killGroup(), 8000)
+    await this.#ended
+    clearTimeout(timer)
+    this.#killGroup()
+  }
+
+  #killGroup(): void {
+    if (this.#child.pid === undefined) return
+    try {
+      process.kill(-this.#child.pid, 'SIGKILL')
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
+    }
+  }
+
+  async #look(): Promise<string> {
+    try {
+      const answer = await fetch(`${this.address}/health`, { signal: AbortSignal.timeout(healthPatience) })
+      await answer.text()
+      return String(answer.status)
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error)
+    }
+  }
+
+  async #watch(path: string): Promise<ServerEnd> {
+    const { stderr, stdin, stdout } = this.#child
+    const log = createWriteStream(path, { flags: 'a' })
+    log.on('error', (error) => process.emitWarning(`Could not write ${path}: ${error.message}`))
+    stdin?.on('error', () => stdin.destroy())
+    for (const stream of [stdout, stderr]) {
+      if (stream === null) continue
+      createInterface({ input: stream }).on('line', (line) => {
+        log.write(`${line}\n`)
+        this.#tail.push(line.slice(0, longestLine))
+        if (this.#tail.length > keptLines) this.#tail.shift()
+      })
+    }
+    const how = await once(this.#child, 'close').then(
+      ([code, signal]) => (signal === null ? `it ended with code ${code}` : 'it ended'),
+      (error: unknown) =>
+        `it could not be started: ${error instanceof Error ? error.message : String(error)}`,
+    )
+    this.#hasEnded = true
+    log.end()
+    return { how, tail: this.tail }
+  }
+}
+
+/** A port of this machine that was free a moment ago. */
+export async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (address === null || typeof address === 'string') throw new Error('A port has no number.')
+  return address.port
+}

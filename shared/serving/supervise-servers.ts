@@ -1,0 +1,253 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import type { TenantModels } from '../registry/model-registry.ts'
+import type { World } from '../world/ports.ts'
+import { type AcceleratorLease, acceleratorLeases, renewEvery } from './accelerator-lease.ts'
+import type { ServerDrivers } from './server-driver.ts'
+import { type ServerRow, serverLedger } from './server-ledger.ts'
+import { findFreePort, ServerProcess } from './server-process.ts'
+
+export interface SupervisorNeeds {
+  world: World
+  registry: TenantModels
+  drivers: ServerDrivers
+  /** Where files of served models are written. */
+  folder: string
+  onError: (error: unknown, what: string) => void
+}
+
+/** Keeps the servers of served models as the ledger wants them. */
+export interface ServerSupervisor {
+  /** Ends every server. */
+  stop(): Promise<void>
+}
+
+/** Milliseconds between looks at what is wanted. */
+const lookEvery = 250
+/** Milliseconds for which a call that waits for a server is believed to wait still. */
+const wishLasts = 30_000
+/** Milliseconds before a server that failed is started again for another call. */
+const afterFailure = 5000
+/** Starts after which a server that keeps ending by itself has failed, and the milliseconds that make it a new beginning. */
+const mostCrashes = 5
+const steadyAfter = 120_000
+const longestBackOff = 15_000
+const leasePoll = 1000
+
+/** The life of one server in this process. */
+interface Life {
+  row: ServerRow
+  stopping: AbortController
+  done: Promise<void>
+}
+
+/**
+ * Starts servers that calls wait for, starts those again that end by themselves, and stops those that are not used, whose settings
+ * were changed, or whose models are no longer served. One process of a service does it.
+ */
+export function superviseServers(needs: SupervisorNeeds): ServerSupervisor {
+  const { onError, world } = needs
+  const { clock } = world
+  const rows = serverLedger(world.ledger)
+  const lives = new Map<string, Life>()
+  const closing = new AbortController()
+
+  async function look(): Promise<void> {
+    const all = await rows.all()
+    const wanted = new Set(all.map(({ model }) => model))
+    for (const [model, { stopping }] of lives) if (!wanted.has(model)) stopping.abort()
+    for (const row of all) {
+      const life = lives.get(row.model)
+      if (life === undefined) {
+        if (isWanted(row, clock.now())) begin(row)
+        else if (row.state === 'running' || row.state === 'starting') {
+          await rows.change(row.model, { state: 'stopped', address: null, note: null, ended_at: clock.now() })
+        }
+        continue
+      }
+      if (!isDeepStrictEqual(row.settings, life.row.settings) || isIdle(row, clock.now()))
+        life.stopping.abort()
+    }
+  }
+
+  function begin(row: ServerRow): void {
+    const stopping = new AbortController()
+    const done = live(needs, row, AbortSignal.any([stopping.signal, closing.signal]))
+      .catch((error: unknown) => onError(error, `serving ${row.model}`))
+      .finally(() => lives.delete(row.model))
+    lives.set(row.model, { row, stopping, done })
+  }
+
+  async function watch(): Promise<void> {
+    while (!closing.signal.aborted) {
+      try {
+        await look()
+        await clock.sleep(lookEvery, closing.signal)
+      } catch (error) {
+        if (closing.signal.aborted) return
+        onError(error, 'looking after the servers of models')
+        await clock.sleep(leasePoll, closing.signal).catch(() => undefined)
+      }
+    }
+  }
+
+  const watching = watch()
+  return {
+    async stop() {
+      closing.abort()
+      await watching
+      await Promise.all([...lives.values()].map(({ done }) => done))
+    },
+  }
+}
+
+/** A call waits for it, and has since it last ended; one that failed rests for a while. */
+function isWanted({ ended_at, state, wanted_at }: ServerRow, now: number): boolean {
+  if (wanted_at === 0 || now - wanted_at > wishLasts || wanted_at < ended_at) return false
+  return state !== 'failed' || now - ended_at >= afterFailure
+}
+
+function isIdle({ settings, started_at, state, used_at, wanted_at }: ServerRow, now: number): boolean {
+  if (state !== 'running') return false
+  return now - Math.max(started_at, used_at, wanted_at) > settings.idle_minutes * 60_000
+}
+
+/** Starts a server, again where it ends by itself, until it is to stop or has failed. */
+async function live(needs: SupervisorNeeds, row: ServerRow, signal: AbortSignal): Promise<void> {
+  const { world } = needs
+  const { clock } = world
+  const rows = serverLedger(world.ledger)
+  const { model } = row
+  let crashes = 0
+  let { restarts } = row
+  const ended = (change: Parameters<typeof rows.change>[1]) =>
+    rows.change(model, { address: null, ended_at: clock.now(), ...change })
+  for (;;) {
+    const life = new ServerLife(needs, row)
+    const begun = clock.now()
+    try {
+      await life.start(signal)
+      await rows.change(model, {
+        state: 'running',
+        note: null,
+        log_tail: [],
+        address: life.address,
+        life: life.id,
+        restarts,
+        started_at: clock.now(),
+      })
+      await life.ended(signal)
+      if (signal.aborted) return
+      crashes = clock.now() - begun > steadyAfter ? 1 : crashes + 1
+      restarts++
+      if (crashes >= mostCrashes) {
+        const note = `It ended ${crashes} times by itself soon after its start.`
+        await ended({ state: 'failed', note, log_tail: life.tail, restarts })
+        return
+      }
+      const note = 'it ended by itself and is started again'
+      await ended({ state: 'starting', note, log_tail: life.tail, restarts })
+    } catch (error) {
+      if (signal.aborted) return
+      const note = error instanceof Error ? error.message : String(error)
+      await ended({ state: 'failed', note, log_tail: life.tail })
+      return
+    } finally {
+      await life.stop()
+      if (signal.aborted) await ended({ state: 'stopped', note: null })
+    }
+    await clock.sleep(Math.min(longestBackOff, 500 * 2 ** (crashes - 1)), signal).catch(() => undefined)
+    if (signal.aborted) {
+      await ended({ state: 'stopped', note: null })
+      return
+    }
+  }
+}
+
+/** One start of a server, and what it holds. */
+class ServerLife {
+  readonly id = randomUUID()
+  readonly #needs: SupervisorNeeds
+  readonly #row: ServerRow
+  #process: ServerProcess | null = null
+  #lease: AcceleratorLease | null = null
+  #renewal: NodeJS.Timeout | null = null
+
+  constructor(needs: SupervisorNeeds, row: ServerRow) {
+    this.#needs = needs
+    this.#row = row
+  }
+
+  get address(): string | null {
+    return this.#process?.address ?? null
+  }
+
+  get tail(): string[] {
+    return this.#process?.tail ?? []
+  }
+
+  async start(signal: AbortSignal): Promise<void> {
+    const { drivers, folder, registry } = this.#needs
+    const { model: id, settings, tenant } = this.#row
+    const driver = drivers.get(settings.driver ?? 'llama-cpp')
+    await this.#say('its files are written')
+    const models = registry.of(tenant)
+    const model = await models.get(id)
+    const work = join(folder, id)
+    const files = join(work, 'files')
+    await mkdir(work, { recursive: true })
+    await models.materialize(id, files)
+    if (driver.usesAccelerator) await this.#takeAccelerator(signal)
+    const port = await findFreePort()
+    const onProgress = (what: string) => void this.#say(what).catch((error) => this.#report(error))
+    const command = await driver.prepare({ model, settings, files, work, port, onProgress, signal })
+    signal.throwIfAborted()
+    await this.#say('it loads the model')
+    const process = new ServerProcess(command, { port, log: join(work, 'server.log') })
+    this.#process = process
+    await process.healthy(settings.start_seconds, signal)
+  }
+
+  /** Waits until it has ended by itself, or is to stop. */
+  async ended(signal: AbortSignal): Promise<void> {
+    const aborted = new Promise<void>((resolve) => {
+      if (signal.aborted) resolve()
+      signal.addEventListener('abort', () => resolve(), { once: true })
+    })
+    await Promise.race([this.#process?.ended, aborted])
+  }
+
+  async stop(): Promise<void> {
+    await this.#process?.stop()
+    if (this.#renewal !== null) clearInterval(this.#renewal)
+    await this.#lease?.release()
+  }
+
+  async #takeAccelerator(signal: AbortSignal): Promise<void> {
+    const { world } = this.#needs
+    const leases = acceleratorLeases(world)
+    for (;;) {
+      this.#lease = await leases.acquire('serving', this.#row.model)
+      if (this.#lease !== null) break
+      await this.#say(`it waits for the GPU, which ${await leases.holder()} uses`)
+      await world.clock.sleep(leasePoll, signal)
+    }
+    const lease = this.#lease
+    this.#renewal = setInterval(() => void lease.renew().catch((error) => this.#report(error)), renewEvery)
+  }
+
+  async #say(note: string): Promise<void> {
+    await serverLedger(this.#needs.world.ledger).change(this.#row.model, { state: 'starting', note })
+  }
+
+  #report(error: unknown): void {
+    this.#needs.onError(error, `serving ${this.#row.model}`)
+  }
+}
+
+/** Removes what was written for a model that is served no more. */
+export async function removeServedFiles(folder: string, model: string): Promise<void> {
+  await rm(join(folder, model), { recursive: true, force: true })
+}

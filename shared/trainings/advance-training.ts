@@ -1,0 +1,395 @@
+import { z } from 'zod'
+import { EspalierError } from '../contracts/errors.ts'
+import {
+  type Training,
+  type TrainingPoint,
+  type TrainingReason,
+  trainingPointSchema,
+} from '../contracts/training.ts'
+import { isTransient } from '../engine/episodes/episode-error.ts'
+import type { ModelRegistry } from '../registry/model-registry.ts'
+import type { World } from '../world/ports.ts'
+import type { CheckpointStore } from './checkpoints.ts'
+import { checkLineage, planTraining, type TrainingPlan, type TrainingPlanNeeds } from './plan-job.ts'
+import type { TrainerJob, TrainerState } from './trainer.ts'
+import type { TrainingLedger, TrainingState } from './training-ledger.ts'
+
+export interface TrainingAdvanceNeeds {
+  world: Pick<World, 'objects' | 'clock'>
+  ledger: TrainingLedger
+  checkpoints: CheckpointStore
+  plan: TrainingPlanNeeds
+  models: ModelRegistry
+  /** Where the files of a registered base are put; null: nowhere, as in functions. */
+  baseFolder(training: string): string | null
+}
+
+/** Seconds until a training that waits for its trainer asks again. */
+const waitEvery = 2
+/** Deaths of a trainer between two checkpoints before it is given up: the third would hardly end otherwise. */
+const mostDeaths = 2
+
+const open = ['queued', 'running'] as const
+
+/** Does one piece of a training. @returns seconds until its next; null: nothing is to be done until it is resumed */
+export async function advanceTraining(
+  needs: TrainingAdvanceNeeds,
+  state: TrainingState,
+  signal: AbortSignal,
+): Promise<number | null> {
+  const { training } = state
+  const trainer = needs.plan.trainers.get(training.request.trainer)
+  if (training.status !== 'queued' && training.status !== 'running') {
+    if (trainer === undefined) return null
+    await needs.ledger.release(training.request.trainer, trainer.atOnce ?? 0, training.id)
+    if (training.status === 'cancelled') await trainer.release(training.id)
+    return null
+  }
+  try {
+    const plan = await planTraining(needs.plan, training.request)
+    const job = jobOf(needs, training, plan)
+    if (state.wanted === 'cancel') return await cancel(needs, state, plan, job)
+    if (training.status === 'queued') return await begin(needs, state, plan, job, signal)
+    return await look(needs, state, plan, job, signal)
+  } catch (error) {
+    if (signal.aborted || !EspalierError.isInstance(error) || isTransient(error) || error.status >= 500)
+      throw error
+    return end(needs, state, 'refused', error.message)
+  }
+}
+
+function jobOf(
+  needs: TrainingAdvanceNeeds,
+  { id, request, usage }: Training,
+  { job }: TrainingPlan,
+): TrainerJob {
+  const folder = needs.baseFolder(id)
+  const { limits } = job
+  const remaining = {
+    cost: limits.cost === null ? null : Math.max(0, limits.cost - usage.cost),
+    seconds: limits.seconds === null ? null : Math.max(0, limits.seconds - usage.seconds),
+  }
+  const given = {
+    ...job,
+    training: id,
+    used: { seconds: usage.seconds, starts: usage.starts },
+    limits: remaining,
+  }
+  if (!('registered' in request.base)) return { ...given, base: request.base }
+  if (folder === null) {
+    throw new EspalierError(
+      'not_supported',
+      'This service has no place for the files of a registered base.',
+      {
+        param: 'base.registered',
+      },
+    )
+  }
+  return { ...given, base: { folder } }
+}
+
+async function begin(
+  needs: TrainingAdvanceNeeds,
+  state: TrainingState,
+  { trainer, request }: TrainingPlan,
+  job: TrainerJob,
+  signal: AbortSignal,
+): Promise<number | null> {
+  const { ledger, world } = needs
+  const { training } = state
+  if (state.wanted === 'pause') return pause(needs, state)
+  if (trainer.atOnce !== null && !(await ledger.take(request.trainer, trainer.atOnce, training.id))) {
+    await ledger.change(training.id, open, { progress: { ...training.progress, phase: 'waiting' } })
+    return waitEvery
+  }
+  const started = await ledger.change(training.id, ['queued'], {
+    status: 'running',
+    error: null,
+    reason: null,
+    started_at: training.started_at ?? new Date(world.clock.now()).toISOString(),
+    progress: { ...training.progress, phase: 'preparing' },
+  })
+  if (started === null) return 0
+  const unknown = await checkLineage({ ...needs.plan, objects: world.objects }, job.data, signal)
+  const warnings =
+    unknown === 0
+      ? []
+      : [
+          `${unknown} rows are of tasks whose split is not known: whether they are held out cannot be checked.`,
+        ]
+  await prepareBase(needs, training, job)
+  warnings.push(...(await trainer.check(job)))
+  await restoreCheckpoint(needs, started, job)
+  await trainer.start(job)
+  await ledger.change(training.id, ['running'], {
+    warnings: [...new Set([...training.warnings, ...warnings])],
+  })
+  return trainer.lookEvery
+}
+
+async function prepareBase(
+  { models }: TrainingAdvanceNeeds,
+  { request }: Training,
+  { base }: TrainerJob,
+): Promise<void> {
+  if ('registered' in request.base && 'folder' in base)
+    await models.materialize(request.base.registered, base.folder)
+}
+
+/** Gives the trainer the last stored checkpoint where its own files are gone. */
+async function restoreCheckpoint(
+  needs: TrainingAdvanceNeeds,
+  state: TrainingState,
+  job: TrainerJob,
+): Promise<void> {
+  const trainer = needs.plan.trainers.get(state.training.request.trainer)
+  const last = state.training.checkpoints.findLast(({ has_optimizer }) => has_optimizer)
+  if (trainer?.restore === undefined || last === undefined) return
+  await trainer.restore(job, last.step, (folder) =>
+    needs.checkpoints.restore(job.training, last.step, folder),
+  )
+}
+
+async function look(
+  needs: TrainingAdvanceNeeds,
+  state: TrainingState,
+  plan: TrainingPlan,
+  job: TrainerJob,
+  signal: AbortSignal,
+): Promise<number | null> {
+  const { trainer } = plan
+  const seen = await trainer.look(job)
+  const recorded = await record(needs, state, seen)
+  if (recorded === null) return 0
+  switch (seen.state) {
+    case 'absent':
+      await prepareBase(needs, state.training, job)
+      await restoreCheckpoint(needs, recorded, job)
+      await trainer.start(job)
+      return trainer.lookEvery
+    case 'running':
+      return keepWithinLimits(needs, recorded, plan, job)
+    case 'stopped':
+      if (recorded.wanted === 'pause') return pause(needs, recorded)
+      await trainer.start(job)
+      return trainer.lookEvery
+    case 'died':
+      return startAgain(needs, recorded, plan, job)
+    case 'failed':
+      await trainer.stop(job, { atOnce: true })
+      return end(needs, recorded, seen.error?.reason ?? 'trainer_failed', seen.error?.message ?? 'It failed.')
+    case 'succeeded':
+      return succeed(needs, recorded, plan, job, signal)
+  }
+}
+
+async function record(
+  needs: TrainingAdvanceNeeds,
+  state: TrainingState,
+  seen: TrainerState,
+): Promise<TrainingState | null> {
+  const { training } = state
+  const stored = [...training.checkpoints]
+  const isOver = seen.state === 'succeeded'
+  const fresh = seen.checkpoints.filter(({ step }) => !stored.some((each) => each.step === step))
+  for (const files of fresh) {
+    const checkpoint = await needs.checkpoints.store(training.id, files)
+    if (checkpoint !== null) stored.push(checkpoint)
+  }
+  const keep = training.request.keep_checkpoints
+  const checkpoints =
+    fresh.length > 0 || isOver
+      ? await needs.checkpoints.prune(training.id, stored, { keep, isDone: isOver })
+      : stored
+  if (seen.points.length > 0) await storePoints(needs, training.id, seen.points)
+  return needs.ledger.change(training.id, open, {
+    checkpoints,
+    progress: seen.state === 'absent' ? training.progress : seen.progress,
+    metrics: seen.points.at(-1) ?? training.metrics,
+    rows: seen.rows ?? training.rows,
+    usage: seen.usage,
+    log_tail: seen.tail,
+    warnings: [...new Set([...training.warnings, ...seen.warnings])],
+  })
+}
+
+/** A trainer that has lost its files begins with the points after its checkpoint: the earlier ones stay. */
+async function storePoints(
+  { world }: TrainingAdvanceNeeds,
+  id: string,
+  points: TrainingPoint[],
+): Promise<void> {
+  const first = points[0]?.step ?? 0
+  const earlier = first > 1 ? await readPoints(world.objects, id) : []
+  const all = [...earlier.filter(({ step }) => step < first), ...points]
+  await world.objects.put(metricsKey(id), Buffer.from(JSON.stringify(all)), {
+    content_type: 'application/json',
+  })
+}
+
+/** Every logged step of a training. */
+export async function readPoints(
+  objects: Pick<World['objects'], 'get'>,
+  id: string,
+): Promise<TrainingPoint[]> {
+  const object = await objects.get(metricsKey(id))
+  if (object === null) return []
+  return z.array(trainingPointSchema).parse(JSON.parse(Buffer.from(object.body).toString('utf8')))
+}
+
+async function keepWithinLimits(
+  { ledger }: TrainingAdvanceNeeds,
+  { training, wanted }: TrainingState,
+  { trainer }: TrainingPlan,
+  job: TrainerJob,
+): Promise<number> {
+  const { limits } = training.request
+  const { seconds, cost } = training.usage
+  const reached: TrainingReason | null =
+    limits.cost !== undefined && cost >= limits.cost
+      ? 'cost_limit'
+      : limits.time !== undefined && seconds >= limits.time
+        ? 'time_limit'
+        : null
+  if (wanted === null && reached !== null) {
+    await ledger.change(training.id, open, { wanted: 'pause', wanted_because: reached })
+  }
+  if (wanted !== null || reached !== null) await trainer.stop(job, { atOnce: false })
+  return trainer.lookEvery
+}
+
+async function startAgain(
+  needs: TrainingAdvanceNeeds,
+  state: TrainingState,
+  { trainer }: TrainingPlan,
+  job: TrainerJob,
+): Promise<number | null> {
+  const { training, wanted } = state
+  // Asked to stop, it was ended before it had begun to train.
+  if (wanted === 'pause') return pause(needs, state)
+  const last = training.checkpoints.at(-1)?.step ?? 0
+  const deaths = last > state.died_at ? 1 : state.deaths + 1
+  const where = last === 0 ? 'from its beginning' : `from its checkpoint at step ${last}`
+  if (deaths > mostDeaths) {
+    const message = `The trainer was killed ${deaths} times without coming to another checkpoint. Its machine may be short of memory.`
+    return end(needs, state, 'trainer_died', message)
+  }
+  const warning = `The trainer was killed near step ${training.progress.step} and started again ${where}.`
+  await needs.ledger.change(training.id, open, {
+    deaths,
+    died_at: last,
+    warnings: [...new Set([...training.warnings, warning])],
+  })
+  await trainer.start(job)
+  return trainer.lookEvery
+}
+
+async function pause(needs: TrainingAdvanceNeeds, state: TrainingState): Promise<null> {
+  const { id, request, usage } = state.training
+  const reason = state.wanted_because ?? 'asked'
+  const words: Partial<Record<TrainingReason, string>> = {
+    cost_limit: `It has cost $${usage.cost.toFixed(4)}, and limits.cost is $${request.limits.cost}. Resume it with a higher one.`,
+    time_limit: `It has worked for ${Math.round(usage.seconds)} seconds, and limits.time is ${request.limits.time}. Resume it with a higher one.`,
+  }
+  await needs.ledger.change(id, open, {
+    status: 'paused',
+    reason,
+    error: words[reason] ?? null,
+    wanted: null,
+    wanted_because: null,
+  })
+  await release(needs, state)
+  return null
+}
+
+async function cancel(
+  needs: TrainingAdvanceNeeds,
+  state: TrainingState,
+  { trainer }: TrainingPlan,
+  job: TrainerJob,
+): Promise<null> {
+  await trainer.stop(job, { atOnce: true })
+  await needs.ledger.change(state.training.id, open, {
+    status: 'cancelled',
+    wanted: null,
+    ...endedNow(needs),
+  })
+  await release(needs, state)
+  await trainer.release(job.training)
+  await needs.checkpoints.remove(job.training, state.training.checkpoints)
+  return null
+}
+
+async function end(
+  needs: TrainingAdvanceNeeds,
+  state: TrainingState,
+  reason: TrainingReason,
+  error: string,
+): Promise<null> {
+  await needs.ledger.change(state.training.id, open, {
+    status: 'failed',
+    reason,
+    error,
+    wanted: null,
+    wanted_because: null,
+    ...endedNow(needs),
+  })
+  await release(needs, state)
+  return null
+}
+
+async function succeed(
+  needs: TrainingAdvanceNeeds,
+  state: TrainingState,
+  { trainer, datasets, runs }: TrainingPlan,
+  job: TrainerJob,
+  signal: AbortSignal,
+): Promise<number | null> {
+  const { training } = state
+  const { id, request } = training
+  await needs.ledger.change(id, open, { progress: { ...training.progress, phase: 'registering' } })
+  const made = await trainer.collect(job)
+  signal.throwIfAborted()
+  const { base } = request
+  const model = await needs.models.register(
+    {
+      name: training.name ?? undefined,
+      files: made.files,
+      parent: 'registered' in base ? base.registered : null,
+      base: 'registered' in base ? null : base,
+      training: id,
+      datasets: datasets.map((each) => each.id),
+      runs,
+      format: made.format,
+      tokenizer: made.tokenizer,
+      chat_template: made.chatTemplate,
+      context_length: made.contextLength,
+    },
+    { idempotencyKey: `training/${id}` },
+  )
+  const done = await needs.ledger.change(id, ['running'], {
+    status: 'succeeded',
+    error: null,
+    reason: null,
+    model: model.id,
+    wanted: null,
+    wanted_because: null,
+    progress: { ...training.progress, phase: 'done', seconds_left: 0 },
+    ...endedNow(needs),
+  })
+  if (done === null) return 0
+  await release(needs, state)
+  await trainer.release(job.training)
+  return null
+}
+
+function endedNow({ world }: TrainingAdvanceNeeds): { ended_at: string } {
+  return { ended_at: new Date(world.clock.now()).toISOString() }
+}
+
+async function release({ ledger, plan }: TrainingAdvanceNeeds, { training }: TrainingState): Promise<void> {
+  const { trainer } = training.request
+  await ledger.release(trainer, plan.trainers.get(trainer)?.atOnce ?? 0, training.id)
+}
+
+const metricsKey = (training: string) => `trainings/${training}/metrics.json`

@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import { EspalierError } from '../contracts/errors.ts'
+import type { TrainingCheckpoint } from '../contracts/training.ts'
+import type { Objects } from '../world/ports.ts'
+import {
+  removeOtherParts,
+  restoreFiles,
+  type StoredFile,
+  storedFileSchema,
+  storeFiles,
+} from './stored-files.ts'
+import type { TrainerFiles } from './trainer.ts'
+
+const manifestSchema = z.object({
+  step: z.int(),
+  files: z.array(storedFileSchema),
+  optimizer: z.array(z.string()),
+})
+
+type Manifest = z.infer<typeof manifestSchema>
+
+const prefixOf = (training: string) => `trainings/${training}/checkpoints`
+const manifestKey = (training: string, step: number) => `${prefixOf(training)}/${step}.json`
+
+/**
+ * The checkpoints of trainings as objects: a manifest each, and the parts of their files by digest. What only a trainer needs
+ * (the optimizer's state, twice as large as the weights) is kept of the newest alone.
+ */
+export function checkpointStore(objects: Objects) {
+  async function readManifest(training: string, step: number): Promise<Manifest> {
+    const object = await objects.get(manifestKey(training, step))
+    if (object === null) {
+      throw new EspalierError(
+        'storage_failed',
+        `The checkpoint at step ${step} of ${training} is not stored.`,
+      )
+    }
+    return manifestSchema.parse(JSON.parse(Buffer.from(object.body).toString('utf8')))
+  }
+
+  async function writeManifest(training: string, manifest: Manifest): Promise<void> {
+    await objects.put(manifestKey(training, manifest.step), Buffer.from(JSON.stringify(manifest)), {
+      content_type: 'application/json',
+    })
+  }
+
+  return {
+    /** @returns null where the trainer removed it meanwhile, as it does with old ones */
+    async store(
+      training: string,
+      { step, folder, names, optimizer }: TrainerFiles,
+    ): Promise<TrainingCheckpoint | null> {
+      let files: StoredFile[]
+      try {
+        files = await storeFiles(objects, prefixOf(training), folder, names)
+      } catch (error) {
+        if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+        throw error
+      }
+      await writeManifest(training, { step, files, optimizer })
+      return { ...describe(step, files), has_optimizer: optimizer.length > 0 }
+    },
+
+    /** Keeps the newest `keep`, and the optimizer's state of the last alone; of a training that is done, of none. */
+    async prune(
+      training: string,
+      stored: readonly TrainingCheckpoint[],
+      { keep, isDone }: { keep: number; isDone: boolean },
+    ): Promise<TrainingCheckpoint[]> {
+      const kept = stored.toSorted((one, other) => one.step - other.step).slice(-keep)
+      const newest = isDone ? -1 : (kept.at(-1)?.step ?? -1)
+      const result: TrainingCheckpoint[] = []
+      const files: StoredFile[] = []
+      for (const checkpoint of kept) {
+        const manifest = await readManifest(training, checkpoint.step)
+        const slim = checkpoint.step === newest ? manifest : withoutOptimizer(manifest)
+        if (slim.files.length < manifest.files.length) await writeManifest(training, slim)
+        files.push(...slim.files)
+        result.push({
+          ...describe(checkpoint.step, slim.files),
+          has_optimizer: slim.optimizer.length > 0,
+        })
+      }
+      for (const { step } of stored) {
+        if (!kept.some((each) => each.step === step)) await objects.delete(manifestKey(training, step))
+      }
+      await removeOtherParts(objects, prefixOf(training), files)
+      return result
+    },
+
+    /** Writes a checkpoint to a folder. @returns the names of its files */
+    async restore(training: string, step: number, folder: string): Promise<string[]> {
+      const { files } = await readManifest(training, step)
+      await restoreFiles(objects, prefixOf(training), files, folder)
+      return files.map(({ name }) => name)
+    },
+
+    /** Removes every checkpoint. */
+    async remove(training: string, stored: readonly TrainingCheckpoint[]): Promise<void> {
+      for (const { step } of stored) await objects.delete(manifestKey(training, step))
+      await removeOtherParts(objects, prefixOf(training), [])
+    },
+  }
+}
+
+export type CheckpointStore = ReturnType<typeof checkpointStore>
+
+function describe(step: number, files: readonly StoredFile[]): Omit<TrainingCheckpoint, 'has_optimizer'> {
+  const list = files.map(({ name, sha256 }) => `${sha256}  ${name}\n`).join('')
+  return {
+    step,
+    files: files.length,
+    bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
+    sha256: createHash('sha256').update(list).digest('hex'),
+  }
+}
+
+function withoutOptimizer({ step, files, optimizer }: Manifest): Manifest {
+  return { step, files: files.filter(({ name }) => !optimizer.includes(name)), optimizer: [] }
+}

@@ -1,0 +1,277 @@
+import { existsSync } from 'node:fs'
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { EspalierError } from '../../contracts/errors.ts'
+import type { TrainingReason } from '../../contracts/training.ts'
+import { findPythonEnvironment, type WantedEnvironment } from '../../python/python-environment.ts'
+import type { Objects } from '../../world/ports.ts'
+import type { TrainedModel, Trainer, TrainerFiles, TrainerJob, TrainerState } from '../trainer.ts'
+import { checkBaseFolder } from './check-base-folder.ts'
+import { type ReportedProgress, readProgress, stepOfCheckpoint } from './progress-file.ts'
+import { readTail, TrainerProcess } from './trainer-process.ts'
+
+const program = resolve(import.meta.dirname, '../../../containers/trainer')
+
+/** Of a checkpoint, what only a trainer needs that goes on from it. */
+const optimizerFiles = /^(optimizer|scheduler|rng_state|scaler|trainer_state|training_args|espalier)/
+const marker = 'espalier.json'
+
+/** What the program's exit says where it could not write why it ended. */
+const exitReasons: Record<number, { reason: TrainingReason; message: string }> = {
+  65: { reason: 'refused', message: 'The trainer refused the job.' },
+  71: { reason: 'not_finite', message: 'The loss was not finite.' },
+  72: { reason: 'out_of_memory', message: 'The trainer ran out of memory.' },
+  74: { reason: 'disk_full', message: 'The trainer could not write its files: the disk is full.' },
+}
+
+export interface LocalTrainerOptions {
+  objects: Pick<Objects, 'get'>
+  /** Where trainings have their files. */
+  folder: string
+  /** A Python with the packages of `containers/trainer/requirements.txt`. @default the managed environment's */
+  python?: string
+  /** US dollars for an hour of this machine. @default 0 */
+  costPerHour?: number
+  /** Trainings side by side. @default 1 */
+  atOnce?: number
+  /** @default those of this process */
+  variables?: NodeJS.ProcessEnv
+}
+
+/** What the managed environment of the trainer consists of. */
+export function trainerPackages(
+  variables: NodeJS.ProcessEnv,
+): WantedEnvironment & { besideRequirements: string } {
+  return {
+    requirements: join(program, 'requirements.txt'),
+    besideRequirements: join(program, 'requirements-prm.txt'),
+    variables,
+  }
+}
+
+/** Trains on this machine with TRL, in a process of the managed environment: see `containers/trainer/train.py`. */
+export function openLocalTrainer(options: LocalTrainerOptions): Trainer {
+  const { objects, folder, costPerHour = 0, atOnce = 1, variables = process.env } = options
+  const processes = new Map<string, TrainerProcess>()
+  const placeOf = (training: string) => placesIn(join(folder, training))
+
+  async function environment(): Promise<{ python: string; beside: string | null }> {
+    if (options.python !== undefined) return { python: options.python, beside: null }
+    const found = await findPythonEnvironment(trainerPackages(variables))
+    if (found.isInstalled) return found
+    throw new EspalierError(
+      'not_supported',
+      'The trainer is not installed on this machine. Install it with: espalier trainers install',
+      { param: 'trainer' },
+    )
+  }
+
+  async function writeInputs(job: TrainerJob): Promise<string> {
+    const place = placeOf(job.training)
+    await mkdir(place.data, { recursive: true })
+    await mkdir(place.output, { recursive: true })
+    const data = []
+    for (const [index, source] of job.data.entries()) {
+      const files: string[] = []
+      for (const { name, key, sha256 } of source.files) {
+        const path = join(place.data, `${index}-${sha256.slice(0, 16)}-${name}`)
+        if (!existsSync(path)) await copyObject(objects, key, path)
+        files.push(path)
+      }
+      data.push({ dataset: source.dataset, split: source.split, share: source.share, files })
+    }
+    const settings = {
+      recipe: job.recipe,
+      base: job.base,
+      data,
+      hyperparameters: job.hyperparameters,
+      lora: job.lora,
+      seed: job.seed,
+      checkpoint_steps: job.checkpointSteps,
+      keep_checkpoints: job.keepCheckpoints,
+      output: place.output,
+      progress: place.progress,
+      stop: place.stop,
+    }
+    await writeFile(place.job, JSON.stringify(settings, null, 2))
+    return place.job
+  }
+
+  return {
+    info: {
+      id: 'local',
+      object: 'trainer',
+      kind: 'local',
+      description: 'TRL on the machine of the service.',
+      recipes: ['sft', 'dpo', 'kto', 'rpo', 'prm', 'grpo'],
+      formats: ['trl'],
+    },
+    atOnce,
+    lookEvery: 1,
+
+    async check(job) {
+      await environment()
+      return 'folder' in job.base ? checkBaseFolder(job.base.folder, job) : []
+    },
+
+    async start(job) {
+      const { training } = job
+      const earlier = processes.get(training)
+      if (earlier !== undefined && earlier.exit === null) return
+      const { python, beside } = await environment()
+      const path = await writeInputs(job)
+      const place = placeOf(training)
+      await rm(place.stop, { force: true })
+      if (job.used.starts > 0 && !existsSync(place.progress)) {
+        await writeFile(place.progress, `${JSON.stringify({ event: 'earlier', ...job.used })}\n`)
+      }
+      const isOffline = 'folder' in job.base
+      const started = await TrainerProcess.start({
+        command: python,
+        options: [join(program, 'train.py'), path],
+        folder: place.folder,
+        log: place.log,
+        identity: place.identity,
+        environment: {
+          PYTHONUNBUFFERED: '1',
+          TRL_EXPERIMENTAL_SILENCE: '1',
+          HF_DATASETS_CACHE: join(place.folder, 'cache'),
+          TOKENIZERS_PARALLELISM: 'false',
+          ...(isOffline && { HF_HUB_OFFLINE: '1' }),
+          ...(beside !== null && job.recipe === 'prm' && { PYTHONPATH: beside }),
+        },
+      })
+      processes.set(training, started)
+    },
+
+    async look({ training }): Promise<TrainerState> {
+      const place = placeOf(training)
+      // Asked before the file is read: one that ended since has said all that it will say.
+      const child = processes.get(training)
+      const exit = child?.exit ?? null
+      const reported = await readProgress(place.progress)
+      const tail = await readTail(place.log)
+      const seconds = reported?.seconds ?? 0
+      return {
+        ...stateOf(reported, child === undefined ? 'gone' : exit),
+        progress: reported?.progress ?? nothingYet,
+        rows: reported?.rows ?? null,
+        points: reported?.points ?? [],
+        checkpoints: await listCheckpoints(place.output),
+        usage: { seconds, cost: (seconds / 3600) * costPerHour, starts: reported?.starts ?? 0 },
+        tail,
+        warnings: reported?.warnings ?? [],
+      }
+    },
+
+    async restore({ training }, step, write) {
+      const { output } = placeOf(training)
+      const known = await listCheckpoints(output)
+      if (known.some((each) => each.step >= step)) return
+      const made = join(output, `restoring-${step}`)
+      await rm(made, { recursive: true, force: true })
+      await mkdir(made, { recursive: true })
+      await write(made)
+      await rename(made, join(output, `checkpoint-${step}`))
+    },
+
+    async stop({ training }, { atOnce: isNow }) {
+      const place = placeOf(training)
+      const child = processes.get(training)
+      if (child === undefined || child.exit !== null) return
+      const phase = (await readProgress(place.progress))?.progress.phase
+      // Before it trains there is nothing to be saved.
+      if (isNow || (phase !== 'training' && phase !== 'saving')) await child.kill()
+      else await writeFile(place.stop, '')
+    },
+
+    async collect({ training }): Promise<TrainedModel> {
+      const reported = await readProgress(placeOf(training).progress)
+      if (reported?.end?.state !== 'succeeded') throw new Error(`The training ${training} has not succeeded.`)
+      const { folder: made, format, context_length } = reported.end
+      const names = (await readdir(made, { withFileTypes: true })).filter((entry) => entry.isFile())
+      const kept = names.map(({ name }) => name).filter((name) => name !== 'README.md')
+      return {
+        format,
+        files: kept.map((name) => ({ name, path: join(made, name) })),
+        remote: null,
+        tokenizer: kept.includes('tokenizer.json') ? 'tokenizer.json' : null,
+        chatTemplate: await readFile(join(made, 'chat_template.jinja'), 'utf8').catch(() => null),
+        contextLength: context_length,
+      }
+    },
+
+    async release(training) {
+      await processes.get(training)?.kill()
+      processes.delete(training)
+      await rm(placeOf(training).folder, { recursive: true, force: true })
+    },
+
+    async close() {
+      await Promise.all([...processes.values()].map((child) => child.kill()))
+    },
+  }
+}
+
+const nothingYet = {
+  phase: 'starting',
+  step: 0,
+  steps: 0,
+  tokens: 0,
+  tokens_per_second: null,
+  seconds_left: null,
+} as const
+
+function placesIn(folder: string) {
+  const at = (name: string) => join(folder, name)
+  return {
+    folder,
+    job: at('job.json'),
+    data: at('data'),
+    output: at('output'),
+    progress: at('progress.jsonl'),
+    stop: at('stop'),
+    log: at('trainer.log'),
+    identity: at('process.json'),
+  }
+}
+
+type Exit = TrainerProcess['exit'] | 'gone'
+
+function stateOf(reported: ReportedProgress | null, exit: Exit): Pick<TrainerState, 'state' | 'error'> {
+  const end = reported?.end ?? null
+  if (end?.state === 'succeeded') return { state: 'succeeded', error: null }
+  if (exit === null) return { state: 'running', error: null }
+  if (end?.state === 'failed') return { state: 'failed', error: end }
+  if (end?.state === 'stopped') return { state: 'stopped', error: null }
+  if (exit === 'gone') return { state: 'absent', error: null }
+  if (exit.signal !== null) return { state: 'died', error: null }
+  const known = exitReasons[exit.code ?? 0]
+  const error = known ?? {
+    reason: 'trainer_failed' as const,
+    message: `The trainer ended with code ${exit.code} and did not say why.`,
+  }
+  return { state: 'failed', error }
+}
+
+/** The checkpoints that are complete, oldest first. */
+async function listCheckpoints(output: string): Promise<TrainerFiles[]> {
+  if (!existsSync(output)) return []
+  const found: TrainerFiles[] = []
+  for (const name of await readdir(output)) {
+    const step = stepOfCheckpoint(name)
+    const folder = join(output, name)
+    if (step === null || !existsSync(join(folder, marker))) continue
+    const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
+    const names = entries.filter((entry) => entry.isFile()).map((entry) => entry.name)
+    found.push({ step, folder, names, optimizer: names.filter((each) => optimizerFiles.test(each)) })
+  }
+  return found.toSorted((one, other) => one.step - other.step)
+}
+
+async function copyObject(objects: Pick<Objects, 'get'>, key: string, path: string): Promise<void> {
+  const object = await objects.get(key)
+  if (object === null) throw new EspalierError('storage_failed', `The file ${key} of a dataset is missing.`)
+  await writeFile(`${path}.partial`, object.body)
+  await rename(`${path}.partial`, path)
+}

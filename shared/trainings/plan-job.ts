@@ -1,0 +1,221 @@
+import { isAbsolute, resolve, sep } from 'node:path'
+import { type Dataset, lineageRowSchema } from '../contracts/dataset.ts'
+import { EspalierError } from '../contracts/errors.ts'
+import type { TrainingBase, TrainingRequest } from '../contracts/training.ts'
+import type { Datasets } from '../datasets/open-datasets.ts'
+import { readStoredLines } from '../datasets/read-stored-lines.ts'
+import { splitShards } from '../datasets/split-shards.ts'
+import type { ModelRegistry } from '../registry/model-registry.ts'
+import type { Objects } from '../world/ports.ts'
+import { findTrainingRecipe, resolveHyperparameters } from './recipes.ts'
+import type { Trainer, TrainerData, TrainerJob } from './trainer.ts'
+
+export interface TrainingPlanNeeds {
+  trainers: ReadonlyMap<string, Trainer>
+  datasets: Pick<Datasets, 'get' | 'files'>
+  models: Pick<ModelRegistry, 'get' | 'lineage'>
+  /** Folders of this machine that a request may name, with all below them; null: any. */
+  folders: readonly string[] | null
+}
+
+/** A request that can be trained: with every default, and what its trainer is given of it. */
+export interface TrainingPlan {
+  request: TrainingRequest
+  trainer: Trainer
+  /** Without the training's id; of a registered base, without the folder of its files. */
+  job: Omit<TrainerJob, 'training' | 'base' | 'used'>
+  datasets: Dataset[]
+  /** The runs that the datasets were built from. */
+  runs: string[]
+}
+
+/**
+ * Checks all that can be known of a training before it is done.
+ *
+ * @throws EspalierError naming the field at fault and what to do
+ */
+export async function planTraining(
+  needs: TrainingPlanNeeds,
+  request: TrainingRequest,
+): Promise<TrainingPlan> {
+  const trainer = needs.trainers.get(request.trainer)
+  if (trainer === undefined) throw unknownTrainer(request.trainer, needs.trainers)
+  if (!trainer.info.recipes.includes(request.recipe)) {
+    throw invalid(
+      'recipe',
+      `The trainer "${request.trainer}" has no recipe ${request.recipe}. It has: ${trainer.info.recipes.join(', ')}.`,
+    )
+  }
+  const hyperparameters = resolveHyperparameters(request.recipe, request.hyperparameters)
+  checkPaths(request, hyperparameters, needs.folders)
+  checkShares(request)
+  const data: TrainerData[] = []
+  const datasets: Dataset[] = []
+  for (const [place, { dataset: id, split, share }] of request.datasets.entries()) {
+    const at = `datasets[${place}].dataset`
+    const dataset = await needs.datasets.get(id).catch((error: unknown) => {
+      throw absent(error) ? notFound(at, `There is no dataset "${id}". GET /v1/datasets lists them.`) : error
+    })
+    checkDataset(dataset, request, trainer, at)
+    datasets.push(dataset)
+    const { kind, format } = dataset.request
+    const shards = splitShards(await needs.datasets.files(id), split)
+    const files = shards.map(({ data: { name, key, sha256, rows } }) => ({
+      name,
+      key,
+      sha256,
+      rows: rows ?? 0,
+    }))
+    if (files.length === 0) throw invalid(at, `The dataset "${id}" has no rows. Build one that has.`)
+    data.push({ dataset: id, split, kind, format, share: share ?? null, files })
+  }
+  await checkBase(needs, request.base)
+  const { lora, seed, limits } = request
+  return {
+    request: { ...request, hyperparameters },
+    trainer,
+    datasets,
+    runs: [...new Set(datasets.flatMap((each) => each.request.runs))],
+    job: {
+      recipe: request.recipe,
+      data,
+      hyperparameters,
+      lora,
+      seed,
+      checkpointSteps: request.checkpoint_steps ?? null,
+      keepCheckpoints: request.keep_checkpoints,
+      limits: { cost: limits.cost ?? null, seconds: limits.time ?? null },
+    },
+  }
+}
+
+function checkDataset(dataset: Dataset, request: TrainingRequest, trainer: Trainer, param: string): void {
+  const { id, status } = dataset
+  if (status !== 'succeeded') {
+    const wait = status === 'failed' ? 'Build it again.' : 'Wait until it has succeeded.'
+    throw new EspalierError('invalid_state', `The dataset "${id}" is ${status}. ${wait}`, { param })
+  }
+  const { kinds } = findTrainingRecipe(request.recipe)
+  const { kind, format } = dataset.request
+  if (!kinds.includes(kind)) {
+    throw invalid(
+      param,
+      `The dataset "${id}" has rows of the kind "${kind}". The recipe ${request.recipe} learns from: ${kinds.join(', ')}.`,
+    )
+  }
+  if (!trainer.info.formats.includes(format)) {
+    throw invalid(
+      param,
+      `The dataset "${id}" is written for "${format}". The trainer "${request.trainer}" reads: ${trainer.info.formats.join(', ')}. Build it again in one of them; that asks no model.`,
+    )
+  }
+  checkHeldOut(dataset, param)
+}
+
+/** What the build counted. The rows themselves are looked at before the trainer gets them. */
+function checkHeldOut({ id, gates }: Dataset, param: string): void {
+  const { found = 0, dropped = 0 } = gates.held_out ?? {}
+  if (found > dropped) throw heldOut(id, found - dropped, param)
+}
+
+function heldOut(id: string, rows: number, param: string): EspalierError {
+  return invalid(
+    param,
+    `The dataset "${id}" has ${rows} rows of tasks that are held out for evaluation: a model that has seen them cannot be evaluated. Build it again with the gate held_out: "drop".`,
+  )
+}
+
+async function checkBase({ datasets, models }: TrainingPlanNeeds, base: TrainingBase): Promise<void> {
+  if (!('registered' in base)) return
+  const param = 'base.registered'
+  const lineage = await models.lineage(base.registered).catch((error: unknown) => {
+    throw absent(error) ? notFound(param, `There is no registered model "${base.registered}".`) : error
+  })
+  for (const id of new Set(lineage.steps.flatMap((step) => step.datasets))) {
+    const dataset = await datasets.get(id).catch((error: unknown) => {
+      if (!absent(error)) throw error
+      return null
+    })
+    if (dataset !== null) checkHeldOut(dataset, param)
+  }
+}
+
+/**
+ * Looks at the lineage of every row for tasks that are held out: of datasets that versions without gates have built, too.
+ *
+ * @returns how many rows are of tasks whose split is not known
+ * @throws EspalierError `invalid_request`
+ */
+export async function checkLineage(
+  { datasets, objects }: Pick<TrainingPlanNeeds, 'datasets'> & { objects: Pick<Objects, 'get'> },
+  data: readonly TrainerData[],
+  signal: AbortSignal,
+): Promise<number> {
+  let unknown = 0
+  for (const [place, { dataset, split }] of data.entries()) {
+    let held = 0
+    for (const { lineage } of splitShards(await datasets.files(dataset), split)) {
+      signal.throwIfAborted()
+      const lines = await readStoredLines(objects, lineage, { skip: 0, take: Number.POSITIVE_INFINITY })
+      for (const line of lines) {
+        if (line === '') continue
+        const { task_split } = lineageRowSchema.parse(JSON.parse(line))
+        if (task_split === null) unknown += 1
+        else if (task_split !== 'train') held += 1
+      }
+    }
+    if (held > 0) throw heldOut(dataset, held, `datasets[${place}].dataset`)
+  }
+  return unknown
+}
+
+function checkShares({ datasets }: TrainingRequest): void {
+  const place = datasets.findIndex(({ share }) => share === undefined)
+  if (place === -1 || datasets.every(({ share }) => share === undefined)) return
+  throw invalid(`datasets[${place}].share`, 'Give a share to every dataset, or to none.')
+}
+
+/** Paths of this machine are for those who may use it: other tenants' models lie there too. */
+function checkPaths(
+  { base }: TrainingRequest,
+  { reward }: TrainerJob['hyperparameters'],
+  folders: readonly string[] | null,
+): void {
+  const named: [param: string, path: string][] = []
+  if ('folder' in base) named.push(['base.folder', base.folder])
+  if (typeof reward === 'object' && reward !== null && 'file' in reward) {
+    named.push(['hyperparameters.reward.file', String(reward.file)])
+  }
+  for (const [param, path] of named) {
+    if (!isAbsolute(path))
+      throw invalid(param, `"${path}" must be an absolute path on the trainer’s machine.`)
+    const inside = (folder: string) => `${resolve(path)}${sep}`.startsWith(`${resolve(folder)}${sep}`)
+    if (folders !== null && !folders.some(inside)) {
+      throw invalid(
+        param,
+        'This service lets requests name no such path. Register the model, or have its operator name the folder in "folders" of trainers.json.',
+      )
+    }
+  }
+}
+
+function unknownTrainer(id: string, trainers: TrainingPlanNeeds['trainers']): EspalierError {
+  const known = [...trainers.keys()]
+  const advice =
+    known.length === 0
+      ? 'This service has none: its operator configures them in trainers.json.'
+      : `Choose from: ${known.join(', ')}.`
+  return notFound('trainer', `There is no trainer "${id}". ${advice}`)
+}
+
+function absent(error: unknown): boolean {
+  return EspalierError.isInstance(error) && error.code === 'not_found'
+}
+
+function notFound(param: string, message: string): EspalierError {
+  return new EspalierError('not_found', message, { param })
+}
+
+function invalid(param: string, message: string): EspalierError {
+  return new EspalierError('invalid_request', message, { param })
+}

@@ -1,0 +1,157 @@
+import { z } from 'zod'
+import { EspalierError } from '../contracts/errors.ts'
+import { idempotencyEnd } from '../contracts/idempotency.ts'
+import { jsonObjectSchema } from '../contracts/json.ts'
+import { type List, type ListQuery, toList } from '../contracts/list.ts'
+import { type Training, trainingReasonSchema, trainingSchema } from '../contracts/training.ts'
+import type { Ledger, LedgerChange, LedgerItem, LedgerKey } from '../world/ports.ts'
+
+/** What the ledger keeps of a training beside what the API shows. */
+const internalsSchema = z.object({
+  tenant: z.string(),
+  /** Numbers the looks: see `JobLook`. */
+  look: z.int(),
+  /** What was asked for and is not done yet: its next looks do it. */
+  wanted: z.enum(['pause', 'cancel']).nullable().default(null),
+  /** Why it is being paused. */
+  wanted_because: trainingReasonSchema.nullable().default(null),
+  /** How often its trainer died since the last checkpoint. */
+  deaths: z.int().default(0),
+  /** The last checkpoint when it died. */
+  died_at: z.int().default(-1),
+})
+
+export interface TrainingState extends z.infer<typeof internalsSchema> {
+  training: Training
+}
+
+const keyOf = (id: string): LedgerKey => ({ partition: `training/${id}`, sort: 'training' })
+const leaseOf = (trainer: string, place: number): LedgerKey => ({
+  partition: `trainer/${trainer}`,
+  sort: `place/${place}`,
+})
+
+/** What the ledger keeps of trainings: a row each, the lists and idempotency keys of tenants, and who has a trainer. */
+export function trainingLedger(ledger: Ledger) {
+  const listed = (tenant: string) => `tenant/${tenant}/trainings`
+  const keysOf = (tenant: string) => `tenant/${tenant}/idempotency/trainings`
+
+  /** @throws EspalierError `not_found`; the same for another tenant's as for none */
+  async function read(id: string, tenant: string | null): Promise<TrainingState> {
+    const item = await ledger.get(keyOf(id))
+    if (item === null || (tenant !== null && item.tenant !== tenant)) throw unknownTraining(id)
+    return toState(item)
+  }
+
+  return {
+    read,
+
+    async findByKey(tenant: string, key: string): Promise<{ training: string; digest: string } | null> {
+      const item = await ledger.get({ partition: keysOf(tenant), sort: key })
+      return item === null ? null : { training: String(item.training), digest: String(item.digest) }
+    },
+
+    /** @returns false when the idempotency key was taken in the meantime */
+    async add(tenant: string, training: Training, key: { value: string; digest: string } | null) {
+      const set = { ...toItem(training), tenant, look: 0 }
+      const changes: LedgerChange[] = [
+        { key: keyOf(training.id), set, if: [{ is: 'absent' }] },
+        { key: { partition: listed(tenant), sort: training.id }, set: { created_at: training.created_at } },
+      ]
+      if (key !== null) {
+        changes.push({
+          key: { partition: keysOf(tenant), sort: key.value },
+          set: { training: training.id, digest: key.digest },
+          expires_at: idempotencyEnd(Date.parse(training.created_at)),
+          if: [{ is: 'absent' }],
+        })
+      }
+      return (await ledger.transact(changes)).ok
+    },
+
+    async list(tenant: string, { limit, after }: ListQuery): Promise<List<Training>> {
+      const page = await ledger.query(listed(tenant), {
+        reverse: true,
+        limit,
+        ...(after === undefined ? {} : { after }),
+      })
+      const states = await Promise.all(page.items.map(({ sort }) => read(sort, tenant)))
+      return toList(
+        states.map(({ training }) => training),
+        page.more,
+      )
+    },
+
+    /** Changes it where its status is still one of these. @returns null where it is another */
+    async change(
+      id: string,
+      statuses: readonly Training['status'][],
+      change: Partial<Training> & Partial<Omit<TrainingState, 'training'>>,
+    ): Promise<TrainingState | null> {
+      const { ok, item } = await ledger.update({
+        key: keyOf(id),
+        set: toItem(change),
+        if: [{ attribute: 'status', is: 'one_of', values: [...statuses] }],
+      })
+      return ok && item !== null ? toState(item) : null
+    },
+
+    /** Says that the look was done. @returns false where another look at it was done in the meantime */
+    async countLook(id: string, look: number): Promise<boolean> {
+      const { ok } = await ledger.update({
+        key: keyOf(id),
+        set: { look: look + 1 },
+        if: [{ attribute: 'look', is: 'equal', value: look }],
+      })
+      return ok
+    },
+
+    /** Takes one of the trainer's places, or keeps the one that it has. @returns false where all are taken */
+    async take(trainer: string, places: number, training: string): Promise<boolean> {
+      for (let place = 0; place < places; place += 1) {
+        const holder = (await ledger.get(leaseOf(trainer, place)))?.training
+        if (holder === training) return true
+      }
+      for (let place = 0; place < places; place += 1) {
+        const key = leaseOf(trainer, place)
+        const holder = (await ledger.get(key))?.training
+        if (typeof holder === 'string' && (await holds(holder))) continue
+        const free =
+          typeof holder === 'string'
+            ? ({ attribute: 'training', is: 'equal', value: holder } as const)
+            : ({ is: 'absent' } as const)
+        if ((await ledger.update({ key, set: { training }, if: [free] })).ok) return true
+      }
+      return false
+    },
+
+    /** Gives back the place that it has. */
+    async release(trainer: string, places: number, training: string): Promise<void> {
+      for (let place = 0; place < places; place += 1) {
+        const mine = { attribute: 'training', is: 'equal', value: training } as const
+        await ledger.update({ key: leaseOf(trainer, place), delete: true, if: [mine] })
+      }
+    },
+  }
+
+  /** A place whose holder no longer runs was not given back because its process was killed. */
+  async function holds(id: string): Promise<boolean> {
+    const item = await ledger.get(keyOf(id))
+    return item?.status === 'running' || item?.status === 'queued'
+  }
+}
+
+export type TrainingLedger = ReturnType<typeof trainingLedger>
+
+function toItem(value: object): LedgerItem {
+  return jsonObjectSchema.parse(JSON.parse(JSON.stringify(value)))
+}
+
+function toState(item: LedgerItem): TrainingState {
+  const internals = internalsSchema.parse(item)
+  return { ...internals, training: trainingSchema.parse(item) }
+}
+
+export function unknownTraining(id: string): EspalierError {
+  return new EspalierError('not_found', `There is no training "${id}".`, { param: 'training' })
+}

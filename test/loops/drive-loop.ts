@@ -1,0 +1,59 @@
+import {
+  type Loop,
+  type LoopRequest,
+  type LoopRequestInput,
+  loopRequestSchema,
+} from '../../shared/contracts/loop.ts'
+import type { LoopParts } from '../../shared/loops/loop-parts.ts'
+import { type NextLook, openLoops, type TenantLoops } from '../../shared/loops/open-loops.ts'
+import type { World } from '../../shared/world/ports.ts'
+
+/** Loops of a world with a queue in memory, whose looks are made one after the other. */
+export interface DrivenLoops {
+  loops: TenantLoops
+  queue: NextLook[]
+}
+
+export function openDrivenLoops(
+  world: Pick<World, 'clock' | 'ledger' | 'objects'>,
+  parts: LoopParts,
+  queue: NextLook[] = [],
+): DrivenLoops {
+  const send = async (next: NextLook) => void queue.push(next)
+  return { loops: openLoops({ world, send, parts: () => parts }), queue }
+}
+
+/** Makes look after look until the queue is empty. @returns how many were made */
+export async function driveLoops(
+  { loops, queue }: DrivenLoops,
+  { most = 1000, pause = async () => {} }: { most?: number; pause?: () => Promise<void> } = {},
+): Promise<number> {
+  for (let looks = 0; ; looks += 1) {
+    const next = queue[0]
+    if (next === undefined) return looks
+    if (looks === most) throw new Error(`The loop has not ended after ${most} looks.`)
+    // As a queue does: the message stays until its successor was sent.
+    const more = await loops.handler.advance({ id: next.loop, look: next.look, isRepeated: false })
+    queue.shift()
+    queue.push(...more)
+    await pause()
+  }
+}
+
+export function loopRequest(rest: Partial<LoopRequestInput> = {}): LoopRequest {
+  return loopRequestSchema.parse({
+    recipe: 'rft',
+    environment: 'textcraft',
+    base: { registered: 'model-base' },
+    experts: ['import-experts'],
+    ...rest,
+  })
+}
+
+/** A loop from its creation to where it ends or waits. */
+export async function makeLoop(driven: DrivenLoops, request: LoopRequest): Promise<Loop> {
+  const own = driven.loops.of('default')
+  const { id } = await own.create(request)
+  await driveLoops(driven)
+  return own.get(id)
+}

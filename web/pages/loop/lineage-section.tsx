@@ -1,0 +1,73 @@
+import { Link } from 'react-router'
+import type { LoopLineage } from '../../../shared/contracts/loop-report.ts'
+import { Section } from '../../components/section.tsx'
+import { datasetAddress, runAddress } from '../../format/addresses.ts'
+import { showControls } from '../../format/show-controls.ts'
+import styles from './lineage.module.css'
+import { nodeSize, type PlacedNode, placeLineage } from './place-lineage.ts'
+
+/** Where the models come from, as a graph: from a model back to the nodes of trees that its rows were read from. */
+export function LineageSection({ lineage }: { lineage: LoopLineage }) {
+  const { height, nodes, width } = placeLineage(lineage)
+  const byId = new Map(nodes.map((node) => [node.id, node]))
+  return (
+    <Section title="Lineage" isFlush>
+      <div className={`sideways ${styles.frame}`}>
+        <svg
+          width={width + 2}
+          height={height + 2}
+          viewBox={`-1 -1 ${width + 2} ${height + 2}`}
+          role="img"
+          aria-label="Models, the trainings that made them, their datasets, runs and nodes"
+        >
+          {lineage.edges.map(({ from, label, to }) => {
+            const [one, other] = [byId.get(from), byId.get(to)]
+            if (one === undefined || other === undefined) return null
+            return (
+              <path key={`${from} ${to}`} d={pathBetween(one, other)} className={styles.edge}>
+                <title>{label}</title>
+              </path>
+            )
+          })}
+          {nodes.map((node) => (
+            <LineageBox key={node.id} node={node} />
+          ))}
+        </svg>
+      </div>
+    </Section>
+  )
+}
+
+function LineageBox({ node }: { node: PlacedNode }) {
+  const { height, width } = nodeSize
+  const address =
+    node.kind === 'run' ? runAddress(node.id) : node.kind === 'dataset' ? datasetAddress(node.id) : null
+  const box = (
+    <g transform={`translate(${node.x} ${node.y})`}>
+      <title>{`${node.id}: ${JSON.stringify(node.facts)}`}</title>
+      <rect width={width} height={height} rx={6} className={styles.box} />
+      <text x={10} y={18} className={styles.label}>
+        {showControls(node.label).slice(0, 24)}
+      </text>
+      <text x={10} y={34} className={styles.identifier}>
+        {node.kind === 'nodes' ? 'of trees' : showControls(node.id).slice(-24)}
+      </text>
+    </g>
+  )
+  return address === null ? box : <Link to={address}>{box}</Link>
+}
+
+/** From the right side of what was made to the left side of what it was made of; within a column, beside it. */
+function pathBetween(one: PlacedNode, other: PlacedNode): string {
+  const { height, width } = nodeSize
+  const [y1, y2] = [one.y + height / 2, other.y + height / 2]
+  const [left, right] = one.x <= other.x ? [one, other] : [other, one]
+  if (one.x === other.x) {
+    const x = one.x + width
+    return `M ${x} ${y1} C ${x + 30} ${y1}, ${x + 30} ${y2}, ${x} ${y2}`
+  }
+  const [from, to] = [left.x + width, right.x]
+  const middle = (from + to) / 2
+  const [start, end] = left === one ? [y1, y2] : [y2, y1]
+  return `M ${from} ${start} C ${middle} ${start}, ${middle} ${end}, ${to} ${end}`
+}

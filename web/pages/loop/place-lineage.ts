@@ -1,0 +1,43 @@
+import type { LoopLineage } from '../../../shared/contracts/loop-report.ts'
+
+export type LineageNode = LoopLineage['nodes'][number]
+
+/** A node of a lineage with its place, in pixels. */
+export interface PlacedNode extends LineageNode {
+  x: number
+  y: number
+}
+
+/** What is made stands left of what it was made of. */
+const columns: Record<LineageNode['kind'], number> = {
+  model: 0,
+  training: 1,
+  dataset: 2,
+  run: 3,
+  trajectories: 3,
+  nodes: 4,
+}
+
+export const nodeSize = { width: 170, height: 44 }
+const gap = { x: 50, y: 14 }
+
+/** Puts a lineage into columns, from models to nodes; in a column by round, as the loop made them. */
+export function placeLineage({ nodes }: Pick<LoopLineage, 'nodes'>): {
+  nodes: PlacedNode[]
+  width: number
+  height: number
+} {
+  const counts = new Map<number, number>()
+  const placed = nodes.map((node): PlacedNode => {
+    const column = columns[node.kind]
+    const row = counts.get(column) ?? 0
+    counts.set(column, row + 1)
+    return { ...node, x: column * (nodeSize.width + gap.x), y: row * (nodeSize.height + gap.y) }
+  })
+  const rows = Math.max(0, ...counts.values())
+  return {
+    nodes: placed,
+    width: 5 * nodeSize.width + 4 * gap.x,
+    height: Math.max(0, rows * (nodeSize.height + gap.y) - gap.y),
+  }
+}

@@ -1,0 +1,74 @@
+import type { EnvironmentInfo, GeneratorInfo } from '../../../shared/contracts/catalogue.ts'
+import type { Json, JsonObject } from '../../../shared/contracts/json.ts'
+import { Field } from '../../components/field.tsx'
+import form from '../../components/form/form.module.css'
+import { isObject } from '../../components/schema-fields/read-fields.ts'
+import { SchemaFields } from '../../components/schema-fields/schema-fields.tsx'
+import type { FormPart } from './form-part.ts'
+import { generationSchema } from './request-schemas.ts'
+
+/** How many tasks are made until another number is entered. */
+const firstCount = 100
+
+/** Whether the tasks are those that come along or generated ones, and what these are like. */
+export function GeneratedTasks({
+  draft,
+  onChange,
+  errors,
+  environment,
+}: FormPart & { environment: EnvironmentInfo | undefined }) {
+  const generators = environment?.generators ?? []
+  const generate = isObject(draft.tasks.generate) ? draft.tasks.generate : null
+  const chosen = generators.find(({ id }) => id === generate?.generator) ?? generators[0]
+  const set = (next: JsonObject | null) => onChange({ ...draft, tasks: withGeneration(draft.tasks, next) })
+  if (generate === null && generators.length === 0) return null
+  return (
+    <>
+      <div className={form.fields}>
+        <Field label="Tasks" error={errors('tasks').generate ?? errors('tasks.generate').generator}>
+          {(field) => (
+            <select
+              {...field}
+              value={generate === null ? '' : (chosen?.id ?? '')}
+              onChange={({ target }) =>
+                set(target.value === '' ? null : { generator: target.value, count: firstCount })
+              }
+            >
+              <option value="">those that come along</option>
+              {generators.map(({ description, id }) => (
+                <option key={id} value={id} title={description}>
+                  generated: {id}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+      </div>
+      {generate !== null && chosen !== undefined && (
+        <>
+          <p className="soft">
+            {chosen.description} Splits of generated tasks are disjoint, whatever the counts and seeds.
+          </p>
+          <SchemaFields
+            schema={fieldsOf(chosen)}
+            value={generate}
+            onChange={(next) => set({ ...next, generator: chosen.id })}
+            errors={errors('tasks.generate')}
+          />
+        </>
+      )}
+    </>
+  )
+}
+
+/** What is said of generated tasks, with the bounds of their generator. */
+function fieldsOf({ bounds }: GeneratorInfo): JsonObject {
+  const properties = isObject(bounds.properties) ? bounds.properties : {}
+  return { properties: { ...(generationSchema.properties as JsonObject), ...properties } }
+}
+
+/** Generated tasks have a split of their own, and no ids or types are chosen from before there are any. */
+function withGeneration(tasks: JsonObject, generate: JsonObject | null): JsonObject {
+  const { generate: _before, ids: _ids, split: _split, types: _types, ...rest } = tasks
+  return generate === null ? { split: 'test', ...rest } : { ...rest, generate: generate as Json }
+}
