@@ -76,8 +76,11 @@ export interface CampaignResult {
 
 /** Runs that are open at once. */
 const atOnce = 6
-/** Milliseconds: between looks at the runs, and without any change until a campaign that only waits gives up. */
-const times = { look: 400, standstill: 150_000 }
+/**
+ * Milliseconds: between looks at the runs, without any change until a campaign that only waits gives up, and until what dead
+ * workers left reserved is settled: a heartbeat, a second look at the endpoint's log, and the sweeps between.
+ */
+const times = { look: 400, standstill: 150_000, settling: 120_000 }
 
 /** Plays plans again and again in a service that is disturbed, and compares what they come to with what they should. */
 export class Campaign {
@@ -110,6 +113,7 @@ export class Campaign {
       const following = this.#follow({ api, disturber, endpoint }, until)
       await Promise.all([disturbing, following])
       for (const death of service.deaths) this.#find(null, 'service ended by itself', death)
+      await this.#untilSettled(api, endpoint)
       return await this.#compare(api, endpoint, disturber)
     } finally {
       await service.end('SIGTERM')
@@ -203,6 +207,20 @@ export class Campaign {
       episodes: met.episodes + active,
     })
     for (const run of open) run.met.add(kind)
+  }
+
+  /** Waits for the sweeper to count the calls whose worker died before it could; a difference that stays is found later. */
+  async #untilSettled(api: ServiceApi, endpoint: ModelEndpoint): Promise<void> {
+    const until = performance.now() + times.settling
+    let open: readonly Followed[] = this.#runs
+    while (open.length > 0 && performance.now() < until) {
+      const usages = await Promise.all(open.map(({ id }) => api.json<Run>('GET', `/v1/runs/${id}`)))
+      open = open.filter(({ model }, index) => {
+        const booked = endpoint.book.totals(model)
+        return usages[index]?.usage.model_calls !== booked.calls
+      })
+      if (open.length > 0) await delay(times.look)
+    }
   }
 
   async #compare(api: ServiceApi, endpoint: ModelEndpoint, disturber: Disturber): Promise<CampaignResult> {

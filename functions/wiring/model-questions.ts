@@ -114,8 +114,8 @@ export function isSimulated(
 }
 
 /**
- * Asks the endpoints' call logs, and computes the cost of the calls from our own prices where we have them; where a log
- * cannot be asked, the call counts as paid in full.
+ * Asks the endpoints' call logs, and computes the cost of the calls from our own prices where we have them; a log that cannot
+ * be asked now is asked again by later sweeps.
  */
 export function reconcileWith(
   models: Pick<ModelPool, 'callLog' | 'price'>,
@@ -128,7 +128,7 @@ export function reconcileWith(
       return { ...usage, cost: costOf(models.price(endpoint, model), usage) ?? usage.cost }
     } catch (error) {
       onError(error)
-      return 'unknown'
+      return 'unreachable'
     }
   }
 }

@@ -17,7 +17,7 @@ import type { ReconcileCall } from './spending/settle-block.ts'
 import { Spending, type SpendingOptions } from './spending/spending.ts'
 import { sweep } from './sweep.ts'
 import { allDuties, Worker, type WorkerOptions } from './worker.ts'
-import type { SettledSince } from './workers.ts'
+import type { DeadWorkerTimes } from './workers.ts'
 
 export interface EngineOptions {
   world: World
@@ -112,7 +112,7 @@ export function openEngine(options: EngineOptions): Engine {
     gatherFor,
     ...(options.onEpisodeEnd !== undefined && { onEpisodeEnd: options.onEpisodeEnd }),
   })
-  const settledSince: SettledSince = new Map()
+  const deadTimes: DeadWorkerTimes = { found: new Map(), settled: new Map() }
   const presence = new Presence({ world, store, runner, worker, lookEvery, onError })
   return {
     runs: openRuns({ world, store, definitions, planner, programs, onError }),
@@ -135,7 +135,7 @@ export function openEngine(options: EngineOptions): Engine {
     note: (message, error) => noteFailure({ world }, message, error),
     async sweep({ lostAfter }) {
       await presence.stayAlive()
-      await sweep({ world, store, definitions, reconcile, self: worker, settledSince, lostAfter })
+      await sweep({ world, store, definitions, reconcile, self: worker, deadTimes, lostAfter })
     },
   }
 }

@@ -6,11 +6,12 @@ import type { RunDefinitions } from './runs/run-definition.ts'
 import { type RunRow, ranFor } from './runs/run-row.ts'
 import { type RunStore, toStatus } from './runs/run-store.ts'
 import { topUp } from './runs/top-up.ts'
+import { type Amount, noAmount, plus } from './spending/amount.ts'
 import type { BlockRow } from './spending/call-block.ts'
 import { foldSpending } from './spending/fold-spending.ts'
 import { giveBack } from './spending/give-back.ts'
 import { type ReconcileCall, settleBlock } from './spending/settle-block.ts'
-import { forgetWorker, isAlive, listWorkers, type SettledSince } from './workers.ts'
+import { type DeadWorkerTimes, forgetWorker, isAlive, listWorkers, timeSinceFoundDead } from './workers.ts'
 
 export interface SweepOptions {
   world: World
@@ -19,8 +20,8 @@ export interface SweepOptions {
   reconcile: ReconcileCall
   /** The worker of this process, which is not dead. */
   self: string
-  /** Of the dead workers that this process has settled. */
-  settledSince: SettledSince
+  /** Of the dead workers that this process knows. */
+  deadTimes: DeadWorkerTimes
   /** Seconds after which an episode that was queued and never taken up is sent again. */
   lostAfter: number
 }
@@ -66,30 +67,33 @@ async function* sortsOf(world: World, partition: string): AsyncGenerator<string>
 }
 
 async function settleDeadWorker(
-  { world, store, reconcile, settledSince }: SweepOptions,
+  { world, store, reconcile, deadTimes }: SweepOptions,
   worker: string,
 ): Promise<void> {
   // It may have come back since it was listed.
   if (await isAlive(world, worker)) return
+  const waited = await timeSinceFoundDead(world, worker, deadTimes)
   const runs = new Set<string>()
-  const { partition } = ledgerKeys.reservation(worker, '')
-  for (let more = true; more; ) {
-    const page = await world.ledger.query(partition, { limit: 100 })
-    for (const { sort, item } of page.items) {
+  /** What is left reserved, by run: an endpoint could not say yet what became of these calls. */
+  const unsettled = new Map<string, Amount>()
+  for await (const page of pagesOf(world.ledger, ledgerKeys.reservation(worker, '').partition)) {
+    for (const { sort, item } of page) {
       const block = item as BlockRow
-      await settleBlock(world, worker, sort, block, reconcile)
       runs.add(block.run)
+      if (await settleBlock(world, worker, sort, block, { reconcile, waited })) continue
+      unsettled.set(block.run, plus(unsettled.get(block.run) ?? noAmount, block))
     }
-    more = page.items.length > 0
   }
   for await (const run of sortsOf(world, ledgerKeys.holding(worker, '').partition)) runs.add(run)
   for (const run of runs) {
     const { tenant } = await store.get(run)
-    await giveBack(world, { run, tenant, worker })
+    const kept = unsettled.get(run)
+    await giveBack(world, { run, tenant, worker }, () => kept ?? noAmount)
+    if (kept !== undefined) continue
     await foldSpending(world, run, worker)
     await world.ledger.update({ key: ledgerKeys.holding(worker, run), delete: true })
   }
-  await forgetWorker(world, worker, settledSince)
+  if (unsettled.size === 0) await forgetWorker(world, worker, deadTimes)
 }
 
 async function pauseWhenTimeIsUp(world: World, store: RunStore, row: RunRow): Promise<boolean> {

@@ -15,13 +15,17 @@ export async function retireWorker({ ledger }: Pick<World, 'ledger'>, worker: st
 
 /** Puts a worker on the list of those that live. */
 export async function enlistWorker(world: World, worker: string): Promise<void> {
-  await world.ledger.update({ ...beatOf(world, worker), remove: ['settled'] })
+  await world.ledger.update({ ...beatOf(world, worker), remove: ['settled', 'found_dead_at'] })
 }
 
 /** Says that a worker still lives. @returns false when it was taken for dead, and what it held was returned */
 export async function sendHeartbeat(world: World, worker: string): Promise<boolean> {
   const isListed: LedgerCondition[] = [{ is: 'present' }, { is: 'absent', attribute: 'settled' }]
-  const { ok } = await world.ledger.update({ ...beatOf(world, worker), if: isListed })
+  const { ok } = await world.ledger.update({
+    ...beatOf(world, worker),
+    remove: ['found_dead_at'],
+    if: isListed,
+  })
   if (!ok) await enlistWorker(world, worker)
   return ok
 }
@@ -46,8 +50,34 @@ export async function isAlive(world: World, worker: string): Promise<boolean> {
 /** Milliseconds for which a worker stays on the list after it was settled, by this process's steady clock; and by the wall clock. */
 const forgottenAfter = { steady: 4 * heartbeat.seconds * 1000, wall: 24 * 3600 * 1000 }
 
-/** Since when a process has known dead workers to be settled, by its steady clock: `performance.now()`. */
-export type SettledSince = Map<string, number>
+/** Since when a process has known workers to be dead, and to be settled, by its steady clock: `performance.now()`. */
+export interface DeadWorkerTimes {
+  found: Map<string, number>
+  settled: Map<string, number>
+}
+
+/**
+ * For how long a worker has been known to be dead, in milliseconds: by this process's steady clock, and before its first look
+ * by the wall clock of whichever process looked first.
+ */
+export async function timeSinceFoundDead(
+  { clock, ledger }: World,
+  worker: string,
+  { found }: DeadWorkerTimes,
+): Promise<number> {
+  const steady = performance.now()
+  const known = found.get(worker)
+  if (known !== undefined) return steady - known
+  const key = ledgerKeys.worker(worker)
+  const row = await ledger.get(key)
+  const now = clock.now()
+  const foundAt = Number(row?.found_dead_at ?? now)
+  if (row?.found_dead_at === undefined)
+    await ledger.update({ key, set: { found_dead_at: now }, if: [{ is: 'present' }] })
+  const waited = Math.abs(now - foundAt)
+  found.set(worker, steady - waited)
+  return waited
+}
 
 /**
  * Takes a dead worker off the list, once what it held is settled. One that is not known to have ended stays for a while, with a
@@ -58,7 +88,7 @@ export type SettledSince = Map<string, number>
 export async function forgetWorker(
   { clock, ledger }: World,
   worker: string,
-  settledSince: SettledSince,
+  { found, settled }: DeadWorkerTimes,
 ): Promise<void> {
   const key = ledgerKeys.worker(worker)
   const row = await ledger.get(key)
@@ -66,13 +96,14 @@ export async function forgetWorker(
   const expires = Number(row.expires)
   const unchanged: LedgerCondition[] = [{ attribute: 'expires', is: 'equal', value: expires }]
   const now = performance.now()
-  const since = row.settled === true ? (settledSince.get(worker) ?? now) : now
+  const since = row.settled === true ? (settled.get(worker) ?? now) : now
   const isLongSettled = now - since >= forgottenAfter.steady || expires <= clock.now() - forgottenAfter.wall
   if (expires === endedAt || isLongSettled) {
-    settledSince.delete(worker)
+    settled.delete(worker)
+    found.delete(worker)
     await ledger.update({ key, delete: true, if: unchanged })
   } else {
-    settledSince.set(worker, since)
+    settled.set(worker, since)
     await ledger.update({ key, set: { settled: true }, if: unchanged })
   }
 }

@@ -8,6 +8,7 @@ import {
   type Engine as TenantsEngine,
 } from '../../shared/engine/open-engine.ts'
 import type { Runs } from '../../shared/engine/runs/runs.ts'
+import type { ReconcileCall } from '../../shared/engine/spending/settle-block.ts'
 import type { Environment } from '../../shared/environments/environment.ts'
 import type { SessionSource } from '../../shared/environments/session-source.ts'
 import { createEpisodePrograms } from '../../shared/methods/episode-programs.ts'
@@ -30,6 +31,8 @@ export interface TestEngineOptions {
   /** In place of `model`, the models of every endpoint. */
   models?: ModelsByEndpoint
   probes?: EngineOptions['probes']
+  /** By default the endpoint keeps no log of its calls. */
+  reconcile?: ReconcileCall
   probeDelays?: readonly number[]
   worker?: string
   code?: string
@@ -79,7 +82,7 @@ export function openTestEngine(options: TestEngineOptions): TestEngine {
       memories: openMemoryReader(options.world),
       version: 'test',
     }),
-    reconcile: async () => 'unknown',
+    reconcile: options.reconcile ?? (async () => 'unknown'),
     code: options.code ?? 'code',
     capacity: options.capacity ?? 64,
     onError: (error) => errors.push(error),

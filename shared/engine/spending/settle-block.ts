@@ -5,32 +5,44 @@ import { type BlockRow, callId } from './call-block.ts'
 import { addCounted, countCall, nothingCounted, type Spent } from './counted.ts'
 
 /**
- * Asks an endpoint what became of a call whose answer was lost: what it cost, `unseen` when it never arrived, `unknown`
- * when the endpoint keeps no log.
+ * Asks an endpoint what became of a call whose answer was lost: what it cost, `unseen` when it has not arrived, `unknown`
+ * when the endpoint keeps no log, `unreachable` when its log cannot be asked at present.
  */
 export type ReconcileCall = (
   model: Pick<BlockRow, 'endpoint' | 'model'>,
   call: string,
-) => Promise<TokensAndCost | 'unseen' | 'unknown'>
+) => Promise<TokensAndCost | 'unseen' | 'unknown' | 'unreachable'>
+
+/** Since when a block of a dead worker waits to be settled, in milliseconds. */
+export interface BlockWait {
+  waited: number
+}
+
+/**
+ * Milliseconds after which an answer is final. A request may reach an endpoint after its sender has died, so a call is
+ * taken for unseen by a second look. A log that cannot be asked for so long is not waited for: its calls count in full.
+ */
+const finalAfter = { unseen: 10_000, unreachable: 600_000 }
 
 /**
  * Counts what a dead worker left reserved: by the endpoint's own log where it keeps one, and else as if each call had
  * cost what it could at most. Once: a second time, and for a block that has changed since it was read, nothing changes.
+ *
+ * @returns false where the endpoint's answers are not final yet: the block stays, and a later sweep asks again
  */
 export async function settleBlock(
   world: World,
   worker: string,
   first: string,
   row: BlockRow,
-  reconcile: ReconcileCall,
-): Promise<void> {
+  { reconcile, waited }: BlockWait & { reconcile: ReconcileCall },
+): Promise<boolean> {
   let counted = nothingCounted
   for (const [index, call] of row.calls.entries()) {
     const share = { cost: part(row.cost, index, row.calls), tokens: part(row.tokens, index, row.calls) }
     const known = await reconcile(row, callId(worker, call))
-    const spent: Spent =
-      known === 'unseen' ? null : known === 'unknown' ? 'in full' : { ...known, lost: true }
-    counted = addCounted(counted, countCall(spent, share))
+    if ((known === 'unseen' || known === 'unreachable') && waited < finalAfter[known]) return false
+    counted = addCounted(counted, countCall(toSpent(known), share))
   }
   const key = ledgerKeys.reservation(worker, first)
   // A worker that was only slow may count calls of the block meanwhile, and the block then holds less.
@@ -42,6 +54,12 @@ export async function settleBlock(
     { key, delete: true, if: asRead },
     { key: ledgerKeys.spending(row.run, worker), add: { ...counted } },
   ])
+  return true
+}
+
+function toSpent(known: Awaited<ReturnType<ReconcileCall>>): Spent {
+  if (known === 'unseen') return null
+  return known === 'unknown' || known === 'unreachable' ? 'in full' : { ...known, lost: true }
 }
 
 /** An equal part in whole numbers; the first also takes what does not divide. */

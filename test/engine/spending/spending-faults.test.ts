@@ -95,7 +95,7 @@ test('a block from which its slow worker counts calls while the sweeper settles 
   const { partition } = ledgerKeys.reservation('slow', '')
   const settle = async (reconcile: () => Promise<'unknown'>) => {
     for (const { sort, item } of (await world.ledger.query(partition)).items) {
-      await settleBlock(world, 'slow', sort, item as BlockRow, reconcile)
+      await settleBlock(world, 'slow', sort, item as BlockRow, { reconcile, waited: 0 })
     }
   }
   let isFirst = true
