@@ -3,7 +3,7 @@ import { measureHouse } from './measure-house.ts'
 
 /** `npm run house`: the shape of the project in figures. `-- --list` also names what they count. */
 const figures = measureHouse(resolve(import.meta.dirname, '../..'))
-const { files, lines, styles, crumbs, repeated, oldWords, reached } = figures
+const { files, lines, overlong, styles, crumbs, repeated, oldWords, reached } = figures
 const list = process.argv.includes('--list')
 
 function print(what: string, figure: string | number, members: string[] = []): void {
@@ -15,6 +15,7 @@ print('sources', files)
 print('lines of a source: median', lines.median)
 print('lines of a source: 90 % have at most', lines.p90)
 print('lines of a source: at most', lines.most, [lines.longest])
+print('files of more than 400 lines, tests too', overlong.length, overlong)
 print('style sheets', styles)
 print(
   'files of at most 30 lines with one importer, in the same folder',

@@ -10,6 +10,8 @@ export interface HouseFigures {
   files: number
   /** Lines of a source. */
   lines: { median: number; p90: number; most: number; longest: string }
+  /** Files with more than 400 lines: sources, benchmarks, scripts, examples and tests. */
+  overlong: string[]
   /** Style sheets of the dashboard. */
   styles: number
   /** Small files that one neighbour alone imports, with that neighbour. */
@@ -23,6 +25,7 @@ export interface HouseFigures {
 }
 
 const smallFile = 30
+const longestFile = 400
 
 /** Measures the sources of a repository. @param root its folder */
 export function measureHouse(root: string): HouseFigures {
@@ -38,6 +41,9 @@ export function measureHouse(root: string): HouseFigures {
       most: longest?.lines ?? 0,
       longest: longest?.file ?? '',
     },
+    overlong: [...all, ...readSources(root, ['examples', 'test'])]
+      .filter((source) => source.lines > longestFile)
+      .map(({ file }) => file),
     styles: styleSheets(root).length,
     crumbs: findCrumbs(sources, all),
     repeated: findRepeated(sources.filter(({ file }) => file.startsWith('shared/'))),

@@ -32,9 +32,9 @@ const sourceFolders = [
   'scripts',
 ]
 
-/** Reads every TypeScript file of the project, in the order of their paths. */
-export function readSources(root: string): Source[] {
-  return filesOf(root)
+/** Reads every TypeScript file of the project, or of the named folders, in the order of their paths. */
+export function readSources(root: string, folders: readonly string[] = sourceFolders): Source[] {
+  return filesOf(root, folders)
     .filter((file) => /\.tsx?$/.test(file))
     .map((file) => readSource(root, file))
 }
@@ -47,7 +47,7 @@ export function readTexts(root: string): string[] {
   )
 }
 
-function filesOf(root: string, folders: readonly string[] = sourceFolders): string[] {
+function filesOf(root: string, folders: readonly string[]): string[] {
   return folders
     .flatMap((folder) =>
       readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) =>

@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { listen } from '../../local/listen.ts'
 import { EspalierError, errorBodySchema } from '../../shared/contracts/errors.ts'
-import { validRun } from '../functions/api/fake-services.ts'
+import { validRun } from '../functions/api/fake-answers.ts'
 import { openTestApi, readError } from '../functions/api/open-test-api.ts'
 import { readEvents } from '../functions/api/read-events.ts'
 

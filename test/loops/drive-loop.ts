@@ -7,6 +7,7 @@ import {
 import type { LoopParts } from '../../shared/loops/loop-parts.ts'
 import { type NextLook, openLoops, type TenantLoops } from '../../shared/loops/open-loops.ts'
 import type { World } from '../../shared/world/ports.ts'
+import { FakeService, type FakeSettings } from './fake-service.ts'
 
 /** Loops of a world with a queue in memory, whose looks are made one after the other. */
 export interface DrivenLoops {
@@ -56,4 +57,25 @@ export async function makeLoop(driven: DrivenLoops, request: LoopRequest): Promi
   const { id } = await own.create(request)
   await driveLoops(driven)
   return own.get(id)
+}
+
+/** The least that a loop plays. */
+export const oneRound = { settings: { rounds: 1 } }
+
+/** A loop over a fake service, driven to where it ends or waits. `go` resumes it, with other limits where they are given. */
+export async function driveNewLoop(
+  world: World,
+  rest: Partial<LoopRequestInput> = {},
+  settings: FakeSettings = {},
+) {
+  const service = new FakeService(settings)
+  const driven = openDrivenLoops(world, service.parts())
+  const loop = await makeLoop(driven, loopRequest(rest))
+  const own = driven.loops.of('default')
+  const go = async (limits?: { cost?: number; time?: number }) => {
+    await own.resume(loop.id, limits === undefined ? {} : { limits })
+    await driveLoops(driven)
+    return own.get(loop.id)
+  }
+  return { service, loop, own, go }
 }

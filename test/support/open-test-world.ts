@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
+import { afterAll, beforeAll, onTestFinished } from 'vitest'
 import { openLocalWorld } from '../../shared/world/local/open-local-world.ts'
 import type { World } from '../../shared/world/ports.ts'
 
@@ -23,4 +23,19 @@ export async function openTestWorld(): Promise<World> {
   const { world, close } = await openOwnWorld()
   onTestFinished(close)
   return world
+}
+
+/** A local world in a folder of its own that the tests of the calling file, or of its `describe`, share. */
+export function shareWorld(): { readonly world: World } {
+  let opened: Awaited<ReturnType<typeof openOwnWorld>> | undefined
+  beforeAll(async () => {
+    opened = await openOwnWorld()
+  })
+  afterAll(() => opened?.close())
+  return {
+    get world() {
+      if (opened === undefined) throw new Error('The world opens before the first test.')
+      return opened.world
+    },
+  }
 }

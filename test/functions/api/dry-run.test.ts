@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { datasetPreviewSchema } from '../../../shared/contracts/dataset-preview.ts'
-import { validRun } from './fake-services.ts'
+import { validRun } from './fake-answers.ts'
 import { openTestApi, readError } from './open-test-api.ts'
 
 test('a dry run answers with an estimate and stores nothing, whatever its idempotency key', async () => {

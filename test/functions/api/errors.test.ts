@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { EspalierError } from '../../../shared/contracts/errors.ts'
-import { validRun } from './fake-services.ts'
+import { validRun } from './fake-answers.ts'
 import { openTestApi, readError } from './open-test-api.ts'
 
 const wrongBodies: [string, unknown, { code: string; param: string | null; says: string }][] = [

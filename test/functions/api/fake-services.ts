@@ -15,11 +15,9 @@ import {
   importExample,
   rejectionExample,
 } from '../../../functions/api/openapi/trajectory-examples.ts'
-import type { EnvironmentInfo, MethodInfo } from '../../../shared/contracts/catalogue.ts'
-import type { Dataset, DatasetPreviewRow, DatasetRequest } from '../../../shared/contracts/dataset.ts'
+import type { Dataset, DatasetPreviewRow } from '../../../shared/contracts/dataset.ts'
 import { EspalierError } from '../../../shared/contracts/errors.ts'
-import type { RunEstimate } from '../../../shared/contracts/estimate.ts'
-import type { ApiKey, KeyRequest } from '../../../shared/contracts/key.ts'
+import type { ApiKey } from '../../../shared/contracts/key.ts'
 import { toList } from '../../../shared/contracts/list.ts'
 import type { Loop } from '../../../shared/contracts/loop.ts'
 import type { MemoryNote } from '../../../shared/contracts/memory.ts'
@@ -27,33 +25,20 @@ import type { NodeDetail } from '../../../shared/contracts/node-detail.ts'
 import { unknownProvenance } from '../../../shared/contracts/provenance.ts'
 import type { Run, RunRequest, RunStatus } from '../../../shared/contracts/run.ts'
 import type { RunEvent } from '../../../shared/contracts/run-event.ts'
-import type { TenantLimits, TenantLimitsRequest } from '../../../shared/contracts/tenant-limits.ts'
 import type { Training } from '../../../shared/contracts/training.ts'
 import type { StoredOrLive } from '../../../shared/engine/runs/runs.ts'
-import { makeDataset } from '../../builders/datasets.ts'
 import { queuedEpisode } from '../../builders/episodes.ts'
 import { makeRun } from '../../builders/runs.ts'
 
-export const validRun = {
-  environment: 'textcraft',
-  method: { id: 'react' },
-  model: { endpoint: 'simulated', id: 'simulated' },
-}
-
-const crafting: EnvironmentInfo = {
-  id: 'textcraft',
-  object: 'environment',
-  description: 'Crafting.',
-  snapshot: 'native',
-  deterministic: true,
-  success_threshold: 1,
-  default_max_steps: 20,
-  splits: { test: 1 },
-  types: [],
-  hosting: 'worker',
-  data: null,
-  options: null,
-}
+import {
+  aMethod,
+  anEmptyPreview,
+  anEstimate,
+  crafting,
+  toDataset,
+  toKey,
+  toTenantLimits,
+} from './fake-answers.ts'
 
 /** What is asked for of things of which there are none here. */
 const absent = async (): Promise<never> => {
@@ -334,74 +319,4 @@ export class FakeServices implements ApiServices {
     if (this.failure !== null) throw this.failure
     return answer()
   }
-}
-
-function toKey(tenant: string, { name, scopes }: KeyRequest): ApiKey {
-  const created_at = '2026-11-21T09:00:00.000Z'
-  return { id: 'key-1', object: 'api_key', tenant, name, scopes, created_at, expires_at: null }
-}
-
-function toTenantLimits(tenant: string, { cost = null, tokens = null }: TenantLimitsRequest): TenantLimits {
-  return { object: 'tenant_limits', tenant, cost, tokens, used: { cost: 0, tokens: 0 } }
-}
-
-const figure = { expected: 1, at_most: 2 }
-const quantities = { model_calls: figure, input_tokens: figure, output_tokens: figure, cost: null }
-
-const aMethod: MethodInfo = {
-  id: 'react',
-  object: 'method',
-  description: '',
-  source: '',
-  parameters: {},
-  extendable: [],
-  branches: false,
-  roles: [],
-  writes: null,
-  prompts: [],
-}
-
-const anEstimate: RunEstimate = {
-  object: 'run_estimate',
-  episodes: figure,
-  learning_episodes: 0,
-  ...quantities,
-  host_hours: { expected: 0, at_most: 0 },
-  per_episode: quantities,
-  limits: [],
-  basis: {
-    from: 'method',
-    runs: [],
-    episodes: 0,
-    model_calls: '',
-    input_tokens: '',
-    output_tokens: '',
-    cost: '',
-    host_hours: '',
-  },
-}
-
-const anEmptyPreview = {
-  object: 'dataset_preview' as const,
-  complete: true,
-  listed: { episodes: 1, left_out: {} },
-  read: { tasks: 1, attempts: 1, left_out: { failed: 1 } },
-  rows_found: 0,
-  gates: {},
-  tokens: { tokenizer: 'estimate', total: 0, longest: 0 },
-  rows: [],
-  asks: null,
-  warnings: [],
-}
-
-function toDataset(request: DatasetRequest): Dataset {
-  return makeDataset({
-    status: 'queued',
-    request,
-    progress: { phase: 'planning', parts: 0, parts_done: 0 },
-    rows: 0,
-    splits: {},
-    tokens: null,
-    files: [],
-  })
 }

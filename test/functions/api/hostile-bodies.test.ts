@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { jsonBounds, refuseExcess } from '../../../functions/api/middleware/json-bounds.ts'
-import { validRun } from './fake-services.ts'
+import { validRun } from './fake-answers.ts'
 import { openTestApi, readError } from './open-test-api.ts'
 
 const routes = [

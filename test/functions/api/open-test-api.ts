@@ -2,7 +2,8 @@ import { type AppOptions, createApp } from '../../../functions/api/create-app.ts
 import type { LogEntry } from '../../../functions/api/log.ts'
 import { errorBodySchema } from '../../../shared/contracts/errors.ts'
 import type { RunRequest } from '../../../shared/contracts/run.ts'
-import { FakeServices, validRun } from './fake-services.ts'
+import { validRun } from './fake-answers.ts'
+import { FakeServices } from './fake-services.ts'
 
 /** The app over fake services, with its log kept. Without further ado, everybody is the default tenant's admin. */
 export function openTestApi(options: Partial<AppOptions> = {}) {

@@ -7,7 +7,7 @@ import {
   datasetKindSchema,
 } from '../../../shared/contracts/dataset.ts'
 import type { List } from '../../../shared/contracts/list.ts'
-import { validRun } from './fake-services.ts'
+import { validRun } from './fake-answers.ts'
 import { openTestApi, readError } from './open-test-api.ts'
 
 test('a run is created with its defaults filled in, and the answer says where it is', async () => {

@@ -1,31 +1,14 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { ApiApp } from '../../../functions/api/api-app.ts'
-import { keyPrincipal } from '../../../functions/api/authentication/key-principal.ts'
-import { createApp } from '../../../functions/api/create-app.ts'
 import { rowExample } from '../../../functions/api/openapi/trajectory-examples.ts'
-import { addFileRoute } from '../../../local/file-route.ts'
-import { openKeys } from '../../../shared/auth/open-keys.ts'
 import type { ErrorBody } from '../../../shared/contracts/errors.ts'
 import type { Run } from '../../../shared/contracts/run.ts'
 import type { TenantLimits } from '../../../shared/contracts/tenant-limits.ts'
-import { openDatasets } from '../../../shared/datasets/open-datasets.ts'
-import { openMemories } from '../../../shared/engine/memories/open-memories.ts'
-import { openMemoryReader } from '../../../shared/engine/memories/open-memory-reader.ts'
-import { openTenantLimits } from '../../../shared/engine/spending/open-tenant-limits.ts'
-import { EpisodeCache } from '../../../shared/inspection/episode-cache.ts'
-import { openInspection } from '../../../shared/inspection/open-inspection.ts'
-import { openLoops } from '../../../shared/loops/open-loops.ts'
-import { openModelRegistry } from '../../../shared/registry/open-models.ts'
-import { openReports } from '../../../shared/reports/open-reports.ts'
-import { openTrajectories } from '../../../shared/trajectories/open-trajectories.ts'
-import { openLocalWorld } from '../../../shared/world/local/open-local-world.ts'
-import { buildNow, neverAsked } from '../../datasets/open-test-datasets.ts'
+import { buildNow } from '../../datasets/open-test-datasets.ts'
 import { loopRequest } from '../../loops/drive-loop.ts'
-import { FakeService } from '../../loops/fake-service.ts'
-import { openTestEngine, toRequest, untilStatus } from '../../support/open-test-engine.ts'
-import { temporaryFolder } from '../../support/temporary-folder.ts'
-import { FakeServices } from './fake-services.ts'
+import { toRequest, untilStatus } from '../../support/open-test-engine.ts'
+import { expectUnknown, expectUnknownRunOf, expectUnknownSource, owns, type Thing } from './expect-unknown.ts'
+import { type Member, memberOf, openWholeApi } from './open-whole-api.ts'
 import { type Kind, kinds, requests, unknown } from './tenant-requests.ts'
 
 const step = fc.record({
@@ -63,13 +46,8 @@ const everyone = (
   })),
 )
 
-interface Thing {
-  id: string
-  tenant: number
-}
-
 test('no request reaches the things of another tenant, whatever tenants do', async () => {
-  const { app, tenants, engine } = await openWhole()
+  const { app, tenants, engine } = await openWholeApi()
   let cases = 0
 
   await fc.assert(
@@ -231,7 +209,7 @@ test('no request reaches the things of another tenant, whatever tenants do', asy
 })
 
 test('a signed address gives one file away and no other', async () => {
-  const { app, tenants, engine } = await openWhole()
+  const { app, tenants, engine } = await openWholeApi()
   const member = await memberOf(app, tenants, 'acme')
   const rival = await memberOf(app, tenants, 'rival')
   const runs: string[] = []
@@ -249,119 +227,9 @@ test('a signed address gives one file away and no other', async () => {
   expect((await app.request((location ?? '').replaceAll(own, others))).status).toBe(403)
 })
 
-interface Answer {
-  status: number
-  text: string
-  location: string | null
-  json<Body = unknown>(): Body
-}
-
-type Member = (
-  method: string,
-  path: string,
-  body?: unknown,
-  headers?: Record<string, string>,
-) => Promise<Answer>
-
-/** Everything over one local world: the engine, its runs played at once, the API and its signed files. */
-async function openWhole() {
-  const world = await openLocalWorld({ folder: await temporaryFolder() })
-  const engine = openTestEngine({ world })
-  await engine.worker.start()
-  const trajectories = openTrajectories({ world })
-  const datasets = openDatasets({
-    world,
-    trajectories,
-    runs: engine.tenants,
-    annotations: { of: () => neverAsked },
-    splitsOf: async () => new Map(),
-    checkEndpoint: () => undefined,
-  })
-  const memories = openMemories(world)
-  const reader = openMemoryReader(world)
-  const cache = new EpisodeCache()
-  const loops = openLoops({ world, send: async () => {}, parts: () => new FakeService().parts() })
-  const keys = openKeys(world)
-  const limits = openTenantLimits(world)
-  const registry = openModelRegistry({ world })
-  const { catalogue, endpoints, forecasts, health, servers, trainers, trainings } = new FakeServices()
-  const app = createApp(
-    {
-      tenant(name) {
-        const runs = engine.tenants.of(name)
-        const reports = openReports({
-          runs,
-          isSimulated: () => true,
-          tasksOf: async () => null,
-        })
-        return {
-          runs,
-          forecasts,
-          reports,
-          datasets: datasets.of(name),
-          loops: loops.of(name),
-          trainings,
-          memories: memories.of(name),
-          inspection: openInspection({
-            runs,
-            memories: memories.of(name),
-            cache,
-            reader,
-            objects: world.objects,
-            clock: world.clock,
-            statesOf: async () => ({ why: 'This test shows no states.' }),
-          }),
-          trajectories: trajectories.of(name),
-          models: registry.of(name),
-          servers,
-        }
-      },
-      keys,
-      endpoints,
-      limits,
-      catalogue,
-      trainers,
-      objects: world.objects,
-      health,
-    },
-    { authenticate: keyPrincipal(keys), eventTimes: { poll: 5 } },
-  )
-  addFileRoute(app, world)
-  return { app, engine, tenants: { keys, limits, datasets } }
-}
-
-/** A caller with every right in the tenant. None of the answers may show what another tenant keeps. */
-async function memberOf(
-  app: ApiApp,
-  { keys }: { keys: ReturnType<typeof openKeys> },
-  tenant: string,
-): Promise<Member> {
-  const { key } = await keys.create(tenant, { name: 'admin', scopes: ['admin'] })
-  return async (method, path, body, headers) => {
-    const answer = await app.request(path, {
-      method,
-      headers: {
-        Authorization: `Bearer ${key}`,
-        ...(body !== undefined && { 'Content-Type': 'application/json' }),
-        ...headers,
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    })
-    const text = await answer.text()
-    const secrets = [...text.matchAll(/(?:secret )?of (tenant-\d+-\d)/g)].map(([, name]) => name)
-    expect(secrets.filter((name) => name !== tenant)).toEqual([])
-    const location = answer.headers.get('Location')
-    return { status: answer.status, text, location, json: <Body>() => JSON.parse(text) as Body }
-  }
-}
-
 function runOf(tenant: string) {
   const { environment, method, model } = toRequest()
   return { environment, method, model, name: `secret of ${tenant}`, tasks: { ids: ['task-0'] } }
-}
-
-function owns(things: Thing[], id: string, tenant: number): boolean {
-  return things.some((thing) => thing.id === id && thing.tenant === tenant)
 }
 
 const lists: Record<Kind, string> = {
@@ -370,48 +238,4 @@ const lists: Record<Kind, string> = {
   dataset: '/v1/datasets',
   loop: '/v1/loops',
   key: '/v1/keys',
-}
-
-/** One of a dataset's sources is not the tenant's; the answer names one such by its place. */
-function expectUnknownSource(
-  answer: Answer,
-  sources: Record<'runs' | 'trajectories' | 'experts', string[]>,
-  owned: Thing[],
-  tenant: number,
-): void {
-  const { param } = answer.json<ErrorBody>().error
-  const [, field = '', place] = /^(\w+)\[(\d+)\]$/.exec(param ?? '') ?? []
-  const id = sources[field as keyof typeof sources][Number(place)] ?? ''
-  expect(owns(owned, id, tenant)).toBe(false)
-  const messages: Record<string, string> = {
-    runs: `There is no run "${id}". GET /v1/runs lists them; imported trajectories belong in "trajectories".`,
-    trajectories: `There are no imported trajectories "${id}". GET /v1/trajectories lists them; runs belong in "runs".`,
-    experts: `There is no run "${id}", nor trajectories that were imported under that id.`,
-  }
-  expect(answer.json<ErrorBody>().error.message).toBe(messages[field])
-  expect(answer.status).toBe(404)
-}
-
-/** One of the runs is not the tenant's; the answer names one such by its place. */
-function expectUnknownRunOf(answer: Answer, runs: string[], things: Thing[], tenant: number): void {
-  const { param } = answer.json<ErrorBody>().error
-  const named = runs[Number(/^runs\[(\d+)\]$/.exec(param ?? '')?.[1])] ?? ''
-  expect(owns(things, named, tenant)).toBe(false)
-  expectUnknown(answer, 'run', named, String(param))
-}
-
-/** The answer for an id that never was, to the letter. */
-function expectUnknown(answer: Answer, kind: Kind, id: string, param: string): void {
-  expect(answer.status).toBe(404)
-  const messages = {
-    run: `There is no run "${id}". GET /v1/runs lists them.`,
-    import: `There are no imported trajectories "${id}". GET /v1/trajectories lists what there is.`,
-    dataset: `There is no dataset "${id}".`,
-    loop: `There is no loop "${id}". GET /v1/loops lists them.`,
-    key: `There is no key "${id}". GET /v1/keys lists them.`,
-  }
-  const body: ErrorBody = {
-    error: { type: 'not_found_error', code: 'not_found', message: messages[kind], param },
-  }
-  expect(answer.json()).toEqual(body)
 }

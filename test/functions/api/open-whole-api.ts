@@ -1,0 +1,128 @@
+import { expect } from 'vitest'
+import type { ApiApp } from '../../../functions/api/api-app.ts'
+import { keyPrincipal } from '../../../functions/api/authentication/key-principal.ts'
+import { createApp } from '../../../functions/api/create-app.ts'
+import { addFileRoute } from '../../../local/file-route.ts'
+import { openKeys } from '../../../shared/auth/open-keys.ts'
+import { openDatasets } from '../../../shared/datasets/open-datasets.ts'
+import { openMemories } from '../../../shared/engine/memories/open-memories.ts'
+import { openMemoryReader } from '../../../shared/engine/memories/open-memory-reader.ts'
+import { openTenantLimits } from '../../../shared/engine/spending/open-tenant-limits.ts'
+import { EpisodeCache } from '../../../shared/inspection/episode-cache.ts'
+import { openInspection } from '../../../shared/inspection/open-inspection.ts'
+import { openLoops } from '../../../shared/loops/open-loops.ts'
+import { openModelRegistry } from '../../../shared/registry/open-models.ts'
+import { openReports } from '../../../shared/reports/open-reports.ts'
+import { openTrajectories } from '../../../shared/trajectories/open-trajectories.ts'
+import { openLocalWorld } from '../../../shared/world/local/open-local-world.ts'
+import { neverAsked } from '../../datasets/open-test-datasets.ts'
+import { FakeService } from '../../loops/fake-service.ts'
+import { openTestEngine } from '../../support/open-test-engine.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { FakeServices } from './fake-services.ts'
+
+export interface Answer {
+  status: number
+  text: string
+  location: string | null
+  json<Body = unknown>(): Body
+}
+
+export type Member = (
+  method: string,
+  path: string,
+  body?: unknown,
+  headers?: Record<string, string>,
+) => Promise<Answer>
+
+/** Everything over one local world: the engine, its runs played at once, the API and its signed files. */
+export async function openWholeApi() {
+  const world = await openLocalWorld({ folder: await temporaryFolder() })
+  const engine = openTestEngine({ world })
+  await engine.worker.start()
+  const trajectories = openTrajectories({ world })
+  const datasets = openDatasets({
+    world,
+    trajectories,
+    runs: engine.tenants,
+    annotations: { of: () => neverAsked },
+    splitsOf: async () => new Map(),
+    checkEndpoint: () => undefined,
+  })
+  const memories = openMemories(world)
+  const reader = openMemoryReader(world)
+  const cache = new EpisodeCache()
+  const loops = openLoops({ world, send: async () => {}, parts: () => new FakeService().parts() })
+  const keys = openKeys(world)
+  const limits = openTenantLimits(world)
+  const registry = openModelRegistry({ world })
+  const { catalogue, endpoints, forecasts, health, servers, trainers, trainings } = new FakeServices()
+  const app = createApp(
+    {
+      tenant(name) {
+        const runs = engine.tenants.of(name)
+        const reports = openReports({
+          runs,
+          isSimulated: () => true,
+          tasksOf: async () => null,
+        })
+        return {
+          runs,
+          forecasts,
+          reports,
+          datasets: datasets.of(name),
+          loops: loops.of(name),
+          trainings,
+          memories: memories.of(name),
+          inspection: openInspection({
+            runs,
+            memories: memories.of(name),
+            cache,
+            reader,
+            objects: world.objects,
+            clock: world.clock,
+            statesOf: async () => ({ why: 'This test shows no states.' }),
+          }),
+          trajectories: trajectories.of(name),
+          models: registry.of(name),
+          servers,
+        }
+      },
+      keys,
+      endpoints,
+      limits,
+      catalogue,
+      trainers,
+      objects: world.objects,
+      health,
+    },
+    { authenticate: keyPrincipal(keys), eventTimes: { poll: 5 } },
+  )
+  addFileRoute(app, world)
+  return { app, engine, tenants: { keys, limits, datasets } }
+}
+
+/** A caller with every right in the tenant. None of the answers may show what another tenant keeps. */
+export async function memberOf(
+  app: ApiApp,
+  { keys }: { keys: ReturnType<typeof openKeys> },
+  tenant: string,
+): Promise<Member> {
+  const { key } = await keys.create(tenant, { name: 'admin', scopes: ['admin'] })
+  return async (method, path, body, headers) => {
+    const answer = await app.request(path, {
+      method,
+      headers: {
+        Authorization: `Bearer ${key}`,
+        ...(body !== undefined && { 'Content-Type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    const text = await answer.text()
+    const secrets = [...text.matchAll(/(?:secret )?of (tenant-\d+-\d)/g)].map(([, name]) => name)
+    expect(secrets.filter((name) => name !== tenant)).toEqual([])
+    const location = answer.headers.get('Location')
+    return { status: answer.status, text, location, json: <Body>() => JSON.parse(text) as Body }
+  }
+}
