@@ -1,11 +1,11 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Episode } from '../../shared/contracts/episode.ts'
 import type { List } from '../../shared/contracts/list.ts'
 import type { Run } from '../../shared/contracts/run.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
-import { type Started, startEspalier } from './processes.ts'
+import { childrenOf, type Started, startEspalier } from './processes.ts'
 import { request } from './request.ts'
 
 const episodes = 50
@@ -40,7 +40,7 @@ test('50 episodes whose host is killed twice go on elsewhere, and leave the tree
     expect(await tree(disturbed)).toEqual(await tree(undisturbed))
   }
   expect(await service.end('SIGTERM')).toBe(0)
-  expect(await hostsOf(service)).toEqual([])
+  expect(await childrenOf(service)).toEqual([])
 })
 
 async function create(service: Started, hosting: 'worker' | 'host'): Promise<string> {
@@ -70,29 +70,11 @@ async function untilRun(service: Started, id: string, isSo: (run: Run) => boolea
 /** Kills the host that holds the sessions; where another was just killed, once its successor is there. */
 async function killHost(service: Started): Promise<number> {
   for (;;) {
-    const [host] = await hostsOf(service)
+    const [host] = await childrenOf(service)
     if (host !== undefined) {
       process.kill(host, 'SIGKILL')
       return host
     }
     await new Promise((resolve) => setTimeout(resolve, 20))
-  }
-}
-
-/** The processes that the service started, by their ids. */
-async function hostsOf(service: Started): Promise<number[]> {
-  const processes = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number)
-  const parents = await Promise.all(processes.map(async (id) => [id, await parentOf(id)] as const))
-  return parents.filter(([, parent]) => parent === service.child.pid).map(([id]) => id)
-}
-
-async function parentOf(id: number): Promise<number | null> {
-  try {
-    const status = await readFile(`/proc/${id}/status`, 'utf8')
-    return Number(/^PPid:\s+(\d+)/m.exec(status)?.[1])
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
-    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return null
-    throw error
   }
 }

@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { readdir, readFile } from 'node:fs/promises'
 import { onTestFinished } from 'vitest'
 import { type Started, spawnEspalier } from '../support/espalier-process.ts'
 
@@ -13,4 +14,22 @@ export async function startEspalier(...words: string[]): Promise<Started> {
     await gone
   })
   return started
+}
+
+/** The processes that a service started, workers and hosts, by their ids. */
+export async function childrenOf(service: Started): Promise<number[]> {
+  const processes = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number)
+  const parents = await Promise.all(processes.map(async (id) => [id, await parentOf(id)] as const))
+  return parents.filter(([, parent]) => parent === service.child.pid).map(([id]) => id)
+}
+
+async function parentOf(id: number): Promise<number | null> {
+  try {
+    const status = await readFile(`/proc/${id}/status`, 'utf8')
+    return Number(/^PPid:\s+(\d+)/m.exec(status)?.[1])
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return null
+    throw error
+  }
 }
