@@ -1,11 +1,11 @@
 import { defineConfig } from 'vitest/config'
-import { compileCache } from './scripts/compile-cache.ts'
+import { testSettings } from './scripts/test-settings.ts'
 
 /** Tests of the AWS world, over emulators that are installed when first needed, or over an account with `AWS_E2E=1`. */
 export default defineConfig({
   test: {
     include: ['test/aws/**/*.test.ts'],
-    env: compileCache,
+    ...testSettings,
     globalSetup: 'test/aws/emulators/global-setup.ts',
     testTimeout: 120_000,
     hookTimeout: 60_000,

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
-import { compileCache } from './scripts/compile-cache.ts'
+import { testSettings } from './scripts/test-settings.ts'
 
 /** One more than cores: a test that waits leaves its core to another. */
 const maxWorkers = availableParallelism() + 1
@@ -33,7 +33,7 @@ export default defineConfig({
           name: 'unit',
           include: ['test/**/*.test.ts'],
           exclude: [isolated, ...elsewhere],
-          env: compileCache,
+          ...testSettings,
           isolate: false,
           maxWorkers,
           setupFiles: 'test/support/unchanged-process.ts',
@@ -44,7 +44,7 @@ export default defineConfig({
         test: {
           name: 'isolated',
           include: [isolated],
-          env: compileCache,
+          ...testSettings,
           maxWorkers,
           sequence: { groupOrder: 1 },
           testTimeout: 120_000,

@@ -1,11 +1,11 @@
 import { defineConfig } from 'vitest/config'
-import { compileCache } from './scripts/compile-cache.ts'
+import { testSettings } from './scripts/test-settings.ts'
 
 /** Every command of the guide, the README and CONTRIBUTING.md, run for real; minutes, not seconds. */
 export default defineConfig({
   test: {
     include: ['test/docs/**/*.test.ts'],
-    env: compileCache,
+    ...testSettings,
     testTimeout: 300_000,
     hookTimeout: 180_000,
     // Commands are run where a reader would type them: the working folder changes.

@@ -1,11 +1,11 @@
 import { defineConfig } from 'vitest/config'
-import { compileCache } from './scripts/compile-cache.ts'
+import { testSettings } from './scripts/test-settings.ts'
 
 /** The dashboard as people use it: the real service as a process of its own, and its pages in Chromium. */
 export default defineConfig({
   test: {
     include: ['test/browser/**/*.test.ts'],
-    env: compileCache,
+    ...testSettings,
     globalSetup: 'test/browser/play-once.ts',
     testTimeout: 300_000,
     hookTimeout: 180_000,

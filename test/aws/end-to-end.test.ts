@@ -144,7 +144,7 @@ describe.runIf(!isAccount)('a stage whose functions run as Lambda runs them', ()
 
     for (const { id } of [taken, revised]) {
       const leftovers = async () => (await stage.world.objects.list(`datasets/${id}/parts/`)).objects
-      await expect.poll(leftovers, { timeout: 60_000 }).toEqual([])
+      await expect.poll(leftovers).toEqual([])
     }
   }, 900_000)
 

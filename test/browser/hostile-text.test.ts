@@ -33,15 +33,13 @@ test('what an environment, an agent and a user wrote is shown as text, and nothi
     'react',
   )
   for (const run of [searched, played]) {
-    await expect.poll(async () => (await client.run(run.id)).status, { timeout: 60_000 }).toBe('succeeded')
+    await expect.poll(async () => (await client.run(run.id)).status).toBe('succeeded')
   }
   const dataset = await client.createDataset(
     { runs: [searched.id], kind: 'sft', format: 'openai', name: `${attacks.vector} \u202eeman` },
     'dataset',
   )
-  await expect
-    .poll(async () => (await client.dataset(dataset.id)).status, { timeout: 60_000 })
-    .toBe('succeeded')
+  await expect.poll(async () => (await client.dataset(dataset.id)).status).toBe('succeeded')
   const [episode] = (await client.episodes(searched.id, { limit: 1 })).data
   const tree = `/runs/${searched.id}/episodes/${episode?.id}`
 

@@ -29,7 +29,7 @@ test('a service that is killed under an open page and started again: the page sa
   const { page } = await openPage(browser, address, { expected: [/net::ERR_/] })
   await page.goto(`/runs/${run.id}`)
   await page.getByRole('heading', { level: 1, name: 'pulled plug' }).waitFor()
-  await expect.poll(async () => (await client.run(run.id)).status, { timeout: 60_000 }).toBe('running')
+  await expect.poll(async () => (await client.run(run.id)).status).toBe('running')
   const notice = page.getByText('The service does not answer.')
   expect(await notice.count()).toBe(0)
 

@@ -103,7 +103,7 @@ test('a tree of one node, of an episode that its limit stopped at once, is shown
     },
     'one',
   )
-  await expect.poll(async () => (await client.run(run.id)).status, { timeout: 60_000 }).toBe('succeeded')
+  await expect.poll(async () => (await client.run(run.id)).status).toBe('succeeded')
   expect((await client.tree(run.id, 'ep-0000000')).nodes).toHaveLength(1)
   const { page } = await openPage(browser, address)
   const main = page.getByRole('main')

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { gunzipSync } from 'node:zlib'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { runCli } from '../../cli/run-cli.ts'
 import { openService } from '../../local/open-service.ts'
 import { startSimulatedServer } from '../../local/simulated-server.ts'
@@ -186,7 +186,7 @@ describe('commands over a data folder', () => {
     await writeFile(join(folder, 'endpoints.json'), JSON.stringify(file))
     const terminal = recordingTerminal()
     const running = espalier(['run', ...small], terminal)
-    await vi.waitFor(() => expect(terminal.notes.join('\n')).toMatch(/^run-\S+ · 3 episodes/m), 60_000)
+    await expect.poll(() => terminal.notes.join('\n')).toMatch(/^run-\S+ · 3 episodes/m)
     terminal.interrupt()
     const stopped = await running
     expect(stopped.exitCode).toBe(130)

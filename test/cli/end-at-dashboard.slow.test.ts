@@ -12,7 +12,7 @@ test('where a person looks on, the quickstart ends by serving its runs until it 
   const folder = await temporaryFolder()
   const terminal = recordingTerminal({ isInteractive: true })
   const ended = runCli([...words, '--folder', folder], terminal)
-  await expect.poll(() => terminal.outs.join('\n'), { timeout: 30_000 }).toMatch(/Ctrl-C ends it/)
+  await expect.poll(() => terminal.outs.join('\n')).toMatch(/Ctrl-C ends it/)
   const address = /shows these runs: (http:\S+\/runs)/.exec(terminal.outs.join('\n'))?.[1] ?? ''
   const listed = (await (await fetch(new URL('/v1/runs', address))).json()) as { data: unknown[] }
   expect(listed.data).toHaveLength(2)
@@ -28,7 +28,7 @@ test('its usual port may be taken; it then takes another', async () => {
   await new Promise((resolve) => other.once('listening', resolve).once('error', resolve))
   const terminal = recordingTerminal({ isInteractive: true })
   const ended = runCli([...words, '--folder', await temporaryFolder()], terminal)
-  await expect.poll(() => terminal.outs.join('\n'), { timeout: 30_000 }).toMatch(/Ctrl-C ends it/)
+  await expect.poll(() => terminal.outs.join('\n')).toMatch(/Ctrl-C ends it/)
   const port = new URL(/(http:\S+\/runs)/.exec(terminal.outs.join('\n'))?.[1] ?? '').port
   expect(port).not.toBe(String(usualPort))
   terminal.interrupt()
@@ -70,7 +70,7 @@ test('where a service holds the folder already, its address is shown', async () 
 test('serve says first where the dashboard is', async () => {
   const terminal = recordingTerminal()
   const ended = runCli(['serve', '--port', '0', '--folder', await temporaryFolder()], terminal)
-  await expect.poll(() => terminal.outs.length, { timeout: 10_000 }).toBeGreaterThan(3)
+  await expect.poll(() => terminal.outs.length).toBeGreaterThan(3)
   const address = /^Espalier's dashboard: (http:\S+)$/.exec(terminal.outs[0] ?? '')?.[1] ?? ''
   expect((await fetch(`${address}/health`)).status).toBe(200)
   expect(terminal.outs[1]).toContain(`${address}/docs`)

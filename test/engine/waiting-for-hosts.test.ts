@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { readDemand } from '../../shared/hosts/host-demand.ts'
 import { hostSessions } from '../../shared/hosts/host-sessions.ts'
 import { createHashEnvironment } from '../support/hash-environment.ts'
@@ -6,7 +6,6 @@ import { openTestEngine, toRequest, withTasks } from '../support/open-test-engin
 import { openTestWorld } from '../support/open-test-world.ts'
 
 const image = 'env-host'
-const patience = { timeout: 10_000, interval: 50 }
 
 test.each(['pause', 'cancel'] as const)(
   'who asks to %s a run does not wait until there is room on a host',
@@ -18,12 +17,12 @@ test.each(['pause', 'cancel'] as const)(
     const { runs, worker, errors } = openTestEngine({ world, environment, sessions })
     await worker.start()
     const { id } = await runs.create(toRequest({ environment: environment.id, hosting: 'host' }))
-    await vi.waitFor(async () => expect(await readDemand(world, image)).toBe(2), patience)
+    await expect.poll(() => readDemand(world, image)).toBe(2)
     await runs[change](id)
-    await vi.waitFor(async () => expect(await readDemand(world, image)).toBe(0), patience)
+    await expect.poll(() => readDemand(world, image)).toBe(0)
     expect(errors).toEqual([])
     if (change === 'cancel') return
     await runs.resume(id, {})
-    await vi.waitFor(async () => expect(await readDemand(world, image)).toBe(2), patience)
+    await expect.poll(() => readDemand(world, image)).toBe(2)
   },
 )

@@ -101,7 +101,7 @@ async function openRun() {
       opened.parts = partsOf(world, 600_000)
       const { starts } = await row()
       void advanceEpisodes(eventOf(name, run), contextOf(id)).catch(() => undefined)
-      await vi.waitFor(async () => expect((await row()).starts).toBe(starts + 1), 10_000)
+      await expect.poll(async () => (await row()).starts).toBe(starts + 1)
       await world.ledger.update({ key: ledgerKeys.worker(`lambda-${id}`), delete: true })
     },
     async advance(id: string, name: 'episodes' | 'alone') {

@@ -30,7 +30,7 @@ async function openServed() {
       ...request,
     })
     const now = () => read<Run>(`/v1/runs/${id}`)
-    await expect.poll(async () => (await now()).ended_at, { timeout: 60_000 }).not.toBeNull()
+    await expect.poll(async () => (await now()).ended_at).not.toBeNull()
     return now()
   }
 

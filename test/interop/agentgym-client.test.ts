@@ -2,8 +2,9 @@ import { execFile } from 'node:child_process'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
+import { freePort } from '../support/free-port.ts'
 import { pythonWith } from '../support/python-venv.ts'
-import { freePort, startServer } from './start-server.ts'
+import { startServer } from './start-server.ts'
 
 const run = promisify(execFile)
 const root = resolve(import.meta.dirname, '../..')

@@ -6,10 +6,11 @@ import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { serverSessions } from '../../functions/wiring/sessions-of.ts'
 import { loadAddedEnvironments } from '../../shared/environments/added/load-added-environments.ts'
 import { isHosted } from '../../shared/environments/environment.ts'
+import { freePort } from '../support/free-port.ts'
 import { pythonWith } from '../support/python-venv.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { openHere } from './play-here.ts'
-import { freePort, startServer } from './start-server.ts'
+import { startServer } from './start-server.ts'
 
 const run = promisify(execFile)
 const root = resolve(import.meta.dirname, '../..')

@@ -1,7 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
-import { createServer } from 'node:net'
 
 export interface StartedServer {
   address: string
@@ -49,14 +47,4 @@ export async function stopServer(child: ChildProcess): Promise<void> {
   const late = setTimeout(() => child.kill('SIGKILL'), 5000)
   await ended
   clearTimeout(late)
-}
-
-/** A port that was free a moment ago. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }

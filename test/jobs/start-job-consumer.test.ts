@@ -57,7 +57,7 @@ test('a look that fails comes back and says that it is repeated', async () => {
   })
   const consumer = startJobConsumer(world, { training }, (error) => errors.push(error))
   await world.queues.jobs.send([{ body: { training: 'a' }, group: 'a' }])
-  await expect.poll(() => repeated, { timeout: 8000 }).toEqual([false, true])
+  await expect.poll(() => repeated).toEqual([false, true])
   expect(errors).toMatchObject([{ message: 'once' }])
   await consumer.stop()
 })
@@ -88,7 +88,7 @@ test('a job that no look could advance is given up', async () => {
   }
   await jobs.receive({ max: 1, wait: 0, visibility: 60 })
   const consumer = startJobConsumer(world, { training }, () => undefined)
-  await expect.poll(() => training.ended, { timeout: 8000 }).toEqual([`a: ${jobGivenUp}`])
+  await expect.poll(() => training.ended).toEqual([`a: ${jobGivenUp}`])
   await sleep(10)
   await consumer.stop()
 })

@@ -1,6 +1,6 @@
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { openService } from '../../local/open-service.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
@@ -13,7 +13,7 @@ if (process.env.ESPALIER_HOST_ENVIRONMENTS !== undefined) {
 export const slow = { id: 'slow', open: async () => ({}) }
 `
 
-test('a service that closes does not wait until a host has started', { timeout: 40_000 }, async () => {
+test('a service that closes does not wait until a host has started', async () => {
   const folder = await temporaryFolder()
   await writeFile(join(folder, 'slow.mjs'), module)
   const environments = { slow: { kind: 'module', file: 'slow.mjs' } }
@@ -32,7 +32,7 @@ test('a service that closes does not wait until a host has started', { timeout: 
   })
   expect(await answer.text()).toContain('"object":"run"')
   const hosts = () => readdir(join(folder, 'hosts'))
-  await vi.waitFor(async () => expect(await hosts()).not.toEqual([]), { timeout: 10_000, interval: 50 })
+  await expect.poll(hosts).not.toEqual([])
   await service.close({ grace: 1 })
   expect(await hosts()).toHaveLength(1)
 })

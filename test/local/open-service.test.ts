@@ -63,9 +63,7 @@ test('a dataset is built, and its files download through their addresses', async
   const run = await call<Run>('/v1/runs', request)
   await finish(run.id)
   const { id } = await call<Dataset>('/v1/datasets', { runs: [run.id], parameters: { min_reward: 0 } })
-  await expect
-    .poll(async () => (await call<Dataset>(`/v1/datasets/${id}`)).status, { timeout: 10_000 })
-    .toBe('succeeded')
+  await expect.poll(async () => (await call<Dataset>(`/v1/datasets/${id}`)).status).toBe('succeeded')
   const files = await call<List<{ id: string; url: string; bytes: number }>>(`/v1/datasets/${id}/files`)
   expect(files.data.map((file) => file.id)).toContain('manifest.json')
   for (const file of files.data) {
@@ -80,9 +78,7 @@ test('every row of a downloaded dataset leads by its lineage to a node of a tree
   const run = await call<Run>('/v1/runs', { ...request, method: { id: 'mcts', iterations: 2, samples: 2 } })
   await finish(run.id)
   const { id } = await call<Dataset>('/v1/datasets', { runs: [run.id] })
-  await expect
-    .poll(async () => (await call<Dataset>(`/v1/datasets/${id}`)).status, { timeout: 10_000 })
-    .toBe('succeeded')
+  await expect.poll(async () => (await call<Dataset>(`/v1/datasets/${id}`)).status).toBe('succeeded')
   const { data } = await call<List<{ id: string; url: string }>>(`/v1/datasets/${id}/files`)
   const lines = async <Row>(name: string): Promise<Row[]> => {
     const answer = await app.request(data.find((file) => file.id === name)?.url ?? '')

@@ -38,9 +38,7 @@ async function openPlayed() {
       model: { endpoint: 'simulated', id: 'simulated' },
     }
     const { id } = await read<Run>('/v1/runs', request)
-    await expect
-      .poll(async () => (await read<Run>(`/v1/runs/${id}`)).status, { timeout: 30_000 })
-      .toBe('succeeded')
+    await expect.poll(async () => (await read<Run>(`/v1/runs/${id}`)).status).toBe('succeeded')
     return id
   }
   return {

@@ -75,7 +75,7 @@ async function ask(endpoint: string, content = 'Say hello.'): Promise<string> {
 
 async function untilState(model: string, state: ModelServer['state']): Promise<ModelServer> {
   return expect
-    .poll(() => servers.get(model), { timeout: 20_000 })
+    .poll(() => servers.get(model))
     .toMatchObject({ state })
     .then(() => servers.get(model))
 }

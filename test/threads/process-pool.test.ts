@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { RemoteCallError, ThreadLostError, ThreadTimeoutError } from '../../shared/threads/thread-errors.ts'
 import { ThreadPool, type ThreadPoolOptions } from '../../shared/threads/thread-pool.ts'
 import type { EchoRequest } from './echo-thread.ts'
@@ -82,7 +82,7 @@ test('a thread may ask its pool, and is told what the answer failed with', async
 test('a process that is not called for a while is ended, and the next call starts another', async () => {
   const pool = openPool({ idleFor: 20 })
   const pid = Number(await pool.call({ pid: true }, within))
-  await vi.waitFor(() => expect([pool.threads, isAlive(pid)]).toEqual([0, false]), 5000)
+  await expect.poll(() => [pool.threads, isAlive(pid)]).toEqual([0, false])
   expect(Number(await pool.call({ pid: true }, within))).not.toBe(pid)
 })
 
@@ -94,7 +94,7 @@ const inAnotherProcess = `
 test('a process ends although processes of a pool are idle, and they end with it', async () => {
   const script = ['--input-type=module', '--eval', inAnotherProcess]
   const { stdout } = await promisify(execFile)(process.execPath, script)
-  await vi.waitFor(() => expect(isAlive(Number(stdout))).toBe(false), 5000)
+  await expect.poll(() => isAlive(Number(stdout))).toBe(false)
 })
 
 test('a process that loops ends with the one that started it, however that ended', async () => {
@@ -103,5 +103,5 @@ test('a process that loops ends with the one that started it, however that ended
   const script = ['--input-type=module', '--eval', `${inAnotherProcess}\n${kill}`]
   const { stdout } = await promisify(execFile)(process.execPath, script).catch((error) => error)
   expect(Number(stdout)).toBeGreaterThan(0)
-  await vi.waitFor(() => expect(isAlive(Number(stdout))).toBe(false), 5000)
+  await expect.poll(() => isAlive(Number(stdout))).toBe(false)
 })

@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync, readFileSync } from 'node:fs'
-import { connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
+import { freePort } from '../../support/free-port.ts'
 
 /** Milliseconds until an emulator must listen. */
 const longestStart = 60_000
@@ -68,14 +69,4 @@ async function listens(port: number): Promise<string | null> {
     if (isOpen) return null
   }
   return `nobody listened on port ${port} within ${longestStart / 1000} seconds`
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('A TCP server has a port.')
-  return address.port
 }

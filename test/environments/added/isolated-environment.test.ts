@@ -68,8 +68,8 @@ const hostileTasks: [string, RegExp, object?][] = [
 ]
 
 describe('an environment of a module', () => {
-  test.each(hostileTasks)('whose task %s fails ends that episode alone, and says why', async (...told) => {
-    const [task, message, more] = told
+  test.each(hostileTasks)('whose task %s fails ends that episode alone, and says why', async (...row) => {
+    const [task, message, more] = row
     const environment = environmentOf(task)
     const bad = await options(task)
     const beside = await Promise.all([options('fine', environment), options('fine', environment)])
@@ -81,8 +81,8 @@ describe('an environment of a module', () => {
     clearInterval(watch)
     expect(outcome?.outcome).toMatchObject(failure(message, more))
     for (const each of others) expect(each.outcome).toEqual({ type: 'ended', limit: null })
-    // This thread went on meanwhile.
-    expect(turns).toBeGreaterThan(5)
+    // This thread went on meanwhile, for the second that the task looped.
+    if (task.startsWith('loops')) expect(turns).toBeGreaterThan(5)
   })
 
   test('on a host ends an episode in the same way, and those beside it go on', async () => {

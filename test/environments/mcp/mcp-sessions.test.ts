@@ -105,7 +105,7 @@ describe('a server on stdio', () => {
     await live.restore(null, signal)
     expect((await live.step('process', signal)).observation).not.toBe(String(pid))
     await live.close()
-    await expect.poll(() => isAlive(pid), { timeout: 5000 }).toBe(false)
+    await expect.poll(() => isAlive(pid)).toBe(false)
   })
 
   test('ends with the process that plays it, also where that is killed', async () => {
@@ -120,7 +120,7 @@ describe('a server on stdio', () => {
     const pid = Number(String(line))
     expect(isAlive(pid)).toBe(true)
     player.kill('SIGKILL')
-    await expect.poll(() => isAlive(pid), { timeout: 5000 }).toBe(false)
+    await expect.poll(() => isAlive(pid)).toBe(false)
   })
 
   test('gets no variables but those that are named for it', async () => {
