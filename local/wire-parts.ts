@@ -10,6 +10,7 @@ import { openMethods } from '../shared/methods/methods.ts'
 import { openEndpointDirectory } from '../shared/models/endpoint-directory.ts'
 import type { Endpoints } from '../shared/models/load-endpoints.ts'
 import { type ModelPool, openModels } from '../shared/models/model-pool.ts'
+import { openPictureSource } from '../shared/pictures/picture-source.ts'
 import { llamaCppDriver } from '../shared/serving/llama-cpp-driver.ts'
 import { ServedCalls } from '../shared/serving/served-calls.ts'
 import { commandDriver, serverDrivers, sglangDriver, vllmDriver } from '../shared/serving/server-driver.ts'
@@ -67,6 +68,7 @@ export async function wireParts({
   const models = openModels(endpoints, {
     simulated: openSimulatedModels,
     rates: world,
+    pictures: openPictureSource(world.objects),
     directory,
     servers: new ServedCalls({ ...world, onError: (error) => onError(error, 'noting that a model is used') }),
     ...(processes !== undefined && { processes }),

@@ -1,10 +1,13 @@
 import type { EspalierError } from '../../shared/contracts/errors.ts'
 import type { Json, JsonObject } from '../../shared/contracts/json.ts'
+import type { SentPicture } from '../../shared/contracts/picture.ts'
 import type { EnvironmentFacts } from '../../shared/environments/environment.ts'
 
 /** What a reset or a step answered. */
 export interface BackendAnswer {
   observation: string
+  /** What is seen beside the text, such as a screenshot. */
+  pictures?: SentPicture[]
   reward: number
   done: boolean
   valid: boolean

@@ -96,7 +96,7 @@ export function stateOf(backend: SessionBackend, environment: string, done: stri
 }
 
 function answerOf(backend: SessionBackend, result: BackendAnswer, path: string): StepAnswer {
-  const { observation, reward, done, valid, progress } = result
+  const { observation, pictures, reward, done, valid, progress } = result
   const state_hash = backend.value ? hashState(backend.value.read()) : null
-  return { observation, reward, done, valid, progress, state_hash, path }
+  return { observation, ...(pictures && { pictures }), reward, done, valid, progress, state_hash, path }
 }

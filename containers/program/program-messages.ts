@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { declaredBounds } from '../../shared/contracts/catalogue.ts'
 import { type JsonObject, jsonSchema } from '../../shared/contracts/json.ts'
+import { mostPictures, sentPictureSchema } from '../../shared/contracts/picture.ts'
 
 /** What a host asks of a program, one JSON object a line, each with an `id` that the answer repeats. */
 export type ProgramRequest =
@@ -32,6 +33,7 @@ export type ProgramAnswer = z.infer<typeof programAnswerSchema>
 /** To `reset` and `step`. */
 export const stepAnswerSchema = z.object({
   observation: z.string(),
+  pictures: z.array(sentPictureSchema).max(mostPictures).exactOptional(),
   reward: z.number().default(0),
   done: z.boolean().default(false),
   valid: z.boolean().default(true),

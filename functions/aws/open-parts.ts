@@ -5,6 +5,7 @@ import { openEndpointDirectory } from '../../shared/models/endpoint-directory.ts
 import type { SecretReader } from '../../shared/models/keys/secret-reader.ts'
 import { loadEndpoints } from '../../shared/models/load-endpoints.ts'
 import { type ModelPool, openModels } from '../../shared/models/model-pool.ts'
+import { openPictureSource } from '../../shared/pictures/picture-source.ts'
 import { openSimulatedModels } from '../../shared/simulated/open-simulated-models.ts'
 import { InvokeCallHost } from '../../shared/world/aws/invoke-call-host.ts'
 import { openAwsWorld } from '../../shared/world/aws/open-aws-world.ts'
@@ -33,6 +34,7 @@ export const openParts = once(async (): Promise<Parts> => {
     rates: world,
     directory: openEndpointDirectory(world),
     network: 'public',
+    pictures: openPictureSource(world.objects),
   })
   const added = await loadAddedEnvironments({ path: join(import.meta.dirname, 'environments.json') })
   const hosts = callerOf(settings)

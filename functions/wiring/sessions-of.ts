@@ -10,6 +10,7 @@ import { addressSessions } from '../../shared/hosts/address-sessions.ts'
 import type { HostCaller } from '../../shared/hosts/host-caller.ts'
 import { type HostSessionsOptions, hostSessions } from '../../shared/hosts/host-sessions.ts'
 import { leasedResetTurns } from '../../shared/hosts/leased-reset-turns.ts'
+import { openPictureStore, type PictureStore } from '../../shared/pictures/picture-store.ts'
 import type { World } from '../../shared/world/ports.ts'
 
 /** The image that serves every environment written here. */
@@ -39,7 +40,10 @@ function openSource(
 ): SessionSource {
   const isNative = environment.snapshot === 'native'
   const host = isHosted(environment) ? environment.host : ({ kind: 'image', image: pureImage } as const)
-  if (host.kind !== 'image') return serverSessions(environment.id, host, isNative, leasedResetTurns(world))
+  if (host.kind !== 'image') {
+    const shared = { turns: leasedResetTurns(world), pictures: openPictureStore(world.objects) }
+    return serverSessions(environment.id, host, isNative, shared)
+  }
   const files = packFilesOf({ pack, definition })
   const { id } = environment
   return hostSessions({ world, caller: hosts, image: host.image, environment: id, isNative, ...files })
@@ -48,17 +52,21 @@ function openSource(
 /**
  * Sessions on a server that is known by its address.
  *
- * @param turns of the resets at AgentGym's servers; by default among those of this process
+ * @param shared.turns of the resets at AgentGym's servers; by default among those of this process
+ * @param shared.pictures where the pictures of servers of the host protocol go; by default nowhere
  */
 export function serverSessions(
   id: string,
   host: Exclude<HostedEnvironment['host'], { kind: 'image' }>,
   isNative: boolean,
-  turns?: ResetTurns,
+  { turns, pictures }: { turns?: ResetTurns; pictures?: PictureStore } = {},
 ): SessionSource {
   if (host.kind === 'mcp') return new McpSessions(id, host)
   const { address } = host
-  if (host.kind === 'address') return addressSessions({ address, environment: host.environment, isNative })
+  if (host.kind === 'address') {
+    const environment = { environment: host.environment, isNative }
+    return addressSessions({ address, ...environment, ...(pictures && { pictures }) })
+  }
   if (host.kind === 'openenv') return new OpenenvSessions(id, host)
   const { max_sessions } = host
   return new AgentgymSessions(

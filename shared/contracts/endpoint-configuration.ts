@@ -75,6 +75,21 @@ const httpSchema = z.strictObject({
     .describe(
       "By default `max_completion_tokens` for OpenAI, Azure, and OpenAI's o-series and gpt-5 family anywhere; `max_tokens` for others.",
     ),
+  pictures: z
+    .strictObject({
+      send: z
+        .enum(['data', 'address'])
+        .default('data')
+        .describe(
+          '`data`: within the request, as base64. `address`: as a signed address for the endpoint to download, which a service on AWS has.',
+        ),
+      detail: z
+        .enum(['low', 'high', 'auto'])
+        .optional()
+        .describe('Sent with each picture; by default the endpoint decides.'),
+    })
+    .optional()
+    .describe('How pictures of prompts are sent.'),
   timeout: z
     .number()
     .positive()

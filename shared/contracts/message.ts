@@ -1,13 +1,12 @@
 import { z } from 'zod'
+import { pictureSchema } from './picture.ts'
 
-/**
- * One turn of a chat, as OpenAI-compatible endpoints take it. Content is text; pictures will join as parts without a
- * change to what is stored.
- */
+/** One turn of a chat, as OpenAI-compatible endpoints take it: a text, and the pictures that follow it. */
 export const messageSchema = z
   .object({
     role: z.enum(['system', 'user', 'assistant']),
     content: z.string(),
+    pictures: z.array(pictureSchema).min(1).exactOptional(),
   })
   .meta({ id: 'Message' })
 
@@ -16,7 +15,7 @@ export type Message = z.infer<typeof messageSchema>
 /** One piece of an observation: text, or a blob stored by its digest (`blobs/{sha256}`), such as a screenshot. */
 export const observationPartSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('text'), text: z.string() }),
-  z.object({ type: z.literal('blob'), sha256: z.string(), media_type: z.string() }),
+  pictureSchema,
 ])
 
 /** What an environment shows after a step. A list of parts, so that pictures need no migration. */

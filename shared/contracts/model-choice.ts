@@ -24,6 +24,14 @@ export const modelChoiceSchema = z
       .max(10_000_000)
       .default(32_000)
       .describe('Longer prompts lose their oldest action and observation pairs first.'),
+    max_pictures: z
+      .int()
+      .min(0)
+      .max(64)
+      .optional()
+      .describe(
+        'How many of its newest pictures a prompt shows; 0: texts alone. Default: 4, as in VisualWebArena and OSWorld.',
+      ),
     reasoning_effort: z
       .string()
       .regex(/^[a-z]{1,20}$/, 'must be one word in lower case, such as low')
@@ -51,6 +59,7 @@ export const roleChoiceSchema = z
     top_p: modelChoiceSchema.shape.top_p.unwrap().optional(),
     max_tokens: modelChoiceSchema.shape.max_tokens.unwrap().optional(),
     max_prompt_tokens: modelChoiceSchema.shape.max_prompt_tokens.unwrap().optional(),
+    max_pictures: modelChoiceSchema.shape.max_pictures.unwrap().optional(),
     reasoning_effort: modelChoiceSchema.shape.reasoning_effort.unwrap().optional(),
     stop: modelChoiceSchema.shape.stop,
   })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { jsonObjectSchema } from './json.ts'
+import { mostPictures, sentPictureSchema } from './picture.ts'
 
 /** How a session, and a host, may be named: safe in an address, and short. */
 export const sessionIdSchema = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/)
@@ -11,6 +12,11 @@ export const sessionTokenSchema = z.int().positive()
 const stepResult = {
   step_index: z.int().nonnegative().describe('How many steps were taken.'),
   observation: z.string(),
+  pictures: z
+    .array(sentPictureSchema)
+    .max(mostPictures)
+    .exactOptional()
+    .describe('What is seen beside the text, such as a screenshot. No part of the path’s digest.'),
   reward: z.number(),
   done: z.boolean(),
   valid: z.boolean().describe('Whether the action was understood and could be taken; true after a reset.'),

@@ -9,7 +9,9 @@ const digests = new WeakMap<Message, string>()
 export function messageDigest(message: Message): string {
   let found = digests.get(message)
   if (found === undefined) {
-    found = digest(`${message.role}\n${message.content}`)
+    const { role, content, pictures } = message
+    const seen = pictures === undefined ? '' : `\n${pictures.map(({ sha256 }) => sha256).join(' ')}`
+    found = digest(`${role}\n${content}${seen}`)
     digests.set(message, found)
   }
   return found

@@ -1,9 +1,12 @@
 import type { JsonObject } from '../contracts/json.ts'
+import type { Picture } from '../contracts/picture.ts'
 import type { SessionSnapshot } from '../contracts/session.ts'
 
 /** What the last step or the reset of a session answered, and the state that it led to. */
 export interface SessionResult {
   observation: string
+  /** What is seen beside the text; absent where there is nothing. Equal states may be drawn differently. */
+  pictures?: Picture[]
   reward: number
   done: boolean
   valid: boolean

@@ -4,6 +4,7 @@ import { errorBodySchema } from '../contracts/errors.ts'
 import type { HostAnswer } from '../contracts/host-call.ts'
 import { sessionSchema } from '../contracts/session.ts'
 import type { SessionRequest, SessionSource } from '../environments/session-source.ts'
+import { type PictureStore, unkeptPictures } from '../pictures/picture-store.ts'
 import { hostAnswerError } from './host-answer-error.ts'
 import type { HostCaller } from './host-caller.ts'
 import { HostSession, toSessionResult } from './host-session.ts'
@@ -22,6 +23,8 @@ export interface AddressSessionsOptions {
   environment: string
   /** Whether its states are values, so that every step is answered with one. */
   isNative: boolean
+  /** Where pictures go. @default nowhere: they are measured only */
+  pictures?: PictureStore
   /** Of the task's data pack, what the server has to be given. */
   files?(task: string): Promise<Record<string, string>>
 }
@@ -31,7 +34,7 @@ export interface AddressSessionsOptions {
  * closed is let go of by the server.
  */
 export function addressSessions(options: AddressSessionsOptions): SessionSource {
-  const { environment, isNative } = options
+  const { environment, isNative, pictures = unkeptPictures } = options
   const origin = options.address.replace(/\/+$/, '')
   const host = new URL(origin).host
   const caller: HostCaller = {
@@ -60,8 +63,8 @@ export function addressSessions(options: AddressSessionsOptions): SessionSource 
       if (answer.status < 400) {
         const opening = sessionSchema.parse(answer.body)
         const place = { last, hold: async () => last, release: async () => undefined }
-        const live = new HostSession({ caller, isNative, place, path: opening.path })
-        return { live, result: toSessionResult(opening) }
+        const live = new HostSession({ caller, isNative, place, pictures, path: opening.path })
+        return { live, result: await toSessionResult(opening, pictures) }
       }
       if (!hasNoRoom(answer)) throw hostAnswerError(answer)
       onNoRoom?.()

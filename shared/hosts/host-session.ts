@@ -1,6 +1,7 @@
 import type { HostAnswer, HostCall } from '../contracts/host-call.ts'
 import { type Session, type SessionSnapshot, sessionSchema, sessionStepSchema } from '../contracts/session.ts'
 import type { LiveEnvironment, SessionResult } from '../environments/session-source.ts'
+import type { PictureStore } from '../pictures/picture-store.ts'
 import { hostAnswerError } from './host-answer-error.ts'
 import type { HostCaller } from './host-caller.ts'
 import type { SessionPlace } from './session-place.ts'
@@ -13,6 +14,8 @@ const longestClose = 10_000
 export interface HostSessionOptions {
   caller: HostCaller
   place: SessionPlace
+  /** Where its pictures go. */
+  pictures: PictureStore
   /** Whether its states are values, so that every step is answered with one. */
   isNative: boolean
   /** The digest of the path to the current state of the session. */
@@ -38,8 +41,7 @@ export class HostSession implements LiveEnvironment {
     const { snapshot = null, path, ...step } = sessionStepSchema.parse(answer)
     this.#path = path
     this.#steps += 1
-    const { observation, reward, done, valid, progress, state_hash } = step
-    return { observation, reward, done, valid, progress, state_hash, snapshot }
+    return { ...(await toSessionResult(step, this.#options.pictures)), snapshot }
   }
 
   async restore(snapshot: SessionSnapshot | null, signal: AbortSignal): Promise<SessionResult> {
@@ -49,7 +51,7 @@ export class HostSession implements LiveEnvironment {
     const restored = sessionSchema.parse(answer)
     this.#path = restored.path
     this.#steps = restored.step_index
-    return { ...toSessionResult(restored), snapshot }
+    return { ...(await toSessionResult(restored, this.#options.pictures)), snapshot }
   }
 
   async close(): Promise<void> {
@@ -74,8 +76,13 @@ export class HostSession implements LiveEnvironment {
   }
 }
 
-/** What opening or restoring a session answered, as the episode knows it. */
-export function toSessionResult(session: Session): SessionResult {
-  const { observation, reward, done, valid, progress, state_hash } = session
-  return { observation, reward, done, valid, progress, state_hash, snapshot: null }
+/** What a session answered, as the episode knows it: with its pictures stored, and referred to by their digests. */
+export async function toSessionResult(
+  answered: Pick<Session, keyof SessionResult & keyof Session>,
+  store: PictureStore,
+): Promise<SessionResult> {
+  const { observation, pictures: sent = [], reward, done, valid, progress, state_hash } = answered
+  const result = { observation, reward, done, valid, progress, state_hash, snapshot: null }
+  if (sent.length === 0) return result
+  return { ...result, pictures: await Promise.all(sent.map((picture) => store.put(picture))) }
 }

@@ -4,6 +4,7 @@ import type { HostAnswer } from '../contracts/host-call.ts'
 import { sessionSchema } from '../contracts/session.ts'
 import { SessionLostError } from '../environments/session-lost-error.ts'
 import type { SessionRequest, SessionSource } from '../environments/session-source.ts'
+import { openPictureStore } from '../pictures/picture-store.ts'
 import type { World } from '../world/ports.ts'
 import { type FleetFault, isHopeless, readFleetFault } from './fleet-fault.ts'
 import { hostAnswerError } from './host-answer-error.ts'
@@ -24,7 +25,7 @@ const mostRefusals = 5
 const looks = { first: 100, most: 2000 }
 
 export interface HostSessionsOptions {
-  world: Pick<World, 'ledger' | 'clock'>
+  world: Pick<World, 'ledger' | 'clock' | 'objects'>
   caller: HostCaller
   /** What the hosts run. */
   image: string
@@ -41,6 +42,7 @@ export interface HostSessionsOptions {
  */
 export function hostSessions(options: HostSessionsOptions): SessionSource {
   const { world, caller, image, environment } = options
+  const pictures = openPictureStore(world.objects)
 
   async function lease(
     { holder, onNoRoom }: SessionRequest,
@@ -100,8 +102,14 @@ export function hostSessions(options: HostSessionsOptions): SessionSource {
         }
         const opening = sessionSchema.parse(answer.body)
         const place = new LeasedPlace(world, slot)
-        const live = new HostSession({ caller, isNative: options.isNative, place, path: opening.path })
-        return { live, result: toSessionResult(opening) }
+        const live = new HostSession({
+          caller,
+          isNative: options.isNative,
+          place,
+          pictures,
+          path: opening.path,
+        })
+        return { live, result: await toSessionResult(opening, pictures) }
       } catch (error) {
         await releaseSlot(world, slot)
         if (!(error instanceof SessionLostError) || refusals >= mostRefusals) throw error

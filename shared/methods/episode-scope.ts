@@ -7,7 +7,7 @@ import type { EnvironmentGuide } from '../environments/environment.ts'
 import type { PromptBook } from '../prompts/prompt-book.ts'
 import type { Random } from '../random/random.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
-import { type LaidOut, layOutHead, observationText, observationTurn } from '../search/conversation.ts'
+import { contentOf, type LaidOut, layOutHead, observationTurn } from '../search/conversation.ts'
 import type { Proposal } from '../search/proposals.ts'
 import type { Asked, ProposalRequest, Question } from '../search/search-scope.ts'
 import { type SearchNode, SearchTree } from '../search/tree.ts'
@@ -18,7 +18,7 @@ import type { Landing, LearnScope, Recollection } from './method-scope.ts'
 import type { ModelCalls } from './model-calls.ts'
 import type { NodeStates, StateResult } from './node-states.ts'
 import { type AnswerStyle, parseAnswer } from './parse-answer.ts'
-import { fitPrompt } from './prompts/fit-prompt.ts'
+import { fitPrompt, usualPictures } from './prompts/fit-prompt.ts'
 import { fitTranscript } from './prompts/fit-transcript.ts'
 import { knowledgePrompts } from './prompts/knowledge-prompts.ts'
 import { type TurnActions, type TurnOutcome, takeTurnAction } from './turn-actions.ts'
@@ -93,9 +93,9 @@ export class EpisodeScope implements LearnScope {
         task,
         method,
         answer,
-        messages: layOutHead(system, exampleTurns, stateResult.observation),
+        messages: layOutHead(system, exampleTurns, contentOf(toObservation(stateResult))),
         ...(exampleTurns !== null && { layout: 'eto' }),
-        observation: toObservation(stateResult.observation),
+        observation: toObservation(stateResult),
         state_hash: stateResult.state_hash,
         success_threshold,
       },
@@ -178,11 +178,12 @@ export class EpisodeScope implements LearnScope {
     const newest = last.at(-1)
     if (newest && notes !== '') {
       const advice = prompts.fill(knowledgePrompts.advice, { advice: notes })
-      last[last.length - 1] = { role: 'user', content: `${advice}\n\n${newest.content}` }
+      last[last.length - 1] = { ...newest, role: 'user', content: `${advice}\n\n${newest.content}` }
     }
-    const { messages, cutPairs } = fitPrompt(head, turns, calls.choice('policy').max_prompt_tokens)
+    const { messages, cutPairs, cutPictures } = fitPrompt(head, turns, calls.choice('policy'))
     const effect = `node/${node.index}/${key}`
-    const texts = await calls.ask({ key: effect, role: 'policy', messages, n }, { cut_pairs: cutPairs })
+    const cut = { cut_pairs: cutPairs, ...(cutPictures > 0 && { cut_pictures: cutPictures }) }
+    const texts = await calls.ask({ key: effect, role: 'policy', messages, n }, cut)
     return texts.map((text, place) => ({
       ...parseAnswer(text, this.#episode.style, this.#episode.environment),
       effect: n === 1 ? effect : `${effect}/choice/${place}`,
@@ -249,6 +250,13 @@ export class EpisodeScope implements LearnScope {
     return fitTranscript(this.#pathOfTask(node), most)
   }
 
+  pictures(node: SearchNode, role: Asked): Pick<Message, 'pictures'> {
+    const { max_pictures = usualPictures } = this.#parts.calls.choice(role)
+    const seen = this.#pathOfTask(node).flatMap((at) => contentOf(at.observation).pictures ?? [])
+    const pictures = max_pictures === 0 ? [] : seen.slice(-max_pictures)
+    return pictures.length === 0 ? {} : { pictures }
+  }
+
   recall(recollection: Recollection): Promise<MemoryNote[]> {
     return this.#parts.memory.recall(recollection)
   }
@@ -287,16 +295,17 @@ export class EpisodeScope implements LearnScope {
   #add(
     parent: SearchNode,
     { action, message, effect, prior = 1 }: Proposal,
-    { observation, reward, done, valid, progress, state_hash }: StateResult,
+    stateResult: StateResult,
     place: { key: string; maxDepth?: number; primitives?: PrimitiveStep[]; state_of?: number },
   ): SearchNode {
     const { key, maxDepth = Number.POSITIVE_INFINITY, primitives, state_of } = place
+    const { reward, done, valid, progress, state_hash } = stateResult
     const entry: NodeEntry = {
       node: {
         parent: parent.index,
         action,
         message,
-        observation: toObservation(observation),
+        observation: toObservation(stateResult),
         reward: Math.max(reward, 0),
         terminal: done || reward < 0 || parent.depth >= maxDepth,
         done: done || reward < 0,
@@ -312,7 +321,7 @@ export class EpisodeScope implements LearnScope {
     }
     this.#write(entry)
     const index = this.tree.nodes.length - 1
-    this.#states[index] = { key, stateResult: { observation, reward, done, valid, progress, state_hash } }
+    this.#states[index] = { key, stateResult }
     return this.tree.node(index)
   }
 
@@ -337,7 +346,7 @@ export class EpisodeScope implements LearnScope {
     const key = `${start.index} ${system}`
     let head = this.#heads.get(key)
     if (!head) {
-      head = layOutHead(system, this.#episode.exampleTurns ?? null, observationText(start.observation))
+      head = layOutHead(system, this.#episode.exampleTurns ?? null, contentOf(start.observation))
       this.#heads.set(key, head)
     }
     return [...head]
@@ -345,9 +354,10 @@ export class EpisodeScope implements LearnScope {
 
   /** The turn that led to a node, as it stands in prompts; always the same messages, so that they are measured once. */
   #turnOf(node: SearchNode): Message[] {
+    const { content, ...pictures } = contentOf(node.observation)
     this.#turns[node.index] ??= [
       { role: 'assistant', content: node.message ?? '' },
-      { role: 'user', content: observationTurn(this.#laidOut, observationText(node.observation)) },
+      { role: 'user', content: observationTurn(this.#laidOut, content), ...pictures },
     ]
     return this.#turns[node.index] as Message[]
   }
@@ -372,6 +382,6 @@ const noTask: StateResult = {
   state_hash: null,
 }
 
-function toObservation(text: string): Observation {
-  return [{ type: 'text', text }]
+function toObservation({ observation, pictures = [] }: StateResult): Observation {
+  return [{ type: 'text', text: observation }, ...pictures]
 }

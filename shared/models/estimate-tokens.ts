@@ -1,4 +1,5 @@
 import type { Message } from '../contracts/message.ts'
+import { pictureTokens } from './picture-tokens.ts'
 
 /** English prose has about 4.2 bytes a token, code and JSON 3 to 3.5, Chinese and Japanese about 3. */
 const bytesPerToken = 3
@@ -16,8 +17,13 @@ export function estimateTokens(text: string): number {
   return Math.ceil(Buffer.byteLength(text) / bytesPerToken)
 }
 
-/** The tokens of a prompt, by {@link estimateTokens}. Prompts share message objects, so each is measured once. */
-export function estimatePromptTokens(messages: readonly Message[]): number {
+/**
+ * The tokens of a prompt, by {@link estimateTokens} and {@link pictureTokens}. Prompts share message objects, so each text is
+ * measured once.
+ *
+ * @param model - which counts pictures in its own way; absent: as the one that takes most
+ */
+export function estimatePromptTokens(messages: readonly Message[], model?: string): number {
   let tokens = tokensPerPrompt
   for (const message of messages) {
     let own = perMessage.get(message)
@@ -26,6 +32,7 @@ export function estimatePromptTokens(messages: readonly Message[]): number {
       perMessage.set(message, own)
     }
     tokens += own
+    for (const picture of message.pictures ?? []) tokens += pictureTokens(picture, model)
   }
   return tokens
 }

@@ -1,6 +1,7 @@
 import type { EndpointInfo, EndpointOrigin } from '../contracts/catalogue.ts'
 import type { EndpointConfiguration, Price, SimulatedEndpoint } from '../contracts/endpoint-configuration.ts'
 import { EspalierError } from '../contracts/errors.ts'
+import type { PictureSource } from '../pictures/picture-source.ts'
 import { fixedModels, listedModels } from './asked-endpoints.ts'
 import { type CallLog, createCallLog } from './call-log.ts'
 import { CallsUnderWay } from './calls-under-way.ts'
@@ -70,6 +71,8 @@ export interface ModelPoolOptions {
   rates?: RateWorld
   clock?: ModelClock
   fetch?: Fetch
+  /** Where the pictures of prompts are; without it, prompts with pictures are refused. */
+  pictures?: PictureSource
   /** The endpoints that are added while the service runs; without it, there are none. */
   directory?: EndpointDirectory
   /** `public`: endpoints of the directory are not reached at addresses within the network. @default 'any' */
@@ -107,6 +110,7 @@ export function openModels(endpoints: Endpoints, options: ModelPoolOptions = {})
     fetch: options.fetch ?? null,
     connections: [],
     tokenProvider: options.tokenProvider ?? null,
+    pictures: options.pictures ?? null,
   }
   const { network = 'any', processes = 1 } = options
   const parts = { http, simulated, servers, network, processes }

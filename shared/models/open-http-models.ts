@@ -1,4 +1,5 @@
 import type { HttpEndpoint, Price } from '../contracts/endpoint-configuration.ts'
+import type { PictureSource } from '../pictures/picture-source.ts'
 import { AdaptiveLimiter } from './adaptive-limiter.ts'
 import { AddressPool } from './address-pool.ts'
 import { sendsSampling } from './answer-defaults.ts'
@@ -22,6 +23,7 @@ import { OpenAiEmbeddingModel } from './openai-embedding-model.ts'
 import { findPrice } from './prices.ts'
 import { EndpointRate, type RateWorld } from './rates/endpoint-rate.ts'
 import { quotaOf } from './rates/quota.ts'
+import { picturesFor } from './wire-messages.ts'
 
 /** What the models of a process share. */
 export interface HttpModelParts {
@@ -33,6 +35,8 @@ export interface HttpModelParts {
   /** Those that were made, to be closed. */
   connections: HttpFetch[]
   tokenProvider: TokenProvider | null
+  /** null: prompts with pictures are refused. */
+  pictures: PictureSource | null
   /** `public`: addresses within the network are not connected to. @default 'any' */
   network?: 'any' | 'public'
 }
@@ -70,6 +74,7 @@ export function openHttpModels(
       sendsSampling: (choice) => sendsSampling(endpoint, choice),
       maxTokensField: (model) => maxTokensField(endpoint, model),
       maxChoices: endpoint.max_choices ?? null,
+      pictures: picturesFor(endpoint, parts.pictures),
     }),
     embedding: new OpenAiEmbeddingModel(client, price),
     scorer: new ClassifierValueModel(client, price),

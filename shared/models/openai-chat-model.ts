@@ -9,6 +9,7 @@ import type { EndpointClient, EndpointRequest } from './endpoint-client.ts'
 import { estimatePromptTokens, estimateTokens } from './estimate-tokens.ts'
 import { costOf, upperBoundOf } from './prices.ts'
 import { readCompletion } from './read-completion.ts'
+import { type WirePictures, wireMessages } from './wire-messages.ts'
 
 export interface OpenAiChatModelParts {
   price: (model: string) => Price | null
@@ -18,6 +19,7 @@ export interface OpenAiChatModelParts {
   maxTokensField: (model: string) => 'max_tokens' | 'max_completion_tokens'
   /** The most choices asked for in one request; null: all that are wanted. */
   maxChoices: number | null
+  pictures: WirePictures
 }
 
 /** What one HTTP request brought. */
@@ -80,14 +82,15 @@ export class OpenAiChatModel implements ChatModel {
       model: request.model,
       bound: upperBoundOf(request, price),
       // Not `chat.completions.create`: it looks at each value of the body as it is written, in case a stream is asked for.
-      send: (client, options) => client.post('/chat/completions', { body: this.#body(request), ...options }),
+      send: async (client, options) =>
+        client.post('/chat/completions', { body: await this.#body(request), ...options }),
       read(body) {
         const completion = readCompletion(body)
         if ('wrong' in completion) return { wrong: completion.wrong, transient: true }
         const choices = completion.choices
           .slice(0, request.n)
           .map((choice) => cutAtStop(choice, request.stop))
-        const input_tokens = completion.prompt_tokens ?? estimatePromptTokens(request.messages)
+        const input_tokens = completion.prompt_tokens ?? estimatePromptTokens(request.messages, request.model)
         const output_tokens =
           completion.completion_tokens ??
           completion.choices.reduce((sum, { content }) => sum + estimateTokens(content), 0)
@@ -98,7 +101,10 @@ export class OpenAiChatModel implements ChatModel {
       // The endpoint has worked on the prompt, and charges for it: Azure does by its pricing notes.
       readRefusal(failure) {
         if (!isContentFilter(failure)) return null
-        const tokens = { input_tokens: estimatePromptTokens(request.messages), output_tokens: 0 }
+        const tokens = {
+          input_tokens: estimatePromptTokens(request.messages, request.model),
+          output_tokens: 0,
+        }
         const spent = { ...tokens, cost: costOf(price, tokens) }
         const filtered = { content: '', finish_reason: 'content_filter' }
         return {
@@ -110,14 +116,14 @@ export class OpenAiChatModel implements ChatModel {
     }
   }
 
-  #body(request: ChatRequest & { n: number }): ChatCompletionCreateParamsNonStreaming {
+  async #body(request: ChatRequest & { n: number }): Promise<ChatCompletionCreateParamsNonStreaming> {
     const { model, messages, temperature, top_p, max_tokens, reasoning_effort, seed, n, stop } = request
     const effort = reasoning_effort === undefined ? {} : { reasoning_effort }
-    const { sendSeed, sendsSampling, maxTokensField } = this.#parts
+    const { sendSeed, sendsSampling, maxTokensField, pictures } = this.#parts
     const isSampled = sendsSampling({ id: model, ...effort })
     return {
       model,
-      messages: [...messages],
+      messages: await wireMessages(messages, pictures),
       ...(isSampled ? { temperature, top_p } : {}),
       [maxTokensField(model)]: max_tokens,
       // Endpoints have words of their own beside OpenAI's.

@@ -54,7 +54,7 @@ export function spentOnInput(price: Price | null, input_tokens: number) {
  * What a call costs at most: its prompt, estimated on the high side and none of it cached, and `n` answers of `max_tokens`.
  */
 export function upperBoundOf(request: ChatRequest, price: Price | null): UpperBound {
-  const input_tokens = estimatePromptTokens(request.messages)
+  const input_tokens = estimatePromptTokens(request.messages, request.model)
   const output_tokens = request.max_tokens * (request.n ?? 1)
   return { tokens: input_tokens + output_tokens, cost: costOf(price, { input_tokens, output_tokens }) }
 }

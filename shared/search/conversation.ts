@@ -17,11 +17,18 @@ export type LaidOut = Pick<Tree, 'layout' | 'environment'>
 export function layOutHead(
   instruction: string,
   example: readonly Message[] | null,
-  first: string,
+  first: Pick<Message, 'content' | 'pictures'>,
 ): Message[] {
-  const task: Message = { role: 'user', content: first }
+  const task: Message = { role: 'user', ...first }
   if (example === null) return [{ role: 'system', content: instruction }, task]
   return [{ role: 'user', content: instruction }, { role: 'assistant', content: agreement }, ...example, task]
+}
+
+/** What an observation shows in a message: its text, and the pictures that follow. */
+export function contentOf(observation: Observation): Pick<Message, 'content' | 'pictures'> {
+  const texts = observation.flatMap((part) => (part.type === 'text' ? [part.text] : []))
+  const pictures = observation.filter((part) => part.type === 'blob')
+  return { content: texts.join('\n'), ...(pictures.length > 0 && { pictures }) }
 }
 
 /** An observation as the user's turn that shows it. In WebShop, ETO's mark stands on a line of its own. */
@@ -48,11 +55,9 @@ export function toConversation(tree: Tree): Tree {
   return { ...tree, messages: head, nodes }
 }
 
-/** The text of an observation; pictures by their digest. */
+/** The text of an observation, which says where pictures were. */
 export function observationText(observation: Observation): string {
-  return observation
-    .map((part) => (part.type === 'text' ? part.text : `[${part.media_type} ${part.sha256}]`))
-    .join('\n')
+  return observation.map((part) => (part.type === 'text' ? part.text : '[picture]')).join('\n')
 }
 
 /**

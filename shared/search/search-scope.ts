@@ -68,6 +68,8 @@ export interface SearchScope {
    * text says how many.
    */
   transcript(node: SearchNode, role: Asked): string
+  /** The newest pictures of the path to a node, for the message that holds its transcript: as many as the role's model is shown. */
+  pictures(node: SearchNode, role: Asked): Pick<Message, 'pictures'>
   /** Seconds of working time so far, as the journal records it: the same in every replay. */
   elapsed(): number
   /** Numbers that are the same in every replay; generators of different keys are independent. */

@@ -9,6 +9,7 @@ import { OpenAiChatModel } from '../models/openai-chat-model.ts'
 import type { Fetch } from '../models/openai-client.ts'
 import { OpenAiEmbeddingModel } from '../models/openai-embedding-model.ts'
 import { findPrice, simulatedPrices } from '../models/prices.ts'
+import { textAlone } from '../models/wire-messages.ts'
 import { acceptRequest, simulatedPaths } from './answer-request.ts'
 import { openAiError } from './chat-completion-error.ts'
 import { simulatedLatency } from './simulated-latency.ts'
@@ -57,6 +58,7 @@ export function createSimulatedModels(
       sendsSampling: () => true,
       maxTokensField: () => 'max_tokens',
       maxChoices: null,
+      pictures: textAlone,
     }),
     embedding: new OpenAiEmbeddingModel(client, price),
     scorer: new ClassifierValueModel(client, price),

@@ -14,7 +14,13 @@ const arrows: Record<string, string[]> = {
   'shared/world/aws': ['shared/contracts', 'shared/world/ports', 'shared/world', 'shared/hosts'],
   'shared/world/local': ['shared/contracts', 'shared/world/ports', 'shared/world'],
   'shared/packages': ['shared/contracts'],
-  'shared/models': ['shared/contracts', 'shared/packages', 'shared/random', 'shared/world/ports'],
+  'shared/models': [
+    'shared/contracts',
+    'shared/packages',
+    'shared/random',
+    'shared/world/ports',
+    'shared/pictures',
+  ],
   'shared/simulated': ['shared/contracts', 'shared/random', 'shared/models'],
   'shared/environments': [
     'shared/contracts',
@@ -26,6 +32,7 @@ const arrows: Record<string, string[]> = {
   'shared/engine': ['shared/contracts', 'shared/random', 'shared/world/ports', 'shared/world'],
   'shared/auth': ['shared/contracts', 'shared/engine', 'shared/world/ports'],
   'shared/pages': [],
+  'shared/pictures': ['shared/contracts', 'shared/engine', 'shared/world/ports'],
   'shared/presets': ['shared/contracts'],
   'shared/prompts': ['shared/contracts'],
   'shared/sandbox': ['shared/contracts', 'shared/threads'],
@@ -78,6 +85,7 @@ const arrows: Record<string, string[]> = {
   'shared/hosts': [
     'shared/contracts',
     'shared/environments',
+    'shared/pictures',
     'shared/random',
     'shared/world/ports',
     'shared/world',

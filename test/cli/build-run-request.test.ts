@@ -60,6 +60,7 @@ describe('buildRunRequest', () => {
       topP: 0.9,
       answerTokens: 100,
       promptTokens: 1000,
+      maxPictures: 2,
       role: ['value=openai:ft:gpt-5-mini:x'],
       hosting: 'worker',
       maxRetries: 1,
@@ -79,6 +80,7 @@ describe('buildRunRequest', () => {
       top_p: 0.9,
       max_tokens: 100,
       max_prompt_tokens: 1000,
+      max_pictures: 2,
     })
   })
 

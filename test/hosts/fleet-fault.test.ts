@@ -24,7 +24,7 @@ async function openBrokenFleet(program = failing) {
   onTestFinished(() => local.close())
   const shift = { milliseconds: 0 }
   const clock: Clock = { now: () => Date.now() + shift.milliseconds, sleep: async () => undefined }
-  const world = { ledger: local.ledger, hosts: local.hosts, clock }
+  const world = { ledger: local.ledger, hosts: local.hosts, objects: local.objects, clock }
   return {
     world,
     scale: () => scaleFleet(world, { image, limits, caller }),

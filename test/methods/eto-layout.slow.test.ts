@@ -49,7 +49,10 @@ describe('a run that is laid out as ETO’s', () => {
     }
     const [imported] = trajectoriesOf(await readText(JSON.stringify([expert]), { format: 'eto' }))
     if (imported === undefined) throw new Error('The expert is a trajectory.')
-    const rollout = { ...pathOf(['a', 'b'], 0.5, layOutHead('rules', [], 'task')), layout: 'eto' as const }
+    const rollout = {
+      ...pathOf(['a', 'b'], 0.5, layOutHead('rules', [], { content: 'task' })),
+      layout: 'eto' as const,
+    }
     const sides = [
       attemptOf(toConversation(rollout)),
       attemptOf(imported.tree, { source: 'expert' }),

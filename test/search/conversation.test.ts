@@ -8,11 +8,13 @@ const example = [
 ]
 
 test('the instruction is a system text, or a turn that is agreed to before the example is played', () => {
-  expect(layOutHead('rules', null, 'task').map(({ role, content }) => [role, content])).toEqual([
+  expect(layOutHead('rules', null, { content: 'task' }).map(({ role, content }) => [role, content])).toEqual([
     ['system', 'rules'],
     ['user', 'task'],
   ])
-  expect(layOutHead('rules', example, 'task').map(({ role, content }) => [role, content])).toEqual([
+  expect(
+    layOutHead('rules', example, { content: 'task' }).map(({ role, content }) => [role, content]),
+  ).toEqual([
     ['user', 'rules'],
     ['assistant', 'OK'],
     ['user', 'another task'],
@@ -30,7 +32,9 @@ test.each([
 })
 
 test('a tree in ETO’s layout is learned from as its experts are: without the example, with the marks', () => {
-  const played = treeOf(1, [rootNode, treeNode(0, 'a')], { messages: layOutHead('rules', example, 'task') })
+  const played = treeOf(1, [rootNode, treeNode(0, 'a')], {
+    messages: layOutHead('rules', example, { content: 'task' }),
+  })
   const laidOut = { ...played, layout: 'eto' as const }
   const learned = toConversation(laidOut)
   expect(learned.messages).toEqual([played.messages[0], played.messages[1], played.messages[4]])

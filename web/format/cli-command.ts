@@ -24,6 +24,7 @@ const flags: Record<string, Record<string, string>> = {
     top_p: '--top-p',
     max_tokens: '--answer-tokens',
     max_prompt_tokens: '--prompt-tokens',
+    max_pictures: '--max-pictures',
     reasoning_effort: '--reasoning-effort',
   },
   limits: { cost: '--max-cost', tokens: '--max-tokens', time: '--max-time' },

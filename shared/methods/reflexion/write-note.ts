@@ -23,7 +23,11 @@ export async function writeNote(
   const transcript = scope.transcript(end, 'reflection')
   const messages: Message[] = [
     { role: 'system', content: prompts.fill(reflexionPrompts.introduction, { rules }) },
-    { role: 'user', content: prompts.fill(reflexionPrompts.note, { transcript, earlier }) },
+    {
+      role: 'user',
+      content: prompts.fill(reflexionPrompts.note, { transcript, earlier }),
+      ...scope.pictures(end, 'reflection'),
+    },
   ]
   const [note = ''] = await readAnswers(scope, { key, role: 'reflection', messages }, readNote)
   return note

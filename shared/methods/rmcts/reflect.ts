@@ -76,11 +76,13 @@ async function reflectOnAction(
   const action = node.message ?? ''
   const expectation = await ask(scope, `${key}/expectation`, 'Expectation', {
     content: prompts.fill(reflectionPrompts.expectation, { transcript, action }),
+    ...scope.pictures(before, 'reflection'),
   })
   const outcome = observationText(node.observation)
   const end = solved ? 'was solved' : 'was not solved'
   const note = await ask(scope, `${key}/contrast`, 'Advice', {
     content: prompts.fill(reflectionPrompts.contrast, { transcript, action, expectation, outcome, end }),
+    ...scope.pictures(node, 'reflection'),
   })
   const observation = observationText(before.observation)
   await scope.remember({ side: 'policy', objective, observation, action: node.action, note, surprise }, key)
@@ -106,7 +108,7 @@ async function reflectOnValue(
     'checks' in account
       ? prompts.fill(reflectionPrompts.rubric, { ...shown, ...account })
       : prompts.fill(reflectionPrompts.debate, { ...shown, ...account })
-  const note = await ask(scope, key, 'Advice', { content })
+  const note = await ask(scope, key, 'Advice', { content, ...scope.pictures(node, 'reflection') })
   // A rubric is written at the start of a task; a debate's verdict is on the present state.
   const at = 'checks' in account ? scope.tree.root : node
   const observation = observationText(at.observation)
@@ -117,12 +119,12 @@ async function ask(
   scope: MethodScope,
   key: string,
   label: string,
-  { content }: Pick<Message, 'content'>,
+  asked: Pick<Message, 'content' | 'pictures'>,
 ): Promise<string> {
   const { prompts, rules } = scope
   const messages: Message[] = [
     { role: 'system', content: prompts.fill(reflectionPrompts.introduction, { rules }) },
-    { role: 'user', content },
+    { role: 'user', ...asked },
   ]
   const read = (text: string) => readLabelled(text, label)
   const [answer = ''] = await readAnswers(scope, { key, role: 'reflection', messages }, read)

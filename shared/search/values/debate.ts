@@ -30,10 +30,11 @@ export function debate(
   return onceForEach(statusScales[scale].E, async (node) => {
     const key = `node/${node.index}/value`
     const debated = scope.transcript(node, 'debate')
+    const seen = scope.pictures(node, 'debate')
 
     async function argue(side: 'support' | 'oppose'): Promise<string> {
       const content = prompts.fill(debatePrompts[side], { transcript: debated })
-      const messages = [introduction, { role: 'user' as const, content }]
+      const messages = [introduction, { role: 'user' as const, content, ...seen }]
       const [opinion = ''] = await readAnswers(
         scope,
         { key: `${key}/${side}`, role: 'debate', messages },
@@ -45,10 +46,11 @@ export function debate(
     const [support, oppose] = await Promise.all([argue('support'), argue('oppose')])
     const advice = await advise(node)
     const transcript = scope.transcript(node, 'value')
+    const pictures = scope.pictures(node, 'value')
 
     async function decide(first: string, second: string, order: string) {
       const content = prompts.fill(debatePrompts.verdict, { transcript, advice, first, second })
-      const messages = [introduction, { role: 'user' as const, content }]
+      const messages = [introduction, { role: 'user' as const, content, ...pictures }]
       const question = { key: `${key}/verdicts/${order}`, role: 'value' as const, messages, n: verdicts }
       return readAnswers(scope, question, readStatus)
     }
@@ -79,7 +81,7 @@ export function singleDebate(scope: SearchScope, { verdicts, scale }: DebateSett
     const question = {
       key: `node/${node.index}/value/verdicts`,
       role: 'value' as const,
-      messages: [introduction, { role: 'user' as const, content }],
+      messages: [introduction, { role: 'user' as const, content, ...scope.pictures(node, 'value') }],
       n: verdicts,
     }
     const statuses = await readAnswers(scope, question, readStatus)

@@ -34,7 +34,8 @@ export function judge(
     const transcript = scope.transcript(tree.root, 'value')
     const advice = await advise(tree.root)
     const content = prompts.fill(judgePrompts.rubric, { transcript, advice })
-    const messages = [introduction, { role: 'user' as const, content }]
+    const pictures = scope.pictures(tree.root, 'value')
+    const messages = [introduction, { role: 'user' as const, content, ...pictures }]
     const [checks = ''] = await readAnswers(
       scope,
       { key: 'value/checks', role: 'value', messages },
@@ -49,7 +50,7 @@ export function judge(
     const advice = rubric ? '' : await advise(node)
     const transcript = scope.transcript(node, 'value')
     const content = prompts.fill(judgePrompts.question, { transcript, checks: showChecks(checks), advice })
-    const messages = [introduction, { role: 'user' as const, content }]
+    const messages = [introduction, { role: 'user' as const, content, ...scope.pictures(node, 'value') }]
     const question = {
       key: `node/${node.index}/value/verdicts`,
       role: 'value' as const,

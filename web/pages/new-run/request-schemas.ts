@@ -7,6 +7,7 @@ const temperature = { type: 'number', minimum: 0, maximum: 2 }
 const topP = { type: 'number', exclusiveMinimum: 0, maximum: 1 }
 const maxTokens = { type: 'integer', minimum: 1, maximum: 1_000_000 }
 const maxPromptTokens = { type: 'integer', minimum: 256, maximum: 10_000_000 }
+const maxPictures = { type: 'integer', minimum: 0, maximum: 64 }
 const reasoningEffort = { type: 'string', pattern: '^[a-z]{1,20}$' }
 const stop = {
   type: 'array',
@@ -33,6 +34,11 @@ export const modelSettingsSchema: JsonObject = {
       default: 32_000,
       description: 'Longer prompts lose their oldest action and observation pairs first.',
     },
+    max_pictures: {
+      ...maxPictures,
+      description:
+        'How many of its newest pictures a prompt shows; 0: texts alone. Default: 4, as in VisualWebArena and OSWorld.',
+    },
     reasoning_effort: {
       ...reasoningEffort,
       description:
@@ -49,6 +55,7 @@ export const roleSettingsSchema: JsonObject = {
     top_p: topP,
     max_tokens: maxTokens,
     max_prompt_tokens: maxPromptTokens,
+    max_pictures: maxPictures,
     reasoning_effort: reasoningEffort,
     stop,
   },

@@ -1,0 +1,46 @@
+import type { ChatCompletionContentPart, ChatCompletionMessageParam } from 'openai/resources/chat/completions'
+import type { HttpEndpoint } from '../contracts/endpoint-configuration.ts'
+import { EspalierError } from '../contracts/errors.ts'
+import type { Message } from '../contracts/message.ts'
+import type { Picture } from '../contracts/picture.ts'
+import type { PictureSource } from '../pictures/picture-source.ts'
+
+/** The part of a message that shows a picture; null where the endpoint is shown texts alone. */
+export type WirePictures = (picture: Picture) => Promise<ChatCompletionContentPart | null>
+
+/** Of a model that reads texts alone: the simulated one. */
+export const textAlone: WirePictures = async () => null
+
+/**
+ * How an endpoint is sent pictures: as `image_url` parts.
+ *
+ * @throws EspalierError `not_supported`, from the first picture, where there is no source of pictures
+ */
+export function picturesFor(
+  { pictures = { send: 'data' } }: Pick<HttpEndpoint, 'pictures'>,
+  source: PictureSource | null,
+): WirePictures {
+  const { send, detail } = pictures
+  return async (picture) => {
+    if (source === null)
+      throw new EspalierError('not_supported', 'Prompts with pictures cannot be sent from here.')
+    const url = await (send === 'address' ? source.address(picture) : source.data(picture))
+    return { type: 'image_url', image_url: { url, ...(detail && { detail }) } }
+  }
+}
+
+/** Messages as `/chat/completions` takes them: a text, or parts where pictures follow it. */
+export async function wireMessages(
+  messages: readonly Message[],
+  pictures: WirePictures,
+): Promise<ChatCompletionMessageParam[]> {
+  if (messages.every((message) => message.pictures === undefined)) return [...messages]
+  return Promise.all(
+    messages.map(async (message): Promise<ChatCompletionMessageParam> => {
+      const { role, content, pictures: shown = [] } = message
+      const parts = (await Promise.all(shown.map(pictures))).filter((part) => part !== null)
+      if (parts.length === 0) return { role, content }
+      return { role: 'user', content: [{ type: 'text', text: content }, ...parts] }
+    }),
+  )
+}

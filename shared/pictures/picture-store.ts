@@ -1,0 +1,65 @@
+import { hash } from 'node:crypto'
+import { imageSize } from 'image-size'
+import { EspalierError } from '../contracts/errors.ts'
+import { largestPicture, type Picture, type SentPicture } from '../contracts/picture.ts'
+import { objectKeys } from '../engine/keys.ts'
+import type { World } from '../world/ports.ts'
+
+/** The pictures that observations show: each is stored once, under the digest of its bytes. */
+export interface PictureStore {
+  /**
+   * Stores a picture, and measures it.
+   *
+   * @throws EspalierError `environment_failed` for bytes that are no picture of the type that they are labelled with
+   */
+  put(sent: SentPicture): Promise<Picture>
+}
+
+/** Of how many pictures it is remembered that they are stored: a replay is shown the same ones again. */
+const remembered = 5000
+
+/** Checks and measures pictures, and keeps none: for those who play without a world, such as validations. */
+export const unkeptPictures: PictureStore = {
+  put: async ({ media_type, data }) => {
+    const bytes = Buffer.from(data, 'base64')
+    return { type: 'blob', sha256: hash('sha256', bytes), media_type, ...measurePicture(bytes, media_type) }
+  },
+}
+
+export function openPictureStore(objects: Pick<World['objects'], 'put'>): PictureStore {
+  const stored = new Map<string, Picture>()
+  return {
+    async put({ media_type, data }) {
+      const bytes = Buffer.from(data, 'base64')
+      const sha256 = hash('sha256', bytes)
+      const known = stored.get(sha256)
+      if (known !== undefined) return known
+      const picture: Picture = { type: 'blob', sha256, media_type, ...measurePicture(bytes, media_type) }
+      await objects.put(objectKeys.blob(sha256), bytes, { if_none_match: '*', content_type: media_type })
+      if (stored.size >= remembered) stored.clear()
+      stored.set(sha256, picture)
+      return picture
+    },
+  }
+}
+
+/** Width and height in pixels, as the file's own head says. */
+function measurePicture(bytes: Uint8Array, mediaType: string): { width: number; height: number } {
+  const refuse = (why: string) =>
+    new EspalierError(
+      'environment_failed',
+      `The environment showed a picture that ${why}. Send a PNG, JPEG or WebP file of at most ${largestPicture} bytes, labelled with its media type.`,
+    )
+  if (bytes.byteLength > largestPicture) throw refuse(`has ${bytes.byteLength} bytes`)
+  let found: ReturnType<typeof imageSize>
+  try {
+    found = imageSize(bytes)
+  } catch (error) {
+    throw refuse(`cannot be read (${error instanceof Error ? error.message : String(error)})`)
+  }
+  const { width, height, type } = found
+  const label = mediaType.slice('image/'.length).replace('jpeg', 'jpg')
+  if (type !== label) throw refuse(`is labelled ${mediaType} and is ${type}`)
+  if (width < 1 || height < 1) throw refuse('has no pixels')
+  return { width, height }
+}

@@ -1,0 +1,111 @@
+import { createHostApp } from '../../containers/env-host/create-host-app.ts'
+import { ServedEnvironments } from '../../containers/env-host/served-environments.ts'
+import type { BackendAnswer, ServedEnvironment } from '../../containers/env-host/session-backend.ts'
+import { SessionTable } from '../../containers/env-host/session-table.ts'
+import type { HostCall } from '../../shared/contracts/host-call.ts'
+import type { Json } from '../../shared/contracts/json.ts'
+import type { SentPicture } from '../../shared/contracts/picture.ts'
+import type { HostedEnvironment } from '../../shared/environments/environment.ts'
+import type { SessionSource } from '../../shared/environments/session-source.ts'
+import type { HostCaller } from '../../shared/hosts/host-caller.ts'
+import { HostRegistry } from '../../shared/hosts/host-registry.ts'
+import { hostSessions } from '../../shared/hosts/host-sessions.ts'
+import { hostRoute } from '../../shared/hosts/send-host-call.ts'
+import type { World } from '../../shared/world/ports.ts'
+import { drawPng } from './draw-png.ts'
+
+/** An environment on hosts that shows a page of its own colour after every step, and is solved by the action `finish`. */
+export const pictureEnvironment: HostedEnvironment = {
+  id: 'pictures',
+  description: 'Shows pictures.',
+  snapshot: 'replay',
+  deterministic: true,
+  success_threshold: 1,
+  default_max_steps: 8,
+  host: { kind: 'image', image: 'pictures' },
+  tasks: () => [{ id: 'task', split: 'test', type: 'any', description: 'any' }],
+  describe: () => ({ rules: 'Look, and act.', example: null }),
+}
+
+export function pngOf(width: number, height: number, colour: readonly number[]): SentPicture {
+  return { media_type: 'image/png', data: drawPng(width, height, colour).toString('base64') }
+}
+
+/**
+ * One host of the environment, in this process.
+ *
+ * @param draw what is shown after so many steps of a session; by default one PNG of 64 × 48 pixels
+ */
+export async function openPictureHost(
+  world: World,
+  draw = (steps: number): SentPicture[] => [pngOf(64, 48, [steps, 0, 0])],
+): Promise<{ sessions: SessionSource; calls: HostCall[] }> {
+  const calls: HostCall[] = []
+  const app = createHostApp(
+    new SessionTable({ environments: new ServedEnvironments([serve(draw)]), slots: 4, sessionIdle: 600 }),
+  )
+  const caller: HostCaller = {
+    async call(call) {
+      calls.push(call)
+      const { method, path, body } = hostRoute(call)
+      const headers = { 'content-type': 'application/json' }
+      const response = await app.request(path, { method, body, headers })
+      return { status: response.status, body: (await response.json()) as Json }
+    },
+  }
+  const registry = new HostRegistry(world.ledger)
+  const now = world.clock.now()
+  const times = { launched_at: now, seen_at: now, idle_since: now }
+  await registry.enter({
+    id: 'host',
+    image: 'pictures',
+    address: 'http://127.0.0.1:1',
+    status: 'starting',
+    slots: 4,
+    sessions: 0,
+    draining: false,
+    ...times,
+  })
+  await registry.open('host')
+  const sessions = hostSessions({
+    world,
+    caller,
+    image: 'pictures',
+    environment: 'pictures',
+    isNative: false,
+  })
+  return { sessions, calls }
+}
+
+function serve(draw: (steps: number) => SentPicture[]): ServedEnvironment {
+  return {
+    id: 'pictures',
+    facts: async () => pictureEnvironment,
+    async open() {
+      let steps = 0
+      const answer = (done: boolean): BackendAnswer => {
+        const reward = done ? 1 : 0
+        return {
+          observation: `Page ${steps}.`,
+          pictures: draw(steps),
+          reward,
+          done,
+          valid: true,
+          progress: reward,
+        }
+      }
+      return {
+        reset() {
+          steps = 0
+          return answer(false)
+        },
+        step(action) {
+          steps += 1
+          return answer(action === 'finish')
+        },
+        validActions: () => null,
+        close: () => undefined,
+      }
+    },
+  }
+}
