@@ -2,6 +2,7 @@
 
 One process holds one session: the planner library that TextWorld plays on keeps its state for a whole process.
 """
+import functools
 import json
 import os
 import sys
@@ -10,12 +11,25 @@ import tempfile
 # ALFWorld makes this folder when it is imported; games come with their sessions, and nothing is kept there.
 os.environ.setdefault("ALFWORLD_DATA", tempfile.gettempdir())
 
+import fast_downward  # noqa: E402
 import textworld  # noqa: E402
 from alfworld.agents.environment.alfred_tw_env import AlfredDemangler  # noqa: E402
 from textworld.envs import PddlEnv  # noqa: E402
 
 GAME = "game.tw-pddl"
 INFOS = textworld.EnvInfos(won=True, admissible_commands=True)
+
+translate = fast_downward.pddl2sas
+
+
+@functools.lru_cache(maxsize=1)
+def translate_once(domain, problem):
+    return translate(domain, problem)
+
+
+# TextWorld translates a game when it is loaded and at each reset, and each time twice: as it is, and with its unreachable
+# parts left out for a planner that nothing here asks. The first translation serves them all, which take seconds each.
+fast_downward.pddl2sas = lambda domain, problem, verbose=False, optimize=False: translate_once(domain, problem)
 
 
 class Session:
