@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { EspalierError } from '../contracts/errors.ts'
 import type { JsonObject } from '../contracts/json.ts'
 import type { ModelChoice } from '../contracts/model-choice.ts'
-import type { RunRequest } from '../contracts/run.ts'
-import type { RunPlan, RunPlanner } from '../engine/runs/run-planner.ts'
+import type { ExtendRequest, RunRequest } from '../contracts/run.ts'
+import type { RunPlan, RunPlanner, RunSettings } from '../engine/runs/run-planner.ts'
 import { describeProvenance, provenanceOfStored } from '../environments/describe-provenance.ts'
 import { type Environment, type EnvironmentTask, isHosted } from '../environments/environment.ts'
 import { builtinData, type Environments, type OpenEnvironment } from '../environments/open-environments.ts'
@@ -36,17 +36,47 @@ export interface PlannerOptions {
 }
 
 /** Checks run requests against the environments, methods and endpoints that there are. */
-export function createRunPlanner({
-  environments,
-  methods,
-  isPriced,
-  completeModels = (request) => request,
-}: PlannerOptions): RunPlanner {
-  const checkLimits = (request: RunRequest): void => {
+export function createRunPlanner(options: PlannerOptions): RunPlanner {
+  const { methods, completeModels = (request: RunRequest) => request } = options
+  const prices = new PriceCheck(options.isPriced)
+  return {
+    async plan(given, tenant) {
+      return planRun(await completeModels(given, tenant), options, prices)
+    },
+    async planAnnotations(given, episodes, tenant) {
+      const request = await completeModels(given, tenant)
+      const priced = prices.areKnown(request)
+      prices.checkLimits(request)
+      return { request, tasks: episodes, priced, purpose: 'annotate' }
+    },
+    extend(before, extension) {
+      const extended = extendRun(before, extension, methods)
+      prices.checkLimits(extended.request)
+      return extended
+    },
+    provenanceOf: provenanceOfStored,
+    checkLimits: (request) => prices.checkLimits(request),
+  }
+}
+
+/** What is known of the prices of a run's models. */
+class PriceCheck {
+  readonly #isPriced: PlannerOptions['isPriced']
+
+  constructor(isPriced: PlannerOptions['isPriced']) {
+    this.#isPriced = isPriced
+  }
+
+  areKnown(request: RunRequest): boolean {
+    return namedChoices(request).every(([field, choice]) => this.#isPriced(choice, `${field}.endpoint`))
+  }
+
+  /** @throws EspalierError `unpriced_endpoint` where a cost is limited that cannot be known */
+  checkLimits(request: RunRequest): void {
     const param = request.limits.cost !== undefined ? 'limits.cost' : 'episode_limits.cost'
     if (request.limits.cost === undefined && request.episode_limits.cost === undefined) return
     for (const [field, choice] of namedChoices(request)) {
-      if (isPriced(choice, `${field}.endpoint`)) continue
+      if (this.#isPriced(choice, `${field}.endpoint`)) continue
       throw new EspalierError(
         'unpriced_endpoint',
         `${param} needs prices, and the endpoint "${choice.endpoint}" states none for "${choice.id}". Add them to its configuration, or limit tokens instead.`,
@@ -54,93 +84,87 @@ export function createRunPlanner({
       )
     }
   }
-  const isAllPriced = (request: RunRequest): boolean =>
-    namedChoices(request).every(([field, choice]) => isPriced(choice, `${field}.endpoint`))
+}
+
+async function planRun(
+  request: RunRequest,
+  { environments, methods }: PlannerOptions,
+  prices: PriceCheck,
+): Promise<RunPlan> {
+  // Generators make tasks of what comes along, so a pack that was added plays no part unless it is named.
+  const asked = request.data ?? (request.tasks.generate === undefined ? undefined : builtinData)
+  const opened = await environments.open(request.environment, asked, request.environment_options)
+  const { environment, pack } = opened
+  const { id, ...chosen } = request.method
+  const method = methods.find(id)
+  checkHosting(request, opened)
+  checkBranches(method, environment)
+  checkRestore(method, environment, chosen as JsonObject)
+  checkEmbedding(request)
+  checkPrompts(request.prompts, promptsOf(method), id)
+  const selection = settleSelection(environment, request.tasks)
+  const tasks = await resolveTasks(environment, selection)
+  const { parameters, resolved } = settleParameters(method, chosen as JsonObject, { environment, tasks })
+  const module = methods.moduleOf(id)
+  const priced = prices.areKnown(request)
+  prices.checkLimits(request)
+  const sharing = method.sharing?.(parameters) ?? null
+  const data = opened.definition.pack === undefined ? {} : { data: pack?.digest ?? builtinData }
+  const rules = opened.options === undefined ? {} : { environment_options: opened.options }
   return {
-    async plan(given, tenant) {
-      const request = await completeModels(given, tenant)
-      // Generators make tasks of what comes along, so a pack that was added plays no part unless it is named.
-      const asked = request.data ?? (request.tasks.generate === undefined ? undefined : builtinData)
-      const opened = await environments.open(request.environment, asked, request.environment_options)
-      const { environment, pack } = opened
-      const { id, ...chosen } = request.method
-      const method = methods.find(id)
-      checkHosting(request, opened)
-      checkBranches(method, environment)
-      checkRestore(method, environment, chosen as JsonObject)
-      checkEmbedding(request)
-      checkPrompts(request.prompts, promptsOf(method), id)
-      const selection = settleSelection(environment, request.tasks)
-      const tasks = await resolveTasks(environment, selection)
-      const { parameters, resolved } = settleParameters(method, chosen as JsonObject, { environment, tasks })
-      const module = methods.moduleOf(id)
-      const priced = isAllPriced(request)
-      checkLimits(request)
-      const sharing = method.sharing?.(parameters) ?? null
-      const data = opened.definition.pack === undefined ? {} : { data: pack?.digest ?? builtinData }
-      const rules = opened.options === undefined ? {} : { environment_options: opened.options }
-      return {
-        request: {
-          ...request,
-          ...stopsOf(request, parameters),
-          tasks: selection,
-          ...data,
-          ...rules,
-          method: { id, ...parameters },
-        },
-        resolved: { ...resolved, ...(module && { module }) },
-        tasks: tasks.map((task) => task.id),
-        priced,
-        provenance: describeProvenance(opened.definition, pack),
-        ...planSharing(sharing, environment, tasks, request),
-      }
+    request: {
+      ...request,
+      ...stopsOf(request, parameters),
+      tasks: selection,
+      ...data,
+      ...rules,
+      method: { id, ...parameters },
     },
-    async planAnnotations(given, episodes, tenant) {
-      const request = await completeModels(given, tenant)
-      const priced = isAllPriced(request)
-      checkLimits(request)
-      return { request, tasks: episodes, priced, purpose: 'annotate' }
+    resolved: { ...resolved, ...(module && { module }) },
+    tasks: tasks.map((task) => task.id),
+    priced,
+    provenance: describeProvenance(opened.definition, pack),
+    ...planSharing(sharing, environment, tasks, request),
+  }
+}
+
+/** @throws EspalierError where the extension asks for nothing, or for another search than that of the run */
+function extendRun(
+  { request, resolved }: RunSettings,
+  extension: ExtendRequest,
+  methods: Methods,
+): RunSettings {
+  const { method: more = {}, limits, episode_limits } = extension
+  if (Object.values(extension).every((part) => Object.keys(part ?? {}).length === 0)) {
+    throw new EspalierError(
+      'invalid_request',
+      'Say what there is more of: method parameters, limits or episode_limits.',
+      { param: 'method' },
+    )
+  }
+  const { environment } = request
+  const { id, ...current } = request.method
+  const method = methods.find(id)
+  const module = methods.moduleOf(id)
+  const before = parseMethodParameters(method, current as JsonObject)
+  for (const [name, value] of Object.entries(more)) {
+    checkGrowth(method, before, { name, current: current[name], value })
+  }
+  const parameters = parseMethodParameters(method, { ...current, ...more } as JsonObject)
+  return {
+    request: {
+      ...request,
+      ...withChanges(request, more as JsonObject),
+      method: { id, ...keepStyle(current as JsonObject, parameters) },
+      limits: { ...request.limits, ...limits },
+      episode_limits: { ...request.episode_limits, ...episode_limits },
     },
-    extend({ request, resolved }, extension) {
-      const { method: more = {}, limits, episode_limits } = extension
-      if (Object.values(extension).every((part) => Object.keys(part ?? {}).length === 0)) {
-        throw new EspalierError(
-          'invalid_request',
-          'Say what there is more of: method parameters, limits or episode_limits.',
-          {
-            param: 'method',
-          },
-        )
-      }
-      const { id, ...current } = request.method
-      const method = methods.find(id)
-      const module = methods.moduleOf(id)
-      const before = parseMethodParameters(method, current as JsonObject)
-      for (const [name, value] of Object.entries(more)) {
-        checkGrowth(method, before, { name, current: current[name], value })
-      }
-      const parameters = parseMethodParameters(method, { ...current, ...more } as JsonObject)
-      const extended = {
-        ...request,
-        ...withChanges(request, more as JsonObject),
-        method: { id, ...keepStyle(current as JsonObject, parameters) },
-        limits: { ...request.limits, ...limits },
-        episode_limits: { ...request.episode_limits, ...episode_limits },
-      }
-      checkLimits(extended)
-      const { environment } = request
-      return {
-        request: extended,
-        ...(resolved && {
-          resolved: {
-            ...settleAgain(method, { resolved, environment }, parameters, more as JsonObject),
-            ...(module && { module }),
-          },
-        }),
-      }
-    },
-    provenanceOf: provenanceOfStored,
-    checkLimits,
+    ...(resolved && {
+      resolved: {
+        ...settleAgain(method, { resolved, environment }, parameters, more as JsonObject),
+        ...(module && { module }),
+      },
+    }),
   }
 }
 

@@ -50,19 +50,8 @@ export interface GuestEngine {
 /** Thrown through QuickJS, whose code has no place that would catch it. */
 class GuestStoppedError extends Error {}
 
-/**
- * Opens QuickJS with a context that has run the prelude, and keeps an image of its memory. Each run begins by putting the
- * image back, so that
- *
- * - every run starts from the same bytes: what was counted, allocated or broken before cannot show;
- * - a program is stopped by an exception that leaves QuickJS in the middle of its work, where an error of its own could be
- *   caught by the program (bellard/quickjs#341) and objects left over would fail its assertions (quickjs-emscripten#257);
- * - nothing has to be disposed of, and memory stays as it is.
- *
- * The memory has a fixed size, since QuickJS compiled by Emscripten cannot count what it allocates. Built-ins that never
- * poll (quickjs-emscripten#219) are ended with the thread that they run on.
- */
-export async function openGuestEngine(): Promise<GuestEngine> {
+/** Loads QuickJS with a memory whose size is fixed. */
+async function loadQuickJs() {
   const [{ newQuickJSWASMModuleFromVariant }, { default: variant }] = await Promise.all([
     import('quickjs-emscripten-core'),
     import('@jitl/quickjs-singlefile-mjs-release-sync'),
@@ -77,6 +66,23 @@ export async function openGuestEngine(): Promise<GuestEngine> {
     ...variant,
     importModuleLoader: async () => async () => loaded,
   })
+  return { quickJs, loaded, memory }
+}
+
+/**
+ * Opens QuickJS with a context that has run the prelude, and keeps an image of its memory. Each run begins by putting the
+ * image back, so that
+ *
+ * - every run starts from the same bytes: what was counted, allocated or broken before cannot show;
+ * - a program is stopped by an exception that leaves QuickJS in the middle of its work, where an error of its own could be
+ *   caught by the program (bellard/quickjs#341) and objects left over would fail its assertions (quickjs-emscripten#257);
+ * - nothing has to be disposed of, and memory stays as it is.
+ *
+ * The memory has a fixed size, since QuickJS compiled by Emscripten cannot count what it allocates. Built-ins that never
+ * poll (quickjs-emscripten#219) are ended with the thread that they run on.
+ */
+export async function openGuestEngine(): Promise<GuestEngine> {
+  const { quickJs, loaded, memory } = await loadQuickJs()
   const runtime = quickJs.newRuntime()
   const context = runtime.newContext()
 
@@ -90,24 +96,7 @@ export async function openGuestEngine(): Promise<GuestEngine> {
     served = true
     return result
   }
-  const text = (handle: QuickJSHandle | undefined) => (handle ? context.getString(handle) : '')
-  const [seed, describe] = readPrelude(context, {
-    take: (action) =>
-      serving((host) => {
-        const read = text(action)
-        const length = context.getProp(action, 'length').consume(context.getNumber)
-        // What has no form in UTF-8 or ends at a NUL comes out with another length.
-        const answer =
-          read.length === length ? host.take(read) : '!An action is well-formed text without NUL.'
-        return context.newString(answer.replaceAll('\0', '\ufffd'))
-      }),
-    note: (line) => serving((host) => (host.note(text(line)) ? context.true : context.false)),
-    report: (name, message, stack) =>
-      serving((host) => {
-        host.report(text(name), text(message), text(stack))
-        return context.undefined
-      }),
-  })
+  const [seed, describe] = readPrelude(context, hostFunctions(context, serving))
   runtime.setInterruptHandler(() => false)
   const { callbacks } = loaded
   loaded.callbacks = {
@@ -164,6 +153,31 @@ export async function openGuestEngine(): Promise<GuestEngine> {
 }
 
 type HostFunctions = Record<'take' | 'note' | 'report', (...values: QuickJSHandle[]) => QuickJSHandle>
+
+/** What a program calls of its host. @param serving - asks the host of the program that runs */
+function hostFunctions(
+  context: QuickJSContext,
+  serving: <Result>(serve: (host: GuestHost) => Result) => Result,
+): HostFunctions {
+  const text = (handle: QuickJSHandle | undefined) => (handle ? context.getString(handle) : '')
+  return {
+    take: (action) =>
+      serving((host) => {
+        const read = text(action)
+        const length = context.getProp(action, 'length').consume(context.getNumber)
+        // What has no form in UTF-8 or ends at a NUL comes out with another length.
+        const answer =
+          read.length === length ? host.take(read) : '!An action is well-formed text without NUL.'
+        return context.newString(answer.replaceAll('\0', '\ufffd'))
+      }),
+    note: (line) => serving((host) => (host.note(text(line)) ? context.true : context.false)),
+    report: (name, message, stack) =>
+      serving((host) => {
+        host.report(text(name), text(message), text(stack))
+        return context.undefined
+      }),
+  }
+}
 
 /** Runs the prelude; what it holds of the host is held here too, so that no program can have it freed. */
 function readPrelude(context: QuickJSContext, functions: HostFunctions): [QuickJSHandle, QuickJSHandle] {
