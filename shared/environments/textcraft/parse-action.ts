@@ -1,6 +1,6 @@
+import { pythonRepr, pythonStrip } from '../python-text.ts'
 import { type Count, longestNumber, parseCount } from './count.ts'
 import { findRecipe, type GivenItem, type NamedItem } from './find-recipe.ts'
-import { pythonRepr, pythonStrip } from './python-text.ts'
 import type { Recipe } from './recipe.ts'
 import type { RecipeBook } from './recipe-book.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { pythonRepr, pythonStrip } from '../../../shared/environments/textcraft/python-text.ts'
+import { pythonRepr, pythonStrip } from '../../shared/environments/python-text.ts'
 
 test.each([
   ['plain', "'plain'"],

@@ -1,0 +1,42 @@
+import { type BrowserAction, isSameAction } from './browser-action.ts'
+
+export interface EarlyStopLimits {
+  /** Actions at most. */
+  steps: number
+  /** How many actions in a row may fail to parse. */
+  parsingFailures: number
+  /** How many times in a row the same action may be taken; for `type` actions, how many times in the whole episode. */
+  repeatedActions: number
+}
+
+/** The settings of the published experiments. */
+export const publishedStopLimits: EarlyStopLimits = { steps: 5, parsingFailures: 3, repeatedActions: 5 }
+
+/**
+ * Why the episode stops here without an action of the model, or undefined where it goes on. It ends with the answer
+ * `Early stop: {reason}`.
+ *
+ * @param actions All actions so far; `none` is an answer that did not parse.
+ */
+export function earlyStopReason(
+  actions: readonly BrowserAction[],
+  limits: EarlyStopLimits,
+): string | undefined {
+  if (actions.length >= limits.steps) return `Reach max steps ${limits.steps}`
+  const unparsed = actions.slice(-limits.parsingFailures)
+  if (unparsed.length >= limits.parsingFailures && unparsed.every(({ kind }) => kind === 'none')) {
+    return `Failed to parse actions for ${limits.parsingFailures} times`
+  }
+  const last = actions.at(-1)
+  if (last === undefined) return undefined
+  const isLast = (action: BrowserAction) => isSameAction(action, last)
+  if (last.kind === 'type') {
+    return actions.filter(isLast).length >= limits.repeatedActions
+      ? `Same typing action for ${limits.repeatedActions} times`
+      : undefined
+  }
+  const recent = actions.slice(-limits.repeatedActions)
+  return recent.length >= limits.repeatedActions && recent.every(isLast)
+    ? `Same action for ${limits.repeatedActions} times`
+    : undefined
+}

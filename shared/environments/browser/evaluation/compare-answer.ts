@@ -1,0 +1,89 @@
+import { pythonStrip } from '../../python-text.ts'
+import { wordTokens } from './word-tokens.ts'
+
+/** Whose rules an answer is scored by. The two benchmarks share their task format and differ in details. */
+export type Benchmark = 'visualwebarena' | 'webarena'
+
+/** A task's evaluation, or what it was given to judge, is not what the benchmark's rules can score. Never a score of 0. */
+export class EvaluationError extends Error {
+  override readonly name = 'EvaluationError'
+}
+
+/** Differences up to this count as none. */
+const tolerance = 1e-8
+const alternatives = ' |OR| '
+
+/** The references of which one must hold. */
+export function alternativesOf(reference: string): string[] {
+  return reference.split(alternatives)
+}
+
+/** An answer without one pair of quotes around it, in lower case. */
+export function cleanAnswer(answer: string, benchmark: Benchmark = 'visualwebarena'): string {
+  const text = benchmark === 'webarena' ? pythonStrip(answer) : answer
+  const quote = ["'", '"'].find((mark) => text.startsWith(mark) && text.endsWith(mark))
+  return (quote === undefined ? text : text.slice(1, -1)).toLowerCase()
+}
+
+export function matchesExactly(
+  reference: string,
+  answer: string,
+  benchmark: Benchmark = 'visualwebarena',
+): boolean {
+  return cleanAnswer(answer, benchmark) === cleanAnswer(reference, benchmark)
+}
+
+/**
+ * Whether the answer includes the reference: as one of its words where the reference is a single word, otherwise anywhere.
+ * WebArena looks for words only where the reference is a single character and the task has no other.
+ */
+export function includesReference(
+  reference: string,
+  answer: string,
+  benchmark: Benchmark = 'visualwebarena',
+  isOnly = false,
+): boolean {
+  const wanted = cleanAnswer(reference, benchmark)
+  const given = cleanAnswer(answer, benchmark)
+  const byWords = benchmark === 'visualwebarena' || (isOnly && [...wanted].length === 1)
+  return byWords && wordTokens(wanted).length === 1
+    ? wordTokens(given).includes(wanted)
+    : given.includes(wanted)
+}
+
+/** The integer that Python's `int` reads, thousands separated by commas or not; undefined where it reads none. */
+export function readInteger(text: string): number | undefined {
+  const written = pythonStrip(text).replaceAll(',', '')
+  return /^[+-]?\d+(?:_\d+)*$/.test(written) ? Number(written.replaceAll('_', '')) : undefined
+}
+
+const comparisons: Readonly<Record<string, (value: number, bound: number) => boolean>> = {
+  '<=': (value, bound) => value <= bound + tolerance,
+  '>=': (value, bound) => value >= bound - tolerance,
+  '==': (value, bound) => Math.abs(value - bound) <= tolerance,
+  '<': (value, bound) => value < bound + tolerance,
+  '>': (value, bound) => value > bound - tolerance,
+}
+
+/**
+ * Whether a value satisfies a comparison such as `>= 300`. The strict ones hold at their bound too: the tolerance is the
+ * reference's.
+ *
+ * @throws EvaluationError where the text is no comparison.
+ */
+export function satisfiesInequality(value: number, inequality: string): boolean {
+  const operator = Object.keys(comparisons).find((candidate) => inequality.includes(candidate))
+  const [, bound, ...others] = operator === undefined ? [] : inequality.split(operator)
+  const compare = comparisons[operator ?? '']
+  if (compare === undefined || bound === undefined || others.length > 0 || !/\d/.test(bound)) {
+    throw new EvaluationError(`${inequality} is no comparison: write one such as ">= 300"`)
+  }
+  const limit = Number(bound.trim().replaceAll('_', ''))
+  if (Number.isNaN(limit)) throw new EvaluationError(`${inequality} compares with no number`)
+  return compare(value, limit)
+}
+
+/** Whether an integer satisfies all comparisons, each of which may have alternatives. */
+export function satisfiesAll(value: number, inequalities: readonly string[]): boolean {
+  return inequalities.every((each) => alternativesOf(each).some((one) => satisfiesInequality(value, one)))
+}
