@@ -1,4 +1,4 @@
-import type { RunAction } from '../shared/client/api-client.ts'
+import type { RunAction } from '../shared/client/play-calls.ts'
 import type { ExtendRequest, ResumeRequest } from '../shared/contracts/run.ts'
 import { withConnection } from './connect.ts'
 import { formatRun } from './format-run.ts'

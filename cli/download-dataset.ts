@@ -5,7 +5,8 @@ import { basename, join } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
-import type { ApiClient, SignedFile } from '../shared/client/api-client.ts'
+import type { ApiClient } from '../shared/client/api-client.ts'
+import type { SignedFile } from '../shared/client/build-calls.ts'
 import { CommandError } from './command-error.ts'
 
 /**

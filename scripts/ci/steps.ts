@@ -7,10 +7,10 @@ export const unitTests = 'unit tests'
 /** For a step that has the machine to itself. */
 const allCores = Number.POSITIVE_INFINITY
 /**
- * For a step that waits for processes, timers and pages for half of its time: on two cores one of them runs beside two others
- * of its kind, or beside one that computes. Steps of several workers (AWS, the service, the browser) fill a core by themselves.
+ * For a step that waits for timers, and for processes of one core at most, for half of its time: two such run beside one that
+ * computes. Steps of several workers (AWS, the service, the browser) fill a core by themselves.
  */
-const waiting = 0.6
+const waiting = 0.5
 
 /**
  * Every check, with the cores that it keeps busy and the most memory that it takes, in megabytes: what needs all cores
@@ -45,7 +45,12 @@ export function ciSteps(folder: string): Step[] {
       ...served,
     },
     { name: 'the real service', command: tests('test:service'), cores: 1, memory: 3000, ...served },
-    { name: 'ScienceWorld, the simulator', command: tests('test:scienceworld'), cores: 1, memory: 3000 },
+    {
+      name: 'ScienceWorld, the simulator',
+      command: tests('test:scienceworld'),
+      cores: waiting,
+      memory: 3000,
+    },
     { name: 'ALFWorld, the real program', command: tests('test:alfworld-real'), cores: 1, memory: 2000 },
     {
       name: 'chaos',

@@ -67,16 +67,6 @@ export function openDataPacks({
   ledger,
   clock,
 }: Pick<World, 'objects' | 'ledger' | 'clock'>): DataPackStore {
-  async function store(environment: string, { path, body }: PackFile): Promise<Manifest['files'][number]> {
-    const sha256 = sha256Of(body)
-    const key = keys.file(environment, sha256)
-    const stored = await objects.get(key)
-    if (stored === null || !(await holds(stored.body, sha256))) {
-      await objects.put(key, await compress(body), { content_type: 'application/gzip' })
-    }
-    return { path, sha256, size: body.byteLength }
-  }
-
   async function list(environment?: string): Promise<DataPackRow[]> {
     const rows: DataPackRow[] = []
     for await (const items of pagesOf(ledger, keys.list)) {
@@ -87,49 +77,11 @@ export function openDataPacks({
       .sort((one, other) => other.added_at.localeCompare(one.added_at))
   }
 
-  async function open(environment: string, digest: string): Promise<DataPack> {
-    const found = await objects.get(keys.manifest(environment, digest))
-    if (found === null) throw notFound(`There is no data pack ${digest} of ${environment}.`)
-    const manifest = readManifest(found.body, `${digest} of ${environment}`)
-    const byPath = new Map(manifest.files.map((file) => [file.path, file]))
-    const row = (await ledger.get(keys.row(environment, digest))) as DataPackRow | null
-    return {
-      digest,
-      name: row?.name ?? digest,
-      files: [...byPath.keys()].sort(),
-      async read(path) {
-        const file = byPath.get(path)
-        const stored = file && (await objects.get(keys.file(environment, file.sha256)))
-        if (!stored) throw notFound(`The data pack ${digest} of ${environment} has no file ${path}.`)
-        const what = `${path} of the data pack ${digest} of ${environment}`
-        const body = await decompress(stored.body).catch((error: unknown) => {
-          throw damaged(what, error)
-        })
-        if (sha256Of(body) === file.sha256) return body
-        throw damaged(what)
-      },
-    }
-  }
-
   return {
     list,
-    open,
+    open: (environment, digest) => openPack({ objects, ledger }, environment, digest),
     async add({ environment, name }, files, onFile) {
-      const entries: Manifest['files'] = []
-      let batch: PackFile[] = []
-      const flush = async () => {
-        for (const entry of await Promise.all(batch.map((file) => store(environment, file)))) {
-          entries.push(entry)
-          onFile?.(entry)
-        }
-        batch = []
-      }
-      for await (const file of files) {
-        batch.push(file)
-        if (batch.length >= atOnce) await flush()
-      }
-      await flush()
-      entries.sort((one, other) => (one.path < other.path ? -1 : 1))
+      const entries = await storeFiles(objects, environment, files, onFile)
       const manifest = Buffer.from(JSON.stringify({ environment, files: entries } satisfies Manifest))
       const digest = sha256Of(manifest).slice(0, 32)
       await objects.put(keys.manifest(environment, digest), manifest, { content_type: 'application/json' })
@@ -154,6 +106,74 @@ export function openDataPacks({
         throw notFound(
           `There is no data pack ${digest} of ${environment}. espalier data list shows what there is.`,
         )
+    },
+  }
+}
+
+/** Stores files, some at a time. @returns their entries for a manifest, by path */
+async function storeFiles(
+  objects: World['objects'],
+  environment: string,
+  files: AsyncIterable<PackFile>,
+  onFile?: (file: { path: string; size: number }) => void,
+): Promise<Manifest['files']> {
+  const entries: Manifest['files'] = []
+  let batch: PackFile[] = []
+  const flush = async () => {
+    for (const entry of await Promise.all(batch.map((file) => storeFile(objects, environment, file)))) {
+      entries.push(entry)
+      onFile?.(entry)
+    }
+    batch = []
+  }
+  for await (const file of files) {
+    batch.push(file)
+    if (batch.length >= atOnce) await flush()
+  }
+  await flush()
+  return entries.sort((one, other) => (one.path < other.path ? -1 : 1))
+}
+
+/** Stores a file, unless what is stored of it is whole. */
+async function storeFile(
+  objects: World['objects'],
+  environment: string,
+  { path, body }: PackFile,
+): Promise<Manifest['files'][number]> {
+  const sha256 = sha256Of(body)
+  const key = keys.file(environment, sha256)
+  const stored = await objects.get(key)
+  if (stored === null || !(await holds(stored.body, sha256))) {
+    await objects.put(key, await compress(body), { content_type: 'application/gzip' })
+  }
+  return { path, sha256, size: body.byteLength }
+}
+
+/** @throws EspalierError `not_found`, or `storage_failed` for what is damaged */
+async function openPack(
+  { objects, ledger }: Pick<World, 'objects' | 'ledger'>,
+  environment: string,
+  digest: string,
+): Promise<DataPack> {
+  const found = await objects.get(keys.manifest(environment, digest))
+  if (found === null) throw notFound(`There is no data pack ${digest} of ${environment}.`)
+  const manifest = readManifest(found.body, `${digest} of ${environment}`)
+  const byPath = new Map(manifest.files.map((file) => [file.path, file]))
+  const row = (await ledger.get(keys.row(environment, digest))) as DataPackRow | null
+  return {
+    digest,
+    name: row?.name ?? digest,
+    files: [...byPath.keys()].sort(),
+    async read(path) {
+      const file = byPath.get(path)
+      const stored = file && (await objects.get(keys.file(environment, file.sha256)))
+      if (!stored) throw notFound(`The data pack ${digest} of ${environment} has no file ${path}.`)
+      const what = `${path} of the data pack ${digest} of ${environment}`
+      const body = await decompress(stored.body).catch((error: unknown) => {
+        throw damaged(what, error)
+      })
+      if (sha256Of(body) === file.sha256) return body
+      throw damaged(what)
     },
   }
 }

@@ -2,7 +2,6 @@ import { hash, randomUUID } from 'node:crypto'
 import type { Dataset, DatasetFile, DatasetPreviewRow, DatasetRequest } from '../contracts/dataset.ts'
 import type { DatasetPreview } from '../contracts/dataset-preview.ts'
 import { EspalierError } from '../contracts/errors.ts'
-import { jsonObjectSchema } from '../contracts/json.ts'
 import type { List, ListQuery } from '../contracts/list.ts'
 import { checkTenant } from '../contracts/tenant.ts'
 import { isTransient } from '../engine/episodes/episode-error.ts'
@@ -13,16 +12,13 @@ import type { BuildSources } from './build/advance-dataset.ts'
 import { buildLedger } from './build/build-ledger.ts'
 import { DatasetTakenOverError } from './build/dataset-taken-over-error.ts'
 import { removeLeftovers } from './build/remove-leftovers.ts'
-import { datasetKey } from './build/shard.ts'
+import { BuiltDatasets } from './built-datasets.ts'
 import { canonicalJson } from './canonical-json.ts'
 import type { CheckNeeds } from './check-request.ts'
 import { tenantDatasetLedger } from './dataset-ledger.ts'
-import { packFile } from './gzip-lines.ts'
 import { isAbsent } from './is-absent.ts'
-import { missingFile } from './missing-file.ts'
 import type { AttemptNeeds } from './open-attempts.ts'
 import { previewRows, type RowQuery } from './preview-rows.ts'
-import { readStoredDataset } from './stored-dataset.ts'
 import {
   type DatasetWork,
   datasetMessageSchema,
@@ -175,6 +171,7 @@ function datasetsOf(
   checks: CheckNeeds & Omit<AttemptNeeds, 'objects'>,
 ): Datasets {
   const ledger = tenantDatasetLedger(world.ledger, tenant)
+  const built = new BuiltDatasets(world.objects, (id) => ledger.read(id))
 
   async function create(
     request: DatasetRequest,
@@ -188,25 +185,7 @@ function datasetsOf(
     if (earlier !== null) return earlier
     const { checkRequest } = await import('./check-request.ts')
     const checked = await checkRequest(checks, request)
-    const now = world.clock.now()
-    const dataset: Dataset = {
-      id: newIdentifier('dataset', now),
-      object: 'dataset',
-      name: request.name ?? null,
-      status: 'queued',
-      error: null,
-      created_at: new Date(now).toISOString(),
-      request: checked,
-      progress: { phase: 'planning', parts: 0, parts_done: 0 },
-      annotation_run: null,
-      rows: 0,
-      splits: {},
-      left_out: {},
-      gates: {},
-      tokens: null,
-      warnings: [],
-      files: [],
-    }
+    const dataset = queuedDataset(checked, world.clock.now())
     // The message is sent first: otherwise a kill in between would leave a dataset that is never built.
     await world.queues.datasets.send([{ body: { dataset: dataset.id }, group: dataset.id, delay: 1 }])
     if (await ledger.add(dataset, key)) return dataset
@@ -226,35 +205,7 @@ function datasetsOf(
   }
 
   async function get(id: string): Promise<Dataset> {
-    return withFiles(await ledger.read(id))
-  }
-
-  /** The files of a finished dataset are listed in its manifest only: there may be more than a ledger item holds. */
-  async function withFiles(dataset: Dataset): Promise<Dataset> {
-    return dataset.status === 'succeeded' ? (await readManifest(dataset.id)).manifest : dataset
-  }
-
-  async function readManifest(id: string): Promise<{ manifest: Dataset; file: DatasetFile; key: string }> {
-    const name = 'manifest.json'
-    const key = datasetKey(id, name)
-    const object = await world.objects.get(key)
-    if (object === null) throw missingFile(key)
-    const { bytes, sha256 } = packFile(object.body)
-    const manifest = readStoredDataset(
-      jsonObjectSchema.parse(JSON.parse(Buffer.from(object.body).toString('utf8'))),
-    )
-    return { manifest, file: { name, rows: null, bytes, sha256 }, key }
-  }
-
-  async function readBuilt(id: string): Promise<{
-    dataset: Dataset
-    files: (DatasetFile & { key: string })[]
-  }> {
-    const dataset = await ledger.read(id)
-    if (dataset.status !== 'succeeded') throw notBuilt(dataset)
-    const { manifest, file, key } = await readManifest(id)
-    const files = manifest.files.map((each) => ({ ...each, key: datasetKey(id, each.name) }))
-    return { dataset: manifest, files: [...files, { ...file, key }] }
+    return built.complete(await ledger.read(id))
   }
 
   return {
@@ -262,19 +213,12 @@ function datasetsOf(
     get,
     async list(query) {
       const page = await ledger.list(query)
-      return { ...page, data: await Promise.all(page.data.map(withFiles)) }
+      return { ...page, data: await Promise.all(page.data.map((dataset) => built.complete(dataset))) }
     },
-    files: async (id) => (await readBuilt(id)).files,
-    async readme(id) {
-      const dataset = await ledger.read(id)
-      if (dataset.status !== 'succeeded') throw notBuilt(dataset)
-      const key = datasetKey(id, 'README.md')
-      const object = await world.objects.get(key)
-      if (object === null) throw missingFile(key)
-      return Buffer.from(object.body).toString('utf8')
-    },
+    files: async (id) => (await built.read(id)).files,
+    readme: (id) => built.readme(id),
     async rows(id, query) {
-      const { dataset, files } = await readBuilt(id)
+      const { dataset, files } = await built.read(id)
       return previewRows(world.objects, { format: dataset.request.format, files }, query)
     },
     async preview(request) {
@@ -286,6 +230,28 @@ function datasetsOf(
   }
 }
 
+/** A dataset of which nothing is built yet. @param now - milliseconds since 1970 */
+function queuedDataset(request: DatasetRequest, now: number): Dataset {
+  return {
+    id: newIdentifier('dataset', now),
+    object: 'dataset',
+    name: request.name ?? null,
+    status: 'queued',
+    error: null,
+    created_at: new Date(now).toISOString(),
+    request,
+    progress: { phase: 'planning', parts: 0, parts_done: 0 },
+    annotation_run: null,
+    rows: 0,
+    splits: {},
+    left_out: {},
+    gates: {},
+    tokens: null,
+    warnings: [],
+    files: [],
+  }
+}
+
 /** Faults of storage and bugs are tried again; what the request or its runs cause is not. */
 function mayPass(error: unknown): boolean {
   return !EspalierError.isInstance(error) || error.status >= 500
@@ -294,14 +260,6 @@ function mayPass(error: unknown): boolean {
 /** A message is sent before its dataset is stored, and a dataset that was never stored cannot fail. */
 function isUnknownDataset(error: unknown): boolean {
   return isAbsent(error) && EspalierError.isInstance(error) && error.param === 'dataset'
-}
-
-function notBuilt(dataset: Dataset): EspalierError {
-  const message =
-    dataset.status === 'failed'
-      ? `The dataset failed and has no files: ${dataset.error}`
-      : `The dataset is ${dataset.status}. Its files can be had once its status is "succeeded".`
-  return new EspalierError('invalid_state', message, { param: 'dataset' })
 }
 
 function digestOf(request: DatasetRequest): string {

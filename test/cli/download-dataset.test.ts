@@ -5,7 +5,7 @@ import { basename, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { downloadDataset } from '../../cli/download-dataset.ts'
-import type { SignedFile } from '../../shared/client/api-client.ts'
+import type { SignedFile } from '../../shared/client/build-calls.ts'
 import { toList } from '../../shared/contracts/list.ts'
 
 function signed(name: string, content: string | Buffer): SignedFile {

@@ -1,4 +1,4 @@
-import type { SignedFile } from '../../../shared/client/api-client.ts'
+import type { SignedFile } from '../../../shared/client/build-calls.ts'
 import { api } from '../../service/api.ts'
 
 /** Between two downloads, milliseconds: browsers drop some of those that begin at the same moment. */

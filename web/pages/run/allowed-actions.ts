@@ -1,4 +1,4 @@
-import type { RunAction } from '../../../shared/client/api-client.ts'
+import type { RunAction } from '../../../shared/client/play-calls.ts'
 import { annotatedDataset } from '../../../shared/contracts/annotated-dataset.ts'
 import type { Run } from '../../../shared/contracts/run.ts'
 import { hasEnded } from '../../service/follow-run.ts'

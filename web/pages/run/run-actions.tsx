@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import type { RunAction } from '../../../shared/client/api-client.ts'
 import { ConnectionError } from '../../../shared/client/connection-error.ts'
+import type { RunAction } from '../../../shared/client/play-calls.ts'
 import type { Run } from '../../../shared/contracts/run.ts'
 import { ButtonRow } from '../../components/button-row.tsx'
 import { Refusal } from '../../components/form/refusal.tsx'

@@ -1,6 +1,6 @@
 import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
-import type { RunAction } from '../../../shared/client/api-client.ts'
+import type { RunAction } from '../../../shared/client/play-calls.ts'
 import type { ExtendRequest, ResumeRequest, Run } from '../../../shared/contracts/run.ts'
 import { api } from '../../service/api.ts'
 

@@ -1,0 +1,161 @@
+import type {
+  Dataset,
+  DatasetFormatInfo,
+  DatasetKindInfo,
+  DatasetPreviewRow,
+  DatasetRequestInput,
+  signedFileSchema,
+} from '../contracts/dataset.ts'
+import type { DatasetPreview } from '../contracts/dataset-preview.ts'
+import type { Json } from '../contracts/json.ts'
+import type { List } from '../contracts/list.ts'
+import type { Loop, LoopRequestInput, ResumeLoop } from '../contracts/loop.ts'
+import type { LoopPlan, LoopReport } from '../contracts/loop-report.ts'
+import type { LoopRecipeInfo } from '../contracts/loop-settings.ts'
+import type { ModelServer, ServeRequest } from '../contracts/model-server.ts'
+import type { ModelLineage, RegisteredModel, RegisteredModelRequest } from '../contracts/registered-model.ts'
+import type {
+  ResumeTraining,
+  TrainerInfo,
+  Training,
+  TrainingPoint,
+  TrainingRecipeInfo,
+  TrainingRequestInput,
+} from '../contracts/training.ts'
+import type {
+  ImportedFacts,
+  ImportSettingsInput,
+  Rejection,
+  TrajectoryImport,
+} from '../contracts/trajectory-import.ts'
+import type { Requests } from './requests.ts'
+import type { Query } from './transport.ts'
+
+export type SignedFile = ReturnType<typeof signedFileSchema.parse>
+
+/** Datasets and their files. */
+export function datasetCalls({ get, post, transport }: Requests) {
+  const datasetPath = (dataset: string) => `/v1/datasets/${encodeURIComponent(dataset)}`
+
+  return {
+    createDataset: (request: DatasetRequestInput, idempotencyKey: string) =>
+      post<Dataset>('/v1/datasets', request, { 'Idempotency-Key': idempotencyKey }),
+    /** The first rows that the request would give; nothing is stored, and no model asked. */
+    previewDataset: (request: DatasetRequestInput, signal?: AbortSignal) =>
+      transport.json<DatasetPreview>('POST', '/v1/datasets', {
+        body: request,
+        query: { dry_run: 'true' },
+        ...(signal && { signal }),
+      }),
+    dataset: (dataset: string) => get<Dataset>(datasetPath(dataset)),
+    datasets: (query: Query) => get<List<Dataset>>('/v1/datasets', query),
+    datasetFiles: (dataset: string, query: Query) =>
+      get<List<SignedFile>>(`${datasetPath(dataset)}/files`, query),
+    /** Its `README.md`: what it is, and how each trainer loads it. */
+    datasetReadme: async (dataset: string): Promise<string> =>
+      (await transport.send('GET', `${datasetPath(dataset)}/readme`)).text(),
+    datasetRows: (dataset: string, query: Query) =>
+      get<List<DatasetPreviewRow>>(`${datasetPath(dataset)}/rows`, query),
+    datasetKinds: () => get<List<DatasetKindInfo>>('/v1/dataset-kinds', { limit: 1000 }),
+    datasetFormats: () => get<List<DatasetFormatInfo>>('/v1/dataset-formats', { limit: 1000 }),
+    /** Opens a signed address, which may be a path of this service or an address elsewhere. */
+    download: (url: string) => transport.send('GET', url),
+  }
+}
+
+/** Imported trajectories. */
+export function importCalls({ get, transport }: Requests) {
+  const importPath = (id: string) => `/v1/trajectories/${encodeURIComponent(id)}`
+
+  return {
+    /** Announces an import; its rows come by `appendRows`. The same key and settings make one import. */
+    createImport: (settings: ImportSettingsInput & { name?: string }, idempotencyKey: string) =>
+      transport.json<TrajectoryImport>('POST', '/v1/trajectories', {
+        query: { ...settings, more: 'true' } as Query,
+        headers: { 'Idempotency-Key': idempotencyKey },
+      }),
+    /** @param first - the number of the first row; the same rows sent again change nothing */
+    appendRows: (id: string, text: string, query: { first: number; more: boolean }) =>
+      transport.json<TrajectoryImport>('POST', `${importPath(id)}/rows`, {
+        query: { first: query.first, more: String(query.more) },
+        text,
+        headers: { 'Idempotency-Key': `${id}/${query.first}` },
+      }),
+    imports: (query: Query) => get<List<TrajectoryImport>>('/v1/trajectories', query),
+    import: (id: string) => get<TrajectoryImport>(importPath(id)),
+    importedTrajectories: (id: string, query: Query) =>
+      get<List<ImportedFacts & { id: string }>>(`${importPath(id)}/trajectories`, query),
+    rejections: (id: string, query: Query) => get<List<Rejection>>(`${importPath(id)}/rejections`, query),
+  }
+}
+
+/** Registered models: their weights, and the servers that answer for them. */
+export function modelCalls({ get, post, transport }: Requests) {
+  const modelPath = (model: string) => `/v1/registered-models/${encodeURIComponent(model)}`
+
+  return {
+    registerModel: (request: RegisteredModelRequest | Json, idempotencyKey: string) =>
+      post<RegisteredModel>('/v1/registered-models', request, { 'Idempotency-Key': idempotencyKey }),
+    registeredModels: (query: Query = {}) => get<List<RegisteredModel>>('/v1/registered-models', query),
+    registeredModel: (model: string) => get<RegisteredModel>(modelPath(model)),
+    modelLineage: (model: string) => get<ModelLineage>(`${modelPath(model)}/lineage`),
+    deleteModel: async (model: string): Promise<void> => {
+      await transport.send('DELETE', modelPath(model))
+    },
+    putWeightPart: async (sha256: string, bytes: Uint8Array): Promise<void> => {
+      await transport.send('PUT', `/v1/weight-parts/${sha256}`, { bytes })
+    },
+    serveModel: (model: string, request: ServeRequest = {}) =>
+      post<ModelServer>(`${modelPath(model)}/serve`, request),
+    stopModel: async (model: string): Promise<void> => {
+      await transport.send('POST', `${modelPath(model)}/stop`)
+    },
+    modelServers: () => get<List<ModelServer>>('/v1/model-servers', { limit: 1000 }),
+  }
+}
+
+/** Trainings and who does them. */
+export function trainingCalls({ get, post }: Requests) {
+  const trainingPath = (training: string) => `/v1/trainings/${encodeURIComponent(training)}`
+
+  return {
+    /** The same key and request make one training. */
+    createTraining: (request: TrainingRequestInput, idempotencyKey: string) =>
+      post<Training>('/v1/trainings', request, { 'Idempotency-Key': idempotencyKey }),
+    training: (training: string) => get<Training>(trainingPath(training)),
+    trainings: (query: Query) => get<List<Training>>('/v1/trainings', query),
+    trainingMetrics: (training: string) =>
+      get<List<TrainingPoint & { id: string }>>(`${trainingPath(training)}/metrics`),
+    cancelTraining: (training: string) => post<Training>(`${trainingPath(training)}/cancel`, {}),
+    pauseTraining: (training: string) => post<Training>(`${trainingPath(training)}/pause`, {}),
+    resumeTraining: (training: string, change: ResumeTraining = {}) =>
+      post<Training>(`${trainingPath(training)}/resume`, change),
+    registerCheckpoint: (training: string, step: number) =>
+      post<{ model: string }>(`${trainingPath(training)}/checkpoints/${step}/register`, {}),
+    trainingRecipes: () => get<List<TrainingRecipeInfo>>('/v1/training-recipes'),
+    trainers: () => get<List<TrainerInfo>>('/v1/trainers'),
+  }
+}
+
+/** Loops: exploration, training and evaluation in rounds. */
+export function loopCalls({ get, post, transport }: Requests) {
+  const loopPath = (loop: string) => `/v1/loops/${encodeURIComponent(loop)}`
+
+  return {
+    /** The same key and request make one loop, however often they are sent. */
+    createLoop: (request: LoopRequestInput | Json, idempotencyKey: string) =>
+      post<Loop>('/v1/loops', request, { 'Idempotency-Key': idempotencyKey }),
+    /** What the loop would do; nothing is stored. */
+    planLoop: (request: LoopRequestInput | Json) =>
+      transport.json<LoopPlan>('POST', '/v1/loops', { body: request, query: { dry_run: 'true' } }),
+    loop: (loop: string) => get<Loop>(loopPath(loop)),
+    loops: (query: Query) => get<List<Loop>>('/v1/loops', query),
+    loopReport: (loop: string) => get<LoopReport>(`${loopPath(loop)}/report`),
+    /** The report as a page of Markdown. */
+    loopPage: async (loop: string): Promise<string> =>
+      (await transport.send('GET', `${loopPath(loop)}/report`, { query: { format: 'markdown' } })).text(),
+    changeLoop: (loop: string, change: 'pause' | 'resume' | 'cancel', body: ResumeLoop = {}) =>
+      post<Loop>(`${loopPath(loop)}/${change}`, body),
+    loopRecipes: () => get<List<LoopRecipeInfo>>('/v1/loop-recipes', { limit: 1000 }),
+  }
+}

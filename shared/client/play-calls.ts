@@ -1,0 +1,141 @@
+import type { EndpointInfo, EnvironmentInfo, MethodInfo, TaskInfo } from '../contracts/catalogue.ts'
+import type { BudgetKind, Curves } from '../contracts/curve.ts'
+import type {
+  EndpointAddition,
+  EndpointChange,
+  EndpointDetail,
+  EndpointTest,
+  EndpointTestRequest,
+} from '../contracts/endpoint.ts'
+import type { Episode } from '../contracts/episode.ts'
+import type { RunEstimate } from '../contracts/estimate.ts'
+import type { Growth } from '../contracts/growth.ts'
+import type { Json, JsonObject } from '../contracts/json.ts'
+import type { ApiKey, CreatedKey, KeyRequest } from '../contracts/key.ts'
+import type { Library, LibraryAction } from '../contracts/library.ts'
+import type { List } from '../contracts/list.ts'
+import type { Memory, MemoryNote, NoteUses } from '../contracts/memory.ts'
+import type { NodeDetail } from '../contracts/node-detail.ts'
+import type { PresetInfo } from '../contracts/preset.ts'
+import type { Comparison, IntervalKind, Report, SuccessRates } from '../contracts/report.ts'
+import type { ExtendRequest, ResumeRequest, Run, RunRequestInput } from '../contracts/run.ts'
+import type { TenantLimits, TenantLimitsRequest } from '../contracts/tenant-limits.ts'
+import type { Trajectory } from '../contracts/trajectory.ts'
+import type { Tree } from '../contracts/tree.ts'
+import { type FollowOptions, followEvents } from './follow-events.ts'
+import type { Requests } from './requests.ts'
+import type { Query } from './transport.ts'
+
+export type RunAction = 'cancel' | 'pause' | 'resume' | 'extend' | 'retry'
+
+/** What there is to play with. */
+export function catalogueCalls({ get }: Requests) {
+  return {
+    health: () => get<JsonObject>('/health'),
+    environments: () => get<List<EnvironmentInfo>>('/v1/environments', { limit: 1000 }),
+    environment: (id: string, query: Query = {}) =>
+      get<EnvironmentInfo>(`/v1/environments/${encodeURIComponent(id)}`, query),
+    tasks: (id: string, query: Query) =>
+      get<List<TaskInfo>>(`/v1/environments/${encodeURIComponent(id)}/tasks`, query),
+    methods: () => get<List<MethodInfo>>('/v1/methods', { limit: 1000 }),
+    method: (id: string) => get<MethodInfo>(`/v1/methods/${encodeURIComponent(id)}`),
+    presets: () => get<List<PresetInfo>>('/v1/presets', { limit: 1000 }),
+    preset: (id: string) => get<PresetInfo>(`/v1/presets/${encodeURIComponent(id)}`),
+    models: () => get<List<EndpointInfo>>('/v1/models', { limit: 1000 }),
+  }
+}
+
+/** Model endpoints. */
+export function endpointCalls({ get, post, transport }: Requests) {
+  const endpointPath = (name: string) => `/v1/endpoints/${encodeURIComponent(name)}`
+
+  return {
+    endpoints: () => get<List<EndpointDetail>>('/v1/endpoints', { limit: 1000 }),
+    endpoint: (name: string) => get<EndpointDetail>(endpointPath(name)),
+    addEndpoint: (request: EndpointAddition | Json) => post<EndpointDetail>('/v1/endpoints', request),
+    changeEndpoint: (name: string, change: EndpointChange | Json) =>
+      transport.json<EndpointDetail>('PUT', endpointPath(name), { body: change }),
+    removeEndpoint: async (name: string): Promise<void> => {
+      await transport.send('DELETE', endpointPath(name))
+    },
+    testEndpoint: (name: string, request: EndpointTestRequest = {}) =>
+      post<EndpointTest>(`${endpointPath(name)}/test`, request),
+  }
+}
+
+/** Runs, their episodes and their figures. */
+export function runCalls({ get, post, postForText, transport }: Requests) {
+  const runPath = (run: string) => `/v1/runs/${encodeURIComponent(run)}`
+  const episodePath = (run: string, episode: string) =>
+    `${runPath(run)}/episodes/${encodeURIComponent(episode)}`
+
+  return {
+    /** The same key and request make one run, however often they are sent. */
+    createRun: (request: RunRequestInput | Json, idempotencyKey: string) =>
+      post<Run>('/v1/runs', request, { 'Idempotency-Key': idempotencyKey }),
+    /** What the run would take; nothing is stored. */
+    estimateRun: (request: RunRequestInput | Json, signal?: AbortSignal) =>
+      transport.json<RunEstimate>('POST', '/v1/runs', {
+        body: request,
+        query: { dry_run: 'true' },
+        ...(signal && { signal }),
+      }),
+    run: (run: string) => get<Run>(runPath(run)),
+    runs: (query: Query) => get<List<Run>>('/v1/runs', query),
+    changeRun: (run: string, change: RunAction, body: ResumeRequest | ExtendRequest = {}) =>
+      post<Run>(`${runPath(run)}/${change}`, body),
+    episodes: (run: string, query: Query) => get<List<Episode>>(`${runPath(run)}/episodes`, query),
+    episode: (run: string, episode: string) => get<Episode>(episodePath(run, episode)),
+    tree: (run: string, episode: string) => get<Tree>(`${episodePath(run, episode)}/tree`),
+    trajectory: (run: string, episode: string) => get<Trajectory>(`${episodePath(run, episode)}/trajectory`),
+    growth: (run: string, episode: string) => get<Growth>(`${episodePath(run, episode)}/growth`),
+    node: (run: string, episode: string, index: number) =>
+      get<NodeDetail>(`${episodePath(run, episode)}/nodes/${index}`),
+    report: (run: string, query: Query = {}) => get<Report>(`${runPath(run)}/report`, query),
+    compare: (runs: string[], options: { interval?: IntervalKind } = {}) =>
+      post<Comparison>('/v1/reports/compare', { runs, ...options }),
+    success: (runs: readonly string[]) => get<SuccessRates>('/v1/reports/success', { runs: runs.join(',') }),
+    /** Of one run or more, at the same budgets. */
+    curves: (runs: string[], over: BudgetKind) => post<Curves>('/v1/reports/curves', { runs, over }),
+    /** A comparison as a table for programs or a page of Markdown. */
+    compareAs: (format: 'csv' | 'md', runs: string[], options: { interval?: IntervalKind } = {}) =>
+      postForText('/v1/reports/compare', format, { runs, ...options }),
+    curvesAs: (format: 'csv' | 'md', runs: string[], over: BudgetKind) =>
+      postForText('/v1/reports/curves', format, { runs, over }),
+    /** A run's events, by default from the first one, for as long as the caller reads. */
+    events: (run: string, options: FollowOptions) =>
+      followEvents(transport, `${runPath(run)}/events`, options),
+  }
+}
+
+/** What runs learned: memories and libraries. */
+export function learnedCalls({ get }: Requests) {
+  const memoryPath = (memory: string) => `/v1/memories/${encodeURIComponent(memory)}`
+  const libraryPath = (library: string) => `/v1/libraries/${encodeURIComponent(library)}`
+
+  return {
+    memories: (query: Query) => get<List<Memory>>('/v1/memories', query),
+    memory: (memory: string) => get<Memory>(memoryPath(memory)),
+    notes: (memory: string, query: Query) => get<List<MemoryNote>>(`${memoryPath(memory)}/notes`, query),
+    /** Where its notes were shown: in the episodes of its own run, or of the one that the query names. */
+    noteUses: (memory: string, query: Query = {}) => get<NoteUses>(`${memoryPath(memory)}/uses`, query),
+    libraries: (query: Query) => get<List<Library>>('/v1/libraries', query),
+    library: (library: string) => get<Library>(libraryPath(library)),
+    actions: (library: string, query: Query) =>
+      get<List<LibraryAction>>(`${libraryPath(library)}/actions`, query),
+  }
+}
+
+/** Keys, and what a tenant may spend. */
+export function accessCalls({ get, post, transport }: Requests) {
+  return {
+    createKey: (request: KeyRequest) => post<CreatedKey>('/v1/keys', request),
+    keys: (query: Query) => get<List<ApiKey>>('/v1/keys', query),
+    revokeKey: async (key: string): Promise<void> => {
+      await transport.send('DELETE', `/v1/keys/${encodeURIComponent(key)}`)
+    },
+    limits: () => get<TenantLimits>('/v1/limits'),
+    setLimits: (request: TenantLimitsRequest) =>
+      transport.json<TenantLimits>('PUT', '/v1/limits', { body: request }),
+  }
+}

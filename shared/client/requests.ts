@@ -1,0 +1,15 @@
+import type { Query, Transport } from './transport.ts'
+
+/** Requests to the API, as every group of calls makes them. */
+export function openRequests(transport: Transport) {
+  return {
+    transport,
+    get: <Answer>(path: string, query: Query = {}) => transport.json<Answer>('GET', path, { query }),
+    post: <Answer>(path: string, body: unknown, headers: Record<string, string> = {}) =>
+      transport.json<Answer>('POST', path, { body, headers }),
+    postForText: async (path: string, format: string, body: unknown): Promise<string> =>
+      (await transport.send('POST', path, { body, query: { format } })).text(),
+  }
+}
+
+export type Requests = ReturnType<typeof openRequests>

@@ -1,0 +1,67 @@
+import type { Dataset, DatasetFile } from '../contracts/dataset.ts'
+import { EspalierError } from '../contracts/errors.ts'
+import { jsonObjectSchema } from '../contracts/json.ts'
+import type { Objects } from '../world/ports.ts'
+import { datasetKey } from './build/shard.ts'
+import { packFile } from './gzip-lines.ts'
+import { missingFile } from './missing-file.ts'
+import { readStoredDataset } from './stored-dataset.ts'
+
+/** What is stored of datasets that have succeeded: their manifests, their files and their READMEs. */
+export class BuiltDatasets {
+  readonly #objects: Objects
+  readonly #read: (id: string) => Promise<Dataset>
+
+  /** @param read - the dataset as the ledger has it; throws `not_found` */
+  constructor(objects: Objects, read: (id: string) => Promise<Dataset>) {
+    this.#objects = objects
+    this.#read = read
+  }
+
+  /** The files of a finished dataset are listed in its manifest only: there may be more than a ledger item holds. */
+  async complete(dataset: Dataset): Promise<Dataset> {
+    return dataset.status === 'succeeded' ? (await this.#manifestOf(dataset.id)).manifest : dataset
+  }
+
+  /** @throws EspalierError `invalid_state` until the dataset has succeeded */
+  async read(id: string): Promise<{ dataset: Dataset; files: (DatasetFile & { key: string })[] }> {
+    await this.#checkBuilt(id)
+    const { manifest, file, key } = await this.#manifestOf(id)
+    const files = manifest.files.map((each) => ({ ...each, key: datasetKey(id, each.name) }))
+    return { dataset: manifest, files: [...files, { ...file, key }] }
+  }
+
+  /** @throws EspalierError `invalid_state` until the dataset has succeeded */
+  async readme(id: string): Promise<string> {
+    await this.#checkBuilt(id)
+    return Buffer.from(await this.#bodyOf(datasetKey(id, 'README.md'))).toString('utf8')
+  }
+
+  async #manifestOf(id: string): Promise<{ manifest: Dataset; file: DatasetFile; key: string }> {
+    const name = 'manifest.json'
+    const key = datasetKey(id, name)
+    const body = await this.#bodyOf(key)
+    const { bytes, sha256 } = packFile(body)
+    const stored = jsonObjectSchema.parse(JSON.parse(Buffer.from(body).toString('utf8')))
+    return { manifest: readStoredDataset(stored), file: { name, rows: null, bytes, sha256 }, key }
+  }
+
+  async #bodyOf(key: string): Promise<Uint8Array> {
+    const object = await this.#objects.get(key)
+    if (object === null) throw missingFile(key)
+    return object.body
+  }
+
+  async #checkBuilt(id: string): Promise<void> {
+    const dataset = await this.#read(id)
+    if (dataset.status !== 'succeeded') throw notBuilt(dataset)
+  }
+}
+
+function notBuilt(dataset: Dataset): EspalierError {
+  const message =
+    dataset.status === 'failed'
+      ? `The dataset failed and has no files: ${dataset.error}`
+      : `The dataset is ${dataset.status}. Its files can be had once its status is "succeeded".`
+  return new EspalierError('invalid_state', message, { param: 'dataset' })
+}
