@@ -14,7 +14,12 @@ function sorted(value: Json): Json {
   const names = Object.keys(value)
   if (isMessage(names)) return sortedMessage(value, names.length)
   const entries: Record<string, Json> = {}
-  for (const name of names.sort()) entries[name] = sorted(value[name] as Json)
+  for (const name of names.sort()) {
+    const member = sorted(value[name] as Json)
+    // An assignment to this name would set the prototype, and the member would be lost.
+    if (name === '__proto__') Object.defineProperty(entries, name, { value: member, enumerable: true })
+    else entries[name] = member
+  }
   return entries
 }
 

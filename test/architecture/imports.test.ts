@@ -140,7 +140,7 @@ const entryPoints: Record<string, string[]> = {
 const knowsAws = /^functions\/(aws\/|[^/]+\/handler\.ts$)/
 
 const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
-  .filter((file) => /\.tsx?$/.test(file) && !/node_modules|^dist\//.test(file))
+  .filter((file) => /\.tsx?$/.test(file) && !/node_modules|^(dist|cdk\.out)\//.test(file))
   .map((file) => ({ file, imports: importsOf(file) }))
 
 test('every folder of shared/ has a rule', () => {

@@ -44,6 +44,9 @@ test('canonical JSON is the same value, and the same text whatever the order of 
       expect(canonicalJson(turnedWhole(value))).toBe(canonicalJson(value))
     }),
   )
+  expect(canonicalJson(JSON.parse('{"b":1,"__proto__":{"d":2,"c":3}}'))).toBe(
+    '{"__proto__":{"c":3,"d":2},"b":1}',
+  )
   const message = { role: 'user', content: { b: 1, a: [2] }, weight: 1 }
   expect(canonicalJson([message, { role: 'user', content: '' }, { ...message, name: 'x' }])).toBe(
     '[{"content":{"a":[2],"b":1},"role":"user","weight":1},{"content":"","role":"user"},{"content":{"a":[2],"b":1},"name":"x","role":"user","weight":1}]',

@@ -165,9 +165,13 @@ describe('the simulated server', () => {
 
   it('counts a call before its latency, so that one whose caller died is known', async () => {
     const { server, models } = await start({ latency: 60_000 })
-    const signal = AbortSignal.timeout(100)
+    const caller = new AbortController()
     const meter = recordingMeter()
-    await expect(models.model('mine').complete(chatRequest(), { meter, signal })).rejects.toThrow()
+    const asked = models.model('mine').complete(chatRequest(), { meter, signal: caller.signal })
+    asked.catch(() => undefined)
+    await expect.poll(() => server.stats().calls).toBe(1)
+    caller.abort()
+    await expect(asked).rejects.toThrow()
     expect(meter.events).toEqual(['reserve call-0', 'lose call-0'])
     expect(server.stats().calls).toBe(1)
     expect(await models.callLog('mine')?.('call-0')).toMatchObject({ input_tokens: 11 })

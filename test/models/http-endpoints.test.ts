@@ -66,7 +66,7 @@ describe('over real HTTP', () => {
     const server = await scriptedServer((_request, response, position) => {
       if (position > 0) answerJson(response, completion('hi'))
     })
-    const { model } = openEndpoint({ base_url: server.baseUrl, timeout: 0.1 })
+    const { model } = openEndpoint({ base_url: server.baseUrl, timeout: 2 })
     const meter = recordingMeter()
     await model.complete(chatRequest(), { meter })
     expect(meter.events).toEqual(['reserve call-0', 'lose call-0', 'reserve call-1', 'settle call-1 9+3'])
@@ -79,7 +79,7 @@ describe('over real HTTP', () => {
       response.writeHead(200, { 'content-type': 'application/json' })
       response.write('{"choices":')
     })
-    const { model } = openEndpoint({ base_url: server.baseUrl, timeout: 0.15 })
+    const { model } = openEndpoint({ base_url: server.baseUrl, timeout: 2 })
     const meter = recordingMeter()
     await model.complete(chatRequest(), { meter })
     expect(meter.events).toEqual(['reserve call-0', 'lose call-0', 'reserve call-1', 'settle call-1 9+3'])

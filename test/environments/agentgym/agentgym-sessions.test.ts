@@ -351,7 +351,7 @@ describe('an AgentGym server that fails', () => {
     const { app } = scripted((path) => (path === '/step' ? new Promise(() => {}) : Response.json(fine[path])))
     const address = await serveApp(app)
     const registration = { id: 'lab', server: 'textcraft' as const, address, max_sessions: 1 }
-    const { live } = await open(new AgentgymSessions(registration, { timeout: 0.05 }), 0)
+    const { live } = await open(new AgentgymSessions(registration, { timeout: 1 }), 0)
     await expect(live.step('go', signal)).rejects.toThrow(SessionLostError)
   })
 

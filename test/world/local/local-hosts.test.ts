@@ -10,7 +10,7 @@ const stuck = fileURLToPath(new URL('stuck-host.ts', import.meta.url))
 
 async function answers(address: string | null): Promise<boolean> {
   try {
-    await fetch(address ?? '', { signal: AbortSignal.timeout(500) })
+    await fetch(address ?? '', { signal: AbortSignal.timeout(5000) })
     return true
   } catch (error) {
     if (error instanceof TypeError || (error instanceof Error && error.name === 'TimeoutError')) return false
