@@ -8,7 +8,8 @@ export const unitTests = 'unit tests'
 const allCores = Number.POSITIVE_INFINITY
 /**
  * For a step that waits for timers, and for processes of one core at most, for half of its time: two such run beside one that
- * computes. Steps of several workers (AWS, the service, the browser) fill a core by themselves.
+ * computes. Steps of several workers (AWS, the service, the browser) fill a core by themselves, and so do Java machines that
+ * are killed in the end, whose processor time no report has.
  */
 const waiting = 0.5
 
