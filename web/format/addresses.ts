@@ -36,3 +36,18 @@ export function compareAddress(runs: readonly string[]): string {
 export function loopAddress(loop: string): string {
   return `/loops/${encodeURIComponent(loop)}`
 }
+
+/** The address of a training's page. */
+export function trainingAddress(training: string): string {
+  return `/trainings/${encodeURIComponent(training)}`
+}
+
+/** The address of a registered model's page. */
+export function modelAddress(model: string): string {
+  return `/models/${encodeURIComponent(model)}`
+}
+
+/** The address of an endpoint's page. */
+export function endpointAddress(endpoint: string): string {
+  return `/endpoints/${encodeURIComponent(endpoint)}`
+}

@@ -1,12 +1,11 @@
-import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Dataset } from '../../../shared/contracts/dataset.ts'
 import type { Json } from '../../../shared/contracts/json.ts'
+import { Fact, FactList, Facts } from '../../components/facts.tsx'
 import { Section } from '../../components/section.tsx'
 import { runAddress } from '../../format/addresses.ts'
 import { isImport } from '../../format/is-import.ts'
 import { showControls } from '../../format/show-controls.ts'
-import styles from './dataset-page.module.css'
 
 /** The request that made the dataset: sources and settings. */
 export function MadeFromSection({ dataset: { request } }: { dataset: Dataset }) {
@@ -14,59 +13,45 @@ export function MadeFromSection({ dataset: { request } }: { dataset: Dataset }) 
     request
   return (
     <Section title="Made from">
-      <dl className={styles.madeFromSettings}>
-        <Setting name="Runs" value={<Sources ids={runs} />} isShown={runs.length > 0} />
-        <Setting name="Imports" value={<Sources ids={trajectories} />} isShown={trajectories.length > 0} />
-        <Setting name="Experts" value={<Sources ids={experts} />} isShown={experts.length > 0} />
-        <Setting
-          name="Mixed in"
-          value={<Sources ids={mix?.trajectories ?? []} />}
-          isShown={mix !== undefined}
-        />
-        <Setting name="Share mixed in" value={mix?.share} isShown={mix !== undefined} />
-        <Setting name="Kind" value={kind} />
-        <Setting name="Format" value={format} />
+      <Facts>
+        <Fact name="Runs" value={<Sources ids={runs} />} isShown={runs.length > 0} />
+        <Fact name="Imports" value={<Sources ids={trajectories} />} isShown={trajectories.length > 0} />
+        <Fact name="Experts" value={<Sources ids={experts} />} isShown={experts.length > 0} />
+        <Fact name="Mixed in" value={<Sources ids={mix?.trajectories ?? []} />} isShown={mix !== undefined} />
+        <Fact name="Share mixed in" value={mix?.share} isShown={mix !== undefined} />
+        <Fact name="Kind" value={kind} />
+        <Fact name="Format" value={format} />
         {Object.entries(parameters).map(([name, value]) => (
-          <Setting key={name} name={<code>{name}</code>} value={<Value of={value} />} />
+          <Fact key={name} name={<code>{name}</code>} value={<Value of={value} />} />
         ))}
-        <Setting
+        <Fact
           name="Splits"
           value={Object.entries(splits ?? {})
             .map(([name, share]) => `${name} ${share}`)
             .join(', ')}
           isShown={splits !== undefined}
         />
-        <Setting name="Seed" value={seed} />
-        <Setting name="Held out" value={gates.held_out} />
-        <Setting name="Duplicates" value={gates.duplicates} />
-        <Setting name="Empty turns" value={gates.empty_turns} />
-        <Setting name="Same action" value={gates.same_action} isShown={kind === 'step-preference'} />
-        <Setting
+        <Fact name="Seed" value={seed} />
+        <Fact name="Held out" value={gates.held_out} />
+        <Fact name="Duplicates" value={gates.duplicates} />
+        <Fact name="Empty turns" value={gates.empty_turns} />
+        <Fact name="Same action" value={gates.same_action} isShown={kind === 'step-preference'} />
+        <Fact
           name="Longest row"
           value={gates.max_tokens === null ? 'no limit' : `${gates.max_tokens} tokens`}
         />
-        <Setting name="Tokenizer" value={gates.tokenizer} />
-        <Setting name="Rows per file" value={request.rows_per_file.toLocaleString('en')} />
-        <Setting name="Asked" value={<Value of={model as Json} />} isShown={model !== undefined} />
-        <Setting
+        <Fact name="Tokenizer" value={gates.tokenizer} />
+        <Fact name="Rows per file" value={request.rows_per_file.toLocaleString('en')} />
+        <Fact name="Asked" value={<Value of={model as Json} />} isShown={model !== undefined} />
+        <Fact
           name="Limits on asking"
           value={Object.entries(limits)
             .map(([name, limit]) => `${name} ${limit?.toLocaleString('en')}`)
             .join(', ')}
           isShown={Object.keys(limits).length > 0}
         />
-      </dl>
+      </Facts>
     </Section>
-  )
-}
-
-function Setting({ name, value, isShown = true }: { name: ReactNode; value: ReactNode; isShown?: boolean }) {
-  if (!isShown) return null
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{value}</dd>
-    </div>
   )
 }
 
@@ -77,10 +62,10 @@ function Value({ of }: { of: Json }) {
 
 function Sources({ ids }: { ids: readonly string[] }) {
   return (
-    <ul className={styles.madeFromSources}>
+    <FactList>
       {ids.map((id) => (
         <li key={id}>{isImport(id) ? <code>{id}</code> : <Link to={runAddress(id)}>{id}</Link>}</li>
       ))}
-    </ul>
+    </FactList>
   )
 }

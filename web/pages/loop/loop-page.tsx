@@ -3,17 +3,17 @@ import { Link, useParams } from 'react-router'
 import { formatDuration, formatMoney } from '../../../shared/client/format-quantity.ts'
 import type { Loop, LoopStage } from '../../../shared/contracts/loop.ts'
 import { Column } from '../../components/column.tsx'
+import { LineageSection } from '../../components/lineage/lineage-section.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { Section } from '../../components/section.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { Table } from '../../components/table.tsx'
-import { datasetAddress, runAddress } from '../../format/addresses.ts'
+import { datasetAddress, endpointAddress, runAddress, trainingAddress } from '../../format/addresses.ts'
 import { showControls } from '../../format/show-controls.ts'
 import { api } from '../../service/api.ts'
 import { isGoing } from '../loops/loops-page.tsx'
-import { LineageSection } from './lineage-section.tsx'
 import { RoundsSection } from './rounds-section.tsx'
 
 const way = [{ to: '/loops', name: 'Loops' }]
@@ -113,11 +113,16 @@ function StagesSection({ loop }: { loop: Loop }) {
   )
 }
 
+const addresses: Record<LoopStage['object'], (ref: string) => string> = {
+  run: runAddress,
+  dataset: datasetAddress,
+  training: trainingAddress,
+  endpoint: endpointAddress,
+}
+
 function StageLink({ stage: { object, ref } }: { stage: Pick<LoopStage, 'object' | 'ref'> }) {
-  const address = object === 'run' ? runAddress(ref) : object === 'dataset' ? datasetAddress(ref) : null
-  if (address === null) return <code>{ref}</code>
   return (
-    <Link to={address} className="identifier">
+    <Link to={addresses[object](ref)} className="identifier">
       {ref}
     </Link>
   )

@@ -1,9 +1,9 @@
 import type { DatasetFormatInfo, DatasetKindInfo } from '../../../shared/contracts/dataset.ts'
 import styles from '../../components/form/form.module.css'
+import { OptionList } from '../../components/form/option-list.tsx'
 import { Section } from '../../components/section.tsx'
 import { misfit, withField } from './dataset-draft.ts'
 import type { FormPart } from './form-part.ts'
-import { OptionList } from './option-list.tsx'
 
 const containers: Record<DatasetFormatInfo['container'], string> = {
   jsonl: 'A row a line.',

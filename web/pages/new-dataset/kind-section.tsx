@@ -1,12 +1,12 @@
 import type { DatasetKindInfo } from '../../../shared/contracts/dataset.ts'
 import type { JsonObject } from '../../../shared/contracts/json.ts'
 import styles from '../../components/form/form.module.css'
+import { OptionList } from '../../components/form/option-list.tsx'
 import { InlineCode } from '../../components/inline-code.tsx'
 import { SchemaFields } from '../../components/schema-fields/schema-fields.tsx'
 import { Section } from '../../components/section.tsx'
 import { withField, withKind } from './dataset-draft.ts'
 import type { FormPart } from './form-part.ts'
-import { OptionList } from './option-list.tsx'
 
 /** What a row teaches, and the parameters of that. */
 export function KindSection({

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import type { DatasetKindInfo } from '../../../shared/contracts/dataset.ts'
 import styles from '../../components/form/form.module.css'
+import { SourcePicker } from '../../components/form/source-picker.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import { Section } from '../../components/section.tsx'
 import { api } from '../../service/api.ts'
 import { withField } from './dataset-draft.ts'
 import type { FormPart } from './form-part.ts'
 import { importChoice, offeredRuns } from './source-choices.ts'
-import { SourcePicker } from './source-picker.tsx'
 
 /** As many as the newest are offered; others are named by their ids. */
 const offered = 500

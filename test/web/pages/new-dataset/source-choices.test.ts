@@ -1,12 +1,9 @@
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import {
-  offeredRuns,
-  type SourceChoice,
-  searchChoices,
-} from '../../../../web/pages/new-dataset/source-choices.ts'
-import { SourcePicker } from '../../../../web/pages/new-dataset/source-picker.tsx'
+import { type SourceChoice, searchChoices } from '../../../../web/components/form/search-choices.ts'
+import { SourcePicker } from '../../../../web/components/form/source-picker.tsx'
+import { offeredRuns } from '../../../../web/pages/new-dataset/source-choices.ts'
 import { halfPlayedRun } from '../../../builders/runs.ts'
 
 const choice = (id: string, about = ''): SourceChoice => ({

@@ -10,7 +10,7 @@ import { expandPreset } from '../../../../shared/presets/expand-preset.ts'
 import { listPresets } from '../../../../shared/presets/presets.ts'
 import { fieldErrors } from '../../../../web/components/form/field-errors.ts'
 import { readFields } from '../../../../web/components/schema-fields/read-fields.ts'
-import { fitsAddress, readRequest, withRequest } from '../../../../web/pages/new-run/draft-address.ts'
+import { fitsAddress, readRequest, withRequest } from '../../../../web/format/request-address.ts'
 import {
   emptyDraft,
   firstDraft,

@@ -1,8 +1,9 @@
 import { Link } from 'react-router'
 import type { LoopLineage } from '../../../shared/contracts/loop-report.ts'
-import { Section } from '../../components/section.tsx'
-import { datasetAddress, runAddress } from '../../format/addresses.ts'
+import { datasetAddress, modelAddress, runAddress, trainingAddress } from '../../format/addresses.ts'
+import { isRegistered } from '../../format/name-base.ts'
 import { showControls } from '../../format/show-controls.ts'
+import { Section } from '../section.tsx'
 import styles from './lineage.module.css'
 import { nodeSize, type PlacedNode, placeLineage } from './place-lineage.ts'
 
@@ -40,8 +41,7 @@ export function LineageSection({ lineage }: { lineage: LoopLineage }) {
 
 function LineageBox({ node }: { node: PlacedNode }) {
   const { height, width } = nodeSize
-  const address =
-    node.kind === 'run' ? runAddress(node.id) : node.kind === 'dataset' ? datasetAddress(node.id) : null
+  const address = addressOf(node)
   const box = (
     <g transform={`translate(${node.x} ${node.y})`}>
       <title>{`${node.id}: ${JSON.stringify(node.facts)}`}</title>
@@ -55,6 +55,22 @@ function LineageBox({ node }: { node: PlacedNode }) {
     </g>
   )
   return address === null ? box : <Link to={address}>{box}</Link>
+}
+
+/** The page of a node; null for what has none, such as a model from outside of the registry. */
+function addressOf({ id, kind }: PlacedNode): string | null {
+  switch (kind) {
+    case 'run':
+      return runAddress(id)
+    case 'dataset':
+      return datasetAddress(id)
+    case 'training':
+      return trainingAddress(id)
+    case 'model':
+      return isRegistered(id) ? modelAddress(id) : null
+    default:
+      return null
+  }
 }
 
 /** From the right side of what was made to the left side of what it was made of; within a column, beside it. */

@@ -1,11 +1,11 @@
 import { type KeyboardEvent, useId, useState } from 'react'
-import { Button } from '../../components/button.tsx'
-import form from '../../components/form/form.module.css'
-import scroll from '../../components/table.module.css'
-import { TimeAgo } from '../../components/time-ago.tsx'
 import { showControls } from '../../format/show-controls.ts'
-import styles from './new-dataset-page.module.css'
-import { type SourceChoice, searchChoices } from './source-choices.ts'
+import { Button } from '../button.tsx'
+import scroll from '../table.module.css'
+import { TimeAgo } from '../time-ago.tsx'
+import styles from './choices.module.css'
+import form from './form.module.css'
+import { type SourceChoice, searchChoices } from './search-choices.ts'
 
 /** Sources to tick, found by any word of what they are. */
 export function SourcePicker({

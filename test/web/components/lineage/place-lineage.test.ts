@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { LoopLineage } from '../../../../shared/contracts/loop-report.ts'
-import { nodeSize, placeLineage } from '../../../../web/pages/loop/place-lineage.ts'
+import { nodeSize, placeLineage } from '../../../../web/components/lineage/place-lineage.ts'
 
 const kinds = ['model', 'training', 'dataset', 'run', 'trajectories', 'nodes'] as const
 

@@ -1,6 +1,6 @@
-import type { Json, JsonObject } from '../../../shared/contracts/json.ts'
-import { isObject } from '../../components/schema-fields/read-fields.ts'
-import { withEntry } from '../../format/with-entry.ts'
+import type { Json, JsonObject } from '../../shared/contracts/json.ts'
+import { isObject } from '../components/schema-fields/read-fields.ts'
+import { withEntry } from './with-entry.ts'
 
 /** Servers and browsers take longer addresses, but people's other programs may not. */
 const longest = 6000

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Button } from '../../components/button.tsx'
+import { Button } from './button.tsx'
 
 /** A button that, where its action is not possible, can still be reached and says why. */
 export function ActionButton({

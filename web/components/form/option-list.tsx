@@ -1,6 +1,6 @@
 import { useId } from 'react'
-import { InlineCode } from '../../components/inline-code.tsx'
-import styles from './new-dataset-page.module.css'
+import { InlineCode } from '../inline-code.tsx'
+import styles from './choices.module.css'
 
 interface Option<Id extends string> {
   id: Id

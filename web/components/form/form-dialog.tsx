@@ -1,0 +1,58 @@
+import type { FormEvent, ReactNode } from 'react'
+import { Button } from '../button.tsx'
+import { ButtonRow } from '../button-row.tsx'
+import { Dialog } from '../dialog.tsx'
+import styles from './form.module.css'
+import { Refusal } from './refusal.tsx'
+
+/** What a dialog needs to know of the change that it asks for. */
+export interface DialogChange {
+  isPending: boolean
+  /** Why the service refused it; null where it did not. */
+  error: Error | null
+}
+
+/** A dialog that changes something: what it asks, what the service says against it, and the button that does it. */
+export function FormDialog({
+  title,
+  action,
+  kind = 'primary',
+  isComplete = true,
+  change,
+  isOpen,
+  onClose,
+  onSubmit,
+  children,
+}: {
+  title: string
+  /** The word on the button. */
+  action: string
+  kind?: 'primary' | 'danger'
+  /** Whether what was entered can be sent. */
+  isComplete?: boolean
+  change: DialogChange
+  isOpen: boolean
+  onClose: () => void
+  onSubmit: () => void
+  children: ReactNode
+}) {
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (isComplete && !change.isPending) onSubmit()
+  }
+
+  return (
+    <Dialog title={title} isOpen={isOpen} onClose={onClose}>
+      <form className={styles.stack} onSubmit={submit} noValidate>
+        {children}
+        {change.error !== null && <Refusal error={change.error} />}
+        <ButtonRow>
+          <Button type="submit" kind={kind} disabled={!isComplete || change.isPending}>
+            {action}
+          </Button>
+          <Button onClick={onClose}>Leave it as it is</Button>
+        </ButtonRow>
+      </form>
+    </Dialog>
+  )
+}
