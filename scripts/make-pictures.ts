@@ -12,19 +12,20 @@ import type { ApiClient } from '../shared/client/api-client.ts'
 import type { Episode } from '../shared/contracts/episode.ts'
 import { everyPage } from '../test/browser/every-page.ts'
 import { launchChromium } from '../test/browser/launch-chromium.ts'
-import { type Examples, exampleModel, playExamples } from '../test/browser/play-examples.ts'
+import { type Examples, exampleModel, playExamples, prepareExamples } from '../test/browser/play-examples.ts'
 
 const pictures = join(import.meta.dirname, '../docs/pictures')
 const { all } = parseArgs({ options: { all: { type: 'string' } } }).values
 
 const folder = await mkdtemp(join(tmpdir(), 'espalier-pictures-'))
+await prepareExamples(folder)
 const endpoints = await loadEndpointsWith(folder, {}, exampleModel)
 const service = await openService({ folder, port: 0, endpoints, log: () => undefined })
 const browser = await launchChromium()
 try {
   const { signal } = new AbortController()
   const client = openClient({ address: service.address, fetcher: fetch, signal })
-  const examples = await playExamples(client)
+  const examples = await playExamples(client, folder)
   if (all === undefined) await takePictures(browser, client, examples)
   else await takeEveryPage(browser, all, await everyPage({ client, examples }))
 } finally {

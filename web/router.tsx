@@ -47,8 +47,52 @@ export const router = createBrowserRouter([
         lazy: async () => ({ Component: (await import('./pages/dataset/dataset-page.tsx')).DatasetPage }),
       },
       {
+        path: 'trainings',
+        lazy: async () => ({
+          Component: (await import('./pages/trainings/trainings-page.tsx')).TrainingsPage,
+        }),
+      },
+      {
+        path: 'trainings/new',
+        lazy: async () => ({
+          Component: (await import('./pages/new-training/new-training-page.tsx')).NewTrainingPage,
+        }),
+      },
+      {
+        path: 'trainings/:training',
+        lazy: async () => ({ Component: (await import('./pages/training/training-page.tsx')).TrainingPage }),
+      },
+      {
+        path: 'models',
+        lazy: async () => ({ Component: (await import('./pages/models/models-page.tsx')).ModelsPage }),
+      },
+      {
+        path: 'models/:model',
+        lazy: async () => ({ Component: (await import('./pages/model/model-page.tsx')).ModelPage }),
+      },
+      {
+        path: 'endpoints',
+        lazy: async () => ({
+          Component: (await import('./pages/endpoints/endpoints-page.tsx')).EndpointsPage,
+        }),
+      },
+      {
+        path: 'endpoints/new',
+        lazy: async () => ({
+          Component: (await import('./pages/endpoint/new-endpoint-page.tsx')).NewEndpointPage,
+        }),
+      },
+      {
+        path: 'endpoints/:endpoint',
+        lazy: async () => ({ Component: (await import('./pages/endpoint/endpoint-page.tsx')).EndpointPage }),
+      },
+      {
         path: 'loops',
         lazy: async () => ({ Component: (await import('./pages/loops/loops-page.tsx')).LoopsPage }),
+      },
+      {
+        path: 'loops/new',
+        lazy: async () => ({ Component: (await import('./pages/new-loop/new-loop-page.tsx')).NewLoopPage }),
       },
       {
         path: 'loops/:loop',

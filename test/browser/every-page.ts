@@ -7,6 +7,7 @@ export async function everyPage({
   examples,
 }: Pick<Served, 'client'> & { examples: Examples }): Promise<Record<string, string>> {
   const { react, mcts, debate, reflecting, learning, capped, dataset } = examples
+  const { endpoint, model, training } = examples
   const [first] = (await client.episodes(mcts, { limit: 1 })).data
   const [debated] = (await client.episodes(debate, { limit: 1 })).data
   const [memory] = (await client.memories({ limit: 1 })).data
@@ -34,6 +35,21 @@ export async function everyPage({
     'new dataset': `/datasets/new?runs=${mcts}`,
     dataset: `/datasets/${dataset}`,
     'unknown dataset': '/datasets/dataset-of-nobody',
+    trainings: '/trainings',
+    'new training': `/trainings/new?datasets=${dataset}`,
+    training: `/trainings/${training}`,
+    'unknown training': '/trainings/training-of-nobody',
+    models: '/models',
+    model: `/models/${model}`,
+    'unknown model': '/models/model-of-nobody',
+    endpoints: '/endpoints',
+    'new endpoint': '/endpoints/new',
+    endpoint: `/endpoints/${endpoint}`,
+    'configured endpoint': '/endpoints/simulated',
+    'unknown endpoint': '/endpoints/nowhere',
+    loops: '/loops',
+    'new loop': newLoop(model),
+    'unknown loop': '/loops/loop-of-nobody',
     libraries: '/libraries',
     library: `/libraries/${library?.id}`,
     memories: '/memories',
@@ -42,4 +58,15 @@ export async function everyPage({
     'page of the guide': '/guide/concepts',
     'unknown page': '/nowhere/at/all',
   }
+}
+
+/** The form of a loop that its plan is shown of. */
+function newLoop(model: string): string {
+  const request = {
+    recipe: 'eto',
+    environment: 'textcraft',
+    base: { registered: model },
+    tasks: { train: { split: 'train', limit: 40 }, test: { split: 'test', limit: 20 } },
+  }
+  return `/loops/new?${new URLSearchParams({ request: JSON.stringify(request) })}`
 }

@@ -1,3 +1,5 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { ApiClient } from '../../shared/client/api-client.ts'
 import type { RunRequestInput } from '../../shared/contracts/run.ts'
 
@@ -11,7 +13,14 @@ export interface Examples {
   /** A run that its cap stopped before any episode ended. */
   capped: string
   dataset: string
+  training: string
+  /** The model that the training registered. */
+  model: string
+  /** The name of an endpoint that was added over the API; it is never asked. */
+  endpoint: string
 }
+
+type PlayedName = Exclude<keyof Examples, 'dataset' | 'training' | 'model' | 'endpoint'>
 
 /** How the simulated model plays them: often enough wrong that there is something to see. */
 export const exampleModel = { skill: 0.4, latency: 5, latency_spread: 5 }
@@ -19,10 +28,29 @@ export const exampleModel = { skill: 0.4, latency: 5, latency_spread: 5 }
 const simulated = { endpoint: 'simulated', id: 'simulated' }
 const train = (limit: number) => ({ split: 'train', limit })
 
-/** Plays them on a service; with the simulated model, so that they are always the same. */
-export async function playExamples(client: ApiClient): Promise<Examples> {
+/** What a stand-in for Python trains in milliseconds: the program of a trainer's tests. */
+const trainerProgram = join(import.meta.dirname, '../trainings/stand-in-program.mjs')
+
+/** Readies the folder of a service for the examples, before it is started: a trainer, and a base model. */
+export async function prepareExamples(folder: string): Promise<void> {
+  await mkdir(baseIn(folder), { recursive: true })
+  const files: Record<string, object> = {
+    'trainers.json': { local: { python: trainerProgram, cost_per_hour: 360 } },
+    'example-base/config.json': { max_position_embeddings: 4096 },
+    'example-base/tokenizer_config.json': { eos_token: '</s>', chat_template: '{{ messages }}' },
+  }
+  for (const [name, content] of Object.entries(files))
+    await writeFile(join(folder, name), JSON.stringify(content))
+}
+
+function baseIn(folder: string): string {
+  return join(folder, 'example-base')
+}
+
+/** Plays them on a service over a prepared folder; with the simulated model, so that they are always the same. */
+export async function playExamples(client: ApiClient, folder: string): Promise<Examples> {
   const textcraft = { environment: 'textcraft', model: simulated }
-  const requests: Record<Exclude<keyof Examples, 'dataset'>, RunRequestInput> = {
+  const requests: Record<PlayedName, RunRequestInput> = {
     react: { ...textcraft, name: 'react, the baseline', method: { id: 'react' }, tasks: train(20) },
     mcts: {
       ...textcraft,
@@ -67,7 +95,7 @@ export async function playExamples(client: ApiClient): Promise<Examples> {
       return [name, id] as const
     }),
   )
-  const ids = Object.fromEntries(runs) as Omit<Examples, 'dataset'>
+  const ids = Object.fromEntries(runs) as Pick<Examples, PlayedName>
   const { id } = await client.createDataset(
     { name: 'step pairs of mcts', runs: [ids.mcts], kind: 'step-preference', format: 'trl' },
     'example-dataset',
@@ -76,7 +104,31 @@ export async function playExamples(client: ApiClient): Promise<Examples> {
     () => client.dataset(id),
     ({ status }) => !['queued', 'running'].includes(status),
   )
-  return { ...ids, dataset: id }
+  const training = await client.createTraining(
+    {
+      name: 'dpo on the step pairs',
+      base: { folder: baseIn(folder) },
+      datasets: [{ dataset: id }],
+      recipe: 'dpo',
+      limits: { cost: 5 },
+    },
+    'example-training',
+  )
+  await until(
+    () => client.training(training.id),
+    ({ status }) => !['queued', 'running'].includes(status),
+  )
+  const { model } = await client.training(training.id)
+  if (model === null) throw new Error('The training of the examples made no model.')
+  const added = await client.addEndpoint({
+    name: 'laboratory',
+    endpoint: {
+      kind: 'openai',
+      base_url: 'http://127.0.0.1:9/v1',
+      prices: { 'qwen3-8b': { input: 0.1, output: 0.4 } },
+    },
+  })
+  return { ...ids, dataset: id, training: training.id, model, endpoint: added.id }
 }
 
 async function until<Value>(get: () => Promise<Value>, isDone: (value: Value) => boolean): Promise<void> {

@@ -7,7 +7,7 @@ import { loadEndpointsWith } from '../../cli/simulated-endpoint.ts'
 import { openService } from '../../local/open-service.ts'
 import { spawnEspalier } from '../support/espalier-process.ts'
 import { startChromium } from './launch-chromium.ts'
-import { type Examples, exampleModel, playExamples } from './play-examples.ts'
+import { type Examples, exampleModel, playExamples, prepareExamples } from './play-examples.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -27,10 +27,14 @@ declare module 'vitest' {
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const root = await mkdtemp(join(tmpdir(), 'espalier-browser-'))
   const [folder, copy] = [join(root, 'played'), join(root, 'shown')]
+  await prepareExamples(folder)
   const endpoints = await loadEndpointsWith(folder, {}, exampleModel)
   const service = await openService({ folder, port: 0, endpoints, log: () => undefined })
   const { signal } = new AbortController()
-  const examples = await playExamples(openClient({ address: service.address, fetcher: fetch, signal }))
+  const examples = await playExamples(
+    openClient({ address: service.address, fetcher: fetch, signal }),
+    folder,
+  )
   await service.close({ grace: 1 })
   await cp(folder, copy, { recursive: true })
   const chromium = await startChromium()

@@ -8,6 +8,9 @@ const looks: Record<string, string | undefined> = {
   limited: styles.statusWarn,
   paused: styles.statusWarn,
   running: styles.statusInfo,
+  starting: styles.statusInfo,
+  ready: styles.statusGood,
+  'not ready': styles.statusWarn,
 }
 
 /** The status of a run, an episode or a dataset. */

@@ -11,3 +11,8 @@ export function nameBase(base: TrainingBase): string {
 export function isRegistered(name: string): boolean {
   return /^model-[0-9a-z]{10}-[0-9a-z]{8}$/.test(name)
 }
+
+/** Whether a base says which model it is. */
+export function isNamed(base: TrainingBase | undefined): boolean {
+  return base !== undefined && nameBase(base) !== ''
+}

@@ -27,3 +27,14 @@ export function fitsAddress(json: string): boolean {
 export function withRequest(address: URLSearchParams, json: string): URLSearchParams {
   return withEntry(address, 'request', fitsAddress(json) ? json : '')
 }
+
+/**
+ * The address of a form, filled in with a request.
+ *
+ * @example
+ * requestAddress('/trainings/new', { recipe: 'sft' }) // '/trainings/new?request=%7B%22recipe%22%3A%22sft%22%7D'
+ */
+export function requestAddress(form: string, request: object): string {
+  const text = JSON.stringify(request)
+  return fitsAddress(text) ? `${form}?${new URLSearchParams({ request: text })}` : form
+}

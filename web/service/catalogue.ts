@@ -57,3 +57,30 @@ export function useDatasetFormats() {
     queryFn: async () => (await api.datasetFormats()).data,
   })
 }
+
+/** How models can be trained, with the hyperparameters of each recipe. */
+export function useTrainingRecipes() {
+  return useQuery({
+    queryKey: ['catalogue', 'training-recipes'],
+    staleTime,
+    queryFn: async () => (await api.trainingRecipes()).data,
+  })
+}
+
+/** What trains models for this service. */
+export function useTrainers() {
+  return useQuery({
+    queryKey: ['catalogue', 'trainers'],
+    staleTime,
+    queryFn: async () => (await api.trainers()).data,
+  })
+}
+
+/** How models are improved in rounds, every setting with its source. */
+export function useLoopRecipes() {
+  return useQuery({
+    queryKey: ['catalogue', 'loop-recipes'],
+    staleTime,
+    queryFn: async () => (await api.loopRecipes()).data,
+  })
+}

@@ -24,3 +24,11 @@ export const episodeLimitsSchema: JsonObject = {
     time: { ...seconds, description: 'Seconds of working time; downtime and queueing left out.' },
   },
 }
+
+/** Of a training and of a loop. */
+export const workLimitsSchema: JsonObject = {
+  properties: {
+    cost: dollars,
+    time: { ...seconds, description: 'Seconds of work.' },
+  },
+}

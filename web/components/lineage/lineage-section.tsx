@@ -50,7 +50,7 @@ function LineageBox({ node }: { node: PlacedNode }) {
         {showControls(node.label).slice(0, 24)}
       </text>
       <text x={10} y={34} className={styles.identifier}>
-        {node.kind === 'nodes' ? 'of trees' : showControls(node.id).slice(-24)}
+        {node.kind === 'nodes' ? 'of trees' : showControls(node.id).slice(-28)}
       </text>
     </g>
   )

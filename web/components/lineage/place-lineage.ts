@@ -18,7 +18,7 @@ const columns: Record<LineageNode['kind'], number> = {
   nodes: 4,
 }
 
-export const nodeSize = { width: 170, height: 44 }
+export const nodeSize = { width: 212, height: 44 }
 const gap = { x: 50, y: 14 }
 
 /** Puts a lineage into columns, from models to nodes; in a column by round, as the loop made them. */

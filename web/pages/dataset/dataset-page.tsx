@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
 import type { Dataset } from '../../../shared/contracts/dataset.ts'
 import { LinkButton } from '../../components/button.tsx'
+import { HeaderLine } from '../../components/header-line.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
@@ -12,7 +13,6 @@ import { api } from '../../service/api.ts'
 import { draftAddress } from '../new-dataset/dataset-draft.ts'
 import { BuildSection } from './build-section.tsx'
 import { ContentsSection } from './contents-section.tsx'
-import styles from './dataset-page.module.css'
 import { FilesSection, ReadmeSection } from './files-section.tsx'
 import { KeptOutSection } from './kept-out-section.tsx'
 import { MadeFromSection } from './made-from-section.tsx'
@@ -47,7 +47,7 @@ export function DatasetPage() {
 
 function Lead({ dataset: { created_at, id, request, status } }: { dataset: Dataset }) {
   return (
-    <span className={styles.lead}>
+    <HeaderLine>
       <StatusBadge status={status} />
       <span>
         {request.kind} for {request.format}
@@ -56,7 +56,7 @@ function Lead({ dataset: { created_at, id, request, status } }: { dataset: Datas
         created <TimeAgo at={created_at} />
       </span>
       <code>{id}</code>
-    </span>
+    </HeaderLine>
   )
 }
 

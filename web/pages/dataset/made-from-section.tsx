@@ -2,10 +2,10 @@ import { Link } from 'react-router'
 import type { Dataset } from '../../../shared/contracts/dataset.ts'
 import type { Json } from '../../../shared/contracts/json.ts'
 import { Fact, FactList, Facts } from '../../components/facts.tsx'
+import { JsonText } from '../../components/json-text.tsx'
 import { Section } from '../../components/section.tsx'
 import { runAddress } from '../../format/addresses.ts'
 import { isImport } from '../../format/is-import.ts'
-import { showControls } from '../../format/show-controls.ts'
 
 /** The request that made the dataset: sources and settings. */
 export function MadeFromSection({ dataset: { request } }: { dataset: Dataset }) {
@@ -22,7 +22,7 @@ export function MadeFromSection({ dataset: { request } }: { dataset: Dataset }) 
         <Fact name="Kind" value={kind} />
         <Fact name="Format" value={format} />
         {Object.entries(parameters).map(([name, value]) => (
-          <Fact key={name} name={<code>{name}</code>} value={<Value of={value} />} />
+          <Fact key={name} name={<code>{name}</code>} value={<JsonText of={value} />} />
         ))}
         <Fact
           name="Splits"
@@ -42,7 +42,7 @@ export function MadeFromSection({ dataset: { request } }: { dataset: Dataset }) 
         />
         <Fact name="Tokenizer" value={gates.tokenizer} />
         <Fact name="Rows per file" value={request.rows_per_file.toLocaleString('en')} />
-        <Fact name="Asked" value={<Value of={model as Json} />} isShown={model !== undefined} />
+        <Fact name="Asked" value={<JsonText of={model as Json} />} isShown={model !== undefined} />
         <Fact
           name="Limits on asking"
           value={Object.entries(limits)
@@ -53,11 +53,6 @@ export function MadeFromSection({ dataset: { request } }: { dataset: Dataset }) 
       </Facts>
     </Section>
   )
-}
-
-function Value({ of }: { of: Json }) {
-  const text = typeof of === 'string' ? of : JSON.stringify(of)
-  return <span dir="auto">{showControls(text)}</span>
 }
 
 function Sources({ ids }: { ids: readonly string[] }) {

@@ -1,8 +1,8 @@
-import { Link } from 'react-router'
 import { formatCount, noNumber } from '../../../shared/client/format-quantity.ts'
 import type { Dataset } from '../../../shared/contracts/dataset.ts'
 import { Column } from '../../components/column.tsx'
 import { DatasetProgress } from '../../components/dataset-progress.tsx'
+import { NameCell } from '../../components/name-cell.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { Table } from '../../components/table.tsx'
 import { TimeAgo } from '../../components/time-ago.tsx'
@@ -39,12 +39,7 @@ function Row({ dataset }: { dataset: Dataset }) {
   const { created_at, error, id, name, request, rows, status, tokens } = dataset
   return (
     <tr>
-      <td className={styles.name}>
-        <Link to={datasetAddress(id)} dir="auto" className={name === null ? 'identifier' : styles.title}>
-          {showControls(name ?? id)}
-        </Link>
-        {name !== null && <div className="identifier">{id}</div>}
-      </td>
+      <NameCell id={id} name={name} to={datasetAddress(id)} />
       <td>
         {request.kind}
         <span className={styles.small}>for {request.format}</span>

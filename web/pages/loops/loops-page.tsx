@@ -1,7 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { Plus } from 'lucide-react'
 import { Link } from 'react-router'
 import { formatMoney, noNumber } from '../../../shared/client/format-quantity.ts'
 import type { Loop } from '../../../shared/contracts/loop.ts'
+import { LinkButton } from '../../components/button.tsx'
 import { Column } from '../../components/column.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { Loaded } from '../../components/loaded.tsx'
@@ -31,6 +33,11 @@ export function LoopsPage() {
         title="Loops"
         tab="Loops"
         lead="Rounds of exploration, dataset, training, serving and evaluation that make a model better."
+        actions={
+          <LinkButton kind="primary" to="/loops/new">
+            <Plus size={16} aria-hidden /> New loop
+          </LinkButton>
+        }
       />
       <Loaded what="the loops" query={loops}>
         {({ pages }) => {
@@ -92,10 +99,17 @@ function LoopsTable({ loops }: { loops: readonly Loop[] }) {
 
 function NoLoops() {
   return (
-    <EmptyState title="No loops yet">
+    <EmptyState
+      title="No loops yet"
+      action={
+        <LinkButton kind="primary" to="/loops/new">
+          Begin the first
+        </LinkButton>
+      }
+    >
       <p>
-        A loop is begun with <code>espalier loop RECIPE</code> or <code>POST /v1/loops</code>. Its rounds,
-        with intervals against the start and a control, are shown here.
+        Its rounds, with intervals against the start and a control, are shown here.{' '}
+        <code>espalier loop RECIPE</code> begins one too.
       </p>
     </EmptyState>
   )

@@ -8,7 +8,7 @@ import { ModelFields } from '../../components/form/model-fields.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { SchemaFields } from '../../components/schema-fields/schema-fields.tsx'
 import { Section } from '../../components/section.tsx'
-import { withField } from './dataset-draft.ts'
+import { withField } from '../../format/with-field.ts'
 import type { FormPart } from './form-part.ts'
 
 /** Who is asked, and what that may cost, for kinds that ask a model. */

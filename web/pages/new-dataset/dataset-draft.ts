@@ -6,6 +6,7 @@ import type {
 } from '../../../shared/contracts/dataset.ts'
 import type { Json, JsonObject } from '../../../shared/contracts/json.ts'
 import { isObject } from '../../components/schema-fields/read-fields.ts'
+import { withField } from '../../format/with-field.ts'
 
 /** What the form holds: a request with only what the user chose. */
 export type DatasetDraft = DatasetRequestInput
@@ -87,20 +88,6 @@ export const defaultGates: Dataset['request']['gates'] = {
   same_action: 'drop',
   max_tokens: null,
   tokenizer: 'estimate',
-}
-
-/** The draft with a field set, or left out where it says nothing. */
-export function withField<Field extends keyof DatasetDraft>(
-  draft: DatasetDraft,
-  field: Field,
-  value: DatasetDraft[Field] | undefined,
-): DatasetDraft {
-  const { [field]: _, ...rest } = draft
-  const isEmpty =
-    value === undefined ||
-    value === '' ||
-    (typeof value === 'object' && value !== null && Object.keys(value).length === 0)
-  return (isEmpty ? rest : { ...rest, [field]: value }) as DatasetDraft
 }
 
 /**

@@ -2,7 +2,8 @@ import type { DatasetFormatInfo, DatasetKindInfo } from '../../../shared/contrac
 import styles from '../../components/form/form.module.css'
 import { OptionList } from '../../components/form/option-list.tsx'
 import { Section } from '../../components/section.tsx'
-import { misfit, withField } from './dataset-draft.ts'
+import { withField } from '../../format/with-field.ts'
+import { misfit } from './dataset-draft.ts'
 import type { FormPart } from './form-part.ts'
 
 const containers: Record<DatasetFormatInfo['container'], string> = {

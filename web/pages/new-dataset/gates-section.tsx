@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../shared/contracts/json.ts'
 import styles from '../../components/form/form.module.css'
 import { SchemaFields } from '../../components/schema-fields/schema-fields.tsx'
 import { Section } from '../../components/section.tsx'
-import { withField } from './dataset-draft.ts'
+import { withField } from '../../format/with-field.ts'
 import type { FormPart } from './form-part.ts'
 import { gatesSchema } from './gates-schema.ts'
 

@@ -5,7 +5,8 @@ import { OptionList } from '../../components/form/option-list.tsx'
 import { InlineCode } from '../../components/inline-code.tsx'
 import { SchemaFields } from '../../components/schema-fields/schema-fields.tsx'
 import { Section } from '../../components/section.tsx'
-import { withField, withKind } from './dataset-draft.ts'
+import { withField } from '../../format/with-field.ts'
+import { withKind } from './dataset-draft.ts'
 import type { FormPart } from './form-part.ts'
 
 /** What a row teaches, and the parameters of that. */

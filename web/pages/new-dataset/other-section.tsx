@@ -1,9 +1,10 @@
 import type { JsonObject } from '../../../shared/contracts/json.ts'
-import { Field } from '../../components/field.tsx'
 import styles from '../../components/form/form.module.css'
+import { NameField } from '../../components/form/name-field.tsx'
 import { SchemaFields } from '../../components/schema-fields/schema-fields.tsx'
 import { Section } from '../../components/section.tsx'
-import { type DatasetDraft, withField } from './dataset-draft.ts'
+import { withField } from '../../format/with-field.ts'
+import type { DatasetDraft } from './dataset-draft.ts'
 import type { FormPart } from './form-part.ts'
 import { mixSchema, otherSchema } from './gates-schema.ts'
 
@@ -17,19 +18,11 @@ export function OtherSection({ draft, onChange, errors }: FormPart) {
   return (
     <Section title="Name and files">
       <div className={styles.stack}>
-        <Field label="Name" hint="For people; it may be left out." error={errors('').name}>
-          {(field) => (
-            <input
-              {...field}
-              type="text"
-              dir="auto"
-              maxLength={200}
-              autoComplete="off"
-              value={draft.name ?? ''}
-              onChange={({ target }) => onChange(withField(draft, 'name', target.value))}
-            />
-          )}
-        </Field>
+        <NameField
+          value={draft.name}
+          error={errors('').name}
+          onChange={(name) => onChange(withField(draft, 'name', name))}
+        />
         <SchemaFields
           schema={otherSchema}
           value={value}

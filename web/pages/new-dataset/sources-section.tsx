@@ -1,16 +1,12 @@
-import { useQuery } from '@tanstack/react-query'
 import type { DatasetKindInfo } from '../../../shared/contracts/dataset.ts'
 import styles from '../../components/form/form.module.css'
 import { SourcePicker } from '../../components/form/source-picker.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import { Section } from '../../components/section.tsx'
-import { api } from '../../service/api.ts'
-import { withField } from './dataset-draft.ts'
+import { withField } from '../../format/with-field.ts'
+import { useSources } from '../../service/use-sources.ts'
 import type { FormPart } from './form-part.ts'
 import { importChoice, offeredRuns } from './source-choices.ts'
-
-/** As many as the newest are offered; others are named by their ids. */
-const offered = 500
 
 /** What rows are made from: runs and imports, and whose the better trajectories are for kinds that take experts. */
 export function SourcesSection({
@@ -19,14 +15,7 @@ export function SourcesSection({
   errors,
   kind,
 }: FormPart & { kind: DatasetKindInfo | undefined }) {
-  const runs = useQuery({
-    queryKey: ['runs', { limit: offered }],
-    queryFn: () => api.runs({ limit: offered }),
-  })
-  const imports = useQuery({
-    queryKey: ['trajectories', { limit: offered }],
-    queryFn: () => api.imports({ limit: offered }),
-  })
+  const { imports, runs } = useSources()
   const { experts = [], runs: chosenRuns = [], trajectories = [] } = draft
   const runChoices = offeredRuns(runs.data?.data ?? [])
   const importChoices = imports.data?.data.map(importChoice) ?? []

@@ -3,7 +3,7 @@ import { Button } from '../../components/button.tsx'
 import { ButtonRow } from '../../components/button-row.tsx'
 import styles from '../../components/form/form.module.css'
 import { Section } from '../../components/section.tsx'
-import { withField } from './dataset-draft.ts'
+import { withField } from '../../format/with-field.ts'
 import type { FormPart } from './form-part.ts'
 import rows from './new-dataset-page.module.css'
 import {

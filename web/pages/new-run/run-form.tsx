@@ -1,5 +1,5 @@
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { JsonObject } from '../../../shared/contracts/json.ts'
 import { Button } from '../../components/button.tsx'
@@ -10,12 +10,12 @@ import { Refusal } from '../../components/form/refusal.tsx'
 import { RequestText } from '../../components/form/request-text.tsx'
 import { runAddress } from '../../format/addresses.ts'
 import { cliCommand } from '../../format/cli-command.ts'
-import { fitsAddress, withRequest } from '../../format/request-address.ts'
+import { fitsAddress } from '../../format/request-address.ts'
 import { api } from '../../service/api.ts'
 import type { RunCatalogue } from '../../service/run-catalogue.ts'
-import { useAddress } from '../../service/use-address.ts'
 import { useDebounced } from '../../service/use-debounced.ts'
 import { useIdempotencyKey } from '../../service/use-idempotency-key.ts'
+import { useRequestInAddress } from '../../service/use-request-in-address.ts'
 import { EnvironmentSection } from './environment-section.tsx'
 import { EstimatePanel } from './estimate-panel.tsx'
 import { LimitsSection } from './limits-section.tsx'
@@ -104,16 +104,6 @@ export function RunForm({ start, offers }: { start: RunDraft; offers: RunCatalog
       {method !== undefined && <PromptsSection {...part} method={method} />}
     </FormColumns>
   )
-}
-
-/** Keeps the address to what the form says, where that is wanted. */
-function useRequestInAddress(text: string, isWanted: boolean): void {
-  const [address, setAddress] = useAddress()
-  const settled = useDebounced(text, 400)
-  const isBehind = isWanted && withRequest(address, settled).toString() !== address.toString()
-  useEffect(() => {
-    if (isBehind) setAddress((now) => withRequest(now, settled))
-  })
 }
 
 /**

@@ -2,13 +2,14 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { datasetRequestSchema, gatesSchema } from '../../../../shared/contracts/dataset.ts'
 import { describeFormats, describeKinds } from '../../../../shared/datasets/describe-kinds.ts'
+import { withField } from '../../../../web/format/with-field.ts'
 import {
+  type DatasetDraft,
   defaultGates,
   draftAddress,
   misfit,
   readDraft,
   withDraft,
-  withField,
   withFormat,
   withKind,
   writeDraft,
@@ -107,7 +108,8 @@ test('a format says why it does not fit exactly where the service refuses it', (
 })
 
 test('a field that says nothing is left out', () => {
-  expect(withField({ runs: ['a'], name: 'x' }, 'name', '')).toEqual({ runs: ['a'] })
-  expect(withField({ splits: { train: 1 } }, 'splits', {})).toEqual({})
-  expect(withField({}, 'seed', 0)).toEqual({ seed: 0 })
+  const draft: DatasetDraft = { runs: ['a'], name: 'x' }
+  expect(withField(draft, 'name', '')).toEqual({ runs: ['a'] })
+  expect(withField<DatasetDraft, 'splits'>({ splits: { train: 1 } }, 'splits', {})).toEqual({})
+  expect(withField<DatasetDraft, 'seed'>({}, 'seed', 0)).toEqual({ seed: 0 })
 })

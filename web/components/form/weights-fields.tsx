@@ -1,0 +1,30 @@
+import type { JsonObject } from '../../../shared/contracts/json.ts'
+import { SchemaFields } from '../schema-fields/schema-fields.tsx'
+import styles from './form.module.css'
+import { loraSchema } from './training-schemas.ts'
+
+/** Whether all weights are trained or adapters, and the adapters' settings. */
+export function WeightsFields({
+  lora,
+  errors,
+  onChange,
+}: {
+  /** Null or undefined: all weights. */
+  lora: JsonObject | null | undefined
+  errors: Record<string, string>
+  onChange: (lora: JsonObject | undefined) => void
+}) {
+  return (
+    <div className={styles.stack}>
+      <label>
+        <input
+          type="checkbox"
+          checked={lora != null}
+          onChange={({ target }) => onChange(target.checked ? {} : undefined)}
+        />{' '}
+        Train adapters (LoRA) in place of all weights
+      </label>
+      {lora != null && <SchemaFields schema={loraSchema} value={lora} onChange={onChange} errors={errors} />}
+    </div>
+  )
+}

@@ -1,0 +1,15 @@
+import { Link } from 'react-router'
+import { showControls } from '../format/show-controls.ts'
+import styles from './table.module.css'
+
+/** The cell of a table that names a thing and leads to its page: by its name, with its id below, or by its id alone. */
+export function NameCell({ id, name, to }: { id: string; name: string | null; to: string }) {
+  return (
+    <td className={styles.nameCell}>
+      <Link to={to} dir="auto" className={name === null ? 'identifier' : styles.nameCellTitle}>
+        {showControls(name ?? id)}
+      </Link>
+      {name !== null && <div className="identifier">{id}</div>}
+    </td>
+  )
+}

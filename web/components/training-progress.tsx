@@ -1,0 +1,15 @@
+import type { Training } from '../../shared/contracts/training.ts'
+import { describeTraining } from '../format/describe-training.ts'
+import styles from './figures.module.css'
+import { ProgressBar } from './progress-bar.tsx'
+
+/** How far a training is. */
+export function TrainingProgress({ training }: { training: Pick<Training, 'progress' | 'status'> }) {
+  const { share, text } = describeTraining(training)
+  return (
+    <div className={styles.datasetProgress}>
+      <ProgressBar label="Training" share={share} text={text} />
+      <span className={styles.datasetProgressText}>{text}</span>
+    </div>
+  )
+}

@@ -1,0 +1,21 @@
+import type { EndpointOrigin } from '../../shared/contracts/catalogue.ts'
+import type { EndpointConfiguration } from '../../shared/contracts/endpoint-configuration.ts'
+
+const origins: Record<EndpointOrigin, string> = {
+  configured: 'from endpoints.json or the program',
+  api: 'added over the API',
+  served: 'a model that is served here',
+}
+
+/** Where an endpoint is from, in words. Earlier services did not say: theirs are all configured. */
+export function nameOrigin(origin: EndpointOrigin | undefined): string {
+  return origins[origin ?? 'configured']
+}
+
+/** The addresses that an endpoint asks; none of one that needs no network. */
+export function addressesIn(configuration: EndpointConfiguration): string[] {
+  if (configuration.kind === 'azure') return [configuration.base_url]
+  if (configuration.kind !== 'openai') return []
+  const { base_url, base_urls = [] } = configuration
+  return base_url === undefined ? base_urls : [base_url, ...base_urls]
+}

@@ -1,0 +1,51 @@
+import { formatCount } from '../../shared/client/format-quantity.ts'
+import type { Training } from '../../shared/contracts/training.ts'
+
+const phases: Record<Training['progress']['phase'], string> = {
+  waiting: 'Waiting for the trainer',
+  preparing: 'Writing its files',
+  starting: 'Starting the trainer',
+  checking: 'Measuring the rows',
+  loading: 'Loading the weights',
+  training: 'Training',
+  saving: 'Saving',
+  registering: 'Registering the model',
+  done: 'Done',
+}
+
+type Described = Pick<Training, 'progress' | 'status'>
+
+/** Whether something happens to a training by itself. */
+export function isTraining({ status }: Pick<Training, 'status'>): boolean {
+  return status === 'queued' || status === 'running'
+}
+
+/** How far a training is, from 0 to 1 of its steps, and in words. */
+export function describeTraining({ progress, status }: Described): { share: number; text: string } {
+  const { phase, step, steps } = progress
+  const share = steps === 0 ? 0 : Math.min(1, step / steps)
+  const counted = steps === 0 ? '' : `: step ${formatCount(step)} of ${formatCount(steps)}`
+  if (status === 'running') return { share, text: `${phases[phase]}${counted}` }
+  if (status === 'queued') return { share, text: `Waiting for a worker${counted}` }
+  return { share, text: `${status[0]?.toUpperCase()}${status.slice(1)}${counted}` }
+}
+
+/** Why an action on a training cannot be done now, by the action; null where it can. */
+export function trainingRefusals({ status }: Pick<Training, 'status'>): {
+  pause: string | null
+  resume: string | null
+  cancel: string | null
+} {
+  const ended =
+    status === 'succeeded'
+      ? 'The training has ended: it succeeded.'
+      : status === 'cancelled'
+        ? 'The training has ended: it was cancelled.'
+        : null
+  const isHalted = status === 'paused' || status === 'failed'
+  return {
+    pause: ended ?? (isHalted ? `The training is ${status} already.` : null),
+    resume: ended ?? (isHalted ? null : 'The training is under way.'),
+    cancel: ended,
+  }
+}

@@ -1,0 +1,33 @@
+import { formatBytes } from '../../../shared/client/format-quantity.ts'
+import type { ModelFile } from '../../../shared/contracts/registered-model.ts'
+import { Column } from '../../components/column.tsx'
+import { Section } from '../../components/section.tsx'
+import { Table } from '../../components/table.tsx'
+
+/** The files of a model by their digests. */
+export function ModelFiles({ files }: { files: readonly ModelFile[] }) {
+  return (
+    <Section title="Files" isFlush>
+      <Table label="Files">
+        <thead>
+          <tr>
+            <Column>File</Column>
+            <Column isNumber>Size</Column>
+            <Column>SHA-256</Column>
+          </tr>
+        </thead>
+        <tbody>
+          {files.map(({ bytes, name, sha256 }) => (
+            <tr key={name}>
+              <td dir="auto">{name}</td>
+              <td className="number">{formatBytes(bytes)}</td>
+              <td>
+                <code>{sha256}</code>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </Table>
+    </Section>
+  )
+}

@@ -1,0 +1,56 @@
+import type { JsonObject } from '../../../shared/contracts/json.ts'
+
+// The JSON Schema of `POST /v1/registered-models/{model}/serve`, for the form. Written out, because the schema itself would bring a
+// validator into the page; a test holds it to the contract.
+
+export const serveSchema: JsonObject = {
+  properties: {
+    driver: {
+      type: 'string',
+      enum: ['llama-cpp', 'vllm', 'sglang', 'command'],
+      description:
+        'What serves it. Default: `vllm` or `sglang` where one is installed and there is a GPU, else `llama-cpp`.',
+    },
+    command: {
+      type: 'array',
+      minItems: 1,
+      maxItems: 200,
+      items: { type: 'string', maxLength: 4096 },
+      description:
+        'The program of the driver `command` and its arguments; `{folder}`, `{port}`, `{name}` and `{context}` are filled in. It must serve `/v1/chat/completions` and `/health` at 127.0.0.1. For the operator of the service alone.',
+    },
+    context: {
+      type: 'integer',
+      minimum: 64,
+      maximum: 10_000_000,
+      description: 'Tokens of prompt and answer of one call. Default: the context length of the model.',
+    },
+    slots: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 1024,
+      default: 4,
+      description: 'Calls that are answered side by side.',
+    },
+    threads: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 1024,
+      description: 'Threads of a server on a CPU. Default: the processors that there are.',
+    },
+    idle_minutes: {
+      type: 'number',
+      exclusiveMinimum: 0,
+      maximum: 10_080,
+      default: 10,
+      description: 'Minutes without a call after which the server is stopped. The next call starts it again.',
+    },
+    start_seconds: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 86_400,
+      default: 600,
+      description: 'Seconds within which a server must be healthy after its start.',
+    },
+  },
+}

@@ -1,0 +1,43 @@
+import { Link } from 'react-router'
+import { formatCount } from '../../../shared/client/format-quantity.ts'
+import type { ModelServer } from '../../../shared/contracts/model-server.ts'
+import { Fact, Facts } from '../../components/facts.tsx'
+import { LongText } from '../../components/long-text.tsx'
+import { Notice } from '../../components/notice.tsx'
+import { StatusBadge } from '../../components/status-badge.tsx'
+import { TimeAgo } from '../../components/time-ago.tsx'
+import { endpointAddress } from '../../format/addresses.ts'
+import { showControls } from '../../format/show-controls.ts'
+
+/** How the server of a model does. */
+export function ServerFacts({ server }: { server: ModelServer }) {
+  const { address, driver, endpoint, log_tail, note, restarts, settings, state, used_at } = server
+  return (
+    <>
+      {note !== null && (
+        <Notice tone={state === 'failed' ? 'bad' : 'info'}>
+          <span dir="auto">{showControls(note)}</span>
+        </Notice>
+      )}
+      <Facts>
+        <Fact name="State" value={<StatusBadge status={state} />} />
+        <Fact name="Endpoint" value={<Link to={endpointAddress(endpoint)}>{showControls(endpoint)}</Link>} />
+        <Fact name="Served by" value={driver} />
+        <Fact name="Listens at" value={address} isShown={address !== null} />
+        <Fact name="Calls side by side" value={settings.slots} />
+        <Fact
+          name="Context"
+          value={settings.context === undefined ? 'of the model' : `${formatCount(settings.context)} tokens`}
+        />
+        <Fact name="Stopped after" value={`${settings.idle_minutes} min without a call`} />
+        <Fact name="Started again" value={`${restarts} times`} />
+        <Fact
+          name="Last used"
+          value={used_at !== null && <TimeAgo at={used_at} />}
+          isShown={used_at !== null}
+        />
+      </Facts>
+      {log_tail.length > 0 && <LongText label="The server’s last lines" text={log_tail.join('\n')} />}
+    </>
+  )
+}

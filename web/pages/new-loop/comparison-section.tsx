@@ -1,0 +1,42 @@
+import type { JsonObject } from '../../../shared/contracts/json.ts'
+import styles from '../../components/form/form.module.css'
+import { LimitGroup } from '../../components/form/limit-group.tsx'
+import { episodeLimitsSchema, workLimitsSchema } from '../../components/form/limits-schemas.ts'
+import { SchemaFields } from '../../components/schema-fields/schema-fields.tsx'
+import { Section } from '../../components/section.tsx'
+import { pickFields, withFields } from '../../format/pick-fields.ts'
+import { withField } from '../../format/with-field.ts'
+import type { LoopFormPart } from './loop-recipe-section.tsx'
+import { comparisonSchema } from './loop-schemas.ts'
+
+/** How models are compared, and what bounds the loop. */
+export function ComparisonSection({ draft, onChange, errors }: LoopFormPart) {
+  return (
+    <Section title="Comparison and limits">
+      <div className={styles.stack}>
+        <SchemaFields
+          schema={comparisonSchema}
+          value={pickFields(draft as JsonObject, comparisonSchema)}
+          onChange={(next) => onChange(withFields(draft, comparisonSchema, next))}
+          errors={errors('')}
+        />
+        <LimitGroup
+          legend="Limits of the loop"
+          note="Of all stages together. Reaching one pauses the loop; it can go on with a higher one."
+          schema={workLimitsSchema}
+          value={(draft.limits ?? {}) as JsonObject}
+          onChange={(limits) => onChange(withField(draft, 'limits', limits))}
+          errors={errors('limits')}
+        />
+        <LimitGroup
+          legend="Limits of each episode"
+          note="Reaching one ends the episode as limited."
+          schema={episodeLimitsSchema}
+          value={(draft.episode_limits ?? {}) as JsonObject}
+          onChange={(limits) => onChange(withField(draft, 'episode_limits', limits))}
+          errors={errors('episode_limits')}
+        />
+      </div>
+    </Section>
+  )
+}

@@ -1,0 +1,178 @@
+import type { JsonObject } from '../../../shared/contracts/json.ts'
+
+// Parts of the JSON Schema of `POST /v1/loops`, for the form. Written out, because the schema itself would bring a validator into the
+// page; a test holds them to the contract. What may be a list by round is entered as a list: one value holds for every round.
+
+const rounds = { minItems: 1, maxItems: 50, type: 'array' }
+const listOf = (items: JsonObject, description?: string): JsonObject => ({
+  ...rounds,
+  items,
+  ...(description !== undefined && { description }),
+})
+const unit: JsonObject = { type: 'number', minimum: 0, maximum: 1 }
+const share: JsonObject = { type: 'number', exclusiveMinimum: 0, exclusiveMaximum: 1 }
+const positive: JsonObject = { type: 'number', exclusiveMinimum: 0 }
+const temperature: JsonObject = { type: 'number', minimum: 0, maximum: 2 }
+
+/** Every setting that a recipe can have, by its name. */
+export const loopSettingFields: Record<string, JsonObject> = {
+  rounds: {
+    type: 'integer',
+    minimum: 1,
+    maximum: 50,
+    description: 'Rounds after round 0, which measures the start.',
+  },
+  warm_start: {
+    type: 'string',
+    enum: ['sft', 'none'],
+    description: '`sft`: round 0 trains the base on the rows of the experts; `none`: the base is the start.',
+  },
+  start_from: listOf(
+    { type: 'string', enum: ['base', 'previous', 'best'] },
+    'Which model the training of a round starts from: the base of the loop, the model of the round before, or the best so far.',
+  ),
+  explore_with: listOf({ type: 'string', enum: ['previous', 'best'] }, 'Which model explores in a round.'),
+  method: { description: 'How the training tasks are played.' },
+  samples: listOf(
+    { type: 'integer', minimum: 1, maximum: 1000 },
+    'How often each training task is played in a round.',
+  ),
+  temperature: listOf(temperature, 'Of exploration.'),
+  evaluation_method: { description: 'How the test and dev tasks are played.' },
+  evaluation_temperature: temperature,
+  min_reward: listOf(unit, 'The least reward that is learned; absent: what solved its task.'),
+  alpha: listOf(unit, 'The reward that a good path must reach to be the end of a revision.'),
+  beta: listOf(unit, 'By how much a good path must exceed the bad one that it revises.'),
+  margin: listOf(unit, 'By how much the two sides of a pair must differ.'),
+  kind_parameters: {
+    description: 'Further parameters of the dataset kind; GET /v1/dataset-kinds lists them.',
+  },
+  expert_rows: listOf(
+    { type: 'boolean' },
+    'Whether the rows of the experts are trained on beside those of the round.',
+  ),
+  expert_share: listOf(
+    share,
+    'Which part of the rows of an epoch the experts give; absent: all of their rows, once.',
+  ),
+  earlier_rounds: listOf(
+    { type: 'string', enum: ['none', 'all'] },
+    'Whether the datasets of earlier rounds are trained on beside that of the round.',
+  ),
+  earlier_share: listOf(
+    share,
+    'Which part of the rows of an epoch earlier rounds give; absent: all of their rows, once.',
+  ),
+  general_share: listOf(
+    share,
+    'Which part of the rows of a dataset the conversations named in `general` make up.',
+  ),
+  learning_rate: listOf(positive),
+  epochs: listOf(positive, 'Passes over the rows.'),
+  dpo_beta: listOf(positive, 'How strongly DPO keeps to the model that it starts from.'),
+  hyperparameters: {
+    description: 'Further hyperparameters of every round; GET /v1/training-recipes lists them.',
+  },
+  warm_start_hyperparameters: {
+    description: 'Hyperparameters of the training on the rows of the experts, and of the control.',
+  },
+}
+
+/** How models are compared, and when the loop ends. */
+export const comparisonSchema: JsonObject = {
+  properties: {
+    control: {
+      type: 'boolean',
+      default: false,
+      description:
+        'Whether the start of round 1 is also trained for as many steps on the rows of the experts alone, and evaluated on the same tasks.',
+    },
+    metric: {
+      type: 'string',
+      enum: ['success_rate', 'reward'],
+      default: 'success_rate',
+      description: 'What decides between checkpoints, and whether a model is promoted.',
+    },
+    patience: {
+      anyOf: [{ type: 'integer', minimum: 1, maximum: 50 }, { type: 'null' }],
+      default: 2,
+      description: 'After so many rounds without a promotion the loop ends; null: all rounds are made.',
+    },
+    evaluation_epochs: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 1000,
+      default: 1,
+      description: 'How often each test task is played.',
+    },
+    candidates: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 20,
+      default: 1,
+      description: 'How many checkpoints of a training, the last ones, are played on the dev tasks.',
+    },
+    checkpoint_steps: {
+      type: 'integer',
+      exclusiveMinimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'Steps between two checkpoints.',
+    },
+    max_errored: {
+      type: 'number',
+      minimum: 0,
+      exclusiveMaximum: 1,
+      default: 0.1,
+      description: 'The largest share of errored episodes with which an evaluation is compared.',
+    },
+    max_errored_difference: {
+      type: 'number',
+      minimum: 0,
+      exclusiveMaximum: 1,
+      default: 0.05,
+      description: 'By how much these shares of two evaluations may differ at most.',
+    },
+  },
+}
+
+/** How models are asked. */
+export const askingSchema: JsonObject = {
+  properties: {
+    top_p: { type: 'number', exclusiveMinimum: 0, maximum: 1, default: 1 },
+    max_tokens: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 1_000_000,
+      description:
+        'The longest answer asked for, in tokens, thoughts included. Default: 4,096; 512 of the simulated model. A run records what it was.',
+    },
+    max_prompt_tokens: {
+      type: 'integer',
+      minimum: 256,
+      maximum: 10_000_000,
+      default: 32_000,
+      description: 'Longer prompts lose their oldest action and observation pairs first.',
+    },
+  },
+}
+
+/** Seed and pace. */
+export const loopPaceSchema: JsonObject = {
+  properties: {
+    seed: { type: 'integer', minimum: 0, maximum: 2_147_000_000, default: 0 },
+    max_parallel: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 10_000,
+      default: 64,
+      description: 'Episodes in flight at most.',
+    },
+    max_retries: {
+      type: 'integer',
+      minimum: 0,
+      maximum: 20,
+      default: 1,
+      description: 'How often an errored episode is tried again; each try of a bad model costs as much.',
+    },
+  },
+}

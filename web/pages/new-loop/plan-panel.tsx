@@ -1,0 +1,86 @@
+import { formatCount, formatMoney, noNumber } from '../../../shared/client/format-quantity.ts'
+import type { LoopPlan } from '../../../shared/contracts/loop-report.ts'
+import { Column } from '../../components/column.tsx'
+import { Fact, Facts } from '../../components/facts.tsx'
+import form from '../../components/form/form.module.css'
+import { Unanswered } from '../../components/form/unanswered.tsx'
+import { InlineCode } from '../../components/inline-code.tsx'
+import { Section } from '../../components/section.tsx'
+import { Table } from '../../components/table.tsx'
+import type { PlanOfLoop } from './use-loop-plan.ts'
+
+/** What the loop would do and take, or why it would be refused. */
+export function PlanPanel({ plan, isComplete }: { plan: PlanOfLoop; isComplete: boolean }) {
+  return (
+    <Section title="What it would do" aside={plan.isOld ? 'planning …' : null}>
+      <div className={form.stack} aria-busy={plan.isOld}>
+        {!isComplete ? (
+          <p className="soft">Choose an environment and a base.</p>
+        ) : plan.error !== null ? (
+          <Unanswered error={plan.error} onRetry={plan.ask} />
+        ) : plan.data === undefined ? (
+          <p className="soft">Planning …</p>
+        ) : (
+          <Plan plan={plan.data} />
+        )}
+      </div>
+    </Section>
+  )
+}
+
+function Plan({ plan: { cost, notes, stages, tasks } }: { plan: LoopPlan }) {
+  const episodes = stages.reduce((sum, stage) => sum + (stage.episodes ?? 0), 0)
+  return (
+    <>
+      <Facts>
+        <Fact
+          name="Tasks"
+          value={`${formatCount(tasks.train)} train, ${tasks.dev === null ? 'no' : formatCount(tasks.dev)} dev, ${formatCount(tasks.test)} test`}
+        />
+        <Fact name="Stages" value={stages.length} />
+        <Fact name="Episodes" value={formatCount(episodes)} />
+        <Fact
+          name="Cost of the runs"
+          value={
+            cost === null
+              ? 'not known'
+              : `${formatMoney(cost.expected)}, at most ${formatMoney(cost.at_most)}`
+          }
+        />
+      </Facts>
+      {notes.map((note) => (
+        <p key={note} className="soft">
+          <InlineCode text={note} />
+        </p>
+      ))}
+      <details>
+        <summary>Every stage</summary>
+        <Table label="Stages">
+          <thead>
+            <tr>
+              <Column isNumber>Round</Column>
+              <Column>Stage</Column>
+              <Column isNumber>Episodes</Column>
+              <Column isNumber>Cost</Column>
+            </tr>
+          </thead>
+          <tbody>
+            {stages.map(({ episodes: count, estimate, round, stage, what }) => (
+              <tr key={`${round} ${stage}`}>
+                <td className="number">{round}</td>
+                <td>
+                  {stage}
+                  <div className="soft">{what}</div>
+                </td>
+                <td className="number">{count === null ? noNumber : formatCount(count)}</td>
+                <td className="number">
+                  {estimate?.cost == null ? noNumber : formatMoney(estimate.cost.expected)}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </Table>
+      </details>
+    </>
+  )
+}

@@ -1,0 +1,53 @@
+import {
+  formatCount,
+  formatDuration,
+  formatMoney,
+  formatNumber,
+  noNumber,
+} from '../../../shared/client/format-quantity.ts'
+import type { Training } from '../../../shared/contracts/training.ts'
+import { Section } from '../../components/section.tsx'
+import { Stat, Stats } from '../../components/stat.tsx'
+import { TrainingProgress } from '../../components/training-progress.tsx'
+import { countOf } from '../../format/count-of.ts'
+import { isTraining } from '../../format/describe-training.ts'
+import styles from './training-page.module.css'
+
+/** How far it is, how fast, how well it fits the rows, and what it has taken. */
+export function ProgressSection({ training }: { training: Training }) {
+  const { metrics, progress, request, usage } = training
+  const { seconds_left, tokens, tokens_per_second } = progress
+  const { cost, time } = request.limits
+  const isLive = isTraining(training)
+  return (
+    <Section title="Progress">
+      <div className={styles.progress} aria-live="off">
+        <TrainingProgress training={training} />
+        <Stats>
+          <Stat name="Loss" note={metrics && `at step ${formatCount(metrics.step)}`}>
+            {formatNumber(metrics?.loss ?? null, 4)}
+          </Stat>
+          <Stat name="Accuracy">{formatNumber(metrics?.accuracy ?? null, 3)}</Stat>
+          <Stat name="Tokens" note={tokens > 0 ? 'seen so far' : null}>
+            {formatCount(tokens)}
+          </Stat>
+          <Stat name="Tokens per second">
+            {tokens_per_second === null ? noNumber : formatCount(tokens_per_second)}
+          </Stat>
+          <Stat name="Time left">
+            {seconds_left === null || !isLive ? noNumber : formatDuration(seconds_left)}
+          </Stat>
+          <Stat name="Time worked" note={time === undefined ? null : `of at most ${formatDuration(time)}`}>
+            {formatDuration(usage.seconds)}
+          </Stat>
+          <Stat name="Cost" note={cost === undefined ? null : `of at most ${formatMoney(cost)}`}>
+            {formatMoney(usage.cost)}
+          </Stat>
+          <Stat name="Starts" note="of the trainer">
+            {countOf(usage.starts, 'start')}
+          </Stat>
+        </Stats>
+      </div>
+    </Section>
+  )
+}

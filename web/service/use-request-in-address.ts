@@ -1,0 +1,14 @@
+import { useEffect } from 'react'
+import { withRequest } from '../format/request-address.ts'
+import { useAddress } from './use-address.ts'
+import { useDebounced } from './use-debounced.ts'
+
+/** Keeps the address to the request that a form says, as JSON, where that is wanted. */
+export function useRequestInAddress(text: string, isWanted: boolean): void {
+  const [address, setAddress] = useAddress()
+  const settled = useDebounced(text, 400)
+  const isBehind = isWanted && withRequest(address, settled).toString() !== address.toString()
+  useEffect(() => {
+    if (isBehind) setAddress((now) => withRequest(now, settled))
+  })
+}
