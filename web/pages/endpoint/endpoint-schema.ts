@@ -66,6 +66,25 @@ const http: JsonObject = {
     type: 'string',
     enum: ['max_tokens', 'max_completion_tokens'],
   },
+  pictures: {
+    description: 'How pictures of prompts are sent.',
+    type: 'object',
+    properties: {
+      send: {
+        default: 'data',
+        description:
+          '`data`: within the request, as base64. `address`: as a signed address for the endpoint to download, which a service on AWS has.',
+        type: 'string',
+        enum: ['data', 'address'],
+      },
+      detail: {
+        description: 'Sent with each picture; by default the endpoint decides.',
+        type: 'string',
+        enum: ['low', 'high', 'auto'],
+      },
+    },
+    additionalProperties: false,
+  },
   timeout: {
     default: 600,
     description: 'Seconds for one call, to the end of its answer.',
