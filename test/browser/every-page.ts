@@ -63,7 +63,7 @@ export async function everyPage({
 /** The form of a loop that its plan is shown of. */
 function newLoop(model: string): string {
   const request = {
-    recipe: 'eto',
+    recipe: 'rft',
     environment: 'textcraft',
     base: { registered: model },
     tasks: { train: { split: 'train', limit: 40 }, test: { split: 'test', limit: 20 } },

@@ -14,13 +14,8 @@ export function LineageSection({ lineage }: { lineage: LoopLineage }) {
   return (
     <Section title="Lineage" isFlush>
       <div className={`sideways ${styles.frame}`}>
-        <svg
-          width={width + 2}
-          height={height + 2}
-          viewBox={`-1 -1 ${width + 2} ${height + 2}`}
-          role="img"
-          aria-label="Models, the trainings that made them, their datasets, runs and nodes"
-        >
+        <svg width={width + 2} height={height + 2} viewBox={`-1 -1 ${width + 2} ${height + 2}`}>
+          <title>Models, the trainings that made them, their datasets, runs and nodes</title>
           {lineage.edges.map(({ from, label, to }) => {
             const [one, other] = [byId.get(from), byId.get(to)]
             if (one === undefined || other === undefined) return null
