@@ -13,9 +13,20 @@ const words = [
   '--disable-sync',
 ]
 
+interface ChromiumSettings {
+  /** Words beside the usual ones. */
+  words?: readonly string[]
+  /** Variables beside those of this process. */
+  environment?: Readonly<Record<string, string>>
+}
+
 /** The Chromium of `CHROMIUM_PATH`, else Debian's, else the one that npm brought along. Whoever launches it closes it. */
-export async function launchChromium(): Promise<Browser> {
-  return chromium.launch({ executablePath: await findChromium(), args: words })
+export async function launchChromium(settings: ChromiumSettings = {}): Promise<Browser> {
+  return chromium.launch({
+    executablePath: await findChromium(),
+    args: [...words, ...(settings.words ?? [])],
+    env: { ...process.env, ...settings.environment },
+  })
 }
 
 /** Launches it for processes that connect to it. Whoever launches it closes it. */

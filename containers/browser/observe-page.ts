@@ -1,0 +1,78 @@
+import type { CDPSession, Page } from 'playwright-core'
+import {
+  type AccessibilityNode,
+  renderAccessibilityTree,
+} from '../../shared/environments/browser/observations/accessibility-tree.ts'
+import { renderHtmlTree } from '../../shared/environments/browser/observations/html-tree.ts'
+import {
+  type Bounds,
+  describeTabs,
+  rootBounds,
+  type SeenPage,
+  type ViewportSize,
+} from '../../shared/environments/browser/observations/seen-page.ts'
+import { renderSetOfMarks } from '../../shared/environments/browser/observations/set-of-marks.ts'
+import { nodeBounds } from './node-bounds.ts'
+import { readMarkable } from './read-markable.ts'
+
+export interface ObservationSettings {
+  kind: 'accessibility_tree' | 'html' | 'image_som'
+  viewport: ViewportSize
+  /** Whether only what is in the viewport is shown; set of marks always has it so. */
+  viewportOnly: boolean
+  /** As `AccessibilityTreeOptions.asPublished`. */
+  asPublished?: boolean
+}
+
+/** What a model sees of the page as text: its tabs, and the observation of the kind that is asked for. */
+export async function observePage(page: Page, settings: ObservationSettings): Promise<SeenPage> {
+  const session = await page.context().newCDPSession(page)
+  try {
+    const { text, elements } = await readPage(page, session, settings)
+    // Marks alone stand without their tabs, as in the prompts of the papers.
+    if (settings.kind === 'image_som' && text !== '') return { text, elements }
+    return { text: `${await tabsLine(page)}\n\n${text}`, elements }
+  } finally {
+    await session.detach().catch(() => undefined)
+  }
+}
+
+async function readPage(page: Page, session: CDPSession, settings: ObservationSettings): Promise<SeenPage> {
+  const { kind, viewport, viewportOnly, asPublished = false } = settings
+  const shownIn = viewportOnly ? { viewport } : {}
+  if (kind === 'image_som') return renderSetOfMarks(await readMarkable(page), viewport)
+  if (kind === 'accessibility_tree') {
+    return renderAccessibilityTree(await readAccessibility(session), { ...shownIn, asPublished })
+  }
+  const { strings, documents } = await session.send('DOMSnapshot.captureSnapshot', { computedStyles: [] })
+  const {
+    nodeName = [],
+    nodeValue = [],
+    attributes = [],
+    parentIndex = [],
+    backendNodeId = [],
+  } = documents[0]?.nodes ?? {}
+  const bounds = await Promise.all(
+    backendNodeId.map(async (id, index) =>
+      parentIndex[index] === -1 ? rootBounds : nodeBounds(session, id),
+    ),
+  )
+  const nodes = { nodeName, nodeValue, attributes, parentIndex, backendNodeId }
+  return renderHtmlTree({ strings, nodes }, bounds, shownIn.viewport)
+}
+
+async function readAccessibility(session: CDPSession): Promise<AccessibilityNode[]> {
+  const { nodes } = await session.send('Accessibility.getFullAXTree')
+  return Promise.all(nodes.map(async (node) => ({ ...node, bounds: await boundsOf(node) })))
+
+  async function boundsOf(node: (typeof nodes)[number]): Promise<Bounds | undefined> {
+    if (node.backendDOMNodeId === undefined) return undefined
+    return node.role?.value === 'RootWebArea' ? rootBounds : nodeBounds(session, node.backendDOMNodeId)
+  }
+}
+
+async function tabsLine(page: Page): Promise<string> {
+  const pages = page.context().pages()
+  const titles = await Promise.all(pages.map((each) => each.title()))
+  return describeTabs(titles, pages.indexOf(page))
+}

@@ -1,0 +1,165 @@
+import { errors, type Page } from 'playwright-core'
+import {
+  ActionParsingError,
+  type ActionTarget,
+  type BrowserAction,
+} from '../../shared/environments/browser/actions/browser-action.ts'
+import type { SeenElement } from '../../shared/environments/browser/observations/seen-page.ts'
+import { pythonRepr } from '../../shared/environments/python-text.ts'
+import { locateElement } from './locate-element.ts'
+import { actAndSettle, settlePage } from './settle-page.ts'
+
+export interface PerformedAction {
+  /** The tab that is looked at afterwards. */
+  page: Page
+  /** Why the action could not be taken; undefined where it was. */
+  failure: string | undefined
+}
+
+/** The action cannot be taken on this page; the page stays as it is. */
+class ActionFailedError extends Error {
+  override readonly name = 'ActionFailedError'
+}
+
+/** Milliseconds that one call to the page may take. */
+const longestCall = 30_000
+
+/**
+ * Takes an action on a page as VisualWebArena does: the mouse at the middle of the element, then the keyboard. A tab that it opens is
+ * looked at from then on. An action that cannot be taken answers why; a browser that is gone is an error.
+ *
+ * @param elements What the ids of the last observation stand for.
+ */
+export async function performAction(
+  page: Page,
+  action: BrowserAction,
+  elements: ReadonlyMap<string, SeenElement>,
+): Promise<PerformedAction> {
+  const context = page.context()
+  const tabs = context.pages().length
+  try {
+    const shown = await actAndSettle(page, () => take(page, action, elements))
+    const newest = context.pages().at(-1)
+    const looked = newest !== undefined && context.pages().length > tabs ? newest : shown
+    if (looked !== page) {
+      await looked.bringToFront()
+      await settlePage(looked)
+    }
+    return { page: looked, failure: undefined }
+  } catch (error) {
+    if (error instanceof ActionFailedError || error instanceof ActionParsingError) {
+      return { page, failure: error.message }
+    }
+    const isPages =
+      error instanceof errors.TimeoutError || /net::ERR_|Unknown key|strict mode/.test(String(error))
+    if (!isPages || page.isClosed()) throw error
+    await settlePage(page)
+    return { page, failure: String(error).split('\n', 1)[0] ?? '' }
+  }
+}
+
+async function take(
+  page: Page,
+  action: BrowserAction,
+  elements: ReadonlyMap<string, SeenElement>,
+): Promise<Page> {
+  switch (action.kind) {
+    case 'none':
+    case 'stop':
+      return page
+    case 'scroll':
+      await page.evaluate(scrollScript(action.direction))
+      return page
+    case 'press':
+      await pressKeys(page, action.keys)
+      return page
+    case 'click':
+    case 'hover':
+    case 'clear':
+    case 'type':
+      await takeOnElement(page, action, elements)
+      return page
+    case 'check':
+      await locateElement(page, action.target).check({ timeout: longestCall })
+      return page
+    case 'select_option': {
+      const [option] = action.target.at(-1)?.positional ?? []
+      await locateElement(page, action.target.slice(0, -1)).selectOption(String(option ?? ''), {
+        timeout: longestCall,
+      })
+      return page
+    }
+    case 'goto':
+      await page.goto(action.url, { timeout: longestCall })
+      return page
+    case 'go_back':
+      await page.goBack({ timeout: longestCall })
+      return page
+    case 'go_forward':
+      await page.goForward({ timeout: longestCall })
+      return page
+    case 'new_tab':
+      return page.context().newPage()
+    case 'close_tab':
+      return closeTab(page)
+    case 'focus_tab': {
+      const tab = page.context().pages()[action.tab]
+      if (tab === undefined) throw new ActionFailedError('list index out of range')
+      return tab
+    }
+  }
+}
+
+async function takeOnElement(
+  page: Page,
+  action: Extract<BrowserAction, { kind: 'click' | 'hover' | 'clear' | 'type' }>,
+  elements: ReadonlyMap<string, SeenElement>,
+): Promise<void> {
+  const { x, y } = await middleOf(page, action, elements)
+  if (action.kind === 'hover') {
+    await page.mouse.move(x, y)
+    return
+  }
+  await page.mouse.click(x, y)
+  if (action.kind === 'type') await page.keyboard.type(action.text)
+  if (action.kind === 'clear') {
+    await pressKeys(page, 'Meta+A')
+    await pressKeys(page, 'Backspace')
+  }
+}
+
+async function middleOf(
+  page: Page,
+  target: ActionTarget,
+  elements: ReadonlyMap<string, SeenElement>,
+): Promise<{ x: number; y: number }> {
+  if ('element' in target) {
+    const seen = elements.get(target.element)
+    if (seen === undefined) throw new ActionFailedError(pythonRepr(target.element))
+    if (seen.bounds === undefined) throw new ActionFailedError(`${seen.text} has no box`)
+    const [x, y, width, height] = seen.bounds
+    return { x: x + width / 2, y: y + height / 2 }
+  }
+  const element = locateElement(page, target.target)
+  await element.scrollIntoViewIfNeeded({ timeout: longestCall })
+  const box = await element.boundingBox({ timeout: longestCall })
+  if (box === null) throw new ActionFailedError(`${target.code} has no box`)
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+}
+
+/** `Meta` is Control where pages are shown on Linux. */
+async function pressKeys(page: Page, keys: string): Promise<void> {
+  await page.keyboard.press(keys.replace('Meta', 'Control'))
+}
+
+async function closeTab(page: Page): Promise<Page> {
+  const context = page.context()
+  await page.close()
+  return context.pages().at(-1) ?? context.newPage()
+}
+
+/** By the height of the window. */
+function scrollScript(direction: 'up' | 'down'): string {
+  const distance = direction === 'up' ? '-window.innerHeight' : 'window.innerHeight'
+  return `(document.scrollingElement ?? document.body).scrollTop += ${distance}`
+}

@@ -1,0 +1,70 @@
+/** Left, top, width and height in pixels of the viewport. */
+export type Bounds = readonly [x: number, y: number, width: number, height: number]
+
+export interface ViewportSize {
+  width: number
+  height: number
+}
+
+/** An element that an observation names by an id. */
+export interface SeenElement {
+  /** What the observation says of it, with the id. */
+  text: string
+  /** Undefined where it has no box, so that the mouse cannot reach it. */
+  bounds: Bounds | undefined
+}
+
+/** What a model sees of a page as text, and what its ids stand for. */
+export interface SeenPage {
+  text: string
+  elements: ReadonlyMap<string, SeenElement>
+}
+
+/** The root's box: it counts as seen wherever the page is scrolled to. */
+export const rootBounds: Bounds = [0, 0, 10, 10]
+
+/** The least that an element's ratio may be for it to count as seen. */
+const seenRatio = 0.6
+
+/**
+ * Whether an element counts as seen in the viewport. The reference multiplies the share of its width by its height in pixels, so
+ * that any element taller than a few pixels is seen as soon as a part of it is; the observations depend on it.
+ */
+export function isInViewport(bounds: Bounds | undefined, viewport: ViewportSize): boolean {
+  if (bounds === undefined) return false
+  const [x, y, width, height] = bounds
+  if (width === 0 || height === 0) return false
+  const overlapX = Math.max(0, Math.min(x + width, viewport.width) - Math.max(x, 0))
+  const overlapY = Math.max(0, Math.min(y + height, viewport.height) - Math.max(y, 0))
+  return ((overlapX * overlapY) / width) * height >= seenRatio
+}
+
+/** The first line of an observation: the open tabs by their titles. */
+export function describeTabs(titles: readonly string[], current: number): string {
+  return titles
+    .map((title, index) =>
+      index === current ? `Tab ${index} (current): ${title}` : `Tab ${index}: ${title}`,
+    )
+    .join(' | ')
+}
+
+/** A node of a tree whose hidden nodes give way to their children. */
+interface TreeNode {
+  parent: string | undefined
+  children: string[]
+}
+
+/** Takes nodes out of a tree: the children of each stand in its place. The root stays. */
+export function liftChildren(nodes: ReadonlyMap<string, TreeNode>, isHidden: (id: string) => boolean): void {
+  for (const [id, node] of nodes) {
+    const parent = nodes.get(node.parent ?? '')
+    if (parent === undefined || !isHidden(id)) continue
+    const place = parent.children.indexOf(id)
+    if (place === -1) continue
+    parent.children.splice(place, 1, ...node.children)
+    for (const child of node.children) {
+      const lifted = nodes.get(child)
+      if (lifted !== undefined) lifted.parent = node.parent
+    }
+  }
+}
