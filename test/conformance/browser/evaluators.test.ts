@@ -11,9 +11,10 @@ import { imageSimilarity } from '../../../shared/environments/browser/evaluation
 import { readPng } from '../../../shared/environments/browser/evaluation/pixel-picture.ts'
 import { conformanceFolder, describeWithConformance, readConformance } from '../conformance-folder.ts'
 
-/** The calls of single functions; `task` cases need a page (tasks.test.ts). */
+/** A call of a function; `task` is a whole task. */
 interface RecordedCall {
   fn: string
+  name?: string
   ref?: string
   pred?: string | number
   value?: string | number
@@ -25,9 +26,17 @@ interface RecordedCall {
 }
 
 const isCall = ({ fn }: RecordedCall) => fn !== 'task'
-const load = () => readConformance<RecordedCall[]>('browser/evaluators.json').filter(isCall)
+const load = () => readConformance<RecordedCall[]>('browser/evaluators.json')
 
-describeWithConformance('browser/evaluators.json', load, (calls) => {
+describeWithConformance('browser/evaluators.json', load, (recorded) => {
+  const calls = recorded.filter(isCall)
+  const tasks = recorded.filter((call) => !isCall(call))
+
+  test.skip.each(tasks.map((task) => [JSON.stringify(task)]))(
+    'a whole task is not scored: what looks at its last page is not built: %s',
+    () => expect.unreachable(),
+  )
+
   test('holds calls', () => {
     expect(calls.length).toBeGreaterThan(0)
   })

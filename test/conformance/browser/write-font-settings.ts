@@ -2,14 +2,20 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** Fonts with the widths of those that the pages were recorded with, by the names that pages ask for. */
+/**
+ * Fonts with the widths of those that the pages were recorded with (Debian's fonts-liberation 1.07.4), by the names that pages ask
+ * for. Without them boxes would be those of whatever fonts a machine has.
+ */
 const families: Record<string, string[]> = {
   Tinos: ['serif', 'Times', 'Times New Roman', 'Liberation Serif'],
   Arimo: ['sans-serif', 'system-ui', 'Arial', 'Helvetica', 'Liberation Sans'],
   Cousine: ['monospace', 'Courier', 'Courier New', 'Liberation Mono'],
 }
 
-/** Chromium sizes text fields by the box around all glyphs of their font; this is that of the recorded Liberation Sans 1.07. */
+/**
+ * Chromium sizes text fields by the box around all glyphs of their font, which is no matter of widths. These are xMin and xMax in the
+ * table `head` of LiberationSans-Regular.ttf 1.07.4; with that font itself all boxes are the same as with this.
+ */
 const recordedBoxes: Record<string, { left: number; right: number }> = {
   Arimo: { left: -416, right: 2151 },
 }
