@@ -77,7 +77,7 @@ export const router = createBrowserRouter([
         }),
       },
       {
-        path: 'endpoints/new',
+        path: 'new-endpoint',
         lazy: async () => ({
           Component: (await import('./pages/endpoint/new-endpoint-page.tsx')).NewEndpointPage,
         }),

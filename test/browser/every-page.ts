@@ -43,12 +43,12 @@ export async function everyPage({
     model: `/models/${model}`,
     'unknown model': '/models/model-of-nobody',
     endpoints: '/endpoints',
-    'new endpoint': '/endpoints/new',
+    'new endpoint': '/new-endpoint',
     endpoint: `/endpoints/${endpoint}`,
     'configured endpoint': '/endpoints/simulated',
     'unknown endpoint': '/endpoints/nowhere',
     loops: '/loops',
-    'new loop': newLoop(model),
+    'new loop': newLoop(model, react),
     'unknown loop': '/loops/loop-of-nobody',
     libraries: '/libraries',
     library: `/libraries/${library?.id}`,
@@ -61,11 +61,12 @@ export async function everyPage({
 }
 
 /** The form of a loop that its plan is shown of. */
-function newLoop(model: string): string {
+function newLoop(model: string, expert: string): string {
   const request = {
     recipe: 'rft',
     environment: 'textcraft',
     base: { registered: model },
+    experts: [expert],
     tasks: { train: { split: 'train', limit: 40 }, test: { split: 'test', limit: 20 } },
   }
   return `/loops/new?${new URLSearchParams({ request: JSON.stringify(request) })}`

@@ -1,7 +1,29 @@
 import type { ReactNode } from 'react'
 import styles from './layout.module.css'
+import { StatusBadge } from './status-badge.tsx'
+import { TimeAgo } from './time-ago.tsx'
 
 /** Short facts side by side below the title of a page. */
 export function HeaderLine({ children }: { children: ReactNode }) {
   return <span className={styles.headerLine}>{children}</span>
+}
+
+/** The facts of something that is made in a while: how it stands, what it is, when it was asked for, its id. */
+export function MadeLine({
+  of: { created_at, id, status },
+  children,
+}: {
+  of: { created_at: string; id: string; status: string }
+  children: ReactNode
+}) {
+  return (
+    <HeaderLine>
+      <StatusBadge status={status} />
+      <span>{children}</span>
+      <span>
+        created <TimeAgo at={created_at} />
+      </span>
+      <code>{id}</code>
+    </HeaderLine>
+  )
 }

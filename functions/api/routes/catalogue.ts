@@ -14,11 +14,11 @@ import { type ApiApp, principalOf } from '../api-app.ts'
 import type { ApiServices } from '../api-services.ts'
 import { needs } from '../authentication/needs.ts'
 import { badRequest, failure, json, notFound } from '../openapi/answers.ts'
+import { listRoute } from '../openapi/list-route.ts'
 import { idParameter, strictQuery } from '../openapi/parameters.ts'
 import { pageOf } from '../page-of.ts'
 
 const tags = ['Catalogue']
-const query = strictQuery(listQuerySchema.shape)
 const environmentParameters = z.object({ environment: idParameter('The id of an environment.', 'textcraft') })
 const dataParameter = z
   .string()
@@ -27,19 +27,13 @@ const dataParameter = z
   .describe('A data pack, by digest or name, or `builtin`. Default: the pack that was added last.')
 const methodParameters = z.object({ method: idParameter('The id of a method.', 'mcts') })
 
-const listEnvironments = createRoute({
-  method: 'get',
+const listEnvironments = listRoute({
   path: '/v1/environments',
   operationId: 'listEnvironments',
   summary: 'List the environments',
   tags,
-  ...needs(),
-  request: { query },
-  responses: {
-    200: json('A page of environments.', listSchema(environmentInfoSchema).meta({ id: 'EnvironmentList' })),
-    ...badRequest,
-    ...failure,
-  },
+  page: 'A page of environments.',
+  schema: listSchema(environmentInfoSchema).meta({ id: 'EnvironmentList' }),
 })
 
 const getEnvironment = createRoute({
@@ -82,19 +76,13 @@ const listTasks = createRoute({
   },
 })
 
-const listMethods = createRoute({
-  method: 'get',
+const listMethods = listRoute({
   path: '/v1/methods',
   operationId: 'listMethods',
   summary: 'List the methods',
   tags,
-  ...needs(),
-  request: { query },
-  responses: {
-    200: json('A page of methods.', listSchema(methodInfoSchema).meta({ id: 'MethodList' })),
-    ...badRequest,
-    ...failure,
-  },
+  page: 'A page of methods.',
+  schema: listSchema(methodInfoSchema).meta({ id: 'MethodList' }),
 })
 
 const getMethod = createRoute({
@@ -110,19 +98,13 @@ const getMethod = createRoute({
 
 const presetParameters = z.object({ preset: idParameter('The id of a preset.', 'eto') })
 
-const listPresetsRoute = createRoute({
-  method: 'get',
+const listPresetsRoute = listRoute({
   path: '/v1/presets',
   operationId: 'listPresets',
   summary: 'List the presets: papers’ settings, their sources, and what remains different',
   tags,
-  ...needs(),
-  request: { query },
-  responses: {
-    200: json('A page of presets.', listSchema(presetInfoSchema).meta({ id: 'PresetList' })),
-    ...badRequest,
-    ...failure,
-  },
+  page: 'A page of presets.',
+  schema: listSchema(presetInfoSchema).meta({ id: 'PresetList' }),
 })
 
 const getPreset = createRoute({
@@ -136,19 +118,13 @@ const getPreset = createRoute({
   responses: { 200: json('The preset.', presetInfoSchema), ...notFound, ...failure },
 })
 
-const listModels = createRoute({
-  method: 'get',
+const listModels = listRoute({
   path: '/v1/models',
   operationId: 'listModels',
   summary: 'List the configured endpoints and their models',
   tags,
-  ...needs(),
-  request: { query },
-  responses: {
-    200: json('A page of endpoints.', listSchema(endpointInfoSchema).meta({ id: 'EndpointList' })),
-    ...badRequest,
-    ...failure,
-  },
+  page: 'A page of endpoints.',
+  schema: listSchema(endpointInfoSchema).meta({ id: 'EndpointList' }),
 })
 
 export function addCatalogueRoutes(app: ApiApp, { catalogue }: ApiServices): void {

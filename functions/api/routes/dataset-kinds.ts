@@ -1,43 +1,27 @@
-import { createRoute } from '@hono/zod-openapi'
 import { datasetFormatInfoSchema, datasetKindInfoSchema } from '../../../shared/contracts/dataset.ts'
-import { listQuerySchema, listSchema } from '../../../shared/contracts/list.ts'
+import { listSchema } from '../../../shared/contracts/list.ts'
 import type { ApiApp } from '../api-app.ts'
-import { needs } from '../authentication/needs.ts'
-import { badRequest, failure, json } from '../openapi/answers.ts'
-import { strictQuery } from '../openapi/parameters.ts'
+import { listRoute } from '../openapi/list-route.ts'
 import { pageOf } from '../page-of.ts'
 
 const tags = ['Datasets']
-const query = strictQuery(listQuerySchema.shape)
 
-const listDatasetKinds = createRoute({
-  method: 'get',
+const listDatasetKinds = listRoute({
   path: '/v1/dataset-kinds',
   operationId: 'listDatasetKinds',
   summary: 'List what rows can teach: the kinds, their parameters and the formats that fit',
   tags,
-  ...needs(),
-  request: { query },
-  responses: {
-    200: json('A page of kinds.', listSchema(datasetKindInfoSchema).meta({ id: 'DatasetKindList' })),
-    ...badRequest,
-    ...failure,
-  },
+  page: 'A page of kinds.',
+  schema: listSchema(datasetKindInfoSchema).meta({ id: 'DatasetKindList' }),
 })
 
-const listDatasetFormats = createRoute({
-  method: 'get',
+const listDatasetFormats = listRoute({
   path: '/v1/dataset-formats',
   operationId: 'listDatasetFormats',
   summary: 'List the trainers’ formats that rows can be written in',
   tags,
-  ...needs(),
-  request: { query },
-  responses: {
-    200: json('A page of formats.', listSchema(datasetFormatInfoSchema).meta({ id: 'DatasetFormatList' })),
-    ...badRequest,
-    ...failure,
-  },
+  page: 'A page of formats.',
+  schema: listSchema(datasetFormatInfoSchema).meta({ id: 'DatasetFormatList' }),
 })
 
 export function addDatasetKindRoutes(app: ApiApp): void {

@@ -25,6 +25,7 @@ import {
   storedElsewhere,
 } from '../openapi/answers.ts'
 import { datasetExample } from '../openapi/examples.ts'
+import { listRoute } from '../openapi/list-route.ts'
 import {
   dryRunQuery,
   idempotencyHeaders,
@@ -65,19 +66,14 @@ const createDataset = createRoute({
   },
 })
 
-const listDatasets = createRoute({
-  method: 'get',
+const listDatasets = listRoute({
   path: '/v1/datasets',
   operationId: 'listDatasets',
   summary: 'List datasets, newest first',
   tags,
-  ...needs('datasets:read'),
-  request: { query: strictQuery(listQuerySchema.shape) },
-  responses: {
-    200: json('A page of datasets.', listSchema(datasetSchema).meta({ id: 'DatasetList' })),
-    ...badRequest,
-    ...failure,
-  },
+  role: 'datasets:read',
+  page: 'A page of datasets.',
+  schema: listSchema(datasetSchema).meta({ id: 'DatasetList' }),
 })
 
 const getDataset = createRoute({

@@ -8,21 +8,13 @@ import {
   endpointTestSchema,
   removedEndpointSchema,
 } from '../../../shared/contracts/endpoint.ts'
-import { listQuerySchema, listSchema } from '../../../shared/contracts/list.ts'
+import { listSchema } from '../../../shared/contracts/list.ts'
 import type { ApiApp } from '../api-app.ts'
 import type { ApiServices } from '../api-services.ts'
 import { needs } from '../authentication/needs.ts'
-import {
-  badBody,
-  badRequest,
-  body,
-  conflict,
-  failure,
-  json,
-  notFound,
-  optionalBody,
-} from '../openapi/answers.ts'
-import { idParameter, strictQuery } from '../openapi/parameters.ts'
+import { badBody, body, conflict, failure, json, notFound, optionalBody } from '../openapi/answers.ts'
+import { listRoute } from '../openapi/list-route.ts'
+import { idParameter } from '../openapi/parameters.ts'
 import { pageOf } from '../page-of.ts'
 
 const tags = ['Endpoints']
@@ -31,19 +23,14 @@ const endpointExample = { kind: 'openai', base_url: 'http://127.0.0.1:8000/v1' }
 const byOperator =
   'For the operator of the service alone: an endpoint is every tenant’s, and names where keys are. Keys are never sent: a body names their places.'
 
-const listEndpoints = createRoute({
-  method: 'get',
+const listEndpoints = listRoute({
   path: '/v1/endpoints',
   operationId: 'listEndpoints',
   summary: 'List the endpoints with how they are configured',
   tags,
-  ...needs('operator'),
-  request: { query: strictQuery(listQuerySchema.shape) },
-  responses: {
-    200: json('A page of endpoints.', listSchema(endpointDetailSchema).meta({ id: 'EndpointDetailList' })),
-    ...badRequest,
-    ...failure,
-  },
+  role: 'operator',
+  page: 'A page of endpoints.',
+  schema: listSchema(endpointDetailSchema).meta({ id: 'EndpointDetailList' }),
 })
 
 const getEndpoint = createRoute({

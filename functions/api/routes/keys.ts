@@ -6,13 +6,14 @@ import {
   keyRequestSchema,
   revokedKeySchema,
 } from '../../../shared/contracts/key.ts'
-import { listQuerySchema, listSchema } from '../../../shared/contracts/list.ts'
+import { listSchema } from '../../../shared/contracts/list.ts'
 import { type ApiApp, principalOf } from '../api-app.ts'
 import type { ApiServices } from '../api-services.ts'
 import { needs } from '../authentication/needs.ts'
-import { badBody, badRequest, body, failure, json, notFound } from '../openapi/answers.ts'
+import { badBody, body, failure, json, notFound } from '../openapi/answers.ts'
 import { keyExample } from '../openapi/examples.ts'
-import { idParameter, strictQuery } from '../openapi/parameters.ts'
+import { listRoute } from '../openapi/list-route.ts'
+import { idParameter } from '../openapi/parameters.ts'
 
 const tags = ['Keys']
 const keyParameters = z.object({ key: idParameter('The id of a key.', 'key-1') })
@@ -29,19 +30,14 @@ const createKey = createRoute({
   responses: { 201: json('The key.', createdKeySchema), ...badBody, ...failure },
 })
 
-const listKeys = createRoute({
-  method: 'get',
+const listKeys = listRoute({
   path: '/v1/keys',
   operationId: 'listKeys',
   summary: "List your tenant's API keys, newest first",
   tags,
-  ...needs('admin'),
-  request: { query: strictQuery(listQuerySchema.shape) },
-  responses: {
-    200: json('A page of keys.', listSchema(apiKeySchema).meta({ id: 'ApiKeyList' })),
-    ...badRequest,
-    ...failure,
-  },
+  role: 'admin',
+  page: 'A page of keys.',
+  schema: listSchema(apiKeySchema).meta({ id: 'ApiKeyList' }),
 })
 
 const revokeKey = createRoute({

@@ -7,6 +7,7 @@ import type { ApiServices } from '../api-services.ts'
 import { needs } from '../authentication/needs.ts'
 import { badRequest, failure, json, notFound } from '../openapi/answers.ts'
 import { actionExample, libraryExample, toListExample } from '../openapi/learned-examples.ts'
+import { listRoute } from '../openapi/list-route.ts'
 import { idParameter, strictQuery } from '../openapi/parameters.ts'
 import { ownServices } from '../own-services.ts'
 
@@ -14,24 +15,16 @@ const tags = ['Libraries']
 
 const libraryParameters = z.object({ library: idParameter('The id of a library.', libraryExample.id) })
 
-const listLibraries = createRoute({
-  method: 'get',
+const listLibraries = listRoute({
   path: '/v1/libraries',
   operationId: 'listLibraries',
   summary: 'List action libraries, newest first',
   description: 'A run that learns actions leaves a library, which later runs can name.',
   tags,
-  ...needs('runs:read'),
-  request: { query: strictQuery(listQuerySchema.shape) },
-  responses: {
-    200: json(
-      'A page of libraries.',
-      listSchema(librarySchema).meta({ id: 'LibraryList' }),
-      toListExample(libraryExample),
-    ),
-    ...badRequest,
-    ...failure,
-  },
+  role: 'runs:read',
+  page: 'A page of libraries.',
+  schema: listSchema(librarySchema).meta({ id: 'LibraryList' }),
+  example: toListExample(libraryExample),
 })
 
 const getLibrary = createRoute({

@@ -1,7 +1,7 @@
 import { createRoute } from '@hono/zod-openapi'
 import { z } from 'zod'
 import { EspalierError } from '../../../shared/contracts/errors.ts'
-import { listQuerySchema, listSchema } from '../../../shared/contracts/list.ts'
+import { listSchema } from '../../../shared/contracts/list.ts'
 import { loopRequestSchema, loopSchema, resumeLoopSchema } from '../../../shared/contracts/loop.ts'
 import { loopPlanSchema, loopReportSchema } from '../../../shared/contracts/loop-report.ts'
 import { loopRecipeInfoSchema } from '../../../shared/contracts/loop-settings.ts'
@@ -20,6 +20,7 @@ import {
   optionalBody,
 } from '../openapi/answers.ts'
 import { loopExample, resumeExample } from '../openapi/examples.ts'
+import { listRoute } from '../openapi/list-route.ts'
 import {
   dryRunQuery,
   idempotencyHeaders,
@@ -57,19 +58,14 @@ const createLoop = createRoute({
   },
 })
 
-const listLoops = createRoute({
-  method: 'get',
+const listLoops = listRoute({
   path: '/v1/loops',
   operationId: 'listLoops',
   summary: 'List loops, newest first',
   tags,
-  ...needs('runs:read'),
-  request: { query: strictQuery(listQuerySchema.shape) },
-  responses: {
-    200: json('A page of loops.', listSchema(loopSchema).meta({ id: 'LoopList' })),
-    ...badRequest,
-    ...failure,
-  },
+  role: 'runs:read',
+  page: 'A page of loops.',
+  schema: listSchema(loopSchema).meta({ id: 'LoopList' }),
 })
 
 const getLoop = createRoute({
@@ -152,19 +148,13 @@ const cancelLoop = createRoute({
   responses: changed,
 })
 
-const listRecipes = createRoute({
-  method: 'get',
+const listRecipes = listRoute({
   path: '/v1/loop-recipes',
   operationId: 'listLoopRecipes',
   summary: 'List the recipes: every setting of a paper’s loop with its source',
   tags,
-  ...needs(),
-  request: { query: strictQuery(listQuerySchema.shape) },
-  responses: {
-    200: json('A page of recipes.', listSchema(loopRecipeInfoSchema).meta({ id: 'LoopRecipeList' })),
-    ...badRequest,
-    ...failure,
-  },
+  page: 'A page of recipes.',
+  schema: listSchema(loopRecipeInfoSchema).meta({ id: 'LoopRecipeList' }),
 })
 
 export function addLoopRoutes(app: ApiApp, services: ApiServices): void {

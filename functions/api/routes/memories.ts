@@ -11,6 +11,7 @@ import type { ApiServices } from '../api-services.ts'
 import { needs } from '../authentication/needs.ts'
 import { badRequest, failure, json, notFound, storedElsewhere } from '../openapi/answers.ts'
 import { memoryExample, noteExample, toListExample } from '../openapi/learned-examples.ts'
+import { listRoute } from '../openapi/list-route.ts'
 import { idParameter, strictQuery } from '../openapi/parameters.ts'
 import { ownServices } from '../own-services.ts'
 
@@ -18,24 +19,16 @@ const tags = ['Memories']
 
 const memoryParameters = z.object({ memory: idParameter('The id of a memory.', memoryExample.id) })
 
-const listMemories = createRoute({
-  method: 'get',
+const listMemories = listRoute({
   path: '/v1/memories',
   operationId: 'listMemories',
   summary: 'List memories, newest first',
   description: 'A run whose episodes write notes for each other leaves a memory, which later runs can name.',
   tags,
-  ...needs('runs:read'),
-  request: { query: strictQuery(listQuerySchema.shape) },
-  responses: {
-    200: json(
-      'A page of memories.',
-      listSchema(memorySchema).meta({ id: 'MemoryList' }),
-      toListExample(memoryExample),
-    ),
-    ...badRequest,
-    ...failure,
-  },
+  role: 'runs:read',
+  page: 'A page of memories.',
+  schema: listSchema(memorySchema).meta({ id: 'MemoryList' }),
+  example: toListExample(memoryExample),
 })
 
 const getMemory = createRoute({

@@ -4,7 +4,7 @@ import { createRoute } from '@hono/zod-openapi'
 import { z } from 'zod'
 import { isOperator } from '../../../shared/auth/principal.ts'
 import { EspalierError } from '../../../shared/contracts/errors.ts'
-import { listQuerySchema, listSchema } from '../../../shared/contracts/list.ts'
+import { listSchema } from '../../../shared/contracts/list.ts'
 import {
   modelServerSchema,
   serveRequestSchema,
@@ -20,17 +20,9 @@ import {
 import { type ApiApp, principalOf } from '../api-app.ts'
 import type { ApiServices } from '../api-services.ts'
 import { needs } from '../authentication/needs.ts'
-import {
-  badBody,
-  badRequest,
-  body,
-  conflict,
-  failure,
-  json,
-  notFound,
-  optionalBody,
-} from '../openapi/answers.ts'
-import { idempotencyHeaders, idempotencyOption, idParameter, strictQuery } from '../openapi/parameters.ts'
+import { badBody, body, conflict, failure, json, notFound, optionalBody } from '../openapi/answers.ts'
+import { listRoute } from '../openapi/list-route.ts'
+import { idempotencyHeaders, idempotencyOption, idParameter } from '../openapi/parameters.ts'
 import { ownServices } from '../own-services.ts'
 import { pageOf } from '../page-of.ts'
 
@@ -80,19 +72,14 @@ const putWeightPart = createRoute({
   responses: { 200: json('It is stored.', storedWeightPartSchema), ...badBody, ...failure },
 })
 
-const listRegisteredModels = createRoute({
-  method: 'get',
+const listRegisteredModels = listRoute({
   path: '/v1/registered-models',
   operationId: 'listRegisteredModels',
   summary: 'List registered models, newest first',
   tags,
-  ...needs('runs:read'),
-  request: { query: strictQuery(listQuerySchema.shape) },
-  responses: {
-    200: json('A page of models.', listSchema(registeredModelSchema).meta({ id: 'RegisteredModelList' })),
-    ...badRequest,
-    ...failure,
-  },
+  role: 'runs:read',
+  page: 'A page of models.',
+  schema: listSchema(registeredModelSchema).meta({ id: 'RegisteredModelList' }),
 })
 
 const getRegisteredModel = createRoute({
@@ -159,19 +146,14 @@ const stopModel = createRoute({
   responses: { 200: json('It is served no longer.', stoppedServerSchema), ...notFound, ...failure },
 })
 
-const listModelServers = createRoute({
-  method: 'get',
+const listModelServers = listRoute({
   path: '/v1/model-servers',
   operationId: 'listModelServers',
   summary: 'List the models that are served, and how their servers do',
   tags,
-  ...needs('runs:read'),
-  request: { query: strictQuery(listQuerySchema.shape) },
-  responses: {
-    200: json('A page of servers.', listSchema(modelServerSchema).meta({ id: 'ModelServerList' })),
-    ...badRequest,
-    ...failure,
-  },
+  role: 'runs:read',
+  page: 'A page of servers.',
+  schema: listSchema(modelServerSchema).meta({ id: 'ModelServerList' }),
 })
 
 export function addRegisteredModelRoutes(app: ApiApp, services: ApiServices): void {

@@ -1,6 +1,6 @@
 import { createRoute } from '@hono/zod-openapi'
 import { z } from 'zod'
-import { listQuerySchema, listSchema, toList } from '../../../shared/contracts/list.ts'
+import { listSchema, toList } from '../../../shared/contracts/list.ts'
 import {
   resumeTrainingSchema,
   trainerInfoSchema,
@@ -13,18 +13,10 @@ import { describeRecipes } from '../../../shared/trainings/recipes.ts'
 import type { ApiApp, ApiContext } from '../api-app.ts'
 import type { ApiServices } from '../api-services.ts'
 import { needs } from '../authentication/needs.ts'
-import {
-  badBody,
-  badRequest,
-  body,
-  conflict,
-  failure,
-  json,
-  notFound,
-  optionalBody,
-} from '../openapi/answers.ts'
+import { badBody, body, conflict, failure, json, notFound, optionalBody } from '../openapi/answers.ts'
 import { resumeExample, trainingExample } from '../openapi/examples.ts'
-import { idempotencyHeaders, idempotencyOption, idParameter, strictQuery } from '../openapi/parameters.ts'
+import { listRoute } from '../openapi/list-route.ts'
+import { idempotencyHeaders, idempotencyOption, idParameter } from '../openapi/parameters.ts'
 import { ownServices } from '../own-services.ts'
 import { pageOf } from '../page-of.ts'
 
@@ -53,19 +45,14 @@ const createTraining = createRoute({
   },
 })
 
-const listTrainings = createRoute({
-  method: 'get',
+const listTrainings = listRoute({
   path: '/v1/trainings',
   operationId: 'listTrainings',
   summary: 'List trainings, newest first',
   tags,
-  ...needs('runs:read'),
-  request: { query: strictQuery(listQuerySchema.shape) },
-  responses: {
-    200: json('A page of trainings.', listSchema(trainingSchema).meta({ id: 'TrainingList' })),
-    ...badRequest,
-    ...failure,
-  },
+  role: 'runs:read',
+  page: 'A page of trainings.',
+  schema: listSchema(trainingSchema).meta({ id: 'TrainingList' }),
 })
 
 const getTraining = createRoute({
@@ -148,34 +135,22 @@ const registerTrainingCheckpoint = createRoute({
   responses: { 200: json('The model.', z.object({ model: z.string() })), ...writeAnswers },
 })
 
-const listTrainingRecipes = createRoute({
-  method: 'get',
+const listTrainingRecipes = listRoute({
   path: '/v1/training-recipes',
   operationId: 'listTrainingRecipes',
   summary: 'List the recipes of trainings, with their hyperparameters',
   tags,
-  ...needs(),
-  request: { query: strictQuery(listQuerySchema.shape) },
-  responses: {
-    200: json('A page of recipes.', listSchema(trainingRecipeInfoSchema).meta({ id: 'TrainingRecipeList' })),
-    ...badRequest,
-    ...failure,
-  },
+  page: 'A page of recipes.',
+  schema: listSchema(trainingRecipeInfoSchema).meta({ id: 'TrainingRecipeList' }),
 })
 
-const listTrainers = createRoute({
-  method: 'get',
+const listTrainers = listRoute({
   path: '/v1/trainers',
   operationId: 'listTrainers',
   summary: 'List the trainers of this service',
   tags,
-  ...needs(),
-  request: { query: strictQuery(listQuerySchema.shape) },
-  responses: {
-    200: json('A page of trainers.', listSchema(trainerInfoSchema).meta({ id: 'TrainerList' })),
-    ...badRequest,
-    ...failure,
-  },
+  page: 'A page of trainers.',
+  schema: listSchema(trainerInfoSchema).meta({ id: 'TrainerList' }),
 })
 
 export function addTrainingRoutes(app: ApiApp, services: ApiServices): void {

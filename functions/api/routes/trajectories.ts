@@ -13,6 +13,7 @@ import type { ApiServices } from '../api-services.ts'
 import { needs } from '../authentication/needs.ts'
 import { badBody, badRequest, conflict, failure, json, notFound } from '../openapi/answers.ts'
 import { toListExample } from '../openapi/learned-examples.ts'
+import { listRoute } from '../openapi/list-route.ts'
 import { idempotencyHeaders, idempotencyOption, idParameter, strictQuery } from '../openapi/parameters.ts'
 import { factsExample, importExample, rejectionExample, rowExample } from '../openapi/trajectory-examples.ts'
 import { ownServices } from '../own-services.ts'
@@ -105,23 +106,15 @@ const appendTrajectories = createRoute({
   },
 })
 
-const listImports = createRoute({
-  method: 'get',
+const listImports = listRoute({
   path: '/v1/trajectories',
   operationId: 'listImports',
   summary: 'List imports of trajectories, newest first',
   tags,
-  ...needs('datasets:read'),
-  request: { query: strictQuery(listQuerySchema.shape) },
-  responses: {
-    200: json(
-      'A page of imports.',
-      listSchema(trajectoryImportSchema).meta({ id: 'TrajectoryImportList' }),
-      toListExample(importExample),
-    ),
-    ...badRequest,
-    ...failure,
-  },
+  role: 'datasets:read',
+  page: 'A page of imports.',
+  schema: listSchema(trajectoryImportSchema).meta({ id: 'TrajectoryImportList' }),
+  example: toListExample(importExample),
 })
 
 const getImport = createRoute({

@@ -75,7 +75,7 @@ const alfworldReset = z.object({ observation: z.string(), available_actions: z.a
 
 /** The start of a game is shown with what can be done there, as AgentGym's client shows it. */
 const alfworld: AgentgymKind = {
-  description: 'ALFWorld: household tasks told in text.',
+  description: 'ALFWorld: household tasks in text.',
   deterministic: true,
   default_max_steps: 40,
   tasks: 2620,
@@ -99,7 +99,7 @@ const babyaiReading = (answer: Json) => {
 
 /** 40 levels, and any number of seeds for each: game 0 to 39 are the levels with the first seed. */
 const babyai: AgentgymKind = {
-  description: 'BabyAI: reach a goal in a world of rooms on a grid, told in text.',
+  description: 'BabyAI: reach a goal in a world of rooms on a grid, described in text.',
   deterministic: true,
   default_max_steps: 20,
   tasks: 800,

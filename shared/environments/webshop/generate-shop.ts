@@ -98,7 +98,7 @@ function generateProduct(number: number, kind: ProductKind, seed: number | undef
   }
 }
 
-/** Ten letters and digits. Shops with a seed may have many products, whose numbers are told apart by their length. */
+/** Ten letters and digits. Shops with a seed may have many products, whose numbers differ in length. */
 function asinOf(number: number, drawn: string, seed: number | undefined): string {
   const width = seed === undefined ? 2 : 4
   return `B0${number.toString(36).padStart(width, '0')}${drawn}`.toUpperCase().slice(0, 10)

@@ -5,7 +5,7 @@ import { programRules } from '../prompts/program-prompts.ts'
 export const learnactPrompts = {
   introduction: definePrompt({
     id: 'learnact-introduction',
-    purpose: 'Told first to whoever writes functions: the environment, and how programs work.',
+    purpose: 'Opens every request for functions: the environment, and how programs work.',
     text: `You extend what an agent can do. This is what the agent was told:
 <<<
 {{rules}}

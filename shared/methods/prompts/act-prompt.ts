@@ -5,7 +5,7 @@ import type { AgentPrompt } from './agent-prompt.ts'
 export const actPrompt: AgentPrompt = {
   template: definePrompt({
     id: 'act',
-    purpose: 'Told to the agent before the first observation, when it only acts.',
+    purpose: 'Shown to the agent before the first observation, when it only acts.',
     text: `{{rules}}
 
 {{actions}}

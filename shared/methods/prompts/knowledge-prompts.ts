@@ -17,7 +17,7 @@ Write a call with its arguments as texts in quotes, numbers, or lists of these, 
   }),
   functions: definePrompt({
     id: 'functions',
-    purpose: 'Shows whoever writes a program the functions that were learned.',
+    purpose: 'Shows the model that writes a program the functions that were learned.',
     text: `Besides, these functions are defined already; the program can call them.
 {{functions}}`,
   }),

@@ -10,7 +10,7 @@ export const programPrompts = {
   /** @see Liang et al. 2023, Code as Policies (arXiv 2209.07753), with hierarchical code generation */
   policy: definePrompt({
     id: 'code-as-policy',
-    purpose: 'Told to the model that writes one program for a whole task.',
+    purpose: 'Asks the model that writes one program for a whole task.',
     text: `{{rules}}
 
 You do not act yourself: you write one program that does the whole task.

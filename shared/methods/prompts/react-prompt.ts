@@ -5,7 +5,7 @@ import type { AgentPrompt } from './agent-prompt.ts'
 export const reactPrompt: AgentPrompt = {
   template: definePrompt({
     id: 'react',
-    purpose: 'Told to the agent before the first observation, when it thinks before each action.',
+    purpose: 'Shown to the agent before the first observation, when it thinks before each action.',
     text: `{{rules}}
 
 {{actions}}

@@ -4,7 +4,7 @@ import { definePrompt } from '../../prompts/prompt-template.ts'
 export const reflexionPrompts = {
   introduction: definePrompt({
     id: 'reflexion-introduction',
-    purpose: 'Told first to whoever writes a note about a failure: what the agent was told.',
+    purpose: 'Opens the request for a note about a failure: what the agent was asked to do.',
     text: `You help an agent learn from its failures. This is what the agent was told:
 <<<
 {{rules}}
@@ -24,7 +24,7 @@ Note: <one sentence>`,
   }),
   earlier: definePrompt({
     id: 'reflexion-earlier',
-    purpose: 'Says within a note’s prompt what the agent had been told to heed.',
+    purpose: 'Shows within a note’s prompt the earlier notes that the agent had.',
     text: `It had been told to heed this:
 {{notes}}`,
   }),

@@ -4,7 +4,7 @@ import { definePrompt } from '../../prompts/prompt-template.ts'
 export const reflectionPrompts = {
   introduction: definePrompt({
     id: 'reflection-introduction',
-    purpose: 'Told first to whoever reflects: what the agent was told.',
+    purpose: 'Opens every request for a reflection: what the agent was asked to do.',
     text: `You help an agent learn from what surprised it. This is what the agent was told:
 <<<
 {{rules}}

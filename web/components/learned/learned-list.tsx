@@ -1,15 +1,10 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { Library } from '../../../shared/contracts/library.ts'
 import type { List } from '../../../shared/contracts/list.ts'
 import type { Memory } from '../../../shared/contracts/memory.ts'
-import { pageAfterPage } from '../../service/page-after-page.ts'
-import { Loaded } from '../loaded.tsx'
-import { ShowMore } from '../show-more.tsx'
+import { PagedList } from '../paged-list.tsx'
 import styles from './learned.module.css'
 import { LearnedTable } from './learned-table.tsx'
-
-const pageSize = 50
 
 /** Memories or libraries, newest first, as many as were asked for. */
 export function LearnedList({
@@ -24,19 +19,11 @@ export function LearnedList({
   /** The text where there are none. */
   empty: ReactNode
 }) {
-  const query = useInfiniteQuery({
-    queryKey: [what],
-    ...pageAfterPage((from) => read({ limit: pageSize, ...from })),
-  })
   return (
     <div className={styles.learnedList}>
-      <Loaded what={`the ${what}`} query={query}>
-        {({ pages }) => {
-          const items = pages.flatMap(({ data }) => data)
-          return items.length === 0 ? empty : <LearnedTable what={what} items={items} addressOf={addressOf} />
-        }}
-      </Loaded>
-      <ShowMore query={query} />
+      <PagedList what={what} queryKey={[what]} ask={read} empty={empty}>
+        {(items) => <LearnedTable what={what} items={items} addressOf={addressOf} />}
+      </PagedList>
     </div>
   )
 }

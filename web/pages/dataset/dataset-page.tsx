@@ -2,11 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
 import type { Dataset } from '../../../shared/contracts/dataset.ts'
 import { LinkButton } from '../../components/button.tsx'
-import { HeaderLine } from '../../components/header-line.tsx'
+import { MadeLine } from '../../components/header-line.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
-import { StatusBadge } from '../../components/status-badge.tsx'
-import { TimeAgo } from '../../components/time-ago.tsx'
 import { isBuilding } from '../../format/describe-progress.ts'
 import { showControls } from '../../format/show-controls.ts'
 import { api } from '../../service/api.ts'
@@ -35,28 +33,19 @@ export function DatasetPage() {
         way={way}
         title={<span dir="auto">{showControls(found?.name ?? id)}</span>}
         tab={found?.name ?? 'Dataset'}
-        lead={found && <Lead dataset={found} />}
+        lead={
+          found && (
+            <MadeLine of={found}>
+              {found.request.kind} for {found.request.format}
+            </MadeLine>
+          )
+        }
         actions={found && <LinkButton to={draftAddress(found.request)}>Build another like it</LinkButton>}
       />
       <Loaded what="the dataset" query={dataset}>
         {(shown) => <Sections dataset={shown} />}
       </Loaded>
     </>
-  )
-}
-
-function Lead({ dataset: { created_at, id, request, status } }: { dataset: Dataset }) {
-  return (
-    <HeaderLine>
-      <StatusBadge status={status} />
-      <span>
-        {request.kind} for {request.format}
-      </span>
-      <span>
-        created <TimeAgo at={created_at} />
-      </span>
-      <code>{id}</code>
-    </HeaderLine>
   )
 }
 

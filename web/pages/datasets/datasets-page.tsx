@@ -1,28 +1,14 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { LinkButton } from '../../components/button.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
-import { Loaded } from '../../components/loaded.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
-import { ShowMore } from '../../components/show-more.tsx'
+import { PagedList } from '../../components/paged-list.tsx'
 import { isBuilding } from '../../format/describe-progress.ts'
 import { api } from '../../service/api.ts'
-import { pageAfterPage } from '../../service/page-after-page.ts'
 import { DatasetsTable } from './datasets-table.tsx'
-
-const pageSize = 50
 
 /** All datasets, newest first; those that are being built are followed. */
 export function DatasetsPage() {
-  const datasets = useInfiniteQuery({
-    queryKey: ['datasets'],
-    ...pageAfterPage((from) => api.datasets({ limit: pageSize, ...from })),
-    refetchInterval: ({ state: { data } }) => {
-      const pages = data?.pages ?? []
-      // Every page is read again: many of them less often.
-      return pages.some((page) => page.data.some(isBuilding)) && 2000 * Math.max(1, pages.length / 4)
-    },
-  })
   return (
     <>
       <PageHeader
@@ -35,13 +21,15 @@ export function DatasetsPage() {
           </LinkButton>
         }
       />
-      <Loaded what="the datasets" query={datasets}>
-        {({ pages }) => {
-          const found = pages.flatMap(({ data }) => data)
-          return found.length === 0 ? <NoDatasets /> : <DatasetsTable datasets={found} />
-        }}
-      </Loaded>
-      <ShowMore query={datasets} />
+      <PagedList
+        what="datasets"
+        queryKey={['datasets']}
+        ask={api.datasets}
+        isChanging={isBuilding}
+        empty={<NoDatasets />}
+      >
+        {(found) => <DatasetsTable datasets={found} />}
+      </PagedList>
     </>
   )
 }

@@ -24,7 +24,7 @@ export function EndpointsPage() {
         tab="Endpoints"
         lead="Where models answer: services with an API, models that are served here, and the simulated model."
         actions={
-          <LinkButton kind="primary" to="/endpoints/new">
+          <LinkButton kind="primary" to="/new-endpoint">
             <Plus size={16} aria-hidden /> Add an endpoint
           </LinkButton>
         }

@@ -1,4 +1,3 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { Link } from 'react-router'
 import { formatMoney, noNumber } from '../../../shared/client/format-quantity.ts'
@@ -6,27 +5,17 @@ import type { Loop } from '../../../shared/contracts/loop.ts'
 import { LinkButton } from '../../components/button.tsx'
 import { Column } from '../../components/column.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
-import { Loaded } from '../../components/loaded.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
-import { ShowMore } from '../../components/show-more.tsx'
+import { PagedList } from '../../components/paged-list.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { Table } from '../../components/table.tsx'
 import { TimeAgo } from '../../components/time-ago.tsx'
 import { loopAddress } from '../../format/addresses.ts'
 import { showControls } from '../../format/show-controls.ts'
 import { api } from '../../service/api.ts'
-import { pageAfterPage } from '../../service/page-after-page.ts'
-
-const pageSize = 50
 
 /** All loops, newest first; those that run are followed. */
 export function LoopsPage() {
-  const loops = useInfiniteQuery({
-    queryKey: ['loops'],
-    ...pageAfterPage((from) => api.loops({ limit: pageSize, ...from })),
-    refetchInterval: ({ state: { data } }) =>
-      (data?.pages ?? []).some((page) => page.data.some(isGoing)) && 3000,
-  })
   return (
     <>
       <PageHeader
@@ -39,13 +28,9 @@ export function LoopsPage() {
           </LinkButton>
         }
       />
-      <Loaded what="the loops" query={loops}>
-        {({ pages }) => {
-          const found = pages.flatMap(({ data }) => data)
-          return found.length === 0 ? <NoLoops /> : <LoopsTable loops={found} />
-        }}
-      </Loaded>
-      <ShowMore query={loops} />
+      <PagedList what="loops" queryKey={['loops']} ask={api.loops} isChanging={isGoing} empty={<NoLoops />}>
+        {(found) => <LoopsTable loops={found} />}
+      </PagedList>
     </>
   )
 }

@@ -16,9 +16,8 @@ import styles from './training-page.module.css'
 /** How far it is, how fast, how well it fits the rows, and what it has taken. */
 export function ProgressSection({ training }: { training: Training }) {
   const { metrics, progress, request, usage } = training
-  const { seconds_left, tokens, tokens_per_second } = progress
+  const { tokens, tokens_per_second } = progress
   const { cost, time } = request.limits
-  const isLive = isTraining(training)
   return (
     <Section title="Progress">
       <div className={styles.progress} aria-live="off">
@@ -34,9 +33,7 @@ export function ProgressSection({ training }: { training: Training }) {
           <Stat name="Tokens per second">
             {tokens_per_second === null ? noNumber : formatCount(tokens_per_second)}
           </Stat>
-          <Stat name="Time left">
-            {seconds_left === null || !isLive ? noNumber : formatDuration(seconds_left)}
-          </Stat>
+          <TimeStat training={training} />
           <Stat name="Time worked" note={time === undefined ? null : `of at most ${formatDuration(time)}`}>
             {formatDuration(usage.seconds)}
           </Stat>
@@ -50,4 +47,19 @@ export function ProgressSection({ training }: { training: Training }) {
       </div>
     </Section>
   )
+}
+
+/** How long it takes still, or how long it took from its start to its end, its pauses among them. */
+function TimeStat({ training }: { training: Training }) {
+  const { ended_at, progress, started_at } = training
+  if (ended_at !== null && started_at !== null) {
+    const seconds = (Date.parse(ended_at) - Date.parse(started_at)) / 1000
+    return (
+      <Stat name="Took" note="from start to end">
+        {formatDuration(seconds)}
+      </Stat>
+    )
+  }
+  const left = isTraining(training) ? progress.seconds_left : null
+  return <Stat name="Time left">{left === null ? noNumber : formatDuration(left)}</Stat>
 }

@@ -2,14 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
 import type { Training } from '../../../shared/contracts/training.ts'
 import { LinkButton } from '../../components/button.tsx'
-import { HeaderLine } from '../../components/header-line.tsx'
+import { MadeLine } from '../../components/header-line.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import { LongText } from '../../components/long-text.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { Section } from '../../components/section.tsx'
-import { StatusBadge } from '../../components/status-badge.tsx'
-import { TimeAgo } from '../../components/time-ago.tsx'
 import { isTraining } from '../../format/describe-training.ts'
 import { requestAddress } from '../../format/request-address.ts'
 import { showControls } from '../../format/show-controls.ts'
@@ -39,7 +37,13 @@ export function TrainingPage() {
         way={way}
         title={<span dir="auto">{showControls(found?.name ?? id)}</span>}
         tab={found?.name ?? 'Training'}
-        lead={found && <Lead training={found} />}
+        lead={
+          found && (
+            <MadeLine of={found}>
+              {found.request.recipe} by {found.request.trainer}
+            </MadeLine>
+          )
+        }
         actions={
           found && (
             <LinkButton to={requestAddress('/trainings/new', found.request)}>
@@ -52,21 +56,6 @@ export function TrainingPage() {
         {(shown) => <Sections training={shown} />}
       </Loaded>
     </>
-  )
-}
-
-function Lead({ training: { created_at, id, request, status } }: { training: Training }) {
-  return (
-    <HeaderLine>
-      <StatusBadge status={status} />
-      <span>
-        {request.recipe} by {request.trainer}
-      </span>
-      <span>
-        created <TimeAgo at={created_at} />
-      </span>
-      <code>{id}</code>
-    </HeaderLine>
   )
 }
 
