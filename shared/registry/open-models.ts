@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import { basename, dirname, resolve } from 'node:path'
 import { EspalierError } from '../contracts/errors.ts'
 import { toList } from '../contracts/list.ts'
@@ -12,10 +11,11 @@ import {
 import { checkTenant } from '../contracts/tenant.ts'
 import { newIdentifier } from '../engine/identifiers.ts'
 import type { World } from '../world/ports.ts'
+import { modelFiles } from './model-files.ts'
 import { tenantModelLedger } from './model-ledger.ts'
 import type { ModelRegistration, ModelRegistry, TenantModels } from './model-registry.ts'
 import { readModelFacts } from './read-model-facts.ts'
-import { partKey, readStoredFile, storeFile, storePart, writeStoredFile } from './weight-parts.ts'
+import { storePart, writeStoredFile } from './weight-parts.ts'
 
 export interface RegistryNeeds {
   world: World
@@ -36,13 +36,14 @@ export function openModelRegistry(needs: RegistryNeeds): TenantModels {
 function registryOf({ world, usesOf, partBytes }: RegistryNeeds, tenant: string): ModelRegistry {
   const { objects } = world
   const ledger = tenantModelLedger(world, tenant)
+  const stored = modelFiles({ objects, tenant, partBytes })
 
   async function get(id: string): Promise<RegisteredModel> {
     const { endpoint } = await ledger.read(id)
     const object = await objects.get(manifestKey(id))
     if (object === null) throw new EspalierError('storage_failed', `What is registered as ${id} is missing.`)
-    const stored = JSON.parse(Buffer.from(object.body).toString('utf8'))
-    return registeredModelSchema.parse({ ...stored, endpoint })
+    const manifest = JSON.parse(Buffer.from(object.body).toString('utf8'))
+    return registeredModelSchema.parse({ ...manifest, endpoint })
   }
 
   async function register(
@@ -54,31 +55,12 @@ function registryOf({ world, usesOf, partBytes }: RegistryNeeds, tenant: string)
     if (earlier !== null) return earlierModel(earlier, key?.digest)
     checkFileNames(given.files)
     if (typeof given.parent === 'string') await checkParent(given.parent)
-    const files = await storeAll(given.files)
-    const facts = await readModelFacts(files, (name) => readNamed(given.files, files, name))
-    const now = world.clock.now()
-    const model: RegisteredModel = registeredModelSchema.parse({
-      id: newIdentifier('model', now),
-      object: 'registered_model',
-      created_at: new Date(now).toISOString(),
-      name: given.name ?? nameOf(given.files),
-      parent: given.parent ?? null,
-      base: given.base ?? null,
-      training: given.training ?? null,
-      datasets: given.datasets ?? [],
-      runs: given.runs ?? [],
-      format: given.format ?? facts.format,
-      tokenizer: given.tokenizer ?? facts.tokenizer,
-      chat_template: given.chat_template ?? facts.chat_template,
-      context_length: given.context_length ?? facts.context_length,
-      licence: given.licence ?? null,
-      files,
-      bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
-      endpoint: null,
-    })
+    const files = await stored.store(given.files)
+    const facts = await readModelFacts(files, (name) => stored.read(given.files, files, name))
+    const model = newModel(given, files, { facts, now: world.clock.now() })
     const added = await ledger.alone(async () => {
       await ledger.use(model.id, partsOf(model))
-      await checkParts(files, given.files)
+      await stored.check(files, given.files)
       const { endpoint: _, ...manifest } = model
       await objects.put(manifestKey(model.id), Buffer.from(JSON.stringify(manifest)), {
         content_type: 'application/json',
@@ -111,46 +93,6 @@ function registryOf({ world, usesOf, partBytes }: RegistryNeeds, tenant: string)
     } catch (error) {
       if (!EspalierError.isInstance(error) || error.code !== 'not_found') throw error
       throw new EspalierError('not_found', error.message, { param: 'parent', cause: error })
-    }
-  }
-
-  async function storeAll(given: ModelRegistration['files']): Promise<ModelFile[]> {
-    const files: ModelFile[] = []
-    for (const file of given) {
-      files.push('path' in file ? await storeFile(objects, tenant, file, partBytes) : file)
-    }
-    return files
-  }
-
-  async function readNamed(
-    given: ModelRegistration['files'],
-    files: readonly ModelFile[],
-    name: string,
-  ): Promise<Uint8Array> {
-    const source = given.find((file) => file.name === name)
-    if (source !== undefined && 'path' in source) return readFile(source.path)
-    const file = files.find((each) => each.name === name)
-    if (file === undefined) throw new Error(`The model has no file ${name}.`)
-    await checkParts([file], given)
-    return readStoredFile(objects, tenant, file)
-  }
-
-  /** A model that was deleted meanwhile may have taken parts along that were found here before. */
-  async function checkParts(files: readonly ModelFile[], given: ModelRegistration['files']): Promise<void> {
-    for (const file of files) {
-      for (const { sha256, bytes } of file.parts) {
-        if ((await objects.head(partKey(tenant, sha256)))?.size === bytes) continue
-        const source = given.find(({ name }) => name === file.name)
-        if (source !== undefined && 'path' in source) {
-          await storeFile(objects, tenant, source, partBytes)
-          continue
-        }
-        throw new EspalierError(
-          'conflict',
-          `A part of ${file.name} is not stored: send ${sha256} (${bytes} bytes) again, then register the model.`,
-          { param: 'files' },
-        )
-      }
     }
   }
 
@@ -208,6 +150,33 @@ function registryOf({ world, usesOf, partBytes }: RegistryNeeds, tenant: string)
       for (const file of files) await writeStoredFile(objects, tenant, file, resolve(folder))
     },
   }
+}
+
+/** The model of a registration: what it leaves out is as its files say. */
+function newModel(
+  given: ModelRegistration,
+  files: ModelFile[],
+  { facts, now }: { facts: Awaited<ReturnType<typeof readModelFacts>>; now: number },
+): RegisteredModel {
+  return registeredModelSchema.parse({
+    id: newIdentifier('model', now),
+    object: 'registered_model',
+    created_at: new Date(now).toISOString(),
+    name: given.name ?? nameOf(given.files),
+    parent: given.parent ?? null,
+    base: given.base ?? null,
+    training: given.training ?? null,
+    datasets: given.datasets ?? [],
+    runs: given.runs ?? [],
+    format: given.format ?? facts.format,
+    tokenizer: given.tokenizer ?? facts.tokenizer,
+    chat_template: given.chat_template ?? facts.chat_template,
+    context_length: given.context_length ?? facts.context_length,
+    licence: given.licence ?? null,
+    files,
+    bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
+    endpoint: null,
+  })
 }
 
 function partsOf({ files }: Pick<RegisteredModel, 'files'>): Set<string> {

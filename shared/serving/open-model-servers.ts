@@ -9,7 +9,7 @@ import type { TenantModels } from '../registry/model-registry.ts'
 import type { World } from '../world/ports.ts'
 import type { ModelServers, TenantModelServers } from './model-servers.ts'
 import type { ServerDrivers } from './server-driver.ts'
-import { serverLedger, toModelServer } from './server-ledger.ts'
+import { type ServerRow, serverLedger, toModelServer } from './server-ledger.ts'
 
 export interface ModelServerNeeds {
   world: World
@@ -95,24 +95,7 @@ function serversOf(
         await rows.change(id, { wanted_at: now, endpoint })
         return endpoint
       }
-      await rows.put({
-        model: id,
-        tenant,
-        name: model.name,
-        endpoint,
-        settings,
-        state: before?.state ?? 'stopped',
-        note: null,
-        log_tail: [],
-        address: before?.address ?? null,
-        life: before?.life ?? '',
-        restarts: before?.restarts ?? 0,
-        created_at: before?.created_at ?? now,
-        started_at: before?.started_at ?? 0,
-        used_at: before?.used_at ?? 0,
-        wanted_at: now,
-        ended_at: before?.ended_at ?? 0,
-      })
+      await rows.put(wantedRow({ model, tenant, endpoint, settings, before, now }))
       return endpoint
     },
 
@@ -139,6 +122,35 @@ function serversOf(
         param: 'model',
       })
     },
+  }
+}
+
+/** The row of a model that is to be served: what its server did before stays, so that it is started again with other settings. */
+function wantedRow({
+  model,
+  before,
+  now,
+  ...asked
+}: Pick<ServerRow, 'tenant' | 'endpoint' | 'settings'> & {
+  model: RegisteredModel
+  before: ServerRow | null
+  now: number
+}): ServerRow {
+  return {
+    ...asked,
+    model: model.id,
+    name: model.name,
+    state: before?.state ?? 'stopped',
+    note: null,
+    log_tail: [],
+    address: before?.address ?? null,
+    life: before?.life ?? '',
+    restarts: before?.restarts ?? 0,
+    created_at: before?.created_at ?? now,
+    started_at: before?.started_at ?? 0,
+    used_at: before?.used_at ?? 0,
+    wanted_at: now,
+    ended_at: before?.ended_at ?? 0,
   }
 }
 

@@ -25,13 +25,31 @@ const openTo = (builder: string | null) => (builder === null ? [open] : [open, i
 
 /** What the ledger keeps of builds, of all tenants: their state, and the parts and shards of each. */
 export function buildLedger(ledger: Ledger) {
-  const partsOf = (id: string) => `dataset/${id}/parts`
-  const shardsOf = (id: string) => `dataset/${id}/files`
+  return { ...buildStates(ledger), ...buildOutput(ledger) }
+}
 
+export type BuildLedger = ReturnType<typeof buildLedger>
+
+function buildStates(ledger: Ledger) {
   /** Changes the item if the builder is still the one whose changes count. */
   async function change(id: string, builder: string, set: LedgerItem, remove: string[] = []): Promise<void> {
     const done = await ledger.update({ key: datasetItemKey(id), set, remove, if: [isBuilder(builder)] })
     if (!done.ok) throw new DatasetTakenOverError(id)
+  }
+
+  /**
+   * Fails a dataset that has not ended. Nothing to do for one that has, that never was, or that another builds.
+   *
+   * @returns whether this has ended it
+   */
+  async function fail(id: string, error: string, by: string | null): Promise<boolean> {
+    const { ok } = await ledger.update({
+      key: datasetItemKey(id),
+      set: { status: 'failed', error },
+      remove: ['builder', 'note'],
+      if: openTo(by),
+    })
+    return ok
   }
 
   return {
@@ -67,6 +85,27 @@ export function buildLedger(ledger: Ledger) {
       await (note === null ? change(id, builder, {}, ['note']) : change(id, builder, { note }))
     },
 
+    /** Shows what went wrong; the build goes on. @param by - the builder that says so; null: anyone, as who collects a part */
+    async showError(id: string, error: string, by: string | null): Promise<void> {
+      await ledger.update({ key: datasetItemKey(id), set: { error }, if: openTo(by) })
+    },
+
+    fail,
+
+    /** Fails it with its last error as the cause. */
+    async giveUp(id: string, reason: string): Promise<boolean> {
+      const item = await ledger.get(datasetItemKey(id))
+      const cause = typeof item?.error === 'string' ? ` The last error: ${item.error}` : ''
+      return fail(id, `${reason}${cause}`, null)
+    },
+  }
+}
+
+function buildOutput(ledger: Ledger) {
+  const partsOf = (id: string) => `dataset/${id}/parts`
+  const shardsOf = (id: string) => `dataset/${id}/files`
+
+  return {
     async parts(id: string): Promise<StoredPart[]> {
       const parts: StoredPart[] = []
       for await (const page of pagesOf(ledger, partsOf(id))) {
@@ -109,37 +148,8 @@ export function buildLedger(ledger: Ledger) {
       ])
       if (!done.ok) throw new DatasetTakenOverError(id)
     },
-
-    /** Shows what went wrong; the build goes on. @param by - the builder that says so; null: anyone, as who collects a part */
-    async showError(id: string, error: string, by: string | null): Promise<void> {
-      await ledger.update({ key: datasetItemKey(id), set: { error }, if: openTo(by) })
-    },
-
-    /**
-     * Fails a dataset that has not ended. Nothing to do for one that has, that never was, or that another builds.
-     *
-     * @returns whether this has ended it
-     */
-    async fail(id: string, error: string, by: string | null): Promise<boolean> {
-      const { ok } = await ledger.update({
-        key: datasetItemKey(id),
-        set: { status: 'failed', error },
-        remove: ['builder', 'note'],
-        if: openTo(by),
-      })
-      return ok
-    },
-
-    /** Fails it with its last error as the cause. */
-    async giveUp(id: string, reason: string): Promise<boolean> {
-      const item = await ledger.get(datasetItemKey(id))
-      const cause = typeof item?.error === 'string' ? ` The last error: ${item.error}` : ''
-      return this.fail(id, `${reason}${cause}`, null)
-    },
   }
 }
-
-export type BuildLedger = ReturnType<typeof buildLedger>
 
 function toState(item: LedgerItem): BuildState {
   const plan = typeof item.plan === 'string' ? item.plan : null
