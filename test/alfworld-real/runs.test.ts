@@ -7,7 +7,7 @@ beforeAll(async () => {
   vi.stubEnv('ESPALIER_PYTHON', await pythonWith('containers/alfworld-textworld/requirements.txt'))
 })
 
-/** What both tell: the original program has no name for a state, and knows no progress on the way. */
+/** What both report: the original program has no name for a state, and knows no progress on the way. */
 function comparable({ environment: _environment, nodes, ...tree }: Tree) {
   return { ...tree, nodes: nodes.map(({ state_hash: _hash, progress: _progress, ...node }) => node) }
 }

@@ -170,7 +170,7 @@ describe.runIf(!isAccount)('a stage whose functions run as Lambda runs them', ()
     expect(run.episodes).toMatchObject({ total: 3, errored: 0 })
   }, 300_000)
 
-  test('lets nobody in without a key, with a wrong one, with too small a scope, or to what is not theirs', async () => {
+  test('lets no caller in without a key, with a wrong one, with too small a scope, or to what is not theirs', async () => {
     stage = await openStage({ ...calm, endpoints: { endpoints } })
     const { post } = await asTenant(stage, 'acme')
     const { id } = await post<Run>('/v1/runs', { ...request, tasks: { split: 'test', limit: 1 } })

@@ -45,7 +45,7 @@ describe.runIf(!isAccount)('hosts on ECS', () => {
   const proxied = (decide: (request: PassingRequest) => Passage) =>
     openProxiedWorld(opened.options, 'ECS', decide)
 
-  test('are launched on Spot, in the public subnets, with what they are told and who pays for them', async () => {
+  test('are launched on Spot, in the public subnets, with their settings and who pays for them', async () => {
     const { world, proxy } = await proxied(() => 'pass')
     await world.hosts.launch({ image: 'greeting', token: 'a token!', environment: { GREETING: 'hello' } })
     const { hosts } = opened.options

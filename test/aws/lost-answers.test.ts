@@ -42,7 +42,7 @@ describe.runIf(!isAccount)('a call whose answer is lost on the way', () => {
     ['created the item', [{ is: 'absent' }], { by: 'me' }],
     ['moved it on', [{ attribute: 'status', is: 'equal', value: 'old' }], { status: 'new' }],
   ])(
-    'with a condition that its own first try made false is told to have %s',
+    'with a condition that its own first try made false is answered to have %s',
     async (_, conditions = [], set = {}) => {
       if ('status' in set) await direct().update({ key: key(), set: { status: 'old' } })
       const { ledger, calls } = await ledgerThatLoses('UpdateItem')
@@ -58,7 +58,7 @@ describe.runIf(!isAccount)('a call whose answer is lost on the way', () => {
     expect(again).toEqual({ ok: false, item: { by: 'me' } })
   })
 
-  test('deletes with a condition and is told so', async () => {
+  test('deletes with a condition and learns of it', async () => {
     await direct().update({ key: key(), set: { a: 1 } })
     const { ledger } = await ledgerThatLoses('TransactWriteItems')
     const deleted = await ledger.update({

@@ -73,7 +73,7 @@ describe('objects in S3', () => {
     await expect(objects.get('a', { start: 3, end: 1 })).rejects.toMatchObject({ code: 'invalid_request' })
   })
 
-  test('a signed address gives the body to whoever has it', async () => {
+  test('a signed address gives the body to any caller that has it', async () => {
     const key = `${uniqueName()}/données 1+1.jsonl`
     await objects.put(key, bytes('a line'))
     const { url } = await objects.sign(key, { expires_in: 60 })

@@ -41,7 +41,7 @@ test('a step whose growth cannot be loaded is not passed off as the whole tree, 
   expect(await place()).toEqual(before)
 })
 
-test('the conversation tells the path to the final answer, whatever step is replayed', async () => {
+test('the conversation shows the path to the final answer, whatever step is replayed', async () => {
   const { page, path, tree } = await openEpisode()
   await page.goto(`${path}?view=conversation&step=0`)
   await page.getByRole('button', { name: `node ${tree.best}`, exact: true }).waitFor()

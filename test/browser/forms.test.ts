@@ -18,7 +18,7 @@ test('the form of a new run is ready to start, and says at once what it would ta
   const estimate = page.getByRole('region', { name: 'What it would take' })
   await estimate.getByRole('row', { name: /^Episodes 20 20/ }).waitFor()
   expect(await page.getByRole('button', { name: 'Start the run' }).isEnabled()).toBe(true)
-  // What nobody entered is in no address.
+  // What was not entered is in no address.
   expect(new URL(page.url()).search).toBe('')
 })
 

@@ -69,7 +69,7 @@ test('without a key a page asks for one, and keeps it in the tab alone', async (
 test.each([
   ['datasets:read', 'runs:read', '/runs', '/datasets'],
   ['runs:read', 'datasets:read', '/datasets', '/runs'],
-] as const)('a key with only %s is told that it lacks %s', async (has, lacks, closed, open) => {
+] as const)('a page with a key of only %s says that it lacks %s', async (has, lacks, closed, open) => {
   const key = await makeKey([has])
   const { page } = await openPage(browser, address, { expected: refused })
   await page.goto(closed)
@@ -82,7 +82,7 @@ test.each([
   expect(await page.getByRole('alert').count()).toBe(0)
 })
 
-/** Makes a key as whoever holds the folder does. */
+/** Makes a key as the holder of the folder does. */
 async function makeKey(scopes: Scope[]): Promise<string> {
   const terminal = recordingTerminal()
   const words = ['keys', 'create', '--name', 'browser', '--scopes', scopes.join(','), '--json']

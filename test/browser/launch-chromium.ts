@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { type Browser, type BrowserServer, chromium } from 'playwright-core'
 
-/** Chromium asks nobody but the page's service: no updates, no sync, no first run. */
+/** Chromium asks the page's service alone: no updates, no sync, no first run. */
 const words = [
   '--headless=new',
   '--no-sandbox',
@@ -20,7 +20,7 @@ interface ChromiumSettings {
   environment?: Readonly<Record<string, string>>
 }
 
-/** The Chromium of `CHROMIUM_PATH`, else Debian's, else the one that npm brought along. Whoever launches it closes it. */
+/** The Chromium of `CHROMIUM_PATH`, else Debian's, else the one that npm brought along. The caller closes it. */
 export async function launchChromium(settings: ChromiumSettings = {}): Promise<Browser> {
   return chromium.launch({
     executablePath: await findChromium(),
@@ -29,7 +29,7 @@ export async function launchChromium(settings: ChromiumSettings = {}): Promise<B
   })
 }
 
-/** Launches it for processes that connect to it. Whoever launches it closes it. */
+/** Launches it for processes that connect to it. The caller closes it. */
 export async function startChromium(): Promise<BrowserServer> {
   return chromium.launchServer({ executablePath: await findChromium(), args: words })
 }

@@ -33,7 +33,7 @@ function watchTraffic(page: Page): void {
   }
   page.on('request', (request) => {
     if (new URL(request.url()).pathname.endsWith('/events')) return
-    // What the document before it asked for comes to nobody.
+    // What the document before it asked for is not read.
     if (request.isNavigationRequest()) seen.open.clear()
     seen.open.add(request)
     seen.changed = performance.now()

@@ -64,7 +64,7 @@ export function segment(number: number): JournalRecord {
   return { segment: number, writer: 'w', code: 'c', at: `2026-11-21T09:00:0${number}.000Z`, elapsed: number }
 }
 
-/** An effect that took this of a model, whose request and answer nobody looks at. */
+/** An effect that took this of a model, whose request and answer are not looked at. */
 export function used(usage: Partial<Usage> = {}, effect = 'call'): JournalRecord {
   const whole = { model_calls: 1, input_tokens: 90, output_tokens: 10, cost: 0.01, ...usage }
   return { effect, request: 'request', result: null, usage: whole }

@@ -85,7 +85,7 @@ function exploredOf(
   return { reward: meta.reward, isExpert: false, ...split(conversations.slice(icl_offset)) }
 }
 
-/** The first message tells the task; the rest was played. */
+/** The first message states the task; the rest was played. */
 function split([first, ...rest]: Turn[]): Pick<Contender, 'head' | 'turns'> {
   return { head: first ? [toMessage(first)] : [], turns: rest.map(toMessage) }
 }

@@ -272,7 +272,7 @@ test('a worker that cannot count its last calls stays on the list, for the sweep
   isBroken = false
 })
 
-test('an episode whose end could not be written is free for whoever takes its message next', async () => {
+test('an episode whose end could not be written is free for the worker that takes its message next', async () => {
   const world = await openTestWorld()
   let failing = true
   const fragile = beforeChanges(world, (changes) => {

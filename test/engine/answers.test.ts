@@ -189,7 +189,7 @@ test('a run goes on where most of its first answers are of use', async () => {
     expect(result?.answers).toEqual(judgeAnswers(await engine.runs.journal(id, episode)).counts)
 })
 
-test('the role that is asked in vain is named, with its own limit', async () => {
+test('the role whose answers cannot be read is named, with its own limit', async () => {
   const model: ChatModel = {
     async complete({ messages, n = 1 }) {
       const isJudged = messages[0]?.content.startsWith('You judge') === true

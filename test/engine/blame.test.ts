@@ -89,7 +89,7 @@ describe('witnessed deaths', () => {
     expect(await takeAll(world, 'alone')).toEqual([])
   })
 
-  test('no death beside others counts, none of another worker, and none that nobody saw', async () => {
+  test('no death beside others counts, none of another worker, and none that was not seen', async () => {
     const { run, open, die, row } = await openCase('witnessed')
     const { blame } = open('witness')
     const evidence = 'It fell over.'
@@ -126,7 +126,7 @@ describe('inferred deaths', () => {
 })
 
 describe.each<DeathCounting>(['witnessed', 'inferred'])('with %s deaths', (counting) => {
-  test('an episode whose starts came to nothing is played alone, and by nobody beside others', async () => {
+  test('an episode whose starts came to nothing is played alone, and never beside others', async () => {
     const { world, run, open, die, row } = await openCase(counting)
     await takeAll(world, 'episodes')
     for (const worker of ['a', 'b']) await die(worker, false)

@@ -49,7 +49,7 @@ async function entriesOf({ objects }: World): Promise<unknown[]> {
 test('the order of things does not depend on how long a computation takes, live and in replays', async () => {
   const world = await openTestWorld()
   let left = 60
-  // Whoever asks later is answered sooner.
+  // A later question is answered sooner.
   const first = await createPlayer(
     world,
     branches(() => (left -= 6)),

@@ -64,7 +64,7 @@ test('a worker that lost its claim and then fails changes nothing that is read o
   expect(await quick.runs.episode(id, episodeId(0))).toMatchObject({ status: 'succeeded' })
 })
 
-test('what was stored for an end that did not come about is read by nobody', async () => {
+test('what was stored for an end that did not come about is never read', async () => {
   const world = await openTestWorld()
   const { memory, runs } = openLearningEngine({ world, sharing })
   const { id } = await runs.create(toRequest())
@@ -128,7 +128,7 @@ test('an episode for which the run was paused once ends with its error, and the 
   expect(notes.map(({ note }) => note)).toEqual(['0', '1', '2'])
 })
 
-test('an error of the episode itself holds nobody up: it would come in every playing', async () => {
+test('an error of the episode itself holds up no other: it would come in every playing', async () => {
   const world = await openTestWorld()
   const engine = openLearningEngine({
     world,

@@ -78,7 +78,7 @@ async function allPages(
   }
 }
 
-/** What a figure is, told without the code under test. */
+/** What a figure is, computed without the code under test. */
 const figures: Record<EpisodeFilter['sort'], (episode: Episode) => number | string | null | undefined> = {
   index: ({ index }) => index,
   task: ({ task }) => task,

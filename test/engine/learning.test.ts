@@ -98,7 +98,7 @@ describe('learning episodes', () => {
     expect(await memory.actionsOf(id)).toHaveLength(2)
   })
 
-  test('that have not ended are told from those that left nothing', async () => {
+  test('that have not ended are distinguished from those that left nothing', async () => {
     const world = await openTestWorld()
     const { runs, memory } = openLearningEngine({ world, sharing: { learning } })
     const { id } = await runs.create(toRequest())

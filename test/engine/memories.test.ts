@@ -62,7 +62,7 @@ describe('a run that names a memory or library', () => {
     expect((await openLearningEngine({ world, sharing: {} }).runs.list({ limit: 10 })).data).toEqual([])
   })
 
-  test('is refused one of another environment, and told both', async () => {
+  test('is refused one of another environment, and the error names both', async () => {
     const world = await openTestWorld()
     const { memory } = await play(world)
     await expect(reading(world, memoryRead(memory), { environment: 'pddl' })).rejects.toMatchObject({
@@ -109,7 +109,7 @@ describe('a run that names a memory or library', () => {
 })
 
 describe('the memories and libraries of a tenant', () => {
-  test('are listed newest first, a page at a time, and nobody sees those of others', async () => {
+  test('are listed newest first, a page at a time, and no tenant sees those of others', async () => {
     const world = await openTestWorld()
     const first = await play(world)
     const second = await play(world)

@@ -107,7 +107,7 @@ describe('200 tasks against an endpoint that', () => {
     expect(errors).toEqual([])
   })
 
-  test('takes no connection pause after three tries, whose wait is told', async () => {
+  test('takes no connection pause after three tries, whose wait is said', async () => {
     const { callIds, run, runs, until } = await openRun(play, { base_url: 'http://127.0.0.1:9/v1' })
     const paused = await until('paused')
     expect(paused.status_reason).toContain('connection refused by 127.0.0.1:9')

@@ -10,7 +10,7 @@ export interface StartedServer {
 /**
  * Starts a program that is a server, and waits until a GET of `ready` answers anything at all.
  *
- * @param options.port where it listens; it is told so by its arguments or variables
+ * @param options.port where it listens; its arguments or variables say so
  */
 export async function startServer(
   command: readonly string[],

@@ -86,7 +86,7 @@ test('an endpoint that spends every answer on reasoning pauses the run, and its 
   })
 })
 
-test('refusals are told apart from content to the last page', async () => {
+test('refusals are distinct from content to the last page', async () => {
   const { ask, start, untilStill } = await serve(refusal)
   const id = await start(4)
   const over = await untilStill(id)

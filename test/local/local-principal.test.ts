@@ -61,7 +61,7 @@ describe('a service that does not ask for keys', () => {
     })
   })
 
-  test('shows nobody but the holder of the folder what is another tenant', async () => {
+  test('shows the holder of the folder alone what is another tenant', async () => {
     const { get, post, runsOf, word } = await open()
     const holder = { ...bearer(word), [tenantHeader]: 'acme' }
     const { id } = (await (await post('/v1/runs', request, holder)).json()) as Run
@@ -76,7 +76,7 @@ describe('a service that does not ask for keys', () => {
 })
 
 describe('a service that asks for keys', () => {
-  test('answers nobody without one, but for its health and its documents', async () => {
+  test('answers no caller without one, but for its health and its documents', async () => {
     const { get } = await open({ auth: 'keys' })
     expect(await readError(await get('/v1/runs'))).toMatchObject({ status: 401, code: 'missing_key' })
     for (const path of ['/health', '/openapi.json', '/docs']) expect((await get(path)).status).toBe(200)
@@ -101,7 +101,7 @@ describe('a service that asks for keys', () => {
   })
 })
 
-test('a service that others can reach asks for keys, and cannot be told not to', async () => {
+test('a service that others can reach asks for keys, and cannot be made not to', async () => {
   const folder = await temporaryFolder()
   const refused = openService({ folder, port: 0, host: '0.0.0.0', auth: 'none', log: () => undefined })
   await expect(refused).rejects.toMatchObject({ code: 'invalid_request', param: 'auth' })

@@ -156,7 +156,7 @@ test('what one service left unfinished, the next one finishes', async () => {
   expect(events.at(-1)).toMatchObject({ event: 'end', data: { status: 'succeeded' } })
 })
 
-test('the service tells other processes where it listens, and a second one on its folder is refused', async () => {
+test('the service shows other processes where it listens, and a second one on its folder is refused', async () => {
   const { folder, address, close } = await openTestService({ port: 0 })
   expect(await readServiceFile(folder)).toMatchObject({ pid: process.pid, address })
   await expect(openService({ folder })).rejects.toMatchObject({ code: 'conflict' })

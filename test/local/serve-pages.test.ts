@@ -72,7 +72,7 @@ test('files that carry a digest are kept for good, and go out as small as the br
   }
 })
 
-test('a browser that has a file is told so, and HEAD gets no body', async () => {
+test('a browser that has a file gets a 304, and HEAD gets no body', async () => {
   const first = await get('/theme.js')
   const headers = { 'If-None-Match': first?.headers.get('ETag') ?? '' }
   expect((await get('/theme.js', headers))?.status).toBe(304)

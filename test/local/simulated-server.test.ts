@@ -128,7 +128,7 @@ describe('the simulated server', () => {
     expect((await app.request('/v1/nothing')).status).toBe(404)
   })
 
-  it('counts each call by its id, and tells what it used', async () => {
+  it('counts each call by its id, and says what it used', async () => {
     const prices = { '*': { input: 1, output: 1, request: 0.5 } }
     const { server, models, client } = await start({ prices })
     const answer = await models.model('mine').complete(chatRequest(), { meter: recordingMeter() })

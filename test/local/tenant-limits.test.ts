@@ -76,7 +76,7 @@ test("a tenant's limit pauses its running run with the reason; raised by the ope
   expect(paused.usage.cost).toBeGreaterThan(0)
   expect(paused.usage.cost).toBeLessThanOrEqual(limit)
 
-  // Not its own doing, and nobody else's trouble.
+  // Not its own doing, and no other tenant's trouble.
   const raise = { cost: null }
   expect(await acme('PUT', '/v1/limits', raise)).toMatchObject({
     status: 403,
@@ -122,7 +122,7 @@ test('a limit stops the runs that were already going when it was set', async () 
   expect((await until(acme, id, 'paused')).status_reason).toContain("tenant's limit on tokens is reached")
 })
 
-test('a tenant whose money is limited cannot start a run that nobody can price', async () => {
+test('a tenant whose money is limited cannot start a run without a known price', async () => {
   const { operatorFor, memberOf } = await openPriced()
   const acme = await memberOf('acme')
   const unpriced = { ...request, model: { endpoint: 'unpriced', id: 'any' } }

@@ -67,7 +67,7 @@ describe.each(methods)('$id', (method) => {
       expect(taken.length).toBeGreaterThan(0)
       for (const node of taken) {
         expect([node.valid, node.reward, node.done]).toEqual([false, 0, false])
-        // The agent is told, and is where it was.
+        // The agent sees the error, and is where it was.
         expect(node.observation).not.toEqual([{ type: 'text', text: '' }])
         expect(node.state_hash).toBe(root?.state_hash)
       }

@@ -9,7 +9,7 @@ import { openPlayer, type PlayedRun } from '../support/play-run.ts'
 const small = { id: 'learnact', candidates: 1, rounds: 0, train_tasks: 1, train_steps: 6 }
 const gripper = { environment: 'pddl', tasks: { types: ['gripper'], limit: 2 } }
 
-/** What the agents of tasks were told first. */
+/** What the agents of tasks were shown first. */
 function told({ trees, episodes }: PlayedRun): string[] {
   return trees
     .filter((_, place) => episodes[place]?.purpose === 'play')
@@ -70,7 +70,7 @@ test('a library is refused by runs whose tasks it was not learned for, or was le
   )
 })
 
-test('of an earlier memory the newest notes are told, as many as are wanted, and only to methods that can use them', async () => {
+test('of an earlier memory the newest notes are shown, as many as are wanted, and only to methods that can use them', async () => {
   const play = await openPlayer()
   const tasks = { types: ['depth-2'], limit: 1 }
   const training = { id: 'reflexion', train_tasks: 1, train_steps: 1, notes: 2 }
@@ -95,7 +95,7 @@ test('of an earlier memory the newest notes are told, as many as are wanted, and
 test.each([
   ['reflexion', { train_steps: 1, notes: 1 }],
   ['learnact', { train_steps: 1, candidates: 1, rounds: 0 }],
-])('who learns from tasks of several types is told of each what holds there: %s', async (id, small) => {
+])('who learns from tasks of several types sees of each what holds there: %s', async (id, small) => {
   const environment = await pddlDefinition.open(null)
   const system = new Map<string, string>()
   const model: ChatModel = {

@@ -123,7 +123,7 @@ describe('which steps are reflected on', () => {
   })
 })
 
-test('a reflection that nobody can read is left out and counted, and the task keeps its result', async () => {
+test('a reflection that cannot be read is left out and counted, and the task keeps its result', async () => {
   const grades = { x: 'D', 'x/x': 'D', 'x/x/x': 'D' }
   const steps = { 'x/x/x': { done: true, reward: 1 } }
   const { notes, options } = await reflectOnce({ grades, steps, success: 'environment', reflects: false })
@@ -217,7 +217,7 @@ It came out that the task was not solved: the value should have been about -1.00
   })
 })
 
-/** A memory of notes, whoever asks. */
+/** A memory of notes, the same for every caller. */
 function memoryOf(notes: readonly Partial<MemoryNote>[]): MemoryReader {
   const found = notes.map(
     (note, place): MemoryNote => ({
@@ -260,7 +260,7 @@ describe('what earlier tasks taught', () => {
     expect(first?.question).toBe(
       `${advice('(1) Task: any\nAttempted action: go\nLearned: Alike.\n\n(2) Task: any\nLearned: Alike too.')}\n\nstart`,
     )
-    // What it was told stays as it was for later prompts.
+    // What it was shown stays as it was for later prompts.
     const second = calls.find(({ role, way }) => role === 'policy' && way === 'x')
     expect(second?.request.messages[1]).toEqual({ role: 'user', content: 'start' })
     const found = (await journalRecords(options)).find(
@@ -293,7 +293,7 @@ describe('what earlier tasks taught', () => {
     }
   })
 
-  test('is shown to whoever writes a rubric, and only there', async () => {
+  test('is shown to the role that writes a rubric, and only there', async () => {
     const memories = memoryOf([{ side: 'value', note: 'Check the cart.' }])
     const { calls } = await reflectOnce({ ...given, value: 'judge', rubric: true }, { memories })
     const told = calls.filter(({ question }) => question.includes('Check the cart.'))

@@ -83,7 +83,7 @@ describe("OpenEnv's own client", () => {
     await expect.poll(() => sessionsAt(address)).toBe(0)
   })
 
-  test('is told CAPACITY_REACHED by a full host, and gets in when another leaves', async () => {
+  test('gets CAPACITY_REACHED from a full host, and gets in when another leaves', async () => {
     const address = await startHost({ ESPALIER_HOST_SLOTS: '3', ESPALIER_HOST_OPENENV: 'textcraft' })
     const filled = await runPython('fill.py', address, '3')
     expect(filled).toMatchObject({

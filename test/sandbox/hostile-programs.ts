@@ -72,7 +72,7 @@ const loops: HostileProgram[] = [
     code: 'const again = () => Promise.resolve().then(again); again()',
     ends: 'memory',
   },
-  { name: 'a promise that nobody settles', code: 'await new Promise(() => {})', ends: 'thrown' },
+  { name: 'a promise that is never settled', code: 'await new Promise(() => {})', ends: 'thrown' },
   {
     name: 'a regular expression that backtracks for ever',
     code: '/(a+)+$/.test("a".repeat(40) + "b")',

@@ -88,7 +88,7 @@ test.each([
   expect(run(code)).toMatchObject({ type: 'failed', reason, line })
 })
 
-test('what was thrown is told in its own words', () => {
+test('what was thrown is reported in its own words', () => {
   const messageOf = (code: string) => {
     const state = run(code)
     return state.type === 'failed' ? state.message : null
@@ -169,7 +169,7 @@ test('what goes wrong with the engine itself is no state of the program', async 
   expect(engine.run(host, () => undefined)).toBe('done')
 })
 
-test('on a thread, what goes wrong with the engine is told as such', async () => {
+test('on a thread, what goes wrong with the engine is reported as such', async () => {
   const threads = openSandbox({ caller: 'test' })
   const wrong = { code: null as unknown as string, seed: 0 }
   await expect(threads.run(wrong, [])).rejects.toThrow(SandboxFaultError)

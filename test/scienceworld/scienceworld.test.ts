@@ -54,7 +54,7 @@ describe('ScienceWorld on a host', () => {
     expect(await endOf({ scoring: 'best' })).toMatchObject({ reward: 0.25, done: true, progress: 0.25 })
   })
 
-  test('takes the nearest of the listed actions where it is told to', async () => {
+  test('takes the nearest of the listed actions where it is set to', async () => {
     const task = { environment: 'scienceworld', task: exampleTask }
     const written = ['please teleport to the kitchen', 'move the lighter to a yellow box']
     const near = await host.play({ ...task, options: { actions: 'nearest' } }, written)

@@ -85,7 +85,7 @@ async function untilEnded(service: Started, run: string, count: number): Promise
   }
 }
 
-/** The episodes that the event stream tells of, in full. */
+/** The episodes that the event stream reports, in full. */
 async function endedEpisodes(service: Started, run: string): Promise<string[]> {
   const text = await (await fetch(`${service.first.address}/v1/runs/${run}/events`)).text()
   return [...text.matchAll(/^event: episode\.ended\ndata: (.*)$/gm)].map(

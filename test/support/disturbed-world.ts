@@ -8,7 +8,7 @@ export interface Disturbances {
   diesAfter: number
   /** The share of writes that fail, half of them after they were made. */
   failing: number
-  /** Told in the moment of its death. */
+  /** Called in the moment of its death. */
   onDeath: () => void
 }
 

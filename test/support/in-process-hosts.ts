@@ -34,7 +34,7 @@ export interface InProcessHostsOptions {
   isNative?: boolean
   /** Sessions that each host holds. @default 100 */
   slots?: number
-  /** Told of each call before it is made; may lose hosts. */
+  /** Called before each call is made; may lose hosts. */
   onCall?: (call: HostCall, made: number) => void
 }
 

@@ -21,7 +21,7 @@ export interface LearningEngineOptions {
   tasks?: string[]
   /** What the planner adds to the plan. */
   sharing: Partial<Omit<RunPlan, 'request' | 'tasks' | 'priced'>>
-  /** Told of an episode that begins; what it throws ends it. */
+  /** Called for an episode that begins; what it throws ends it. */
   onStart?: (place: EpisodePlace) => void
   onEnd?: (episode: string, result: EpisodeResult) => void
   /** Of an ordinary episode: how many notes it leaves. @default 1 */

@@ -58,7 +58,7 @@ export async function playDisturbed(options: DisturbedPlay): Promise<DisturbedRu
       failing: isDisturbed && random() < 0.5 ? 0.03 : 0,
       onDeath() {
         onDeath()
-        // Nobody waits for its heartbeat to run out, and what it had begun to write is written by then.
+        // Nothing waits for its heartbeat to run out, and what it had begun to write is written by then.
         if (!isFinished) setTimeout(() => void expire(worker), 10)
       },
     })

@@ -37,7 +37,7 @@ export interface ScriptedCall {
   request: ChatRequest
 }
 
-/** The roles of a run whose scripted model can tell who is asked. */
+/** The roles of a run whose scripted model can see which role is asked. */
 export const scriptedRoles = Object.fromEntries(
   (['value', 'debate', 'reflection'] as const).map((role) => [role, { id: role }]),
 )

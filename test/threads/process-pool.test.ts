@@ -64,7 +64,7 @@ test.each([
   expect(await next).toBe('next 1')
 })
 
-test('a thread may ask its pool, and is told what the answer failed with', async () => {
+test('a thread may ask its pool, and learns what the answer failed with', async () => {
   const answer = async (question: string) => {
     if (question === 'why') throw new Error('No reason.')
     return `${question}!`

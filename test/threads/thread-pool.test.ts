@@ -57,7 +57,7 @@ test('waiting for a thread is not counted', async () => {
   expect(await Promise.all([first, second])).toEqual(['first 1', 'second 2'])
 })
 
-test('callers take turns, whoever has more calls', async () => {
+test('callers take turns, whichever has more calls', async () => {
   const pool = openPool()
   const order: string[] = []
   const call = (echo: string, caller: string) =>

@@ -68,5 +68,5 @@ async function listens(port: number): Promise<string | null> {
     socket.destroy()
     if (isOpen) return null
   }
-  return `nobody listened on port ${port} within ${longestStart / 1000} seconds`
+  return `nothing listened on port ${port} within ${longestStart / 1000} seconds`
 }

@@ -16,7 +16,7 @@ export interface StageOptions {
   spoils: () => boolean
   /** Asked for each batch: whether its function is invoked twice with it, at once. */
   isTwice: () => boolean
-  /** Milliseconds that a function is told to have. */
+  /** Milliseconds that a function is said to have. */
   milliseconds: number
 }
 

@@ -28,7 +28,7 @@ export async function generated(
   return resolveTasks(environment, settleSelection(environment, { generate: request }))
 }
 
-/** What of a task is told apart: all that it shows at the start, in whichever order. */
+/** What distinguishes a task: all that it shows at the start, in whichever order. */
 export async function contentOf(environment: PureEnvironment, { id }: EnvironmentTask): Promise<string> {
   const core = await environment.open(id)
   const { observation, state } = core.reset(id, 0)

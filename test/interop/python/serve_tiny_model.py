@@ -1,6 +1,6 @@
 """Makes a model with random weights and serves it over OpenAI's API, on a free port, until its input ends.
 
-A Qwen2 of two layers whose tokenizer has one token for each byte, so that whoever counts bytes counts tokens.
+A Qwen2 of two layers whose tokenizer has one token for each byte, so that bytes and tokens are the same count.
 """
 import os
 import sys

@@ -222,7 +222,7 @@ test.each([
     'way',
   ],
   ['a call that never ends', block(`${walk}\nfor (;;) {}`), 'too long'],
-])('functions with %s are written again, told the error', async (_, first, error) => {
+])('functions with %s are written again, with the error shown', async (_, first, error) => {
   const told: string[] = []
   const came = await playMethod(
     learning({
@@ -342,7 +342,7 @@ test('what LearnAct’s scripts choose by environment is what a run records', ()
   expect(learnact.derived?.(parameters, 'pddl')).toEqual({ score: 'success_accuracy_calls', variant: 'free' })
 })
 
-test('lists are arguments, and the agent is told so', async () => {
+test('lists are arguments, and the agent sees it', async () => {
   const walkAll =
     'function walk(counts) {\n  for (const count of counts) for (let step = 0; step < count; step += 1) act("forward")\n}'
   const came = await playMethod(

@@ -4,10 +4,10 @@ import type { ChatRequest } from '../../../shared/models/chat-model.ts'
 export interface Script {
   /** To the question for functions, candidate by candidate. */
   create: readonly string[]
-  /** Where what they wrote could not be run; told the error. */
+  /** Where what they wrote could not be run; given the error. */
   again?(error: string): string
   revise?: readonly string[]
-  /** What the agent does; told the system text, what it sees, and how many turns it has had. */
+  /** What the agent does; given the system text, what it sees, and how many turns it has had. */
   act(told: { system: string; seen: string; turn: number; goal: number }): string
   describe?: string
   usage?: string

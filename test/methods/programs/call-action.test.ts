@@ -86,7 +86,7 @@ test('what looks like a call of a function that there is not is a plain step, of
   ])
 })
 
-test('a call that cannot be read has failed, and the agent is told how calls are written', async () => {
+test('a call that cannot be read has failed, and the agent sees how calls are written', async () => {
   const texts = ['walk(one)', 'walk(1, "forward"', 'walk(1, "forward") and look', 'forward']
   const { nodes, tree } = await take(texts, [walk])
   const seen =

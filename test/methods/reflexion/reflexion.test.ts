@@ -7,7 +7,7 @@ import { type PlayedMethod, playKilled, playMethod } from '../play-method.ts'
 const system = ({ messages }: ChatRequest) => messages[0]?.content ?? ''
 const asksForNote = (request: ChatRequest) => system(request).startsWith('You help an agent learn')
 
-/** Looks around until it has been told `needed` notes; then it goes forward. */
+/** Looks around until it has seen `needed` notes; then it goes forward. */
 const slowLearner =
   (needed: number) =>
   (request: ChatRequest): string => {
@@ -54,7 +54,7 @@ test('the first training task that fails gives a note, and all are played again 
   expect(system(played.requests.at(-1) as ChatRequest)).toContain('- Lesson number 1.')
 })
 
-test('the note is asked for with the attempt, and with what the agent had been told', async () => {
+test('the note is asked for with the attempt, and with what the agent had been shown', async () => {
   const { requests } = await playMethod(learning(slowLearner(9)))
   const [first, second] = requests.filter(asksForNote).map(({ messages }) => messages[1]?.content ?? '')
   expect(first).toContain('--- Environment, start\nAt 0. Goal: 1.')
@@ -108,7 +108,7 @@ test('with retry, the last try is the answer where none is solved, and only the 
   expect(told.map((text) => text.match(/Lesson/g)?.length ?? 0)).toEqual([0, 1, 1, 1])
 })
 
-test('a note that nobody can read is left out, counted, and costs no result', async () => {
+test('a note that cannot be read is left out, counted, and costs no result', async () => {
   const played = await playMethod(
     learning((request) => (asksForNote(request) ? 'Be careful!' : 'Action: look')),
   )

@@ -16,7 +16,7 @@ export class VirtualTime implements Clock {
     return this.#now + this.#ahead
   }
 
-  /** Milliseconds of a clock that nobody sets. */
+  /** Milliseconds of a clock that is never set. */
   get passed(): number {
     return this.#now
   }

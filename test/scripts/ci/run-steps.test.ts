@@ -38,7 +38,7 @@ const meet = (own: string, other: string) =>
   `touch ${own}; for i in $(seq 400); do [ -e ${other} ] && exit 0; sleep 0.05; done; exit 1`
 
 async function isAlive(pid: number): Promise<boolean> {
-  // An ended process that nobody has asked for yet is none.
+  // An ended process that was not waited for yet is none.
   const state = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => ') Z')
   return state.split(') ').at(-1)?.[0] !== 'Z'
 }

@@ -23,7 +23,7 @@ test('no second lets more through than it may, however they come', async () => {
   }
 })
 
-test('a clock that is set back lets nobody wait for longer', async () => {
+test('a clock that is set back makes no caller wait for longer', async () => {
   let now = 3_600_000
   const slept: number[] = []
   const clock = {

@@ -20,7 +20,7 @@ async function openPair() {
 }
 
 describe('a folder', () => {
-  test('that nobody holds cannot be joined', async () => {
+  test('without a holder cannot be joined', async () => {
     const folder = await testFolder()
     const refused = { code: 'conflict', message: expect.stringContaining('cannot be joined') }
     await expect(joinLocalWorld({ folder, name: 'w', sharing: silent })).rejects.toMatchObject(refused)
@@ -140,7 +140,7 @@ describe('a database that another process writes to', () => {
   })
 })
 
-test('a process that is killed while it writes leaves the others what it was told is stored, and its message', async () => {
+test('a process that is killed while it writes leaves the others what was confirmed as stored, and its message', async () => {
   const folder = await testFolder()
   const holder = await openLocalWorld({ folder, sharing: silent })
   onTestFinished(() => holder.close())

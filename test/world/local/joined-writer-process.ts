@@ -1,6 +1,6 @@
 import { joinLocalWorld } from '../../../shared/world/local/join-local-world.ts'
 
-/** Joins a held folder, takes a message, and counts without end, printing each count once it was told that it is stored. */
+/** Joins a held folder, takes a message, and counts without end, printing each count once it is stored. */
 const [folder = '', name = ''] = process.argv.slice(2)
 const world = await joinLocalWorld({ folder, name, sharing: { onRing: () => undefined } })
 await world.queues.episodes.receive({ max: 1, wait: 20, visibility: 600 })

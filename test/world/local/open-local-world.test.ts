@@ -86,7 +86,7 @@ describe('a data folder', () => {
     await openTestWorld(folder)
   })
 
-  test('tells where the service answers that holds it, for as long as it does', async () => {
+  test('says where the service answers that holds it, for as long as it does', async () => {
     const folder = await testFolder()
     expect(await readServiceFile(folder)).toBeNull()
     const world = await openTestWorld(folder)

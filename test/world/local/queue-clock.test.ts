@@ -52,7 +52,7 @@ test('a message in flight comes back after its visibility where the clock is set
   expect(await take(datasets)).toEqual([])
 })
 
-test('who takes from one queue sees to those of the others, from which nobody takes before a message is there', async () => {
+test('who takes from one queue sees to those of the others, from which none is taken before a message is there', async () => {
   const world = await openTestWorld(await testFolder())
   await send(world.queues.alone, 30)
   await take(world.queues.episodes)

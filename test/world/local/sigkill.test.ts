@@ -9,7 +9,7 @@ import { openTestWorld, testFolder } from './local-test-world.ts'
 import { bodyOf } from './written-bodies.ts'
 
 describe('a process that is killed while it writes', () => {
-  test.each([30, 200, 500])('loses nothing it was told, after %i writes', async (writes) => {
+  test.each([30, 200, 500])('loses nothing that was confirmed, after %i writes', async (writes) => {
     const folder = await testFolder()
     const writer = startProcess('writer-process.ts', [folder])
     await writer.printed(writes)

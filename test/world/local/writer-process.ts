@@ -1,7 +1,7 @@
 import { openLocalWorld } from '../../../shared/world/local/open-local-world.ts'
 import { bodyOf } from './written-bodies.ts'
 
-/** Writes to a world without end, and prints the number of each write once it was told that it is stored. */
+/** Writes to a world without end, and prints the number of each write once it is stored. */
 const [folder = ''] = process.argv.slice(2)
 const { objects, ledger, queues } = await openLocalWorld({ folder })
 
