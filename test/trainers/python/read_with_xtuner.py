@@ -1,25 +1,10 @@
 """Encodes datasets with XTuner's own functions, as its training does. A job: {folder}."""
 
-import importlib.util
-import os
-import sys
-import types
-
 from datasets import load_dataset
 
 import rows
+import stubbed_xtuner
 import tiny
-
-# XTuner's packages import all of it, older Transformers included; what reads data needs none of that.
-for name in ("xtuner", "xtuner.utils", "xtuner.dataset", "xtuner.dataset.map_fns"):
-    package = types.ModuleType(name)
-    place = os.path.dirname(importlib.util.find_spec("xtuner").origin) if name == "xtuner" else sys.modules["xtuner"].__path__[0]
-    package.__path__ = [os.path.join(place, *name.split(".")[1:])]
-    sys.modules[name] = package
-
-from xtuner.utils import constants, templates
-
-vars(sys.modules["xtuner.utils"]).update(vars(constants))
 
 from xtuner.dataset.map_fns.template_map_fn import template_map_fn
 from xtuner.dataset.utils import encode_fn
@@ -34,7 +19,7 @@ def read(job):
 
 
 def told(tokenizer, row):
-    template = templates.PROMPT_TEMPLATE.qwen_chat
+    template = stubbed_xtuner.templates.PROMPT_TEMPLATE.qwen_chat
     encoded = encode_fn(template_map_fn(row, template), tokenizer, max_length=4096)
     ids = encoded["input_ids"]
     return {"text": tokenizer.decode(ids), "learned": tiny.learned(tokenizer, ids, encoded["labels"])}
