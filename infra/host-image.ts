@@ -28,6 +28,7 @@ const usual: HostSize = { cpu: 512, memory: 1024, scratch: false }
 /** Of images that need more than the usual: each session of a simulator is a process of its own, and one of ScienceWorld is a JVM. */
 const sizes: Readonly<Record<string, HostSize>> = {
   scienceworld: { cpu: 1024, memory: 4096, scratch: true },
+  browser: { cpu: 2048, memory: 4096, scratch: true },
   'alfworld-textworld': { cpu: 1024, memory: 4096, scratch: true },
 }
 

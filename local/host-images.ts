@@ -8,5 +8,6 @@ const extension = extname(import.meta.filename)
 export const hostImages: Readonly<Record<string, string>> = {
   'env-host': join(containers, 'env-host', `env-host${extension}`),
   scienceworld: join(containers, 'scienceworld', `scienceworld${extension}`),
+  browser: join(containers, 'browser', `browser${extension}`),
   'alfworld-textworld': join(containers, 'alfworld-textworld', `alfworld-textworld${extension}`),
 }

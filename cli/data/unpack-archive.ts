@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { CommandError } from '../command-error.ts'
 
 /** How an archive is named. */
-const endings = /\.(zip|tar|tar\.gz|tgz|tar\.xz|txz|tar\.bz2|tar\.zst)$/i
+const endings = /\.(zip|whl|tar|tar\.gz|tgz|tar\.xz|txz|tar\.bz2|tar\.zst)$/i
 
 export function isArchive(path: string): boolean {
   return endings.test(path)
@@ -23,7 +23,7 @@ export function withoutEnding(name: string): string {
  */
 export async function unpackArchive(archive: string, folder: string, signal: AbortSignal): Promise<void> {
   const path = resolve(archive)
-  const isZip = /\.zip$/i.test(path)
+  const isZip = /\.(zip|whl)$/i.test(path)
   const program = isZip ? 'unzip' : 'tar'
   // An empty password, so that a locked archive fails instead of asking.
   const words = isZip

@@ -7,7 +7,7 @@ import {
 import type { SeenElement } from '../../shared/environments/browser/observations/seen-page.ts'
 import { pythonRepr } from '../../shared/environments/python-text.ts'
 import { locateElement } from './locate-element.ts'
-import { actAndSettle, settlePage } from './settle-page.ts'
+import { actAndSettle, type Settling } from './settle-page.ts'
 
 export interface PerformedAction {
   /** The tab that is looked at afterwards. */
@@ -29,21 +29,22 @@ const longestCall = 30_000
  * looked at from then on. An action that cannot be taken answers why; a browser that is gone is an error.
  *
  * @param elements What the ids of the last observation stand for.
+ * @param settle How the page comes to rest; by default by its own events, in real time.
  */
 export async function performAction(
   page: Page,
   action: BrowserAction,
   elements: ReadonlyMap<string, SeenElement>,
+  settle: Settling = actAndSettle,
 ): Promise<PerformedAction> {
   const context = page.context()
   const tabs = context.pages().length
   try {
-    const shown = await actAndSettle(page, () => take(page, action, elements))
+    const shown = await settle(page, () => take(page, action, elements))
     const newest = context.pages().at(-1)
     const looked = newest !== undefined && context.pages().length > tabs ? newest : shown
     if (looked !== page) {
-      await looked.bringToFront()
-      await settlePage(looked)
+      await settle(looked, () => looked.bringToFront())
     }
     return { page: looked, failure: undefined }
   } catch (error) {
@@ -53,7 +54,7 @@ export async function performAction(
     const isPages =
       error instanceof errors.TimeoutError || /net::ERR_|Unknown key|strict mode/.test(String(error))
     if (!isPages || page.isClosed()) throw error
-    await settlePage(page)
+    await settle(page, async () => undefined)
     return { page, failure: String(error).split('\n', 1)[0] ?? '' }
   }
 }

@@ -8,11 +8,14 @@ const mostNavigations = 20
 const twoFrames =
   'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))'
 
+/** Does something to a page, and waits until what it led to can be read. */
+export type Settling = <Answer>(page: Page, act: () => Promise<Answer>) => Promise<Answer>
+
 /**
  * Does something to a page, and waits until the page it leads to is loaded: by the events of the page, without a pause of fixed
  * length.
  */
-export async function actAndSettle<Answer>(page: Page, act: () => Promise<Answer>): Promise<Answer> {
+export const actAndSettle: Settling = async (page, act) => {
   const navigating = new Set<Request>()
   const started = (request: Request) => {
     if (request.isNavigationRequest() && request.frame() === page.mainFrame()) navigating.add(request)
@@ -33,7 +36,7 @@ export async function actAndSettle<Answer>(page: Page, act: () => Promise<Answer
 }
 
 /** Waits until the page is loaded and laid out. */
-export async function settlePage(page: Page, isNavigating: () => boolean = () => false): Promise<void> {
+async function settlePage(page: Page, isNavigating: () => boolean = () => false): Promise<void> {
   for (let round = 0; round < mostNavigations && !page.isClosed(); round++) {
     const address = page.url()
     await page.waitForLoadState('load', { timeout: longestLoad }).catch(whereSlow)

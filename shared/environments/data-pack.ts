@@ -52,6 +52,8 @@ export interface PackFormat {
    * @throws EspalierError `invalid_request` when the source does not hold what it should, naming what is missing
    */
   collect(source: PackSource): AsyncIterable<PackFile>
+  /** Whether the environment cannot be played without one: nothing comes along. */
+  readonly isNeeded?: true
   /**
    * The files of a pack that one task needs, so that a host gets these and no others; absent where a task needs them all,
    * and the environment with a pack cannot be played on hosts.

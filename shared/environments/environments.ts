@@ -1,6 +1,7 @@
 import { alfworldDefinition } from './alfworld/definition.ts'
 import { alfworldTextworldDefinition } from './alfworld-textworld/alfworld-textworld.ts'
 import type { EnvironmentDefinition } from './environment-definition.ts'
+import { miniwobDefinition } from './miniwob/definition.ts'
 import { pddlDefinition } from './pddl/definition.ts'
 import { scienceworldDefinitions } from './scienceworld/scienceworld.ts'
 import { textcraftDefinition } from './textcraft/definition.ts'
@@ -14,4 +15,5 @@ export const definitions: readonly EnvironmentDefinition[] = [
   webshopDefinition,
   ...scienceworldDefinitions,
   alfworldTextworldDefinition,
+  miniwobDefinition,
 ]

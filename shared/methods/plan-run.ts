@@ -97,6 +97,7 @@ async function planRun(
   const { environment, pack } = opened
   const { id, ...chosen } = request.method
   const method = methods.find(id)
+  checkData(opened)
   checkHosting(request, opened)
   checkBranches(method, environment)
   checkRestore(method, environment, chosen as JsonObject)
@@ -188,6 +189,17 @@ function withChanges({ method, preset }: RunRequest, more: JsonObject): Partial<
       return `method.${name} is ${JSON.stringify(value)} since the run was extended; it was ${before}.`
     })
   return { preset: { ...preset, deviations: [...changes, ...preset.deviations] } }
+}
+
+/** @throws EspalierError where the environment needs a data pack, and plays none */
+function checkData({ environment: { id }, pack, definition }: OpenEnvironment): void {
+  if (pack !== null || definition.pack?.isNeeded !== true) return
+  const source = definition.pack.downloads.length > 0 ? 'fetch' : 'add'
+  throw new EspalierError(
+    'invalid_request',
+    `${id} has no data here, and none comes along. Add it once: espalier data ${source} ${id}${source === 'add' ? ' FOLDER' : ''}. It needs ${definition.pack.description}.`,
+    { param: 'data' },
+  )
 }
 
 /** @throws EspalierError where the environment cannot run where the request wants it to */

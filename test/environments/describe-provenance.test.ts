@@ -12,6 +12,7 @@ test('every environment that comes along says who made its tasks, and so does ev
     scienceworld: 'original',
     'scienceworld-plain': 'original',
     'alfworld-textworld': 'generated',
+    miniwob: 'original',
   })
   const packed = definitions.flatMap(({ id, pack }) => (pack === undefined ? [] : [[id, pack.data?.origin]]))
   expect(Object.fromEntries(packed)).toEqual({
@@ -20,6 +21,7 @@ test('every environment that comes along says who made its tasks, and so does ev
     alfworld: 'original',
     webshop: 'original',
     'alfworld-textworld': 'original',
+    miniwob: 'original',
   })
 })
 

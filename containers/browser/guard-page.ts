@@ -1,0 +1,30 @@
+import { EspalierError } from '../../shared/contracts/errors.ts'
+import { BackendLostError } from '../env-host/session-backend.ts'
+
+/** Milliseconds that a reset or a step may take before the page counts as hung. */
+const longestWork = 60_000
+
+/**
+ * Does something with a page. Whatever the browser fails at, and a page that answers no more, is a loss of the session, which is
+ * opened again elsewhere and replayed: never an answer of the environment.
+ *
+ * @throws BackendLostError; EspalierError as it was thrown
+ */
+export async function guardPage<Answer>(work: () => Promise<Answer>, limit = longestWork): Promise<Answer> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(
+      () => reject(new Error(`The page has not answered for ${limit / 1000} seconds.`)),
+      limit,
+    )
+  })
+  try {
+    return await Promise.race([work(), late])
+  } catch (error) {
+    if (EspalierError.isInstance(error)) throw error
+    const [reason = ''] = String(error instanceof Error ? error.message : error).split('\n', 1)
+    throw new BackendLostError(`its page or its browser is gone: ${reason}`)
+  } finally {
+    clearTimeout(timer)
+  }
+}

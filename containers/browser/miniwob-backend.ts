@@ -1,0 +1,139 @@
+import type { Page } from 'playwright-core'
+import type { z } from 'zod'
+import {
+  ActionParsingError,
+  type BrowserAction,
+} from '../../shared/environments/browser/actions/browser-action.ts'
+import { parseIdAction } from '../../shared/environments/browser/actions/parse-id-action.ts'
+import type { SeenPage } from '../../shared/environments/browser/observations/seen-page.ts'
+import type { miniwobOptions } from '../../shared/environments/miniwob/definition.ts'
+import type { PageBundle } from '../../shared/environments/miniwob/page-bundle.ts'
+import type { BackendAnswer, SessionBackend } from '../env-host/session-backend.ts'
+import type { BrowserKeeper } from './browser-keeper.ts'
+import { capturePage } from './capture-page.ts'
+import { guardPage } from './guard-page.ts'
+import { openMiniwobPage, readOutcome } from './miniwob-page.ts'
+import { observePage } from './observe-page.ts'
+import { performAction } from './perform-action.ts'
+import { pageViewport, settleVirtually } from './virtual-page.ts'
+
+/** The problem is all on one page. */
+const leaving = new Set<BrowserAction['kind']>([
+  'goto',
+  'go_back',
+  'go_forward',
+  'new_tab',
+  'close_tab',
+  'focus_tab',
+])
+
+export interface MiniwobProblem {
+  page: string
+  seed: number
+  files: PageBundle
+  options: z.infer<typeof miniwobOptions>
+}
+
+interface OpenPage {
+  page: Page
+  objective: string
+  seen: SeenPage
+}
+
+/** A session of MiniWoB++: one page in a context of its own. */
+export class MiniwobBackend implements SessionBackend {
+  readonly #keeper: BrowserKeeper
+  readonly #problem: MiniwobProblem
+  #open: OpenPage | null = null
+  #best = 0
+
+  constructor(keeper: BrowserKeeper, problem: MiniwobProblem) {
+    this.#keeper = keeper
+    this.#problem = problem
+  }
+
+  async reset(): Promise<BackendAnswer> {
+    await this.close()
+    this.#best = 0
+    return guardPage(async () => {
+      const browser = await this.#keeper.take()
+      const opened = await openMiniwobPage(browser, this.#problem.files, this.#problem)
+      this.#open = { ...opened, seen: { text: '', elements: new Map() } }
+      return this.#answer(this.#open, { valid: true, stopped: false })
+    })
+  }
+
+  async step(action: string): Promise<BackendAnswer> {
+    return guardPage(async () => {
+      const open = this.#open
+      if (open === null || open.page.isClosed()) throw new Error('The page is closed.')
+      const parsed = parse(action)
+      if (typeof parsed === 'string')
+        return this.#answer(open, { valid: false, stopped: false, note: parsed })
+      if ('element' in parsed && !open.seen.elements.has(parsed.element)) {
+        const note = `There is no element [${parsed.element}].`
+        return this.#answer(open, { valid: false, stopped: false, note })
+      }
+      if (parsed.kind === 'stop') return this.#answer(open, { valid: true, stopped: true })
+      const { failure } = await performAction(open.page, parsed, open.seen.elements, settleVirtually)
+      if (failure === undefined) return this.#answer(open, { valid: true, stopped: false })
+      return this.#answer(open, { valid: false, stopped: false, note: `This could not be done: ${failure}` })
+    })
+  }
+
+  validActions(): null {
+    return null
+  }
+
+  async close(): Promise<void> {
+    const open = this.#open
+    this.#open = null
+    // A context whose browser is gone is closed already.
+    await open?.page
+      .context()
+      .close()
+      .catch(() => undefined)
+  }
+
+  async #answer(
+    open: OpenPage,
+    { valid, stopped, note }: { valid: boolean; stopped: boolean; note?: string },
+  ): Promise<BackendAnswer> {
+    const { observation: kind, screenshots } = this.#problem.options
+    open.seen = await observePage(open.page, {
+      kind,
+      viewport: pageViewport,
+      viewportOnly: false,
+      asPublished: true,
+    })
+    const isMarked = kind === 'image_som'
+    const pictures =
+      isMarked || screenshots
+        ? [await capturePage(open.page, isMarked ? open.seen.elements : undefined)]
+        : undefined
+    const outcome = await readOutcome(open.page)
+    const reward = outcome.done ? Math.min(1, Math.max(0, outcome.reward)) : 0
+    this.#best = Math.max(this.#best, reward)
+    const observation = [`Objective: ${open.objective}`, open.seen.text]
+    if (note !== undefined) observation.unshift(note)
+    return {
+      observation: observation.join('\n\n'),
+      ...(pictures && { pictures }),
+      reward,
+      done: outcome.done || stopped,
+      valid,
+      progress: this.#best,
+    }
+  }
+}
+
+/** The action, or why it is none. */
+function parse(action: string): BrowserAction | string {
+  try {
+    const parsed = parseIdAction(action)
+    return leaving.has(parsed.kind) ? `There is one page only, so ${parsed.kind} leads nowhere.` : parsed
+  } catch (error) {
+    if (error instanceof ActionParsingError) return `${error.message}.`
+    throw error
+  }
+}

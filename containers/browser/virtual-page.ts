@@ -1,0 +1,54 @@
+import type { Browser, Page } from 'playwright-core'
+import { type AnswerPage, sealContext } from './seal-context.ts'
+import type { Settling } from './settle-page.ts'
+
+/** When time begins on our pages. */
+const beginning = new Date('2024-01-02T09:00:00Z')
+/** Milliseconds of a page's clock that pass with each action: longer than menus and animations take. */
+const timeOfAction = 1000
+
+export const pageViewport = { width: 500, height: 320 }
+
+/**
+ * A page of ours in a context of its own: nothing but `answer` can be reached, its locale, time zone and colours are fixed, and its
+ * clock stands still but for what {@link passTime} gives it. So the same actions have the same answers. The caller closes the context.
+ *
+ * @param script Runs before the page's own.
+ */
+export async function openVirtualPage(
+  browser: Browser,
+  { answer, script }: { answer: AnswerPage; script: string },
+): Promise<Page> {
+  const context = await browser.newContext({
+    viewport: pageViewport,
+    deviceScaleFactor: 1,
+    locale: 'en-US',
+    timezoneId: 'UTC',
+    colorScheme: 'light',
+    reducedMotion: 'reduce',
+    serviceWorkers: 'block',
+    acceptDownloads: false,
+  })
+  try {
+    await sealContext(context, [], answer)
+    await context.clock.install({ time: beginning })
+    await context.clock.pauseAt(new Date(beginning.getTime() + timeOfAction))
+    await context.addInitScript(script)
+    return await context.newPage()
+  } catch (error) {
+    await context.close()
+    throw error
+  }
+}
+
+/** Lets timers, animations and frames of the page's clock happen, as much as belongs to one action. */
+export async function passTime(page: Page): Promise<void> {
+  await page.clock.runFor(timeOfAction)
+}
+
+/** How a page with a clock of its own comes to rest: not by waiting. */
+export const settleVirtually: Settling = async (page, act) => {
+  const answer = await act()
+  await passTime(page)
+  return answer
+}

@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import type { EnvironmentTask, HostedEnvironment } from '../environment.ts'
+import type { EnvironmentDefinition } from '../environment-definition.ts'
+import { miniwobGuide } from './guide.ts'
+import { miniwobPackFormat } from './pack-format.ts'
+import { createMiniwobTasks } from './tasks.ts'
+
+/** What a run may set of how pages are shown. */
+export const miniwobOptions = z.strictObject({
+  observation: z
+    .enum(['accessibility_tree', 'html', 'image_som'])
+    .default('accessibility_tree')
+    .describe(
+      'What is shown of a page as text: its accessibility tree, its HTML, or a list of its marks, with a screenshot that has the marks on it (VisualWebArena).',
+    ),
+  screenshots: z
+    .boolean()
+    .default(false)
+    .describe('Whether a screenshot comes with each observation. With image_som one always does.'),
+})
+
+let made: readonly EnvironmentTask[] | undefined
+function tasks(): readonly EnvironmentTask[] {
+  made ??= createMiniwobTasks()
+  return made
+}
+
+/**
+ * MiniWoB++ (Liu et al. 2018): small web pages with one objective each, in a real browser on hosts of the image `browser`. The
+ * reward is what the page's own JavaScript gives, without the share of time (`WOB_RAW_REWARD_GLOBAL`); less than 0 there is 0.
+ */
+export const miniwob: HostedEnvironment = {
+  id: 'miniwob',
+  description: 'Small web pages with one objective each, in Chromium (MiniWoB++).',
+  snapshot: 'replay',
+  deterministic: true,
+  success_threshold: 1,
+  default_max_steps: 10,
+  reward_range: [0, 1],
+  tasks,
+  describe: () => miniwobGuide,
+  host: { kind: 'image', image: 'browser' },
+}
+
+export const miniwobDefinition: EnvironmentDefinition = {
+  id: miniwob.id,
+  options: miniwobOptions,
+  data: { origin: 'original', about: 'the pages of MiniWoB++' },
+  pack: miniwobPackFormat,
+  open: async () => miniwob,
+}

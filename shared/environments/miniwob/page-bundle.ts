@@ -1,0 +1,37 @@
+import { z } from 'zod'
+
+/** Files as one JSON file of a data pack has them: texts as they are, all else as base64, by their paths. */
+export const pageBundleSchema = z.record(z.string(), z.string())
+
+export type PageBundle = z.infer<typeof pageBundleSchema>
+
+/** What every page may need. */
+export const sharedBundle = 'shared.json'
+
+/** Where a pack has a page, with what it alone needs. */
+export function bundlePath(page: string): string {
+  return `pages/${page}.json`
+}
+
+const types: Readonly<Record<string, string>> = {
+  html: 'text/html; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  png: 'image/png',
+  gif: 'image/gif',
+}
+
+/** The media type of a file by the ending of its name. */
+export function typeOfFile(path: string): string {
+  return types[path.slice(path.lastIndexOf('.') + 1)] ?? 'application/octet-stream'
+}
+
+const isText = (path: string) => typeOfFile(path).startsWith('text/')
+
+export function encodePageFile(path: string, body: Uint8Array): string {
+  return Buffer.from(body).toString(isText(path) ? 'utf8' : 'base64')
+}
+
+export function decodePageFile(path: string, packed: string): Buffer {
+  return Buffer.from(packed, isText(path) ? 'utf8' : 'base64')
+}
