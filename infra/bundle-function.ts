@@ -18,6 +18,20 @@ const leaveOutLocales: Plugin = {
   },
 }
 
+const projectFolder = join(import.meta.dirname, '..')
+
+/** Code asks the project's own `package.json` for these facts alone; its scripts and dependencies are most of it. */
+const leaveOutScripts: Plugin = {
+  name: 'leave-out-scripts',
+  setup(build) {
+    build.onLoad({ filter: /[\\/]package\.json$/ }, async ({ path }) => {
+      if (dirname(path) !== projectFolder) return null
+      const { name, version, description } = JSON.parse(await readFile(path, 'utf8'))
+      return { contents: JSON.stringify({ name, version, description }), loader: 'json' }
+    })
+  },
+}
+
 /** A map of the first position alone: nearly all of such a file has then no place in the map of the bundle. */
 const emptyMap = Buffer.from('{"version":3,"sources":["package"],"mappings":"AAAA"}').toString('base64')
 
@@ -67,8 +81,6 @@ export interface BundledFiles {
   pages?: string
 }
 
-const projectFolder = join(import.meta.dirname, '..')
-
 /** Packages written for CommonJS ask for Node's own modules by `require`, which ES modules lack. */
 const banner = [
   "import { createRequire as createRequireOfBundle } from 'node:module'",
@@ -99,7 +111,7 @@ export const bundlerSettings = {
   external: ['@azure/identity'],
   // As Node bundles undici for itself: without the second of its two parsers.
   define: { esbuildDetection: 'true' },
-  plugins: [leaveOutLocales, leaveOutMapsOfPackages],
+  plugins: [leaveOutLocales, leaveOutScripts, leaveOutMapsOfPackages],
 } satisfies BuildOptions
 
 /** Files of the code that start threads, and the modules that these threads run: each becomes a file beside the code. */
