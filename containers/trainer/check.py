@@ -70,11 +70,14 @@ def check(
     is_chat = job["recipe"] != "prm"
     by_answers = job["recipe"] == "sft" and settings["loss_on"] == "answers"
     template = training_template(tokenizer, by_answers) if is_chat else None
-    measure = _measure(job["recipe"], tokenizer, template, by_answers, settings)
+    policy = settings["long_rows"]
+    cut = max_length if policy == "truncate" else None
+    measure = _measure(job["recipe"], tokenizer, template, by_answers, settings, cut)
     sizes = rows.map(measure, remove_columns=rows.column_names, desc="Measuring rows")
     lengths, learned = sizes["length"], sizes["learned"]
     too_long = [place for place, length in enumerate(lengths) if length > max_length]
-    policy = settings["long_rows"]
+    # What is learned of a row may lie behind its cut as a whole; TRL trains on no such row.
+    left_out = {place for place in too_long if policy == "drop" or (policy == "truncate" and learned[place] == 0)}
     facts = {
         "total": len(rows),
         "by_dataset": counts,
@@ -82,8 +85,8 @@ def check(
         "learned_tokens": sum(learned),
         "longest": max(lengths),
         "too_long": len(too_long),
-        "truncated": len(too_long) if policy == "truncate" else 0,
-        "dropped": len(too_long) if policy == "drop" else 0,
+        "truncated": len(too_long) - len(left_out) if policy == "truncate" else 0,
+        "dropped": len(left_out),
     }
     progress.write("rows", **facts)
     if too_long and policy == "refuse":
@@ -93,12 +96,15 @@ def check(
             'Raise hyperparameters.max_length (the base reads '
             f'{context or "as many as you say"}), or set hyperparameters.long_rows to "drop" or "truncate".',
         )
-    if policy == "drop" and too_long:
-        left_out = set(too_long)
+    if len(left_out) == len(rows):
+        behind = "" if policy == "drop" else ", and what is learned of it lies behind the cut"
+        raise TrainingError(
+            "refused",
+            f"Every row is longer than {max_length} tokens{behind}. Raise hyperparameters.max_length, or choose shorter rows.",
+        )
+    if left_out:
         rows = rows.select([place for place in range(len(rows)) if place not in left_out])
-        if len(rows) == 0:
-            raise TrainingError("refused", f"Every row is longer than {max_length} tokens.")
-    nothing = sum(1 for count in learned if count == 0)
+    nothing = sum(1 for place, count in enumerate(learned) if count == 0 and place not in left_out)
     if nothing > 0:
         progress.write("warning", message=f"{nothing} rows have no token to learn.")
     if is_chat and not _writes_end(tokenizer, template):
@@ -109,30 +115,35 @@ def check(
     return rows, max_length
 
 
-def _measure(recipe, tokenizer, template, by_answers, settings):
+def _measure(recipe, tokenizer, template, by_answers, settings, cut):
+    """Gives the length of a row, and how many tokens of it are learned when it is cut at so many; None: it is not cut."""
+
     def ids(messages, **rest):
         made = tokenizer.apply_chat_template(messages, tokenize=True, return_dict=True, chat_template=template, **rest)
         return made
+
+    def within(length):
+        return length if cut is None else min(length, cut)
 
     def of_sft(row):
         turns = row["messages"] if "messages" in row else row["prompt"] + row["completion"]
         made = ids(turns, return_assistant_tokens_mask=by_answers)
         length = len(made["input_ids"])
         if not by_answers:
-            return {"length": length, "learned": length}
+            return {"length": length, "learned": within(length)}
         # Of a row with a prompt, answers within the prompt are context.
         before = len(ids(row["prompt"])["input_ids"]) if "prompt" in row else 0
-        return {"length": length, "learned": sum(made["assistant_masks"][before:])}
+        return {"length": length, "learned": sum(made["assistant_masks"][before:cut])}
 
     def of_pair(row):
         prompt = len(ids(row["prompt"], add_generation_prompt=True)["input_ids"])
         sides = [len(ids(row["prompt"] + row[name])["input_ids"]) for name in ("chosen", "rejected")]
-        return {"length": max(sides), "learned": sum(sides) - 2 * prompt}
+        return {"length": max(sides), "learned": sum(within(side) - within(prompt) for side in sides)}
 
     def of_judged(row):
         prompt = len(ids(row["prompt"], add_generation_prompt=True)["input_ids"])
         length = len(ids(row["prompt"] + row["completion"])["input_ids"])
-        return {"length": length, "learned": length - prompt}
+        return {"length": length, "learned": within(length) - within(prompt)}
 
     def of_steps(row):
         texts = [row["prompt"], *(f"{step}\n" for step in row["completions"])]

@@ -45,7 +45,7 @@ export async function conversations(set: DatasetSet): Promise<ConversationRow[]>
 }
 
 /** A row as a trainer tokenized it, and each stretch that it learns of it, in text. */
-export interface Told {
+export interface LearnedText {
   text: string
   learned: string[]
 }

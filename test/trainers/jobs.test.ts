@@ -1,5 +1,5 @@
 import { expect, inject, test } from 'vitest'
-import { chatml, conversations, folderOf, learnedBy, type Told } from './canonical-rows.ts'
+import { chatml, conversations, folderOf, type LearnedText, learnedBy } from './canonical-rows.ts'
 import { runPython } from './run-python.ts'
 
 /** A job that stands for a user’s: the data as our files say it, the rest in the fewest settings. */
@@ -60,7 +60,7 @@ test('LLaMA-Factory’s parser takes the YAML of each README', async () => {
 test('XTuner builds the dataset of each README’s configuration, and learns what the weights say', async () => {
   const kinds = ['sft', 'revision', 'exploration'] as const
   const jobs = kinds.map((kind) => ({ trainer: 'xtuner', folder: folderOf(kind, 'xtuner') }))
-  const built = await runPython<Told[]>('parse_jobs.py', jobs, inject('readers'))
+  const built = await runPython<LearnedText[]>('parse_jobs.py', jobs, inject('readers'))
   for (const [index, kind] of kinds.entries()) {
     const rows = await conversations(kind)
     expect(built[index]).toEqual(rows.map((row) => ({ text: chatml(row.messages), learned: learnedBy(row) })))

@@ -6,14 +6,14 @@ import {
   chatml,
   conversations,
   folderOf,
+  type LearnedText,
   learnedBy,
   learnedWithoutWeights,
-  type Told,
 } from './canonical-rows.ts'
 import { runPython } from './run-python.ts'
 
 /** What LLaMA-Factory made of a row, by its sides; one that is no pair has the side `row`. */
-type Sides = Record<'row' | 'chosen' | 'rejected', Told> & { label: boolean }
+type Sides = Record<'row' | 'chosen' | 'rejected', LearnedText> & { label: boolean }
 
 const stages = {
   sft: { stage: 'sft', settings: {} },
@@ -59,14 +59,14 @@ describe('LLaMA-Factory’s loader', () => {
 
   test('ranks the two answers of a step, and learns nothing of what stands before', async () => {
     const rows = await canonicalRows('step-preference')
-    const told = (prompt: unknown, side: unknown) => ({
+    const learnedText = (prompt: unknown, side: unknown) => ({
       text: chatml(prompt) + chatml(side),
       learned: [chatml(side).slice('<|im_start|>assistant\n'.length)],
     })
     expect(rowsOf('step-preference')).toEqual(
       rows.map(({ prompt, chosen, rejected }) => ({
-        chosen: told(prompt, chosen),
-        rejected: told(prompt, rejected),
+        chosen: learnedText(prompt, chosen),
+        rejected: learnedText(prompt, rejected),
       })),
     )
   })

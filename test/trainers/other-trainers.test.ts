@@ -6,15 +6,15 @@ import {
   conversations,
   dataFiles,
   folderOf,
+  type LearnedText,
   learnedBy,
-  type Told,
 } from './canonical-rows.ts'
 import { runPython } from './run-python.ts'
 
 const weighted = ['sft', 'experts', 'revision', 'exploration'] as const
 type Weighted = (typeof weighted)[number]
 
-async function expectedOf(kind: Weighted): Promise<Told[]> {
+async function expectedOf(kind: Weighted): Promise<LearnedText[]> {
   const rows = await conversations(kind)
   return rows.map((row) => ({ text: chatml(row.messages), learned: learnedBy(row) }))
 }
@@ -53,7 +53,7 @@ describe('axolotl, by the axolotl.yml of the dataset', () => {
 })
 
 describe('XTuner', () => {
-  let read: Told[][] = []
+  let read: LearnedText[][] = []
 
   beforeAll(async () => {
     const jobs = await Promise.all(weighted.map(async (kind) => ({ files: await dataFiles(kind, 'xtuner') })))
