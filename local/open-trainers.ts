@@ -2,8 +2,11 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { EspalierError } from '../shared/contracts/errors.ts'
+import { commandTrainerSchema } from '../shared/trainings/command/command-configuration.ts'
+import { openCommandTrainer } from '../shared/trainings/command/command-trainer.ts'
 import { openLocalTrainer } from '../shared/trainings/local/local-trainer.ts'
 import type { TrainingOptions } from '../shared/trainings/open-trainings.ts'
+import type { Trainer } from '../shared/trainings/trainer.ts'
 import type { World } from '../shared/world/ports.ts'
 
 /** `trainers.json` in the data folder. */
@@ -19,6 +22,16 @@ export const trainersFileSchema = z.strictObject({
       at_once: z.int().min(1).max(64).default(1).describe('Trainings side by side.'),
     })
     .prefault({}),
+  trainers: z
+    .record(
+      z
+        .string()
+        .regex(/^[a-z0-9][a-z0-9._-]{0,63}$/i, 'names are letters, digits, dots, dashes and underscores')
+        .refine((name) => name !== 'local', 'is the name of the built-in trainer'),
+      commandTrainerSchema,
+    )
+    .default({})
+    .describe('Others beside the local one, by the names under which trainings choose them.'),
   folders: z
     .array(z.string().min(1))
     .default([])
@@ -37,7 +50,7 @@ export async function openTrainers(options: {
   isPrivate: boolean
 }): Promise<TrainingOptions & { close(): Promise<void> }> {
   const { folder, world, isPrivate } = options
-  const { local, folders } = await readTrainersFile(join(folder, 'trainers.json'))
+  const { local, trainers: configured, folders } = await readTrainersFile(join(folder, 'trainers.json'))
   const trainings = join(folder, 'trainings')
   const trainer = openLocalTrainer({
     objects: world.objects,
@@ -46,11 +59,16 @@ export async function openTrainers(options: {
     atOnce: local.at_once,
     ...(local.python !== undefined && { python: local.python }),
   })
+  const trainers = new Map<string, Trainer>([['local', trainer]])
+  for (const [id, configuration] of Object.entries(configured))
+    trainers.set(id, openCommandTrainer({ id, configuration, objects: world.objects, folder: trainings }))
   return {
-    trainers: new Map([['local', trainer]]),
+    trainers,
     folder: trainings,
     folders: isPrivate ? null : folders,
-    close: () => trainer.close(),
+    close: async () => {
+      await Promise.all([...trainers.values()].map((each) => each.close()))
+    },
   }
 }
 

@@ -75,6 +75,7 @@ const arrows: Record<string, string[]> = {
     'shared/contracts',
     'shared/datasets',
     'shared/engine',
+    'shared/formats',
     'shared/jobs',
     'shared/python',
     'shared/registry',

@@ -18,6 +18,7 @@ import { startJobConsumer } from '../../shared/jobs/start-job-consumer.ts'
 import { openModelRegistry } from '../../shared/registry/open-models.ts'
 import { openLocalTrainer } from '../../shared/trainings/local/local-trainer.ts'
 import { openTrainings } from '../../shared/trainings/open-trainings.ts'
+import type { Trainer } from '../../shared/trainings/trainer.ts'
 import { openLocalWorld } from '../../shared/world/local/open-local-world.ts'
 import type { World } from '../../shared/world/ports.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -34,7 +35,15 @@ export interface DatasetFacts {
 }
 
 /** Trainings over a world of their own, with datasets that are stored as builds store them, and a stand-in for Python. */
-export async function openTestTrainings(options: { atOnce?: number; costPerHour?: number } = {}) {
+export async function openTestTrainings(
+  options: {
+    atOnce?: number
+    costPerHour?: number
+    /** Trainers beside the local one. */
+    others?: (objects: World['objects'], folder: string) => Trainer[]
+  } = {},
+) {
+  const { others, ...local } = options
   const folder = await temporaryFolder()
   const base = await writeBase(join(folder, 'base'))
   const stored = new Map<string, Dataset>()
@@ -48,8 +57,9 @@ export async function openTestTrainings(options: { atOnce?: number; costPerHour?
       objects: given.objects,
       folder: join(folder, 'trainings'),
       python: program,
-      ...options,
+      ...local,
     })
+    const trainers = [trainer, ...(others?.(given.objects, join(folder, 'trainings')) ?? [])]
     const datasets = {
       get: async (id: string) => {
         const found = stored.get(id)
@@ -63,18 +73,18 @@ export async function openTestTrainings(options: { atOnce?: number; costPerHour?
       world: given,
       datasets: { of: () => datasets as never },
       models,
-      trainers: new Map([['local', { ...trainer, lookEvery: 0.05 }]]),
+      trainers: new Map(trainers.map((each) => [each.info.id, { ...each, lookEvery: 0.05 }])),
       folder: join(folder, 'trainings'),
       folders: null,
     })
     const errors: unknown[] = []
     const consumer = startJobConsumer(given, { training: tenants.handler }, (error) => errors.push(error))
-    return { trainer, tenants, models: models.of('default'), consumer, errors }
+    return { trainers, tenants, models: models.of('default'), consumer, errors }
   }
 
   async function close(): Promise<void> {
     await service.consumer.stop()
-    await service.trainer.close()
+    await Promise.all(service.trainers.map((each) => each.close()))
     await world.close()
   }
 

@@ -1,20 +1,23 @@
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { EspalierError } from '../../contracts/errors.ts'
 import type { TrainingReason } from '../../contracts/training.ts'
 import { findPythonEnvironment, type WantedEnvironment } from '../../python/python-environment.ts'
 import type { Objects } from '../../world/ports.ts'
-import type { TrainedModel, Trainer, TrainerFiles, TrainerJob, TrainerState } from '../trainer.ts'
+import {
+  copyData,
+  listCheckpoints,
+  nothingReported,
+  placesOfTraining,
+  restoreCheckpoint,
+} from '../program/program-files.ts'
+import { type ReportedProgress, readProgress } from '../program/progress-file.ts'
+import { readTail, TrainerProcess } from '../program/trainer-process.ts'
+import type { TrainedModel, Trainer, TrainerJob, TrainerState } from '../trainer.ts'
 import { checkBaseFolder } from './check-base-folder.ts'
-import { type ReportedProgress, readProgress, stepOfCheckpoint } from './progress-file.ts'
-import { readTail, TrainerProcess } from './trainer-process.ts'
 
 const program = resolve(import.meta.dirname, '../../../containers/trainer')
-
-/** Of a checkpoint, what only a trainer needs that goes on from it. */
-const optimizerFiles = /^(optimizer|scheduler|rng_state|scaler|trainer_state|training_args|espalier)/
-const marker = 'espalier.json'
 
 /** What the program's exit says where it could not write why it ended. */
 const exitReasons: Record<number, { reason: TrainingReason; message: string }> = {
@@ -53,7 +56,7 @@ export function trainerPackages(
 export function openLocalTrainer(options: LocalTrainerOptions): Trainer {
   const { objects, folder, costPerHour = 0, atOnce = 1, variables = process.env } = options
   const processes = new Map<string, TrainerProcess>()
-  const placeOf = (training: string) => placesIn(join(folder, training))
+  const placeOf = (training: string) => placesOfTraining(join(folder, training))
 
   async function environment(): Promise<{ python: string; beside: string | null }> {
     if (options.python !== undefined) return { python: options.python, beside: null }
@@ -75,7 +78,7 @@ export function openLocalTrainer(options: LocalTrainerOptions): Trainer {
       const files: string[] = []
       for (const { name, key, sha256 } of source.files) {
         const path = join(place.data, `${index}-${sha256.slice(0, 16)}-${name}`)
-        if (!existsSync(path)) await copyObject(objects, key, path)
+        if (!existsSync(path)) await copyData(objects, key, path)
         files.push(path)
       }
       data.push({ dataset: source.dataset, split: source.split, share: source.share, files })
@@ -154,7 +157,7 @@ export function openLocalTrainer(options: LocalTrainerOptions): Trainer {
       const seconds = reported?.seconds ?? 0
       return {
         ...stateOf(reported, child === undefined ? 'gone' : exit),
-        progress: reported?.progress ?? nothingYet,
+        progress: reported?.progress ?? nothingReported,
         rows: reported?.rows ?? null,
         points: reported?.points ?? [],
         checkpoints: await listCheckpoints(place.output),
@@ -166,13 +169,7 @@ export function openLocalTrainer(options: LocalTrainerOptions): Trainer {
 
     async restore({ training }, step, write) {
       const { output } = placeOf(training)
-      const known = await listCheckpoints(output)
-      if (known.some((each) => each.step >= step)) return
-      const made = join(output, `restoring-${step}`)
-      await rm(made, { recursive: true, force: true })
-      await mkdir(made, { recursive: true })
-      await write(made)
-      await rename(made, join(output, `checkpoint-${step}`))
+      await restoreCheckpoint(output, step, write)
     },
 
     async stop({ training }, { atOnce: isNow }) {
@@ -213,29 +210,6 @@ export function openLocalTrainer(options: LocalTrainerOptions): Trainer {
   }
 }
 
-const nothingYet = {
-  phase: 'starting',
-  step: 0,
-  steps: 0,
-  tokens: 0,
-  tokens_per_second: null,
-  seconds_left: null,
-} as const
-
-function placesIn(folder: string) {
-  const at = (name: string) => join(folder, name)
-  return {
-    folder,
-    job: at('job.json'),
-    data: at('data'),
-    output: at('output'),
-    progress: at('progress.jsonl'),
-    stop: at('stop'),
-    log: at('trainer.log'),
-    identity: at('process.json'),
-  }
-}
-
 type Exit = TrainerProcess['exit'] | 'gone'
 
 function stateOf(reported: ReportedProgress | null, exit: Exit): Pick<TrainerState, 'state' | 'error'> {
@@ -252,26 +226,4 @@ function stateOf(reported: ReportedProgress | null, exit: Exit): Pick<TrainerSta
     message: `The trainer ended with code ${exit.code} and did not say why.`,
   }
   return { state: 'failed', error }
-}
-
-/** The checkpoints that are complete, oldest first. */
-async function listCheckpoints(output: string): Promise<TrainerFiles[]> {
-  if (!existsSync(output)) return []
-  const found: TrainerFiles[] = []
-  for (const name of await readdir(output)) {
-    const step = stepOfCheckpoint(name)
-    const folder = join(output, name)
-    if (step === null || !existsSync(join(folder, marker))) continue
-    const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
-    const names = entries.filter((entry) => entry.isFile()).map((entry) => entry.name)
-    found.push({ step, folder, names, optimizer: names.filter((each) => optimizerFiles.test(each)) })
-  }
-  return found.toSorted((one, other) => one.step - other.step)
-}
-
-async function copyObject(objects: Pick<Objects, 'get'>, key: string, path: string): Promise<void> {
-  const object = await objects.get(key)
-  if (object === null) throw new EspalierError('storage_failed', `The file ${key} of a dataset is missing.`)
-  await writeFile(`${path}.partial`, object.body)
-  await rename(`${path}.partial`, path)
 }

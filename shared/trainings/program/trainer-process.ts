@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { open, readFile, writeFile } from 'node:fs/promises'
+import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** Of this process's environment the trainer sees only these: not its secrets. */
@@ -20,6 +21,8 @@ const inherited = [
 /** Bytes at the end of the log that are read for its last lines. */
 const tailBytes = 16_384
 const tailLines = 30
+/** Characters of a line without an end that are kept. */
+const longestLine = 65_536
 
 export interface TrainerProgram {
   command: string
@@ -30,6 +33,8 @@ export interface TrainerProgram {
   log: string
   /** The file that names the process. */
   identity: string
+  /** Sees every line that it prints, on both of its outputs; bars that are drawn over themselves come as lines. */
+  onLine?: (line: string) => void
 }
 
 /** How a process ended. */
@@ -47,16 +52,17 @@ export class TrainerProcess {
   readonly #gone: Promise<void>
   exit: TrainerExit | null = null
 
-  private constructor(child: ChildProcess, log: NodeJS.WritableStream) {
+  private constructor(child: ChildProcess, log: NodeJS.WritableStream, onLine: TrainerProgram['onLine']) {
     this.#child = child
     child.stdin?.on('error', () => child.stdin?.destroy())
     child.stdout?.pipe(log, { end: false })
     child.stderr?.pipe(log, { end: false })
+    if (onLine !== undefined) for (const output of [child.stdout, child.stderr]) readLines(output, onLine)
     this.#gone = this.#watch(log)
   }
 
   static async start(program: TrainerProgram): Promise<TrainerProcess> {
-    const { command, options, folder, environment, log, identity } = program
+    const { command, options, folder, environment, log, identity, onLine } = program
     await endLeftover(identity)
     const child = spawn(command, options, {
       cwd: folder,
@@ -67,7 +73,7 @@ export class TrainerProcess {
     const stream = createWriteStream(log, { flags: 'a' })
     // A full disk ends the trainer by its own words.
     stream.on('error', (error) => process.emitWarning(`Could not write ${log}: ${error.message}`))
-    const started = new TrainerProcess(child, stream)
+    const started = new TrainerProcess(child, stream, onLine)
     if (child.pid !== undefined) {
       const facts = { pid: child.pid, begun: await beginOf(child.pid) }
       await writeFile(identity, JSON.stringify(facts))
@@ -77,8 +83,13 @@ export class TrainerProcess {
 
   /** Ends it and all that it started. Resolves when it is gone. */
   async kill(): Promise<void> {
-    if (this.exit === null && this.#child.pid !== undefined) killGroup(this.#child.pid)
+    if (this.exit === null && this.#child.pid !== undefined) signalGroup(this.#child.pid, 'SIGKILL')
     await this.#gone
+  }
+
+  /** Asks it and all that it started to leave. */
+  ask(): void {
+    if (this.exit === null && this.#child.pid !== undefined) signalGroup(this.#child.pid, 'SIGTERM')
   }
 
   async #watch(log: NodeJS.WritableStream): Promise<void> {
@@ -117,8 +128,8 @@ export async function readTail(path: string): Promise<string[]> {
   }
 }
 
-/** Ends a trainer that an earlier service left, should it not have noticed yet that it is gone. */
-async function endLeftover(identity: string): Promise<void> {
+/** Ends a trainer that an earlier service left, should it not have noticed that this is gone. */
+export async function endLeftover(identity: string): Promise<void> {
   let known: { pid: number; begun: string | null }
   try {
     known = JSON.parse(await readFile(identity, 'utf8'))
@@ -131,7 +142,7 @@ async function endLeftover(identity: string): Promise<void> {
     throw error
   }
   if (known.begun === null || (await beginOf(known.pid)) !== known.begun) return
-  killGroup(known.pid)
+  signalGroup(known.pid, 'SIGKILL')
   for (let time = 0; time < 100 && (await beginOf(known.pid)) === known.begun; time += 1) await sleep(50)
 }
 
@@ -146,12 +157,23 @@ async function beginOf(pid: number): Promise<string | null> {
   }
 }
 
-function killGroup(pid: number): void {
+function signalGroup(pid: number, signal: NodeJS.Signals): void {
   try {
-    process.kill(-pid, 'SIGKILL')
+    process.kill(-pid, signal)
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
   }
+}
+
+function readLines(output: Readable | null, onLine: (line: string) => void): void {
+  let rest = ''
+  output?.setEncoding('utf8')
+  output?.on('data', (text: string) => {
+    const lines = (rest + text).split(/[\r\n]+/)
+    rest = lines.pop()?.slice(-longestLine) ?? ''
+    for (const line of lines) onLine(line)
+  })
+  output?.on('end', () => onLine(rest))
 }
 
 function inheritedVariables(): Record<string, string> {

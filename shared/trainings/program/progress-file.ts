@@ -14,11 +14,13 @@ import {
 
 const at = { seconds: z.number() }
 
-/** The lines that `containers/trainer` writes. */
+/** The lines that `containers/trainer` writes, and drivers of other programs in their stead. */
 const eventSchema = z.discriminatedUnion('event', [
   z.object({ event: z.literal('started'), pid: z.int(), ...at }),
   // Written by the driver, where the file of earlier starts is gone.
   z.object({ event: z.literal('earlier'), starts: z.int(), ...at }),
+  // So are these, of trainers that say nothing of the time.
+  z.object({ event: z.literal('clock'), ...at }),
   z.object({ event: z.literal('phase'), phase: trainingProgressSchema.shape.phase, ...at }),
   trainingRowsSchema.extend({ event: z.literal('rows'), ...at }),
   z.object({ event: z.literal('step'), step: z.int(), steps: z.int(), tokens: z.int(), ...at }),
@@ -30,7 +32,7 @@ const eventSchema = z.discriminatedUnion('event', [
   z.object({
     event: z.literal('succeeded'),
     folder: z.string(),
-    format: z.enum(['safetensors', 'adapter']),
+    format: z.enum(['safetensors', 'adapter']).default('safetensors'),
     context_length: z.int().nullable(),
     ...at,
   }),

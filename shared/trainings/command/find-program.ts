@@ -1,0 +1,17 @@
+import { access, constants } from 'node:fs/promises'
+import { delimiter, join } from 'node:path'
+
+/** Where a command is, by its path or by PATH; null where there is none that may be started. */
+export async function findProgram(command: string): Promise<string | null> {
+  const places = command.includes('/')
+    ? [command]
+    : (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, command))
+  for (const path of places) {
+    const isThere = await access(path, constants.X_OK).then(
+      () => true,
+      () => false,
+    )
+    if (isThere) return path
+  }
+  return null
+}

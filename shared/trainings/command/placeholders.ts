@@ -1,0 +1,25 @@
+const names = ['job', 'data', 'output', 'resume', 'work'] as const
+
+/** What stands for a placeholder. `resume` is null where there is no checkpoint. */
+export type Places = Record<Exclude<(typeof names)[number], 'resume'>, string> & { resume: string | null }
+
+const pattern = /\{([a-z_]+)\}/g
+
+/** The placeholders of an argument. */
+export function placeholdersIn(argument: string): { text: string; isKnown: boolean }[] {
+  return [...argument.matchAll(pattern)].map(([text, name = '']) => ({
+    text,
+    isKnown: (names as readonly string[]).includes(name),
+  }))
+}
+
+/** The arguments with their placeholders filled in. One that names `{resume}` is left out where there is no checkpoint. */
+export function fillArguments(args: readonly string[], places: Places): string[] {
+  return args
+    .filter((argument) => places.resume !== null || !argument.includes('{resume}'))
+    .map((argument) =>
+      argument.replaceAll(pattern, (text, name: string) =>
+        name in places ? (places[name as keyof Places] ?? '') : text,
+      ),
+    )
+}

@@ -1,0 +1,150 @@
+import { stringify } from 'yaml'
+import { EspalierError } from '../../../contracts/errors.ts'
+import type { Json, JsonObject } from '../../../contracts/json.ts'
+import type { Lora, TrainingRecipe } from '../../../contracts/training.ts'
+import type { TrainerJob } from '../../trainer.ts'
+import type { TemplateName } from '../command-configuration.ts'
+import type { Places } from '../placeholders.ts'
+import type { ToolLine } from '../tool-lines.ts'
+
+/** What a template is given of a training. */
+export interface TemplateJob
+  extends Pick<TrainerJob, 'recipe' | 'base' | 'hyperparameters' | 'lora' | 'seed'> {
+  checkpointSteps: number | null
+  keepCheckpoints: number
+  /** Its data, each with the names of its files below `places.data`. */
+  data: { kind: string; share: number | null; rows: number; names: string[] }[]
+  places: Places
+  /** Of the configuration: more settings by the tool's names, the program, devices that share a batch. */
+  settings: JsonObject
+  program: string
+  devices: number
+  /** Whether the machine has a GPU of NVIDIA. */
+  hasGpu: boolean
+}
+
+/** What a tool needs: its files by their names below `places.work`, and the commands that do it, one after the other. */
+export interface TemplateRun {
+  files: Record<string, string>
+  commands: string[][]
+  environment: Record<string, string>
+}
+
+/** A tool whose configuration we write. */
+export interface TrainerTemplate {
+  name: TemplateName
+  title: string
+  program: string
+  recipes: readonly TrainingRecipe[]
+  formats: readonly string[]
+  /** @throws EspalierError naming what of the training the tool cannot do */
+  write(job: TemplateJob): TemplateRun
+  /** Reads what it prints. @param from - the step from which it goes on */
+  lines(from: number): (line: string) => ToolLine | null
+}
+
+/** Hyperparameters as a template takes them: what it did not ask for, it would have passed over without a word. */
+export class HyperparameterReader {
+  readonly #rest: Map<string, Json>
+  readonly #tool: string
+
+  constructor({ hyperparameters }: Pick<TemplateJob, 'hyperparameters'>, tool: string) {
+    this.#rest = new Map(Object.entries(hyperparameters))
+    this.#tool = tool
+  }
+
+  number(name: string): number {
+    return Number(this.take(name))
+  }
+
+  take(name: string): Json {
+    const value = this.#rest.get(name) ?? null
+    this.#rest.delete(name)
+    return value
+  }
+
+  /** For one of which the tool does some values alone. @throws EspalierError for any other */
+  oneOf<T extends Json>(name: string, values: readonly T[], why: string): T {
+    const value = this.take(name)
+    const found = values.find((each) => each === value)
+    if (found !== undefined) return found
+    throw new EspalierError(
+      'invalid_request',
+      `${this.#tool} cannot do ${JSON.stringify(value)}: ${why} Choose from: ${values.map((each) => JSON.stringify(each)).join(', ')}.`,
+      { param: `hyperparameters.${name}` },
+    )
+  }
+
+  /** Tokens of a row. @throws EspalierError for null: the tools have defaults of their own */
+  maxLength(): number {
+    const length = this.take('max_length')
+    if (typeof length === 'number') return length
+    throw new EspalierError('invalid_request', `${this.#tool} needs a number of tokens.`, {
+      param: 'hyperparameters.max_length',
+    })
+  }
+
+  /** Batches that are added up before a step. @throws EspalierError where the devices cannot share a batch */
+  batches(devices: number): { micro: number; accumulated: number } {
+    const size = this.number('batch_size')
+    const micro = this.number('micro_batch_size')
+    if (size % (micro * devices) === 0) return { micro, accumulated: size / (micro * devices) }
+    throw new EspalierError(
+      'invalid_request',
+      `It is ${size}, and must be a multiple of hyperparameters.micro_batch_size, which is ${micro}, times the trainer’s devices, ${devices}.`,
+      { param: 'hyperparameters.batch_size' },
+    )
+  }
+
+  /** @throws EspalierError for a hyperparameter that was not taken */
+  finish(): void {
+    const [name] = this.#rest.keys()
+    if (name === undefined) return
+    throw new EspalierError('invalid_request', `${this.#tool} has nothing for it.`, {
+      param: `hyperparameters.${name}`,
+    })
+  }
+}
+
+/** @throws EspalierError where the data is mixed by shares, which the tools do otherwise */
+export function refuseShares({ data }: TemplateJob, tool: string): void {
+  const place = data.findIndex(({ share }) => share !== null)
+  if (place === -1) return
+  throw new EspalierError(
+    'invalid_request',
+    `${tool} mixes datasets in another way. Leave the shares out: it then learns all rows of all of them.`,
+    { param: `datasets[${place}].share` },
+  )
+}
+
+/**
+ * Adds what the configuration has of the tool's settings.
+ *
+ * @throws EspalierError for one that the training says
+ */
+export function withSettings(ours: JsonObject, { settings }: TemplateJob, tool: string): JsonObject {
+  const name = Object.keys(settings).find((each) => each in ours)
+  if (name === undefined) return { ...ours, ...settings }
+  throw new EspalierError(
+    'invalid_request',
+    `The training says ${tool}’s "${name}". Take it out of the trainer’s settings in trainers.json.`,
+    { param: 'trainer' },
+  )
+}
+
+/** YAML as Python reads it: to YAML 1.1, a number such as `5e-7` without a point is a text. */
+export function pythonYaml(value: JsonObject): string {
+  return stringify(value).replaceAll(/^(\s*[\w-]+: -?\d+)e([+-]\d+)$/gm, '$1.0e$2')
+}
+
+/** How a tool of transformers' names layers: all, or some. */
+export function targetsOf({ target_modules }: Lora): 'all' | string[] {
+  return target_modules === 'all-linear' ? 'all' : target_modules
+}
+
+/** The base as tools take it: a folder, or a name on the hub. */
+export function nameOfBase({ base }: Pick<TemplateJob, 'base'>): { name: string; revision: string | null } {
+  return 'folder' in base
+    ? { name: base.folder, revision: null }
+    : { name: base.hub, revision: base.revision ?? null }
+}

@@ -1,0 +1,43 @@
+import { expect, inject, test } from 'vitest'
+import { axolotlTemplate } from '../../shared/trainings/command/templates/axolotl-template.ts'
+import { llamaFactoryTemplate } from '../../shared/trainings/command/templates/llama-factory-template.ts'
+import { type JobFacts, templateJob } from '../trainings/template-jobs.ts'
+import { runPython } from './run-python.ts'
+
+const common: JobFacts[] = [
+  {},
+  { merge: true },
+  { kind: 'exploration' },
+  { recipe: 'dpo', kind: 'step-preference' },
+  { hyperparameters: { packing: true, max_steps: 30, warmup: 5, precision: 'fp32' } },
+]
+
+test('axolotl’s schema takes every configuration of the template as it is said', async () => {
+  const jobs = common.map((facts) => {
+    const { files } = axolotlTemplate.write(templateJob('axolotl', facts))
+    return { template: 'axolotl', text: files['axolotl.yml'] }
+  })
+  const parsed = await runPython('parse_templates.py', jobs, inject('readers'))
+  expect(parsed).toEqual(jobs.map(() => ({ unknown: [], otherwise: [] })))
+})
+
+test('LLaMA-Factory’s parser takes every configuration of the template as it is said', async () => {
+  const facts: JobFacts[] = [
+    ...common,
+    { recipe: 'rpo', kind: 'step-preference' },
+    { recipe: 'kto', kind: 'unpaired' },
+  ]
+  const jobs = facts.map((each) => {
+    const { files } = llamaFactoryTemplate.write(templateJob('llamafactory', each))
+    return { template: 'llamafactory', text: files['train.yaml'] }
+  })
+  const parsed = await runPython<{ unknown: string[]; otherwise: string[] }>(
+    'parse_templates.py',
+    jobs,
+    inject('readers'),
+  )
+  expect(parsed.flatMap(({ unknown }) => unknown)).toEqual([])
+  // Lists in place of names between commas; its packing keeps a token of each row for itself.
+  const lists = ['dataset', 'lora_target', 'include_num_input_tokens_seen', 'report_to', 'cutoff_len']
+  expect(parsed.flatMap(({ otherwise }) => otherwise).filter((name) => !lists.includes(name))).toEqual([])
+})

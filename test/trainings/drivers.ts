@@ -1,0 +1,119 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { onTestFinished } from 'vitest'
+import { commandTrainerSchema } from '../../shared/trainings/command/command-configuration.ts'
+import { openCommandTrainer } from '../../shared/trainings/command/command-trainer.ts'
+import { openLocalTrainer } from '../../shared/trainings/local/local-trainer.ts'
+import { resolveHyperparameters } from '../../shared/trainings/recipes.ts'
+import type { Trainer, TrainerJob, TrainerState } from '../../shared/trainings/trainer.ts'
+import type { Objects } from '../../shared/world/ports.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+
+export const standInCommand = join(import.meta.dirname, 'stand-in-command.mjs')
+const standInProgram = join(import.meta.dirname, 'stand-in-program.mjs')
+
+/** How a job of a test goes: to its end, or until it is asked to stop. */
+export type Course = 'runs' | 'waits'
+
+export type DriverName = 'local' | 'command with a file' | 'command that prints'
+
+const configurationOf = (behaviour: string, more: object = {}) =>
+  commandTrainerSchema.parse({
+    kind: 'command',
+    command: standInCommand,
+    arguments: ['{job}', behaviour, '--resume={resume}'],
+    recipes: ['sft'],
+    formats: ['trl'],
+    ...more,
+  })
+
+/** A trainer over a folder and data of its own, that can be opened again as a service that starts again does. */
+export async function openDriver(name: DriverName, course: Course) {
+  const behaviour = course === 'waits' ? 'waits' : name === 'command that prints' ? 'prints' : 'runs'
+  return openOver(
+    (options) =>
+      name === 'local'
+        ? openLocalTrainer({ ...options, python: standInProgram })
+        : openCommandTrainer({ ...options, id: 'mine', configuration: configurationOf(behaviour) }),
+    // The program goes by the seed.
+    { seed: course === 'waits' ? 13 : 0 },
+  )
+}
+
+/** A command whose stand-in behaves as said. */
+export async function openCommand(behaviour: string, more: object = {}) {
+  return openOver((options) =>
+    openCommandTrainer({ ...options, id: 'mine', configuration: configurationOf(behaviour, more) }),
+  )
+}
+
+interface Place {
+  objects: Pick<Objects, 'get'>
+  folder: string
+}
+
+async function openOver(open: (options: Place) => Trainer, { seed = 0 } = {}) {
+  const folder = await temporaryFolder()
+  const base = join(folder, 'base')
+  await mkdir(base)
+  await writeFile(join(base, 'config.json'), JSON.stringify({ max_position_embeddings: 8192 }))
+  await writeFile(
+    join(base, 'tokenizer_config.json'),
+    JSON.stringify({ eos_token: '</s>', chat_template: '…' }),
+  )
+  const body = gzipSync('{"messages":[]}\n{"messages":[]}\n')
+  const stored = {
+    body,
+    key: 'data.jsonl.gz',
+    size: body.length,
+    etag: 'etag',
+    content_type: 'application/gzip',
+  }
+  const objects: Pick<Objects, 'get'> = { get: async (key) => (key === stored.key ? stored : null) }
+  const openNow = () => open({ objects, folder: join(folder, 'trainings') })
+  let trainer = openNow()
+  onTestFinished(() => trainer.close())
+  const job: TrainerJob = {
+    training: 'training-1',
+    recipe: 'sft',
+    base: { folder: base },
+    data: [
+      {
+        dataset: 'dataset-1',
+        split: 'train',
+        kind: 'sft',
+        format: 'trl',
+        share: null,
+        files: [{ name: 'data-00001.jsonl.gz', key: 'data.jsonl.gz', sha256: 'ab'.repeat(32), rows: 2 }],
+      },
+    ],
+    hyperparameters: resolveHyperparameters('sft', {}),
+    lora: null,
+    seed,
+    checkpointSteps: 2,
+    keepCheckpoints: 3,
+    used: { seconds: 0, starts: 0 },
+    limits: { cost: null, seconds: null },
+  }
+  return {
+    job,
+    folder: join(folder, 'trainings', job.training),
+    trainer: () => trainer,
+    /** As a service that was killed, and its successor: what it started may go on for a moment. */
+    reopen() {
+      const earlier = trainer
+      onTestFinished(() => earlier.close())
+      trainer = openNow()
+    },
+    /** The state once it is as wanted. */
+    async until(isAsWanted: (state: TrainerState) => boolean): Promise<TrainerState> {
+      for (let time = 0; time < 1000; time += 1) {
+        const state = await trainer.look(job)
+        if (isAsWanted(state)) return state
+        await new Promise((resolve) => setTimeout(resolve, 15))
+      }
+      throw new Error(`It never came: ${JSON.stringify(await trainer.look(job))}`)
+    },
+  }
+}

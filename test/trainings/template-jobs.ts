@@ -1,0 +1,54 @@
+import type { JsonObject } from '../../shared/contracts/json.ts'
+import { loraSchema, type TrainingRecipe } from '../../shared/contracts/training.ts'
+import type { TemplateName } from '../../shared/trainings/command/command-configuration.ts'
+import type { TemplateJob } from '../../shared/trainings/command/templates/template.ts'
+import { resolveHyperparameters } from '../../shared/trainings/recipes.ts'
+
+export interface JobFacts {
+  recipe?: TrainingRecipe
+  kind?: string
+  kinds?: string[]
+  /** Over the recipe's defaults. */
+  hyperparameters?: JsonObject
+  /** An adapter, added to the weights or not. */
+  merge?: boolean
+  resume?: string
+  share?: number
+  devices?: number
+  settings?: JsonObject
+}
+
+/** A training of two datasets as a template is given it, that its tool can do. */
+export function templateJob(template: TemplateName, facts: JobFacts = {}): TemplateJob {
+  const { recipe = 'sft', kind = 'sft', kinds = [kind, kind], share = null, devices = 1 } = facts
+  return {
+    recipe,
+    base: { folder: '/models/base' },
+    hyperparameters: {
+      ...resolveHyperparameters(recipe, {}),
+      long_rows: 'truncate',
+      ...facts.hyperparameters,
+    },
+    lora: facts.merge === undefined ? null : loraSchema.parse({ merge: facts.merge }),
+    seed: 7,
+    checkpointSteps: null,
+    keepCheckpoints: 3,
+    data: kinds.map((each, index) => ({
+      kind: each,
+      share,
+      rows: 1000,
+      names: [`${index + 1}-data-00001.jsonl`],
+    })),
+    places: {
+      job: '/work/job.json',
+      data: '/work/data',
+      output: '/work/output',
+      work: '/work',
+      resume: facts.resume ?? null,
+    },
+    settings: facts.settings ?? (template === 'llamafactory' ? { template: 'qwen' } : {}),
+    program: template === 'llamafactory' ? 'llamafactory-cli' : 'axolotl',
+    devices,
+    hasGpu: false,
+  }
+}
