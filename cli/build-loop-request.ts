@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../shared/contracts/json.ts'
 import { wrongUsage } from './command-error.ts'
-import { parseRange, parseSettings } from './parse-setting.ts'
+import { parsePrompts, parseRange, parseSettings } from './parse-setting.ts'
 
 /** The flags of `espalier loop`, as commander reads them. */
 export interface LoopFlags {
@@ -22,6 +22,8 @@ export interface LoopFlags {
   rounds?: number
   /** `name=value`. */
   set?: string[]
+  /** `id=text` or `id=@file`. */
+  prompt?: string[]
   answerTokens?: number
   promptTokens?: number
   stop?: string[]
@@ -73,6 +75,11 @@ export function buildLoopRequest(recipe: string, flags: LoopFlags, file: JsonObj
   mergeTasks(tasks, 'test', flags.test, flags.testLimit)
   if (Object.keys(tasks).length > 0) request.tasks = tasks
   merge(request, 'settings', { ...parseSettings(flags.set ?? []), rounds: flags.rounds })
+  if (flags.prompt !== undefined) {
+    const settings = objectAt(request, 'settings')
+    merge(settings, 'prompts', parsePrompts(flags.prompt))
+    request.settings = settings
+  }
   merge(request, 'environment_options', parseSettings(flags.environmentOption ?? []))
   merge(request, 'model', {
     max_tokens: flags.answerTokens,

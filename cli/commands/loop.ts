@@ -57,6 +57,11 @@ export function addLoopCommand(program: Command, terminal: Terminal): void {
       'a setting of the recipe, a list being one value for each round, such as learning_rate=[1e-6,5e-7]; may be given several times',
       collect,
     )
+    .option(
+      '--prompt <id=@file>',
+      "a file, or a text, in place of one of the method's prompts; may be given several times",
+      collect,
+    )
     .option('--control', 'also train the start as long on the rows of the experts alone, and compare')
     .option('--candidates <n>', 'checkpoints of a training that are played on the dev tasks', parseNumber)
     .option('--checkpoint-steps <n>', 'steps between two checkpoints', parseNumber)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { jsonObjectSchema, jsonSchema } from './json.ts'
-import { methodChoiceSchema } from './run.ts'
+import { methodChoiceSchema, promptTextsSchema } from './run.ts'
 
 /** The recipes of loops, each in a file of `shared/loops/recipes`. */
 export const loopRecipeIdSchema = z.enum(['rft', 'eto', 'agent-r', 'exploratory', 'step-dpo'])
@@ -40,6 +40,14 @@ export const loopSettingsSchema = z
     temperature: perRound(z.number().min(0).max(2)).optional().describe('Of exploration.'),
     evaluation_method: methodChoiceSchema.optional().describe('How the test and dev tasks are played.'),
     evaluation_temperature: z.number().min(0).max(2).optional(),
+    prompts: promptTextsSchema
+      .optional()
+      .describe('Texts in place of the prompts of `method`, by their ids; GET /v1/methods lists them.'),
+    evaluation_prompts: promptTextsSchema
+      .optional()
+      .describe(
+        'The same of `evaluation_method`; absent: those in `prompts`, where both methods are the same.',
+      ),
     min_reward: perRound(z.number().min(0).max(1))
       .optional()
       .describe('The least reward that is learned; absent: what solved its task.'),

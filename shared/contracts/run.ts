@@ -41,6 +41,9 @@ export const methodChoiceSchema = z
   })
   .meta({ id: 'MethodChoice' })
 
+/** Texts by the ids of a method's prompts. */
+export const promptTextsSchema = z.record(z.string().min(1).max(100), z.string().min(1).max(100_000))
+
 /** The body of `POST /v1/runs`. */
 export const runRequestSchema = z
   .strictObject({
@@ -61,8 +64,7 @@ export const runRequestSchema = z
       .describe(
         'Other models for what is not the policy. A role takes from `model` what it does not say; without `embedding`, notes are found by their words.',
       ),
-    prompts: z
-      .record(z.string().min(1).max(100), z.string().min(1).max(100_000))
+    prompts: promptTextsSchema
       .default({})
       .describe('Texts in place of the method’s own prompts, by their ids; GET /v1/methods lists them.'),
     epochs: z.int().min(1).max(10_000).default(1).describe('How often each task is played.'),

@@ -2,7 +2,7 @@ import type { DatasetRequest } from '../contracts/dataset.ts'
 import { datasetRequestSchema } from '../contracts/dataset.ts'
 import type { JsonObject } from '../contracts/json.ts'
 import type { Loop, LoopLimits, LoopPolicy } from '../contracts/loop.ts'
-import { ofRound } from '../contracts/loop-settings.ts'
+import { type LoopSettings, ofRound } from '../contracts/loop-settings.ts'
 import { type RunRequest, runRequestSchema, type TaskSelection } from '../contracts/run.ts'
 import { type TrainingRequest, trainingRequestSchema } from '../contracts/training.ts'
 import { findStage, type LoopState } from './loop-state.ts'
@@ -29,7 +29,8 @@ export function explorationRequest(
     policy,
     limits,
     tasks: tasks.train,
-    method: settings.method ?? { id: 'react' },
+    method: settings.method ?? usualMethod,
+    prompts: settings.prompts ?? {},
     temperature: ofRound(settings.temperature, round) ?? 1,
     epochs: ofRound(settings.samples, round) ?? 1,
     seed: seedOf(loop, round),
@@ -48,11 +49,20 @@ export function evaluationRequest(
     policy,
     limits,
     tasks: stage.purpose === 'candidate' && tasks.dev !== undefined ? tasks.dev : tasks.test,
-    method: settings.evaluation_method ?? { id: 'react' },
+    method: settings.evaluation_method ?? usualMethod,
+    prompts: evaluationPrompts(settings),
     temperature: settings.evaluation_temperature ?? 0,
     epochs: evaluation_epochs,
     seed,
   })
+}
+
+const usualMethod = { id: 'react' }
+
+/** Where a model is asked in the same way as it explored, it reads the same texts. */
+function evaluationPrompts({ evaluation_method, evaluation_prompts, method, prompts }: LoopSettings) {
+  const isSame = (evaluation_method ?? usualMethod).id === (method ?? usualMethod).id
+  return evaluation_prompts ?? (isSame ? (prompts ?? {}) : {})
 }
 
 interface RunParts {
@@ -60,6 +70,7 @@ interface RunParts {
   limits: LoopLimits
   tasks: TaskSelection
   method: RunRequest['method']
+  prompts: RunRequest['prompts']
   temperature: number
   epochs: number
   seed: number

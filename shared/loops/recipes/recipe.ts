@@ -39,6 +39,8 @@ export const commonSettings: readonly RecipeSetting[] = [
   { field: 'earlier_share', value: null, source: own },
   { field: 'expert_rows', value: false, source: `${own}: experts give rows where the recipe says so` },
   { field: 'expert_share', value: null, source: own },
+  { field: 'prompts', value: null, source: 'the method’s own' },
+  { field: 'evaluation_prompts', value: null, source: 'the method’s own' },
   { field: 'hyperparameters', value: null, source: 'as the training recipe has them' },
   { field: 'warm_start_hyperparameters', value: null, source: 'as the training recipe sft has them' },
 ]

@@ -40,6 +40,13 @@ export const loopSettingFields: Record<string, JsonObject> = {
   temperature: listOf(temperature, 'Of exploration.'),
   evaluation_method: { description: 'How the test and dev tasks are played.' },
   evaluation_temperature: temperature,
+  prompts: {
+    description: 'Texts in place of the prompts of `method`, by their ids; GET /v1/methods lists them.',
+  },
+  evaluation_prompts: {
+    description:
+      'The same of `evaluation_method`; absent: those in `prompts`, where both methods are the same.',
+  },
   min_reward: listOf(unit, 'The least reward that is learned; absent: what solved its task.'),
   alpha: listOf(unit, 'The reward that a good path must reach to be the end of a revision.'),
   beta: listOf(unit, 'By how much a good path must exceed the bad one that it revises.'),
