@@ -16,6 +16,7 @@ const elsewhere = [
   'test/scienceworld/**',
   'test/alfworld-real/**',
   'test/trainers/**',
+  'test/loop/**',
   'test/browser/**',
   'test/docs/**',
 ]

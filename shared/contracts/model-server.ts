@@ -33,7 +33,9 @@ export const serveRequestSchema = z
       .min(1)
       .max(1024)
       .optional()
-      .describe('Threads of a server on a CPU. Default: the processors that there are.'),
+      .describe(
+        'Threads of a server on a CPU. Default: `OMP_NUM_THREADS`, or the processors that there are.',
+      ),
     idle_minutes: z
       .number()
       .positive()

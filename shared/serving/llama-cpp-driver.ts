@@ -35,12 +35,18 @@ export const llamaCppDriver: ServerDriver = {
         port,
         slots: settings.slots,
         context: settings.context ?? model.context_length,
-        threads: settings.threads ?? availableParallelism(),
+        threads: settings.threads ?? usualThreads(process.env),
         chat_template: model.chat_template,
       }),
     )
     return [python, join(programs, 'serve_gguf.py'), path]
   },
+}
+
+/** `OMP_NUM_THREADS`, as every program beside it takes it; else a thread for each core. */
+function usualThreads({ OMP_NUM_THREADS }: NodeJS.ProcessEnv): number {
+  const asked = Number(OMP_NUM_THREADS)
+  return Number.isInteger(asked) && asked > 0 ? asked : availableParallelism()
 }
 
 /** The GGUF file of a model, written once and kept beside its files. */

@@ -13,6 +13,7 @@ const inherited = [
   'TZ',
   'TMPDIR',
   'CUDA_VISIBLE_DEVICES',
+  'OMP_NUM_THREADS',
   'HF_HOME',
   'HF_TOKEN',
   'HF_ENDPOINT',

@@ -1,0 +1,50 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { ApiClient } from '../../shared/client/api-client.ts'
+
+const run = promisify(execFile)
+
+/**
+ * A model with random weights and a tokenizer of the words in what was played: nothing is downloaded.
+ *
+ * @param options.python - one with transformers and tokenizers
+ * @param options.runs - whose prompts and answers the tokenizer learns; those of a bad player show every refusal
+ * @returns its folder; the one that is there, where it was made before
+ */
+export async function makeBase(
+  client: ApiClient,
+  options: { python: string; folder: string; runs: readonly string[]; seed: number },
+): Promise<string> {
+  const folder = join(options.folder, `base-${options.seed}`)
+  if (existsSync(folder)) return folder
+  const texts = `${folder}.texts.json`
+  await writeFile(texts, JSON.stringify(await textsOf(client, options.runs)))
+  const making = `${folder}.making`
+  await rm(making, { recursive: true, force: true })
+  const program = join(import.meta.dirname, 'make_base.py')
+  await run(options.python, [program, texts, making, String(options.seed)], {
+    env: { ...process.env, HF_HUB_OFFLINE: '1', TOKENIZERS_PARALLELISM: 'false' },
+  })
+  await rename(making, folder)
+  await rm(texts)
+  return folder
+}
+
+/** Every distinct text of the episodes' conversations. */
+async function textsOf(client: ApiClient, runs: readonly string[]): Promise<string[]> {
+  const texts = new Set<string>()
+  for (const id of runs) {
+    const { data } = await client.episodes(id, { limit: 1000 })
+    for (const { id: episode } of data) {
+      const { steps } = await client.trajectory(id, episode)
+      for (const { message, observation } of steps) {
+        texts.add(message)
+        for (const { content } of observation?.results ?? []) texts.add(content)
+      }
+    }
+  }
+  return [...texts]
+}

@@ -1,0 +1,127 @@
+import type { LoopRequestInput } from '../../shared/contracts/loop.ts'
+import type { RunRequestInput } from '../../shared/contracts/run.ts'
+import { type DemoSizes, gripperTasks } from './sizes.ts'
+
+/** Short, because a model of this size reads every token of it in each row. */
+const prompts = {
+  act: 'Move the balls. Answer with one action and nothing else, in this form:\nAction: <the one thing you do>',
+}
+const method = { id: 'act' }
+/** The longest of the tasks takes eight. */
+const episode_limits = { steps: 10 }
+const environment = 'pddl'
+
+/** The simulated model that knows the way, at the first training tasks. */
+export function expertRequest(sizes: DemoSizes): RunRequestInput {
+  return {
+    name: 'expert',
+    environment,
+    tasks: gripperTasks(sizes, 'train', sizes.expertTasks),
+    method,
+    model: { endpoint: 'expert', id: 'expert' },
+    prompts,
+    episode_limits,
+  }
+}
+
+/** A player without a plan, whose tries show the sentences that a good player never sees. */
+export function noviceRequest(sizes: DemoSizes): RunRequestInput {
+  return { ...expertRequest(sizes), name: 'novice', model: { endpoint: 'novice', id: 'novice' } }
+}
+
+const shared = {
+  batch_size: 16,
+  micro_batch_size: 16,
+  max_length: 1024,
+  warmup: 50,
+  schedule: 'linear',
+  adam_beta2: 0.99,
+}
+/** For a model that begins with random weights: all tokens are learned, at a high rate. */
+const imitation = { ...shared, loss_on: 'all' }
+const rate = 4e-3
+/** The steps end a training, not the passes over its rows. */
+const epochs = 10_000
+
+function commonOf(sizes: DemoSizes, seed: number) {
+  return {
+    environment,
+    tasks: {
+      train: gripperTasks(sizes, 'train', sizes.trainTasks),
+      test: gripperTasks(sizes, 'test', sizes.testTasks),
+    },
+    // No action has a full stop: a model that goes on with an observation of its own is stopped there.
+    model: { max_tokens: 24, max_prompt_tokens: 960, stop: ['.'] },
+    max_parallel: 16,
+    // A model of this size errs by a wrong action, which is an outcome; nothing is gained by a second try.
+    max_retries: 0,
+    patience: null,
+    episode_limits,
+    seed,
+  } satisfies Partial<LoopRequestInput>
+}
+
+/** Clone the expert, explore, keep what solved its task, train again; and beside it the control. */
+export function rejectionRequest(
+  sizes: DemoSizes,
+  { seed, base, expert }: { seed: number; base: string; expert: string },
+): LoopRequestInput {
+  return {
+    ...commonOf(sizes, seed),
+    name: `rft, seed ${seed}`,
+    recipe: 'rft',
+    base: { folder: base },
+    experts: [expert],
+    control: true,
+    settings: {
+      rounds: 1,
+      warm_start: 'sft',
+      start_from: 'previous',
+      method,
+      evaluation_method: method,
+      prompts,
+      samples: sizes.samples,
+      temperature: 1,
+      epochs,
+      learning_rate: rate,
+      warm_start_hyperparameters: {
+        ...imitation,
+        learning_rate: rate,
+        epochs,
+        max_steps: sizes.cloneSteps,
+      },
+      hyperparameters: { ...imitation, max_steps: sizes.roundSteps },
+    },
+  }
+}
+
+/** From the better model: what still fails against the expert, by DPO. */
+export function trialRequest(
+  sizes: DemoSizes,
+  { seed, model, expert }: { seed: number; model: string; expert: string },
+): LoopRequestInput {
+  return {
+    ...commonOf(sizes, seed),
+    name: `eto, seed ${seed}`,
+    recipe: 'eto',
+    base: { registered: model },
+    experts: [expert],
+    tasks: {
+      train: gripperTasks(sizes, 'train', sizes.expertTasks),
+      test: gripperTasks(sizes, 'test', sizes.testTasks),
+    },
+    settings: {
+      rounds: 1,
+      warm_start: 'none',
+      method,
+      evaluation_method: method,
+      prompts,
+      samples: 4,
+      temperature: 1,
+      learning_rate: 1e-4,
+      dpo_beta: 0.1,
+      epochs,
+      hyperparameters: { ...shared, max_steps: sizes.pairSteps },
+    },
+  }
+}

@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { ApiClient } from '../../shared/client/api-client.ts'
+import type { Loop } from '../../shared/contracts/loop.ts'
+import { serverPython } from '../../shared/serving/llama-cpp-driver.ts'
+import { lentFolder } from '../support/temporary-folder.ts'
+import { followLoop, MortalService, prepareSmallLoop, smallLoop } from './small-loop.ts'
+
+const lent = await lentFolder()
+const service = new MortalService(lent.folder)
+let given: { expert: string; base: string }
+
+beforeAll(async () => {
+  await serverPython()
+  given = await prepareSmallLoop(await service.client(), lent.folder)
+})
+
+afterAll(async () => {
+  await service.end()
+  await lent.remove()
+})
+
+/** What a loop came to, without ids and times. */
+async function resultOf(client: ApiClient, { control, rounds }: Loop) {
+  const stages = rounds.flatMap(({ round, stages: each }) =>
+    each.map(({ id, facts, status, tries }) => ({
+      round,
+      id,
+      status,
+      tries,
+      rows: facts.rows,
+      step: facts.step,
+    })),
+  )
+  const models = [...rounds.map(({ model }) => model), control?.model].filter((model) => model != null)
+  const weights = await Promise.all(
+    models.map(async (model) => {
+      const { files } = await client.registeredModel(model)
+      return files.find(({ name }) => name === 'model.safetensors')?.sha256
+    }),
+  )
+  const runs = [...rounds.map(({ evaluation }) => evaluation), control?.evaluation].filter(
+    (run) => run != null,
+  )
+  const played = await Promise.all(runs.map((run) => pathsOf(client, run)))
+  const refs = rounds.flatMap(({ stages: each }) => each)
+  const calls = await Promise.all(
+    refs
+      .filter(({ object }) => object === 'run')
+      .map(async ({ ref }) => (await client.run(ref)).usage.model_calls),
+  )
+  const losses = await Promise.all(
+    refs
+      .filter(({ object }) => object === 'training')
+      .map(async ({ ref }) =>
+        (await client.trainingMetrics(ref)).data.map(({ step, loss }) => ({ step, loss })),
+      ),
+  )
+  return { stages, weights, played, calls, losses }
+}
+
+/** How often the trainer was started for each training of a loop. */
+async function startsOf(client: ApiClient, { rounds }: Loop): Promise<number[]> {
+  const trainings = rounds.flatMap(({ stages }) => stages.filter(({ object }) => object === 'training'))
+  return Promise.all(trainings.map(async ({ ref }) => (await client.training(ref)).usage.starts))
+}
+
+/** Of each task, what was done and what came of it. */
+async function pathsOf(client: ApiClient, run: string) {
+  const { data } = await client.episodes(run, { limit: 1000 })
+  return Promise.all(
+    data.map(async ({ id, task, result }) => {
+      const { steps } = await client.trajectory(run, id)
+      return { task, reward: result?.reward, messages: steps.map(({ message }) => message) }
+    }),
+  )
+}
+
+test('a loop whose service is killed in every stage makes the rounds of an undisturbed one, and nothing twice', async () => {
+  const client = await service.client()
+  const calm = await followLoop(service, (await client.createLoop(smallLoop(given), 'calm')).id, {
+    kills: false,
+  })
+  expect(calm.loop.reason).toContain('rounds were made')
+
+  const { id } = await client.createLoop(smallLoop(given), 'killed')
+  const { loop, killed } = await followLoop(service, id, { kills: true })
+  expect(loop.reason).toContain('rounds were made')
+  const stages = loop.rounds.flatMap(({ round, stages: each }) => each.map((stage) => `${round} ${stage.id}`))
+  expect(killed).toEqual(stages)
+
+  const after = await service.client()
+  expect(await resultOf(after, loop)).toEqual(await resultOf(after, calm.loop))
+  expect(await startsOf(after, calm.loop)).toEqual([1, 1, 1])
+  expect(await startsOf(after, loop)).toEqual([2, 2, 2])
+  const made = await Promise.all([after.trainings({ limit: 100 }), after.datasets({ limit: 100 })])
+  expect(made.map(({ data }) => data.length)).toEqual([6, 4])
+})
