@@ -37,6 +37,13 @@ export function ciSteps(folder: string): Step[] {
     { name: unitTests, command: tests('test'), cores: allCores, memory: 4000 },
     { name: 'dashboard', command: script('build:web'), cores: 1, memory: 1000 },
     { name: 'types', command: script('typecheck'), cores: 1, memory: 2000 },
+    {
+      name: 'loops, killed in every stage',
+      command: tests('test:loop'),
+      cores: 1,
+      memory: 4000,
+      ...served,
+    },
     { name: 'the AWS world over emulators', command: tests('test:aws'), cores: 1, memory: 3000 },
     {
       name: 'the dashboard in a browser',
@@ -63,13 +70,6 @@ export function ciSteps(folder: string): Step[] {
     { name: 'every command of the docs', command: tests('test:docs'), cores: 1, memory: 2000, ...served },
     { name: 'bundles', command: tests('test:bundles'), cores: 1, memory: 2000 },
     { name: 'other clients and servers', command: tests('test:interop'), cores: waiting, memory: 3000 },
-    {
-      name: 'loops, killed in every stage',
-      command: tests('test:loop'),
-      cores: waiting,
-      memory: 4000,
-      ...served,
-    },
     { name: 'trainers read our datasets', command: tests('test:trainers'), cores: waiting, memory: 4000 },
     { name: 'OpenEnv, by its own client', command: tests('test:openenv'), cores: waiting, memory: 1500 },
     {
