@@ -76,5 +76,10 @@ export const outside: readonly { begins: string; reason: string; tried: Tried }[
   { begins: 'npm run bench', reason: 'takes many minutes and asserts nothing', tried: 'script' },
   { begins: 'npm run house', reason: 'prints figures; a test holds their limits', tried: 'script' },
   { begins: 'npm run chaos', reason: 'is what runs beside this', tried: 'by .ci/run' },
+  {
+    begins: 'npm run demo:loop',
+    reason: 'installs from PyPI and trains models; npm run test:loop makes its rounds, smaller',
+    tried: 'script',
+  },
   { begins: 'npm run synth', reason: 'is what runs beside this', tried: 'by .ci/run' },
 ]

@@ -36,7 +36,8 @@ export const serveSchema: JsonObject = {
       type: 'integer',
       minimum: 1,
       maximum: 1024,
-      description: 'Threads of a server on a CPU. Default: the processors that there are.',
+      description:
+        'Threads of a server on a CPU. Default: `OMP_NUM_THREADS`, or the processors that there are.',
     },
     idle_minutes: {
       type: 'number',
