@@ -18,7 +18,7 @@ export type Course = 'runs' | 'waits'
 
 export type DriverName = 'local' | 'command with a file' | 'command that prints'
 
-const configurationOf = (behaviour: string, more: object = {}) =>
+export const configurationOf = (behaviour: string, more: object = {}) =>
   commandTrainerSchema.parse({
     kind: 'command',
     command: standInCommand,
