@@ -91,7 +91,10 @@ test('a loop whose service is killed in every stage makes the rounds of an undis
   const after = await service.client()
   expect(await resultOf(after, loop)).toEqual(await resultOf(after, calm.loop))
   expect(await startsOf(after, calm.loop)).toEqual([1, 1, 1])
-  expect(await startsOf(after, loop)).toEqual([2, 2, 2])
+  const starts = await startsOf(after, loop)
+  // A short training may be done before the kill arrives. The warm start has a hundred steps.
+  expect(starts[0]).toBe(2)
+  expect(Math.max(...starts)).toBe(2)
   const made = await Promise.all([after.trainings({ limit: 100 }), after.datasets({ limit: 100 })])
   expect(made.map(({ data }) => data.length)).toEqual([6, 4])
 })

@@ -46,6 +46,14 @@ describe.each(drivers)('the trainer of the driver %s', (name) => {
     expect(await trainer().look(job)).toMatchObject({ state: 'running', usage: { starts: 1 } })
   })
 
+  test('starts a job once for two looks that find it absent at the same time', async () => {
+    const { trainer, job, until } = await openDriver(name, 'waits')
+    await Promise.all([trainer().start(job), trainer().start(job)])
+    expect(await trainer().look(job)).toMatchObject({ state: 'running' })
+    const state = await until(({ progress }) => progress.step === 5)
+    expect(state.usage.starts).toBe(1)
+  })
+
   test('stops at a checkpoint when asked, and goes on from there', async () => {
     const { trainer, job, until } = await openDriver(name, 'waits')
     await trainer().start(job)

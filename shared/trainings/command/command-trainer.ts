@@ -3,6 +3,7 @@ import { appendFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { EspalierError } from '../../contracts/errors.ts'
 import type { TrainerInfo, TrainingRows } from '../../contracts/training.ts'
+import { Coalesced } from '../../world/coalesced.ts'
 import type { Objects } from '../../world/ports.ts'
 import { checkBaseFolder } from '../local/check-base-folder.ts'
 import {
@@ -41,9 +42,50 @@ export function openCommandTrainer({ id, configuration, objects, folder }: Comma
   const program = configuration.command ?? template?.program ?? ''
   const info = describeTrainer(id, configuration)
   const running = new Map<string, Running>()
+  const starts = new Coalesced()
   const placeOf = (training: string) => {
     const places = placesOfTraining(join(folder, training))
     return { ...places, reported: join(places.folder, 'reported.jsonl') }
+  }
+
+  async function startProcess(job: TrainerJob): Promise<void> {
+    const { training } = job
+    const earlier = running.get(training)
+    if (earlier !== undefined && earlier.child.exit === null) return
+    await earlier?.progress.collect()
+    const place = placeOf(training)
+    await mkdir(place.folder, { recursive: true })
+    await endLeftover(place.identity)
+    const prepared = await prepareCommand(objects, configuration, job, place)
+    await rm(place.stop, { force: true })
+    await rm(place.reported, { force: true })
+    if (job.used.starts > 0 && !existsSync(place.progress))
+      await writeFile(place.progress, `${JSON.stringify({ event: 'earlier', ...job.used })}\n`)
+    // A line that a kill cut short ends here.
+    const started = { event: 'started', pid: process.pid, seconds: 0 }
+    await appendFile(place.progress, `\n${JSON.stringify(started)}\n`)
+    const progress = new CommandProgress({ ...place, read: template?.lines(prepared.from) ?? null })
+    const rows = rowsOf(job)
+    if (rows !== null) progress.add({ event: 'rows', ...rows })
+    progress.add({ event: 'phase', phase: 'training' })
+    const child = await TrainerProcess.start({
+      command: prepared.command,
+      options: prepared.options,
+      folder: place.folder,
+      log: place.log,
+      identity: place.identity,
+      environment: {
+        PYTHONUNBUFFERED: '1',
+        HF_DATASETS_CACHE: join(place.folder, 'cache'),
+        ...('folder' in job.base && { HF_HUB_OFFLINE: '1' }),
+        ...prepared.environment,
+        ...configuration.environment,
+        ESPALIER_PROGRESS: place.reported,
+        ESPALIER_JOB: place.job,
+      },
+      onLine: (line) => progress.line(line),
+    })
+    running.set(training, { child, progress })
   }
 
   return {
@@ -66,48 +108,11 @@ export function openCommandTrainer({ id, configuration, objects, folder }: Comma
       return 'folder' in job.base ? checkBaseFolder(job.base.folder, job) : []
     },
 
-    async start(job) {
-      const { training } = job
-      const earlier = running.get(training)
-      if (earlier !== undefined && earlier.child.exit === null) return
-      await earlier?.progress.collect()
-      const place = placeOf(training)
-      await mkdir(place.folder, { recursive: true })
-      await endLeftover(place.identity)
-      const prepared = await prepareCommand(objects, configuration, job, place)
-      await rm(place.stop, { force: true })
-      await rm(place.reported, { force: true })
-      if (job.used.starts > 0 && !existsSync(place.progress))
-        await writeFile(place.progress, `${JSON.stringify({ event: 'earlier', ...job.used })}\n`)
-      // A line that a kill cut short ends here.
-      const started = { event: 'started', pid: process.pid, seconds: 0 }
-      await appendFile(place.progress, `\n${JSON.stringify(started)}\n`)
-      const progress = new CommandProgress({ ...place, read: template?.lines(prepared.from) ?? null })
-      const rows = rowsOf(job)
-      if (rows !== null) progress.add({ event: 'rows', ...rows })
-      progress.add({ event: 'phase', phase: 'training' })
-      const child = await TrainerProcess.start({
-        command: prepared.command,
-        options: prepared.options,
-        folder: place.folder,
-        log: place.log,
-        identity: place.identity,
-        environment: {
-          PYTHONUNBUFFERED: '1',
-          HF_DATASETS_CACHE: join(place.folder, 'cache'),
-          ...('folder' in job.base && { HF_HUB_OFFLINE: '1' }),
-          ...prepared.environment,
-          ...configuration.environment,
-          ESPALIER_PROGRESS: place.reported,
-          ESPALIER_JOB: place.job,
-        },
-        onLine: (line) => progress.line(line),
-      })
-      running.set(training, { child, progress })
-    },
+    start: (job) => starts.run(job.training, () => startProcess(job)),
 
     async look(job): Promise<TrainerState> {
       const { training } = job
+      await starts.settled(training)
       const place = placeOf(training)
       const now = running.get(training)
       if (now === undefined) await endLeftover(place.identity)
@@ -149,6 +154,7 @@ export function openCommandTrainer({ id, configuration, objects, folder }: Comma
     },
 
     async stop({ training }, { atOnce }) {
+      await starts.settled(training)
       const place = placeOf(training)
       const now = running.get(training)
       if (now === undefined) return endLeftover(place.identity)
@@ -181,6 +187,7 @@ export function openCommandTrainer({ id, configuration, objects, folder }: Comma
     },
 
     async release(training) {
+      await starts.settled(training)
       const place = placeOf(training)
       const now = running.get(training)
       if (now === undefined) await endLeftover(place.identity)

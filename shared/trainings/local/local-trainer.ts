@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import { EspalierError } from '../../contracts/errors.ts'
 import type { TrainingReason } from '../../contracts/training.ts'
 import { findPythonEnvironment, type WantedEnvironment } from '../../python/python-environment.ts'
+import { Coalesced } from '../../world/coalesced.ts'
 import type { Objects } from '../../world/ports.ts'
 import {
   copyData,
@@ -56,6 +57,7 @@ export function trainerPackages(
 export function openLocalTrainer(options: LocalTrainerOptions): Trainer {
   const { objects, folder, costPerHour = 0, atOnce = 1, variables = process.env } = options
   const processes = new Map<string, TrainerProcess>()
+  const starts = new Coalesced()
   const placeOf = (training: string) => placesOfTraining(join(folder, training))
 
   async function environment(): Promise<{ python: string; beside: string | null }> {
@@ -100,6 +102,36 @@ export function openLocalTrainer(options: LocalTrainerOptions): Trainer {
     return place.job
   }
 
+  async function startProcess(job: TrainerJob): Promise<void> {
+    const { training } = job
+    const earlier = processes.get(training)
+    if (earlier !== undefined && earlier.exit === null) return
+    const { python, beside } = await environment()
+    const path = await writeInputs(job)
+    const place = placeOf(training)
+    await rm(place.stop, { force: true })
+    if (job.used.starts > 0 && !existsSync(place.progress)) {
+      await writeFile(place.progress, `${JSON.stringify({ event: 'earlier', ...job.used })}\n`)
+    }
+    const isOffline = 'folder' in job.base
+    const started = await TrainerProcess.start({
+      command: python,
+      options: [join(program, 'train.py'), path],
+      folder: place.folder,
+      log: place.log,
+      identity: place.identity,
+      environment: {
+        PYTHONUNBUFFERED: '1',
+        TRL_EXPERIMENTAL_SILENCE: '1',
+        HF_DATASETS_CACHE: join(place.folder, 'cache'),
+        TOKENIZERS_PARALLELISM: 'false',
+        ...(isOffline && { HF_HUB_OFFLINE: '1' }),
+        ...(beside !== null && job.recipe === 'prm' && { PYTHONPATH: beside }),
+      },
+    })
+    processes.set(training, started)
+  }
+
   return {
     info: {
       id: 'local',
@@ -117,37 +149,10 @@ export function openLocalTrainer(options: LocalTrainerOptions): Trainer {
       return 'folder' in job.base ? checkBaseFolder(job.base.folder, job) : []
     },
 
-    async start(job) {
-      const { training } = job
-      const earlier = processes.get(training)
-      if (earlier !== undefined && earlier.exit === null) return
-      const { python, beside } = await environment()
-      const path = await writeInputs(job)
-      const place = placeOf(training)
-      await rm(place.stop, { force: true })
-      if (job.used.starts > 0 && !existsSync(place.progress)) {
-        await writeFile(place.progress, `${JSON.stringify({ event: 'earlier', ...job.used })}\n`)
-      }
-      const isOffline = 'folder' in job.base
-      const started = await TrainerProcess.start({
-        command: python,
-        options: [join(program, 'train.py'), path],
-        folder: place.folder,
-        log: place.log,
-        identity: place.identity,
-        environment: {
-          PYTHONUNBUFFERED: '1',
-          TRL_EXPERIMENTAL_SILENCE: '1',
-          HF_DATASETS_CACHE: join(place.folder, 'cache'),
-          TOKENIZERS_PARALLELISM: 'false',
-          ...(isOffline && { HF_HUB_OFFLINE: '1' }),
-          ...(beside !== null && job.recipe === 'prm' && { PYTHONPATH: beside }),
-        },
-      })
-      processes.set(training, started)
-    },
+    start: (job) => starts.run(job.training, () => startProcess(job)),
 
     async look({ training }): Promise<TrainerState> {
+      await starts.settled(training)
       const place = placeOf(training)
       // Asked before the file is read: one that ended since has said all that it will say.
       const child = processes.get(training)
@@ -173,6 +178,7 @@ export function openLocalTrainer(options: LocalTrainerOptions): Trainer {
     },
 
     async stop({ training }, { atOnce: isNow }) {
+      await starts.settled(training)
       const place = placeOf(training)
       const child = processes.get(training)
       if (child === undefined || child.exit !== null) return
@@ -199,6 +205,7 @@ export function openLocalTrainer(options: LocalTrainerOptions): Trainer {
     },
 
     async release(training) {
+      await starts.settled(training)
       await processes.get(training)?.kill()
       processes.delete(training)
       await rm(placeOf(training).folder, { recursive: true, force: true })
