@@ -14,7 +14,13 @@ import { trainerPackages } from '../../shared/trainings/local/local-trainer.ts'
 import { formatOutcome, type SeedOutcome, seedOutcome } from './demo-report.ts'
 import { startDemoService } from './demo-service.ts'
 import { makeBase } from './make-base.ts'
-import { expertRequest, noviceRequest, rejectionRequest, trialRequest } from './requests.ts'
+import {
+  expertRequest,
+  noviceRequest,
+  pairExpertRequest,
+  rejectionRequest,
+  trialRequest,
+} from './requests.ts'
 import { sizesFor, usualMinutes } from './sizes.ts'
 
 const help = `Trains a model in a loop, with everything real but its size: TRL, llama.cpp's server, the service.
@@ -55,6 +61,7 @@ async function demonstrate(): Promise<void> {
     const { client } = service
     const expert = await play(client, 'expert', expertRequest(sizes))
     const novice = await play(client, 'novice', noviceRequest(sizes))
+    const pairExpert = await play(client, 'pair-expert', pairExpertRequest(sizes))
     const outcomes: SeedOutcome[] = []
     for (const seed of seeds) {
       const base = await makeBase(client, { python, folder, runs: [expert, novice], seed })
@@ -62,7 +69,11 @@ async function demonstrate(): Promise<void> {
       const { best } = await client.loopReport(rft)
       const model = best?.model
       if (model == null) throw new Error(`The loop ${rft} has no best model.`)
-      const eto = await improve(client, `eto/${seed}`, trialRequest(sizes, { seed, model, expert }))
+      const eto = await improve(
+        client,
+        `eto/${seed}`,
+        trialRequest(sizes, { seed, model, expert: pairExpert }),
+      )
       outcomes.push(await seedOutcome(client, { seed, rft, eto }))
     }
     terminal.out(formatOutcome(outcomes, sizes).join('\n'))

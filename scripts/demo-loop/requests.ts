@@ -24,6 +24,17 @@ export function expertRequest(sizes: DemoSizes): RunRequestInput {
   }
 }
 
+/** The same at tasks that the clone was not shown, for pairs of its successes and the model's failures. */
+export function pairExpertRequest(sizes: DemoSizes): RunRequestInput {
+  return { ...expertRequest(sizes), name: 'expert for pairs', tasks: pairTasks(sizes) }
+}
+
+function pairTasks(sizes: DemoSizes) {
+  const { expertTasks, trainTasks, pairTasks: count } = sizes
+  const range: [number, number] = [expertTasks, expertTasks + count]
+  return { ...gripperTasks(sizes, 'train', trainTasks), range }
+}
+
 /** A player without a plan, whose tries show the sentences that a good player never sees. */
 export function noviceRequest(sizes: DemoSizes): RunRequestInput {
   return { ...expertRequest(sizes), name: 'novice', model: { endpoint: 'novice', id: 'novice' } }
@@ -107,7 +118,7 @@ export function trialRequest(
     base: { registered: model },
     experts: [expert],
     tasks: {
-      train: gripperTasks(sizes, 'train', sizes.expertTasks),
+      train: pairTasks(sizes),
       test: gripperTasks(sizes, 'test', sizes.testTasks),
     },
     settings: {

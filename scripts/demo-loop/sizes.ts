@@ -8,6 +8,8 @@ export interface DemoSizes {
   expertTasks: number
   /** Distinct training tasks that the model explores. */
   trainTasks: number
+  /** Of these, tasks that the expert shows as well, for pairs: the clone has not learned them by heart. */
+  pairTasks: number
   /** Held-out tasks of every evaluation. */
   testTasks: number
   /** Times that each training task is explored. */
@@ -27,7 +29,8 @@ export const usualSizes: DemoSizes = {
   bounds: { max_balls: 2, min_rooms: 4, max_rooms: 5 },
   expertTasks: 64,
   trainTasks: 1000,
-  testTasks: 200,
+  pairTasks: 200,
+  testTasks: 300,
   samples: 3,
   cloneSteps: 1200,
   roundSteps: 1200,

@@ -17,6 +17,7 @@ export const smallSizes: DemoSizes = {
   bounds: { max_balls: 1, max_rooms: 3 },
   expertTasks: 8,
   trainTasks: 8,
+  pairTasks: 0,
   testTasks: 4,
   samples: 1,
   cloneSteps: 100,
