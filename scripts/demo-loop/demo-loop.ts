@@ -9,7 +9,7 @@ import { processTerminal } from '../../cli/terminal.ts'
 import { watchLoop } from '../../cli/watch-loop.ts'
 import type { ApiClient } from '../../shared/client/api-client.ts'
 import { installPythonEnvironment } from '../../shared/python/python-environment.ts'
-import { serverPython } from '../../shared/serving/llama-cpp-driver.ts'
+import { llamaCppPackages } from '../../shared/serving/llama-cpp-driver.ts'
 import { trainerPackages } from '../../shared/trainings/local/local-trainer.ts'
 import { formatOutcome, type SeedOutcome, seedOutcome } from './demo-report.ts'
 import { startDemoService } from './demo-service.ts'
@@ -96,8 +96,8 @@ async function demonstrate(): Promise<void> {
 async function prepare(): Promise<string> {
   terminal.note('Installing TRL and llama.cpp, unless they are there…')
   const [trainer] = await Promise.all([
-    installPythonEnvironment(trainerPackages(terminal.environment), () => {}),
-    serverPython(() => {}, terminal.interruption()),
+    installPythonEnvironment(trainerPackages(terminal.environment), () => {}, terminal.interruption()),
+    installPythonEnvironment(llamaCppPackages(terminal.environment), () => {}, terminal.interruption()),
   ])
   return trainer.python
 }

@@ -49,22 +49,26 @@ export async function findPythonEnvironment(wanted: WantedEnvironment): Promise<
  * Makes the environment from the package index unless it is there.
  *
  * @param onLine - called with what the installer says
- * @throws EspalierError `not_supported` where there is no Python; `internal` with the installer's last lines
+ * @param signal - ends the installer; nothing half made stays
+ * @throws EspalierError `not_supported` where there is no Python; `internal` with the installer's last lines; the signal's
+ * reason when it aborts
  */
 export async function installPythonEnvironment(
   wanted: WantedEnvironment,
   onLine: (line: string) => void,
+  signal?: AbortSignal,
 ): Promise<PythonEnvironment> {
   const { requirements, besideRequirements, variables } = wanted
   const { python, beside } = await findPythonEnvironment(wanted)
   const folder = join(python, '../..')
+  const watched = { onLine, signal }
   await makeOnce(folder, async (making) => {
-    await spawnLogged(variables.ESPALIER_PYTHON ?? 'python3', ['-m', 'venv', making], onLine)
-    await spawnLogged(join(making, 'bin/python'), pip('-r', requirements), onLine)
+    await spawnLogged(variables.ESPALIER_PYTHON ?? 'python3', ['-m', 'venv', making], watched)
+    await spawnLogged(join(making, 'bin/python'), pip('-r', requirements), watched)
   })
   if (beside !== null && besideRequirements !== undefined) {
     await makeOnce(beside, (making) =>
-      spawnLogged(python, pip('--no-deps', '--target', making, '-r', besideRequirements), onLine),
+      spawnLogged(python, pip('--no-deps', '--target', making, '-r', besideRequirements), watched),
     )
   }
   return { python, beside, isInstalled: true }
@@ -91,9 +95,16 @@ async function digestOf(path: string): Promise<string> {
     .slice(0, 16)
 }
 
-function spawnLogged(command: string, options: string[], onLine: (line: string) => void): Promise<void> {
+function spawnLogged(
+  command: string,
+  options: string[],
+  { onLine, signal }: { onLine: (line: string) => void; signal: AbortSignal | undefined },
+): Promise<void> {
+  signal?.throwIfAborted()
   return new Promise((resolve, reject) => {
     const child = spawn(command, options, { stdio: ['ignore', 'pipe', 'pipe'] })
+    const end = () => child.kill()
+    signal?.addEventListener('abort', end, { once: true })
     const tail: string[] = []
     for (const stream of [child.stdout, child.stderr]) {
       createInterface({ input: stream }).on('line', (line) => {
@@ -104,7 +115,9 @@ function spawnLogged(command: string, options: string[], onLine: (line: string) 
     }
     child.once('error', reject)
     child.once('close', (code) => {
-      if (code === 0) resolve()
+      signal?.removeEventListener('abort', end)
+      if (signal?.aborted) reject(signal.reason)
+      else if (code === 0) resolve()
       else {
         const message = `The packages could not be installed (code ${code}). The last lines: ${tail.join(' | ')}`
         reject(new EspalierError('internal', message))

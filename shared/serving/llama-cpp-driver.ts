@@ -1,13 +1,22 @@
-import { createHash, randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { availableParallelism, homedir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { stat, writeFile } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
 import type { RegisteredModel } from '../contracts/registered-model.ts'
+import {
+  findPythonEnvironment,
+  installPythonEnvironment,
+  type WantedEnvironment,
+} from '../python/python-environment.ts'
 import { runCommand } from './run-command.ts'
 import type { ServerDriver, ServerJob } from './server-driver.ts'
 
 const programs = join(import.meta.dirname, '../../containers/model-server')
+
+/** What the managed environment of llama.cpp's server consists of. */
+export function llamaCppPackages(variables: NodeJS.ProcessEnv): WantedEnvironment {
+  return { requirements: join(programs, 'requirements.txt'), variables }
+}
 
 /**
  * llama.cpp's server from PyPI, on the CPU: it serves a GGUF file, or one that is written of a model in safetensors. Its
@@ -23,8 +32,8 @@ export const llamaCppDriver: ServerDriver = {
   },
   isInstalled: async () => true,
   async prepare(job) {
-    const { model, onProgress, port, settings, signal, work } = job
-    const python = await serverPython(onProgress, signal)
+    const { model, port, settings, work } = job
+    const python = await installedPython(job)
     const gguf = await ggufOf(job, python)
     const path = join(work, 'settings.json')
     await writeFile(
@@ -49,6 +58,14 @@ function usualThreads({ OMP_NUM_THREADS }: NodeJS.ProcessEnv): number {
   return Number.isInteger(asked) && asked > 0 ? asked : availableParallelism()
 }
 
+async function installedPython({ onProgress, signal }: ServerJob): Promise<string> {
+  const packages = llamaCppPackages(process.env)
+  const found = await findPythonEnvironment(packages)
+  if (found.isInstalled) return found.python
+  onProgress('llama.cpp is installed from PyPI')
+  return (await installPythonEnvironment(packages, () => {}, signal)).python
+}
+
 /** The GGUF file of a model, written once and kept beside its files. */
 async function ggufOf(
   { files, model, onProgress, signal, work }: ServerJob,
@@ -62,48 +79,4 @@ async function ggufOf(
   onProgress('it is converted for llama.cpp')
   await runCommand([python, join(programs, 'convert.py'), files, target], { signal, patience: 3_600_000 })
   return target
-}
-
-/**
- * The Python of the virtual environment that serves models, made from PyPI when it is first needed and kept under a digest of the
- * packages and of Python's version.
- *
- * @throws Error with the last lines of the installation
- */
-export async function serverPython(
-  onProgress: (what: string) => void = () => undefined,
-  signal?: AbortSignal,
-): Promise<string> {
-  const requirements = join(programs, 'requirements.txt')
-  const system = process.env.ESPALIER_PYTHON ?? 'python3'
-  const version = await runCommand([system, '--version'], { patience: 30_000, ...(signal && { signal }) })
-  const digest = createHash('sha256')
-    .update(await readFile(requirements))
-    .update(version)
-    .digest('hex')
-  const folder = join(cacheFolder(), 'python', digest.slice(0, 16))
-  const python = join(folder, 'bin/python')
-  if (existsSync(python)) return python
-  onProgress('llama.cpp is installed from PyPI')
-  const making = `${folder}.making-${randomUUID()}`
-  const limits = { patience: 1_200_000, ...(signal && { signal }) }
-  try {
-    await mkdir(dirname(making), { recursive: true })
-    await runCommand([system, '-m', 'venv', making], limits)
-    const install = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '-r', requirements]
-    await runCommand([join(making, 'bin/python'), ...install], limits)
-    await rename(making, folder).catch((error: NodeJS.ErrnoException) => {
-      // Another process made the same folder in between: theirs is used.
-      if (!existsSync(python)) throw error
-    })
-  } finally {
-    await rm(making, { recursive: true, force: true })
-  }
-  return python
-}
-
-/** The folder of what is installed and kept: `ESPALIER_CACHE`, or `espalier` in the user's cache folder. */
-function cacheFolder({ ESPALIER_CACHE: own, XDG_CACHE_HOME: shared } = process.env): string {
-  if (own) return resolve(own)
-  return join(shared || join(homedir(), '.cache'), 'espalier')
 }

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { gripperTasks } from '../../scripts/demo-loop/sizes.ts'
 import type { LoopRequestInput } from '../../shared/contracts/loop.ts'
 import type { LoopSettings } from '../../shared/contracts/loop-settings.ts'
-import { serverPython } from '../../shared/serving/llama-cpp-driver.ts'
+import { installPythonEnvironment } from '../../shared/python/python-environment.ts'
+import { llamaCppPackages } from '../../shared/serving/llama-cpp-driver.ts'
 import { lentFolder } from '../support/temporary-folder.ts'
 import { followLoop, MortalService, prepareSmallLoop, smallSizes } from './small-loop.ts'
 
@@ -11,7 +12,7 @@ const service = new MortalService(lent.folder)
 let given: { expert: string; base: string }
 
 beforeAll(async () => {
-  await serverPython()
+  await installPythonEnvironment(llamaCppPackages(process.env), () => {})
   const client = await service.client()
   given = await prepareSmallLoop(client, lent.folder)
   await client.addEndpoint({ name: 'beginner', endpoint: { kind: 'simulated', skill: 0.5 } })

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ApiClient } from '../../shared/client/api-client.ts'
 import type { Loop } from '../../shared/contracts/loop.ts'
-import { serverPython } from '../../shared/serving/llama-cpp-driver.ts'
+import { installPythonEnvironment } from '../../shared/python/python-environment.ts'
+import { llamaCppPackages } from '../../shared/serving/llama-cpp-driver.ts'
 import { lentFolder } from '../support/temporary-folder.ts'
 import { followLoop, MortalService, prepareSmallLoop, smallLoop } from './small-loop.ts'
 
@@ -10,7 +11,7 @@ const service = new MortalService(lent.folder)
 let given: { expert: string; base: string }
 
 beforeAll(async () => {
-  await serverPython()
+  await installPythonEnvironment(llamaCppPackages(process.env), () => {})
   given = await prepareSmallLoop(await service.client(), lent.folder)
 })
 
