@@ -95,6 +95,7 @@ const arrows: Record<string, string[]> = {
   'shared/serving': [
     'shared/contracts',
     'shared/models',
+    'shared/python',
     'shared/registry',
     'shared/world/ports',
     'shared/world',
