@@ -21,6 +21,7 @@ import { openCatalogue } from '../api/open-catalogue.ts'
 import { dataOf, slotsOf, taskFactsOf, taskStatesOf } from './environment-facts.ts'
 import { checkEndpoint, isSimulated } from './model-questions.ts'
 import { openHealth } from './open-health.ts'
+import { usesOfModel } from './uses-of-model.ts'
 import { type EngineWiring, type WiredEngine, wireEngine } from './wire-engine.ts'
 import { wireLoops } from './wire-loops.ts'
 
@@ -48,7 +49,10 @@ export function wireService(wiring: WiringOptions): WiredService {
   const { environments, methods, models, world } = wired
   const { datasets, engine, reader } = wireEngine(wired)
   const { runs } = engine
-  const registry = openModelRegistry({ world })
+  const registry = openModelRegistry({
+    world,
+    usesOf: (tenant, model) => usesOfModel({ trainings, loops }, tenant, model),
+  })
   const trainings = openTrainings({ world, datasets, models: registry, ...training })
   const memories = openMemories(world)
   const trajectories = openTrajectories({ world, dataOf: dataOf(environments) })

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, rm } from 'node:fs/promises'
+import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { TenantModels } from '../registry/model-registry.ts'
@@ -45,11 +45,13 @@ interface Life {
 
 /**
  * Starts servers that calls wait for, starts those again that end by themselves, and stops those that are not used, whose settings
- * were changed, or whose models are no longer served. One process of a service does it.
+ * were changed, or whose models are no longer served: of these the written files are removed. One process of a service does it.
  */
 export function superviseServers(needs: SupervisorNeeds): ServerSupervisor {
-  const { onError, world } = needs
+  const { folder, onError, world } = needs
   const { clock } = world
+  /** Models whose files may lie in the folder; null: it was not looked at yet. */
+  let written: Set<string> | null = null
   const rows = serverLedger(world.ledger)
   const lives = new Map<string, Life>()
   const closing = new AbortController()
@@ -57,6 +59,12 @@ export function superviseServers(needs: SupervisorNeeds): ServerSupervisor {
   async function look(): Promise<void> {
     const all = await rows.all()
     const wanted = new Set(all.map(({ model }) => model))
+    written ??= new Set(await writtenModels(folder))
+    for (const model of written) {
+      if (wanted.has(model) || lives.has(model)) continue
+      await removeServedFiles(folder, model)
+      written.delete(model)
+    }
     for (const [model, { stopping }] of lives) if (!wanted.has(model)) stopping.abort()
     for (const row of all) {
       const life = lives.get(row.model)
@@ -74,6 +82,7 @@ export function superviseServers(needs: SupervisorNeeds): ServerSupervisor {
 
   function begin(row: ServerRow): void {
     const stopping = new AbortController()
+    written?.add(row.model)
     const done = live(needs, row, AbortSignal.any([stopping.signal, closing.signal]))
       .catch((error: unknown) => onError(error, `serving ${row.model}`))
       .finally(() => lives.delete(row.model))
@@ -247,7 +256,13 @@ class ServerLife {
   }
 }
 
+/** The models of which an earlier service wrote files. */
+async function writtenModels(folder: string): Promise<string[]> {
+  await mkdir(folder, { recursive: true })
+  return readdir(folder)
+}
+
 /** Removes what was written for a model that is served no more. */
-export async function removeServedFiles(folder: string, model: string): Promise<void> {
+async function removeServedFiles(folder: string, model: string): Promise<void> {
   await rm(join(folder, model), { recursive: true, force: true })
 }

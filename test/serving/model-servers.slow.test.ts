@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import type { ModelServer } from '../../shared/contracts/model-server.ts'
@@ -36,6 +36,8 @@ let directory: EndpointDirectory
 let servers: ModelServers
 let models: ModelPool
 let errors: unknown[]
+/** Where the files of served models are written. */
+let folder: string
 
 beforeEach(async () => {
   world = await openTestWorld()
@@ -48,7 +50,8 @@ beforeEach(async () => {
   servers = openModelServers({ world, registry: tenants, directory, isTaken: () => false, drivers }).of(
     'default',
   )
-  const folder = await temporaryFolder()
+  folder = await temporaryFolder()
+  await mkdir(join(folder, 'model-of-an-earlier-service'))
   const supervisor = superviseServers({ world, registry: tenants, drivers, folder, onError })
   onTestFinished(() => supervisor.stop())
   // As another process would have it.
@@ -120,6 +123,17 @@ test('a server that is not used is stopped, and the next call starts it again', 
   const first = await ask('idle')
   await untilState(model.id, 'stopped')
   expect(await ask('idle')).not.toBe(first)
+})
+
+test('the files of a model are written while it is served, and removed once it is not', async () => {
+  const [one, other] = [await register('one'), await register('other')]
+  for (const { id } of [one, other]) await servers.serve(id, { driver: 'command', command })
+  await Promise.all([ask('one'), ask('other')])
+  expect((await readdir(folder)).toSorted()).toEqual([one.id, other.id].toSorted())
+  await servers.stop(one.id)
+  await expect.poll(() => readdir(folder)).toEqual([other.id])
+  expect(await ask('other')).toContain(other.id)
+  expect(errors).toEqual([])
 })
 
 test('models on one accelerator are served in turn, and after a training', async () => {

@@ -1,19 +1,23 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { openEnvironmentParts } from '../../../functions/wiring/open-environment-parts.ts'
 import { wireService } from '../../../functions/wiring/wire-service.ts'
+import { loopRequestSchema } from '../../../shared/contracts/loop.ts'
 import { openMethods } from '../../../shared/methods/methods.ts'
 import { loadEndpoints } from '../../../shared/models/load-endpoints.ts'
 import { openModels } from '../../../shared/models/model-pool.ts'
 import { openSimulatedModels } from '../../../shared/simulated/open-simulated-models.ts'
 import { toRequest } from '../../support/open-test-engine.ts'
 import { openTestWorld } from '../../support/open-test-world.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 
-test("an estimate knows a tenant's own earlier runs and no other's", async () => {
+async function openService() {
   const world = await openTestWorld()
   const models = openModels(await loadEndpoints({ path: null, environment: {} }), {
     simulated: openSimulatedModels,
   })
-  const { api, engine } = wireService({
+  const service = wireService({
     methods: openMethods(),
     world,
     models,
@@ -28,9 +32,38 @@ test("an estimate knows a tenant's own earlier runs and no other's", async () =>
     },
   })
   onTestFinished(async () => {
-    await engine.worker.stop(1)
+    await service.engine.worker.stop(1)
     await models.close()
   })
+  return service
+}
+
+test('a registered model that a loop begins with is not deleted until the loop ends', async () => {
+  const service = await openService()
+  const { models } = service.api.tenant('mine')
+  const loops = service.loops.of('mine')
+  const weights = join(await temporaryFolder(), 'model.safetensors')
+  await writeFile(weights, 'weights')
+  const { id } = await models.register({ files: [{ name: 'model.safetensors', path: weights }] })
+  const loop = await loops.create(
+    loopRequestSchema.parse({
+      recipe: 'rft',
+      environment: 'textcraft',
+      base: { registered: id },
+      settings: { warm_start: 'none', expert_rows: false },
+    }),
+  )
+  await expect(models.delete(id)).rejects.toMatchObject({
+    code: 'invalid_state',
+    message: expect.stringContaining(`the loop ${loop.id}, which is queued`),
+  })
+  await loops.cancel(loop.id)
+  await models.delete(id)
+  await expect(models.get(id)).rejects.toMatchObject({ code: 'not_found' })
+})
+
+test("an estimate knows a tenant's own earlier runs and no other's", async () => {
+  const { api, engine } = await openService()
   await engine.worker.start()
   const request = toRequest({
     tasks: { split: 'test', limit: 2 },

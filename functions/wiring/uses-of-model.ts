@@ -1,0 +1,58 @@
+import type { List, ListQuery } from '../../shared/contracts/list.ts'
+import type { Loop } from '../../shared/contracts/loop.ts'
+import type { Training } from '../../shared/contracts/training.ts'
+
+/** The lists of every tenant. */
+interface Listed<Item> {
+  of(tenant: string): { list(query: ListQuery): Promise<List<Item>> }
+}
+
+/** Trainings and loops that are read at a time. */
+const pageSize = 200
+
+/** What has not ended goes on from its models: a paused training or loop too. */
+const isOpen = ({ status }: Pick<Training | Loop, 'status'>): boolean =>
+  status === 'queued' || status === 'running' || status === 'paused'
+
+/**
+ * What of a tenant uses a registered model beside the registry and its servers, each in words: trainings that start from it, and
+ * loops that may still play, train or compare it.
+ */
+export async function usesOfModel(
+  { trainings, loops }: { trainings: Listed<Training>; loops: Listed<Loop> },
+  tenant: string,
+  model: string,
+): Promise<string[]> {
+  const uses: string[] = []
+  for await (const training of all(trainings, tenant)) {
+    const { base } = training.request
+    if (!isOpen(training) || !('registered' in base) || base.registered !== model) continue
+    uses.push(`the training ${training.id}, which is ${training.status}, starts from it`)
+  }
+  for await (const loop of all(loops, tenant)) {
+    if (!isOpen(loop) || !modelsOf(loop).has(model)) continue
+    uses.push(`the loop ${loop.id}, which is ${loop.status}, goes on from it or compares it`)
+  }
+  return uses
+}
+
+/** The registered models that a loop has to do with: its base, its control, and those of its rounds and their checkpoints. */
+function modelsOf({ request, rounds, control }: Loop): Set<unknown> {
+  const stages = rounds.flatMap((round) => round.stages)
+  return new Set([
+    'registered' in request.base ? request.base.registered : null,
+    control?.model,
+    ...rounds.flatMap((round) => [round.start, round.model]),
+    ...stages.map(({ facts }) => facts.model),
+  ])
+}
+
+async function* all<Item>(lists: Listed<Item>, tenant: string): AsyncGenerator<Item> {
+  const own = lists.of(tenant)
+  let page = await own.list({ limit: pageSize })
+  for (;;) {
+    yield* page.data
+    if (!page.has_more || page.last_id === null) return
+    page = await own.list({ limit: pageSize, after: page.last_id })
+  }
+}
