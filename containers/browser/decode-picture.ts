@@ -1,0 +1,51 @@
+import type { BrowserContext } from 'playwright-core'
+
+/** A picture as PNG, whatever it was. */
+export interface DecodedPicture {
+  /** The media type of the given bytes, by how they begin. */
+  type: string
+  png: Uint8Array
+}
+
+const beginnings: readonly (readonly [type: string, pattern: RegExp])[] = [
+  ['image/png', /^\x89PNG\r\n/],
+  ['image/jpeg', /^\xff\xd8\xff/],
+  ['image/gif', /^GIF8/],
+  ['image/webp', /^RIFF[\s\S]{4}WEBP/],
+  ['image/bmp', /^BM/],
+  ['image/avif', /^[\s\S]{4}ftypavi[fs]/],
+]
+
+/** Colours as they are in the file, without the profile of a screen. */
+const decode = `async (data, type) => {
+  const bytes = Uint8Array.from(atob(data), (character) => character.charCodeAt(0))
+  const picture = await createImageBitmap(new Blob([bytes], { type }), { colorSpaceConversion: 'none' })
+  const canvas = new OffscreenCanvas(picture.width, picture.height)
+  canvas.getContext('2d').drawImage(picture, 0, 0)
+  const url = await new Promise(async (done) => {
+    const reader = new FileReader()
+    reader.onload = () => done(reader.result)
+    reader.readAsDataURL(await canvas.convertToBlob({ type: 'image/png' }))
+  })
+  return url.slice(url.indexOf(',') + 1)
+}`
+
+/**
+ * Decodes a picture as the browser shows it, in a page of its own. A PNG stays as it is.
+ *
+ * @throws Error where the bytes are no picture that Chromium can decode
+ */
+export async function decodePicture(context: BrowserContext, bytes: Uint8Array): Promise<DecodedPicture> {
+  const start = Buffer.from(bytes.subarray(0, 16)).toString('latin1')
+  const type = beginnings.find(([, pattern]) => pattern.test(start))?.[0]
+  if (type === undefined) throw new Error('The bytes are no picture of a known kind.')
+  if (type === 'image/png') return { type, png: bytes }
+  const page = await context.newPage()
+  try {
+    const data = JSON.stringify(Buffer.from(bytes).toString('base64'))
+    const decoded = await page.evaluate(`(${decode})(${data}, ${JSON.stringify(type)})`)
+    return { type, png: Buffer.from(String(decoded), 'base64') }
+  } finally {
+    await page.close()
+  }
+}

@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { mostPictures, sentPictureSchema } from './picture.ts'
+
+/** The models that an environment may have asked: one for texts, one that sees pictures. */
+export const questionRoleSchema = z.enum(['judge', 'captioner'])
+
+export type QuestionRole = z.infer<typeof questionRoleSchema>
+
+const asked = {
+  role: questionRoleSchema,
+  text: z.string().describe('The whole prompt.'),
+  pictures: z.array(sentPictureSchema).max(mostPictures).exactOptional(),
+}
+
+/** Decides the reward with others: what an answer means is read by the words in it, in any letter case. */
+export const verdictQuestionSchema = z.strictObject({
+  ...asked,
+  accept: z.array(z.string()).min(1).describe('An answer with one of these is a yes.'),
+  refuse: z.array(z.string()).describe('An answer with one of these is a no, whatever else it says.'),
+  otherwise: z
+    .enum(['no', 'unreadable'])
+    .describe('What an answer with none of them is. One that cannot be read fails the episode.'),
+})
+
+export type VerdictQuestion = z.infer<typeof verdictQuestionSchema>
+
+/** Its answer is shown where its placeholder stands in the observation. */
+export const captionQuestionSchema = z.strictObject({ ...asked, placeholder: z.string().min(1) })
+
+export type CaptionQuestion = z.infer<typeof captionQuestionSchema>
+
+/**
+ * What a session cannot answer by itself, since hosts know no models: the worker that plays the episode asks them, and counts what they
+ * cost.
+ */
+export const modelQuestionsSchema = z.strictObject({
+  verdicts: z
+    .array(z.array(verdictQuestionSchema).min(1))
+    .describe('The reward holds where each group has a yes, and is 0 otherwise.'),
+  captions: z.array(captionQuestionSchema),
+})
+
+export type ModelQuestions = z.infer<typeof modelQuestionsSchema>

@@ -1,0 +1,153 @@
+import { pythonText } from '../python-value.ts'
+import { EvaluationError } from './compare-answer.ts'
+import type { EvaluatedPage } from './evaluated-page.ts'
+import { pageArgument, parseHelperCall } from './helper-call.ts'
+import {
+  memberRole,
+  newestComment,
+  numberOfReviews,
+  orderedProducts,
+  productAttributes,
+  productPrice,
+  ratingAsPercentage,
+  selectedText,
+} from './page-scripts.ts'
+import { latestOrderUrl, latestReview, productPageUrl } from './shop-questions.ts'
+
+type Parameters = readonly string[]
+interface Helper {
+  /** Names of what it takes after the page. */
+  takes: readonly string[]
+  /** Whether its first argument is `__page__`. */
+  ofPage: boolean
+  answer(page: EvaluatedPage, parameters: Parameters): Promise<unknown>
+}
+
+interface Product {
+  name: string
+  sku: string
+  quantity: number
+  options: [string, string][]
+}
+
+interface Comment {
+  username: string
+  content: string
+  parent: { username: string; content: string } | null
+}
+
+const alternatives = ' |OR| '
+
+/** The helpers that tasks of WebArena and VisualWebArena name, and nothing else. */
+const helpers: Readonly<Record<string, Helper>> = {
+  get_query_text: ofPage(['selector'], read(selectedText)),
+  get_query_text_lowercase: ofPage(['selector'], async (page, given) =>
+    pythonText(await read(selectedText)(page, given)).toLowerCase(),
+  ),
+  shopping_get_product_attributes: ofPage(['attribute'], read(productAttributes)),
+  shopping_get_product_price: ofPage(
+    [],
+    read(() => productPrice),
+  ),
+  shopping_get_num_reviews: ofPage(
+    [],
+    read(() => numberOfReviews),
+  ),
+  shopping_get_rating_as_percentage: ofPage(
+    [],
+    read(() => ratingAsPercentage),
+  ),
+  shopping_get_order_product_name_list: ofPage([], async (page) =>
+    (await products(page)).map(({ name }) => name).join(alternatives),
+  ),
+  shopping_get_order_product_quantity: ofPage(['sku'], async (page, [sku = '']) => {
+    const found = (await products(page)).find((product) => sku.split(alternatives).includes(product.sku))
+    return found?.quantity ?? 0
+  }),
+  shopping_get_order_product_option: ofPage(['sku', 'option'], async (page, [sku, option]) => {
+    const found = (await products(page)).find((product) => product.sku === sku)
+    return found?.options.find(([name]) => name === option)?.[1] ?? ''
+  }),
+  shopping_get_latest_order_url: ofSite([], (page) => latestOrderUrl(page)),
+  shopping_get_sku_latest_review_author: ofSite(['sku'], (page, [sku = '']) =>
+    latestReview(page, sku, 'author'),
+  ),
+  shopping_get_sku_latest_review_rating: ofSite(['sku'], (page, [sku = '']) =>
+    latestReview(page, sku, 'rating'),
+  ),
+  shopping_get_sku_latest_review_text: ofSite(['sku'], (page, [sku = '']) => latestReview(page, sku, 'text')),
+  shopping_get_sku_latest_review_title: ofSite(['sku'], (page, [sku = '']) =>
+    latestReview(page, sku, 'title'),
+  ),
+  shopping_get_sku_product_page_url: ofSite(['sku'], (page, [sku = '']) => productPageUrl(page, sku)),
+  reddit_get_post_url: ofSite(['address'], async (page, [address = '']) => postUrl(page, address)),
+  reddit_get_latest_comment_obj_by_username: ofPage(['username'], comment),
+  reddit_get_latest_comment_content_by_username: ofPage(
+    ['username'],
+    async (page, given) => (await comment(page, given))?.content ?? '',
+  ),
+  reddit_get_parent_comment_obj_of_latest_comment_by_username: ofPage(
+    ['username'],
+    async (page, given) => (await comment(page, given))?.parent ?? null,
+  ),
+  reddit_get_parent_comment_username_of_latest_comment_by_username: ofPage(
+    ['username'],
+    async (page, given) => (await comment(page, given))?.parent?.username ?? '',
+  ),
+  // The name is the benchmark's.
+  gitlab_get_project_memeber_role: ofPage(['account'], read(memberRole)),
+}
+
+/**
+ * What a helper answers, as text.
+ *
+ * @param written what stands after `func:`
+ * @throws EvaluationError for what is no call of a known helper with its arguments
+ */
+export async function callHelper(page: EvaluatedPage, written: string): Promise<string> {
+  const call = parseHelperCall(written, page.url())
+  const helper = Object.hasOwn(helpers, call.name) ? helpers[call.name] : undefined
+  if (helper === undefined) {
+    throw new EvaluationError(`"${call.name}" is no helper. There are: ${Object.keys(helpers).join(', ')}`)
+  }
+  const takesPage = call.arguments[0] === pageArgument
+  const parameters = (takesPage ? call.arguments.slice(1) : call.arguments).map(String)
+  if (takesPage !== helper.ofPage || parameters.length !== helper.takes.length) {
+    const expected = [...(helper.ofPage ? ['__page__'] : []), ...helper.takes].join(', ')
+    throw new EvaluationError(`${call.name} takes (${expected}), and "func:${written}" gives something else`)
+  }
+  return pythonText(await helper.answer(page, parameters))
+}
+
+function ofPage(takes: readonly string[], answer: Helper['answer']): Helper {
+  return { takes, answer, ofPage: true }
+}
+
+function ofSite(takes: readonly string[], answer: Helper['answer']): Helper {
+  return { takes, answer, ofPage: false }
+}
+
+/** Runs a script in the page. */
+function read(script: (...parameters: string[]) => string): Helper['answer'] {
+  return async (page, parameters) => {
+    const answer = await page.run(script(...parameters))
+    return 'value' in answer ? answer.value : ''
+  }
+}
+
+async function products(page: EvaluatedPage): Promise<Product[]> {
+  const found = await read(() => orderedProducts)(page, [])
+  return Array.isArray(found) ? found : []
+}
+
+async function comment(page: EvaluatedPage, [person = '']: Parameters): Promise<Comment | null> {
+  const found = await read(newestComment)(page, [person])
+  return found === '' ? null : (found as Comment | null)
+}
+
+/** The address of the post that an address of the forum belongs to; another address stays as it is. */
+function postUrl(page: EvaluatedPage, address: string): string {
+  const forum = page.site('reddit')
+  const [, name, post] = /^\/f\/([^/?#]+)\/([^/?#]+)/.exec(address.slice(forum.length)) ?? []
+  return address.startsWith(forum) && post !== undefined ? `${forum}/f/${name}/${post}/` : address
+}

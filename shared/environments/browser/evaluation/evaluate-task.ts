@@ -1,0 +1,131 @@
+import { pythonText } from '../python-value.ts'
+import { callHelper } from './call-helper.ts'
+import { alternativesOf, type Benchmark, EvaluationError } from './compare-answer.ts'
+import type { EvaluatedPage, EvaluatedPicture } from './evaluated-page.ts'
+import { imageSimilarity } from './image-similarity.ts'
+import { askAboutPicture } from './judge-questions.ts'
+import { matchAnswer, matchContents } from './match-text.ts'
+import { matchesUrl } from './match-url.ts'
+import { unescaped } from './page-scripts.ts'
+import { allOf, decided, leftToModel, noScore, type Score } from './score.ts'
+import type { ContentCheck, PictureCheck, TaskEvaluation } from './task-evaluation.ts'
+
+/** An episode that has ended, as its benchmark scores it. */
+export interface EndedTask {
+  benchmark: Benchmark
+  intent: string
+  evaluation: TaskEvaluation
+  /** What `stop` said; empty where the episode ended otherwise. */
+  answer: string
+}
+
+/**
+ * Scores an episode by all kinds of evaluation that its task names: the product of their scores. The address is compared before any
+ * other page is opened.
+ *
+ * @throws EvaluationError where the task's evaluation cannot be carried out; whatever the page throws
+ */
+export async function evaluateTask(task: EndedTask, page: EvaluatedPage): Promise<Score> {
+  const { benchmark, evaluation, intent, answer } = task
+  const { eval_types: types, reference_answers: references, reference_url: reference } = evaluation
+  const { string_note: note, url_note: rule, program_html: contents, page_image_query: pictures } = evaluation
+  const scores: Score[] = []
+  if (types.includes('string_match')) {
+    scores.push(matchAnswer(references ?? {}, answer, { benchmark, intent, note: note ?? '' }))
+  }
+  if (types.includes('url_match')) {
+    const settings = { benchmark, ...(rule && { rule }) }
+    scores.push(decided(matchesUrl(reference ?? '', page.url(), settings)))
+  }
+  if (types.includes('program_html')) {
+    for (const check of contents) scores.push(await checkContent(check, page, benchmark))
+  }
+  if (types.includes('page_image_query')) {
+    for (const check of pictures) scores.push(await checkPictures(check, page))
+  }
+  return allOf(scores)
+}
+
+async function checkContent(check: ContentCheck, page: EvaluatedPage, benchmark: Benchmark): Promise<Score> {
+  if (!(await goTo(check.url, page))) return noScore
+  const found = await select(check, page)
+  if (found === null) return noScore
+  return matchContents(
+    check.required_contents,
+    benchmark === 'webarena' ? await unescapeText(found, page) : found,
+    benchmark,
+  )
+}
+
+/**
+ * Goes to what a check looks at: `last` is the page as it stands; `func:` a helper that answers an address.
+ *
+ * @returns whether there is such a page; a helper that finds none, such as no order, answers an empty text
+ */
+async function goTo(url: string, page: EvaluatedPage): Promise<boolean> {
+  if (url === 'last') return true
+  const address = url.startsWith('func:') ? await callHelper(page, url.slice('func:'.length)) : url
+  if (address === '') return false
+  await page.open(address)
+  return true
+}
+
+/** The text that a locator finds; null where the page is another than the task expects. */
+async function select({ locator, prep_actions }: ContentCheck, page: EvaluatedPage): Promise<string | null> {
+  if (locator.trim() === '') return page.content()
+  if (locator.startsWith('document.') || locator.startsWith('[...document.')) {
+    // The first preparation that fails is the last that is tried, as in the benchmarks.
+    for (const action of prep_actions) if ('error' in (await page.run(action))) break
+    const answer = await page.run(locator)
+    return 'value' in answer ? pythonText(answer.value) : ''
+  }
+  if (locator.startsWith('lambda:')) {
+    const answer = await page.run(callOrValue(locator.slice('lambda:'.length)))
+    return 'value' in answer && answer.value ? pythonText(answer.value) : null
+  }
+  if (locator.startsWith('func:')) return callHelper(page, locator.slice('func:'.length))
+  throw new EvaluationError(`The locator "${locator}" is of no known kind: document…, lambda: or func:`)
+}
+
+/** What follows `lambda:` is a function without parameters, or its value. */
+function callOrValue(expression: string): string {
+  return `((found) => typeof found === 'function' ? found() : found)(${expression})`
+}
+
+async function unescapeText(text: string, page: EvaluatedPage): Promise<string> {
+  if (!text.includes('&')) return text
+  const answer = await page.run(unescaped(text))
+  if ('value' in answer) return String(answer.value)
+  throw new EvaluationError(`The text of the page cannot be read: ${answer.error}`)
+}
+
+async function checkPictures(check: PictureCheck, page: EvaluatedPage): Promise<Score> {
+  const { eval_vqa, eval_fuzzy_image_match: references, ssim_threshold: threshold } = check
+  if (!(await goTo(check.eval_image_url, page))) return noScore
+  const shown = await picturesIn(check.eval_image_class, page)
+  if (shown.length === 0) return noScore
+  const asked = eval_vqa.map(({ question, answer }) =>
+    leftToModel(...shown.map(({ sent }) => askAboutPicture(sent, question, answer))),
+  )
+  if (references === undefined) return allOf(asked)
+  const compared: EvaluatedPicture[] = []
+  for (const address of alternativesOf(references)) compared.push(await page.picture(address))
+  const isAlike = shown.some(({ pixels }) =>
+    compared.some((reference) => imageSimilarity(reference.pixels, pixels) > threshold),
+  )
+  return allOf([decided(isAlike), ...asked])
+}
+
+/** The pictures at and below what a selector finds; without one, the page as it is shown. */
+async function picturesIn(selector: string, page: EvaluatedPage): Promise<EvaluatedPicture[]> {
+  if (selector.trim() === '') return [await page.capture()]
+  const addresses =
+    await page.run(`[...document.querySelectorAll(${JSON.stringify(selector)})].flatMap((found) =>
+    (found.tagName === 'IMG' ? [found] : [...found.querySelectorAll('img')]).map((image) => image.src)).filter(Boolean)`)
+  if (!('value' in addresses)) {
+    throw new EvaluationError(`"${selector}" is no selector: ${addresses.error}`)
+  }
+  const pictures: EvaluatedPicture[] = []
+  for (const address of addresses.value as string[]) pictures.push(await page.picture(address))
+  return pictures
+}

@@ -1,0 +1,48 @@
+import type { VerdictQuestion } from '../../../contracts/model-question.ts'
+import type { SentPicture } from '../../../contracts/picture.ts'
+
+/** Asks whether an answer means the same as the reference. Partly right is not right, as in both benchmarks. */
+export function askWhetherEqual(reference: string, answer: string, intent: string): VerdictQuestion {
+  return {
+    role: 'judge',
+    text: `You grade an answer to a question. Compare it with the reference answer by what it means, and not by its wording or its format. An answer that says more than the reference is right as long as the addition does not contradict it. A dash or "N/A" as the reference means that there is nothing to be found.
+
+Question: ${intent}
+Reference answer: ${reference}
+Answer to grade: ${answer}
+
+Conclude with one word or two: correct, incorrect, or partially correct.`,
+    accept: ['correct'],
+    refuse: ['partially correct', 'incorrect'],
+    otherwise: 'unreadable',
+  }
+}
+
+/** Asks whether the reason that an answer gives for not doing a task is the real one. */
+export function askWhetherSameReason(reason: string, answer: string, intent: string): VerdictQuestion {
+  return {
+    role: 'judge',
+    text: `A task cannot be done. You are given the actual reason for it, and a report of a person who tried. Decide whether the report says, or follows from, the same reason. A report that claims to have done the task, or that gives another reason, is different.
+
+Task: ${intent}
+Actual reason: ${reason}
+Report: ${answer}
+
+Conclude with one word: same or different.`,
+    accept: ['same'],
+    refuse: ['different'],
+    otherwise: 'unreadable',
+  }
+}
+
+/** Asks about a picture. Any answer that has the expected text in it is a yes, and all others are a no. */
+export function askAboutPicture(picture: SentPicture, question: string, expected: string): VerdictQuestion {
+  return {
+    role: 'captioner',
+    text: `Q: ${question} A:`,
+    pictures: [picture],
+    accept: [expected],
+    refuse: [],
+    otherwise: 'no',
+  }
+}

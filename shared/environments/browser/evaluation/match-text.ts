@@ -1,0 +1,69 @@
+import {
+  alternativesOf,
+  type Benchmark,
+  cleanAnswer,
+  includesReference,
+  matchesExactly,
+  readInteger,
+  satisfiesAll,
+} from './compare-answer.ts'
+import { askWhetherEqual, askWhetherSameReason } from './judge-questions.ts'
+import { allOf, decided, fullScore, leftToModel, noScore, type Score } from './score.ts'
+import type { ReferenceAnswers, RequiredContents } from './task-evaluation.ts'
+
+/** What the comparison of an answer knows of its task. */
+export interface AnsweredTask {
+  benchmark: Benchmark
+  /** What the task asks for. */
+  intent: string
+  /** Why the task cannot be done, where it cannot. */
+  note: string
+}
+
+/** `string_match`: the answer of `stop` against all that the task names. */
+export function matchAnswer(references: ReferenceAnswers, answer: string, task: AnsweredTask): Score {
+  const { benchmark, intent, note } = task
+  const { fuzzy_match: fuzzy, one_of: oneOf, ...required } = references
+  const given = cleanAnswer(answer, benchmark)
+  const named = oneOf === undefined || oneOf.some((each) => given.includes(cleanAnswer(each, benchmark)))
+  const isOnly = required.must_include?.length === 1
+  const compared = allOf([matchRequired(required, given, benchmark, isOnly), decided(named)])
+  if (fuzzy === undefined) return compared
+  if (fuzzy === 'N/A') {
+    // A bare "N/A" passes; anything else passes by the reason it gives alone, whatever else was compared.
+    if (matchesExactly(fuzzy, given, benchmark)) return compared
+    return leftToModel(askWhetherSameReason(note, given, intent))
+  }
+  return allOf([compared, ...fuzzy.map((each) => leftToModel(askWhetherEqual(each, given, intent)))])
+}
+
+/** `required_contents`: what was found on a page against what is required of it. */
+export function matchContents(required: RequiredContents, found: string, benchmark: Benchmark): Score {
+  const { fuzzy_match: fuzzy = [], ...others } = required
+  const judged = fuzzy.map((reference) =>
+    leftToModel(...alternativesOf(reference).map((each) => askWhetherEqual(each, found, 'NOT USED'))),
+  )
+  return allOf([matchRequired(others, found, benchmark), ...judged])
+}
+
+/** @param isOnly Whether the text is an answer of which a single text is required. */
+function matchRequired(
+  required: Omit<RequiredContents, 'fuzzy_match'>,
+  text: string,
+  benchmark: Benchmark,
+  isOnly = false,
+): Score {
+  const { exact_match, must_include = [], must_exclude = [], required_values } = required
+  const includes = (reference: string) => includesReference(reference, text, benchmark, isOnly)
+  return allOf([
+    exact_match === undefined ? fullScore : decided(matchesExactly(exact_match, text, benchmark)),
+    decided(must_include.every((each) => alternativesOf(each).some(includes))),
+    decided(!must_exclude.some((each) => includesReference(each, text, benchmark))),
+    required_values === undefined ? fullScore : matchValues(required_values, text),
+  ])
+}
+
+function matchValues(inequalities: readonly string[], text: string): Score {
+  const value = readInteger(text)
+  return value === undefined ? noScore : decided(satisfiesAll(value, inequalities))
+}

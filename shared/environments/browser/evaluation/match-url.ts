@@ -1,0 +1,47 @@
+import type { Benchmark } from './compare-answer.ts'
+import { alternativesOf, EvaluationError } from './compare-answer.ts'
+
+export type UrlRule = 'EXACT' | 'GOLD in PRED'
+
+/** Without it, VisualWebArena compares whole addresses and WebArena what the reference has. */
+const usualRule: Record<Benchmark, UrlRule> = { visualwebarena: 'EXACT', webarena: 'GOLD in PRED' }
+
+/**
+ * `url_match`: whether the page that the episode ends on is one of the references, apart from a slash at the end. By `GOLD in PRED` the
+ * host and path of one reference have to occur in the address, and for each field that references have in their query one of their
+ * values in its own.
+ */
+export function matchesUrl(
+  reference: string,
+  address: string,
+  { benchmark, rule = usualRule[benchmark] }: { benchmark: Benchmark; rule?: UrlRule },
+): boolean {
+  const references = alternativesOf(reference).map((each) => cleanUrl(each, benchmark))
+  const last = cleanUrl(address, benchmark)
+  if (rule === 'EXACT') return references.includes(last)
+  const wanted = references.map(splitUrl)
+  const given = splitUrl(last)
+  const fields = new Set(wanted.flatMap(({ query }) => [...query.keys()]))
+  return (
+    wanted.some(({ base }) => given.base.includes(base)) &&
+    [...fields].every((field) =>
+      wanted.some(({ query }) =>
+        query.getAll(field).some((value) => given.query.getAll(field).includes(value)),
+      ),
+    )
+  )
+}
+
+function cleanUrl(url: string, benchmark: Benchmark): string {
+  if (benchmark === 'webarena') return url.replace(/\/+$/, '')
+  return url.replaceAll('localhost', '127.0.0.1').replace(/\/$/, '')
+}
+
+/** Fields without a value are none, as in Python's `parse_qs`. */
+function splitUrl(url: string): { base: string; query: URLSearchParams } {
+  const parts = /^(?:[a-z][a-z0-9+.-]*:)?(?:\/\/)?([^?#]*)(?:\?([^#]*))?/i.exec(url)
+  if (parts === null) throw new EvaluationError(`${url} is no address`)
+  const [, base = '', written = ''] = parts
+  const query = new URLSearchParams([...new URLSearchParams(written)].filter(([, value]) => value !== ''))
+  return { base, query }
+}

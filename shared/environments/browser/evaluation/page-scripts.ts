@@ -1,0 +1,71 @@
+/** Scripts of helpers, by what they read. Each is an expression; what a page lacks is an empty text, as in the benchmarks. */
+
+const quoted = (text: string | number) => JSON.stringify(String(text))
+
+/** Empty where the page is another than the task expects. */
+function orEmpty(body: string): string {
+  return `(() => { try { ${body} } catch { return '' } })()`
+}
+
+export function selectedText(selector: string): string {
+  return orEmpty(`return document.querySelector(${quoted(selector)}).textContent`)
+}
+
+/** Of Magento's product page: the values of the rows of its details whose names include one of the names. */
+export function productAttributes(attribute: string): string {
+  return orEmpty(`const names = ${quoted(attribute)}.toLowerCase().split(' |or| ')
+    const rows = document.querySelectorAll('#productDetails_detailBullets_sections1 tr')
+    const cells = [...rows].map(({ children: [name, value] }) => [name.innerText.toLowerCase(), value.innerText])
+    return cells.filter(([name]) => names.some((each) => name.includes(each))).map(([, value]) => value).join(', ')`)
+}
+
+export const productPrice = orEmpty(`const box = document.querySelector('.product-info-price .price-box')
+  const amount = box.querySelector('[data-price-type="finalPrice"]')?.dataset.priceAmount
+  return Number(amount ?? box.innerText.replace(/[^0-9.]/g, ''))`)
+
+export const numberOfReviews =
+  orEmpty(`const count = document.querySelector('[itemprop="reviewCount"]').innerText
+  return Number.parseInt(count.replaceAll(',', ''), 10)`)
+
+export const ratingAsPercentage = orEmpty(`const rating = document.querySelector('.rating-result')
+  return Number.parseInt(rating.title.replace('%', ''), 10)`)
+
+/** Of Magento's page of an order: what was ordered, one by one. */
+export const orderedProducts = `(() => {
+  const rows = [...document.querySelectorAll('.table-order-items tbody tr')].filter((row) => row.querySelector('.col.sku'))
+  return rows.map((row) => ({
+    name: row.querySelector('.col.name .product-item-name, .col.name strong')?.innerText.trim() ?? '',
+    sku: row.querySelector('.col.sku').innerText.trim(),
+    quantity: Number.parseInt(row.querySelector('.col.qty').innerText.replace(/[^0-9]/g, ''), 10),
+    options: [...row.querySelectorAll('.item-options dt')].map((name) => [
+      name.innerText.trim(), name.nextElementSibling?.innerText.trim() ?? '',
+    ]),
+  }))
+})()`
+
+/** Of Postmill's page of a post or of a person: the newest comment of a person, and who wrote what it answers. */
+export function newestComment(person: string): string {
+  return `(() => {
+    const author = (comment) => comment.querySelector('.comment__info a, .comment__author')?.innerText.trim() ?? ''
+    const time = (comment) => Date.parse(comment.querySelector('time')?.dateTime ?? '') || 0
+    const text = (comment) => comment.querySelector('.comment__body')?.innerText.trim() ?? ''
+    const own = [...document.querySelectorAll('.comment')].filter((each) => author(each) === ${quoted(person)})
+    const [newest] = own.sort((one, other) => time(other) - time(one))
+    if (newest === undefined) return null
+    const above = newest.parentElement?.closest('.comment')
+    return { username: author(newest), content: text(newest), parent: above ? { username: author(above), content: text(above) } : null }
+  })()`
+}
+
+/** Of GitLab's page of a project's members. */
+export function memberRole(person: string): string {
+  return orEmpty(`const rows = [...document.querySelectorAll('table tr')]
+    const own = rows.find((row) => row.innerText.includes('@' + ${quoted(person)}))
+    return own.querySelector('[data-label="Max role"], .col-max-role').innerText.trim().split('\\n')[0].trim()`)
+}
+
+/** Text of HTML with its entities read, as Python's \`html.unescape\`. */
+export function unescaped(text: string): string {
+  return `(() => { const area = document.implementation.createHTMLDocument('').createElement('textarea')
+    area.innerHTML = ${quoted(text)}; return area.value })()`
+}
