@@ -4,8 +4,9 @@ import type { Step } from './run-steps.ts'
 /** The step whose summary stands at the end of the report. */
 export const unitTests = 'unit tests'
 
-/** For a step that has the machine to itself. */
-const allCores = Number.POSITIVE_INFINITY
+/** For a step of as many processes as there are cores, which wait for each other for some of its time: one that waits runs beside it. */
+const mostCores = 1.5
+
 /**
  * For a step that waits for timers, and for processes of one core at most, for half of its time: two such run beside one that
  * computes. Steps of several workers (AWS, the service, the browser) fill a core by themselves, and so do Java machines that
@@ -14,8 +15,8 @@ const allCores = Number.POSITIVE_INFINITY
 const waiting = 0.5
 
 /**
- * Every check, with the cores that it keeps busy and the most memory that it takes, in megabytes: what needs all cores
- * first, then the longest first. `folder` takes the reports of the tests and what steps make.
+ * Every check, with the cores that it keeps busy and the most memory that it takes, in megabytes: what needs most cores
+ * first, then what takes most processor time. `folder` takes the reports of the tests and what steps make.
  */
 export function ciSteps(folder: string): Step[] {
   const script = (name: string, ...more: string[]) => [
@@ -34,7 +35,7 @@ export function ciSteps(folder: string): Step[] {
     )
   const served = { after: ['dashboard'] }
   return [
-    { name: unitTests, command: tests('test'), cores: allCores, memory: 4000 },
+    { name: unitTests, command: tests('test'), cores: mostCores, memory: 4000 },
     { name: 'dashboard', command: script('build:web'), cores: 1, memory: 1000 },
     { name: 'types', command: script('typecheck'), cores: 1, memory: 2000 },
     {
@@ -44,7 +45,11 @@ export function ciSteps(folder: string): Step[] {
       memory: 4000,
       ...served,
     },
+    { name: 'slow tests', command: tests('test:slow'), cores: 1, memory: 2500 },
+    { name: 'ALFWorld, the real program', command: tests('test:alfworld-real'), cores: 1, memory: 2000 },
     { name: 'the AWS world over emulators', command: tests('test:aws'), cores: 1, memory: 3000 },
+    { name: 'trainers read our datasets', command: tests('test:trainers'), cores: waiting, memory: 4000 },
+    { name: 'the real service', command: tests('test:service'), cores: 1, memory: 3000, ...served },
     {
       name: 'the dashboard in a browser',
       command: tests('test:web'),
@@ -52,26 +57,24 @@ export function ciSteps(folder: string): Step[] {
       memory: 2500,
       ...served,
     },
-    { name: 'the real service', command: tests('test:service'), cores: 1, memory: 3000, ...served },
+    { name: 'every command of the docs', command: tests('test:docs'), cores: 1, memory: 2000, ...served },
     {
       name: 'ScienceWorld, the simulator',
       command: tests('test:scienceworld'),
       cores: waiting,
       memory: 3000,
     },
-    { name: 'ALFWorld, the real program', command: tests('test:alfworld-real'), cores: 1, memory: 2000 },
+    { name: 'other clients and servers', command: tests('test:interop'), cores: waiting, memory: 3000 },
     {
       name: 'chaos',
       command: script('chaos', '--minutes', '0.5', '--seed', '1', '--plans', '5'),
       cores: waiting,
       memory: 2000,
     },
-    { name: 'slow tests', command: tests('test:slow'), cores: 1, memory: 2500 },
-    { name: 'every command of the docs', command: tests('test:docs'), cores: 1, memory: 2000, ...served },
+    { name: 'the package, installed', command: tests('test:package'), cores: 1, memory: 2000, ...served },
     { name: 'bundles', command: tests('test:bundles'), cores: 1, memory: 2000 },
-    { name: 'other clients and servers', command: tests('test:interop'), cores: waiting, memory: 3000 },
-    { name: 'trainers read our datasets', command: tests('test:trainers'), cores: waiting, memory: 4000 },
     { name: 'OpenEnv, by its own client', command: tests('test:openenv'), cores: waiting, memory: 1500 },
+    { name: 'synth', command: script('synth'), cores: 1, memory: 1500, ...served },
     {
       name: 'quickstart',
       command: script('quickstart', '--folder', join(folder, 'quickstart')),
@@ -79,8 +82,6 @@ export function ciSteps(folder: string): Step[] {
       memory: 1500,
       ...served,
     },
-    { name: 'the package, installed', command: tests('test:package'), cores: 1, memory: 2000, ...served },
-    { name: 'synth', command: script('synth'), cores: 1, memory: 1500, ...served },
     { name: 'lint', command: script('lint'), cores: 1, memory: 500 },
   ]
 }
