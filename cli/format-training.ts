@@ -10,9 +10,10 @@ import { formatTable } from './format-table.ts'
 
 /** A training in a line: `training · 120/400 · loss 0.412 · accuracy 0.87 · 3,100 tokens/s · 2 min left · $0.02`. */
 export function trainingLine({ status, progress, metrics, usage }: Training): string {
-  const { phase, step, steps, tokens_per_second, seconds_left } = progress
+  const { phase, step, steps, tokens_per_second, seconds_left, waiting_for } = progress
   const parts = [
     status === 'running' ? phase : status,
+    waiting_for === null || !isOpen(status) ? null : `waits for ${waiting_for}`,
     steps > 0 ? `${step}/${steps}` : null,
     metrics === null ? null : `loss ${metrics.loss.toFixed(4)}`,
     metrics?.accuracy == null ? null : `accuracy ${metrics.accuracy.toFixed(3)}`,
@@ -22,6 +23,8 @@ export function trainingLine({ status, progress, metrics, usage }: Training): st
   ]
   return parts.filter((part) => part !== null).join(' · ')
 }
+
+const isOpen = (status: Training['status']) => status === 'queued' || status === 'running'
 
 /** A training in some lines: how it stands, what it learned from, what it made. */
 export function describeTraining(training: Training): string[] {

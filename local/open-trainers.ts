@@ -1,7 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { noAccelerator, usualAccelerator } from '../shared/accelerators/accelerators.ts'
 import { EspalierError } from '../shared/contracts/errors.ts'
+import { acceleratorNameSchema } from '../shared/contracts/model-server.ts'
+import { hasGpu } from '../shared/serving/server-driver.ts'
 import { commandTrainerSchema } from '../shared/trainings/command/command-configuration.ts'
 import { openCommandTrainer } from '../shared/trainings/command/command-trainer.ts'
 import { openLocalTrainer } from '../shared/trainings/local/local-trainer.ts'
@@ -20,6 +23,11 @@ export const trainersFileSchema = z.strictObject({
         .describe('A Python with the packages of the trainer, in place of the managed environment.'),
       cost_per_hour: z.number().min(0).default(0).describe('US dollars for an hour of this machine.'),
       at_once: z.int().min(1).max(64).default(1).describe('Trainings side by side.'),
+      accelerator: acceleratorNameSchema
+        .optional()
+        .describe(
+          'What a training holds while it runs, or `none`. Default: `gpu` where the machine has one.',
+        ),
     })
     .prefault({}),
   trainers: z
@@ -52,16 +60,23 @@ export async function openTrainers(options: {
   const { folder, world, isPrivate } = options
   const { local, trainers: configured, folders } = await readTrainersFile(join(folder, 'trainers.json'))
   const trainings = join(folder, 'trainings')
+  const detected = (await hasGpu()) ? usualAccelerator : noAccelerator
+  const acceleratorOf = ({ accelerator = detected }: { accelerator?: string | undefined }) =>
+    accelerator === noAccelerator ? null : accelerator
   const trainer = openLocalTrainer({
     objects: world.objects,
     folder: trainings,
     costPerHour: local.cost_per_hour,
     atOnce: local.at_once,
+    accelerator: acceleratorOf(local),
     ...(local.python !== undefined && { python: local.python }),
   })
   const trainers = new Map<string, Trainer>([['local', trainer]])
-  for (const [id, configuration] of Object.entries(configured))
-    trainers.set(id, openCommandTrainer({ id, configuration, objects: world.objects, folder: trainings }))
+  for (const [id, configuration] of Object.entries(configured)) {
+    const accelerator = acceleratorOf(configuration)
+    const options = { id, configuration, accelerator, objects: world.objects, folder: trainings }
+    trainers.set(id, openCommandTrainer(options))
+  }
   return {
     trainers,
     folder: trainings,

@@ -25,6 +25,7 @@ type ServeOptions = GlobalOptions & {
   context?: number
   slots?: number
   threads?: number
+  accelerator?: string
   idle?: number
   command?: string[]
   wait: boolean
@@ -159,18 +160,23 @@ function addServe(models: Command, terminal: Terminal): void {
     .option('--context <n>', 'tokens of prompt and answer of one call', parseNumber)
     .option('--slots <n>', 'calls that are answered side by side (default: 4)', parseNumber)
     .option('--threads <n>', 'threads on a CPU (default: its processors)', parseNumber)
+    .option(
+      '--accelerator <name>',
+      'what it holds while it runs, or "none" (default: gpu of vllm and sglang)',
+    )
     .option('--idle <minutes>', 'stop it after so long without a call (default: 10)', parseNumber)
     .option('--command <part...>', 'the program of the driver "command": {folder}, {port}, {name}, {context}')
     .option('--no-wait', 'do not wait until its server is healthy')
     .addHelpText('after', '\nExample: espalier models serve model-06c5k8q2xg-4hj7k2mn --slots 8')
     .action(async (id: string, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<ServeOptions>()
-      const { driver, context, slots, threads, idle, command: parts, wait } = options
+      const { driver, context, slots, threads, accelerator, idle, command: parts, wait } = options
       const request = {
         ...(driver !== undefined && { driver }),
         ...(context !== undefined && { context }),
         ...(slots !== undefined && { slots }),
         ...(threads !== undefined && { threads }),
+        ...(accelerator !== undefined && { accelerator }),
         ...(idle !== undefined && { idle_minutes: idle }),
         ...(parts !== undefined && { command: parts, driver: 'command' as const }),
       }

@@ -5,6 +5,11 @@ export const serverDriverSchema = z.enum(['llama-cpp', 'vllm', 'sglang', 'comman
 
 export type ServerDriverName = z.infer<typeof serverDriverSchema>
 
+/** A name that trainings and servers agree on; `none`: no accelerator. Which device it is, programs learn from `CUDA_VISIBLE_DEVICES`. */
+export const acceleratorNameSchema = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'names are letters, digits, dots, dashes and underscores')
+
 /** The body of `POST /v1/registered-models/{model}/serve`. */
 export const serveRequestSchema = z
   .strictObject({
@@ -35,6 +40,11 @@ export const serveRequestSchema = z
       .optional()
       .describe(
         'Threads of a server on a CPU. Default: `OMP_NUM_THREADS`, or the processors that there are.',
+      ),
+    accelerator: acceleratorNameSchema
+      .optional()
+      .describe(
+        'The accelerator that it holds while it runs, which trainings and other servers wait for, or `none`. Default: `gpu` of `vllm` and `sglang`, `none` of others.',
       ),
     idle_minutes: z
       .number()

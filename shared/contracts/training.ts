@@ -139,12 +139,17 @@ export const trainingProgressSchema = z.object({
       'registering',
       'done',
     ])
-    .describe('`waiting`: another training has the trainer; `checking`: rows are measured by the tokenizer.'),
+    .describe('`waiting`: for what `waiting_for` says; `checking`: rows are measured by the tokenizer.'),
   step: z.int(),
   steps: z.int().describe('0 until it is known.'),
   tokens: z.int().describe('Tokens seen so far.'),
   tokens_per_second: z.number().nullable(),
   seconds_left: z.number().nullable(),
+  waiting_for: z
+    .string()
+    .nullable()
+    .default(null)
+    .describe('What it waits for, such as an accelerator that the server of a model has.'),
 })
 
 export type TrainingProgress = z.infer<typeof trainingProgressSchema>

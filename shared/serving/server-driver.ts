@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { access, constants, writeFile } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
+import { noAccelerator, usualAccelerator } from '../accelerators/accelerators.ts'
 import { EspalierError } from '../contracts/errors.ts'
 import type { ServerDriverName, ServeSettings } from '../contracts/model-server.ts'
 import type { RegisteredModel } from '../contracts/registered-model.ts'
@@ -26,7 +27,7 @@ export interface ServerJob {
 /** What starts servers of one kind. All of them answer `/health` with 200 once they can be asked. */
 export interface ServerDriver {
   readonly name: ServerDriverName
-  /** Whether its servers hold the accelerator of the machine. */
+  /** Whether its servers need the accelerator of the machine. */
   readonly usesAccelerator: boolean
   /** Why it cannot serve a model; null where it can. */
   refuses(model: RegisteredModel): string | null
@@ -68,6 +69,15 @@ export function serverDrivers(drivers: readonly ServerDriver[]): ServerDrivers {
       })
     },
   }
+}
+
+/** The accelerator that a server holds while it runs; null: none. */
+export function acceleratorOf(
+  drivers: ServerDrivers,
+  { accelerator, driver = 'llama-cpp' }: ServeSettings,
+): string | null {
+  if (accelerator !== undefined) return accelerator === noAccelerator ? null : accelerator
+  return drivers.get(driver).usesAccelerator ? usualAccelerator : null
 }
 
 /** Whether there is a GPU that servers of models can use. */
@@ -149,7 +159,7 @@ export const sglangDriver: ServerDriver = {
   },
 }
 
-/** The user's own program. Whether it uses an accelerator is not known, so it holds none. */
+/** The user's own program. Whether it uses an accelerator is not known, so it holds none unless its settings name one. */
 export const commandDriver: ServerDriver = {
   name: 'command',
   usesAccelerator: false,

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
+import { type AcceleratorHolder, openAccelerators, renewEvery } from '../accelerators/accelerators.ts'
 import type { TenantModels } from '../registry/model-registry.ts'
 import type { World } from '../world/ports.ts'
-import { type AcceleratorLease, acceleratorLeases, renewEvery } from './accelerator-lease.ts'
-import type { ServerDrivers } from './server-driver.ts'
+import { acceleratorOf, type ServerDrivers } from './server-driver.ts'
 import { type ServerRow, serverLedger } from './server-ledger.ts'
 import { findFreePort, ServerProcess } from './server-process.ts'
 
@@ -15,6 +15,11 @@ export interface SupervisorNeeds {
   drivers: ServerDrivers
   /** Where files of served models are written. */
   folder: string
+  /**
+   * Milliseconds without a call after which a server gives its accelerator to one that waits for it. Calls note their use every
+   * ten seconds. @default 30 s
+   */
+  givesWayAfter?: number
   onError: (error: unknown, what: string) => void
 }
 
@@ -24,8 +29,9 @@ export interface ServerSupervisor {
   stop(): Promise<void>
 }
 
-/** Milliseconds between looks at what is wanted. */
+/** Milliseconds between looks at what is wanted; after a fault. */
 const lookEvery = 250
+const afterFault = 1000
 /** Milliseconds for which a call that waits for a server is believed to wait still. */
 const wishLasts = 30_000
 /** Milliseconds before a server that failed is started again for another call. */
@@ -34,7 +40,8 @@ const afterFailure = 5000
 const mostCrashes = 5
 const steadyAfter = 120_000
 const longestBackOff = 15_000
-const leasePoll = 1000
+const acceleratorPoll = 1000
+const usualWay = 30_000
 
 /** The life of one server in this process. */
 interface Life {
@@ -45,10 +52,12 @@ interface Life {
 
 /**
  * Starts servers that calls wait for, starts those again that end by themselves, and stops those that are not used, whose settings
- * were changed, or whose models are no longer served: of these the written files are removed. One process of a service does it.
+ * were changed, who hold an accelerator that others wait for while no one asks them, or whose models are no longer served: of
+ * these the written files are removed. One process of a service does it.
  */
 export function superviseServers(needs: SupervisorNeeds): ServerSupervisor {
-  const { folder, onError, world } = needs
+  const { drivers, folder, givesWayAfter = usualWay, onError, world } = needs
+  const accelerators = openAccelerators(world)
   const { clock } = world
   /** Models whose files may lie in the folder; null: it was not looked at yet. */
   let written: Set<string> | null = null
@@ -75,9 +84,16 @@ export function superviseServers(needs: SupervisorNeeds): ServerSupervisor {
         }
         continue
       }
-      if (!isDeepStrictEqual(row.settings, life.row.settings) || isIdle(row, clock.now()))
+      const isOther = !isDeepStrictEqual(row.settings, life.row.settings)
+      const unused = unusedFor(row, clock.now())
+      if (isOther || unused > row.settings.idle_minutes * 60_000 || (await givesWay(row, unused)))
         life.stopping.abort()
     }
+  }
+
+  async function givesWay({ model, settings }: ServerRow, unused: number): Promise<boolean> {
+    const device = acceleratorOf(drivers, settings)
+    return device !== null && unused > givesWayAfter && accelerators.isWanted(device, `serving/${model}`)
   }
 
   function begin(row: ServerRow): void {
@@ -97,7 +113,7 @@ export function superviseServers(needs: SupervisorNeeds): ServerSupervisor {
       } catch (error) {
         if (closing.signal.aborted) return
         onError(error, 'looking after the servers of models')
-        await clock.sleep(leasePoll, closing.signal).catch(() => undefined)
+        await clock.sleep(afterFault, closing.signal).catch(() => undefined)
       }
     }
   }
@@ -118,9 +134,9 @@ function isWanted({ ended_at, state, wanted_at }: ServerRow, now: number): boole
   return state !== 'failed' || now - ended_at >= afterFailure
 }
 
-function isIdle({ settings, started_at, state, used_at, wanted_at }: ServerRow, now: number): boolean {
-  if (state !== 'running') return false
-  return now - Math.max(started_at, used_at, wanted_at) > settings.idle_minutes * 60_000
+/** Milliseconds since a call last used it; 0 while it does not run. */
+function unusedFor({ started_at, state, used_at, wanted_at }: ServerRow, now: number): number {
+  return state === 'running' ? now - Math.max(started_at, used_at, wanted_at) : 0
 }
 
 /** Starts a server, again where it ends by itself, until it is to stop or has failed. */
@@ -181,7 +197,7 @@ class ServerLife {
   readonly #needs: SupervisorNeeds
   readonly #row: ServerRow
   #process: ServerProcess | null = null
-  #lease: AcceleratorLease | null = null
+  #accelerator: string | null = null
   #renewal: NodeJS.Timeout | null = null
 
   constructor(needs: SupervisorNeeds, row: ServerRow) {
@@ -208,7 +224,7 @@ class ServerLife {
     const files = join(work, 'files')
     await mkdir(work, { recursive: true })
     await models.materialize(id, files)
-    if (driver.usesAccelerator) await this.#takeAccelerator(signal)
+    await this.#takeAccelerator(signal)
     const port = await findFreePort()
     const onProgress = (what: string) => void this.#say(what).catch((error) => this.#report(error))
     const command = await driver.prepare({ model, settings, files, work, port, onProgress, signal })
@@ -231,20 +247,29 @@ class ServerLife {
   async stop(): Promise<void> {
     await this.#process?.stop()
     if (this.#renewal !== null) clearInterval(this.#renewal)
-    await this.#lease?.release()
+    if (this.#accelerator !== null)
+      await openAccelerators(this.#needs.world).release(this.#accelerator, this.#holder)
+  }
+
+  get #holder(): AcceleratorHolder {
+    return `serving/${this.#row.model}`
   }
 
   async #takeAccelerator(signal: AbortSignal): Promise<void> {
-    const { world } = this.#needs
-    const leases = acceleratorLeases(world)
-    for (;;) {
-      this.#lease = await leases.acquire('serving', this.#row.model)
-      if (this.#lease !== null) break
-      await this.#say(`it waits for the GPU, which ${await leases.holder()} uses`)
-      await world.clock.sleep(leasePoll, signal)
+    const { drivers, world } = this.#needs
+    const device = acceleratorOf(drivers, this.#row.settings)
+    if (device === null) return
+    const accelerators = openAccelerators(world)
+    this.#accelerator = device
+    while (!(await accelerators.take(device, this.#holder))) {
+      await this.#say(`it waits for ${await accelerators.describe(device)}`)
+      await world.clock.sleep(acceleratorPoll, signal)
     }
-    const lease = this.#lease
-    this.#renewal = setInterval(() => void lease.renew().catch((error) => this.#report(error)), renewEvery)
+    const keep = async () => {
+      // It was not renewed in time, as where this process stood still: another may load its own model by now.
+      if (!(await accelerators.keep(device, this.#holder))) await this.#process?.stop()
+    }
+    this.#renewal = setInterval(() => void keep().catch((error) => this.#report(error)), renewEvery)
   }
 
   async #say(note: string): Promise<void> {

@@ -1,22 +1,20 @@
-import { z } from 'zod'
+import type { Accelerators } from '../accelerators/accelerators.ts'
 import { EspalierError } from '../contracts/errors.ts'
-import {
-  type Training,
-  type TrainingPoint,
-  type TrainingReason,
-  trainingPointSchema,
-} from '../contracts/training.ts'
+import type { Training, TrainingReason } from '../contracts/training.ts'
 import { isTransient } from '../engine/episodes/episode-error.ts'
 import type { ModelRegistry } from '../registry/model-registry.ts'
 import type { World } from '../world/ports.ts'
 import type { CheckpointStore } from './checkpoints.ts'
 import { checkLineage, planTraining, type TrainingPlan, type TrainingPlanNeeds } from './plan-job.ts'
-import type { TrainerJob, TrainerState } from './trainer.ts'
+import type { Trainer, TrainerJob, TrainerState } from './trainer.ts'
+import { releaseAccelerator, renewAccelerator, takeAccelerator } from './training-accelerator.ts'
 import type { TrainingLedger, TrainingState } from './training-ledger.ts'
+import { storePoints } from './training-points.ts'
 
 export interface TrainingAdvanceNeeds {
   world: Pick<World, 'objects' | 'clock'>
   ledger: TrainingLedger
+  accelerators: Accelerators
   checkpoints: CheckpointStore
   plan: TrainingPlanNeeds
   models: ModelRegistry
@@ -41,10 +39,11 @@ export async function advanceTraining(
   const trainer = needs.plan.trainers.get(training.request.trainer)
   if (training.status !== 'queued' && training.status !== 'running') {
     if (trainer === undefined) return null
-    await needs.ledger.release(training.request.trainer, trainer.atOnce ?? 0, training.id)
+    await release(needs, state)
     if (training.status === 'cancelled') await trainer.release(training.id)
     return null
   }
+  const endRenewals = renewAccelerator(needs, state)
   try {
     const plan = await planTraining(needs.plan, training.request)
     const job = jobOf(needs, training, plan)
@@ -55,7 +54,23 @@ export async function advanceTraining(
     if (signal.aborted || !EspalierError.isInstance(error) || isTransient(error) || error.status >= 500)
       throw error
     return end(needs, state, 'refused', error.message)
+  } finally {
+    endRenewals()
   }
+}
+
+/** Starts the trainer once its accelerator is free. @returns seconds until the next look */
+async function startTrainer(
+  needs: TrainingAdvanceNeeds,
+  state: TrainingState,
+  trainer: Trainer,
+  job: TrainerJob,
+): Promise<number | null> {
+  if (!(await takeAccelerator(needs, state, trainer))) {
+    return state.wanted === 'pause' ? pause(needs, state) : waitEvery
+  }
+  await trainer.start(job)
+  return trainer.lookEvery
 }
 
 function jobOf(
@@ -99,15 +114,19 @@ async function begin(
   const { training } = state
   if (state.wanted === 'pause') return pause(needs, state)
   if (trainer.atOnce !== null && !(await ledger.take(request.trainer, trainer.atOnce, training.id))) {
-    await ledger.change(training.id, open, { progress: { ...training.progress, phase: 'waiting' } })
+    const waiting_for = `a place at the trainer ${request.trainer}`
+    await ledger.change(training.id, open, {
+      progress: { ...training.progress, phase: 'waiting', waiting_for },
+    })
     return waitEvery
   }
+  if (!(await takeAccelerator(needs, state, trainer))) return waitEvery
   const started = await ledger.change(training.id, ['queued'], {
     status: 'running',
     error: null,
     reason: null,
     started_at: training.started_at ?? new Date(world.clock.now()).toISOString(),
-    progress: { ...training.progress, phase: 'preparing' },
+    progress: { ...training.progress, phase: 'preparing', waiting_for: null },
   })
   if (started === null) return 0
   const unknown = await checkLineage({ ...needs.plan, objects: world.objects }, job.data, signal)
@@ -120,11 +139,11 @@ async function begin(
   await prepareBase(needs, training, job)
   warnings.push(...(await trainer.check(job)))
   await restoreCheckpoint(needs, started, job)
-  await trainer.start(job)
+  const next = await startTrainer(needs, started, trainer, job)
   await ledger.change(training.id, ['running'], {
     warnings: [...new Set([...training.warnings, ...warnings])],
   })
-  return trainer.lookEvery
+  return next
 }
 
 async function prepareBase(
@@ -165,14 +184,17 @@ async function look(
     case 'absent':
       await prepareBase(needs, state.training, job)
       await restoreCheckpoint(needs, recorded, job)
-      await trainer.start(job)
-      return trainer.lookEvery
+      return startTrainer(needs, recorded, trainer, job)
     case 'running':
+      // The accelerator was not kept in time, as where the machine stood still, and another has it: it goes on after that one.
+      if (!(await takeAccelerator(needs, recorded, trainer))) {
+        await trainer.stop(job, { atOnce: false })
+        return trainer.lookEvery
+      }
       return keepWithinLimits(needs, recorded, plan, job)
     case 'stopped':
       if (recorded.wanted === 'pause') return pause(needs, recorded)
-      await trainer.start(job)
-      return trainer.lookEvery
+      return startTrainer(needs, recorded, trainer, job)
     case 'died':
       return startAgain(needs, recorded, plan, job)
     case 'failed':
@@ -201,7 +223,7 @@ async function record(
     fresh.length > 0 || isOver
       ? await needs.checkpoints.prune(training.id, stored, { keep, isDone: isOver })
       : stored
-  if (seen.points.length > 0) await storePoints(needs, training.id, seen.points)
+  if (seen.points.length > 0) await storePoints(needs.world.objects, training.id, seen.points)
   return needs.ledger.change(training.id, open, {
     checkpoints,
     progress: seen.state === 'absent' ? training.progress : seen.progress,
@@ -211,30 +233,6 @@ async function record(
     log_tail: seen.tail,
     warnings: [...new Set([...training.warnings, ...seen.warnings])],
   })
-}
-
-/** A trainer that has lost its files begins with the points after its checkpoint: the earlier ones stay. */
-async function storePoints(
-  { world }: TrainingAdvanceNeeds,
-  id: string,
-  points: TrainingPoint[],
-): Promise<void> {
-  const first = points[0]?.step ?? 0
-  const earlier = first > 1 ? await readPoints(world.objects, id) : []
-  const all = [...earlier.filter(({ step }) => step < first), ...points]
-  await world.objects.put(metricsKey(id), Buffer.from(JSON.stringify(all)), {
-    content_type: 'application/json',
-  })
-}
-
-/** Every logged step of a training. */
-export async function readPoints(
-  objects: Pick<World['objects'], 'get'>,
-  id: string,
-): Promise<TrainingPoint[]> {
-  const object = await objects.get(metricsKey(id))
-  if (object === null) return []
-  return z.array(trainingPointSchema).parse(JSON.parse(Buffer.from(object.body).toString('utf8')))
 }
 
 async function keepWithinLimits(
@@ -280,8 +278,7 @@ async function startAgain(
     died_at: last,
     warnings: [...new Set([...training.warnings, warning])],
   })
-  await trainer.start(job)
-  return trainer.lookEvery
+  return startTrainer(needs, state, trainer, job)
 }
 
 async function pause(needs: TrainingAdvanceNeeds, state: TrainingState): Promise<null> {
@@ -347,6 +344,8 @@ async function succeed(
 ): Promise<number | null> {
   const { training } = state
   const { id, request } = training
+  // Its process has ended: to store the model takes no accelerator.
+  await releaseAccelerator(needs, training)
   await needs.ledger.change(id, open, { progress: { ...training.progress, phase: 'registering' } })
   const made = await trainer.collect(job)
   signal.throwIfAborted()
@@ -387,9 +386,8 @@ function endedNow({ world }: TrainingAdvanceNeeds): { ended_at: string } {
   return { ended_at: new Date(world.clock.now()).toISOString() }
 }
 
-async function release({ ledger, plan }: TrainingAdvanceNeeds, { training }: TrainingState): Promise<void> {
+async function release(needs: TrainingAdvanceNeeds, { training }: TrainingState): Promise<void> {
   const { trainer } = training.request
-  await ledger.release(trainer, plan.trainers.get(trainer)?.atOnce ?? 0, training.id)
+  await needs.ledger.release(trainer, needs.plan.trainers.get(trainer)?.atOnce ?? 0, training.id)
+  await releaseAccelerator(needs, training)
 }
-
-const metricsKey = (training: string) => `trainings/${training}/metrics.json`

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { openAccelerators } from '../accelerators/accelerators.ts'
 import { EspalierError } from '../contracts/errors.ts'
 import { checkTenant } from '../contracts/tenant.ts'
 import type { Training, TrainingRequest } from '../contracts/training.ts'
@@ -11,11 +12,13 @@ import { newIdentifier } from '../engine/identifiers.ts'
 import { type JobConsumerHandler, toJobMessage } from '../jobs/job-messages.ts'
 import type { TenantModels } from '../registry/model-registry.ts'
 import type { World } from '../world/ports.ts'
-import { advanceTraining, readPoints } from './advance-training.ts'
+import { advanceTraining } from './advance-training.ts'
 import { checkpointStore } from './checkpoints.ts'
 import { planTraining } from './plan-job.ts'
+import { nothingReported } from './program/program-files.ts'
 import type { Trainer } from './trainer.ts'
 import { type TrainingState, trainingLedger } from './training-ledger.ts'
+import { readPoints } from './training-points.ts'
 import type { TenantTrainings, Trainings } from './trainings.ts'
 
 /** What trains, and where. */
@@ -39,6 +42,7 @@ const open = ['queued', 'running'] as const
 export function openTrainings(needs: TrainingNeeds): TenantTrainings {
   const { world, folder } = needs
   const ledger = trainingLedger(world.ledger)
+  const accelerators = openAccelerators(world)
   const checkpoints = checkpointStore(world.objects)
 
   const planNeeds = (tenant: string) => ({
@@ -56,6 +60,7 @@ export function openTrainings(needs: TrainingNeeds): TenantTrainings {
       const advanceNeeds = {
         world,
         ledger,
+        accelerators,
         checkpoints,
         plan: planNeeds(state.tenant),
         models: needs.models.of(state.tenant),
@@ -258,7 +263,7 @@ function newTraining(id: string, now: number, request: TrainingRequest, warnings
     started_at: null,
     ended_at: null,
     request,
-    progress: { phase: 'waiting', step: 0, steps: 0, tokens: 0, tokens_per_second: null, seconds_left: null },
+    progress: { ...nothingReported, phase: 'waiting' },
     metrics: null,
     rows: { total: 0, by_dataset: [], ...nothing },
     usage: { seconds: 0, cost: 0, starts: 0 },

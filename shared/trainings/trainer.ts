@@ -99,6 +99,8 @@ export interface Trainer {
   readonly info: TrainerInfo
   /** How many jobs it does side by side; null: any number. */
   readonly atOnce: number | null
+  /** The accelerator of this machine that a job holds while it runs; null: none. */
+  readonly accelerator: string | null
   /** Seconds between two looks. */
   readonly lookEvery: number
   /**

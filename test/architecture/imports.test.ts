@@ -70,8 +70,10 @@ const arrows: Record<string, string[]> = {
     'shared/world/ports',
   ],
   'shared/jobs': ['shared/contracts', 'shared/engine', 'shared/world', 'shared/world/ports'],
+  'shared/accelerators': ['shared/world', 'shared/world/ports'],
   'shared/python': ['shared/contracts'],
   'shared/trainings': [
+    'shared/accelerators',
     'shared/contracts',
     'shared/datasets',
     'shared/engine',
@@ -93,6 +95,7 @@ const arrows: Record<string, string[]> = {
   ],
   'shared/registry': ['shared/contracts', 'shared/engine', 'shared/world/ports', 'shared/world'],
   'shared/serving': [
+    'shared/accelerators',
     'shared/contracts',
     'shared/models',
     'shared/python',

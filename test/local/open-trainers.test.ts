@@ -27,7 +27,21 @@ describe('trainers.json', () => {
     ])
   })
 
+  test('names the accelerator that trainings hold', async () => {
+    const { trainers } = await open({
+      local: { accelerator: 'gpu-0' },
+      trainers: { mine: { ...mine, accelerator: 'gpu-1' }, cloud: { ...mine, accelerator: 'none' } },
+    })
+    const named = [...trainers].map(([id, { accelerator }]) => [id, accelerator])
+    expect(named).toEqual([
+      ['local', 'gpu-0'],
+      ['mine', 'gpu-1'],
+      ['cloud', null],
+    ])
+  })
+
   test.each([
+    [{ mine: { ...mine, accelerator: '' } }, 'trainers.mine.accelerator'],
     [{ mine: { ...mine, recipes: undefined } }, 'trainers.mine.recipes'],
     [{ mine: { ...mine, formats: ['yaml'] } }, 'trainers.mine.formats'],
     [{ mine: { ...mine, arguments: ['{jobs}'] } }, 'trainers.mine.arguments.0: has the unknown place {jobs}'],

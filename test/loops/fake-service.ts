@@ -339,7 +339,15 @@ export class FakeService {
       started_at: null,
       ended_at: null,
       request,
-      progress: { phase: 'done', step: 30, steps: 30, tokens: 1000, tokens_per_second: 100, seconds_left: 0 },
+      progress: {
+        phase: 'done',
+        step: 30,
+        steps: 30,
+        tokens: 1000,
+        tokens_per_second: 100,
+        seconds_left: 0,
+        waiting_for: null,
+      },
       metrics: { step: 30, seconds: 5, tokens: 1000, loss: 0.5, accuracy: 0.9, learning_rate: 0, values: {} },
       rows: {
         total: 2,

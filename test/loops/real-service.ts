@@ -74,7 +74,15 @@ export async function openRealService(): Promise<RealService> {
       started_at: null,
       ended_at: null,
       request: found.request,
-      progress: { phase: 'done', step: 3, steps: 3, tokens: 100, tokens_per_second: null, seconds_left: 0 },
+      progress: {
+        phase: 'done',
+        step: 3,
+        steps: 3,
+        tokens: 100,
+        tokens_per_second: null,
+        seconds_left: 0,
+        waiting_for: null,
+      },
       metrics: null,
       rows: {
         total: 1,

@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { openAccelerators } from '../../shared/accelerators/accelerators.ts'
 import type { ModelServer } from '../../shared/contracts/model-server.ts'
 import type { RegisteredModel } from '../../shared/contracts/registered-model.ts'
 import { type EndpointDirectory, openEndpointDirectory } from '../../shared/models/endpoint-directory.ts'
 import { type ModelPool, openModels } from '../../shared/models/model-pool.ts'
 import type { ModelRegistry } from '../../shared/registry/model-registry.ts'
 import { openModelRegistry } from '../../shared/registry/open-models.ts'
-import { acceleratorLeases } from '../../shared/serving/accelerator-lease.ts'
 import type { ModelServers } from '../../shared/serving/model-servers.ts'
 import { openModelServers } from '../../shared/serving/open-model-servers.ts'
 import { ServedCalls } from '../../shared/serving/served-calls.ts'
@@ -138,12 +138,14 @@ test('the files of a model are written while it is served, and removed once it i
 
 test('models on one accelerator are served in turn, and after a training', async () => {
   const [one, other] = [await register('one'), await register('other')]
+  const accelerators = openAccelerators(world)
+  expect(await accelerators.take('gpu', 'training/training-1')).toBe(true)
   for (const { id } of [one, other]) await servers.serve(id, { driver: 'vllm', idle_minutes: 0.002 })
-  const training = await acceleratorLeases(world).acquire('training', 'training-1')
-  expect(training).not.toBeNull()
   const answers = Promise.all([ask('one'), ask('other')])
-  await expect.poll(async () => (await servers.get(one.id)).note).toContain('which training/training-1 uses')
-  await training?.release()
+  await expect
+    .poll(async () => (await servers.get(one.id)).note)
+    .toContain('which the training training-1 has')
+  await accelerators.release('gpu', 'training/training-1')
   expect((await answers).map((answer) => answer.split(' ')[0])).toEqual(['one', 'other'])
 })
 

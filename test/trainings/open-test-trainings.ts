@@ -39,6 +39,7 @@ export async function openTestTrainings(
   options: {
     atOnce?: number
     costPerHour?: number
+    accelerator?: string
     /** Trainers beside the local one. */
     others?: (objects: World['objects'], folder: string) => Trainer[]
   } = {},

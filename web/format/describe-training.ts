@@ -22,9 +22,11 @@ export function isTraining({ status }: Pick<Training, 'status'>): boolean {
 
 /** How far a training is, from 0 to 1 of its steps, and in words. */
 export function describeTraining({ progress, status }: Described): { share: number; text: string } {
-  const { phase, step, steps } = progress
+  const { phase, step, steps, waiting_for } = progress
   const share = steps === 0 ? 0 : Math.min(1, step / steps)
   const counted = steps === 0 ? '' : `: step ${formatCount(step)} of ${formatCount(steps)}`
+  if (waiting_for !== null && isTraining({ status }))
+    return { share, text: `Waiting for ${waiting_for}${counted}` }
   if (status === 'running') return { share, text: `${phases[phase]}${counted}` }
   if (status === 'queued') return { share, text: `Waiting for a worker${counted}` }
   return { share, text: `${status[0]?.toUpperCase()}${status.slice(1)}${counted}` }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { datasetFormatSchema } from '../../contracts/dataset.ts'
 import { jsonObjectSchema } from '../../contracts/json.ts'
+import { acceleratorNameSchema } from '../../contracts/model-server.ts'
 import { trainingRecipeSchema } from '../../contracts/training.ts'
 import { placeholdersIn } from './placeholders.ts'
 
@@ -56,6 +57,9 @@ export const commandTrainerSchema = z
       .describe('Seconds between SIGTERM and SIGKILL when it is asked to stop.'),
     cost_per_hour: z.number().min(0).default(0).describe('US dollars for an hour of this machine.'),
     at_once: z.int().min(1).max(64).default(1).describe('Trainings side by side.'),
+    accelerator: acceleratorNameSchema
+      .optional()
+      .describe('What a training holds while it runs, or `none`. Default: `gpu` where the machine has one.'),
   })
   .check(({ value, issues }) => {
     const complain = (field: string, message: string) =>

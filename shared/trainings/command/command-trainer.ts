@@ -26,6 +26,8 @@ export interface CommandTrainerOptions {
   /** The name under which requests choose it. */
   id: string
   configuration: CommandTrainerConfiguration
+  /** The accelerator that a training holds while it runs. @default none */
+  accelerator?: string | null
   objects: Pick<Objects, 'get'>
   /** Where trainings have their files. */
   folder: string
@@ -37,7 +39,8 @@ interface Running {
 }
 
 /** Trains with a command of the user, or with a tool whose configuration is written from the training. */
-export function openCommandTrainer({ id, configuration, objects, folder }: CommandTrainerOptions): Trainer {
+export function openCommandTrainer(options: CommandTrainerOptions): Trainer {
+  const { id, configuration, accelerator = null, objects, folder } = options
   const template = findTemplate(configuration)
   const program = configuration.command ?? template?.program ?? ''
   const info = describeTrainer(id, configuration)
@@ -91,6 +94,7 @@ export function openCommandTrainer({ id, configuration, objects, folder }: Comma
   return {
     info,
     atOnce: configuration.at_once,
+    accelerator,
     lookEvery: 1,
 
     async check(job) {

@@ -38,6 +38,8 @@ export interface LocalTrainerOptions {
   costPerHour?: number
   /** Trainings side by side. @default 1 */
   atOnce?: number
+  /** The accelerator that a training holds while it runs. @default none */
+  accelerator?: string | null
   /** @default those of this process */
   variables?: NodeJS.ProcessEnv
 }
@@ -55,7 +57,14 @@ export function trainerPackages(
 
 /** Trains on this machine with TRL, in a process of the managed environment: see `containers/trainer/train.py`. */
 export function openLocalTrainer(options: LocalTrainerOptions): Trainer {
-  const { objects, folder, costPerHour = 0, atOnce = 1, variables = process.env } = options
+  const {
+    objects,
+    folder,
+    costPerHour = 0,
+    atOnce = 1,
+    accelerator = null,
+    variables = process.env,
+  } = options
   const processes = new Map<string, TrainerProcess>()
   const starts = new Coalesced()
   const placeOf = (training: string) => placesOfTraining(join(folder, training))
@@ -142,6 +151,7 @@ export function openLocalTrainer(options: LocalTrainerOptions): Trainer {
       formats: ['trl'],
     },
     atOnce,
+    accelerator,
     lookEvery: 1,
 
     async check(job) {

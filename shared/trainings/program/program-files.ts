@@ -25,6 +25,7 @@ export const nothingReported = {
   tokens: 0,
   tokens_per_second: null,
   seconds_left: null,
+  waiting_for: null,
 } as const
 
 /** Where the files of a training lie that a program does. */

@@ -94,6 +94,7 @@ function summarise(events: readonly Event[]): ReportedProgress {
     tokens: 0,
     tokens_per_second: null,
     seconds_left: null,
+    waiting_for: null,
   }
   let rows: TrainingRows | null = null
   let end: ReportedProgress['end'] = null

@@ -39,6 +39,12 @@ export const serveSchema: JsonObject = {
       description:
         'Threads of a server on a CPU. Default: `OMP_NUM_THREADS`, or the processors that there are.',
     },
+    accelerator: {
+      type: 'string',
+      pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$',
+      description:
+        'The accelerator that it holds while it runs, which trainings and other servers wait for, or `none`. Default: `gpu` of `vllm` and `sglang`, `none` of others.',
+    },
     idle_minutes: {
       type: 'number',
       exclusiveMinimum: 0,

@@ -29,6 +29,7 @@ export function ServerFacts({ server }: { server: ModelServer }) {
           name="Context"
           value={settings.context === undefined ? 'of the model' : `${formatCount(settings.context)} tokens`}
         />
+        <Fact name="Accelerator" value={settings.accelerator} isShown={settings.accelerator !== undefined} />
         <Fact name="Stopped after" value={`${settings.idle_minutes} min without a call`} />
         <Fact name="Started again" value={`${restarts} times`} />
         <Fact

@@ -1,0 +1,43 @@
+import { type AcceleratorHolder, renewEvery } from '../accelerators/accelerators.ts'
+import type { Training } from '../contracts/training.ts'
+import type { TrainingAdvanceNeeds } from './advance-training.ts'
+import type { Trainer } from './trainer.ts'
+import type { TrainingState } from './training-ledger.ts'
+
+/** Keeps the accelerator through a look that takes long, as where large files are stored. @returns what ends that */
+export function renewAccelerator(
+  { accelerators, plan }: TrainingAdvanceNeeds,
+  { training }: TrainingState,
+): () => void {
+  const device = plan.trainers.get(training.request.trainer)?.accelerator ?? null
+  if (device === null) return () => {}
+  // Where a renewal fails, the next one or the next look takes its place.
+  const keep = () => accelerators.keep(device, holderOf(training)).catch(() => false)
+  const renewal = setInterval(keep, renewEvery)
+  return () => clearInterval(renewal)
+}
+
+const holderOf = ({ id }: Training): AcceleratorHolder => `training/${id}`
+
+/** Takes the accelerator that the trainer needs, or says what it waits for. @returns whether it has it */
+export async function takeAccelerator(
+  { accelerators, ledger }: TrainingAdvanceNeeds,
+  { training }: TrainingState,
+  { accelerator }: Trainer,
+): Promise<boolean> {
+  if (accelerator === null || (await accelerators.take(accelerator, holderOf(training)))) return true
+  const waiting_for = await accelerators.describe(accelerator)
+  await ledger.change(training.id, ['queued', 'running'], {
+    progress: { ...training.progress, phase: 'waiting', waiting_for },
+  })
+  return false
+}
+
+/** Gives it back: the trainer's process has ended, or is not started. */
+export async function releaseAccelerator(
+  { accelerators, plan }: TrainingAdvanceNeeds,
+  training: Training,
+): Promise<void> {
+  const device = plan.trainers.get(training.request.trainer)?.accelerator ?? null
+  if (device !== null) await accelerators.release(device, holderOf(training))
+}
