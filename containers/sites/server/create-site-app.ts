@@ -1,0 +1,91 @@
+import { readFileSync } from 'node:fs'
+import { Hono } from 'hono'
+import { getCookie, setCookie } from 'hono/cookie'
+import { html } from 'hono/html'
+import { EspalierError, errorCodes } from '../../../shared/contracts/errors.ts'
+import { addLogIn, readAccount } from './log-in.ts'
+import { showPage } from './page-layout.ts'
+import { readPicture } from './pictures.ts'
+import type { Site, SiteApp, SiteVariables, Visit } from './site.ts'
+import { SiteSessions, sharedKey } from './site-sessions.ts'
+
+/** The cookie that names a visitor's copy. It is the same for all sites: one key stands for one episode. */
+export const sessionCookie = 'site_session'
+
+const style = readFileSync(new URL('site.css', import.meta.url), 'utf8')
+
+/** A site as it is served: its routes, and the copies behind them. */
+export interface ServedSite {
+  readonly app: SiteApp
+  readonly sessions: SiteSessions
+}
+
+/**
+ * Puts a site behind HTTP. Beside its pages it has what an environment needs: `GET /health`, `POST /reset` and `POST /close`
+ * with a session key as `session` (in JSON, in a form or in the query), which answers with the cookie of that copy.
+ */
+export function createSiteApp(site: Site): ServedSite {
+  const sessions = new SiteSessions((database) => site.fill(database))
+  const app: SiteApp = new Hono<{ Variables: SiteVariables }>()
+
+  app.get('/health', (visit) => visit.json({ status: 'ok', site: site.name, sessions: sessions.count }))
+  app.post('/reset', async (visit) => {
+    const key = await readKey(visit)
+    sessions.reset(key)
+    if (key !== sharedKey) setCookie(visit, sessionCookie, key, { path: '/', sameSite: 'Lax' })
+    return visit.json({ site: site.name, session: key })
+  })
+  app.post('/close', async (visit) => {
+    const key = await readKey(visit)
+    return visit.json({ site: site.name, session: key, closed: key !== sharedKey && sessions.close(key) })
+  })
+  app.get('/site.css', (visit) => visit.body(style, 200, { 'content-type': 'text/css; charset=utf-8' }))
+  app.get('/pictures/:file', (visit) => {
+    const bytes = readPicture(visit.req.param('file'))
+    return bytes === undefined
+      ? visit.text('There is no such picture.', 404)
+      : visit.body(bytes, 200, { 'content-type': 'image/png' })
+  })
+
+  app.use(async (visit, next) => {
+    const key = getCookie(visit, sessionCookie) ?? sharedKey
+    const session = sessions.find(key)
+    if (session === undefined) {
+      return visit.text(`${site.title} has no session "${key}". POST /reset with it first.`, 410)
+    }
+    visit.set('session', session)
+    visit.set('account', readAccount(site, visit))
+    return next()
+  })
+  addLogIn(site, app)
+  site.addRoutes(app)
+  app.notFound((visit) =>
+    showPage(
+      site,
+      visit,
+      'Page not found',
+      html`<p>There is no such page. <a href="/">To the start page</a></p>`,
+      404,
+    ),
+  )
+  app.onError((error, visit) => {
+    if (!(error instanceof EspalierError)) throw error
+    return visit.json({ error: { code: error.code, message: error.message } }, errorCodes[error.code])
+  })
+  return { app, sessions }
+}
+
+/** The session key of a request to reset or close. Without one it is the shared copy that is meant. */
+async function readKey(visit: Visit): Promise<string> {
+  const named = visit.req.query('session')
+  if (named !== undefined) return named
+  const isJson = visit.req.header('content-type')?.startsWith('application/json') === true
+  const body: unknown = isJson ? await visit.req.json().catch(refuseJson) : await visit.req.parseBody()
+  const key = typeof body === 'object' && body !== null && 'session' in body ? body.session : sharedKey
+  if (typeof key === 'string') return key
+  throw new EspalierError('invalid_request', 'session is a text: the key of the copy.', { param: 'session' })
+}
+
+function refuseJson(error: unknown): never {
+  throw new EspalierError('invalid_json', 'The body is no JSON. Send {"session": "KEY"}.', { cause: error })
+}

@@ -1,0 +1,51 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { accountCookie, accountToken } from './log-in.ts'
+import { type SiteName, siteNames } from './site.ts'
+import { allSites, type SiteAddresses } from './start-sites.ts'
+
+/** A log-in as Playwright stores it (`storage_state`). */
+export interface StorageState {
+  cookies: {
+    name: string
+    value: string
+    domain: string
+    path: string
+    expires: number
+    httpOnly: boolean
+    secure: boolean
+    sameSite: 'Lax'
+  }[]
+  origins: []
+}
+
+/** The log-ins of all sites in one state: the names of their cookies differ, so tasks on several sites have it whole. */
+export function storageStateOf(addresses: SiteAddresses): StorageState {
+  const cookies = allSites.map((site) => ({
+    name: accountCookie(site.name),
+    value: accountToken(site),
+    domain: new URL(addresses[site.name]).hostname,
+    path: '/',
+    expires: -1,
+    httpOnly: false,
+    secure: false,
+    sameSite: 'Lax' as const,
+  }))
+  return { cookies, origins: [] }
+}
+
+/**
+ * Writes the log-ins as tasks name them in `storage_state`: `{names of sites, in alphabetical order, joined by dots}_state.json`
+ * for every combination of sites. They are good for every session of sites at the same host, whatever their ports.
+ */
+export async function writeStorageStates(addresses: SiteAddresses, folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true })
+  const { cookies, origins } = storageStateOf(addresses)
+  const combinations: SiteName[][] = [[]]
+  for (const name of siteNames.toSorted()) combinations.push(...combinations.map((names) => [...names, name]))
+  for (const names of combinations.filter(({ length }) => length > 0)) {
+    const own = names.map(accountCookie)
+    const state = { cookies: cookies.filter(({ name }) => own.includes(name)), origins }
+    await writeFile(join(folder, `${names.join('.')}_state.json`), `${JSON.stringify(state, null, 2)}\n`)
+  }
+}
