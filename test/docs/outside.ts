@@ -31,6 +31,11 @@ export const outside: readonly { begins: string; reason: string; tried: Tried }[
     tried: 'parsed',
   },
   { begins: 'export ESPALIER_URL=https://', reason: 'is for a deployment', tried: 'files' },
+  {
+    begins: 'npm run sites',
+    reason: 'serves until it is stopped; test/containers/sites starts it',
+    tried: 'script',
+  },
   { begins: 'espalier data fetch webshop', reason: 'downloads from the network', tried: 'parsed' },
   {
     begins: 'espalier run --environment scienceworld',

@@ -96,7 +96,7 @@ export function postRows(posts: readonly Post[]): Html {
       <div>
         <h2><a href="${postAddress(post)}">${post.title}</a></h2>
         <p class="quiet">by <a href="/user/${post.author}">${post.author}</a> in <a href="/f/${post.forum}">${post.forum}</a>, ${formatDate(post.date)}</p>
-        <p class="quiet"><a href="${postAddress(post)}#comments">${post.comments} ${post.comments === 1 ? 'comment' : 'comments'}</a></p>
+        <p class="quiet"><a href="${postAddress(post)}">${post.comments} ${post.comments === 1 ? 'comment' : 'comments'}</a></p>
       </div>
     </li>`,
   )}</ul>`
