@@ -37,14 +37,15 @@ const adviceOn: Record<string, string> = {
   invalid_key: ' Look at --api-key and ESPALIER_API_KEY.',
 }
 
-interface Failure {
+export interface Failure {
   message: string
   code: string
   param: string | null
   exitCode: number
 }
 
-function describeFailure(error: unknown): Failure {
+/** What a user is told of a failure, and the exit code: 1 failed, 2 wrong usage, 130 interrupted. A bug is told with its stack. */
+export function describeFailure(error: unknown): Failure {
   if (error instanceof CommanderError) {
     return { message: error.message.replace(/^error: /, ''), code: 'wrong_usage', param: null, exitCode: 2 }
   }

@@ -4,7 +4,9 @@ import { mkdir, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { interrupted, wrongUsage } from '../../cli/command-error.ts'
 import { followRun } from '../../cli/follow-run.ts'
+import { describeFailure } from '../../cli/run-cli.ts'
 import { processTerminal } from '../../cli/terminal.ts'
 import { watchLoop } from '../../cli/watch-loop.ts'
 import type { ApiClient } from '../../shared/client/api-client.ts'
@@ -42,8 +44,14 @@ const { values } = parseArgs({
   },
 })
 const terminal = processTerminal()
-if (values.help) terminal.out(help)
-else await demonstrate()
+try {
+  if (values.help) terminal.out(help)
+  else await demonstrate()
+} catch (error) {
+  const { message, exitCode } = describeFailure(error)
+  terminal.note(message)
+  process.exitCode = exitCode
+}
 
 async function demonstrate(): Promise<void> {
   const sizes = sizesFor(readNumber('minutes', values.minutes))
@@ -77,6 +85,10 @@ async function demonstrate(): Promise<void> {
       outcomes.push(await seedOutcome(client, { seed, rft, eto }))
     }
     terminal.out(formatOutcome(outcomes, sizes).join('\n'))
+  } catch (error) {
+    if (!terminal.interruption().aborted) throw error
+    const again = `npm run demo:loop -- --minutes ${values.minutes} --seeds ${values.seeds} --folder ${folder}`
+    throw interrupted(`Stopped. It goes on where it was with: ${again}`)
   } finally {
     await service.end('SIGTERM')
   }
@@ -117,5 +129,5 @@ async function play(
 function readNumber(flag: string, text: string): number {
   const value = Number(text)
   if (Number.isFinite(value) && value > 0) return value
-  throw new Error(`--${flag} "${text}" is not a number above 0.`)
+  throw wrongUsage(`--${flag} "${text}" is not a number above 0.`)
 }
