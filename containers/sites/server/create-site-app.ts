@@ -51,7 +51,8 @@ export function createSiteApp(site: Site): ServedSite {
     const key = getCookie(visit, sessionCookie) ?? sharedKey
     const session = sessions.find(key)
     if (session === undefined) {
-      return visit.text(`${site.title} has no session "${key}". POST /reset with it first.`, 410)
+      // A fault of the service, not a page: what an agent left is lost, and must not be scored.
+      return visit.text(`${site.title} has no session "${key}". POST /reset with it first.`, 503)
     }
     visit.set('session', session)
     visit.set('account', readAccount(site, visit))

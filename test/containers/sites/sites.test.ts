@@ -153,7 +153,7 @@ test('a reset takes what was done away, and a closed session is gone, not fresh'
   const body = new URLSearchParams({ session: 'again' })
   expect(await (await app.request('/close', { method: 'POST', body })).json()).toMatchObject({ closed: true })
   await visitor.open('__CLASSIFIEDS__/item/20')
-  expect([visitor.status, visitor.text]).toEqual([410, expect.stringContaining('POST /reset')])
+  expect([visitor.status, visitor.text]).toEqual([503, expect.stringContaining('POST /reset')])
 })
 
 test('the least used session makes room, and its visitor is not given another state', () => {

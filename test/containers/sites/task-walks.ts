@@ -1,5 +1,6 @@
+import { type SiteTask, valuesOf } from './site-tasks.ts'
 import type { SiteVisitor } from './site-visitor.ts'
-import { only, shownIn } from './task-answers.ts'
+import { only, shownIn, taskAnswers } from './task-answers.ts'
 
 type Values = Record<string, string>
 type Walk = (visitor: SiteVisitor, values: Values) => Promise<unknown>
@@ -232,7 +233,7 @@ export const taskWalks: Readonly<Record<string, Walk>> = {
 }
 
 /** Those of tasks that show a picture, which is named by its file. */
-export const pictureWalks: Readonly<
+const pictureWalks: Readonly<
   Record<string, (visitor: SiteVisitor, values: Values, file: string) => Promise<unknown>>
 > = {
   'Open the page of the product that is shown in the picture.': (visitor, _values, file) =>
@@ -245,4 +246,17 @@ export const pictureWalks: Readonly<
       )
       await visitor.press('Send the message', { Message: text })
     },
+}
+
+/**
+ * Does a task from its start page: by the steps of a person, or by the answer that the data has.
+ *
+ * @returns the answer; empty where the task asks for none
+ */
+export async function solveTask(task: SiteTask, visitor: SiteVisitor): Promise<string> {
+  const { intent_template: template, image } = task
+  const values = valuesOf(task)
+  await taskWalks[template]?.(visitor, values)
+  await pictureWalks[template]?.(visitor, values, image?.split('/').at(-1) ?? '')
+  return String(taskAnswers[template]?.(values) ?? '')
 }

@@ -5,10 +5,9 @@ import { type SiteName, siteNames } from '../../../containers/sites/server/site.
 import { evaluateTask } from '../../../shared/environments/browser/evaluation/evaluate-task.ts'
 import { taskEvaluationSchema } from '../../../shared/environments/browser/evaluation/task-evaluation.ts'
 import { evaluatedPage } from './evaluated-visitor.ts'
-import { type SiteTask, siteTasks, valuesOf } from './site-tasks.ts'
+import { type SiteTask, siteTasks } from './site-tasks.ts'
 import { fillPlaceholders, openSites, resetSites, SiteVisitor } from './site-visitor.ts'
-import { taskAnswers } from './task-answers.ts'
-import { pictureWalks, taskWalks } from './task-walks.ts'
+import { solveTask, taskWalks } from './task-walks.ts'
 
 let sites: Record<SiteName, ServedSite>
 beforeAll(() => {
@@ -42,15 +41,6 @@ async function score(task: SiteTask, visitor: SiteVisitor, answer: string): Prom
   return scores
 }
 
-/** Does a task: by the steps of a person, or by the answer that the data has. */
-async function solve(task: SiteTask, visitor: SiteVisitor): Promise<string> {
-  const { intent_template: template, image } = task
-  const values = valuesOf(task)
-  await taskWalks[template]?.(visitor, values)
-  await pictureWalks[template]?.(visitor, values, image?.split('/').at(-1) ?? '')
-  return String(taskAnswers[template]?.(values) ?? '')
-}
-
 describe.each(siteTasks.map((task) => [task.task_id, task.intent, task] as const))(
   'task %i: %s',
   (_id, _intent, task) => {
@@ -60,7 +50,7 @@ describe.each(siteTasks.map((task) => [task.task_id, task.intent, task] as const
       const isAsked = task.eval.reference_answers?.fuzzy_match === 'N/A'
       expect(await score(task, untouched, '')).toEqual(isAsked ? [Number.NaN, Number.NaN] : [0, 0])
       const visitor = await begin(task)
-      const answer = await solve(task, visitor)
+      const answer = await solveTask(task, visitor)
       expect(await score(task, visitor, answer)).toEqual([1, 1])
     })
   },
