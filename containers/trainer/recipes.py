@@ -61,7 +61,7 @@ def build(
         # In TRL until 1.13, which is put in place of the newer one for this recipe alone.
         from trl.experimental.prm import PRMConfig, PRMTrainer
 
-        model = settings.model(AutoModelForTokenClassification, num_labels=2)
+        model = settings.model()
         args = PRMConfig(**common, max_completion_length=None)
         return PRMTrainer(model=model, args=args, **given)
     from trl import GRPOConfig, GRPOTrainer
@@ -128,7 +128,8 @@ class _Settings:
             "disable_tqdm": True,
         }
 
-    def model(self, kind: Any = AutoModelForCausalLM, **rest: Any) -> PreTrainedModel:
+    def model(self) -> PreTrainedModel:
+        kind, rest = model_class(self._job["recipe"])
         base = self._job["base"]
         name = base.get("folder") or base["hub"]
         dtype = torch.bfloat16 if self._is_half else torch.float32
@@ -172,10 +173,26 @@ def save_model(trainer: Trainer, job: dict[str, Any], tokenizer: PreTrainedToken
     if isinstance(model, PeftModel) and not is_adapter:
         model = model.merge_and_unload()
     if not is_adapter:
-        dtype = job["base_dtype"]
-        if dtype is not None:
-            model.to(dtype)
-        model.config.use_cache = True
+        save_whole(model, job["base_dtype"], tokenizer, folder)
+        return "safetensors"
+    model.save_pretrained(folder)
+    tokenizer.save_pretrained(folder)
+    return "adapter"
+
+
+def save_whole(
+    model: PreTrainedModel, dtype: torch.dtype | None, tokenizer: PreTrainedTokenizerBase, folder: str
+) -> None:
+    """Writes a model with all of its weights, in this number format where one is given."""
+    if dtype is not None:
+        model.to(dtype)
+    model.config.use_cache = True
     model.save_pretrained(folder, max_shard_size="4GB")
     tokenizer.save_pretrained(folder)
-    return "adapter" if is_adapter else "safetensors"
+
+
+def model_class(recipe: str) -> tuple[Any, dict[str, Any]]:
+    """How the base of a recipe is loaded: its class, and what that is given."""
+    if recipe == "prm":
+        return AutoModelForTokenClassification, {"num_labels": 2}
+    return AutoModelForCausalLM, {}

@@ -14,6 +14,7 @@ import type { TenantModels } from '../registry/model-registry.ts'
 import type { World } from '../world/ports.ts'
 import { advanceTraining } from './advance-training.ts'
 import { checkpointStore } from './checkpoints.ts'
+import { modelOfCheckpoint } from './model-of-checkpoint.ts'
 import { planTraining } from './plan-job.ts'
 import { nothingReported } from './program/program-files.ts'
 import type { Trainer } from './trainer.ts'
@@ -200,29 +201,22 @@ export function openTrainings(needs: TrainingNeeds): TenantTrainings {
     }
 
     async function registerCheckpoint({ id, name, request }: Training, step: number): Promise<string> {
-      if (request.lora !== null) {
-        throw new EspalierError(
-          'not_supported',
-          'A checkpoint of a training with lora holds an adapter alone.',
-          {
-            param: 'training',
-          },
-        )
-      }
       const place = await mkdtemp(join(folder ?? tmpdir(), 'checkpoint-'))
       try {
-        const written = await checkpoints.restore(id, step, place)
-        const files = written.filter(isOfModel).map((file) => ({ name: file, path: join(place, file) }))
+        const made = await modelOfCheckpoint(
+          { checkpoints, models: needs.models.of(tenant), trainers: needs.trainers },
+          { training: id, request, step },
+          place,
+        )
         const { base } = request
         const model = await needs.models.of(tenant).register(
           {
+            ...made,
             name: `${name ?? id} at step ${step}`,
-            files,
             parent: 'registered' in base ? base.registered : null,
             base: 'registered' in base ? null : base,
             training: id,
             datasets: request.datasets.map((each) => each.dataset),
-            format: 'safetensors',
           },
           { idempotencyKey: `training/${id}/step/${step}` },
         )
@@ -234,13 +228,6 @@ export function openTrainings(needs: TrainingNeeds): TenantTrainings {
   }
 
   return { of: (tenant) => of(checkTenant(tenant)), handler }
-}
-
-/** Of the files of a checkpoint, those that a model consists of. */
-function isOfModel(name: string): boolean {
-  return /^(config|generation_config|tokenizer|special_tokens|vocab|merges|added_tokens|chat_template|model)/.test(
-    name,
-  )
 }
 
 function newTraining(id: string, now: number, request: TrainingRequest, warnings: string[]): Training {

@@ -91,6 +91,14 @@ export interface TrainedModel {
   contextLength: number | null
 }
 
+/** An adapter that is to be added to weights. */
+export interface AdapterMerge extends Pick<TrainerJob, 'base' | 'recipe'> {
+  /** The folder of the adapter. */
+  adapter: string
+  /** The folder to which the whole model is written. */
+  output: string
+}
+
 /**
  * Trains models: a program on this machine, a command, or a service. A job is named by its training's id; every call may be
  * repeated, and may come from another process than the one before.
@@ -125,6 +133,13 @@ export interface Trainer {
   stop(job: TrainerJob, options: { atOnce: boolean }): Promise<void>
   /** The finished model's files. Only for a job that has succeeded. */
   collect(job: TrainerJob): Promise<TrainedModel>
+  /**
+   * Adds the adapter of a checkpoint to the weights of its base. Absent where the trainer cannot.
+   *
+   * @returns the names of the files of the whole model
+   * @throws EspalierError where the base cannot be read, or memory or disk do not suffice
+   */
+  merge?(merge: AdapterMerge): Promise<string[]>
   /** Removes what the job needed. The finished model is registered by then, or never will be. */
   release(training: string): Promise<void>
   /** Ends what runs here: the service is closing. Jobs go on from their last checkpoint when it starts again. */

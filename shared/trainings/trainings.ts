@@ -41,10 +41,11 @@ export interface Trainings {
   /** Every logged step, in order. @throws EspalierError `not_found` */
   metrics(training: string): Promise<TrainingPoint[]>
   /**
-   * Registers the weights of a checkpoint as a model of its own, so that it can be compared with others. Once per step.
+   * Registers the weights of a checkpoint as a model of its own, so that it can be compared with others. Once per step. An adapter
+   * is added to its base, unless the training makes adapters.
    *
    * @returns the registered model's id
-   * @throws EspalierError `not_found`; `invalid_state` while it runs
+   * @throws EspalierError `not_found`; `invalid_state` while it runs; `not_supported` for an adapter that its trainer cannot add
    */
   registerCheckpoint(training: string, step: number): Promise<string>
 }

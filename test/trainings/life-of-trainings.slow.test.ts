@@ -74,6 +74,23 @@ describe('a training', () => {
     await expect(opened.trainings().registerCheckpoint(id, 3)).rejects.toMatchObject({ code: 'not_found' })
   })
 
+  test('registers a checkpoint of an adapter with its base, or as an adapter where it makes one', async () => {
+    const opened = await openWithDataset()
+    const formats = []
+    for (const merge of [true, false]) {
+      const { id } = await opened.trainings().create(opened.request({ lora: { merge } }))
+      await opened.until(id, hasEnded)
+      const model = await opened.trainings().registerCheckpoint(id, 8)
+      expect(await opened.trainings().registerCheckpoint(id, 8)).toBe(model)
+      const { files, format } = await opened.models().get(model)
+      formats.push([format, files.map(({ name }) => name).toSorted()])
+    }
+    expect(formats).toEqual([
+      ['safetensors', ['config.json', 'model.safetensors']],
+      ['adapter', ['adapter_config.json', 'adapter_model.safetensors']],
+    ])
+  })
+
   test('goes on from its last checkpoint when the service was ended, and trains no step twice before it', async () => {
     const opened = await openWithDataset()
     const { id } = await opened.trainings().create(opened.request(endless))

@@ -1,12 +1,25 @@
 #!/usr/bin/env node
 // Stands in for Python and `train.py`: it reads the same job, writes the same lines and checkpoints, and stops as it does, so that
 // what happens around a trainer is tested in milliseconds. `seed` 13 never ends by itself, 14 has a loss that is not finite, 15
-// ends without a word, 16 cannot write.
+// ends without a word, 16 cannot write. For `merge.py` it writes one file of base and adapter, and refuses the recipe `prm`.
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const job = JSON.parse(readFileSync(process.argv[3], 'utf8'))
+if (process.argv[2].endsWith('merge.py')) {
+  if (job.recipe === 'prm') {
+    console.error('The weights of the base cannot be read.')
+    process.exit(65)
+  }
+  const [base, adapter] = [
+    readFileSync(join(job.base.folder, 'config.json')),
+    readFileSync(join(job.adapter, 'adapter_model.safetensors')),
+  ]
+  writeFileSync(join(job.output, 'model.safetensors'), `${base} with ${adapter}`)
+  writeFileSync(join(job.output, 'config.json'), '{}')
+  process.exit(0)
+}
 const begun = Date.now()
 const tell = (event, facts = {}) =>
   appendFileSync(
@@ -28,8 +41,11 @@ const done = readdirSync(job.output)
 const save = (step) => {
   const folder = join(job.output, `checkpoint-${step}`)
   mkdirSync(folder, { recursive: true })
-  writeFileSync(join(folder, 'model.safetensors'), `weights at ${step}`)
-  writeFileSync(join(folder, 'config.json'), '{}')
+  const [weights, settings] = job.lora
+    ? ['adapter_model.safetensors', 'adapter_config.json']
+    : ['model.safetensors', 'config.json']
+  writeFileSync(join(folder, weights), `weights at ${step}`)
+  writeFileSync(join(folder, settings), '{}')
   writeFileSync(join(folder, 'optimizer.pt'), `moments at ${step}`)
   writeFileSync(join(folder, 'espalier.json'), JSON.stringify({ step }))
   tell('checkpoint', { step, folder })

@@ -17,6 +17,7 @@ import { type ReportedProgress, readProgress } from '../program/progress-file.ts
 import { readTail, TrainerProcess } from '../program/trainer-process.ts'
 import type { TrainedModel, Trainer, TrainerJob, TrainerState } from '../trainer.ts'
 import { checkBaseFolder } from './check-base-folder.ts'
+import { mergeAdapter } from './merge-adapter.ts'
 
 const program = resolve(import.meta.dirname, '../../../containers/trainer')
 
@@ -212,6 +213,10 @@ export function openLocalTrainer(options: LocalTrainerOptions): Trainer {
         chatTemplate: await readFile(join(made, 'chat_template.jinja'), 'utf8').catch(() => null),
         contextLength: context_length,
       }
+    },
+
+    async merge(given) {
+      return mergeAdapter(given, (await environment()).python)
     },
 
     async release(training) {

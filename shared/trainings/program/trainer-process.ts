@@ -82,6 +82,11 @@ export class TrainerProcess {
     return started
   }
 
+  /** Resolves when it has ended, whatever ended it, and its log is written. */
+  get ended(): Promise<TrainerExit> {
+    return this.#gone.then(() => this.exit ?? { code: null, signal: null })
+  }
+
   /** Ends it and all that it started. Resolves when it is gone. */
   async kill(): Promise<void> {
     if (this.exit === null && this.#child.pid !== undefined) signalGroup(this.#child.pid, 'SIGKILL')
