@@ -44,7 +44,7 @@ export interface Failure {
   exitCode: number
 }
 
-/** What a user is told of a failure, and the exit code: 1 failed, 2 wrong usage, 130 interrupted. A bug is told with its stack. */
+/** What a user reads of a failure, and the exit code: 1 failed, 2 wrong usage, 130 interrupted. A bug comes with its stack. */
 export function describeFailure(error: unknown): Failure {
   if (error instanceof CommanderError) {
     return { message: error.message.replace(/^error: /, ''), code: 'wrong_usage', param: null, exitCode: 2 }
