@@ -46,6 +46,13 @@ export interface ModelRegistry {
    */
   delete(model: string): Promise<void>
   /**
+   * The bytes of one of a model's small files, such as its tokenizer.
+   *
+   * @throws EspalierError `not_found` for a model or a file that is not there; `storage_failed` for a part that is missing or
+   * changed
+   */
+  readFile(model: string, name: string): Promise<Uint8Array>
+  /**
    * Writes the files of a model to a folder, each checked by its digest. Files that are there already stay, so it may be
    * called again, also after a kill.
    *

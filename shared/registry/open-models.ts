@@ -15,7 +15,7 @@ import { modelFiles } from './model-files.ts'
 import { tenantModelLedger } from './model-ledger.ts'
 import type { ModelRegistration, ModelRegistry, TenantModels } from './model-registry.ts'
 import { readModelFacts } from './read-model-facts.ts'
-import { storePart, writeStoredFile } from './weight-parts.ts'
+import { readStoredFile, storePart, writeStoredFile } from './weight-parts.ts'
 
 export interface RegistryNeeds {
   world: World
@@ -145,6 +145,12 @@ function registryOf({ world, usesOf, partBytes }: RegistryNeeds, tenant: string)
     },
     lineage,
     delete: remove,
+    async readFile(id, name) {
+      const { files } = await get(id)
+      const file = files.find((each) => each.name === name)
+      if (file !== undefined) return readStoredFile(objects, tenant, file)
+      throw new EspalierError('not_found', `The model ${id} has no file ${name}.`, { param: 'model' })
+    },
     async materialize(id, folder) {
       const { files } = await get(id)
       for (const file of files) await writeStoredFile(objects, tenant, file, resolve(folder))

@@ -103,6 +103,7 @@ const arrows: Record<string, string[]> = {
     'shared/world/ports',
     'shared/world',
   ],
+  'shared/tokenizers': ['shared/contracts', 'shared/models', 'shared/registry'],
   'shared/inspection': [
     'shared/contracts',
     'shared/random',

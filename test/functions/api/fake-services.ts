@@ -247,6 +247,7 @@ export class FakeServices implements ApiServices {
     list: async () => toList([], false),
     lineage: absent,
     delete: absent,
+    readFile: absent,
     materialize: absent,
   }
 
