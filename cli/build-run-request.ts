@@ -27,6 +27,7 @@ export interface RunFlags {
   topP?: number
   answerTokens?: number
   promptTokens?: number
+  tokenizer?: string
   maxPictures?: number
   reasoningEffort?: string
   stop?: string[]
@@ -154,6 +155,7 @@ function mergeModel(request: JsonObject, flags: RunFlags): void {
     top_p: flags.topP,
     max_tokens: flags.answerTokens,
     max_prompt_tokens: flags.promptTokens,
+    tokenizer: flags.tokenizer,
     max_pictures: flags.maxPictures,
     reasoning_effort: flags.reasoningEffort,
     stop: flags.stop?.map((text) => text.replaceAll('\\n', '\n')),

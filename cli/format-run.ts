@@ -108,6 +108,7 @@ function formatResolved({ resolved }: Pick<Run, 'resolved'>): string[] {
     `horizon      ${describeHorizon(resolved.horizon)}`,
     ...(settled.length > 0 ? [`by default   ${settled.join(', ')}`] : []),
     ...(resolved.module ? [`method file  ${resolved.module.file}, version ${resolved.module.digest}`] : []),
+    ...(resolved.warnings ?? []).map((warning) => `warning      ${warning}`),
   ]
 }
 

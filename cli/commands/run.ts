@@ -82,6 +82,7 @@ export function addRunCommand(program: Command, terminal: Terminal): void {
     )
     .option('--reasoning-effort <word>', 'how long a model that reasons may think, such as low or high')
     .option('--prompt-tokens <n>', 'the longest prompt; its oldest turns are cut', parseNumber)
+    .option('--tokenizer <model>', 'the registered model whose tokenizer counts prompts, or estimate')
     .option('--max-pictures <n>', 'the newest pictures that a prompt shows (default: 4)', parseNumber)
     .option(
       '--stop <text>',

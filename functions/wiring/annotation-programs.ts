@@ -1,9 +1,11 @@
+import type { RunRequest } from '../../shared/contracts/run.ts'
 import type { Attempts } from '../../shared/datasets/attempts.ts'
 import type { EpisodePrograms } from '../../shared/engine/episodes/episode-program.ts'
 import { RunStore } from '../../shared/engine/runs/run-store.ts'
 import type { TenantRuns } from '../../shared/engine/runs/runs.ts'
 import type { Environments } from '../../shared/environments/open-environments.ts'
 import { ModelCalls, type ModelsByEndpoint } from '../../shared/methods/model-calls.ts'
+import type { TokenCounter } from '../../shared/models/token-counter.ts'
 import type { World } from '../../shared/world/ports.ts'
 import { attemptsOf } from './wire-datasets.ts'
 
@@ -11,6 +13,7 @@ export interface AnnotationWiring {
   world: World
   environments: Environments
   models: ModelsByEndpoint
+  counters(tenant: string, request: RunRequest): Promise<ReadonlyMap<string, TokenCounter>>
   /** Known once the engine is open, which these programs are a part of. */
   runs(): TenantRuns
 }
@@ -19,7 +22,13 @@ export interface AnnotationWiring {
  * The episodes of runs that ask a model for datasets, over what their tenants have played and imported. The kinds, which say
  * what is asked, are read with the first of them, not at each start.
  */
-export function annotationPrograms({ world, environments, models, runs }: AnnotationWiring): EpisodePrograms {
+export function annotationPrograms({
+  world,
+  environments,
+  models,
+  counters,
+  runs,
+}: AnnotationWiring): EpisodePrograms {
   const store = new RunStore(world)
   const opened = new Map<string, Attempts>()
 
@@ -35,6 +44,7 @@ export function annotationPrograms({ world, environments, models, runs }: Annota
       attempts,
       tenantOf: async (run) => (await store.get(run)).tenant,
       calls: (episode) => new ModelCalls({ ...episode, models }),
+      counters,
     })
   }
 

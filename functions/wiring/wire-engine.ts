@@ -4,13 +4,15 @@ import type { TenantDatasets } from '../../shared/datasets/open-datasets.ts'
 import type { MemoryReader } from '../../shared/engine/memories/memory-reader.ts'
 import { openMemoryReader } from '../../shared/engine/memories/open-memory-reader.ts'
 import { type Engine, type EngineOptions, openEngine } from '../../shared/engine/open-engine.ts'
+import { RunStore } from '../../shared/engine/runs/run-store.ts'
 import { createEpisodePrograms } from '../../shared/methods/episode-programs.ts'
 import type { Methods } from '../../shared/methods/methods.ts'
 import { createRunPlanner } from '../../shared/methods/plan-run.ts'
 import { probesOf } from '../../shared/methods/probe-models.ts'
 import type { ModelPool } from '../../shared/models/model-pool.ts'
 import { annotationPrograms } from './annotation-programs.ts'
-import { completeModelsWith, isPriced, isSimulated, reconcileWith } from './model-questions.ts'
+import { isPriced, isSimulated, reconcileWith } from './model-questions.ts'
+import type { ModelTokenizers, TokenizerNeeds } from './model-tokenizers.ts'
 import type { EnvironmentParts } from './open-environment-parts.ts'
 import { programsByPurpose } from './programs-by-purpose.ts'
 import { wireDatasets } from './wire-datasets.ts'
@@ -24,6 +26,7 @@ export interface WiredEngine {
   datasets: TenantDatasets
   /** What episodes read of memories. */
   reader: MemoryReader
+  tokenizers: ModelTokenizers
 }
 
 /** Puts environments, methods, models and engine together over a world. Nothing is played yet. */
@@ -36,11 +39,15 @@ export function wireEngine({
 }: EngineWiring): WiredEngine {
   const { world, onError, worker = `worker-${randomUUID()}` } = options
   const reader = openMemoryReader(world)
+  const tokenizers = lateTokenizers({ world, models, onError })
+  const rows = new RunStore(world)
   const planner = createRunPlanner({
     environments,
     methods,
     isPriced: isPriced(models),
-    completeModels: completeModelsWith(models),
+    completeModels: async (request, tenant) =>
+      (await import('./complete-models.ts')).completeModelsWith(models)(request, tenant),
+    completeTokenizers: (request, tenant) => tokenizers.complete(request, tenant),
   })
   const engine: Engine = openEngine({
     ...options,
@@ -54,14 +61,34 @@ export function wireEngine({
         worker,
         models,
         memories: reader,
+        counters: async (run, request) => tokenizers.countersOf((await rows.get(run)).tenant, request),
         version: packageFile.version,
       }),
-      annotate: annotationPrograms({ world, environments, models, runs: () => engine.runs }),
+      annotate: annotationPrograms({
+        world,
+        environments,
+        models,
+        counters: tokenizers.countersOf,
+        runs: () => engine.runs,
+      }),
     }),
     probes: (request, purpose) =>
       probesOf(request, purpose, { methods, models, isSimulated: isSimulated(models) }),
     reconcile: reconcileWith(models, (error) => onError(error, 'asking what a lost call cost')),
   })
   const datasets = wireDatasets({ world, runs: engine.runs, environments, models })
-  return { engine, datasets, reader }
+  return { engine, datasets, reader, tokenizers }
+}
+
+/** Most functions count no prompts: what does is read when the first is counted, or a run is planned. */
+function lateTokenizers(needs: TokenizerNeeds): ModelTokenizers {
+  let opening: Promise<ModelTokenizers> | undefined
+  const open = () => {
+    opening ??= import('./model-tokenizers.ts').then(({ openModelTokenizers }) => openModelTokenizers(needs))
+    return opening
+  }
+  return {
+    complete: async (...given) => (await open()).complete(...given),
+    countersOf: async (...given) => (await open()).countersOf(...given),
+  }
 }

@@ -47,7 +47,7 @@ export interface WiredService extends Pick<WiredEngine, 'engine' | 'datasets'> {
 export function wireService(wiring: WiringOptions): WiredService {
   const { drivers = null, training = noTrainers, ...wired } = wiring
   const { environments, methods, models, world } = wired
-  const { datasets, engine, reader } = wireEngine(wired)
+  const { datasets, engine, reader, tokenizers } = wireEngine(wired)
   const { runs } = engine
   const registry = openModelRegistry({
     world,
@@ -96,6 +96,7 @@ export function wireService(wiring: WiringOptions): WiredService {
         maxChoices: (endpoint) => models.maxChoices(endpoint),
         slots: slotsOf,
         runs: own,
+        counters: (request) => tokenizers.countersOf(name, request),
       })
       const known = memories.of(name)
       return {

@@ -68,7 +68,7 @@ export const loopRequestSchema = z
       .strictObject({
         top_p: choice.top_p.optional(),
         max_tokens: choice.max_tokens,
-        max_prompt_tokens: choice.max_prompt_tokens.optional(),
+        max_prompt_tokens: choice.max_prompt_tokens,
         stop: choice.stop,
       })
       .default({})

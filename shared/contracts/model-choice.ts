@@ -3,6 +3,12 @@ import { z } from 'zod'
 /** The longest answer of the simulated model where nothing else is said, in tokens; of runs before 4,096 was usual, every model's. */
 export const simulatedAnswerTokens = 512
 
+/** The longest prompt where nothing else is said, in tokens; of a served model, what its context leaves beside the answer. */
+export const usualPromptTokens = 32_000
+
+/** In place of a registered model: prompts are counted by their bytes. */
+export const estimatedTokens = 'estimate'
+
 /** Which model answers, by the name of a configured endpoint; a run never carries a key. */
 export const modelChoiceSchema = z
   .strictObject({
@@ -20,10 +26,20 @@ export const modelChoiceSchema = z
       ),
     max_prompt_tokens: z
       .int()
-      .min(256)
+      .min(1)
       .max(10_000_000)
-      .default(32_000)
-      .describe('Longer prompts lose their oldest action and observation pairs first.'),
+      .optional()
+      .describe(
+        'Longer prompts lose their oldest action and observation pairs first. Default: 32,000; of a model that the service serves, at most what its context leaves beside `max_tokens`. A run records what it was.',
+      ),
+    tokenizer: z
+      .string()
+      .min(1)
+      .max(200)
+      .optional()
+      .describe(
+        'The registered model by whose tokenizer and chat template prompts are counted, or `estimate`: three bytes are taken for a token. Default: the model itself where the service serves it, else `estimate`. A run records it.',
+      ),
     max_pictures: z
       .int()
       .min(0)
@@ -58,7 +74,8 @@ export const roleChoiceSchema = z
     temperature: modelChoiceSchema.shape.temperature.unwrap().optional(),
     top_p: modelChoiceSchema.shape.top_p.unwrap().optional(),
     max_tokens: modelChoiceSchema.shape.max_tokens.unwrap().optional(),
-    max_prompt_tokens: modelChoiceSchema.shape.max_prompt_tokens.unwrap().optional(),
+    max_prompt_tokens: modelChoiceSchema.shape.max_prompt_tokens,
+    tokenizer: modelChoiceSchema.shape.tokenizer,
     max_pictures: modelChoiceSchema.shape.max_pictures.unwrap().optional(),
     reasoning_effort: modelChoiceSchema.shape.reasoning_effort.unwrap().optional(),
     stop: modelChoiceSchema.shape.stop,
@@ -67,8 +84,8 @@ export const roleChoiceSchema = z
 
 export type RoleChoice = z.infer<typeof roleChoiceSchema>
 export type ModelChoice = z.infer<typeof modelChoiceSchema>
-/** A choice whose longest answer is known, as every run has it recorded. */
-export type CompleteModelChoice = ModelChoice & { max_tokens: number }
+/** A choice whose longest answer and prompt are known, as every run has them recorded. */
+export type CompleteModelChoice = ModelChoice & { max_tokens: number; max_prompt_tokens: number }
 
 /** What a model may be asked to be in an episode; each role defaults to the policy's model. */
 export const roleSchema = z.enum(['value', 'debate', 'reflection', 'learner', 'verifier', 'embedding'])

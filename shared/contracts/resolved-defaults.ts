@@ -36,6 +36,12 @@ export const resolvedDefaultsSchema = z
       .describe(
         'The file of an added method, and its version when the run was made or last extended; absent of methods that come with Espalier.',
       ),
+    warnings: z
+      .array(z.string())
+      .exactOptional()
+      .describe(
+        'What the run does otherwise than its models would let it, such as estimating prompts because a tokenizer cannot be used; absent where there is nothing.',
+      ),
   })
   .meta({ id: 'ResolvedDefaults' })
 

@@ -12,7 +12,7 @@ export function annotationModel(
   asked: RoleChoice | undefined,
   first: Pick<RunRequest, 'model' | 'roles'> | null,
 ): ModelChoice {
-  const choice = { ...first?.model, ...first?.roles.verifier, ...asked }
+  const choice = [first?.roles.verifier, asked].reduce(inPlaceOf, { ...first?.model })
   if (choice.endpoint === undefined || choice.id === undefined) {
     throw new EspalierError(
       'invalid_request',
@@ -21,4 +21,11 @@ export function annotationModel(
     )
   }
   return modelChoiceSchema.parse(choice)
+}
+
+/** A choice with what another says in its place. Another model has another tokenizer. */
+function inPlaceOf(before: RoleChoice, own: RoleChoice = {}): RoleChoice {
+  const { tokenizer: _, ...rest } = before
+  const isOther = own.endpoint !== undefined || own.id !== undefined
+  return { ...(isOther ? rest : before), ...own }
 }

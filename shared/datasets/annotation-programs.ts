@@ -1,13 +1,14 @@
 import type { Json } from '../contracts/json.ts'
 import type { Message } from '../contracts/message.ts'
 import type { Meter } from '../contracts/meter.ts'
-import type { ModelChoice } from '../contracts/model-choice.ts'
+import type { CompleteModelChoice, ModelChoice } from '../contracts/model-choice.ts'
 import type { RunRequest } from '../contracts/run.ts'
 import { addUsage, noUsage } from '../contracts/usage.ts'
 import type { AnswerListener } from '../engine/answers/first-answers.ts'
 import type { EffectScope } from '../engine/effect-scope.ts'
 import type { EpisodePrograms } from '../engine/episodes/episode-program.ts'
 import type { JournalRecord } from '../engine/journal-record.ts'
+import type { TokenCounter } from '../models/token-counter.ts'
 import { judgeAnswers } from '../search/answer-faults.ts'
 import { annotatorOf, readAnnotationMethod } from './annotation-method.ts'
 import type { AnnotationScope } from './annotator.ts'
@@ -17,7 +18,8 @@ import type { Attempts } from './attempts.ts'
 
 /** Asks the models of one episode: every call is an effect, counted in the run's money. */
 export interface AnnotationCalls {
-  choice(role: 'verifier'): ModelChoice
+  choice(role: 'verifier'): CompleteModelChoice
+  counter(role: 'verifier'): TokenCounter
   ask(question: {
     key: string
     role: 'verifier'
@@ -36,7 +38,10 @@ export interface AnnotationProgramsOptions {
     request: RunRequest
     meter: (choice: ModelChoice) => Meter
     onAnswers?: AnswerListener
+    counters: ReadonlyMap<string, TokenCounter>
   }): AnnotationCalls
+  /** What counts the prompts of the models of a request. */
+  counters(tenant: string, request: RunRequest): Promise<ReadonlyMap<string, TokenCounter>>
 }
 
 /** Makes the episodes of annotation runs: each asks the run's model about one attempt, and plays nothing. */
@@ -44,16 +49,19 @@ export function createAnnotationPrograms({
   attempts,
   tenantOf,
   calls,
+  counters: countersOf,
 }: AnnotationProgramsOptions): EpisodePrograms {
   return {
     async program(run, request, place, meter, onAnswers) {
       const annotator = annotatorOf(readAnnotationMethod(request.method))
       const { source, episode } = readAttemptTask(place.task)
-      const attempt = await read(await attempts(await tenantOf(run)).open(source, episode))
+      const tenant = await tenantOf(run)
+      const attempt = await read(await attempts(tenant).open(source, episode))
+      const counters = await countersOf(tenant, request)
       return {
         steps: () => 0,
         async play(effects) {
-          const asking = calls({ effects, request, meter, ...(onAnswers && { onAnswers }) })
+          const asking = calls({ effects, request, meter, counters, ...(onAnswers && { onAnswers }) })
           await annotator.annotate(openScope(effects, asking), attempt)
         },
         async close() {},
@@ -75,6 +83,7 @@ function openScope(effects: EffectScope, calls: AnnotationCalls): AnnotationScop
   const role = 'verifier'
   return {
     maxPromptTokens: calls.choice(role).max_prompt_tokens,
+    counter: calls.counter(role),
     random: (key) => effects.random(key),
     async ask(question) {
       const [answer = ''] = await calls.ask({ ...question, role })

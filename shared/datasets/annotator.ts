@@ -1,5 +1,6 @@
 import type { Json } from '../contracts/json.ts'
 import type { Message } from '../contracts/message.ts'
+import type { TokenCounter } from '../models/token-counter.ts'
 import type { Random } from '../random/random.ts'
 import type { Attempt } from './attempt.ts'
 
@@ -20,6 +21,8 @@ export interface AnnotationScope {
   random(key: string): Random
   /** How long a question may get for the model, in tokens. */
   readonly maxPromptTokens: number
+  /** Counts in these tokens. */
+  readonly counter: TokenCounter
 }
 
 /**

@@ -18,6 +18,7 @@ import {
 import { tasksById } from '../environments/generate/find-task.ts'
 import { builtinData, type Environments, type OpenEnvironment } from '../environments/open-environments.ts'
 import type { SessionSource } from '../environments/session-source.ts'
+import type { TokenCounter } from '../models/token-counter.ts'
 import { PromptBook } from '../prompts/prompt-book.ts'
 import { summariseJournal } from '../search/summarise-journal.ts'
 import { exampleTurns, readAgentParameters } from './agent-parameters.ts'
@@ -27,7 +28,7 @@ import { EpisodeMemory } from './memory/episode-memory.ts'
 import { KnownBefore } from './memory/known-before.ts'
 import type { Method } from './method.ts'
 import { describeModule, type Methods, parseMethodParameters } from './methods.ts'
-import { ModelCalls, type ModelsByEndpoint } from './model-calls.ts'
+import { ModelCalls, type ModelsByEndpoint, tokenizersOf } from './model-calls.ts'
 import type { NodeStates } from './node-states.ts'
 import { agentPromptOf } from './prompts/agents.ts'
 import { showKnowledge } from './prompts/show-knowledge.ts'
@@ -39,6 +40,12 @@ export interface ProgramsOptions {
   /** Where sessions of an environment are opened that does not run in this process. */
   sessions(environment: OpenEnvironment): SessionSource
   models: ModelsByEndpoint
+  /**
+   * What counts the prompts of a run's models, by the names that its request has for tokenizers.
+   *
+   * @default every prompt is estimated
+   */
+  counters?(run: string, request: RunRequest): Promise<ReadonlyMap<string, TokenCounter>>
   /** What runs have learned. */
   memories: MemoryReader
   /** Names this process among all that play episodes. */
@@ -61,6 +68,7 @@ export function createEpisodePrograms(options: ProgramsOptions): EpisodePrograms
       const { method, parameters } = episode
       const holder = `${options.worker}/${run}/${episodeId(place.index)}`
       const createStates = await statesOf(options, opened, request, { tasks: episode.tasks, holder })
+      const counters = tokenizersOf(request).size > 0 ? await options.counters?.(run, request) : undefined
       const sandbox = method.runsPrograms ? await openSandbox(holder) : null
       const known = new KnownBefore(options.memories, {
         run,
@@ -80,7 +88,14 @@ export function createEpisodePrograms(options: ProgramsOptions): EpisodePrograms
           const { describe, guide } = episode
           const prompts = new PromptBook(request.prompts)
           const agent = playedAgent(episode, request, opened.environment.id)
-          const calls = new ModelCalls({ effects, models, request, meter, ...(onAnswers && { onAnswers }) })
+          const calls = new ModelCalls({
+            effects,
+            models,
+            request,
+            meter,
+            ...(counters && { counters }),
+            ...(onAnswers && { onAnswers }),
+          })
           const memory = new EpisodeMemory({
             effects,
             calls,

@@ -180,7 +180,12 @@ export class EpisodeScope implements LearnScope {
       const advice = prompts.fill(knowledgePrompts.advice, { advice: notes })
       last[last.length - 1] = { ...newest, role: 'user', content: `${advice}\n\n${newest.content}` }
     }
-    const { messages, cutPairs, cutPictures } = fitPrompt(head, turns, calls.choice('policy'))
+    const { messages, cutPairs, cutPictures } = fitPrompt(
+      head,
+      turns,
+      calls.choice('policy'),
+      calls.counter('policy'),
+    )
     const effect = `node/${node.index}/${key}`
     const cut = { cut_pairs: cutPairs, ...(cutPictures > 0 && { cut_pictures: cutPictures }) }
     const texts = await calls.ask({ key: effect, role: 'policy', messages, n }, cut)
@@ -246,8 +251,9 @@ export class EpisodeScope implements LearnScope {
 
   transcript(node: SearchNode, role: Asked): string {
     // Half of what the prompt may have is left to what stands around the transcript.
-    const most = this.#parts.calls.choice(role).max_prompt_tokens / 2
-    return fitTranscript(this.#pathOfTask(node), most)
+    const { calls } = this.#parts
+    const most = calls.choice(role).max_prompt_tokens / 2
+    return fitTranscript(this.#pathOfTask(node), most, calls.counter(role))
   }
 
   pictures(node: SearchNode, role: Asked): Pick<Message, 'pictures'> {

@@ -4,10 +4,12 @@ import type { Message } from '../contracts/message.ts'
 import type { Meter } from '../contracts/meter.ts'
 import {
   type CompleteModelChoice,
+  estimatedTokens,
   type ModelChoice,
   type Role,
   roleSchema,
   simulatedAnswerTokens,
+  usualPromptTokens,
 } from '../contracts/model-choice.ts'
 import type { RunRequest } from '../contracts/run.ts'
 import type { Usage } from '../contracts/usage.ts'
@@ -15,6 +17,7 @@ import type { AnswerListener } from '../engine/answers/first-answers.ts'
 import type { EffectScope } from '../engine/effect-scope.ts'
 import type { ChatChoice, ChatModel } from '../models/chat-model.ts'
 import type { EmbeddingModel } from '../models/embedding-model.ts'
+import { estimatingCounter, type TokenCounter } from '../models/token-counter.ts'
 import type { ValueModel } from '../models/value-model.ts'
 import { faultOf } from '../search/answer-faults.ts'
 import type { Question } from '../search/search-scope.ts'
@@ -31,14 +34,16 @@ export interface ModelCallsOptions {
   models: ModelsByEndpoint
   request: Pick<RunRequest, 'model' | 'roles'>
   meter(choice: ModelChoice): Meter
+  /** By the names that the run has for tokenizers; what is not among them estimates. @default none */
+  counters?: ReadonlyMap<string, TokenCounter>
   onAnswers?: AnswerListener
 }
 
 type Answers = { choices: { content: string; finish_reason: string; refused?: true }[] }
 
 /**
- * The model of a role: what the run says of it, and the policy's for the rest. Not every model knows `reasoning_effort`, so a role
- * that names another model has its own or none. Stop sequences are the policy's alone.
+ * The model of a role: what the run says of it, and the policy's for the rest. Not every model knows `reasoning_effort`, and each has
+ * a tokenizer of its own, so a role that names another model has its own or none. Stop sequences are the policy's alone.
  */
 export function choiceOf(
   { model, roles }: Pick<RunRequest, 'model' | 'roles'>,
@@ -46,11 +51,12 @@ export function choiceOf(
 ): CompleteModelChoice {
   const { stop, ...rest } = model
   const own = role === 'policy' ? { ...(stop && { stop }) } : roles[role]
-  const { reasoning_effort, ...inherited } = rest
+  const { reasoning_effort: _, tokenizer: __, ...inherited } = rest
   const isOther = own?.id !== undefined || own?.endpoint !== undefined
   return {
     max_tokens: simulatedAnswerTokens,
-    ...(isOther || reasoning_effort === undefined ? inherited : rest),
+    max_prompt_tokens: usualPromptTokens,
+    ...(isOther ? inherited : rest),
     ...own,
   } as CompleteModelChoice
 }
@@ -66,6 +72,13 @@ export function namedChoices(
   ]
 }
 
+/** The registered models by whose tokenizers a run counts the prompts of its models. */
+export function tokenizersOf(request: Pick<RunRequest, 'model' | 'roles'>): Set<string> {
+  const named = new Set(namedChoices(request).flatMap(([, { tokenizer }]) => tokenizer ?? []))
+  named.delete(estimatedTokens)
+  return named
+}
+
 /** Asks the models of one episode: every call is an effect, counted in the run's money, with its request in the journal. */
 export class ModelCalls {
   readonly #options: ModelCallsOptions
@@ -77,6 +90,12 @@ export class ModelCalls {
 
   choice(role: Role | 'policy'): CompleteModelChoice {
     return choiceOf(this.#options.request, role)
+  }
+
+  /** Counts the prompts of a role, as its model would where that is known. */
+  counter(role: Role | 'policy'): TokenCounter {
+    const { tokenizer } = this.choice(role)
+    return (tokenizer === undefined ? null : this.#options.counters?.get(tokenizer)) ?? estimatingCounter
   }
 
   /** @param recorded - further settings of the call that the journal records */
@@ -105,7 +124,10 @@ export class ModelCalls {
     }
     const { choices } = await effects.effect<Answers>(key, { messages, settings }, async (signal) => {
       const stops = stop === undefined ? {} : { stop }
-      const request = { model: id, messages, temperature, top_p, max_tokens, ...effort, seed, n, ...stops }
+      const counter = this.counter(role)
+      const counted = counter.model === null ? {} : { prompt_tokens: counter.ofPrompt(messages, id) }
+      const sampling = { temperature, top_p, max_tokens, ...effort, seed, n, ...stops }
+      const request = { model: id, messages, ...counted, ...sampling }
       const { choices, ...usage } = await models
         .model(endpoint)
         .complete(request, { meter: this.#meter(choice), signal })

@@ -33,18 +33,35 @@ export interface PlannerOptions {
    * @throws EspalierError `unknown_endpoint`, or `invalid_request` for settings that a model does not take
    */
   completeModels?(request: RunRequest, tenant?: string): RunRequest | Promise<RunRequest>
+  /**
+   * The request with the tokenizers by which its prompts are counted, and what there is to know about them.
+   *
+   * @default as it is
+   * @throws EspalierError `invalid_request` for a named tokenizer that cannot be used
+   */
+  completeTokenizers?(
+    request: RunRequest,
+    tenant?: string,
+  ): Promise<{ request: RunRequest; warnings: readonly string[] }>
 }
 
 /** Checks run requests against the environments, methods and endpoints that there are. */
 export function createRunPlanner(options: PlannerOptions): RunPlanner {
   const { methods, completeModels = (request: RunRequest) => request } = options
+  const complete = async (given: RunRequest, tenant?: string) => {
+    const request = await completeModels(given, tenant)
+    return (await options.completeTokenizers?.(request, tenant)) ?? { request, warnings: [] }
+  }
   const prices = new PriceCheck(options.isPriced)
   return {
     async plan(given, tenant) {
-      return planRun(await completeModels(given, tenant), options, prices)
+      const { request, warnings } = await complete(given, tenant)
+      const plan = await planRun(request, options, prices)
+      if (plan.resolved === undefined || warnings.length === 0) return plan
+      return { ...plan, resolved: { ...plan.resolved, warnings: [...warnings] } }
     },
     async planAnnotations(given, episodes, tenant) {
-      const request = await completeModels(given, tenant)
+      const { request } = await complete(given, tenant)
       const priced = prices.areKnown(request)
       prices.checkLimits(request)
       return { request, tasks: episodes, priced, purpose: 'annotate' }
@@ -164,6 +181,7 @@ function extendRun(
       resolved: {
         ...settleAgain(method, { resolved, environment }, parameters, more as JsonObject),
         ...(module && { module }),
+        ...(resolved.warnings && { warnings: resolved.warnings }),
       },
     }),
   }

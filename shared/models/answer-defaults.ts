@@ -1,6 +1,11 @@
 import type { EndpointConfiguration } from '../contracts/endpoint-configuration.ts'
 import { EspalierError } from '../contracts/errors.ts'
-import { type ModelChoice, type RoleChoice, simulatedAnswerTokens } from '../contracts/model-choice.ts'
+import {
+  type ModelChoice,
+  type RoleChoice,
+  simulatedAnswerTokens,
+  usualPromptTokens,
+} from '../contracts/model-choice.ts'
 import type { RunRequest } from '../contracts/run.ts'
 import { familyOf } from './model-family.ts'
 
@@ -26,16 +31,28 @@ export function sendsSampling(
   return endpoint.sampling ?? familyOf(choice).samples
 }
 
+/** The longest prompt for an endpoint where a run does not say, in tokens: what a served model's context leaves beside the answer. */
+export function defaultPromptTokens(endpoint: EndpointConfiguration, max_tokens: number): number {
+  if (endpoint.kind !== 'served' || endpoint.context === null) return usualPromptTokens
+  return Math.max(1, Math.min(usualPromptTokens, endpoint.context - max_tokens))
+}
+
+type Models = Pick<RunRequest, 'model' | 'roles'>
+type FindEndpoint = (endpoint: string, param: string) => EndpointConfiguration
+
 /**
- * The models of a request with the longest answer of each filled in, so that a run records it. A role takes `max_tokens`
- * from `model` where that says it; where neither says it, each has the default of its own endpoint.
+ * The models of a request with the longest answer and prompt of each filled in, so that a run records them. A role takes
+ * `max_tokens` and `max_prompt_tokens` from `model` where that says them; where neither does, each has the default of its own
+ * endpoint.
  *
  * @param find - an endpoint's configuration by its name and place in the request
  */
-export function completeModels<Request extends Pick<RunRequest, 'model' | 'roles'>>(
-  request: Request,
-  find: (endpoint: string, param: string) => EndpointConfiguration,
-): Request {
+export function completeModels<Request extends Models>(request: Request, find: FindEndpoint): Request {
+  const { model, roles } = request
+  return { ...request, ...completePrompts(completeAnswers({ model, roles }, find), find) }
+}
+
+function completeAnswers(request: Models, find: FindEndpoint): Models {
   const { model, roles } = request
   if (model.max_tokens !== undefined) return request
   const usual = defaultAnswerTokens(find(model.endpoint, 'model.endpoint'))
@@ -44,7 +61,21 @@ export function completeModels<Request extends Pick<RunRequest, 'model' | 'roles
     const own = defaultAnswerTokens(find(choice.endpoint, `roles.${role}.endpoint`))
     return [role, own === usual ? choice : { ...choice, max_tokens: own }]
   })
-  return { ...request, model: { ...model, max_tokens: usual }, roles: Object.fromEntries(completed) }
+  return { model: { ...model, max_tokens: usual }, roles: Object.fromEntries(completed) }
+}
+
+function completePrompts(request: Models, find: FindEndpoint): Models {
+  const { model, roles } = request
+  if (model.max_prompt_tokens !== undefined) return request
+  const { max_tokens = usualAnswerTokens } = model
+  const usual = defaultPromptTokens(find(model.endpoint, 'model.endpoint'), max_tokens)
+  const completed = Object.entries(roles).map(([role, choice]): [string, RoleChoice] => {
+    if (choice.max_prompt_tokens !== undefined || role === 'embedding') return [role, choice]
+    const endpoint = find(choice.endpoint ?? model.endpoint, `roles.${role}.endpoint`)
+    const own = defaultPromptTokens(endpoint, choice.max_tokens ?? max_tokens)
+    return [role, own === usual ? choice : { ...choice, max_prompt_tokens: own }]
+  })
+  return { model: { ...model, max_prompt_tokens: usual }, roles: Object.fromEntries(completed) }
 }
 
 /**

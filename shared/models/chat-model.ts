@@ -14,6 +14,8 @@ export interface ChatRequest {
   /** The model, as its endpoint calls it. */
   model: string
   messages: readonly Message[]
+  /** The tokens of the messages, where the model's own tokenizer counted them; left out, they are estimated. */
+  prompt_tokens?: number
   temperature: number
   top_p: number
   /** The longest answer asked for, in tokens; each choice may be as long. */

@@ -6,8 +6,8 @@ import { samplingAdvice } from './call-advice.ts'
 import { isContentFilter } from './call-failure.ts'
 import type { CallOptions, ChatAnswer, ChatChoice, ChatModel, ChatRequest } from './chat-model.ts'
 import type { EndpointClient, EndpointRequest } from './endpoint-client.ts'
-import { estimatePromptTokens, estimateTokens } from './estimate-tokens.ts'
-import { costOf, upperBoundOf } from './prices.ts'
+import { estimateTokens } from './estimate-tokens.ts'
+import { costOf, promptTokensOf, upperBoundOf } from './prices.ts'
 import { readCompletion } from './read-completion.ts'
 import { type WirePictures, wireMessages } from './wire-messages.ts'
 
@@ -90,7 +90,7 @@ export class OpenAiChatModel implements ChatModel {
         const choices = completion.choices
           .slice(0, request.n)
           .map((choice) => cutAtStop(choice, request.stop))
-        const input_tokens = completion.prompt_tokens ?? estimatePromptTokens(request.messages, request.model)
+        const input_tokens = completion.prompt_tokens ?? promptTokensOf(request)
         const output_tokens =
           completion.completion_tokens ??
           completion.choices.reduce((sum, { content }) => sum + estimateTokens(content), 0)
@@ -102,7 +102,7 @@ export class OpenAiChatModel implements ChatModel {
       readRefusal(failure) {
         if (!isContentFilter(failure)) return null
         const tokens = {
-          input_tokens: estimatePromptTokens(request.messages, request.model),
+          input_tokens: promptTokensOf(request),
           output_tokens: 0,
         }
         const spent = { ...tokens, cost: costOf(price, tokens) }

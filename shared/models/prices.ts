@@ -51,10 +51,16 @@ export function spentOnInput(price: Price | null, input_tokens: number) {
 }
 
 /**
- * What a call costs at most: its prompt, estimated on the high side and none of it cached, and `n` answers of `max_tokens`.
+ * What a call costs at most: its prompt, counted or else estimated on the high side and none of it cached, and `n` answers of
+ * `max_tokens`.
  */
 export function upperBoundOf(request: ChatRequest, price: Price | null): UpperBound {
-  const input_tokens = estimatePromptTokens(request.messages, request.model)
+  const input_tokens = promptTokensOf(request)
   const output_tokens = request.max_tokens * (request.n ?? 1)
   return { tokens: input_tokens + output_tokens, cost: costOf(price, { input_tokens, output_tokens }) }
+}
+
+/** The tokens of a call's prompt, counted or else estimated. */
+export function promptTokensOf({ messages, model, prompt_tokens }: ChatRequest): number {
+  return prompt_tokens ?? estimatePromptTokens(messages, model)
 }

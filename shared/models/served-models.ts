@@ -1,5 +1,5 @@
 import type { OpenAiEndpoint, ServedEndpoint } from '../contracts/endpoint-configuration.ts'
-import type { CallOptions } from './chat-model.ts'
+import type { CallOptions, ChatRequest } from './chat-model.ts'
 import type { EndpointModels } from './endpoint-models.ts'
 import { ModelError } from './model-error.ts'
 
@@ -81,11 +81,13 @@ export function servedModels(
   }
 
   // The server knows the model by one name, whatever the caller calls it.
-  const { model } = endpoint
+  const { context, model } = endpoint
   return {
     chat: {
-      complete: (request, options) =>
-        ask(options, ({ chat }, until) => chat.complete({ ...request, model }, until)),
+      async complete(request, options) {
+        checkPrompt(context, request)
+        return ask(options, ({ chat }, until) => chat.complete({ ...request, model }, until))
+      },
     },
     embedding: {
       embed: (request, options) =>
@@ -96,4 +98,13 @@ export function servedModels(
         ask(options, ({ scorer }, until) => scorer.score({ ...request, model }, until)),
     },
   }
+}
+
+/** Refuses a prompt that the server would refuse: one that leaves no room for an answer. Estimates are too high to refuse by. */
+function checkPrompt(context: number | null, { model, prompt_tokens }: ChatRequest): void {
+  if (context === null || prompt_tokens === undefined || prompt_tokens < context) return
+  throw new ModelError(
+    `The prompt has ${prompt_tokens} tokens, and "${model}" has a context of ${context} for prompt and answer together. What is never cut, the head of the prompt and the newest turn, is too long for it: play shorter tasks or prompts, or serve the model with a larger context.`,
+    { transient: false, endpointStatus: null, failure: 'refused' },
+  )
 }

@@ -29,12 +29,20 @@ test('the model that is asked is as the request says, then as the first run says
   })
 })
 
+test('a tokenizer is that of the model which the run asked, and of no other', () => {
+  const counted = run()
+  counted.model.tokenizer = 'model-1'
+  expect(annotationModel({ temperature: 0 }, counted).tokenizer).toBe('model-1')
+  expect(annotationModel({ id: 'own' }, counted)).not.toHaveProperty('tokenizer')
+  const verified = { ...counted, roles: { verifier: { endpoint: 'other' } } }
+  expect(annotationModel(undefined, verified)).not.toHaveProperty('tokenizer')
+})
+
 test('without a run the request has to name it whole; the rest has its defaults', () => {
   expect(annotationModel({ endpoint: 'vllm', id: 'own' }, null)).toMatchObject({
     endpoint: 'vllm',
     id: 'own',
     temperature: 1,
-    max_prompt_tokens: 32_000,
   })
   for (const asked of [undefined, { id: 'own' }, { endpoint: 'vllm' }]) {
     expect(() => annotationModel(asked, null)).toThrow(

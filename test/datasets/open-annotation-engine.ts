@@ -107,6 +107,7 @@ export function openAnnotationEngine({
         attempts: () => attempts,
         tenantOf: async (run) => (await store.get(run)).tenant,
         calls: (episode) => new ModelCalls({ ...episode, models: onlyModel(model) }),
+        counters: async () => new Map(),
       }),
     }),
     reconcile: async () => 'unknown',

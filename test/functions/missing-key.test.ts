@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { completeModelsWith } from '../../functions/wiring/model-questions.ts'
+import { completeModelsWith } from '../../functions/wiring/complete-models.ts'
 import { endpointSchema } from '../../shared/contracts/endpoint-configuration.ts'
 import { loadEndpoints } from '../../shared/models/load-endpoints.ts'
 import { openModels } from '../../shared/models/model-pool.ts'

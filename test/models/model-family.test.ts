@@ -1,5 +1,9 @@
 import { describe, expect, it, test } from 'vitest'
-import { type EndpointConfiguration, endpointSchema } from '../../shared/contracts/endpoint-configuration.ts'
+import {
+  type EndpointConfiguration,
+  endpointSchema,
+  servedEndpointSchema,
+} from '../../shared/contracts/endpoint-configuration.ts'
 import { modelChoiceSchema } from '../../shared/contracts/model-choice.ts'
 import { checkSampling, completeModels } from '../../shared/models/answer-defaults.ts'
 import { familyOf } from '../../shared/models/model-family.ts'
@@ -110,7 +114,32 @@ describe('the longest answer', () => {
       reflection: {},
     })
     const said = { model: of('pretended', 100), roles }
-    expect(completeModels(said, find)).toBe(said)
+    expect(completeModels(said, find)).toEqual({
+      ...said,
+      model: { ...said.model, max_prompt_tokens: 32_000 },
+    })
+  })
+
+  it('leaves the rest of a served model’s context to prompts, of each role by its own answer', () => {
+    const served = servedEndpointSchema.parse({ kind: 'served', model: 'm', context: 1000 })
+    const large = servedEndpointSchema.parse({ kind: 'served', model: 'm', context: 131_072 })
+    const each: Record<string, EndpointConfiguration> = { ...endpoints, served, large }
+    const findEach = (name: string) => each[name] as EndpointConfiguration
+    const roles = {
+      value: { max_tokens: 600 },
+      debate: { endpoint: 'large' },
+      reflection: { temperature: 0 },
+    }
+    expect(completeModels({ model: of('served'), roles }, findEach)).toMatchObject({
+      model: { max_tokens: 250, max_prompt_tokens: 750 },
+      roles: {
+        value: { max_tokens: 600, max_prompt_tokens: 400 },
+        debate: { max_tokens: 4096, max_prompt_tokens: 32_000 },
+        reflection: { temperature: 0 },
+      },
+    })
+    const stated = { ...of('served'), max_prompt_tokens: 300 }
+    expect(completeModels({ model: stated, roles: {} }, findEach).model.max_prompt_tokens).toBe(300)
   })
 
   it('may not come with a temperature that would not be sent', () => {

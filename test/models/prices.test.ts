@@ -53,6 +53,10 @@ it('bounds a call by its prompt and the longest answer', () => {
   expect(bound.tokens).toBe(111)
   expect(bound.cost).toBeCloseTo((11 + 1000) / 1e6, 12)
   expect(upperBoundOf(chatRequest(), null).cost).toBeNull()
+  expect(upperBoundOf(chatRequest({ prompt_tokens: 500 }), { input: 1, output: 10 })).toEqual({
+    tokens: 600,
+    cost: 1500 / 1e6,
+  })
   expect(upperBoundOf(chatRequest({ n: 20 }), { input: 1, output: 10 })).toEqual({
     tokens: 11 + 2000,
     cost: (11 + 20_000) / 1e6,

@@ -24,6 +24,7 @@ const flags: Record<string, Record<string, string>> = {
     top_p: '--top-p',
     max_tokens: '--answer-tokens',
     max_prompt_tokens: '--prompt-tokens',
+    tokenizer: '--tokenizer',
     max_pictures: '--max-pictures',
     reasoning_effort: '--reasoning-effort',
   },

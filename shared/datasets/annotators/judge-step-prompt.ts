@@ -1,6 +1,6 @@
 import type { Message } from '../../contracts/message.ts'
 import type { Tree, TreeNode } from '../../contracts/tree.ts'
-import { estimatePromptTokens } from '../../models/estimate-tokens.ts'
+import { estimatingCounter, type TokenCounter } from '../../models/token-counter.ts'
 import { PromptBook } from '../../prompts/prompt-book.ts'
 import { definePrompt } from '../../prompts/prompt-template.ts'
 import { textOf } from '../text-of.ts'
@@ -29,15 +29,20 @@ Judgement: <Good, Bad or Uncertain>`,
  * the task and the action that is judged never are.
  *
  * @param path - positions in the tree, the root first
- * @param maxTokens - estimated
+ * @param counter - whose tokens they are. @default estimated
  */
-export function askAboutStep(tree: Tree, path: readonly number[], maxTokens: number): Message[] {
+export function askAboutStep(
+  tree: Tree,
+  path: readonly number[],
+  maxTokens: number,
+  counter: TokenCounter = estimatingCounter,
+): Message[] {
   const turns = path.slice(1).map((position, index) => renderTurn(tree, position, index + 1))
   const ask = (leftOut: number) => [toQuestion(taskOf(tree), turns, leftOut)]
   let [least, most] = [0, turns.length - 1]
   while (least < most) {
     const middle = Math.floor((least + most) / 2)
-    if (estimatePromptTokens(ask(middle)) <= maxTokens) most = middle
+    if (counter.ofPrompt(ask(middle)) <= maxTokens) most = middle
     else least = middle + 1
   }
   return ask(least)

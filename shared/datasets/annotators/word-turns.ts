@@ -1,4 +1,4 @@
-import { estimateTokens } from '../../models/estimate-tokens.ts'
+import { estimatingCounter, type TokenCounter } from '../../models/token-counter.ts'
 import { PromptBook } from '../../prompts/prompt-book.ts'
 import { readLabelled } from '../../search/read-answers.ts'
 import type { AnnotationScope, Annotator } from '../annotator.ts'
@@ -33,7 +33,7 @@ export function wordTurns(parameters: ExplorationParameters): Annotator {
       const search = await linearizeAttempt(attempt, parameters)
       if (typeof search === 'string') return
       // The rest of the prompt is short, and the turns are as long as the model that wrote them was allowed.
-      const shorten = (text: string) => fitText(text, scope.maxPromptTokens / 4)
+      const shorten = (text: string) => fitText(text, scope.maxPromptTokens / 4, scope.counter)
       const task = shorten(search.tree.messages.findLast(({ role }) => role === 'user')?.content ?? '')
       await Promise.all(
         search.turns.map(async (turn, place) => {
@@ -95,9 +95,13 @@ function saysTheSame(answer: string, text: string): boolean {
   return written.thought !== '' && written.action.trim() === draft.action.trim()
 }
 
-/** A text of at most about `maxTokens` (estimated): of a longer one the beginning and the end, with a note on what is left out. */
-export function fitText(text: string, maxTokens: number): string {
-  const tokens = estimateTokens(text)
+/** A text of at most about `maxTokens`: of a longer one the beginning and the end, with a note on what is left out. */
+export function fitText(
+  text: string,
+  maxTokens: number,
+  counter: Pick<TokenCounter, 'ofText'> = estimatingCounter,
+): string {
+  const tokens = counter.ofText(text)
   if (tokens <= maxTokens) return text
   const kept = Math.floor((text.length * maxTokens) / tokens)
   const [start, end] = [text.slice(0, Math.ceil(kept / 2)), text.slice(text.length - Math.floor(kept / 2))]

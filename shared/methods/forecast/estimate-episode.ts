@@ -3,15 +3,14 @@ import { addUsage, noUsage, type Usage } from '../../contracts/usage.ts'
 import type { PromptBook } from '../../prompts/prompt-book.ts'
 import type { Effort } from '../effort.ts'
 import type { AskedModels } from './asked-models.ts'
-import { type AlikeCalls, countAlike, expandCalls } from './expand-calls.ts'
-import type { PromptSizes } from './measure-prompts.ts'
+import { type AlikeCalls, countAlike, expandCalls, type SizesOf } from './expand-calls.ts'
 import { type Range, scaleUsage } from './range.ts'
 
 export interface EpisodeForecastParts {
   /** Within the limit on steps. */
   effort: Effort
   limits: Pick<EpisodeLimits, 'turns'>
-  prompts: PromptSizes
+  sizesOf: SizesOf
   models: AskedModels
   book: PromptBook
 }
@@ -24,15 +23,10 @@ export interface EpisodeEstimate extends Range {
   byRole: ReadonlyMap<AlikeCalls['role'], number>
 }
 
-export function estimateEpisode({
-  effort,
-  limits,
-  prompts,
-  ...parts
-}: EpisodeForecastParts): EpisodeEstimate {
+export function estimateEpisode({ effort, limits, ...parts }: EpisodeForecastParts): EpisodeEstimate {
   const { turns = Number.POSITIVE_INFINITY } = limits
-  const likely = expandCalls(effort, 'expected', { ...parts, sizes: prompts.expected })
-  const possible = expandCalls(effort, 'at_most', { ...parts, sizes: prompts.at_most })
+  const likely = expandCalls(effort, 'expected', parts)
+  const possible = expandCalls(effort, 'at_most', parts)
   const atOnce = Math.max(1, ...possible.map(({ requests }) => requests))
   const wave = effort.side_by_side * atOnce
   const byRole = new Map<AlikeCalls['role'], number>()

@@ -15,13 +15,15 @@ export interface ExplainedParts {
   learning: { episodes: number; estimate: EpisodeEstimate } | null
   prompts: PromptSizes
   models: AskedModels
+  /** What was warned of when the run was planned. */
+  warnings: readonly string[]
   /** Where the hours of hosts come from. */
   hosts: string
 }
 
 /** Says how each figure came about. */
 export function explainEstimate(parts: ExplainedParts): RunEstimate['basis'] {
-  const { earlier, effort, learning, models, prompts, estimate } = parts
+  const { earlier, effort, learning, models, prompts, estimate, warnings } = parts
   const { at_most, expected, tasks } = prompts
   const { choice } = models.get('policy') as AskedModel
   const seen =
@@ -57,7 +59,8 @@ export function explainEstimate(parts: ExplainedParts): RunEstimate['basis'] {
       `At most: first prompts of ${round(shown('at_most', 0))} tokens, growing by ${round(turnTokens(at_most))} a turn up to ${round(last)}`,
       models.size > 1 &&
         'Other roles see the way so far as one text, of at most half of their max_prompt_tokens',
-      'Tokens are estimated on the high side',
+      countingWords(models),
+      ...warnings.map((warning) => warning.replace(/\.$/, '')),
     ),
     output_tokens: sentences(
       `Expected: ${seen ?? `answers of ${answerTokens({ max_tokens: most })} tokens, a quarter of ${what}`}`,
@@ -67,6 +70,15 @@ export function explainEstimate(parts: ExplainedParts): RunEstimate['basis'] {
     cost: costWords(models),
     host_hours: parts.hosts,
   }
+}
+
+/** By what the tokens of texts are known. */
+function countingWords(models: AskedModels): string {
+  const known = new Set([...models.values()].map(({ counter }) => counter.model))
+  const named = [...known].filter((model) => model !== null)
+  if (named.length === 0) return 'Tokens are estimated on the high side'
+  const others = known.has(null) ? '; those of other models are estimated on the high side' : ''
+  return `Tokens are counted by the tokenizer of ${named.join(' and ')}${others}`
 }
 
 /** Where the calls go. */

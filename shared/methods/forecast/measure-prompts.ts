@@ -1,7 +1,7 @@
 import { type Environment, type EnvironmentTask, isHosted } from '../../environments/environment.ts'
 import { tasksById } from '../../environments/generate/find-task.ts'
 import { openCore } from '../../environments/open-core.ts'
-import { estimatePromptTokens, estimateTokens } from '../../models/estimate-tokens.ts'
+import type { TokenCounter } from '../../models/token-counter.ts'
 import type { PromptBook } from '../../prompts/prompt-book.ts'
 import type { Method } from '../method.ts'
 import { noKnowledge } from '../prompts/agent-prompt.ts'
@@ -19,6 +19,8 @@ const usualTurn: Turn = { thought: '.'.repeat(120), action: '.'.repeat(30), obse
 
 /** What prompts are made of, in tokens. */
 export interface TextSizes {
+  /** Whose tokens they are. */
+  counter: TokenCounter
   /** The policy's prompt before the first action. */
   start: number
   /** The rules of the environment, as the agent sees them. */
@@ -61,10 +63,12 @@ export async function measurePrompts(
     answers: { policy: number; others: number }
     book: PromptBook
     parameters: object
+    counter: TokenCounter
   },
 ): Promise<PromptSizes> {
   const byId = tasksById(environment)
-  const tasks: Pick<TextSizes, 'start' | 'rules' | 'objective' | 'first'>[] = []
+  const { counter } = run
+  const tasks: TaskSizes[] = []
   const examples: Turn[] = []
   for (const id of run.tasks.slice(0, looked)) {
     const task = byId.get(id) as EnvironmentTask
@@ -72,30 +76,32 @@ export async function measurePrompts(
     const observation = await firstObservation(environment, id, run.seed, guide.example?.observation)
     const system = method.system(run.parameters, run.book, guide, noKnowledge)
     tasks.push({
-      start: estimatePromptTokens([
+      start: counter.ofPrompt([
         { role: 'system', content: system },
         { role: 'user', content: observation },
       ]),
-      rules: estimateTokens(guide.rules),
-      objective: estimateTokens(task.description),
-      first: estimateTokens(observation),
+      rules: counter.ofText(guide.rules),
+      objective: counter.ofText(task.description),
+      first: counter.ofText(observation),
     })
     if (examples.length < looked) examples.push(...(guide.example?.turns ?? []))
   }
   const turns = (examples.length > 0 ? examples : [usualTurn]).map(({ thought, action, observation }) => ({
-    action: estimateTokens(`Thought: ${thought}\nAction: ${action}`),
-    observation: estimateTokens(observation),
+    action: counter.ofText(`Thought: ${thought}\nAction: ${action}`),
+    observation: counter.ofText(observation),
   }))
   const { policy, others } = run.answers
   return {
     tasks: tasks.length,
     expected: {
+      counter,
       ...reduceSizes(tasks, mean),
       action: mean(turns.map(({ action }) => action)),
       observation: mean(turns.map(({ observation }) => observation)),
       answer: answerTokens({ max_tokens: others }),
     },
     at_most: {
+      counter,
       ...reduceSizes(tasks, (sizes) => Math.max(...sizes)),
       action: policy,
       observation: Math.max(
@@ -107,10 +113,9 @@ export async function measurePrompts(
   }
 }
 
-function reduceSizes(
-  tasks: readonly Pick<TextSizes, 'start' | 'rules' | 'objective' | 'first'>[],
-  reduce: (sizes: number[]) => number,
-) {
+type TaskSizes = Pick<TextSizes, 'start' | 'rules' | 'objective' | 'first'>
+
+function reduceSizes(tasks: readonly TaskSizes[], reduce: (sizes: number[]) => number): TaskSizes {
   return {
     start: reduce(tasks.map(({ start }) => start)),
     rules: reduce(tasks.map(({ rules }) => rules)),

@@ -9,14 +9,16 @@ import type { Runs } from '../../engine/runs/runs.ts'
 import type { Environment } from '../../environments/environment.ts'
 import { tasksById } from '../../environments/generate/find-task.ts'
 import type { Environments } from '../../environments/open-environments.ts'
+import type { TokenCounter } from '../../models/token-counter.ts'
 import { PromptBook } from '../../prompts/prompt-book.ts'
 import { countCalls, type Effort } from '../effort.ts'
 import type { Method } from '../method.ts'
 import { type Methods, parseMethodParameters } from '../methods.ts'
 import { howItBinds, limitEpisode, limitRun } from './apply-limits.ts'
-import { type AskedModels, askedModels, type KnownEndpoints } from './asked-models.ts'
+import { type AskedModel, type AskedModels, askedModels, type KnownEndpoints } from './asked-models.ts'
 import { type Earlier, findEarlier, shareOut } from './earlier-runs.ts'
 import { type EpisodeEstimate, estimateEpisode } from './estimate-episode.ts'
+import type { SizesOf } from './expand-calls.ts'
 import { explainEstimate } from './explain-estimate.ts'
 import { type HostWork, hostHours } from './host-hours.ts'
 import { measurePrompts, type PromptSizes } from './measure-prompts.ts'
@@ -35,6 +37,12 @@ export interface ForecastsOptions extends KnownEndpoints {
   slots(environment: Environment, hosting: RunRequest['hosting']): HostWork['slots']
   /** Those of one tenant: others' are none of its business. */
   runs: Pick<Runs, 'list' | 'plan'>
+  /**
+   * What counts the prompts of a request's models, by the names that it has for tokenizers.
+   *
+   * @default every prompt is estimated
+   */
+  counters?(request: RunRequest): Promise<ReadonlyMap<string, TokenCounter>>
 }
 
 /** Limits on episodes are for those that play. */
@@ -46,6 +54,7 @@ export function openForecasts({
   methods,
   slots,
   runs,
+  counters,
   ...endpoints
 }: ForecastsOptions): Forecasts {
   return {
@@ -59,7 +68,8 @@ export function openForecasts({
       )
       const method = methods.find(request.method.id)
       const efforts = effortsOf(method, request, environment, tasks)
-      const models = askedModels(request, listOf(efforts), endpoints)
+      const counted = (await counters?.(request)) ?? new Map<string, TokenCounter>()
+      const models = askedModels(request, listOf(efforts), endpoints, counted)
       const earlier = await findEarlier(runs, request)
       const estimates = await estimateEpisodes(plan, environment, { ...efforts, method, models })
       const figures = sumUp(plan, estimates, earlier, models)
@@ -86,6 +96,7 @@ export function openForecasts({
           effort: efforts.effort,
           earlier,
           models,
+          warnings: plan.resolved?.warnings ?? [],
           ...estimates.play,
           learning: estimates.learn && { episodes: groups.length, estimate: estimates.learn.estimate },
           hosts: hosts.reason,
@@ -116,8 +127,15 @@ async function estimateEpisodes(
     played: readonly string[],
     limits: EpisodeLimits,
   ): Promise<OneEpisode> => {
-    const prompts = await measure(method, request, environment, { tasks: played, answers, book })
-    return { prompts, estimate: estimateEpisode({ effort, limits, prompts, models, book }) }
+    const measured = new Map<TokenCounter, PromptSizes>()
+    for (const { counter } of models.values()) {
+      if (measured.has(counter)) continue
+      const parts = { tasks: played, answers, book, counter }
+      measured.set(counter, await measure(method, request, environment, parts))
+    }
+    const sizesOf: SizesOf = (role) => measured.get((models.get(role) as AskedModel).counter) as PromptSizes
+    const estimate = estimateEpisode({ effort, limits, sizesOf, models, book })
+    return { prompts: sizesOf('policy'), estimate }
   }
   const training = groups.flatMap((group) => group.tasks)
   return {
@@ -163,7 +181,12 @@ function measure(
   method: Method,
   request: RunRequest,
   environment: Environment,
-  parts: { tasks: readonly string[]; answers: ReturnType<typeof longestAnswers>; book: PromptBook },
+  parts: {
+    tasks: readonly string[]
+    answers: ReturnType<typeof longestAnswers>
+    book: PromptBook
+    counter: TokenCounter
+  },
 ): Promise<PromptSizes> {
   const { id: _, ...given } = request.method
   return measurePrompts(environment, method, {

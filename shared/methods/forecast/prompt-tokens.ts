@@ -1,17 +1,28 @@
-import { estimatePromptTokens, estimateTokens } from '../../models/estimate-tokens.ts'
+import type { Message } from '../../contracts/message.ts'
+import type { TokenCounter } from '../../models/token-counter.ts'
 import type { PromptBook } from '../../prompts/prompt-book.ts'
 import { slotPattern } from '../../prompts/prompt-template.ts'
 import type { RoleEffort } from '../effort.ts'
 import type { TextSizes } from './measure-prompts.ts'
 
-/** What stands around a message in a prompt, and around a turn in a transcript. */
-const aroundMessages = estimatePromptTokens([
+const emptyHead: Message[] = [
   { role: 'system', content: '' },
   { role: 'user', content: '' },
-])
-const aroundTurn =
-  estimateTokens('--- Agent, turn 1000\n\n--- Environment, turn 1000\n\n') +
-  estimateTokens('--- 1000 turns are left out here\n')
+]
+const emptyTurn: Message[] = [
+  { role: 'assistant', content: '' },
+  { role: 'user', content: '' },
+]
+
+/** What stands around the first messages of a prompt and before its answer. */
+const aroundHead = (counter: TokenCounter) => counter.ofPrompt(emptyHead)
+/** What stands around the messages of a turn. */
+const aroundTurn = (counter: TokenCounter) =>
+  counter.ofPrompt([...emptyHead, ...emptyTurn]) - counter.ofPrompt(emptyHead)
+/** What stands around a turn in a transcript. */
+const aroundTranscriptTurn = (counter: TokenCounter) =>
+  counter.ofText('--- Agent, turn 1000\n\n--- Environment, turn 1000\n\n') +
+  counter.ofText('--- 1000 turns are left out here\n')
 /** What is said around a note, and around all of them. */
 const aroundNote = 64
 /** Numbers, names and the like. */
@@ -29,8 +40,8 @@ export function policyTokens(
 }
 
 /** By how much the policy's prompt grows with each turn. */
-export function turnTokens({ action, observation }: TextSizes): number {
-  return action + observation + aroundMessages - estimatePromptTokens([])
+export function turnTokens({ action, counter, observation }: TextSizes): number {
+  return action + observation + aroundTurn(counter)
 }
 
 /** The tokens of what another model is asked at the end of so many turns. */
@@ -46,7 +57,7 @@ export function roleTokens(
 ): number {
   if (role === 'embedding') return sizes.objective + Math.max(sizes.first, sizes.observation) + shortText
   const transcript = transcriptTokens(sizes, turns, max_prompt_tokens)
-  if (prompts === undefined) return aroundMessages + sizes.rules + transcript
+  if (prompts === undefined) return aroundHead(sizes.counter) + sizes.rules + transcript
   const slots: Readonly<Record<string, number>> = {
     rules: sizes.rules,
     transcript,
@@ -68,18 +79,19 @@ export function roleTokens(
   const filled = texts.flatMap((text) =>
     [...text.matchAll(slotPattern)].map(([, slot = '']) => slots[slot] ?? sizes.answer),
   )
-  const own = texts.map((text) => estimateTokens(text.replaceAll(slotPattern, '')))
-  return [...own, ...filled].reduce((sum, tokens) => sum + tokens, aroundMessages)
+  const own = texts.map((text) => sizes.counter.ofText(text.replaceAll(slotPattern, '')))
+  return [...own, ...filled].reduce((sum, tokens) => sum + tokens, aroundHead(sizes.counter))
 }
 
 /** Transcripts lose their first turns beyond half of the prompt; the start and the last turn always stay. */
 function transcriptTokens(
-  { action, first, observation }: TextSizes,
+  { action, counter, first, observation }: TextSizes,
   turns: number,
   max_prompt_tokens: number,
 ): number {
-  const turn = action + observation + aroundTurn
-  const start = first + aroundTurn
+  const around = aroundTranscriptTurn(counter)
+  const turn = action + observation + around
+  const start = first + around
   return Math.min(start + turns * turn, Math.max(start + turn, max_prompt_tokens / 2))
 }
 

@@ -1,20 +1,22 @@
-import { estimateTokens } from '../../models/estimate-tokens.ts'
+import { estimatingCounter, type TokenCounter } from '../../models/token-counter.ts'
 import { renderTranscript } from '../../search/conversation.ts'
 import type { SearchNode } from '../../search/tree.ts'
+import { leastThatFits } from './fit-prompt.ts'
 
 /**
- * A path as text of at most `maxTokens` (estimated): as many of its oldest turns are left out as it takes, but never the last.
+ * A path as text of at most `maxTokens`: as many of its oldest turns are left out as it takes, but never the last.
  *
  * @param path - from the node whose observation comes first
+ * @param counter - whose tokens they are. @default estimated
  */
-export function fitTranscript(path: readonly SearchNode[], maxTokens: number): string {
-  const fits = (leftOut: number) => estimateTokens(renderTranscript(path, leftOut)) <= maxTokens
-  let least = 0
-  let most = fits(0) ? 0 : Math.max(0, path.length - 2)
-  while (least < most) {
-    const middle = Math.floor((least + most) / 2)
-    if (fits(middle)) most = middle
-    else least = middle + 1
-  }
-  return renderTranscript(path, least)
+export function fitTranscript(
+  path: readonly SearchNode[],
+  maxTokens: number,
+  counter: TokenCounter = estimatingCounter,
+): string {
+  const leftOut = leastThatFits(
+    Math.max(0, path.length - 2),
+    (most) => counter.ofText(renderTranscript(path, most)) <= maxTokens,
+  )
+  return renderTranscript(path, leftOut)
 }

@@ -8,6 +8,7 @@ import { readActionJudgement } from '../../../shared/datasets/annotators/read-ac
 import type { Attempt } from '../../../shared/datasets/attempt.ts'
 import { revisionParameters } from '../../../shared/datasets/kinds/revision/revision-parameters.ts'
 import { estimatePromptTokens } from '../../../shared/models/estimate-tokens.ts'
+import { estimatingCounter } from '../../../shared/models/token-counter.ts'
 import { seededRandom } from '../../../shared/random/seeded-random.ts'
 import { attemptOf } from '../../builders/attempts.ts'
 import { pathOf, rootNode, treeNode, treeOf } from '../../builders/trees.ts'
@@ -24,6 +25,7 @@ async function annotate(
   await judgeSteps(revisionParameters.parse(parameters)).annotate(
     {
       maxPromptTokens: 32_000,
+      counter: estimatingCounter,
       async ask(question) {
         asked.push(question)
         const actions = [...(question.messages[0]?.content ?? '').matchAll(/^Action: (.*)$/gm)]

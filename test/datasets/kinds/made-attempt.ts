@@ -6,6 +6,7 @@ import { exploration } from '../../../shared/datasets/kinds/exploration/explorat
 import { explorationParameters } from '../../../shared/datasets/kinds/exploration/exploration-parameters.ts'
 import type { ChatModel } from '../../../shared/models/chat-model.ts'
 import { modelClock } from '../../../shared/models/model-clock.ts'
+import { estimatingCounter } from '../../../shared/models/token-counter.ts'
 import { seededRandom } from '../../../shared/random/seeded-random.ts'
 import { createSimulatedModels } from '../../../shared/simulated/simulated-models.ts'
 import { attemptOf } from '../../builders/attempts.ts'
@@ -101,6 +102,7 @@ export async function annotated(
       },
       random: (key) => seededRandom('annotation', key),
       maxPromptTokens: 32_000,
+      counter: estimatingCounter,
     },
     attempt,
   )

@@ -155,10 +155,10 @@ export const askingSchema: JsonObject = {
     },
     max_prompt_tokens: {
       type: 'integer',
-      minimum: 256,
+      minimum: 1,
       maximum: 10_000_000,
-      default: 32_000,
-      description: 'Longer prompts lose their oldest action and observation pairs first.',
+      description:
+        'Longer prompts lose their oldest action and observation pairs first. Default: 32,000; of a model that the service serves, at most what its context leaves beside `max_tokens`. A run records what it was.',
     },
   },
 }

@@ -6,7 +6,20 @@ import type { JsonObject } from '../../../shared/contracts/json.ts'
 const temperature = { type: 'number', minimum: 0, maximum: 2 }
 const topP = { type: 'number', exclusiveMinimum: 0, maximum: 1 }
 const maxTokens = { type: 'integer', minimum: 1, maximum: 1_000_000 }
-const maxPromptTokens = { type: 'integer', minimum: 256, maximum: 10_000_000 }
+const maxPromptTokens = {
+  type: 'integer',
+  minimum: 1,
+  maximum: 10_000_000,
+  description:
+    'Longer prompts lose their oldest action and observation pairs first. Default: 32,000; of a model that the service serves, at most what its context leaves beside `max_tokens`. A run records what it was.',
+}
+const tokenizer = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 200,
+  description:
+    'The registered model by whose tokenizer and chat template prompts are counted, or `estimate`: three bytes are taken for a token. Default: the model itself where the service serves it, else `estimate`. A run records it.',
+}
 const maxPictures = { type: 'integer', minimum: 0, maximum: 64 }
 const reasoningEffort = { type: 'string', pattern: '^[a-z]{1,20}$' }
 const stop = {
@@ -29,11 +42,8 @@ export const modelSettingsSchema: JsonObject = {
       description:
         'The longest answer asked for, in tokens, thoughts included. Default: 4,096; 512 of the simulated model. A run records what it was.',
     },
-    max_prompt_tokens: {
-      ...maxPromptTokens,
-      default: 32_000,
-      description: 'Longer prompts lose their oldest action and observation pairs first.',
-    },
+    max_prompt_tokens: maxPromptTokens,
+    tokenizer,
     max_pictures: {
       ...maxPictures,
       description:
@@ -55,6 +65,7 @@ export const roleSettingsSchema: JsonObject = {
     top_p: topP,
     max_tokens: maxTokens,
     max_prompt_tokens: maxPromptTokens,
+    tokenizer,
     max_pictures: maxPictures,
     reasoning_effort: reasoningEffort,
     stop,

@@ -41,7 +41,13 @@ export function requestFacts({
     },
     {
       title: 'Settled by default',
-      facts: resolved ? factsOf({ horizon: describeHorizon(resolved.horizon), ...resolved.parameters }) : [],
+      facts: resolved
+        ? factsOf({
+            horizon: describeHorizon(resolved.horizon),
+            ...resolved.parameters,
+            ...(resolved.warnings && { warnings: resolved.warnings.join(' ') }),
+          })
+        : [],
     },
     {
       title: 'Model',

@@ -1,0 +1,104 @@
+import { EspalierError } from '../../shared/contracts/errors.ts'
+import { estimatedTokens, type Role } from '../../shared/contracts/model-choice.ts'
+import type { RunRequest } from '../../shared/contracts/run.ts'
+import { choiceOf, namedChoices, tokenizersOf } from '../../shared/methods/model-calls.ts'
+import type { ModelPool } from '../../shared/models/model-pool.ts'
+import type { TokenCounter } from '../../shared/models/token-counter.ts'
+import { openModelRegistry } from '../../shared/registry/open-models.ts'
+import { openTokenCounters, type Uncountable } from '../../shared/tokenizers/token-counters.ts'
+import type { World } from '../../shared/world/ports.ts'
+
+/** The tokenizers of the models that runs ask. */
+export interface ModelTokenizers {
+  /**
+   * Fills in by whose tokenizer each model's prompts are counted, so that the run counts alike whenever it is played: a served
+   * model's own, where it can be used.
+   *
+   * @throws EspalierError `invalid_request` for a tokenizer that the request names and that cannot be used
+   */
+  complete(request: RunRequest, tenant?: string): Promise<{ request: RunRequest; warnings: string[] }>
+  /** What counts by the tokenizers that a request names, by these names. Those that can no longer be used are not among them. */
+  countersOf(tenant: string, request: RunRequest): Promise<ReadonlyMap<string, TokenCounter>>
+}
+
+export interface TokenizerNeeds {
+  world: World
+  models: Pick<ModelPool, 'configuration'>
+  /** Gets faults of tokenizers that could be used when their runs were made. */
+  onError(error: unknown, doing: string): void
+}
+
+export function openModelTokenizers({ world, models, onError }: TokenizerNeeds): ModelTokenizers {
+  const counters = openTokenCounters(openModelRegistry({ world }))
+
+  async function open(tenant: string, model: string): Promise<TokenCounter | Uncountable> {
+    try {
+      return await counters.open(tenant, model)
+    } catch (error) {
+      if (!EspalierError.isInstance(error) || error.code !== 'not_found') throw error
+      return { reason: 'is not registered', isBroken: true }
+    }
+  }
+
+  async function checkNamed(
+    tenant: string,
+    { tokenizer, served }: { tokenizer: string; served: string | null },
+    param: string,
+  ): Promise<void> {
+    if (tokenizer === estimatedTokens) return
+    if (served !== null && tokenizer !== served) {
+      const message = `The endpoint serves ${served}, whose prompts the tokenizer of ${tokenizer} does not count. Leave tokenizer out.`
+      throw new EspalierError('invalid_request', message, { param })
+    }
+    const counter = await open(tenant, tokenizer)
+    if (!('reason' in counter)) return
+    const message = `The model ${tokenizer} ${counter.reason}. Name another registered model, or "${estimatedTokens}".`
+    throw new EspalierError('invalid_request', message, { param })
+  }
+
+  return {
+    async complete(request, tenant) {
+      if (tenant === undefined) return { request, warnings: [] }
+      const completed = { ...request, roles: { ...request.roles } }
+      const warnings = new Set<string>()
+      for (const [param] of namedChoices(request)) {
+        if (param === 'roles.embedding') continue
+        const { endpoint, tokenizer } = choiceOf(completed, roleOf(param))
+        const configuration = models.configuration(endpoint)
+        const model = configuration.kind === 'served' ? configuration.model : null
+        if (tokenizer !== undefined)
+          await checkNamed(tenant, { tokenizer, served: model }, `${param}.tokenizer`)
+        else if (model !== null) {
+          const counter = await open(tenant, model)
+          const isKnown = !('reason' in counter)
+          if (!isKnown && counter.isBroken) warnings.add(estimateWarning(model, counter.reason))
+          put(completed, roleOf(param), isKnown ? model : estimatedTokens)
+        }
+      }
+      return { request: completed, warnings: [...warnings] }
+    },
+
+    async countersOf(tenant, request) {
+      const found = new Map<string, TokenCounter>()
+      for (const name of tokenizersOf(request)) {
+        const counter = await open(tenant, name)
+        if (!('reason' in counter)) found.set(name, counter)
+        else onError(new Error(estimateWarning(name, counter.reason)), 'counting the tokens of prompts')
+      }
+      return found
+    },
+  }
+}
+
+function estimateWarning(model: string, reason: string): string {
+  return `The model ${model} ${reason}. Its prompts are estimated, three bytes to a token, and may be longer than its context: lower max_prompt_tokens where it refuses them.`
+}
+
+function roleOf(param: string): Role | 'policy' {
+  return param === 'model' ? 'policy' : (param.slice('roles.'.length) as Role)
+}
+
+function put(request: Pick<RunRequest, 'model' | 'roles'>, role: Role | 'policy', tokenizer: string): void {
+  if (role === 'policy') request.model = { ...request.model, tokenizer }
+  else request.roles[role] = { ...request.roles[role], tokenizer }
+}
