@@ -1,6 +1,7 @@
 import { expect, inject, test } from 'vitest'
 import { axolotlTemplate } from '../../shared/trainings/command/templates/axolotl-template.ts'
 import { llamaFactoryTemplate } from '../../shared/trainings/command/templates/llama-factory-template.ts'
+import { xtunerTemplate } from '../../shared/trainings/command/templates/xtuner-template.ts'
 import { type JobFacts, templateJob } from '../trainings/template-jobs.ts'
 import { runPython } from './run-python.ts'
 
@@ -19,6 +20,28 @@ test('axolotl’s schema takes every configuration of the template as it is said
   })
   const parsed = await runPython('parse_templates.py', jobs, inject('readers'))
   expect(parsed).toEqual(jobs.map(() => ({ unknown: [], otherwise: [] })))
+})
+
+test('XTuner’s parser and what the configuration names take every configuration as it is said', async () => {
+  const facts: JobFacts[] = [
+    {},
+    { merge: false },
+    { kind: 'exploration' },
+    { hyperparameters: { packing: true, max_steps: 30, warmup: 5, precision: 'bf16-weights' } },
+  ]
+  const jobs = facts.map((each) => {
+    const { files } = xtunerTemplate.write(templateJob('xtuner', each))
+    return { template: 'xtuner', text: files['xtuner.py'] }
+  })
+  const parsed = await runPython<{ unknown: string[]; otherwise: string[] }>(
+    'parse_templates.py',
+    jobs,
+    inject('readers'),
+  )
+  expect(parsed.flatMap(({ unknown }) => unknown)).toEqual([])
+  // Enumerations and lists in place of names.
+  const typed = ['lr_scheduler_type', 'save_strategy', 'optim', 'report_to', 'task_type', 'target_modules']
+  expect(parsed.flatMap(({ otherwise }) => otherwise).filter((name) => !typed.includes(name))).toEqual([])
 })
 
 test('LLaMA-Factory’s parser takes every configuration of the template as it is said', async () => {

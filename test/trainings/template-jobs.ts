@@ -18,6 +18,13 @@ export interface JobFacts {
   settings?: JsonObject
 }
 
+/** What the trainer’s settings say to each tool. */
+const usualSettings: Record<TemplateName, JsonObject> = {
+  llamafactory: { template: 'qwen' },
+  axolotl: {},
+  xtuner: { prompt_template: 'qwen_chat' },
+}
+
 /** A training of two datasets as a template is given it, that its tool can do. */
 export function templateJob(template: TemplateName, facts: JobFacts = {}): TemplateJob {
   const { recipe = 'sft', kind = 'sft', kinds = [kind, kind], share = null, devices = 1 } = facts
@@ -46,8 +53,8 @@ export function templateJob(template: TemplateName, facts: JobFacts = {}): Templ
       work: '/work',
       resume: facts.resume ?? null,
     },
-    settings: facts.settings ?? (template === 'llamafactory' ? { template: 'qwen' } : {}),
-    program: template === 'llamafactory' ? 'llamafactory-cli' : 'axolotl',
+    settings: facts.settings ?? usualSettings[template],
+    program: template === 'llamafactory' ? 'llamafactory-cli' : template,
     devices,
     hasGpu: false,
   }

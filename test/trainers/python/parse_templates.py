@@ -15,8 +15,45 @@ import rows
 
 
 def parse(job):
+    if job["template"] == "xtuner":
+        return of_xtuner(job["text"])
     said = yaml.safe_load(job["text"])
     return {"axolotl": of_axolotl, "llamafactory": of_llama_factory}[job["template"]](said)
+
+
+def of_xtuner(text):
+    """Of XTuner its parser of configurations, and the functions and classes that the configuration names."""
+    import inspect
+
+    import stubbed_xtuner
+    from mmengine.config import Config
+    from peft import LoraConfig
+    from transformers import AutoModelForCausalLM, Trainer, TrainingArguments
+    from xtuner.dataset.huggingface import process_hf_dataset
+    from xtuner.utils.templates import PROMPT_TEMPLATE
+
+    with tempfile.NamedTemporaryFile("w", suffix=".py") as file:
+        file.write(text)
+        file.flush()
+        said = Config.fromfile(file.name)
+    assert said.framework == "huggingface" and said.trainer is Trainer
+    data = dict(said.train_dataset.items())
+    assert data.pop("type") is process_hf_dataset
+    assert data["template_map_fn"]["template"] == PROMPT_TEMPLATE.qwen_chat
+    assert said.model["type"] == AutoModelForCausalLM.from_pretrained
+    unknown = [key for key in data if key not in inspect.signature(process_hf_dataset).parameters]
+    parts = [(TrainingArguments, dict(said.training_args.items()))]
+    parts += [(LoraConfig, dict(said.lora.items()))] if "lora" in said else []
+    otherwise = []
+    for kind, settings in parts:
+        assert settings.pop("type") is kind
+        with tempfile.TemporaryDirectory() as folder:
+            rest = {"output_dir": folder, "use_cpu": True} if kind is TrainingArguments else {}
+            read = vars(kind(**{**settings, **rest}))
+        found = compare({key: value for key, value in settings.items() if key not in rest}, read, [kind(**{**settings, **rest})])
+        unknown += found["unknown"]
+        otherwise += found["otherwise"]
+    return {"unknown": unknown, "otherwise": otherwise}
 
 
 def of_axolotl(said):

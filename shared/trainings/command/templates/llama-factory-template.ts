@@ -11,6 +11,7 @@ import {
   type TemplateJob,
   type TrainerTemplate,
   targetsOf,
+  warmupSteps,
   withSettings,
 } from './template.ts'
 
@@ -170,26 +171,4 @@ function hyperparametersOf(job: TemplateJob): JsonObject {
   }
   reader.finish()
   return made
-}
-
-/**
- * A part of all steps as a number of them: transformers 5 reads a part where 4 reads steps, and LLaMA-Factory runs with both.
- *
- * @throws EspalierError where the number of steps cannot be known
- */
-function warmupSteps(job: TemplateJob, warmup: number, isPacked: boolean): number {
-  if (warmup === 0 || warmup >= 1) return Math.round(warmup)
-  const { max_steps, epochs, batch_size, micro_batch_size } = job.hyperparameters
-  const [size, micro] = [Number(batch_size), Number(micro_batch_size) * job.devices]
-  const rows = job.data.reduce((sum, each) => sum + each.rows, 0)
-  if (typeof max_steps === 'number') return Math.ceil(warmup * max_steps)
-  if (isPacked || rows === 0) {
-    throw new EspalierError(
-      'invalid_request',
-      'Packed rows make a number of steps that is not known before: say it in steps, or set hyperparameters.max_steps.',
-      { param: 'hyperparameters.warmup' },
-    )
-  }
-  const perEpoch = Math.ceil(Math.ceil(rows / micro) / (size / micro))
-  return Math.ceil(warmup * Math.ceil(perEpoch * Number(epochs)))
 }
