@@ -75,6 +75,9 @@ function describe(environment: EnvironmentInfo): string[] {
     `  tasks: ${splits.join(', ')}; types: ${someOf(environment.types)}`,
     `  success from reward ${environment.success_threshold}; ${environment.default_max_steps} steps by default; snapshot ${environment.snapshot}; ${environment.deterministic ? 'deterministic' : 'not deterministic'}`,
     `  runs ${environment.hosting === 'worker' ? 'in the workers, or on hosts where a run says so' : 'on hosts'}; data: ${environment.data === null ? 'comes along' : `pack ${environment.data}`}`,
+    ...(environment.roles === undefined
+      ? []
+      : [`  asks models, as tasks and options decide: ${environment.roles.join(', ')} (--role)`]),
   ]
 }
 

@@ -131,7 +131,7 @@ export class LiveSession {
    * @throws EspalierError `step_conflict`: another action under a known index, an index that is not the next, or a session
    * whose path is not `from`; `session_done`
    */
-  step({ action, step_index, token, from, snapshot = false }: StepSession): Promise<SessionStep> {
+  step({ action, step_index, token, from, seen, snapshot = false }: StepSession): Promise<SessionStep> {
     return this.#use(token, async (opened) => {
       const { backend, position } = opened
       const name = actionDigest(action)
@@ -147,7 +147,7 @@ export class LiveSession {
           `The session ${this.id} is done since step ${step_index - 1}. Close it, restore it, or fork one that is not.`,
         )
       }
-      if (known === null) opened.position = await advance(backend, position, action, name)
+      if (known === null) opened.position = await advance(backend, position, action, { name, seen })
       const taken = known ?? opened.position.last
       if (taken === null) throw new Error('A session that has just taken a step knows it.')
       const answer = { object: 'session.step' as const, session: this.id, step_index, ...taken.answer }

@@ -1,5 +1,6 @@
 import type { EspalierError } from '../../shared/contracts/errors.ts'
 import type { Json, JsonObject } from '../../shared/contracts/json.ts'
+import type { ModelQuestions } from '../../shared/contracts/model-question.ts'
 import type { SentPicture } from '../../shared/contracts/picture.ts'
 import type { EnvironmentFacts } from '../../shared/environments/environment.ts'
 
@@ -8,6 +9,8 @@ export interface BackendAnswer {
   observation: string
   /** What is seen beside the text, such as a screenshot. */
   pictures?: SentPicture[]
+  /** What models are to be asked before the reward and the observation hold. */
+  questions?: ModelQuestions
   reward: number
   done: boolean
   valid: boolean
@@ -30,7 +33,8 @@ export interface ValueState {
 export interface SessionBackend {
   /** To the start of the task. */
   reset(): BackendAnswer | Promise<BackendAnswer>
-  step(action: string): BackendAnswer | Promise<BackendAnswer>
+  /** @param seen The observation that the action was chosen by, where the session showed another. */
+  step(action: string, seen?: string): BackendAnswer | Promise<BackendAnswer>
   /** The actions that are understood and possible now; null where they cannot be listed. */
   validActions(): readonly string[] | null | Promise<readonly string[] | null>
   /** Details of the environment's state beside the observation, by name; null where it does not know the name. */

@@ -62,11 +62,11 @@ export async function advance(
   backend: SessionBackend,
   position: SessionPosition,
   action: string,
-  name: string,
+  { name, seen }: { name: string; seen?: string | undefined },
 ): Promise<SessionPosition & { last: TakenStep }> {
   const { step_index, last } = position
   const from = position.answer.path
-  const result = await backend.step(action)
+  const result = await backend.step(action, seen)
   const answer = answerOf(backend, result, extendPath(from, action, result))
   return {
     step_index: step_index + 1,
@@ -96,7 +96,8 @@ export function stateOf(backend: SessionBackend, environment: string, done: stri
 }
 
 function answerOf(backend: SessionBackend, result: BackendAnswer, path: string): StepAnswer {
-  const { observation, pictures, reward, done, valid, progress } = result
+  const { observation, pictures, questions, reward, done, valid, progress } = result
   const state_hash = backend.value ? hashState(backend.value.read()) : null
-  return { observation, ...(pictures && { pictures }), reward, done, valid, progress, state_hash, path }
+  const more = { ...(pictures && { pictures }), ...(questions && { questions }) }
+  return { observation, ...more, reward, done, valid, progress, state_hash, path }
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { EspalierError } from '../../shared/contracts/errors.ts'
 import type { Json } from '../../shared/contracts/json.ts'
+import type { Session } from '../../shared/contracts/session.ts'
 import type { EnvironmentFacts } from '../../shared/environments/environment.ts'
 import type { FacadeResult, FacadeSession, FacadeSessions } from './facade-sessions.ts'
 import type { SessionTable } from './session-table.ts'
@@ -66,7 +67,7 @@ class TableSession implements FacadeSession {
       const place = { id: this.#id, environment: this.#environment, task, seed, token: this.#token }
       const result = await this.#table.create(place, this.#isEvictable)
       this.#steps = 0
-      return result
+      return withoutQuestions(result)
     })
   }
 
@@ -75,7 +76,7 @@ class TableSession implements FacadeSession {
       const request = { action, step_index: this.#steps, token: this.#token }
       const result = await this.#table.step(this.#id, request)
       this.#steps += 1
-      return result
+      return withoutQuestions(result)
     })
   }
 
@@ -96,4 +97,13 @@ class TableSession implements FacadeSession {
       }
     })
   }
+}
+
+/** @throws EspalierError where a model has to be asked first: clients of facades ask none, and the reward would be wrong */
+function withoutQuestions<Result extends Pick<Session, 'questions'>>(result: Result): Result {
+  if (result.questions === undefined) return result
+  throw new EspalierError(
+    'not_supported',
+    'What this answers depends on a model, which only a run of the service asks. Play a task that needs none.',
+  )
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { jsonObjectSchema } from './json.ts'
 import { roleSchema } from './model-choice.ts'
+import { questionRoleSchema } from './model-question.ts'
 
 /** What an environment may declare of its answers. */
 export const declaredBounds = {
@@ -60,6 +61,10 @@ export const environmentInfoSchema = z
     ...isolationLimits,
     splits: z.record(z.string(), z.int()).describe('How many tasks each split has.'),
     types: z.array(z.string()),
+    roles: z
+      .array(questionRoleSchema)
+      .exactOptional()
+      .describe('Whom it may have asked, as its tasks and options decide: runs name them. Absent: no model.'),
     hosting: z
       .enum(['worker', 'host'])
       .describe('Where it runs unless a run says otherwise: inside the workers, or on hosts only.'),

@@ -88,6 +88,15 @@ export type ModelChoice = z.infer<typeof modelChoiceSchema>
 export type CompleteModelChoice = ModelChoice & { max_tokens: number; max_prompt_tokens: number }
 
 /** What a model may be asked to be in an episode; each role defaults to the policy's model. */
-export const roleSchema = z.enum(['value', 'debate', 'reflection', 'learner', 'verifier', 'embedding'])
+export const roleSchema = z.enum([
+  'value',
+  'debate',
+  'reflection',
+  'learner',
+  'verifier',
+  'judge',
+  'captioner',
+  'embedding',
+])
 
 export type Role = z.infer<typeof roleSchema>

@@ -24,8 +24,12 @@ export const verdictQuestionSchema = z.strictObject({
 
 export type VerdictQuestion = z.infer<typeof verdictQuestionSchema>
 
-/** Its answer is shown where its placeholder stands in the observation. */
-export const captionQuestionSchema = z.strictObject({ ...asked, placeholder: z.string().min(1) })
+/** Its answer is shown where its placeholder stands in the observation. Without a model nothing is shown there. */
+export const captionQuestionSchema = z.strictObject({
+  ...asked,
+  placeholder: z.string().min(1),
+  template: z.string().describe('What is shown; {caption} in it stands for the answer.'),
+})
 
 export type CaptionQuestion = z.infer<typeof captionQuestionSchema>
 

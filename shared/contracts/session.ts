@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { jsonObjectSchema } from './json.ts'
+import { modelQuestionsSchema } from './model-question.ts'
 import { mostPictures, sentPictureSchema } from './picture.ts'
 
 /** How a session, and a host, may be named: safe in an address, and short. */
@@ -17,6 +18,9 @@ const stepResult = {
     .max(mostPictures)
     .exactOptional()
     .describe('What is seen beside the text, such as a screenshot. No part of the path’s digest.'),
+  questions: modelQuestionsSchema
+    .exactOptional()
+    .describe('What models are to be asked before the reward and the observation hold. Absent: nothing.'),
   reward: z.number(),
   done: z.boolean(),
   valid: z.boolean().describe('Whether the action was understood and could be taken; true after a reset.'),
@@ -71,6 +75,12 @@ export const stepSessionSchema = z.strictObject({
     .string()
     .optional()
     .describe('The digest of the path to step on from; a session that stands elsewhere refuses the step.'),
+  seen: z
+    .string()
+    .optional()
+    .describe(
+      'The observation that the action was chosen by, where the session showed another: what the action names is found by it.',
+    ),
   snapshot: z.boolean().optional().describe('Whether to answer with a snapshot of where the step led.'),
 })
 

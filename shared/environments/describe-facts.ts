@@ -6,7 +6,7 @@ export function describeFacts(
   facts: EnvironmentFacts,
 ): Omit<EnvironmentInfo, 'hosting' | 'data' | 'options' | 'generators'> {
   const { id, description, snapshot, deterministic, success_threshold, default_max_steps } = facts
-  const { reward_range, max_observation_bytes, step_time_limit, memory_limit_mb } = facts
+  const { asks, reward_range, max_observation_bytes, step_time_limit, memory_limit_mb } = facts
   const tasks = facts.tasks()
   const splits = new Map<string, number>()
   for (const { split } of tasks) splits.set(split, (splits.get(split) ?? 0) + 1)
@@ -23,6 +23,7 @@ export function describeFacts(
     ...(step_time_limit !== undefined && { step_time_limit }),
     ...(memory_limit_mb !== undefined && { memory_limit_mb }),
     splits: Object.fromEntries(splits),
+    ...(asks && { roles: [...asks] }),
     types: [...new Set(tasks.map(({ type }) => type))].sort(),
   }
 }

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../contracts/json.ts'
+import type { QuestionRole } from '../contracts/model-question.ts'
 import type { TaskGenerator } from './generate/task-generator.ts'
 import type { McpRegistration } from './mcp/mcp-registration.ts'
 import type { OpenenvActions } from './openenv/openenv-environment.ts'
@@ -18,6 +19,8 @@ export interface EnvironmentTask {
   readonly max_steps?: number
   /** A lower bound of the steps of any solution, where one is known: above the cap, the task cannot be solved within it. */
   readonly min_steps?: number
+  /** The roles whose models decide its reward. A run names them, or is refused. */
+  readonly asks?: readonly QuestionRole[]
 }
 
 /** What a prompt says about an environment before the first step, apart from the format of answers that a method wants. */
@@ -56,6 +59,8 @@ export interface EnvironmentFacts {
   readonly step_time_limit?: number
   /** Megabytes of heap of the processes that play an environment in a module. @default 512 */
   readonly memory_limit_mb?: number
+  /** The roles whose models it may have asked, of which tasks say the ones they need. @default none */
+  readonly asks?: readonly QuestionRole[]
   /** All tasks that it comes with, split by split, in a fixed order. */
   tasks(): readonly EnvironmentTask[]
   /** What makes further tasks, whose ids are opened and looked up like others. Absent: nothing does. */
@@ -161,9 +166,27 @@ export interface IsolatedEnvironment extends EnvironmentFacts {
 
 /** An environment that runs elsewhere: on hosts of an image, or behind a server that an administrator registered. */
 export interface HostedEnvironment extends EnvironmentFacts {
+  /**
+   * What a replay has to show again: `exact`, each text as it was; `matched`, the same outcome, while texts may differ, since the
+   * session finds what an action names by what was seen before it. @default exact
+   */
+  readonly replays?: 'exact' | 'matched'
   /** Who opens its sessions: an image of ours, or a server. */
   readonly host:
-    | { readonly kind: 'image'; readonly image: string }
+    | {
+        readonly kind: 'image'
+        readonly image: string
+        /** What it is called there. @default its id */
+        readonly environment?: string
+        /**
+         * What a host is given for a task beside the files of the data pack, secrets among it.
+         *
+         * @throws EspalierError `invalid_request` for what an administrator left out
+         */
+        files?(task: string): Promise<Readonly<Record<string, string>>>
+        /** Addresses that only one session may use at a time, for as long as it lives. @default none */
+        alone?(task: string): Promise<readonly string[]>
+      }
     | {
         readonly kind: 'agentgym'
         readonly server: string

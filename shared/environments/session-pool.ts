@@ -12,12 +12,17 @@ export interface PathStep {
 type Answer = Omit<SessionResult, 'snapshot'>
 
 /** What sessions are opened of, and for whom. */
-export type PooledTask = Omit<SessionRequest, 'task'> & { id: string }
+export type PooledTask = Omit<SessionRequest, 'task'> & {
+  id: string
+  /** What a replay has to show again. @default exact */
+  replays?: 'exact' | 'matched'
+}
 
-/** A session, and the path that it has gone. */
+/** A session, the path that it has gone, and what it showed last, which may differ from the path where replays are matched. */
 interface Held {
   live: LiveEnvironment
   path: readonly PathStep[]
+  shown: string
 }
 
 /**
@@ -28,6 +33,8 @@ const usualPauses = [0, 250, 500, 1000, 2000, 4000, 8000, 15_000]
 
 /** What has to be answered on a recorded path as it was. The same may be shown of states that differ. */
 const verified = ['observation', 'reward', 'done', 'valid', 'progress', 'state_hash'] as const
+/** Of what a replay only has to match: how it came out. */
+const outcome: readonly (typeof verified)[number][] = ['reward', 'done', 'valid', 'progress']
 
 /**
  * The session of one episode, which is brought to whatever state the next step is to be taken in: it goes on where it
@@ -74,7 +81,7 @@ export class SessionPool {
     return this.#alone(() =>
       this.#insist(leaving, async () => {
         const held = await this.#bringTo(path, signal, leaving)
-        return (await this.#take(held, action, signal)).answer
+        return (await this.#take(held, action, signal, path.at(-1))).answer
       }),
     )
   }
@@ -115,13 +122,13 @@ export class SessionPool {
 
   /** Opens a session at the start of the task. */
   async #begin(signal: AbortSignal, leaving: AbortSignal): Promise<PathStep> {
-    const { id: task, holder, ...more } = this.#task
+    const { id: task, holder, replays: _, ...more } = this.#task
     this.#opened += 1
     const request = { task, ...more, holder: `${holder}/${this.#opened}` }
     const opening = () => this.#source.open(request, signal, leaving)
     const { live, result } = await this.#wait(opening)
     const start = this.#note(null, result)
-    this.#held = { live, path: [start] }
+    this.#held = { live, path: [start], shown: result.observation }
     return start
   }
 
@@ -134,24 +141,37 @@ export class SessionPool {
     if (snapshot !== undefined) {
       await held.live.restore(snapshot, signal)
       held.path = path
+      held.shown = last.answer.observation
       return held
     }
     if (!isSame(held.path, path.slice(0, held.path.length))) {
       const start = this.#note(null, await held.live.restore(null, signal))
       held.path = [start]
+      held.shown = start.answer.observation
     }
     this.#verify(path, 0, held.path[0] as PathStep)
     for (let index = held.path.length; index < path.length; index += 1) {
       const { action } = path[index] as PathStep
-      this.#verify(path, index, await this.#take(held, action ?? '', signal))
+      this.#verify(path, index, await this.#take(held, action ?? '', signal, path[index - 1]))
     }
     held.path = path
     return held
   }
 
-  async #take(held: Held, action: string, signal: AbortSignal): Promise<PathStep> {
-    const step = this.#note(action, await held.live.step(action, signal))
+  /** @param from the recorded step that the action was chosen after */
+  async #take(
+    held: Held,
+    action: string,
+    signal: AbortSignal,
+    from: PathStep | undefined,
+  ): Promise<PathStep> {
+    const seen = from?.answer.observation
+    const step = this.#note(
+      action,
+      await held.live.step(action, signal, seen === held.shown ? undefined : seen),
+    )
     held.path = [...held.path, step]
+    held.shown = step.answer.observation
     return step
   }
 
@@ -163,7 +183,8 @@ export class SessionPool {
   #verify(path: readonly PathStep[], index: number, seen: PathStep): void {
     const { action, answer } = path[index] as PathStep
     const { observation, reward } = seen.answer
-    const other = verified.filter((field) => seen.answer[field] !== answer[field])
+    const compared = this.#task.replays === 'matched' ? outcome : verified
+    const other = compared.filter((field) => seen.answer[field] !== answer[field])
     if (other.length === 0) {
       const snapshot = this.#snapshots.get(seen.answer)
       if (snapshot !== undefined) this.#snapshots.set(answer, snapshot)

@@ -1,12 +1,23 @@
 import type { JsonObject } from '../contracts/json.ts'
+import type { CaptionQuestion, VerdictQuestion } from '../contracts/model-question.ts'
 import type { Picture } from '../contracts/picture.ts'
 import type { SessionSnapshot } from '../contracts/session.ts'
+
+type Stored<Question> = Omit<Question, 'pictures'> & { pictures?: Picture[] }
+
+/** What models are to be asked about an answer, with its pictures stored. */
+export type StoredQuestions = {
+  verdicts: Stored<VerdictQuestion>[][]
+  captions: Stored<CaptionQuestion>[]
+}
 
 /** What the last step or the reset of a session answered, and the state that it led to. */
 export interface SessionResult {
   observation: string
   /** What is seen beside the text; absent where there is nothing. Equal states may be drawn differently. */
   pictures?: Picture[]
+  /** What models are to be asked before the reward and the observation hold; absent: nothing. */
+  questions?: StoredQuestions
   reward: number
   done: boolean
   valid: boolean
@@ -23,7 +34,8 @@ export interface SessionResult {
  * @throws SessionLostError from every call, when the session is gone
  */
 export interface LiveEnvironment {
-  step(action: string, signal: AbortSignal): Promise<SessionResult>
+  /** @param seen The observation that the action was chosen by, where the session showed another. */
+  step(action: string, signal: AbortSignal, seen?: string): Promise<SessionResult>
   /** Back to the state of the snapshot; null: to the start of the task. */
   restore(snapshot: SessionSnapshot | null, signal: AbortSignal): Promise<SessionResult>
   /** Gives the session back. Failures are ignored: the server releases it in time. */

@@ -1,6 +1,8 @@
 import type { HostAnswer, HostCall } from '../contracts/host-call.ts'
+import type { ModelQuestions } from '../contracts/model-question.ts'
+import type { SentPicture } from '../contracts/picture.ts'
 import { type Session, type SessionSnapshot, sessionSchema, sessionStepSchema } from '../contracts/session.ts'
-import type { LiveEnvironment, SessionResult } from '../environments/session-source.ts'
+import type { LiveEnvironment, SessionResult, StoredQuestions } from '../environments/session-source.ts'
 import type { PictureStore } from '../pictures/picture-store.ts'
 import { hostAnswerError } from './host-answer-error.ts'
 import type { HostCaller } from './host-caller.ts'
@@ -33,10 +35,11 @@ export class HostSession implements LiveEnvironment {
     this.#path = options.path
   }
 
-  async step(action: string, signal: AbortSignal): Promise<SessionResult> {
+  async step(action: string, signal: AbortSignal, seen?: string): Promise<SessionResult> {
     const { isNative, place } = this.#options
     const { host, session, token } = await place.hold()
-    const body = { action, step_index: this.#steps, token, from: this.#path, snapshot: isNative }
+    const from = { step_index: this.#steps, from: this.#path }
+    const body = { action, ...from, token, snapshot: isNative, ...(seen !== undefined && { seen }) }
     const answer = await this.#call({ operation: 'step', host, session, body }, signal)
     const { snapshot = null, path, ...step } = sessionStepSchema.parse(answer)
     this.#path = path
@@ -76,13 +79,31 @@ export class HostSession implements LiveEnvironment {
   }
 }
 
+async function storeQuestions(
+  { verdicts, captions }: ModelQuestions,
+  store: PictureStore,
+): Promise<StoredQuestions> {
+  const put = async <Question extends { pictures?: SentPicture[] }>({
+    pictures: sent,
+    ...question
+  }: Question) => ({
+    ...question,
+    ...(sent && { pictures: await Promise.all(sent.map((picture) => store.put(picture))) }),
+  })
+  return {
+    verdicts: await Promise.all(verdicts.map((group) => Promise.all(group.map(put)))),
+    captions: await Promise.all(captions.map(put)),
+  }
+}
+
 /** What a session answered, as the episode knows it: with its pictures stored, and referred to by their digests. */
 export async function toSessionResult(
   answered: Pick<Session, keyof SessionResult & keyof Session>,
   store: PictureStore,
 ): Promise<SessionResult> {
-  const { observation, pictures: sent = [], reward, done, valid, progress, state_hash } = answered
-  const result = { observation, reward, done, valid, progress, state_hash, snapshot: null }
+  const { observation, pictures: sent = [], questions, reward, done, valid, progress, state_hash } = answered
+  const asked = questions && { questions: await storeQuestions(questions, store) }
+  const result = { observation, ...asked, reward, done, valid, progress, state_hash, snapshot: null }
   if (sent.length === 0) return result
   return { ...result, pictures: await Promise.all(sent.map((picture) => store.put(picture))) }
 }

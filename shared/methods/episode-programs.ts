@@ -22,6 +22,7 @@ import type { TokenCounter } from '../models/token-counter.ts'
 import { PromptBook } from '../prompts/prompt-book.ts'
 import { summariseJournal } from '../search/summarise-journal.ts'
 import { exampleTurns, readAgentParameters } from './agent-parameters.ts'
+import { type AskModel, askFor } from './answer-questions.ts'
 import { EpisodeScope, type PlayedEpisode } from './episode-scope.ts'
 import { HostedStates } from './hosted-states.ts'
 import { EpisodeMemory } from './memory/episode-memory.ts'
@@ -83,11 +84,6 @@ export function createEpisodePrograms(options: ProgramsOptions): EpisodePrograms
         ...(subject !== null && { subject }),
         steps: () => scope?.steps ?? 0,
         async play(effects) {
-          states = createStates(effects)
-          const { notes, actions } = await readBefore(effects, known)
-          const { describe, guide } = episode
-          const prompts = new PromptBook(request.prompts)
-          const agent = playedAgent(episode, request, opened.environment.id)
           const calls = new ModelCalls({
             effects,
             models,
@@ -96,6 +92,11 @@ export function createEpisodePrograms(options: ProgramsOptions): EpisodePrograms
             ...(counters && { counters }),
             ...(onAnswers && { onAnswers }),
           })
+          states = createStates(effects, askFor(request, calls))
+          const { notes, actions } = await readBefore(effects, known)
+          const { describe, guide } = episode
+          const prompts = new PromptBook(request.prompts)
+          const agent = playedAgent(episode, request, opened.environment.id)
           const memory = new EpisodeMemory({
             effects,
             calls,
@@ -244,12 +245,18 @@ async function statesOf(
   opened: OpenEnvironment,
   { hosting, seed, environment_options: options }: RunRequest,
   { tasks, holder }: { tasks: readonly string[]; holder: string },
-): Promise<(effects: EffectScope) => NodeStates> {
+): Promise<(effects: EffectScope, ask: AskModel) => NodeStates> {
   const { environment } = opened
   if (isHosted(environment) || hosting === 'host') {
     const source = sessions(opened)
-    return (effects) =>
-      new HostedStates(effects, source, { facts: environment, seed, holder, ...(options && { options }) })
+    return (effects, ask) =>
+      new HostedStates(effects, source, {
+        facts: environment,
+        seed,
+        holder,
+        ask,
+        ...(options && { options }),
+      })
   }
   if (isIsolated(environment)) {
     return (effects) => new IsolatedStates(effects, environment, { seed, caller: holder })

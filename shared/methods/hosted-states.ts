@@ -1,14 +1,17 @@
 import type { JsonObject } from '../contracts/json.ts'
 import type { EffectScope } from '../engine/effect-scope.ts'
 import { findWrongField, refuseWrong } from '../environments/check-result.ts'
-import type { EnvironmentFacts } from '../environments/environment.ts'
+import type { EnvironmentFacts, HostedEnvironment } from '../environments/environment.ts'
 import { type PathStep, SessionPool } from '../environments/session-pool.ts'
 import type { SessionSource } from '../environments/session-source.ts'
+import { type AskModel, answerQuestions } from './answer-questions.ts'
 import type { NodeStates, StateResult } from './node-states.ts'
 
 export interface HostedEpisode {
   /** Of the environment, whose answers are held to them. */
-  facts: EnvironmentFacts
+  facts: EnvironmentFacts & Pick<HostedEnvironment, 'replays'>
+  /** Asks what the environment leaves to models. @default an environment that does is an error */
+  ask?: AskModel
   seed: number
   /** What the run sets of the environment's rules, as it is recorded; absent: nothing. */
   options?: JsonObject
@@ -53,7 +56,7 @@ export class HostedStates implements NodeStates {
       }),
     )
     this.#places.set(key, { pool, from: null, step: { action: null, answer: stateResult } })
-    return stateResult
+    return answerQuestions(stateResult, key, this.#episode.ask)
   }
 
   async step(from: string, action: string, key: string): Promise<StateResult> {
@@ -68,7 +71,7 @@ export class HostedStates implements NodeStates {
       }),
     )
     this.#places.set(key, { pool, from, step: { action, answer: stateResult } })
-    return stateResult
+    return answerQuestions(stateResult, key, this.#episode.ask)
   }
 
   async close(): Promise<void> {
@@ -82,12 +85,13 @@ export class HostedStates implements NodeStates {
   #pool(task: string): SessionPool {
     const known = this.#pools.get(task)
     if (known) return known
-    const { holder, seed, options } = this.#episode
+    const { holder, seed, options, facts } = this.#episode
     const others = this.#pools.size
     const pool: SessionPool = new SessionPool(this.#source, {
       id: task,
       seed,
       ...(options && { options }),
+      ...(facts.replays && { replays: facts.replays }),
       holder: others === 0 ? holder : `${holder}/${others}`,
       onNoRoom: () => {
         for (const each of this.#pools.values()) each.rest()

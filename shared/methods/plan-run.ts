@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { EspalierError } from '../contracts/errors.ts'
 import type { JsonObject } from '../contracts/json.ts'
 import type { ModelChoice } from '../contracts/model-choice.ts'
+import { questionRoleSchema } from '../contracts/model-question.ts'
 import type { ExtendRequest, RunRequest } from '../contracts/run.ts'
 import type { RunPlan, RunPlanner, RunSettings } from '../engine/runs/run-planner.ts'
 import { describeProvenance, provenanceOfStored } from '../environments/describe-provenance.ts'
@@ -122,6 +123,7 @@ async function planRun(
   checkPrompts(request.prompts, promptsOf(method), id)
   const selection = settleSelection(environment, request.tasks)
   const tasks = await resolveTasks(environment, selection)
+  checkAsked(environment, tasks, request)
   const { parameters, resolved } = settleParameters(method, chosen as JsonObject, { environment, tasks })
   const module = methods.moduleOf(id)
   const priced = prices.areKnown(request)
@@ -235,6 +237,24 @@ function checkHosting({ hosting }: RunRequest, { environment, pack, definition }
       'invalid_request',
       `Every task of ${id} needs the whole data pack, which hosts do not get. Leave "hosting" out, or play the data "${builtinData}".`,
       { param: 'hosting' },
+    )
+  }
+}
+
+/** @throws EspalierError where models decide the reward of tasks and the run does not say which */
+function checkAsked(
+  { id }: Environment,
+  tasks: readonly EnvironmentTask[],
+  { roles }: Pick<RunRequest, 'roles'>,
+): void {
+  for (const role of questionRoleSchema.options) {
+    const asking = tasks.find(({ asks = [] }) => asks.includes(role))
+    if (asking === undefined || roles[role] !== undefined) continue
+    const what = role === 'judge' ? 'compares answers' : 'looks at pictures'
+    throw new EspalierError(
+      'invalid_request',
+      `${id} asks a model that ${what} before it scores the task ${asking.id}. Name it in roles.${role}, such as {"${role}": {"endpoint": "…", "id": "…"}}; {} takes that of "model".`,
+      { param: `roles.${role}` },
     )
   }
 }

@@ -130,3 +130,37 @@ describe('a recorded path', () => {
     expect(source.opened).toBe(1)
   })
 })
+
+test('where replays are matched, other texts are no difference, and a step says what its action was chosen by', async () => {
+  const seen: (string | undefined)[] = []
+  let visit = 0
+  const source: SessionSource = {
+    async open() {
+      visit += 1
+      const page = (name: string, reward = 0) => ({
+        ...{ observation: `${name} on visit ${visit}`, reward, done: false, valid: true },
+        ...{ progress: 0, state_hash: null, snapshot: null },
+      })
+      const live = {
+        async step(action: string, _signal: AbortSignal, chosenBy?: string) {
+          seen.push(chosenBy)
+          return page(action, action === 'lucky' && visit > 1 ? 1 : 0)
+        },
+        restore: async () => page('start'),
+        close: async () => undefined,
+      }
+      return { live, result: page('start') }
+    },
+  }
+  const open = () => new SessionPool(source, { ...task, replays: 'matched' })
+  const first = open()
+  const start = { action: null, answer: await first.open(signal) }
+  const one = { action: 'one', answer: await first.step([start], 'one', signal) }
+  await first.step([start, one], 'two', signal)
+  expect(seen.splice(0)).toEqual([undefined, undefined])
+  const again = await open().step([start, one], 'two', signal)
+  expect(again.observation).toBe('two on visit 2')
+  expect(seen).toEqual(['start on visit 1', 'one on visit 1'])
+  const lucky = { ...one, action: 'lucky' }
+  await expect(open().step([start, lucky], 'two', signal)).rejects.toMatchObject({ code: 'replay_diverged' })
+})

@@ -1,18 +1,12 @@
-import { createHostApp } from '../../containers/env-host/create-host-app.ts'
-import { ServedEnvironments } from '../../containers/env-host/served-environments.ts'
 import type { BackendAnswer, ServedEnvironment } from '../../containers/env-host/session-backend.ts'
-import { SessionTable } from '../../containers/env-host/session-table.ts'
 import type { HostCall } from '../../shared/contracts/host-call.ts'
-import type { Json } from '../../shared/contracts/json.ts'
 import type { SentPicture } from '../../shared/contracts/picture.ts'
 import type { HostedEnvironment } from '../../shared/environments/environment.ts'
 import type { SessionSource } from '../../shared/environments/session-source.ts'
-import type { HostCaller } from '../../shared/hosts/host-caller.ts'
-import { HostRegistry } from '../../shared/hosts/host-registry.ts'
 import { hostSessions } from '../../shared/hosts/host-sessions.ts'
-import { hostRoute } from '../../shared/hosts/send-host-call.ts'
 import type { World } from '../../shared/world/ports.ts'
 import { drawPng } from './draw-png.ts'
+import { openServedHost } from './served-host.ts'
 
 /** An environment on hosts that shows a page of its own colour after every step, and is solved by the action `finish`. */
 export const pictureEnvironment: HostedEnvironment = {
@@ -40,41 +34,9 @@ export async function openPictureHost(
   world: World,
   draw = (steps: number): SentPicture[] => [pngOf(64, 48, [steps, 0, 0])],
 ): Promise<{ sessions: SessionSource; calls: HostCall[] }> {
-  const calls: HostCall[] = []
-  const app = createHostApp(
-    new SessionTable({ environments: new ServedEnvironments([serve(draw)]), slots: 4, sessionIdle: 600 }),
-  )
-  const caller: HostCaller = {
-    async call(call) {
-      calls.push(call)
-      const { method, path, body } = hostRoute(call)
-      const headers = { 'content-type': 'application/json' }
-      const response = await app.request(path, { method, body, headers })
-      return { status: response.status, body: (await response.json()) as Json }
-    },
-  }
-  const registry = new HostRegistry(world.ledger)
-  const now = world.clock.now()
-  const times = { launched_at: now, seen_at: now, idle_since: now }
-  await registry.enter({
-    id: 'host',
-    image: 'pictures',
-    address: 'http://127.0.0.1:1',
-    status: 'starting',
-    slots: 4,
-    sessions: 0,
-    draining: false,
-    ...times,
-  })
-  await registry.open('host')
-  const sessions = hostSessions({
-    world,
-    caller,
-    image: 'pictures',
-    environment: 'pictures',
-    isNative: false,
-  })
-  return { sessions, calls }
+  const { caller, calls } = await openServedHost(world, serve(draw), 'pictures')
+  const image = { image: 'pictures', environment: 'pictures' }
+  return { sessions: hostSessions({ world, caller, ...image, isNative: false }), calls }
 }
 
 function serve(draw: (steps: number) => SentPicture[]): ServedEnvironment {

@@ -1,4 +1,4 @@
-import type { EndpointInfo, MethodInfo } from '../../../shared/contracts/catalogue.ts'
+import type { EndpointInfo, EnvironmentInfo, MethodInfo } from '../../../shared/contracts/catalogue.ts'
 import type { JsonObject } from '../../../shared/contracts/json.ts'
 import form from '../../components/form/form.module.css'
 import { ModelFields } from '../../components/form/model-fields.tsx'
@@ -7,14 +7,20 @@ import { Section } from '../../components/section.tsx'
 import type { FormPart } from './form-part.ts'
 import { modelSettingsSchema, roleSettingsSchema } from './request-schemas.ts'
 
-/** Who answers: the policy, and the roles that the method can ask. */
+/** Who answers: the policy, and the roles that the method and the environment can ask. */
 export function ModelSection({
   draft,
   onChange,
   errors,
   endpoints,
   method,
-}: FormPart & { endpoints: readonly EndpointInfo[]; method: MethodInfo | undefined }) {
+  environment,
+}: FormPart & {
+  endpoints: readonly EndpointInfo[]
+  method: MethodInfo | undefined
+  environment: EnvironmentInfo | undefined
+}) {
+  const roles = [...(method?.roles ?? []), ...(environment?.roles ?? [])]
   return (
     <Section title="Model">
       <div className={form.stack}>
@@ -34,7 +40,7 @@ export function ModelSection({
           onChange={(modelSettings) => onChange({ ...draft, modelSettings })}
           errors={errors('model')}
         />
-        {(method?.roles ?? []).map((role) => (
+        {roles.map((role) => (
           <Role
             key={role}
             role={role}

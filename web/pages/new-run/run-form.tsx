@@ -99,7 +99,7 @@ export function RunForm({ start, offers }: { start: RunDraft; offers: RunCatalog
       <EnvironmentSection {...part} environments={offers.environments} />
       <TasksSection {...part} environment={environment} />
       <MethodSection {...part} methods={offers.methods} />
-      <ModelSection {...part} endpoints={offers.endpoints} method={method} />
+      <ModelSection {...part} endpoints={offers.endpoints} method={method} environment={environment} />
       <LimitsSection {...part} />
       {method !== undefined && <PromptsSection {...part} method={method} />}
     </FormColumns>

@@ -1,0 +1,100 @@
+import { EspalierError } from '../contracts/errors.ts'
+import type { QuestionRole } from '../contracts/model-question.ts'
+import type { RunRequest } from '../contracts/run.ts'
+import { digest } from '../engine/digest.ts'
+import { readVerdict } from '../environments/browser/evaluation/score.ts'
+import type { StoredQuestions } from '../environments/session-source.ts'
+import type { ModelCalls } from './model-calls.ts'
+import type { StateResult } from './node-states.ts'
+
+type Asked = StoredQuestions['verdicts'][number][number] | StoredQuestions['captions'][number]
+
+/** Asks the model of a role, as an effect; null where the run names none. */
+export type AskModel = (key: string, question: Asked) => Promise<string | null>
+
+/** Captions longer than so many characters say more than a name of a picture should. */
+const longestCaption = 300
+
+/** Of the roles that a run names. The policy's model judges its own answers only where the run says so. */
+export function askFor({ roles }: Pick<RunRequest, 'roles'>, calls: Pick<ModelCalls, 'ask'>): AskModel {
+  /** By what is asked: a picture that is shown again is described once. */
+  const captions = new Map<string, Promise<string>>()
+
+  async function ask(key: string, { role, text, pictures }: Asked): Promise<string> {
+    const message = { role: 'user' as const, content: text, ...(pictures && { pictures }) }
+    const [answer = ''] = await calls.ask({ key, role, messages: [message] })
+    return answer
+  }
+
+  return async (key, question) => {
+    if (roles[question.role] === undefined) return null
+    if (!('placeholder' in question)) return ask(key, question)
+    const { placeholder } = question
+    const known = captions.get(placeholder) ?? ask(`caption/${digest(placeholder)}`, question)
+    captions.set(placeholder, known)
+    return known
+  }
+}
+
+/**
+ * What a session answered, once models have answered what it left to them: captions stand in the observation, and the reward holds where
+ * they agree. An answer that cannot be read, and a role that the run does not name, is an error and never a reward of 0.
+ *
+ * @param key names the step; each question has an effect of its own below it
+ */
+export async function answerQuestions(
+  { questions, ...result }: StateResult,
+  key: string,
+  ask: AskModel = async () => null,
+): Promise<StateResult> {
+  if (questions === undefined) return result
+  const { captions, verdicts } = questions
+  const [texts, groups] = await Promise.all([
+    Promise.all(captions.map((question, index) => ask(`${key}/caption/${index}`, question))),
+    Promise.all(
+      verdicts.map((group, index) =>
+        Promise.all(
+          group.map(async (question, place) =>
+            readAnswer(question, await ask(`${key}/verdict/${index}/${place}`, question)),
+          ),
+        ),
+      ),
+    ),
+  ])
+  const observation = captions.reduce(
+    (shown, { placeholder, template }, index) =>
+      shown.replaceAll(placeholder, () => showCaption(template, texts[index] ?? null)),
+    result.observation,
+  )
+  const holds = groups.every((group) => group.some(Boolean))
+  return { ...result, observation, ...(!holds && { reward: 0, progress: 0 }) }
+}
+
+function readAnswer(question: StoredQuestions['verdicts'][number][number], answer: string | null): boolean {
+  if (answer === null) throw unnamed(question.role)
+  const verdict = readVerdict(question, answer)
+  if (verdict !== 'unreadable') return verdict === 'yes'
+  throw new EspalierError(
+    'endpoint_failed',
+    `The ${question.role} was to answer ${question.accept.join(' or ')}, or ${question.refuse.join(' or ')}, and said "${answer.slice(0, 120)}". Choose another model in roles.${question.role}, or allow it a longer answer, and retry the run.`,
+    { param: `roles.${question.role}` },
+  )
+}
+
+/** Without what would break the line that it stands in. */
+function showCaption(template: string, caption: string | null): string {
+  if (caption === null) return ''
+  const plain = caption
+    .replace(/['"[\]\\]/g, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+  return template.replaceAll('{caption}', () => plain.slice(0, longestCaption))
+}
+
+function unnamed(role: QuestionRole): EspalierError {
+  return new EspalierError(
+    'invalid_request',
+    `The environment has to ask a model in the role "${role}", and the run names none. Start a run with roles.${role}.`,
+    { param: `roles.${role}` },
+  )
+}
