@@ -18,6 +18,11 @@ export async function findEnvironmentsFile(folder: string, stage: string): Promi
   if (path === undefined) return null
   const known = definitions.map(({ id }) => id)
   for (const [id, entry] of await readEnvironmentsFile(path, known)) {
+    if ('storage_states' in entry && typeof entry.storage_states.folder === 'string') {
+      const param = `environments.${id}.storage_states.folder`
+      const message = `A function carries no folder of yours. Name an environment variable for each state: {"shopping_state.json": {"variable": "SHOPPING_STATE"}}.`
+      throw new EspalierError('invalid_request', `${path}: ${param}: ${message}`, { param })
+    }
     const isProgram = entry.kind === 'mcp' && 'command' in entry.server
     if (entry.kind !== 'module' && !isProgram) continue
     const param = `environments.${id}.${isProgram ? 'server' : 'kind'}`

@@ -3,6 +3,9 @@ import { runHost } from '../env-host/run-host.ts'
 import { BrowserKeeper } from './browser-keeper.ts'
 import { launchBrowser } from './launch-browser.ts'
 import { serveMiniwob } from './serve-miniwob.ts'
+import { serveWebarena } from './serve-webarena.ts'
+
+const benchmarks = ['webarena', 'visualwebarena'] as const
 
 // The entry point of the image, and of the child process that takes its place on one machine. A session is a context of the one
 // browser, of about 20 MB; processors are what limits how many are worth their while.
@@ -11,7 +14,7 @@ await runHost(
     const keeper = new BrowserKeeper(() => launchBrowser([], logEvent))
     // A host whose browser does not start should not come to be.
     await keeper.take()
-    return [serveMiniwob(keeper)]
+    return [serveMiniwob(keeper), ...benchmarks.map((benchmark) => serveWebarena(benchmark, logEvent))]
   },
   { ESPALIER_HOST_SLOTS: '16' },
 )

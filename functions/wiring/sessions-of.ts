@@ -10,6 +10,7 @@ import { addressSessions } from '../../shared/hosts/address-sessions.ts'
 import type { HostCaller } from '../../shared/hosts/host-caller.ts'
 import { type HostSessionsOptions, hostSessions } from '../../shared/hosts/host-sessions.ts'
 import { leasedResetTurns } from '../../shared/hosts/leased-reset-turns.ts'
+import { leasedSites } from '../../shared/hosts/leased-sites.ts'
 import { openPictureStore, type PictureStore } from '../../shared/pictures/picture-store.ts'
 import type { World } from '../../shared/world/ports.ts'
 
@@ -39,14 +40,26 @@ function openSource(
   { world, hosts }: { world: World; hosts: HostCaller },
 ): SessionSource {
   const isNative = environment.snapshot === 'native'
-  const host = isHosted(environment) ? environment.host : ({ kind: 'image', image: pureImage } as const)
+  const host: HostedEnvironment['host'] = isHosted(environment)
+    ? environment.host
+    : { kind: 'image', image: pureImage }
   if (host.kind !== 'image') {
     const shared = { turns: leasedResetTurns(world), pictures: openPictureStore(world.objects) }
     return serverSessions(environment.id, host, isNative, shared)
   }
-  const files = packFilesOf({ pack, definition })
-  const { id } = environment
-  return hostSessions({ world, caller: hosts, image: host.image, environment: id, isNative, ...files })
+  const { image, environment: id = environment.id } = host
+  const files = filesOf(packFilesOf({ pack, definition }), host)
+  const source = hostSessions({ world, caller: hosts, image, environment: id, isNative, ...files })
+  return host.alone === undefined ? source : leasedSites(world, source, (task) => host.alone?.(task) ?? [])
+}
+
+/** What a host is given for a task: of the data pack, and of what the environment has beside it. */
+function filesOf(
+  pack: Pick<HostSessionsOptions, 'files'>,
+  host: Extract<HostedEnvironment['host'], { kind: 'image' }>,
+): Pick<HostSessionsOptions, 'files'> {
+  if (host.files === undefined) return pack
+  return { files: async (task) => ({ ...(await pack.files?.(task)), ...(await host.files?.(task)) }) }
 }
 
 /**

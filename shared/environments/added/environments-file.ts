@@ -4,6 +4,7 @@ import { agentgymRegistrationSchema } from '../agentgym/agentgym-environment.ts'
 import { mcpRegistrationSchema } from '../mcp/mcp-registration.ts'
 import { openenvRegistrationSchema } from '../openenv/openenv-registration.ts'
 import { webAddress as address } from '../tools/outside-facts.ts'
+import { webarenaRegistrationSchema } from '../webarena/registration.ts'
 
 const id = agentgymRegistrationSchema.shape.id
 
@@ -36,6 +37,7 @@ export const addedEnvironmentSchema = z.discriminatedUnion('kind', [
   hostSchema,
   openenvRegistrationSchema,
   mcpRegistrationSchema,
+  webarenaRegistrationSchema,
 ])
 
 /** How an administrator adds an environment: by a module, or by a server of a protocol that is spoken here. */

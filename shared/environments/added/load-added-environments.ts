@@ -73,6 +73,11 @@ async function toDefinition(
       const beside = 'command' in server ? resolve(folder, server.folder) : folder
       return { id, open: () => openMcpEnvironment(id, entry, beside) }
     }
+    case 'webarena':
+    case 'visualwebarena': {
+      const { webarenaDefinition } = await import('../webarena/definition.ts')
+      return webarenaDefinition({ id, registration: entry, folder: dirname(path), variables: process.env })
+    }
   }
 }
 

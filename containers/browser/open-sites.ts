@@ -1,0 +1,71 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { EspalierError } from '../../shared/contracts/errors.ts'
+import type { SiteAccess } from './evaluated-browser-page.ts'
+import { sealContext } from './seal-context.ts'
+import { actAndSettle } from './settle-page.ts'
+import { siteAccess } from './site-access.ts'
+import type { SiteCopies } from './site-copies.ts'
+import type { WebarenaProblem } from './webarena-backend.ts'
+
+/** The tabs of a task, of which one is looked at. */
+export interface OpenSites {
+  page: Page
+  access: SiteAccess
+}
+
+/** Opens a task's tabs in a context of its own, logged in, on this session's copies of the sites. The caller closes the context. */
+export async function openSites(
+  browser: Browser,
+  problem: WebarenaProblem,
+  copies: SiteCopies,
+): Promise<OpenSites> {
+  const { task, access, options, pictures } = problem
+  const { geolocation } = task
+  const context = await browser.newContext({
+    viewport: task.viewport_size ?? options.viewport,
+    deviceScaleFactor: 1,
+    locale: 'en-US',
+    colorScheme: 'light',
+    reducedMotion: 'reduce',
+    serviceWorkers: 'block',
+    acceptDownloads: false,
+    ...(access.storage_state !== null && { storageState: readState(access.storage_state) }),
+    ...(geolocation && { geolocation, permissions: ['geolocation'] }),
+  })
+  try {
+    await sealContext(
+      context,
+      Object.values(access.sites).flatMap((site) => site?.hosts ?? []),
+    )
+    await copies.enter(context)
+    for (const address of task.start_url.split(' |AND| ')) await openTab(context, address)
+    const [page] = context.pages()
+    if (page === undefined) throw new Error('The task has no page to start on.')
+    await page.bringToFront()
+    const own = Object.entries(pictures).map(([name, data]) => [name, Buffer.from(data, 'base64')] as const)
+    return { page, access: siteAccess(context, access, new Map(own)) }
+  } catch (error) {
+    await context.close()
+    throw error
+  }
+}
+
+/** @throws Error where the site is not reached, or fails: the task cannot begin */
+async function openTab(context: BrowserContext, address: string): Promise<void> {
+  const page = await context.newPage()
+  const response = await actAndSettle(page, () => page.goto(address))
+  const status = response?.status() ?? 200
+  if (status >= 500) throw new Error(`The page that the task starts on was answered with ${status}.`)
+}
+
+function readState(text: string): NonNullable<Parameters<Browser['newContext']>[0]>['storageState'] & object {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new EspalierError(
+      'invalid_request',
+      'The storage state of the task is not JSON: see storage_states in environments.json.',
+      { param: 'storage_states' },
+    )
+  }
+}

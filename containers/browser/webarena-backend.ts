@@ -1,0 +1,211 @@
+import type { z } from 'zod'
+import { EspalierError } from '../../shared/contracts/errors.ts'
+import {
+  ActionParsingError,
+  type BrowserAction,
+} from '../../shared/environments/browser/actions/browser-action.ts'
+import { earlyStopReason } from '../../shared/environments/browser/actions/early-stop.ts'
+import { parseIdAction } from '../../shared/environments/browser/actions/parse-id-action.ts'
+import { parsePlaywrightAction } from '../../shared/environments/browser/actions/parse-playwright-action.ts'
+import {
+  type Benchmark,
+  EvaluationError,
+} from '../../shared/environments/browser/evaluation/compare-answer.ts'
+import { evaluateTask } from '../../shared/environments/browser/evaluation/evaluate-task.ts'
+import { noScore, type Score } from '../../shared/environments/browser/evaluation/score.ts'
+import { matchElement } from '../../shared/environments/browser/observations/match-element.ts'
+import type { WebarenaOptions } from '../../shared/environments/webarena/options.ts'
+import type { packedTaskSchema } from '../../shared/environments/webarena/pack-format.ts'
+import type { SessionSites } from '../../shared/environments/webarena/session-files.ts'
+import {
+  type SiteAddressBook,
+  type SiteName,
+  toRealAddress,
+} from '../../shared/environments/webarena/site-names.ts'
+import type { BackendAnswer, SessionBackend } from '../env-host/session-backend.ts'
+import type { BrowserKeeper } from './browser-keeper.ts'
+import { evaluatedBrowserPage } from './evaluated-browser-page.ts'
+import { guardPage } from './guard-page.ts'
+import { observeSites, type Shown } from './observe-sites.ts'
+import { type OpenSites, openSites } from './open-sites.ts'
+import { performAction } from './perform-action.ts'
+import { SiteCopies } from './site-copies.ts'
+
+/** Milliseconds that an evaluation may take: it opens several pages. */
+const longestEvaluation = 300_000
+
+/** A task, with everything that was sent for it. */
+export interface WebarenaProblem extends z.infer<typeof packedTaskSchema> {
+  benchmark: Benchmark
+  options: WebarenaOptions
+  access: SessionSites
+  /** By site. */
+  addresses: SiteAddressBook
+  /** The sites that the task uses. */
+  used: readonly SiteName[]
+}
+
+interface Playing extends OpenSites {
+  shown: Shown
+  actions: BrowserAction[]
+}
+
+/** What a step came to, before the page is shown. */
+interface Outcome {
+  valid: boolean
+  note?: string
+  /** What `stop` said; absent: the episode goes on. */
+  answer?: string
+}
+
+/** A session of WebArena or VisualWebArena: tabs on the sites in a context of their own, scored when the task ends. */
+export class WebarenaBackend implements SessionBackend {
+  readonly #keeper: BrowserKeeper
+  readonly #problem: WebarenaProblem
+  readonly #copies: SiteCopies
+  #playing: Playing | null = null
+
+  constructor(keeper: BrowserKeeper, problem: WebarenaProblem) {
+    this.#keeper = keeper
+    this.#problem = problem
+    const { access, used, task } = problem
+    this.#copies = new SiteCopies(access, used, task.require_reset)
+  }
+
+  async reset(): Promise<BackendAnswer> {
+    await this.#closePages()
+    await this.#copies.reset()
+    return guardPage(async () => {
+      const open = await openSites(await this.#keeper.take(), this.#problem, this.#copies)
+      const playing = { ...open, shown: await observeSites(open, this.#problem, true), actions: [] }
+      this.#playing = playing
+      return answerOf(playing.shown, { valid: true }, noScore, false)
+    })
+  }
+
+  async step(written: string, seen?: string): Promise<BackendAnswer> {
+    return guardPage(async () => {
+      const playing = this.#playing
+      if (playing === null || playing.page.isClosed()) throw new Error('The page is closed.')
+      const outcome = await this.#take(playing, written, seen)
+      const stopped = outcome.answer === undefined ? this.#stopEarly(playing) : undefined
+      const answer = outcome.answer ?? stopped
+      const note = [outcome.note, stopped && `${stopped}.`].filter(Boolean).join(' ')
+      playing.shown = await observeSites(playing, this.#problem, false)
+      // What is shown is the page that the episode ended on: its evaluation may open others.
+      const score = answer === undefined ? noScore : await this.#evaluate(playing, answer)
+      return answerOf(playing.shown, { ...outcome, note }, score, answer !== undefined)
+    }, longestEvaluation)
+  }
+
+  validActions(): null {
+    return null
+  }
+
+  async close(): Promise<void> {
+    await this.#closePages()
+    await this.#copies.close()
+  }
+
+  async #closePages(): Promise<void> {
+    const playing = this.#playing
+    this.#playing = null
+    // A context whose browser is gone is closed already.
+    await playing?.page
+      .context()
+      .close()
+      .catch(() => undefined)
+  }
+
+  async #take(playing: Playing, written: string, seen: string | undefined): Promise<Outcome> {
+    const parsed = this.#parse(written)
+    if (typeof parsed === 'string') {
+      playing.actions.push({ kind: 'none' })
+      return { valid: false, note: parsed }
+    }
+    const action = this.#onSites(parsed, playing, seen)
+    playing.actions.push(parsed)
+    if (typeof action === 'string') return { valid: false, note: action }
+    if (action.kind === 'stop') return { valid: true, answer: action.answer }
+    const { page, failure } = await performAction(playing.page, action, playing.shown.elements)
+    playing.page = page
+    return failure === undefined
+      ? { valid: true }
+      : { valid: false, note: `This could not be done: ${failure}` }
+  }
+
+  /** The answer of an episode that is stopped here; undefined where it goes on. */
+  #stopEarly({ actions }: Playing): string | undefined {
+    const { steps, parsing_failures, repeated_actions } = this.#problem.options.early_stop
+    const limits = { steps, parsingFailures: parsing_failures, repeatedActions: repeated_actions }
+    const reason = earlyStopReason(actions, limits)
+    return reason === undefined ? undefined : `Early stop: ${reason}`
+  }
+
+  /** The action, or why it is none. */
+  #parse(written: string): BrowserAction | string {
+    try {
+      return this.#problem.options.action_set === 'id'
+        ? parseIdAction(written)
+        : parsePlaywrightAction(written)
+    } catch (error) {
+      if (error instanceof ActionParsingError) return `${error.message}.`
+      throw error
+    }
+  }
+
+  /** The action with the ids and the addresses of now, or why it cannot be taken. */
+  #onSites(action: BrowserAction, { shown }: Playing, seen: string | undefined): BrowserAction | string {
+    if (action.kind === 'goto') {
+      const url = toRealAddress(
+        action.url.includes('://') ? action.url : `http://${action.url}`,
+        this.#problem.addresses,
+      )
+      const host = URL.canParse(url) ? new URL(url).host : ''
+      const isSite = Object.values(this.#problem.access.sites).some((site) => site?.hosts.includes(host))
+      return isSite && /^https?:/.test(url)
+        ? { ...action, url }
+        : 'Only the sites of the task can be reached.'
+    }
+    if (!('element' in action)) return action
+    const element = seen === undefined ? action.element : matchElement(action.element, seen, shown)
+    if (element !== undefined && shown.elements.has(element)) return { ...action, element }
+    return `There is no element [${action.element}].`
+  }
+
+  /** Scores the page as it stands, and the answer. */
+  async #evaluate({ page, access }: Playing, answer: string): Promise<Score> {
+    const { benchmark, task } = this.#problem
+    const { intent, eval: evaluation } = task
+    try {
+      return await evaluateTask({ benchmark, intent, evaluation, answer }, evaluatedBrowserPage(page, access))
+    } catch (error) {
+      if (!(error instanceof EvaluationError)) throw error
+      throw new EspalierError(
+        'environment_failed',
+        `The task ${task.task_id} cannot be scored: ${error.message}.`,
+        {
+          cause: error,
+        },
+      )
+    }
+  }
+}
+
+function answerOf(
+  { text, pictures, captions }: Shown,
+  { valid, note = '' }: Outcome,
+  { score: reward, questions: verdicts }: Score,
+  done: boolean,
+): BackendAnswer {
+  const isAsked = verdicts.length > 0 || captions.length > 0
+  return {
+    observation: note === '' ? text : `${note}\n\n${text}`,
+    ...(pictures.length > 0 && { pictures }),
+    ...(isAsked && { questions: { verdicts: verdicts.map((group) => [...group]), captions } }),
+    reward,
+    done,
+    valid,
+    progress: reward,
+  }
+}

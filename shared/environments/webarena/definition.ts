@@ -1,0 +1,89 @@
+import { EspalierError } from '../../contracts/errors.ts'
+import type { DataPack } from '../data-pack.ts'
+import type { EnvironmentTask, HostedEnvironment } from '../environment.ts'
+import type { EnvironmentDefinition } from '../environment-definition.ts'
+import { webarenaGuide } from './guide.ts'
+import { type WebarenaOptions, webarenaOptions } from './options.ts'
+import { packedTaskSchema, taskIndex, taskIndexSchema, taskPath, webarenaPackFormat } from './pack-format.ts'
+import { resolveSites, type SecretPlaces, sessionSitesFile } from './session-files.ts'
+import { sitesNamedIn } from './site-names.ts'
+
+/**
+ * WebArena (Zhou et al. 2024) or VisualWebArena (Koh et al. 2024) over an administrator's sites: tasks of a data pack, played in a real
+ * browser on hosts of the image `browser`, and scored by the benchmark's own evaluation when they end.
+ *
+ * @param places the entry of `environments.json`, and where its secrets are
+ */
+export function webarenaDefinition(places: SecretPlaces): EnvironmentDefinition {
+  const { id, registration } = places
+  const options = webarenaOptions(registration.kind)
+  return {
+    id,
+    options,
+    data: { origin: 'original', about: `the tasks of ${registration.kind}` },
+    pack: webarenaPackFormat,
+    async open(pack, given) {
+      if (pack !== null) return openWebarena(places, pack, options.parse(given ?? {}))
+      throw new EspalierError(
+        'invalid_request',
+        `${id} has no tasks here, and none come along. Add them once: espalier data add ${id} FOLDER. It needs ${webarenaPackFormat.description}.`,
+        { param: 'data' },
+      )
+    },
+  }
+}
+
+async function openWebarena(
+  places: SecretPlaces,
+  pack: DataPack,
+  options: WebarenaOptions,
+): Promise<HostedEnvironment> {
+  const { id, registration } = places
+  const index = taskIndexSchema.parse(JSON.parse(await readText(pack, taskIndex)))
+  const tasks = index.map(
+    ({ id: task, type, description, asks }): EnvironmentTask => ({
+      id: task,
+      split: 'test',
+      type,
+      description,
+      ...(asks.length > 0 && { asks }),
+    }),
+  )
+  const guide = webarenaGuide(options)
+  const leased = Object.entries(registration.sites).filter(([, { sharing }]) => sharing.kind === 'leased')
+
+  return {
+    id,
+    description: 'Tasks on web sites in Chromium, scored as their benchmark does.',
+    snapshot: 'replay',
+    deterministic: true,
+    success_threshold: 1,
+    default_max_steps: options.early_stop.steps,
+    reward_range: [0, 1],
+    asks: ['judge', 'captioner'],
+    tasks: () => tasks,
+    describe: () => guide,
+    ...(registration.replay === 'matched' && { replays: 'matched' }),
+    host: {
+      kind: 'image',
+      image: 'browser',
+      environment: registration.kind,
+      async files(task) {
+        const { storage_state } = packedTaskSchema.parse(
+          JSON.parse(await readText(pack, taskPath(task))),
+        ).task
+        return { [sessionSitesFile]: JSON.stringify(await resolveSites(places, storage_state)) }
+      },
+      async alone(task) {
+        const text = await readText(pack, taskPath(task))
+        const { sites } = packedTaskSchema.parse(JSON.parse(text)).task
+        const used = new Set<string>([...sites, ...sitesNamedIn(text)])
+        return leased.filter(([name]) => used.has(name)).map(([, { address }]) => address)
+      },
+    },
+  }
+}
+
+async function readText(pack: DataPack, path: string): Promise<string> {
+  return new TextDecoder().decode(await pack.read(path))
+}

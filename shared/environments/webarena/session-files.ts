@@ -1,0 +1,139 @@
+import { readFile } from 'node:fs/promises'
+import { basename, resolve } from 'node:path'
+import { z } from 'zod'
+import { EspalierError } from '../../contracts/errors.ts'
+import type { RegisteredSite, WebarenaRegistration } from './registration.ts'
+import { type SiteName, siteNameSchema } from './site-names.ts'
+
+/** The sites of a task as a host gets them, with what is secret filled in. Never journaled, and never in an error. */
+export const sessionSitesSchema = z.object({
+  sites: z.partialRecord(
+    siteNameSchema,
+    z.object({
+      address: z.string(),
+      hosts: z.array(z.string()),
+      sharing: z.discriminatedUnion('kind', [
+        z.object({ kind: z.literal('read_only') }),
+        z.object({
+          kind: z.literal('sessions'),
+          reset: z.string(),
+          close: z.string().exactOptional(),
+          header: z.string().exactOptional(),
+        }),
+        z.object({
+          kind: z.literal('leased'),
+          reset: z.object({
+            address: z.string(),
+            form: z.record(z.string(), z.string()),
+            headers: z.record(z.string(), z.string()),
+            timeout: z.number(),
+            when: z.enum(['always', 'asked']),
+          }),
+        }),
+      ]),
+      administrator: z
+        .object({ name: z.string(), password: z.string(), customer: z.string() })
+        .exactOptional(),
+    }),
+  ),
+  /** Playwright's, as JSON; null: the task needs no log-in. */
+  storage_state: z.string().nullable(),
+})
+
+export type SessionSites = z.infer<typeof sessionSitesSchema>
+export type SessionSite = NonNullable<SessionSites['sites'][SiteName]>
+
+/** Under which name a host gets them. */
+export const sessionSitesFile = 'sites.json'
+
+export interface SecretPlaces {
+  /** The environment's id, for errors. */
+  id: string
+  registration: WebarenaRegistration
+  /** The folder of `environments.json`. */
+  folder: string
+  variables: Readonly<Record<string, string | undefined>>
+}
+
+/**
+ * What a host gets of the sites: all that are registered, since a page may lead from one to another.
+ *
+ * @param storageState what the task names, such as `./.auth/shopping_state.json`
+ * @throws EspalierError `invalid_request` for a secret that is not there, naming the field of `environments.json`
+ */
+export async function resolveSites(
+  places: SecretPlaces,
+  storageState: string | null | undefined,
+): Promise<SessionSites> {
+  const { registration } = places
+  const sites = Object.entries(registration.sites).map(([name, site]) => [
+    name,
+    resolveSite(site, (variable, field) => readVariable(places, variable, `sites.${name}.${field}`)),
+  ])
+  return {
+    sites: Object.fromEntries(sites),
+    storage_state: storageState ? await readState(places, basename(storageState)) : null,
+  }
+}
+
+function resolveSite(
+  { address, other_hosts, sharing, administrator }: RegisteredSite,
+  read: (variable: string, field: string) => string,
+): SessionSite {
+  const hosts = [new URL(address).host, ...other_hosts]
+  const own = administrator && {
+    administrator: {
+      ...administrator,
+      password: read(administrator.password.variable, 'administrator.password'),
+    },
+  }
+  if (sharing.kind === 'read_only') return { address, hosts, sharing, ...own }
+  if (sharing.kind === 'sessions') {
+    const { kind, reset, close, header } = sharing
+    const more = { ...(close !== undefined && { close }), ...(header !== undefined && { header }) }
+    return { address, hosts, sharing: { kind, reset, ...more }, ...own }
+  }
+  const { form, headers, ...reset } = sharing.reset
+  const filled = (values: Record<string, string | { variable: string }>, field: string) =>
+    Object.fromEntries(
+      Object.entries(values).map(([name, value]) => [
+        name,
+        typeof value === 'string' ? value : read(value.variable, `sharing.reset.${field}.${name}`),
+      ]),
+    )
+  return {
+    address,
+    hosts,
+    sharing: {
+      kind: 'leased',
+      reset: { ...reset, form: filled(form, 'form'), headers: filled(headers, 'headers') },
+    },
+    ...own,
+  }
+}
+
+async function readState(places: SecretPlaces, name: string): Promise<string> {
+  const { registration, folder } = places
+  const states = registration.storage_states
+  if ('folder' in states && typeof states.folder === 'string') {
+    try {
+      return await readFile(resolve(folder, states.folder, name), 'utf8')
+    } catch {
+      throw missing(places, 'storage_states.folder', `it has no ${name} that can be read`)
+    }
+  }
+  const own = (states as Record<string, { variable: string }>)[name]
+  if (own === undefined) throw missing(places, 'storage_states', `the task needs ${name}`)
+  return readVariable(places, own.variable, `storage_states.${name}`)
+}
+
+function readVariable(places: SecretPlaces, variable: string, field: string): string {
+  const value = places.variables[variable]
+  if (value !== undefined && value !== '') return value
+  throw missing(places, field, `the environment variable ${variable} is not set`)
+}
+
+function missing({ id }: SecretPlaces, field: string, what: string): EspalierError {
+  const param = `environments.${id}.${field}`
+  return new EspalierError('invalid_request', `${param} in environments.json: ${what}.`, { param })
+}

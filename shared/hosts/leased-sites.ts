@@ -1,0 +1,107 @@
+import { hash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { SessionLostError } from '../environments/session-lost-error.ts'
+import type { LiveEnvironment, SessionRequest, SessionSource } from '../environments/session-source.ts'
+import { acquireLease, type Lease, releaseLease, renewLease } from '../world/lease.ts'
+import type { World } from '../world/ports.ts'
+
+/** For how long a site is leased at a time: as long as others wait for a worker that died. Milliseconds. */
+const siteLease = 60_000
+/** Milliseconds between looks whether a site is free: the first, and the most. */
+const siteLooks = { first: 50, most: 2000 }
+
+type Leases = Pick<World, 'ledger' | 'clock'>
+
+/**
+ * Sessions that share sites which only one may use at a time: among all workers of a world, a session has the sites of its task from
+ * before it is opened until it is closed. They are taken in the order of their addresses, so that no two sessions wait for each other.
+ */
+export function leasedSites(
+  world: Leases,
+  source: SessionSource,
+  sitesOf: (task: string) => Promise<readonly string[]> | readonly string[],
+): SessionSource {
+  return {
+    async open(request, signal, leaving = signal) {
+      const held = new HeldSites(world)
+      try {
+        for (const site of [...new Set(await sitesOf(request.task))].toSorted()) {
+          await held.take(site, request, leaving)
+        }
+        const { live, result } = await source.open(request, signal, leaving)
+        return { live: guarded(live, held), result }
+      } catch (error) {
+        await held.release()
+        throw error
+      }
+    },
+  }
+}
+
+function guarded(live: LiveEnvironment, held: HeldSites): LiveEnvironment {
+  return {
+    async step(...given) {
+      held.check()
+      return live.step(...given)
+    },
+    async restore(...given) {
+      held.check()
+      return live.restore(...given)
+    },
+    async close() {
+      await live.close()
+      await held.release()
+    },
+  }
+}
+
+/** The sites that a session has, renewed until they are released. */
+class HeldSites {
+  readonly #world: Leases
+  readonly #leases: Lease[] = []
+  readonly #renewing: NodeJS.Timeout
+  #isLost = false
+  /** When the first of them ends unless it is renewed. */
+  #until = Number.POSITIVE_INFINITY
+
+  constructor(world: Leases) {
+    this.#world = world
+    this.#renewing = setInterval(() => void this.#renew(), siteLease / 3)
+    this.#renewing.unref()
+  }
+
+  async take(site: string, { holder, onNoRoom }: SessionRequest, signal: AbortSignal): Promise<void> {
+    const { ledger, clock } = this.#world
+    const key = { partition: 'sites', sort: hash('sha256', site, 'base64url').slice(0, 22) }
+    for (let pause = siteLooks.first; ; pause = Math.min(pause * 2, siteLooks.most)) {
+      const lease = await acquireLease(ledger, key, holder, { now: clock.now(), duration: siteLease })
+      if (lease !== null) {
+        this.#leases.push(lease)
+        this.#until = Math.min(this.#until, lease.expires_at)
+        return
+      }
+      onNoRoom?.()
+      await sleep(pause, undefined, { signal })
+    }
+  }
+
+  /** @throws SessionLostError where another session may have changed a site since */
+  check(): void {
+    if (this.#isLost || this.#world.clock.now() > this.#until)
+      throw new SessionLostError('A site of the session was leased by another.')
+  }
+
+  async release(): Promise<void> {
+    clearInterval(this.#renewing)
+    await Promise.allSettled(this.#leases.splice(0).map((lease) => releaseLease(this.#world.ledger, lease)))
+  }
+
+  async #renew(): Promise<void> {
+    const { ledger, clock } = this.#world
+    const terms = { now: clock.now(), duration: siteLease }
+    const renewed = await Promise.allSettled(this.#leases.map((lease) => renewLease(ledger, lease, terms)))
+    // One that could not be asked for is asked for again before it ends.
+    if (renewed.every((each) => each.status === 'fulfilled')) this.#until = terms.now + siteLease
+    if (renewed.some((each) => each.status === 'fulfilled' && each.value === null)) this.#isLost = true
+  }
+}
