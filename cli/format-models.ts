@@ -32,10 +32,13 @@ export function formatModels(
 }
 
 export function formatModel(model: RegisteredModel): string[] {
-  const { chat_template, context_length, endpoint, files, format, id, licence, name, tokenizer } = model
+  const { chat_template, context_length, endpoint, files, format, id, licence, name, remote, tokenizer } =
+    model
   return [
     `${id}  ${toLine(name)}`,
-    `  weights    ${format}, ${formatBytes(model.bytes)} in ${files.length} files`,
+    remote === null
+      ? `  weights    ${format}, ${formatBytes(model.bytes)} in ${files.length} files`
+      : `  weights    kept by the service of the trainer "${remote.trainer}", as ${toLine(remote.name)}`,
     `  context    ${context_length === null ? 'not known' : `${context_length} tokens`}`,
     `  tokenizer  ${tokenizer ?? 'none'}${chat_template === null ? ', no chat template' : ', with a chat template'}`,
     `  licence    ${licence === null ? 'not stated' : toLine(licence)}`,
@@ -54,9 +57,21 @@ export function formatLineage({ steps, children }: ModelLineage): string[] {
   return children.length === 0 ? lines : [...lines, `  parent of  ${children.join(', ')}`]
 }
 
-export function formatServer({ endpoint, id, log_tail, note, settings, state }: ModelServer): string[] {
+export function formatServer({
+  address,
+  endpoint,
+  id,
+  log_tail,
+  note,
+  settings,
+  state,
+}: ModelServer): string[] {
+  const answers =
+    settings.driver === 'remote'
+      ? `the service at ${address} answers`
+      : `its server (${settings.driver}) is ${state}${note === null ? '' : `: ${toLine(note)}`}`
   return [
-    `${id} is the endpoint "${endpoint}"; its server (${settings.driver}) is ${state}${note === null ? '' : `: ${toLine(note)}`}`,
+    `${id} is the endpoint "${endpoint}"; ${answers}`,
     ...(state === 'failed' ? log_tail.slice(-10).map((line) => `  ${toLine(line)}`) : []),
     `Ask it: espalier run --endpoint ${endpoint} --model ${id} …`,
   ]

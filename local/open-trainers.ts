@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { noAccelerator, usualAccelerator } from '../shared/accelerators/accelerators.ts'
 import { EspalierError } from '../shared/contracts/errors.ts'
@@ -9,6 +9,11 @@ import { commandTrainerSchema } from '../shared/trainings/command/command-config
 import { openCommandTrainer } from '../shared/trainings/command/command-trainer.ts'
 import { openLocalTrainer } from '../shared/trainings/local/local-trainer.ts'
 import type { TrainingOptions } from '../shared/trainings/open-trainings.ts'
+import {
+  type OpenAiTrainerConfiguration,
+  openAiTrainerSchema,
+} from '../shared/trainings/openai/openai-configuration.ts'
+import { openOpenAiTrainer } from '../shared/trainings/openai/openai-trainer.ts'
 import type { Trainer } from '../shared/trainings/trainer.ts'
 import type { World } from '../shared/world/ports.ts'
 
@@ -36,7 +41,7 @@ export const trainersFileSchema = z.strictObject({
         .string()
         .regex(/^[a-z0-9][a-z0-9._-]{0,63}$/i, 'names are letters, digits, dots, dashes and underscores')
         .refine((name) => name !== 'local', 'is the name of the built-in trainer'),
-      commandTrainerSchema,
+      z.discriminatedUnion('kind', [commandTrainerSchema, openAiTrainerSchema]),
     )
     .default({})
     .describe('Others beside the local one, by the names under which trainings choose them.'),
@@ -73,9 +78,13 @@ export async function openTrainers(options: {
   })
   const trainers = new Map<string, Trainer>([['local', trainer]])
   for (const [id, configuration] of Object.entries(configured)) {
-    const accelerator = acceleratorOf(configuration)
-    const options = { id, configuration, accelerator, objects: world.objects, folder: trainings }
-    trainers.set(id, openCommandTrainer(options))
+    const options = { id, objects: world.objects, folder: trainings }
+    trainers.set(
+      id,
+      configuration.kind === 'command'
+        ? openCommandTrainer({ ...options, configuration, accelerator: acceleratorOf(configuration) })
+        : openOpenAiTrainer({ ...options, configuration: withAbsoluteKeyFile(configuration, folder) }),
+    )
   }
   return {
     trainers,
@@ -85,6 +94,16 @@ export async function openTrainers(options: {
       await Promise.all([...trainers.values()].map((each) => each.close()))
     },
   }
+}
+
+function withAbsoluteKeyFile(
+  configuration: OpenAiTrainerConfiguration,
+  folder: string,
+): OpenAiTrainerConfiguration {
+  const { api_key_file } = configuration
+  return api_key_file === undefined
+    ? configuration
+    : { ...configuration, api_key_file: resolve(folder, api_key_file) }
 }
 
 async function readTrainersFile(path: string): Promise<z.infer<typeof trainersFileSchema>> {

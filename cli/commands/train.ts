@@ -42,7 +42,10 @@ export function addTrainCommand(program: Command, terminal: Terminal): void {
     .command('train')
     .description('Train a model on datasets, and follow it.')
     .argument('<dataset...>', 'datasets; with shares as DATASET=0.8 OTHER=0.2')
-    .requiredOption('--base <model>', 'a registered model’s id, a folder, or a name on the hub')
+    .requiredOption(
+      '--base <model>',
+      'a registered model’s id, a folder, or a name on the hub or at the trainer’s service',
+    )
     .option('--revision <name>', 'of a model on the hub')
     .addOption(
       new Option('--recipe <recipe>', 'how it is trained (default: sft)').choices(

@@ -7,7 +7,9 @@ import type { Terminal } from '../terminal.ts'
 export function addTrainersCommand(program: Command, terminal: Terminal): void {
   const trainers = program
     .command('trainers')
-    .description('List what trains models here.')
+    .description(
+      'List what trains models here: this machine, and the commands and fine-tuning services of trainers.json.',
+    )
     .addHelpText('after', '\nExample: espalier trainers install')
     .action(async (_: unknown, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>()

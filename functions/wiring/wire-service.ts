@@ -63,6 +63,7 @@ export function wireService(wiring: WiringOptions): WiredService {
     directory,
     isTaken: (name) => models.list().some(({ id, origin }) => id === name && origin !== 'served'),
     drivers,
+    remoteEndpoint: ({ trainer, name }) => training.trainers.get(trainer)?.service?.endpointOf(name) ?? null,
   })
   const tasksOf = taskFactsOf(environments)
   const statesOf = taskStatesOf(environments)

@@ -31,8 +31,8 @@ export type Prices = z.infer<typeof pricesSchema>
 
 const addressSchema = z.url({ protocol: /^https?$/, error: 'must be an http or https address' })
 
-/** What every endpoint that is reached over HTTP can state. */
-const httpSchema = z.strictObject({
+/** Where the key of an endpoint is. */
+export const keyPlaces = {
   api_key_env: z.string().min(1).optional().describe('The environment variable that holds the key.'),
   api_key_file: z
     .string()
@@ -45,6 +45,10 @@ const httpSchema = z.strictObject({
     .optional()
     .describe('A secret in AWS Secrets Manager; `name#field` names one field of a secret that is JSON.'),
   api_key_parameter: z.string().min(1).optional().describe('A parameter of AWS Systems Manager.'),
+}
+
+/** How an endpoint that is reached over HTTP is asked. */
+export const endpointCallsSchema = z.strictObject({
   requests_per_minute: z
     .number()
     .positive()
@@ -120,6 +124,9 @@ const httpSchema = z.strictObject({
     .describe('`GET {call_log_url}/{client request id}` says what a call used; 404 when it never arrived.'),
 })
 
+/** What every endpoint that is reached over HTTP can state. */
+const httpSchema = z.strictObject({ ...keyPlaces, ...endpointCallsSchema.shape })
+
 type KeyNames = Partial<Record<KeyField, string | undefined>>
 
 function namedKeys(endpoint: KeyNames): KeyField[] {
@@ -127,7 +134,7 @@ function namedKeys(endpoint: KeyNames): KeyField[] {
 }
 
 /** One key has one place. */
-function checkOneKey({ value, issues }: z.core.ParsePayload<KeyNames>): void {
+export function checkOneKey({ value, issues }: z.core.ParsePayload<KeyNames>): void {
   const [, second] = namedKeys(value)
   if (second === undefined) return
   issues.push({
@@ -145,6 +152,11 @@ export const openAiEndpointSchema = httpSchema
     base_url: addressSchema.optional(),
     base_urls: z.array(addressSchema).min(1).optional().describe('Servers of one model, used as one pool.'),
     organization: z.string().min(1).optional(),
+    model: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('The model that is asked, whatever a run calls it. By default, the one that the run names.'),
   })
   .check(checkOneKey)
   .refine((endpoint) => (endpoint.base_url === undefined) !== (endpoint.base_urls === undefined), {

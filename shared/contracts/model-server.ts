@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
-/** The programs that serve a model. */
-export const serverDriverSchema = z.enum(['llama-cpp', 'vllm', 'sglang', 'command'])
+/** What answers for a model: a program that serves its weights, or, as `remote`, the service that keeps them. */
+export const serverDriverSchema = z.enum(['llama-cpp', 'vllm', 'sglang', 'command', 'remote'])
 
 export type ServerDriverName = z.infer<typeof serverDriverSchema>
 
@@ -16,7 +16,7 @@ export const serveRequestSchema = z
     driver: serverDriverSchema
       .optional()
       .describe(
-        'What serves it. Default: `vllm` or `sglang` where one is installed and there is a GPU, else `llama-cpp`.',
+        'What serves it. Default: `vllm` or `sglang` where one is installed and there is a GPU, else `llama-cpp`; `remote` for a model that a service keeps, and for no other.',
       ),
     command: z
       .array(z.string().max(4096))
@@ -89,7 +89,12 @@ export const modelServerSchema = z
     log_tail: z.array(z.string()).describe('The last lines that a server wrote that failed.'),
     driver: serverDriverSchema,
     settings: serveRequestSchema,
-    address: z.string().nullable().describe('Where it listens, on the machine of the service.'),
+    address: z
+      .string()
+      .nullable()
+      .describe(
+        'Where it listens, on the machine of the service; of a model that a service keeps, the service.',
+      ),
     restarts: z.int().min(0).describe('How often it was started again after it ended by itself.'),
     created_at: z.iso.datetime(),
     started_at: z.iso.datetime().nullable(),

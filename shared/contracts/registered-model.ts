@@ -33,6 +33,19 @@ export const weightsFormatSchema = z.enum(['safetensors', 'gguf', 'adapter'])
 
 export type WeightsFormat = z.infer<typeof weightsFormatSchema>
 
+/** `remote`: a service keeps the weights, and none are here. */
+export const modelFormatSchema = z.enum([...weightsFormatSchema.options, 'remote'])
+
+/** Where a model is kept that has no weights here. */
+export const remoteModelSchema = z
+  .object({
+    trainer: z.string().min(1).describe('The trainer whose service keeps it.'),
+    name: z.string().min(1).describe('The name under which the service knows it.'),
+  })
+  .meta({ id: 'RemoteModel' })
+
+export type RemoteModel = z.infer<typeof remoteModelSchema>
+
 /** A model from outside of the registry, from which another was made. */
 export const modelSourceSchema = z.union([
   z.strictObject({
@@ -70,6 +83,11 @@ export const registeredModelSchema = z
     object: z.literal('registered_model'),
     created_at: z.iso.datetime(),
     ...modelFacts,
+    format: modelFormatSchema,
+    remote: remoteModelSchema
+      .nullable()
+      .default(null)
+      .describe('The service that keeps it, where it has no files here; null: its files are here.'),
     files: z.array(modelFileSchema),
     bytes: z.int().min(0).describe('Of all files together.'),
     endpoint: z.string().nullable().describe('The endpoint under which it is asked; null: it is not served.'),

@@ -178,6 +178,11 @@ export const trainingCheckpointSchema = z.object({
   bytes: z.int(),
   sha256: z.string().describe('Of the list of its files with their digests.'),
   has_optimizer: z.boolean().describe('Whether a training can go on from it; else it is weights alone.'),
+  remote: z
+    .string()
+    .nullable()
+    .default(null)
+    .describe('Its name at the service that keeps it, where it has no files here.'),
 })
 
 export type TrainingCheckpoint = z.infer<typeof trainingCheckpointSchema>
@@ -265,6 +270,12 @@ export const trainerInfoSchema = z
     description: z.string(),
     recipes: z.array(trainingRecipeSchema),
     formats: z.array(z.string()).describe('The formats of datasets that it reads.'),
+    hyperparameters: z
+      .record(z.string(), jsonObjectSchema)
+      .optional()
+      .describe(
+        'By recipe, a JSON Schema of its own hyperparameters, where they are others than GET /v1/training-recipes lists.',
+      ),
   })
   .meta({ id: 'Trainer' })
 

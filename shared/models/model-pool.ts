@@ -189,7 +189,9 @@ export function openModels(endpoints: Endpoints, options: ModelPoolOptions = {})
 }
 
 function priceOf(endpoint: EndpointConfiguration, model: string): Price | null {
-  return findPrice(endpoint.kind === 'simulated' ? simulatedPrices(endpoint) : endpoint.prices, model)
+  if (endpoint.kind === 'simulated') return findPrice(simulatedPrices(endpoint), model)
+  const asked = endpoint.kind === 'openai' ? (endpoint.model ?? model) : model
+  return findPrice(endpoint.prices, asked)
 }
 
 /** An endpoint as `GET /v1/models` shows it, but for its key. */
@@ -200,6 +202,8 @@ function describeEndpoint(
   const models = Object.keys(endpoint.prices ?? {}).filter((model) => model !== '*')
   if (endpoint.kind === 'simulated' && models.length === 0) models.push('simulated')
   if (endpoint.kind === 'served' && models.length === 0) models.push(endpoint.model)
+  if (endpoint.kind === 'openai' && endpoint.model !== undefined)
+    models.splice(0, models.length, endpoint.model)
   return {
     id: name,
     object: 'endpoint',

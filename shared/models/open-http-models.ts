@@ -67,7 +67,7 @@ export function openHttpModels(
     clock,
     takeDispatched: (id) => dispatches.take(id),
   })
-  return {
+  const models: EndpointModels = {
     chat: new OpenAiChatModel(client, {
       price,
       sendSeed: endpoint.seed,
@@ -78,6 +78,16 @@ export function openHttpModels(
     }),
     embedding: new OpenAiEmbeddingModel(client, price),
     scorer: new ClassifierValueModel(client, price),
+  }
+  return endpoint.kind === 'openai' && endpoint.model !== undefined ? asking(endpoint.model, models) : models
+}
+
+/** The same models, which ask for one model whatever their caller calls it. */
+function asking(model: string, { chat, embedding, scorer }: EndpointModels): EndpointModels {
+  return {
+    chat: { complete: (request, options) => chat.complete({ ...request, model }, options) },
+    embedding: { embed: (request, options) => embedding.embed({ ...request, model }, options) },
+    scorer: { score: (request, options) => scorer.score({ ...request, model }, options) },
   }
 }
 

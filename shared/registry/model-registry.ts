@@ -4,6 +4,7 @@ import type {
   ModelLineage,
   ModelSource,
   RegisteredModel,
+  RemoteModel,
   StoredWeightPart,
   WeightsFormat,
 } from '../contracts/registered-model.ts'
@@ -56,16 +57,19 @@ export interface ModelRegistry {
    * Writes the files of a model to a folder, each checked by its digest. Files that are there already stay, so it may be
    * called again, also after a kill.
    *
-   * @throws EspalierError `not_found`; `storage_failed` for a part that is missing or changed, and for a full disk
+   * @throws EspalierError `not_found`; `not_supported` for a model that a service keeps; `storage_failed` for a part that is
+   * missing or changed, and for a full disk
    */
   materialize(model: string, folder: string): Promise<void>
 }
 
 /** A model to be registered. */
 export interface ModelRegistration {
-  /** Files on this machine, or such whose parts are stored already. */
+  /** Files on this machine, or such whose parts are stored already; none of a model that a service keeps. */
   files: readonly ({ name: string; path: string } | ModelFile)[]
-  /** @default the name of its training, or of the folder of its first file */
+  /** The service that keeps the model, and its name there. */
+  remote?: RemoteModel | null | undefined
+  /** @default its name at the service that keeps it, or the name of the folder of its first file */
   name?: string | undefined
   /** The registered model that it was trained from. */
   parent?: string | null | undefined

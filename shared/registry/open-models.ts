@@ -14,7 +14,7 @@ import type { World } from '../world/ports.ts'
 import { modelFiles } from './model-files.ts'
 import { tenantModelLedger } from './model-ledger.ts'
 import type { ModelRegistration, ModelRegistry, TenantModels } from './model-registry.ts'
-import { readModelFacts } from './read-model-facts.ts'
+import { type ModelFacts, readModelFacts } from './read-model-facts.ts'
 import { readStoredFile, storePart, writeStoredFile } from './weight-parts.ts'
 
 export interface RegistryNeeds {
@@ -26,6 +26,8 @@ export interface RegistryNeeds {
 }
 
 const manifestKey = (model: string) => `models/${model}/model.json`
+/** What is known of a model that a service keeps. */
+const remoteFacts = { format: 'remote', tokenizer: null, chat_template: null, context_length: null } as const
 /** Steps of a lineage that are shown at most. */
 const longestLineage = 1000
 
@@ -53,10 +55,15 @@ function registryOf({ world, usesOf, partBytes }: RegistryNeeds, tenant: string)
     const key = idempotencyKey === undefined ? null : { value: idempotencyKey, digest: digestOf(given) }
     const earlier = key === null ? null : await ledger.findByKey(key.value)
     if (earlier !== null) return earlierModel(earlier, key?.digest)
-    checkFileNames(given.files)
+    const remote = given.remote ?? null
+    if (remote === null) checkFileNames(given.files)
+    else if (given.files.length > 0) throw new Error('A model that a service keeps has no files here.')
     if (typeof given.parent === 'string') await checkParent(given.parent)
     const files = await stored.store(given.files)
-    const facts = await readModelFacts(files, (name) => stored.read(given.files, files, name))
+    const facts =
+      remote === null
+        ? await readModelFacts(files, (name) => stored.read(given.files, files, name))
+        : remoteFacts
     const model = newModel(given, files, { facts, now: world.clock.now() })
     const added = await ledger.alone(async () => {
       await ledger.use(model.id, partsOf(model))
@@ -152,7 +159,13 @@ function registryOf({ world, usesOf, partBytes }: RegistryNeeds, tenant: string)
       throw new EspalierError('not_found', `The model ${id} has no file ${name}.`, { param: 'model' })
     },
     async materialize(id, folder) {
-      const { files } = await get(id)
+      const { files, remote } = await get(id)
+      if (remote !== null) {
+        throw new EspalierError(
+          'not_supported',
+          `The weights of ${id} are kept by the service of the trainer "${remote.trainer}", and are not here.`,
+        )
+      }
       for (const file of files) await writeStoredFile(objects, tenant, file, resolve(folder))
     },
   }
@@ -162,13 +175,19 @@ function registryOf({ world, usesOf, partBytes }: RegistryNeeds, tenant: string)
 function newModel(
   given: ModelRegistration,
   files: ModelFile[],
-  { facts, now }: { facts: Awaited<ReturnType<typeof readModelFacts>>; now: number },
+  {
+    facts,
+    now,
+  }: {
+    facts: Omit<ModelFacts, 'format'> & Pick<RegisteredModel, 'format'>
+    now: number
+  },
 ): RegisteredModel {
   return registeredModelSchema.parse({
     id: newIdentifier('model', now),
     object: 'registered_model',
     created_at: new Date(now).toISOString(),
-    name: given.name ?? nameOf(given.files),
+    name: given.name ?? given.remote?.name ?? nameOf(given.files),
     parent: given.parent ?? null,
     base: given.base ?? null,
     training: given.training ?? null,
@@ -179,6 +198,7 @@ function newModel(
     chat_template: given.chat_template ?? facts.chat_template,
     context_length: given.context_length ?? facts.context_length,
     licence: given.licence ?? null,
+    remote: given.remote ?? null,
     files,
     bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
     endpoint: null,

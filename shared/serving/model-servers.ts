@@ -13,7 +13,8 @@ export interface TenantModelServers {
  */
 export interface ModelServers {
   /**
-   * Makes the model an endpoint and has its server started. Serving a model that is served already changes its
+   * Makes the model an endpoint and has its server started. A model that a service keeps is an endpoint at that service,
+   * and nothing is started. Serving a model that is served already changes its
    * settings where they differ.
    *
    * @returns the endpoint's name, at once: calls wait until the server is healthy

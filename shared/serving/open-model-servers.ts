@@ -1,8 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
-import { servedEndpointSchema } from '../contracts/endpoint-configuration.ts'
+import {
+  type OpenAiEndpoint,
+  type ServedEndpoint,
+  servedEndpointSchema,
+} from '../contracts/endpoint-configuration.ts'
 import { EspalierError } from '../contracts/errors.ts'
 import { type ServeSettings, serveRequestSchema } from '../contracts/model-server.ts'
-import type { RegisteredModel } from '../contracts/registered-model.ts'
+import type { RegisteredModel, RemoteModel } from '../contracts/registered-model.ts'
 import type { EndpointDirectory } from '../models/endpoint-directory.ts'
 import { modelItemKey } from '../registry/model-ledger.ts'
 import type { TenantModels } from '../registry/model-registry.ts'
@@ -19,6 +23,8 @@ export interface ModelServerNeeds {
   isTaken: (name: string) => boolean
   /** null: this service starts no servers. */
   drivers: ServerDrivers | null
+  /** How a model is asked that a service keeps; null where this service does not know it. */
+  remoteEndpoint(remote: RemoteModel): OpenAiEndpoint | null
 }
 
 export function openModelServers(needs: ModelServerNeeds): TenantModelServers {
@@ -26,7 +32,7 @@ export function openModelServers(needs: ModelServerNeeds): TenantModelServers {
 }
 
 function serversOf(
-  { world, registry, directory, isTaken, drivers }: ModelServerNeeds,
+  { world, registry, directory, isTaken, drivers, remoteEndpoint }: ModelServerNeeds,
   tenant: string,
 ): ModelServers {
   const { clock, ledger } = world
@@ -50,7 +56,47 @@ function serversOf(
   }
 
   /** Makes the endpoint under the first of the names that is free, or changes the one that the model has. */
-  async function putEndpoint(model: RegisteredModel, settings: ServeSettings): Promise<string> {
+  async function putEndpoint(
+    model: RegisteredModel,
+    configuration: ServedEndpoint | OpenAiEndpoint,
+  ): Promise<string> {
+    const endpoint = { configuration, origin: 'served' as const, tenant }
+    for (const name of model.endpoint === null ? namesFor(model) : [model.endpoint]) {
+      if (isTaken(name)) continue
+      const found = directory.current().get(name)
+      const answers = found?.configuration ?? null
+      if (found?.origin === 'served' && answers !== null && 'model' in answers) {
+        const isOurs = answers.model === configuration.model && found.tenant === tenant
+        if (isOurs && isDeepStrictEqual(plain(answers), plain(configuration))) return name
+        if (isOurs && (await directory.change({ ...endpoint, name }))) return name
+      }
+      if (await directory.add({ ...endpoint, name })) return name
+    }
+    throw new EspalierError('conflict', `No endpoint can be named after ${model.id}: the name is taken.`, {
+      param: 'model',
+    })
+  }
+
+  /** Who answers for a model, and how it is asked. */
+  async function chooseHow(model: RegisteredModel, asked: ServeSettings) {
+    if (model.remote !== null) {
+      refuseSettings(model.id, asked)
+      const configuration = remoteEndpoint(model.remote)
+      if (configuration === null) {
+        throw new EspalierError(
+          'not_supported',
+          `${model.id} is kept by the service of the trainer "${model.remote.trainer}", which is not in trainers.json. Configure it there again.`,
+        )
+      }
+      return { configuration, settings: { ...asked, driver: 'remote' as const } }
+    }
+    if (drivers === null) {
+      throw new EspalierError(
+        'not_supported',
+        'This service starts no servers of models. Serve the model elsewhere, and add its address: espalier endpoints add.',
+      )
+    }
+    const settings = { ...asked, driver: await drivers.choose(model, asked) }
     const configuration = servedEndpointSchema.parse({
       kind: 'served',
       model: model.id,
@@ -61,36 +107,24 @@ function serversOf(
       max_retries: 2,
       prices: { '*': { input: 0, output: 0 } },
     })
-    const endpoint = { configuration, origin: 'served' as const, tenant }
-    for (const name of model.endpoint === null ? namesFor(model) : [model.endpoint]) {
-      if (isTaken(name)) continue
-      const isOurs = directory.current().get(name)?.configuration
-      if (isOurs?.kind === 'served' && isOurs.model === model.id) {
-        if (await directory.change({ ...endpoint, name })) return name
-      }
-      if (await directory.add({ ...endpoint, name })) return name
-    }
-    throw new EspalierError('conflict', `No endpoint can be named after ${model.id}: the name is taken.`, {
-      param: 'model',
-    })
+    return { configuration, settings }
   }
 
   return {
     async serve(id, request = {}) {
-      if (drivers === null) {
-        throw new EspalierError(
-          'not_supported',
-          'This service starts no servers of models. Serve the model elsewhere, and add its address: espalier endpoints add.',
-        )
-      }
       const model = await models.get(id)
-      const asked = serveRequestSchema.parse(request)
-      const settings = { ...asked, driver: await drivers.choose(model, asked) }
+      const { configuration, settings } = await chooseHow(model, serveRequestSchema.parse(request))
       await directory.refresh()
-      const endpoint = await putEndpoint(model, settings)
+      const endpoint = await putEndpoint(model, configuration)
       await noteEndpoint(id, endpoint)
       const now = clock.now()
       const before = await read(id)
+      if (configuration.kind === 'openai') {
+        const row = wantedRow({ model, tenant, endpoint, settings, before, now })
+        const answers = { state: 'running' as const, address: configuration.base_url ?? null, wanted_at: 0 }
+        await rows.put({ ...row, ...answers, started_at: row.created_at })
+        return endpoint
+      }
       if (before !== null && isDeepStrictEqual(before.settings, settings)) {
         await rows.change(id, { wanted_at: now, endpoint })
         return endpoint
@@ -152,6 +186,26 @@ function wantedRow({
     wanted_at: now,
     ended_at: before?.ended_at ?? 0,
   }
+}
+
+/** A service that keeps a model decides by itself how it is served. */
+function refuseSettings(model: string, { driver, ...settings }: ServeSettings): void {
+  const given = ['command', 'context', 'threads'] as const
+  const field =
+    driver === undefined || driver === 'remote'
+      ? given.find((name) => settings[name] !== undefined)
+      : ('driver' as const)
+  if (field === undefined) return
+  throw new EspalierError(
+    'invalid_request',
+    `${model} is kept by a service, which decides how it answers. Leave ${field} out.`,
+    { param: field },
+  )
+}
+
+/** As it comes out of the ledger. */
+function plain(configuration: object): unknown {
+  return JSON.parse(JSON.stringify(configuration))
 }
 
 /** What an endpoint may be named after its model: its name, or its id, which is its alone. */

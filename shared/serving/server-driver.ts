@@ -57,6 +57,15 @@ export function serverDrivers(drivers: readonly ServerDriver[]): ServerDrivers {
   return {
     get,
     async choose(model, { driver: named }) {
+      if (named === 'remote') {
+        throw new EspalierError(
+          'invalid_request',
+          `The weights of ${model.id} are here: no service keeps it.`,
+          {
+            param: 'driver',
+          },
+        )
+      }
       const candidates = named === undefined ? drivers.filter(({ name }) => name !== 'command') : [get(named)]
       const reasons: string[] = []
       for (const driver of candidates) {

@@ -66,7 +66,8 @@ export function superviseServers(needs: SupervisorNeeds): ServerSupervisor {
   const closing = new AbortController()
 
   async function look(): Promise<void> {
-    const all = await rows.all()
+    // A model that a service keeps needs no server here.
+    const all = (await rows.all()).filter(({ settings }) => settings.driver !== 'remote')
     const wanted = new Set(all.map(({ model }) => model))
     written ??= new Set(await writtenModels(folder))
     for (const model of written) {

@@ -4,9 +4,10 @@ import type { Training, TrainingReason } from '../contracts/training.ts'
 import { isTransient } from '../engine/episodes/episode-error.ts'
 import type { ModelRegistry } from '../registry/model-registry.ts'
 import type { World } from '../world/ports.ts'
-import type { CheckpointStore } from './checkpoints.ts'
-import { checkLineage, planTraining, type TrainingPlan, type TrainingPlanNeeds } from './plan-job.ts'
-import type { Trainer, TrainerJob, TrainerState } from './trainer.ts'
+import { type CheckpointStore, remoteCheckpoint } from './checkpoints.ts'
+import { cancelTraining, endedNow, failTraining, pauseTraining, releasePlaces } from './end-training.ts'
+import { checkLineage, jobOf, planTraining, type TrainingPlan, type TrainingPlanNeeds } from './plan-job.ts'
+import { type Trainer, type TrainerJob, type TrainerState, TrainerUnreachableError } from './trainer.ts'
 import { releaseAccelerator, renewAccelerator, takeAccelerator } from './training-accelerator.ts'
 import type { TrainingLedger, TrainingState } from './training-ledger.ts'
 import { storePoints } from './training-points.ts'
@@ -37,26 +38,41 @@ export async function advanceTraining(
 ): Promise<number | null> {
   const { training } = state
   const trainer = needs.plan.trainers.get(training.request.trainer)
-  if (training.status !== 'queued' && training.status !== 'running') {
-    if (trainer === undefined) return null
-    await release(needs, state)
-    if (training.status === 'cancelled') await trainer.release(training.id)
-    return null
-  }
   const endRenewals = renewAccelerator(needs, state)
   try {
+    if (training.status !== 'queued' && training.status !== 'running') {
+      if (trainer === undefined) return null
+      await releasePlaces(needs, state)
+      const isOver = training.status === 'cancelled' || training.status === 'succeeded'
+      if (isOver) await trainer.release(training.id)
+      return null
+    }
     const plan = await planTraining(needs.plan, training.request)
-    const job = jobOf(needs, training, plan)
-    if (state.wanted === 'cancel') return await cancel(needs, state, plan, job)
+    const job = jobOf(training, plan, needs.baseFolder(training.id))
+    if (state.wanted === 'cancel') return await cancelTraining(needs, state, plan, job)
     if (training.status === 'queued') return await begin(needs, state, plan, job, signal)
     return await look(needs, state, plan, job, signal)
   } catch (error) {
+    if (error instanceof TrainerUnreachableError) return askLater(needs, state, error)
     if (signal.aborted || !EspalierError.isInstance(error) || isTransient(error) || error.status >= 500)
       throw error
-    return end(needs, state, 'refused', error.message)
+    return failTraining(needs, state, 'refused', error.message)
   } finally {
     endRenewals()
   }
+}
+
+const unanswered = 'The trainer’s service did not answer: '
+
+/** Says what is the matter, and leaves the training as it is. */
+async function askLater(
+  { ledger }: TrainingAdvanceNeeds,
+  { training }: TrainingState,
+  { message, retryAfter }: TrainerUnreachableError,
+): Promise<number> {
+  const known = training.log_tail.filter((line) => !line.startsWith(unanswered))
+  await ledger.change(training.id, open, { log_tail: [...known, `${unanswered}${message}`] })
+  return retryAfter
 }
 
 /** Starts the trainer once its accelerator is free. @returns seconds until the next look */
@@ -67,52 +83,24 @@ async function startTrainer(
   job: TrainerJob,
 ): Promise<number | null> {
   if (!(await takeAccelerator(needs, state, trainer))) {
-    return state.wanted === 'pause' ? pause(needs, state) : waitEvery
+    return state.wanted === 'pause' ? pauseTraining(needs, state) : waitEvery
   }
   await trainer.start(job)
+  await needs.ledger.change(job.training, ['running'], { is_starting: false })
   return trainer.lookEvery
-}
-
-function jobOf(
-  needs: TrainingAdvanceNeeds,
-  { id, request, usage }: Training,
-  { job }: TrainingPlan,
-): TrainerJob {
-  const folder = needs.baseFolder(id)
-  const { limits } = job
-  const remaining = {
-    cost: limits.cost === null ? null : Math.max(0, limits.cost - usage.cost),
-    seconds: limits.seconds === null ? null : Math.max(0, limits.seconds - usage.seconds),
-  }
-  const given = {
-    ...job,
-    training: id,
-    used: { seconds: usage.seconds, starts: usage.starts },
-    limits: remaining,
-  }
-  if (!('registered' in request.base)) return { ...given, base: request.base }
-  if (folder === null) {
-    throw new EspalierError(
-      'not_supported',
-      'This service has no place for the files of a registered base.',
-      {
-        param: 'base.registered',
-      },
-    )
-  }
-  return { ...given, base: { folder } }
 }
 
 async function begin(
   needs: TrainingAdvanceNeeds,
   state: TrainingState,
-  { trainer, request }: TrainingPlan,
+  plan: TrainingPlan,
   job: TrainerJob,
   signal: AbortSignal,
 ): Promise<number | null> {
   const { ledger, world } = needs
+  const { trainer, request } = plan
   const { training } = state
-  if (state.wanted === 'pause') return pause(needs, state)
+  if (state.wanted === 'pause') return pauseTraining(needs, state)
   if (trainer.atOnce !== null && !(await ledger.take(request.trainer, trainer.atOnce, training.id))) {
     const waiting_for = `a place at the trainer ${request.trainer}`
     await ledger.change(training.id, open, {
@@ -123,12 +111,25 @@ async function begin(
   if (!(await takeAccelerator(needs, state, trainer))) return waitEvery
   const started = await ledger.change(training.id, ['queued'], {
     status: 'running',
+    is_starting: true,
     error: null,
     reason: null,
     started_at: training.started_at ?? new Date(world.clock.now()).toISOString(),
     progress: { ...training.progress, phase: 'preparing', waiting_for: null },
   })
-  if (started === null) return 0
+  return started === null ? 0 : prepareAndStart(needs, started, plan, job, signal)
+}
+
+/** Gives the trainer the job. Done again, also after a kill at any moment, it starts nothing twice. */
+async function prepareAndStart(
+  needs: TrainingAdvanceNeeds,
+  state: TrainingState,
+  { trainer }: TrainingPlan,
+  job: TrainerJob,
+  signal: AbortSignal,
+): Promise<number | null> {
+  const { ledger, world } = needs
+  const { training } = state
   const unknown = await checkLineage({ ...needs.plan, objects: world.objects }, job.data, signal)
   const warnings =
     unknown === 0
@@ -138,8 +139,8 @@ async function begin(
         ]
   await prepareBase(needs, training, job)
   warnings.push(...(await trainer.check(job)))
-  await restoreCheckpoint(needs, started, job)
-  const next = await startTrainer(needs, started, trainer, job)
+  await restoreCheckpoint(needs, state, job)
+  const next = await startTrainer(needs, state, trainer, job)
   await ledger.change(training.id, ['running'], {
     warnings: [...new Set([...training.warnings, ...warnings])],
   })
@@ -177,6 +178,7 @@ async function look(
   signal: AbortSignal,
 ): Promise<number | null> {
   const { trainer } = plan
+  if (state.is_starting) return prepareAndStart(needs, state, plan, job, signal)
   const seen = await trainer.look(job)
   const recorded = await record(needs, state, seen)
   if (recorded === null) return 0
@@ -193,13 +195,21 @@ async function look(
       }
       return keepWithinLimits(needs, recorded, plan, job)
     case 'stopped':
-      if (recorded.wanted === 'pause') return pause(needs, recorded)
+      if (recorded.wanted === 'pause') return pauseTraining(needs, recorded)
       return startTrainer(needs, recorded, trainer, job)
     case 'died':
       return startAgain(needs, recorded, plan, job)
     case 'failed':
       await trainer.stop(job, { atOnce: true })
-      return end(needs, recorded, seen.error?.reason ?? 'trainer_failed', seen.error?.message ?? 'It failed.')
+      return failTraining(
+        needs,
+        recorded,
+        seen.error?.reason ?? 'trainer_failed',
+        seen.error?.message ?? 'It failed.',
+      )
+    case 'cancelled':
+      if (recorded.wanted === 'pause') return pauseTraining(needs, recorded)
+      return failTraining(needs, recorded, 'trainer_failed', seen.error?.message ?? 'It was cancelled.')
     case 'succeeded':
       return succeed(needs, recorded, plan, job, signal)
   }
@@ -218,9 +228,13 @@ async function record(
     const checkpoint = await needs.checkpoints.store(training.id, files)
     if (checkpoint !== null) stored.push(checkpoint)
   }
+  const remote = (seen.remoteCheckpoints ?? []).filter(
+    ({ step }) => !stored.some((each) => each.step === step),
+  )
+  stored.push(...remote.map(remoteCheckpoint))
   const keep = training.request.keep_checkpoints
   const checkpoints =
-    fresh.length > 0 || isOver
+    fresh.length > 0 || remote.length > 0 || isOver
       ? await needs.checkpoints.prune(training.id, stored, { keep, isDone: isOver })
       : stored
   if (seen.points.length > 0) await storePoints(needs.world.objects, training.id, seen.points)
@@ -264,13 +278,13 @@ async function startAgain(
 ): Promise<number | null> {
   const { training, wanted } = state
   // Asked to stop, it was ended before it had begun to train.
-  if (wanted === 'pause') return pause(needs, state)
+  if (wanted === 'pause') return pauseTraining(needs, state)
   const last = training.checkpoints.at(-1)?.step ?? 0
   const deaths = last > state.died_at ? 1 : state.deaths + 1
   const where = last === 0 ? 'from its beginning' : `from its checkpoint at step ${last}`
   if (deaths > mostDeaths) {
     const message = `The trainer was killed ${deaths} times without coming to another checkpoint. Its machine may be short of memory.`
-    return end(needs, state, 'trainer_died', message)
+    return failTraining(needs, state, 'trainer_died', message)
   }
   const warning = `The trainer was killed near step ${training.progress.step} and started again ${where}.`
   await needs.ledger.change(training.id, open, {
@@ -279,60 +293,6 @@ async function startAgain(
     warnings: [...new Set([...training.warnings, warning])],
   })
   return startTrainer(needs, state, trainer, job)
-}
-
-async function pause(needs: TrainingAdvanceNeeds, state: TrainingState): Promise<null> {
-  const { id, request, usage } = state.training
-  const reason = state.wanted_because ?? 'asked'
-  const words: Partial<Record<TrainingReason, string>> = {
-    cost_limit: `It has cost $${usage.cost.toFixed(4)}, and limits.cost is $${request.limits.cost}. Resume it with a higher one.`,
-    time_limit: `It has worked for ${Math.round(usage.seconds)} seconds, and limits.time is ${request.limits.time}. Resume it with a higher one.`,
-  }
-  await needs.ledger.change(id, open, {
-    status: 'paused',
-    reason,
-    error: words[reason] ?? null,
-    wanted: null,
-    wanted_because: null,
-  })
-  await release(needs, state)
-  return null
-}
-
-async function cancel(
-  needs: TrainingAdvanceNeeds,
-  state: TrainingState,
-  { trainer }: TrainingPlan,
-  job: TrainerJob,
-): Promise<null> {
-  await trainer.stop(job, { atOnce: true })
-  await needs.ledger.change(state.training.id, open, {
-    status: 'cancelled',
-    wanted: null,
-    ...endedNow(needs),
-  })
-  await release(needs, state)
-  await trainer.release(job.training)
-  await needs.checkpoints.remove(job.training, state.training.checkpoints)
-  return null
-}
-
-async function end(
-  needs: TrainingAdvanceNeeds,
-  state: TrainingState,
-  reason: TrainingReason,
-  error: string,
-): Promise<null> {
-  await needs.ledger.change(state.training.id, open, {
-    status: 'failed',
-    reason,
-    error,
-    wanted: null,
-    wanted_because: null,
-    ...endedNow(needs),
-  })
-  await release(needs, state)
-  return null
 }
 
 async function succeed(
@@ -359,7 +319,8 @@ async function succeed(
       training: id,
       datasets: datasets.map((each) => each.id),
       runs,
-      format: made.format,
+      ...(made.format === 'remote' ? {} : { format: made.format }),
+      ...(made.remote !== null && { remote: { trainer: request.trainer, name: made.remote } }),
       tokenizer: made.tokenizer,
       chat_template: made.chatTemplate,
       context_length: made.contextLength,
@@ -377,17 +338,7 @@ async function succeed(
     ...endedNow(needs),
   })
   if (done === null) return 0
-  await release(needs, state)
+  await releasePlaces(needs, state)
   await trainer.release(job.training)
   return null
-}
-
-function endedNow({ world }: TrainingAdvanceNeeds): { ended_at: string } {
-  return { ended_at: new Date(world.clock.now()).toISOString() }
-}
-
-async function release(needs: TrainingAdvanceNeeds, { training }: TrainingState): Promise<void> {
-  const { trainer } = training.request
-  await needs.ledger.release(trainer, needs.plan.trainers.get(trainer)?.atOnce ?? 0, training.id)
-  await releaseAccelerator(needs, training)
 }

@@ -10,7 +10,7 @@ import {
   storedFileSchema,
   storeFiles,
 } from './stored-files.ts'
-import type { TrainerFiles } from './trainer.ts'
+import type { RemoteCheckpoint, TrainerFiles } from './trainer.ts'
 
 const manifestSchema = z.object({
   step: z.int(),
@@ -59,7 +59,7 @@ export function checkpointStore(objects: Objects) {
         throw error
       }
       await writeManifest(training, { step, files, optimizer })
-      return { ...describe(step, files), has_optimizer: optimizer.length > 0 }
+      return { ...describe(step, files), has_optimizer: optimizer.length > 0, remote: null }
     },
 
     /** Keeps the newest `keep`, and the optimizer's state of the last alone; of a training that is done, of none. */
@@ -73,6 +73,10 @@ export function checkpointStore(objects: Objects) {
       const result: TrainingCheckpoint[] = []
       const files: StoredFile[] = []
       for (const checkpoint of kept) {
+        if (checkpoint.remote !== null) {
+          result.push(checkpoint)
+          continue
+        }
         const manifest = await readManifest(training, checkpoint.step)
         const slim = checkpoint.step === newest ? manifest : withoutOptimizer(manifest)
         if (slim.files.length < manifest.files.length) await writeManifest(training, slim)
@@ -80,6 +84,7 @@ export function checkpointStore(objects: Objects) {
         result.push({
           ...describe(checkpoint.step, slim.files),
           has_optimizer: slim.optimizer.length > 0,
+          remote: null,
         })
       }
       for (const { step } of stored) {
@@ -104,9 +109,17 @@ export function checkpointStore(objects: Objects) {
   }
 }
 
+/** A checkpoint of which nothing is stored here. */
+export function remoteCheckpoint({ step, model }: RemoteCheckpoint): TrainingCheckpoint {
+  return { ...describe(step, []), has_optimizer: false, remote: model }
+}
+
 export type CheckpointStore = ReturnType<typeof checkpointStore>
 
-function describe(step: number, files: readonly StoredFile[]): Omit<TrainingCheckpoint, 'has_optimizer'> {
+function describe(
+  step: number,
+  files: readonly StoredFile[],
+): Omit<TrainingCheckpoint, 'has_optimizer' | 'remote'> {
   const list = files.map(({ name, sha256 }) => `${sha256}  ${name}\n`).join('')
   return {
     step,

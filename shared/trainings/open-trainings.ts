@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { openAccelerators } from '../accelerators/accelerators.ts'
 import { EspalierError } from '../contracts/errors.ts'
 import { checkTenant } from '../contracts/tenant.ts'
-import type { Training, TrainingRequest } from '../contracts/training.ts'
+import type { Training, TrainingCheckpoint, TrainingRequest } from '../contracts/training.ts'
 import { canonicalJson } from '../datasets/canonical-json.ts'
 import type { TenantDatasets } from '../datasets/open-datasets.ts'
 import { newIdentifier } from '../engine/identifiers.ts'
@@ -186,7 +186,8 @@ export function openTrainings(needs: TrainingNeeds): TenantTrainings {
             param: 'training',
           })
         }
-        if (!training.checkpoints.some((each) => each.step === step)) {
+        const checkpoint = training.checkpoints.find((each) => each.step === step)
+        if (checkpoint === undefined) {
           const steps = training.checkpoints.map((each) => each.step).join(', ') || 'none'
           throw new EspalierError(
             'not_found',
@@ -196,31 +197,36 @@ export function openTrainings(needs: TrainingNeeds): TenantTrainings {
             },
           )
         }
-        return registerCheckpoint(training, step)
+        return registerCheckpoint(training, checkpoint)
       },
     }
 
-    async function registerCheckpoint({ id, name, request }: Training, step: number): Promise<string> {
+    async function registerCheckpoint(
+      { id, name, request }: Training,
+      { step, remote }: TrainingCheckpoint,
+    ): Promise<string> {
+      const { base } = request
+      const facts = {
+        name: `${name ?? id} at step ${step}`,
+        parent: 'registered' in base ? base.registered : null,
+        base: 'registered' in base ? null : base,
+        training: id,
+        datasets: request.datasets.map((each) => each.dataset),
+      }
+      const key = { idempotencyKey: `training/${id}/step/${step}` }
+      const models = needs.models.of(tenant)
+      if (remote !== null) {
+        const kept = { trainer: request.trainer, name: remote }
+        return (await models.register({ ...facts, files: [], remote: kept }, key)).id
+      }
       const place = await mkdtemp(join(folder ?? tmpdir(), 'checkpoint-'))
       try {
         const made = await modelOfCheckpoint(
-          { checkpoints, models: needs.models.of(tenant), trainers: needs.trainers },
+          { checkpoints, models, trainers: needs.trainers },
           { training: id, request, step },
           place,
         )
-        const { base } = request
-        const model = await needs.models.of(tenant).register(
-          {
-            ...made,
-            name: `${name ?? id} at step ${step}`,
-            parent: 'registered' in base ? base.registered : null,
-            base: 'registered' in base ? null : base,
-            training: id,
-            datasets: request.datasets.map((each) => each.dataset),
-          },
-          { idempotencyKey: `training/${id}/step/${step}` },
-        )
-        return model.id
+        return (await models.register({ ...made, ...facts }, key)).id
       } finally {
         await rm(place, { recursive: true, force: true })
       }

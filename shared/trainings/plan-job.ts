@@ -1,7 +1,7 @@
 import { isAbsolute, resolve, sep } from 'node:path'
 import { type Dataset, lineageRowSchema } from '../contracts/dataset.ts'
 import { EspalierError } from '../contracts/errors.ts'
-import type { TrainingBase, TrainingRequest } from '../contracts/training.ts'
+import type { Training, TrainingRequest } from '../contracts/training.ts'
 import type { Datasets } from '../datasets/open-datasets.ts'
 import { readStoredLines } from '../datasets/read-stored-lines.ts'
 import { splitShards } from '../datasets/split-shards.ts'
@@ -27,6 +27,8 @@ export interface TrainingPlan {
   datasets: Dataset[]
   /** The runs that the datasets were built from. */
   runs: string[]
+  /** The name of a registered base at the trainer's service, which keeps it; null: its files are here, or it is not registered. */
+  remoteBase: string | null
 }
 
 /**
@@ -46,7 +48,11 @@ export async function planTraining(
       `The trainer "${request.trainer}" has no recipe ${request.recipe}. It has: ${trainer.info.recipes.join(', ')}.`,
     )
   }
-  const hyperparameters = resolveHyperparameters(request.recipe, request.hyperparameters)
+  const hyperparameters = resolveHyperparameters(
+    request.recipe,
+    request.hyperparameters,
+    trainer.hyperparameters?.(request.recipe),
+  )
   checkPaths(request, hyperparameters, needs.folders)
   checkShares(request)
   const data: TrainerData[] = []
@@ -69,13 +75,14 @@ export async function planTraining(
     if (files.length === 0) throw invalid(at, `The dataset "${id}" has no rows. Build one that has.`)
     data.push({ dataset: id, split, kind, format, share: share ?? null, files })
   }
-  await checkBase(needs, request.base)
+  const remoteBase = await checkBase(needs, request, trainer)
   const { lora, seed, limits } = request
   return {
     request: { ...request, hyperparameters },
     trainer,
     datasets,
     runs: [...new Set(datasets.flatMap((each) => each.request.runs))],
+    remoteBase,
     job: {
       recipe: request.recipe,
       data,
@@ -87,6 +94,35 @@ export async function planTraining(
       limits: { cost: limits.cost ?? null, seconds: limits.time ?? null },
     },
   }
+}
+
+/**
+ * A training as its trainer is given it.
+ *
+ * @param folder - where the files of a registered base are put; null: nowhere, as in functions
+ */
+export function jobOf(
+  { id, request, usage }: Training,
+  { job, remoteBase }: TrainingPlan,
+  folder: string | null,
+): TrainerJob {
+  const { limits } = job
+  const remaining = {
+    cost: limits.cost === null ? null : Math.max(0, limits.cost - usage.cost),
+    seconds: limits.seconds === null ? null : Math.max(0, limits.seconds - usage.seconds),
+  }
+  const given = {
+    ...job,
+    training: id,
+    used: { seconds: usage.seconds, starts: usage.starts },
+    limits: remaining,
+  }
+  if (!('registered' in request.base)) return { ...given, base: request.base }
+  if (remoteBase !== null) return { ...given, base: { hub: remoteBase } }
+  if (folder !== null) return { ...given, base: { folder } }
+  throw new EspalierError('not_supported', 'This service has no place for the files of a registered base.', {
+    param: 'base.registered',
+  })
 }
 
 function checkDataset(dataset: Dataset, request: TrainingRequest, trainer: Trainer, param: string): void {
@@ -125,12 +161,30 @@ function heldOut(id: string, rows: number, param: string): EspalierError {
   )
 }
 
-async function checkBase({ datasets, models }: TrainingPlanNeeds, base: TrainingBase): Promise<void> {
-  if (!('registered' in base)) return
+/** @returns the name of a registered base at the trainer's service, where that keeps it */
+async function checkBase(
+  { datasets, models }: TrainingPlanNeeds,
+  { base, trainer: id }: TrainingRequest,
+  trainer: Trainer,
+): Promise<string | null> {
+  if (!('registered' in base)) return null
   const param = 'base.registered'
   const lineage = await models.lineage(base.registered).catch((error: unknown) => {
     throw absent(error) ? notFound(param, `There is no registered model "${base.registered}".`) : error
   })
+  const { remote } = await models.get(base.registered)
+  if (remote !== null && remote.trainer !== id) {
+    throw invalid(
+      param,
+      `"${base.registered}" is kept by the service of the trainer "${remote.trainer}", and its weights are not here. Train it with that one.`,
+    )
+  }
+  if (remote === null && trainer.service !== undefined) {
+    throw invalid(
+      param,
+      `The trainer "${id}" trains models that its service keeps, and the weights of "${base.registered}" are here. Name a model of the service as {"hub": "…"}, or train with another trainer.`,
+    )
+  }
   for (const id of new Set(lineage.steps.flatMap((step) => step.datasets))) {
     const dataset = await datasets.get(id).catch((error: unknown) => {
       if (!absent(error)) throw error
@@ -138,6 +192,7 @@ async function checkBase({ datasets, models }: TrainingPlanNeeds, base: Training
     })
     if (dataset !== null) checkHeldOut(dataset, param)
   }
+  return remote?.name ?? null
 }
 
 /**

@@ -4,6 +4,7 @@ import { EspalierError } from '../contracts/errors.ts'
 import type { JsonObject } from '../contracts/json.ts'
 import type { Hyperparameters, TrainingRecipe, TrainingRecipeInfo } from '../contracts/training.ts'
 import { describeInvalid } from '../contracts/validation/describe-invalid.ts'
+import type { TrainerHyperparameters } from './trainer.ts'
 
 /** One way to train: what it learns from, and its hyperparameters with the defaults of its paper. */
 interface Recipe {
@@ -221,14 +222,22 @@ export function findTrainingRecipe(id: TrainingRecipe): Recipe {
 /**
  * The recipe's hyperparameters with every default.
  *
+ * @param own - those of the trainer, in place of the recipe's
  * @throws EspalierError `invalid_request` or `unknown_field`, naming the field; also for `grpo` without a reward
  */
-export function resolveHyperparameters(id: TrainingRecipe, given: JsonObject): Hyperparameters {
-  const schema = findTrainingRecipe(id).hyperparameters
+export function resolveHyperparameters(
+  id: TrainingRecipe,
+  given: JsonObject,
+  own: TrainerHyperparameters | null = null,
+): Hyperparameters {
+  const refused = Object.keys(given).find((name) => own !== null && name in own.refused)
+  if (refused !== undefined) throw invalid(refused, own?.refused[refused] ?? '')
+  const schema = own?.schema ?? findTrainingRecipe(id).hyperparameters
   const parsed = schema.safeParse(given)
   if (!parsed.success) {
     throw describeInvalid(parsed.error, { part: 'json', schema, value: given, at: ['hyperparameters'] })
   }
+  if (own !== null) return parsed.data
   const { batch_size, micro_batch_size, group_size, reward } = parsed.data
   if (Number(batch_size) % Number(micro_batch_size) !== 0) {
     throw invalid(

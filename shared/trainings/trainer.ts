@@ -1,3 +1,7 @@
+import type { z } from 'zod'
+import type { OpenAiEndpoint } from '../contracts/endpoint-configuration.ts'
+import { EspalierError } from '../contracts/errors.ts'
+import type { JsonObject } from '../contracts/json.ts'
 import type {
   Hyperparameters,
   Lora,
@@ -34,7 +38,7 @@ export interface TrainerJob {
   /** The training's id. */
   training: string
   recipe: TrainingRecipe
-  /** A registered base is given as the folder that holds its files. */
+  /** A registered base is given as the folder that holds its files, or, where the trainer's service keeps it, by its name there. */
   base: Exclude<TrainingBase, { registered: string }>
   data: TrainerData[]
   hyperparameters: Hyperparameters
@@ -49,6 +53,10 @@ export interface TrainerJob {
   limits: { cost: number | null; seconds: number | null }
 }
 
+/** A job that may have no training yet, while it is only asked for. */
+export type AskedTrainerJob = Omit<TrainerJob, 'training' | 'used'> &
+  Partial<Pick<TrainerJob, 'training' | 'used'>>
+
 /** A checkpoint, or the finished model, as it lies in a folder of this machine. */
 export interface TrainerFiles {
   step: number
@@ -59,18 +67,28 @@ export interface TrainerFiles {
   optimizer: string[]
 }
 
+/** A checkpoint that the trainer's service keeps. */
+export interface RemoteCheckpoint {
+  step: number
+  /** The name under which the service knows it as a model. */
+  model: string
+}
+
 /** How a job stands. */
 export interface TrainerState {
   /**
    * `absent`: never started here, or its process was lost with an earlier service: start it. `died`: its process was ended
-   * from outside. `stopped`: it has saved a checkpoint and left, as it was asked to.
+   * from outside. `stopped`: it has saved a checkpoint and left, as it was asked to. `cancelled`: it has ended for good because
+   * someone asked for that, here or elsewhere; only when it is asked for is it begun anew.
    */
-  state: 'absent' | 'running' | 'succeeded' | 'failed' | 'died' | 'stopped'
+  state: 'absent' | 'running' | 'succeeded' | 'failed' | 'died' | 'stopped' | 'cancelled'
   progress: TrainingProgress
   rows: TrainingRows | null
   points: TrainingPoint[]
   /** Checkpoints that are complete, oldest first. */
   checkpoints: TrainerFiles[]
+  /** Those that the trainer's service keeps, oldest first. @default none */
+  remoteCheckpoints?: RemoteCheckpoint[]
   /** Over all starts. */
   usage: { seconds: number; cost: number; starts: number }
   /** The last lines that it wrote. */
@@ -82,7 +100,7 @@ export interface TrainerState {
 
 /** What a trainer made. */
 export interface TrainedModel {
-  format: 'safetensors' | 'adapter'
+  format: 'safetensors' | 'adapter' | 'remote'
   files: { name: string; path: string }[]
   /** Where the provider keeps the model and no files are given out: the name under which it is asked there. */
   remote: string | null
@@ -100,8 +118,36 @@ export interface AdapterMerge extends Pick<TrainerJob, 'base' | 'recipe'> {
 }
 
 /**
+ * The trainer's service did not answer, or refuses to for now. Nothing is known to be wrong with the job: the same call is made
+ * again later.
+ */
+export class TrainerUnreachableError extends EspalierError {
+  readonly transient = true
+  /** Seconds until the call is worth another try. */
+  readonly retryAfter: number
+
+  constructor(message: string, { retryAfter, cause }: { retryAfter: number; cause?: unknown }) {
+    super('endpoint_failed', message, { cause })
+    this.retryAfter = retryAfter
+  }
+}
+
+/** Hyperparameters of a recipe that are a trainer's own. */
+export interface TrainerHyperparameters {
+  schema: z.ZodType<JsonObject>
+  /** Those of the recipe that it has no field for, each with what to do in its place. */
+  refused: Readonly<Record<string, string>>
+}
+
+/** A service that keeps the models that it trains, and answers for them. */
+export interface TrainerService {
+  /** How a model is asked there, by its name. */
+  endpointOf(model: string): OpenAiEndpoint
+}
+
+/**
  * Trains models: a program on this machine, a command, or a service. A job is named by its training's id; every call may be
- * repeated, and may come from another process than the one before.
+ * repeated, and may come from another process than the one before. Any call may throw a `TrainerUnreachableError`.
  */
 export interface Trainer {
   readonly info: TrainerInfo
@@ -111,6 +157,10 @@ export interface Trainer {
   readonly accelerator: string | null
   /** Seconds between two looks. */
   readonly lookEvery: number
+  /** What keeps its bases and models. Absent: they are files here. */
+  readonly service?: TrainerService
+  /** Its hyperparameters of a recipe. Absent: those of the recipe. */
+  hyperparameters?(recipe: TrainingRecipe): TrainerHyperparameters
   /**
    * Whether it can do the job: its program is there, the base can be read, has a chat template and an end token, and its
    * context is as long as asked for. Takes a moment and spends nothing.
@@ -118,7 +168,7 @@ export interface Trainer {
    * @returns what a user should know
    * @throws EspalierError naming the field of the request
    */
-  check(job: Omit<TrainerJob, 'training' | 'used'>): Promise<string[]>
+  check(job: AskedTrainerJob): Promise<string[]>
   /** Starts the job, or starts it again from its last checkpoint. Nothing to do where it runs. */
   start(job: TrainerJob): Promise<void>
   look(job: TrainerJob): Promise<TrainerState>

@@ -13,6 +13,8 @@ const internalsSchema = z.object({
   look: z.int(),
   /** What was asked for and is not done yet: its next looks do it. */
   wanted: z.enum(['pause', 'cancel']).nullable().default(null),
+  /** Whether it is being begun: until the trainer has it, what the trainer shows may be of an earlier start. */
+  is_starting: z.boolean().default(false),
   /** Why it is being paused. */
   wanted_because: trainingReasonSchema.nullable().default(null),
   /** How often its trainer died since the last checkpoint. */

@@ -79,6 +79,7 @@ const arrows: Record<string, string[]> = {
     'shared/engine',
     'shared/formats',
     'shared/jobs',
+    'shared/models',
     'shared/python',
     'shared/registry',
     'shared/world',

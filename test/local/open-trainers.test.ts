@@ -15,6 +15,8 @@ async function open(content: unknown) {
 
 const mine = { kind: 'command', command: 'train', recipes: ['sft'], formats: ['trl'] }
 
+const tuning = { kind: 'openai', base_url: 'https://tuning.example/v1', price: 25 }
+
 describe('trainers.json', () => {
   test('names trainers beside the local one', async () => {
     const { trainers } = await open({
@@ -40,7 +42,35 @@ describe('trainers.json', () => {
     ])
   })
 
+  test('names fine-tuning services, whose keys are found beside the file and whose models are asked there', async () => {
+    const { trainers } = await open({
+      trainers: { tuning: { ...tuning, api_key_file: 'key', endpoint: { requests_per_minute: 9 } } },
+    })
+    const trainer = trainers.get('tuning')
+    expect(trainer?.info).toMatchObject({
+      kind: 'openai',
+      recipes: ['sft', 'dpo'],
+      formats: ['openai'],
+      description: 'The fine-tuning API at tuning.example, $25 a million tokens.',
+      hyperparameters: { dpo: { properties: { beta: { default: 0.1 } } } },
+    })
+    expect(trainer?.service?.endpointOf('ft:mine')).toMatchObject({
+      kind: 'openai',
+      model: 'ft:mine',
+      base_url: 'https://tuning.example/v1',
+      api_key_file: expect.stringMatching(/^\/.*\/key$/),
+      requests_per_minute: 9,
+    })
+  })
+
   test.each([
+    [{ mine: { ...tuning, price: undefined } }, 'trainers.mine.price'],
+    [
+      { mine: { ...tuning, api_key_env: 'A', api_key_file: 'b' } },
+      'trainers.mine.api_key_file: Give only one',
+    ],
+    [{ mine: { ...tuning, recipes: ['kto'] } }, 'trainers.mine.recipes'],
+    [{ mine: { ...tuning, kind: 'azure' } }, 'trainers.mine.kind'],
     [{ mine: { ...mine, accelerator: '' } }, 'trainers.mine.accelerator'],
     [{ mine: { ...mine, recipes: undefined } }, 'trainers.mine.recipes'],
     [{ mine: { ...mine, formats: ['yaml'] } }, 'trainers.mine.formats'],

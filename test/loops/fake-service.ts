@@ -366,6 +366,7 @@ export class FakeService {
         bytes: 1,
         sha256: 'a',
         has_optimizer: true,
+        remote: null,
       })),
       model: status === 'succeeded' ? model : null,
       log_tail: [],

@@ -47,9 +47,14 @@ beforeEach(async () => {
   registry = tenants.of('default')
   directory = openEndpointDirectory(world)
   const drivers = serverDrivers([gpuDriver, commandDriver])
-  servers = openModelServers({ world, registry: tenants, directory, isTaken: () => false, drivers }).of(
-    'default',
-  )
+  servers = openModelServers({
+    world,
+    registry: tenants,
+    directory,
+    isTaken: () => false,
+    drivers,
+    remoteEndpoint: () => null,
+  }).of('default')
   folder = await temporaryFolder()
   await mkdir(join(folder, 'model-of-an-earlier-service'))
   const supervisor = superviseServers({ world, registry: tenants, drivers, folder, onError })
@@ -159,6 +164,7 @@ test('names that are taken give way to the id, and drivers that cannot serve say
     directory,
     isTaken: () => false,
     drivers: null,
+    remoteEndpoint: () => null,
   }).of('default')
   await expect(none.serve(one.id)).rejects.toMatchObject({ code: 'not_supported' })
   await expect(servers.serve('model-0')).rejects.toMatchObject({ code: 'not_found' })

@@ -33,9 +33,14 @@ async function openMachine({ accelerator }: { accelerator?: string }) {
   const registry = openModelRegistry({ world })
   const directory = openEndpointDirectory(world)
   const drivers = serverDrivers([commandDriver])
-  const servers = openModelServers({ world, registry, directory, isTaken: () => false, drivers }).of(
-    'default',
-  )
+  const servers = openModelServers({
+    remoteEndpoint: () => null,
+    world,
+    registry,
+    directory,
+    isTaken: () => false,
+    drivers,
+  }).of('default')
   const folder = await temporaryFolder()
   const supervisor = superviseServers({ world, registry, drivers, folder, givesWayAfter: 1500, onError })
   const models = openModels(new Map(), { directory, servers: new ServedCalls({ ...world, onError }) })

@@ -5,9 +5,19 @@ import { onTestFinished } from 'vitest'
 import { commandTrainerSchema } from '../../shared/trainings/command/command-configuration.ts'
 import { openCommandTrainer } from '../../shared/trainings/command/command-trainer.ts'
 import { openLocalTrainer } from '../../shared/trainings/local/local-trainer.ts'
+import { openAiHyperparameters } from '../../shared/trainings/openai/job-request.ts'
+import { openAiTrainerSchema } from '../../shared/trainings/openai/openai-configuration.ts'
+import { openOpenAiTrainer } from '../../shared/trainings/openai/openai-trainer.ts'
 import { resolveHyperparameters } from '../../shared/trainings/recipes.ts'
 import type { Trainer, TrainerJob, TrainerState } from '../../shared/trainings/trainer.ts'
 import type { Objects } from '../../shared/world/ports.ts'
+import {
+  type FineTuningServer,
+  type FineTuningServerOptions,
+  openFineTuningServer,
+  serviceKey,
+  waitingSeed,
+} from '../support/fine-tuning-server.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 export const standInCommand = join(import.meta.dirname, 'stand-in-command.mjs')
@@ -16,7 +26,15 @@ const standInProgram = join(import.meta.dirname, 'stand-in-program.mjs')
 /** How a job of a test goes: to its end, or until it is asked to stop. */
 export type Course = 'runs' | 'waits'
 
-export type DriverName = 'local' | 'command with a file' | 'command that prints'
+export type DriverName = 'local' | 'command with a file' | 'command that prints' | 'openai'
+
+/** What the contract says of a driver, where a service that trains elsewhere can only do it in another way. */
+export interface DriverLaws {
+  /** Whether a job lives in this service's processes: it ends with them, and is started again from a checkpoint. */
+  isOurs: boolean
+}
+
+export const lawsOf = (name: DriverName): DriverLaws => ({ isOurs: name !== 'openai' })
 
 export const configurationOf = (behaviour: string, more: object = {}) =>
   commandTrainerSchema.parse({
@@ -30,8 +48,12 @@ export const configurationOf = (behaviour: string, more: object = {}) =>
 
 /** A trainer over a folder and data of its own, that can be opened again as a service that starts again does. */
 export async function openDriver(name: DriverName, course: Course) {
+  if (name === 'openai') {
+    const { server, ...opened } = await openOpenAi({ seed: course === 'waits' ? waitingSeed : 0 })
+    return { ...opened, proceed: server.proceed }
+  }
   const behaviour = course === 'waits' ? 'waits' : name === 'command that prints' ? 'prints' : 'runs'
-  return openOver(
+  const opened = await openOver(
     (options) =>
       name === 'local'
         ? openLocalTrainer({ ...options, python: standInProgram })
@@ -39,6 +61,53 @@ export async function openDriver(name: DriverName, course: Course) {
     // The program goes by the seed.
     { seed: course === 'waits' ? 13 : 0 },
   )
+  return { ...opened, proceed: () => undefined }
+}
+
+export const openAiConfiguration = (server: FineTuningServer, more: object = {}) =>
+  openAiTrainerSchema.parse({
+    kind: 'openai',
+    base_url: server.address,
+    api_key_env: 'SERVICE_KEY',
+    price: 8,
+    ...more,
+  })
+
+/** A fine-tuning service, and the trainer that asks it. */
+export async function openOpenAi({
+  seed = 0,
+  service = {},
+  more = {},
+}: {
+  seed?: number
+  service?: FineTuningServerOptions
+  more?: object
+} = {}) {
+  const server = await openFineTuningServer(service)
+  const opened = await openOver(
+    (options) =>
+      openOpenAiTrainer({
+        ...options,
+        id: 'tuning',
+        configuration: openAiConfiguration(server, more),
+        environment: { SERVICE_KEY: serviceKey },
+        now: server.now,
+      }),
+    { seed },
+  )
+  const job: TrainerJob = {
+    ...opened.job,
+    base: { hub: 'small-model' },
+    hyperparameters: resolveHyperparameters('sft', {}, openAiHyperparameters('sft')),
+    data: opened.job.data.map((each) => ({ ...each, format: 'openai' })),
+    checkpointSteps: null,
+  }
+  return {
+    ...opened,
+    job,
+    server,
+    until: (isAsWanted: (state: TrainerState) => boolean) => opened.until(isAsWanted, job),
+  }
 }
 
 /** A command whose stand-in behaves as said. */
@@ -107,13 +176,13 @@ async function openOver(open: (options: Place) => Trainer, { seed = 0 } = {}) {
       trainer = openNow()
     },
     /** The state once it is as wanted. */
-    async until(isAsWanted: (state: TrainerState) => boolean): Promise<TrainerState> {
+    async until(isAsWanted: (state: TrainerState) => boolean, asked = job): Promise<TrainerState> {
       for (let time = 0; time < 1000; time += 1) {
-        const state = await trainer.look(job)
+        const state = await trainer.look(asked)
         if (isAsWanted(state)) return state
         await new Promise((resolve) => setTimeout(resolve, 15))
       }
-      throw new Error(`It never came: ${JSON.stringify(await trainer.look(job))}`)
+      throw new Error(`It never came: ${JSON.stringify(await trainer.look(asked))}`)
     },
   }
 }

@@ -32,6 +32,8 @@ export interface DatasetFacts {
   /** The splits of the tasks of its rows. */
   taskSplits?: (string | null)[]
   gates?: Dataset['gates']
+  /** What the answer of each row says; null: rows have no messages. */
+  contents?: string | null
 }
 
 /** Trainings over a world of their own, with datasets that are stored as builds store them, and a stand-in for Python. */
@@ -106,10 +108,22 @@ export async function openTestTrainings(
     },
 
     async addDataset(id: string, facts: DatasetFacts = {}): Promise<string> {
-      const { status = 'succeeded', request = {}, taskSplits = ['train', 'train'], gates = {} } = facts
+      const {
+        status = 'succeeded',
+        request = {},
+        taskSplits = ['train', 'train'],
+        gates = {},
+        contents = null,
+      } = facts
       const files: (DatasetFile & { key: string })[] = []
       for (const [name, lines] of [
-        ['data-00001.jsonl.gz', taskSplits.map((_, row) => ({ messages: [], row }))],
+        [
+          'data-00001.jsonl.gz',
+          taskSplits.map((_, row) => ({
+            messages: contents === null ? [] : [{ role: 'assistant', content: contents }],
+            row,
+          })),
+        ],
         ['lineage-00001.jsonl.gz', taskSplits.map(lineageRow)],
       ] as const) {
         const body = gzipSync(lines.map((line) => `${JSON.stringify(line)}\n`).join(''))

@@ -140,6 +140,12 @@ export const endpointSchema: JsonObject = {
           items: { type: 'string', format: 'uri' },
         },
         organization: { type: 'string', minLength: 1 },
+        model: {
+          description:
+            'The model that is asked, whatever a run calls it. By default, the one that the run names.',
+          type: 'string',
+          minLength: 1,
+        },
         ...http,
       },
       required: ['kind'],
@@ -196,6 +202,7 @@ export const mainEndpointFields: readonly string[] = [
   'deployment',
   'token_provider',
   'organization',
+  'model',
   'api_key_env',
   'api_key_file',
   'prices',

@@ -19,11 +19,35 @@ export function ModelFacts({
   /** The registered models that were trained from it. */
   childModels: readonly string[]
 }) {
-  const { base, bytes, chat_template, context_length, datasets, files, format, licence, parent, runs } = model
+  const {
+    base,
+    bytes,
+    chat_template,
+    context_length,
+    datasets,
+    files,
+    format,
+    licence,
+    parent,
+    remote,
+    runs,
+  } = model
   return (
     <Section title="What it is">
       <Facts>
-        <Fact name="Weights" value={`${format}, ${formatBytes(bytes)} in ${countOf(files.length, 'file')}`} />
+        <Fact
+          name="Weights"
+          value={
+            remote === null
+              ? `${format}, ${formatBytes(bytes)} in ${countOf(files.length, 'file')}`
+              : `kept by the service of the trainer ${remote.trainer}`
+          }
+        />
+        <Fact
+          name="Name there"
+          value={remote !== null && <code>{showControls(remote.name)}</code>}
+          isShown={remote !== null}
+        />
         <Fact
           name="Parent"
           value={

@@ -7,9 +7,9 @@ export const serveSchema: JsonObject = {
   properties: {
     driver: {
       type: 'string',
-      enum: ['llama-cpp', 'vllm', 'sglang', 'command'],
+      enum: ['llama-cpp', 'vllm', 'sglang', 'command', 'remote'],
       description:
-        'What serves it. Default: `vllm` or `sglang` where one is installed and there is a GPU, else `llama-cpp`.',
+        'What serves it. Default: `vllm` or `sglang` where one is installed and there is a GPU, else `llama-cpp`; `remote` for a model that a service keeps, and for no other.',
     },
     command: {
       type: 'array',

@@ -12,6 +12,8 @@ import { showControls } from '../../format/show-controls.ts'
 /** How the server of a model does. */
 export function ServerFacts({ server }: { server: ModelServer }) {
   const { address, driver, endpoint, log_tail, note, restarts, settings, state, used_at } = server
+  // A service that keeps a model serves it in its own way.
+  const isOurs = driver !== 'remote'
   return (
     <>
       {note !== null && (
@@ -24,14 +26,15 @@ export function ServerFacts({ server }: { server: ModelServer }) {
         <Fact name="Endpoint" value={<Link to={endpointAddress(endpoint)}>{showControls(endpoint)}</Link>} />
         <Fact name="Served by" value={driver} />
         <Fact name="Listens at" value={address} isShown={address !== null} />
-        <Fact name="Calls side by side" value={settings.slots} />
+        <Fact name="Calls side by side" value={settings.slots} isShown={isOurs} />
         <Fact
           name="Context"
           value={settings.context === undefined ? 'of the model' : `${formatCount(settings.context)} tokens`}
+          isShown={isOurs}
         />
         <Fact name="Accelerator" value={settings.accelerator} isShown={settings.accelerator !== undefined} />
-        <Fact name="Stopped after" value={`${settings.idle_minutes} min without a call`} />
-        <Fact name="Started again" value={`${restarts} times`} />
+        <Fact name="Stopped after" value={`${settings.idle_minutes} min without a call`} isShown={isOurs} />
+        <Fact name="Started again" value={`${restarts} times`} isShown={isOurs} />
         <Fact
           name="Last used"
           value={used_at !== null && <TimeAgo at={used_at} />}

@@ -42,7 +42,7 @@ export function ModelsTable({
 }
 
 function Row({ model, server }: { model: RegisteredModel; server: ModelServer | undefined }) {
-  const { bytes, context_length, created_at, format, id, name } = model
+  const { bytes, context_length, created_at, format, id, name, remote } = model
   return (
     <tr>
       <NameCell id={id} name={name} to={modelAddress(id)} />
@@ -51,7 +51,7 @@ function Row({ model, server }: { model: RegisteredModel; server: ModelServer | 
       </td>
       <td>
         {format}
-        <div className="soft">{formatBytes(bytes)}</div>
+        <div className="soft">{remote === null ? formatBytes(bytes) : showControls(remote.trainer)}</div>
       </td>
       <td className="number">{context_length === null ? noNumber : formatCount(context_length)}</td>
       <td>

@@ -48,14 +48,16 @@ export function CheckpointsSection({ training }: { training: Training }) {
           </tr>
         </thead>
         <tbody>
-          {checkpoints.map(({ bytes, files, has_optimizer, sha256, step }) => (
+          {checkpoints.map(({ bytes, files, has_optimizer, remote, sha256, step }) => (
             <tr key={step}>
               <td className="number">{formatCount(step)}</td>
               <td className="number">
-                {formatBytes(bytes)} in {countOf(files, 'file')}
+                {remote === null
+                  ? `${formatBytes(bytes)} in ${countOf(files, 'file')}`
+                  : 'kept by its service'}
               </td>
               <td>
-                <code title={sha256}>{sha256.slice(0, 16)}</code>
+                <code title={remote ?? sha256}>{remote === null ? sha256.slice(0, 16) : remote}</code>
               </td>
               <td>{has_optimizer ? 'yes' : 'no, weights alone'}</td>
               <td className="number">

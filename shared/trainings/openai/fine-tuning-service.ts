@@ -1,0 +1,260 @@
+import { openAsBlob } from 'node:fs'
+import { APIError, type OpenAI } from 'openai'
+import type { JobCreateParams, JobListParams } from 'openai/resources/fine-tuning'
+import { z } from 'zod'
+import type { OpenAiEndpoint } from '../../contracts/endpoint-configuration.ts'
+import { EspalierError } from '../../contracts/errors.ts'
+import { readCallFailure } from '../../models/call-failure.ts'
+import type { KeyRing } from '../../models/keys/key-ring.ts'
+import type { KeySource } from '../../models/keys/key-source.ts'
+import { createClients, keyHeader } from '../../models/openai-client.ts'
+import { retryDelay } from '../../models/retry-policy.ts'
+import { TrainerUnreachableError } from '../trainer.ts'
+import {
+  type FineTuningEvent,
+  type FineTuningJob,
+  fineTuningCheckpointSchema,
+  fineTuningEventSchema,
+  fineTuningJobSchema,
+  jobMarks,
+  trainingFileSchema,
+  type UploadedFile,
+} from './api-shapes.ts'
+
+/** The service has understood a request and does not do it. */
+export class ServiceRefusalError extends Error {
+  readonly status: number | null
+
+  constructor(message: string, { status, cause }: { status: number | null; cause: unknown }) {
+    super(message, { cause })
+    this.status = status
+  }
+}
+
+interface CallFacts {
+  headers: Record<string, string>
+  timeout: number
+}
+
+const usualTimeout = 60_000
+const uploadTimeout = 3_600_000
+/** Entries of a page of a list; the most that the API gives. */
+const pageSize = 100
+
+/**
+ * A fine-tuning API of OpenAI's shape, as far as trainings need it. What fails for now, such as a service that is not reached or that
+ * is asked too often, is thrown as a `TrainerUnreachableError`, and what is refused as a {@link ServiceRefusalError}.
+ */
+export class FineTuningService {
+  readonly #name: string
+  readonly #keys: () => KeySource | null
+  readonly #client: OpenAI
+  /** Failures in a row, by which the next try waits. */
+  #failures = 0
+
+  /** @param name - of the trainer, for errors */
+  constructor(name: string, endpoint: OpenAiEndpoint, keys: KeyRing) {
+    this.#name = name
+    this.#keys = () => keys.source(name, endpoint)
+    const [client] = createClients(endpoint, { keyed: true, fetch: globalThis.fetch, tokenProvider: null })
+    if (client === undefined) throw new Error('An endpoint has an address.')
+    this.#client = client
+  }
+
+  /** Sees that the service is there and knows the key. */
+  async probe(): Promise<void> {
+    await this.#ask((client, facts) => client.fineTuning.jobs.list({ limit: 1 }, facts))
+  }
+
+  /** The files of a purpose `fine-tune` whose names begin so, oldest first. */
+  async files(prefix: string): Promise<UploadedFile[]> {
+    const found: UploadedFile[] = []
+    await this.#ask(async (client, facts) => {
+      found.length = 0
+      for await (const each of client.files.list({ purpose: 'fine-tune', limit: pageSize }, facts)) {
+        if (each.filename?.startsWith(prefix)) found.push(trainingFileSchema.parse(each))
+      }
+    })
+    return found.toSorted((one, other) => one.created_at - other.created_at)
+  }
+
+  async upload(path: string, name: string): Promise<UploadedFile> {
+    const file = new File([await openAsBlob(path)], name, { type: 'application/jsonl' })
+    return this.#ask(
+      async (client, facts) =>
+        trainingFileSchema.parse(await client.files.create({ file, purpose: 'fine-tune' }, facts)),
+      uploadTimeout,
+    )
+  }
+
+  /** Removes a file; one that is gone is fine. */
+  async removeFile(id: string): Promise<void> {
+    await orGone(this.#ask((client, facts) => client.files.delete(id, facts)))
+  }
+
+  async readFile(id: string): Promise<string> {
+    return this.#ask(async (client, facts) => (await client.files.content(id, facts)).text())
+  }
+
+  /** @param key - under which a service that knows such keys creates it once */
+  async create(body: JobCreateParams, key: string): Promise<FineTuningJob> {
+    return this.#ask(async (client, { headers, timeout }) => {
+      const facts = { timeout, headers: { ...headers, 'Idempotency-Key': key } }
+      return fineTuningJobSchema.parse(await client.fineTuning.jobs.create(body, facts))
+    })
+  }
+
+  /** The jobs that were made for a training: by what they say of themselves, or by its file where the service drops that. */
+  async jobs(training: string, files: ReadonlySet<string>): Promise<FineTuningJob[]> {
+    const isMarked = ({ metadata }: Pick<FineTuningJob, 'metadata'>) =>
+      metadata?.[jobMarks.training] === training
+    const marked = await this.#jobs({ metadata: { [jobMarks.training]: training } }, isMarked)
+    if (marked.length > 0 || files.size === 0) return marked
+    return this.#jobs({}, (job) => files.has(job.training_file))
+  }
+
+  async #jobs(query: JobListParams, isWanted: (job: FineTuningJob) => boolean): Promise<FineTuningJob[]> {
+    const found: FineTuningJob[] = []
+    await this.#ask(async (client, facts) => {
+      found.length = 0
+      for await (const each of client.fineTuning.jobs.list({ limit: pageSize, ...query }, facts)) {
+        const job = fineTuningJobSchema.parse(each)
+        if (isWanted(job)) found.push(job)
+      }
+    })
+    return found
+  }
+
+  async job(id: string): Promise<FineTuningJob> {
+    return this.#ask(async (client, facts) =>
+      fineTuningJobSchema.parse(await client.fineTuning.jobs.retrieve(id, facts)),
+    )
+  }
+
+  async cancel(id: string): Promise<void> {
+    await this.#ask((client, facts) => client.fineTuning.jobs.cancel(id, facts))
+  }
+
+  async pause(id: string): Promise<void> {
+    await this.#ask((client, facts) => client.fineTuning.jobs.pause(id, facts))
+  }
+
+  async resume(id: string): Promise<void> {
+    await this.#ask((client, facts) => client.fineTuning.jobs.resume(id, facts))
+  }
+
+  /** The events that came after those that are known, oldest first. */
+  async events(id: string, isKnown: (event: string) => boolean): Promise<FineTuningEvent[]> {
+    const found: FineTuningEvent[] = []
+    await this.#ask(async (client, facts) => {
+      found.length = 0
+      for await (const each of client.fineTuning.jobs.listEvents(id, { limit: pageSize }, facts)) {
+        if (isKnown(each.id)) break
+        found.push(fineTuningEventSchema.parse(each))
+      }
+    })
+    return found.toReversed()
+  }
+
+  /** The models that the service has made of a job's checkpoints; of a service without such, none. */
+  async checkpoints(id: string): Promise<{ step: number; model: string }[]> {
+    const found: { step: number; model: string }[] = []
+    const asked = this.#ask(async (client, facts) => {
+      found.length = 0
+      for await (const each of client.fineTuning.jobs.checkpoints.list(id, { limit: pageSize }, facts)) {
+        const { fine_tuned_model_checkpoint: model, step_number: step } =
+          fineTuningCheckpointSchema.parse(each)
+        found.push({ step, model })
+      }
+    })
+    await orGone(asked)
+    return found.toSorted((one, other) => one.step - other.step)
+  }
+
+  async #ask<Answer>(
+    call: (client: OpenAI, facts: CallFacts) => Promise<Answer>,
+    timeout = usualTimeout,
+  ): Promise<Answer> {
+    const keys = this.#keys()
+    for (let isSecond = false; ; isSecond = true) {
+      const key = (await keys?.current()) ?? null
+      try {
+        const headers = key === null ? {} : keyHeader('openai', key)
+        const answer = await call(this.#client, { headers, timeout })
+        this.#failures = 0
+        return answer
+      } catch (error) {
+        const isRefusedKey = error instanceof APIError && error.status === 401
+        if (isRefusedKey && key !== null && !isSecond && (await keys?.replaces(key))) continue
+        throw this.#failure(error, keys)
+      }
+    }
+  }
+
+  #failure(error: unknown, keys: KeySource | null): unknown {
+    if (error instanceof z.ZodError) {
+      const [issue] = error.issues
+      const place = issue?.path.join('.') || 'the answer'
+      return this.#unreachable(`its answer is not the API’s: ${place}: ${issue?.message}`, null, error)
+    }
+    if (!(error instanceof APIError) && !(error instanceof SyntaxError)) return error
+    const { code, headers, said, status, transient } = readCallFailure(error, true)
+    const coded = code === null ? said : `${code}: ${said}`
+    const words = (keys?.redact(coded) ?? coded).replace(/\s+/g, ' ').trim().slice(0, 300)
+    if (transient) return this.#unreachable(words, headers, error)
+    return new ServiceRefusalError(`The service of the trainer "${this.#name}" refused: ${words}`, {
+      status,
+      cause: error,
+    })
+  }
+
+  #unreachable(words: string, headers: Headers | null, cause: unknown): TrainerUnreachableError {
+    const retryAfter = retryDelay(this.#failures, headers) / 1000
+    this.#failures += 1
+    return new TrainerUnreachableError(`The service of the trainer "${this.#name}": ${words}`, {
+      retryAfter,
+      cause,
+    })
+  }
+}
+
+/** What is gone, or is not of this service, needs nothing more. */
+async function orGone(asked: Promise<unknown>): Promise<void> {
+  try {
+    await asked
+  } catch (error) {
+    if (!(error instanceof ServiceRefusalError) || (error.status !== 404 && error.status !== 405)) throw error
+  }
+}
+
+/** Seconds until a job is looked at again whose service refuses to say how it stands, as with a key that is no longer valid. */
+const longWait = 60
+
+/**
+ * Waits out what a service refuses about a job that it has: the job goes on there, and a key that has expired is no failure of it.
+ *
+ * @throws TrainerUnreachableError
+ */
+export async function waitingOut<Answer>(asked: Promise<Answer>): Promise<Answer> {
+  try {
+    return await asked
+  } catch (error) {
+    if (error instanceof TrainerUnreachableError) throw error
+    if (!(error instanceof ServiceRefusalError) && !EspalierError.isInstance(error)) throw error
+    throw new TrainerUnreachableError(error.message, { retryAfter: longWait, cause: error })
+  }
+}
+
+/** @throws EspalierError `invalid_request` for what the service refuses, so that nothing is begun */
+export async function orRefused<Answer>(asked: Promise<Answer>, param: string): Promise<Answer> {
+  try {
+    return await asked
+  } catch (error) {
+    if (error instanceof ServiceRefusalError) {
+      throw new EspalierError('invalid_request', error.message, { param, cause: error })
+    }
+    const isKey = EspalierError.isInstance(error) && error.code === 'invalid_request'
+    if (isKey) throw new EspalierError('invalid_request', error.message, { param, cause: error })
+    throw error
+  }
+}
