@@ -4,7 +4,7 @@ import { describeTraining, isTraining, trainingRefusals } from '../../../web/for
 
 const statuses = trainingSchema.shape.status.options
 const at = (phase: Training['progress']['phase'], step: number, steps: number) =>
-  ({ phase, step, steps }) as Training['progress']
+  ({ phase, step, steps, waiting_for: null }) as Training['progress']
 
 test('a training under way says its phase, its step and the share of its steps', () => {
   expect(describeTraining({ status: 'running', progress: at('training', 30, 120) })).toEqual({

@@ -44,7 +44,8 @@ export function TrainingForm({ start, offers }: { start: TrainingDraft; offers: 
   }
   const isComplete = isCompleteTraining(draft) && shareProblem(draft.datasets) === null
   const part = { draft, onChange: change, errors: fieldErrors(sending.error) }
-  const recipe = offers.recipes.find(({ id }) => id === draft.recipe)
+  const recipes = recipesOf(offers, draft)
+  const recipe = recipes.find(({ id }) => id === draft.recipe)
   return (
     <FormColumns
       onSubmit={() => isComplete && !isSent && sending.mutate({ draft, key })}
@@ -73,9 +74,18 @@ export function TrainingForm({ start, offers }: { start: TrainingDraft; offers: 
       }
     >
       <BaseSection base={draft.base} errors={part.errors} onChange={(base) => change({ ...draft, base })} />
-      <RecipeSection {...part} recipes={offers.recipes} />
+      <RecipeSection {...part} recipes={recipes} />
       <DatasetsSection {...part} recipe={recipe} />
       <TrainingSettings {...part} trainers={offers.trainers} />
     </FormColumns>
   )
+}
+
+/** The recipes, with the hyperparameters that the chosen trainer has of its own. */
+function recipesOf(
+  { recipes, trainers }: Offers,
+  { trainer = 'local' }: TrainingDraft,
+): readonly TrainingRecipeInfo[] {
+  const own = trainers.find(({ id }) => id === trainer)?.hyperparameters ?? {}
+  return recipes.map((recipe) => ({ ...recipe, hyperparameters: own[recipe.id] ?? recipe.hyperparameters }))
 }
