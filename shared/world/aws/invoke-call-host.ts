@@ -1,4 +1,4 @@
-import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda'
+import type { LambdaClient } from '@aws-sdk/client-lambda'
 import { type HostAnswer, type HostCall, hostAnswerSchema } from '../../contracts/host-call.ts'
 import type { HostCaller } from '../../hosts/host-caller.ts'
 import { AwsConnections } from './aws-connections.ts'
@@ -14,7 +14,7 @@ const silence = 65_000
 export class InvokeCallHost implements HostCaller {
   readonly #function: string
   readonly #connections = new AwsConnections()
-  readonly #client = this.#connections.lazily((settings) => new LambdaClient(settings), silence)
+  #client: (() => LambdaClient) | null = null
 
   /** @param name the function's name */
   constructor(name: string) {
@@ -23,14 +23,18 @@ export class InvokeCallHost implements HostCaller {
 
   /** @throws EspalierError `storage_failed` when the function cannot be invoked; an error when it failed itself */
   async call(call: HostCall, signal?: AbortSignal): Promise<HostAnswer> {
-    const command = new InvokeCommand({ FunctionName: this.#function, Payload: JSON.stringify(call) })
+    // Loaded with the first call: most starts of functions call no host.
+    const lambda = await import('@aws-sdk/client-lambda')
+    this.#client ??= this.#connections.lazily((settings) => new lambda.LambdaClient(settings), silence)
+    const client = this.#client()
+    const command = new lambda.InvokeCommand({ FunctionName: this.#function, Payload: JSON.stringify(call) })
     const about = {
       doing: `call the host ${call.host}`,
       resource: `the function "${this.#function}"`,
       setting: 'ESPALIER_CALL_HOST',
     }
     const answer = await awsCall(about, () =>
-      this.#client().send(command, signal === undefined ? {} : { abortSignal: signal }),
+      client.send(command, signal === undefined ? {} : { abortSignal: signal }),
     ).catch((error: unknown) => {
       signal?.throwIfAborted()
       throw error
