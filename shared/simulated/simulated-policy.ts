@@ -2,6 +2,7 @@ import type { Message } from '../contracts/message.ts'
 import { createRandom, digestText, mixNumber } from '../random/random.ts'
 import { speakAgentboard } from './agentboard/speak-agentboard.ts'
 import { alfworldPolicy } from './policies/alfworld.ts'
+import { browserPolicy } from './policies/browser.ts'
 import { pddlPolicy } from './policies/pddl.ts'
 import { scienceworldPolicy } from './policies/scienceworld.ts'
 import { textcraftPolicy } from './policies/textcraft.ts'
@@ -20,6 +21,7 @@ const policies: readonly Policy[] = [
   alfworldPolicy,
   webshopPolicy,
   scienceworldPolicy,
+  browserPolicy,
   validActionsPolicy,
 ]
 

@@ -1,4 +1,5 @@
 import type { Message } from '../../contracts/message.ts'
+import { findElements } from '../browser/read-page.ts'
 
 const marker =
   /^--- (Environment, start|Agent, turn \d+|Environment, turn \d+|\d+ turns are left out here)\n?/m
@@ -19,10 +20,15 @@ export function readTranscript(text: string): Message[] | null {
     if (heading.startsWith('Agent')) messages.push({ role: 'assistant', content: body.trim() })
     else if (heading.endsWith('start')) messages.push({ role: 'user', content: body.trim() })
     else if (heading.startsWith('Environment')) {
-      // What is asked follows the last answer after an empty line; only what begins a task has such lines itself.
-      const [content = ''] = isLast && !opening.test(body) ? body.split('\n\n', 1) : [body]
+      const content = isLast && !opening.test(body) ? withoutQuestion(body) : body
       messages.push({ role: 'user', content: content.trim() })
     } else messages.push({ role: 'user', content: heading })
   }
   return messages.length === 0 ? null : messages
+}
+
+/** What is asked follows the last answer after an empty line; only what begins a task, and what shows a page, has such lines itself. */
+function withoutQuestion(body: string): string {
+  const end = body.indexOf('\n\n', Math.max(0, findElements(body)))
+  return end < 0 ? body : body.slice(0, end)
 }

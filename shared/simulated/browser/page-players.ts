@@ -1,0 +1,17 @@
+import type { Message } from '../../contracts/message.ts'
+import { miniwobPlayer } from './miniwob-player.ts'
+import { type PagePlayer, type PageSituation, type PlannedMove, readPageSituation } from './page-situation.ts'
+
+/** Kinds of sites add their player here; the first that reads an objective plays. */
+const players: readonly PagePlayer[] = [miniwobPlayer]
+
+/** What a prompt tells of a task on pages, and the next right move where one is known; null for a prompt without pages. */
+export function planOnPages(
+  messages: readonly Message[],
+): { situation: PageSituation; planned: PlannedMove | null } | null {
+  for (const player of players) {
+    const situation = readPageSituation(messages, player)
+    if (situation !== null) return { situation, planned: player.plan(situation) }
+  }
+  return null
+}

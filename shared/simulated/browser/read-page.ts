@@ -1,0 +1,80 @@
+import { remembering } from '../remembering.ts'
+
+/** An element as an observation names it. */
+export interface PageElement {
+  /** What actions name it by; empty where it has no mark. */
+  readonly id: string
+  /** As the accessibility tree has it; tags of a set of marks are put in these words. */
+  readonly role: string
+  readonly name: string
+  /** Such as `checked: false`. */
+  readonly properties: Readonly<Record<string, string>>
+  /** How deep it stands in the tree; 0 for the page. */
+  readonly depth: number
+}
+
+export interface ReadPage {
+  readonly elements: readonly PageElement[]
+  readonly form: 'accessibility_tree' | 'set_of_marks'
+}
+
+const treeLine = /^(\t*)\[(\d+)\] (\S+) ('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")(.*)$/
+const markLine = /^\[(\d*)\] \[([^\]]+)\] \[(.*)\]$/
+const property = /([A-Za-z]+): (?:(?=[A-Za-z]+: )|(\S+))/g
+
+const roleOfTag: Readonly<Record<string, string>> = {
+  A: 'link',
+  BUTTON: 'button',
+  INPUT: 'textbox',
+  TEXTAREA: 'textbox',
+  SELECT: 'combobox',
+  IMG: 'image',
+  LI: 'tab',
+}
+
+const read = remembering<ReadPage | null>(512)
+
+/** The elements that an observation of a page lists; null for a text without any. */
+export function readPage(observation: string): ReadPage | null {
+  return read(observation, () => readTree(observation) ?? readMarks(observation))
+}
+
+/** Where the list of elements begins in an observation; -1 where there is none. */
+export function findElements(observation: string): number {
+  return observation.search(/^\[\d*\] (?:\S+ ['"]|\[[^\]]+\] \[)/m)
+}
+
+function readTree(observation: string): ReadPage | null {
+  const elements = observation.split('\n').flatMap((line) => {
+    const [, tabs = '', id = '', role = '', name = '', rest = ''] = treeLine.exec(line) ?? []
+    return id === ''
+      ? []
+      : [{ id, role, name: unquote(name), properties: readProperties(rest), depth: tabs.length }]
+  })
+  return elements.length === 0 ? null : { elements, form: 'accessibility_tree' }
+}
+
+function readMarks(observation: string): ReadPage | null {
+  const elements = observation.split('\n').flatMap((line) => {
+    const [, id = '', tag, name = ''] = markLine.exec(line) ?? []
+    return tag === undefined ? [] : [{ id, role: roleOfTag[tag] ?? tag, name, properties: {}, depth: 1 }]
+  })
+  return elements.length === 0 ? null : { elements, form: 'set_of_marks' }
+}
+
+function readProperties(text: string): Record<string, string> {
+  return Object.fromEntries([...text.matchAll(property)].map(([, key = '', value = '']) => [key, value]))
+}
+
+const escaped: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r' }
+
+/** A text in Python's quotes. */
+function unquote(quoted: string): string {
+  return quoted
+    .slice(1, -1)
+    .replace(/\\(?:x([0-9a-f]{2})|u([0-9a-f]{4})|(.))/g, (_whole, short, long, other: string) =>
+      other === undefined
+        ? String.fromCharCode(Number.parseInt(short ?? long, 16))
+        : (escaped[other] ?? other),
+    )
+}
