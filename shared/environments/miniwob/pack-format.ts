@@ -21,7 +21,7 @@ export const miniwobPackFormat: PackFormat = {
   downloads: [
     {
       name: 'miniwob-1.1.0-py3-none-any.whl',
-      url: 'https://files.pythonhosted.org/packages/py3/m/miniwob/miniwob-1.1.0-py3-none-any.whl',
+      url: 'https://files.pythonhosted.org/packages/fc/a1/a34e0cc33dcba9de00001695979d2b9e3cc2de03bacdf010f045fb084afe/miniwob-1.1.0-py3-none-any.whl',
       sha256: '297006e84219d56ad037e843527ed773a4a82509dc43b6031ec4a3ad3e3e61d9',
     },
   ],

@@ -20,6 +20,7 @@ const inherited = [
   'JAVA_HOME',
   'ESPALIER_PYTHON',
   'ESPALIER_JAVA_OPTIONS',
+  'ESPALIER_CHROMIUM',
 ]
 
 /** How long a host may take to report its port. Milliseconds. */

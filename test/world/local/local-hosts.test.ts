@@ -1,7 +1,8 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
+import { openLocalWorld } from '../../../shared/world/local/open-local-world.ts'
 import type { Host } from '../../../shared/world/ports.ts'
 import { startProcess } from './child-process.ts'
 import { images, openTestWorld, testFolder } from './local-test-world.ts'
@@ -72,6 +73,21 @@ describe('a host on this machine', () => {
     } finally {
       delete process.env.GREETING
     }
+  })
+
+  test('is told which Chromium to start', async () => {
+    const folder = await testFolder()
+    const entry = join(folder, 'telling-host.mjs')
+    await writeFile(
+      entry,
+      'console.log(process.env.ESPALIER_CHROMIUM, \'\\n{"port": 1}\'); setInterval(() => {}, 1000)',
+    )
+    vi.stubEnv('ESPALIER_CHROMIUM', '/somewhere/chromium')
+    const world = await openLocalWorld({ folder, images: { telling: entry } })
+    const { id } = await world.hosts.launch({ image: 'telling', token: 't' })
+    await world.close()
+    vi.unstubAllEnvs()
+    expect(await readFile(join(folder, 'hosts', `${id}.log`), 'utf8')).toContain('/somewhere/chromium')
   })
 
   test('does not outlive a closed world', async () => {
