@@ -7,6 +7,7 @@ const maxWorkers = availableParallelism() + 1
 const isolated = 'test/**/*.isolated.test.ts'
 const elsewhere = [
   'test/**/*.slow.test.ts',
+  'test/**/*.chromium.test.ts',
   'test/service/**',
   'test/aws/**',
   'test/infra/bundles.test.ts',
@@ -18,13 +19,14 @@ const elsewhere = [
   'test/trainers/**',
   'test/loop/**',
   'test/browser/**',
+  'test/miniwob-runs/**',
   'test/docs/**',
 ]
 
 /**
  * Tests by the name of their file: `*.test.ts` share the modules and globals of a worker, and leave them as they were;
- * `*.isolated.test.ts` have a process of their own; `*.slow.test.ts` run by `npm run test:slow`, other folders by scripts
- * of their own.
+ * `*.isolated.test.ts` have a process of their own; `*.slow.test.ts` run by `npm run test:slow`, `*.chromium.test.ts` by
+ * `npm run test:browser`, other folders by scripts of their own.
  */
 export default defineConfig({
   test: {

@@ -57,6 +57,13 @@ export function ciSteps(folder: string): Step[] {
       memory: 2500,
       ...served,
     },
+    {
+      name: 'pages of environments in a browser',
+      command: tests('test:browser'),
+      cores: 1,
+      memory: 3000,
+      ...served,
+    },
     { name: 'every command of the docs', command: tests('test:docs'), cores: 1, memory: 2000, ...served },
     {
       name: 'ScienceWorld, the simulator',

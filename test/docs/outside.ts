@@ -36,6 +36,16 @@ export const outside: readonly { begins: string; reason: string; tried: Tried }[
     reason: 'serves until it is stopped; test/containers/sites starts it',
     tried: 'script',
   },
+  {
+    begins: 'espalier data fetch miniwob',
+    reason: 'downloads from the network',
+    tried: 'parsed',
+  },
+  {
+    begins: 'espalier run --environment miniwob',
+    reason: 'needs the pages and a Chromium; npm run test:browser plays it',
+    tried: 'parsed',
+  },
   { begins: 'espalier data fetch webshop', reason: 'downloads from the network', tried: 'parsed' },
   {
     begins: 'espalier run --environment scienceworld',
