@@ -72,7 +72,7 @@ test.each([
   [['--prompt', 'judge-question={{transkript}}'], 'has the slot {{transkript}}, which nothing fills'],
   [['--prompt', 'judge-question={transcript}'], 'Write {{transcript}}'],
   [['--set', 'value=foo'], '"method.value" must be one of'],
-  [['--role', 'judge=simulated:simulated'], 'roles.judge'],
+  [['--role', 'referee=simulated:simulated'], 'roles.referee'],
   [['--role', 'value.temprature=1'], 'roles.value.temprature'],
 ])('%j is refused and no run is started', async (words, message) => {
   const { espalier } = await openFolder()

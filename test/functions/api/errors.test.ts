@@ -27,8 +27,8 @@ const wrongBodies: [string, unknown, { code: string; param: string | null; says:
   ],
   [
     'an unknown role',
-    { ...validRun, roles: { judge: validRun.model } },
-    { code: 'unknown_field', param: 'roles.judge', says: 'Known here: value, debate, reflection' },
+    { ...validRun, roles: { referee: validRun.model } },
+    { code: 'unknown_field', param: 'roles.referee', says: 'Known here: value, debate, reflection' },
   ],
   [
     'a wrong type',
