@@ -9,8 +9,12 @@ const dist = join(root, 'dist')
 
 /** Folders with files that code reads or users need, apart from what is compiled and what builds images. */
 const assets = ['containers', 'functions/api/docs', 'shared/environments']
+/** The sites run from a clone alone: half of a megabyte of pictures. */
+const leftOut = 'containers/sites'
 const isAsset = (path: string) =>
-  !/\.(?:ts|data\.json)$|^Dockerfile/.test(basename(path)) && basename(path) !== '__pycache__'
+  path !== leftOut &&
+  !/\.(?:ts|data\.json)$|^Dockerfile/.test(basename(path)) &&
+  basename(path) !== '__pycache__'
 
 rmSync(dist, { recursive: true, force: true })
 compile('tsconfig.json')

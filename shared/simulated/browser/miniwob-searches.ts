@@ -117,7 +117,9 @@ function deleteFile(situation: PageSituation, extension = ''): PlannedMove | nul
   if (at === undefined) return null
   const lists = situation.body.findIndex(({ name }) => name === 'ls')
   const files = lists < 0 ? [] : (situation.body[lists + 1]?.name ?? '').split(' ')
-  const file = files.find((name) => (extension === '' ? !name.includes('.') : name.endsWith(`.${extension}`)))
+  const file = files.find((name) =>
+    extension === '' ? !name.includes('.') : name.split('.').at(-1) === extension,
+  )
   const text = file === undefined ? 'ls' : `rm ${file}`
   return { move: { kind: 'type', at, text, withEnter: true }, isLast: file !== undefined }
 }
