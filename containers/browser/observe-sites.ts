@@ -29,6 +29,7 @@ export async function observeSites(
   const viewport = task.viewport_size ?? usual
   const read = async (address: string) => toSent(page, await access.fetchPicture(address))
   const inputs = isStart ? await Promise.all(task.image.map(read)) : []
+  // A picture that the page itself cannot show has no caption.
   const captions = options.captions
     ? await captionPage(page, (address) => read(address).catch(() => null))
     : []

@@ -5,10 +5,10 @@ import type { PagePlayer } from './page-situation.ts'
 
 const plans: readonly ObjectivePlan[] = [...fieldPlans, ...searchPlans, ...clickPlans]
 
-/** How MiniWoB++ tells its objective, with or without a note on the last action before it. */
+/** How MiniWoB++ words its objective, with or without a note on the last action before it. */
 const objective = /(?:^|\n\n)Objective: ([^\n]*(?:\n(?!\n)[^\n]*)*)\n\n/
 
-/** Knows pages of MiniWoB++ by the wording of their objectives: those that can be done by clicks and keys, and by what is told in words. */
+/** Knows pages of MiniWoB++ by the wording of their objectives: those that can be done by clicks and keys, and by what the objective says in words. */
 export const miniwobPlayer: PagePlayer = {
   name: 'miniwob',
   objectiveOf: (observation) => objective.exec(observation)?.[1]?.trim() ?? null,

@@ -5,7 +5,7 @@ import { type PagePlayer, type PageSituation, type PlannedMove, readPageSituatio
 /** Kinds of sites add their player here; the first that reads an objective plays. */
 const players: readonly PagePlayer[] = [miniwobPlayer]
 
-/** What a prompt tells of a task on pages, and the next right move where one is known; null for a prompt without pages. */
+/** What a prompt shows of a task on pages, and the next right move where one is known; null for a prompt without pages. */
 export function planOnPages(
   messages: readonly Message[],
 ): { situation: PageSituation; planned: PlannedMove | null } | null {

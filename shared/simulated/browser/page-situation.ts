@@ -10,7 +10,7 @@ export interface PastMove {
   readonly field: number
 }
 
-/** What a prompt tells of a task on pages. */
+/** What a prompt shows of a task on pages. */
 export interface PageSituation {
   readonly objective: string
   readonly page: ReadPage
@@ -27,10 +27,10 @@ export interface PlannedMove {
   readonly isLast: boolean
 }
 
-/** Knows one kind of sites: how their tasks are told, and what to do next. */
+/** Knows one kind of sites: how their tasks are worded, and what to do next. */
 export interface PagePlayer {
   readonly name: string
-  /** The objective that an observation tells; null for one of other sites. */
+  /** The objective that an observation states; null for one of other sites. */
   objectiveOf(observation: string): string | null
   /** The next right move; null where none is known. */
   plan(situation: PageSituation): PlannedMove | null
