@@ -4,7 +4,7 @@ import { newEpisodeRow } from '../episodes/episode-row.ts'
 import { ledgerKeys } from '../keys.ts'
 import { roundEnd, roundStart } from './rounds.ts'
 import type { RunDefinitions } from './run-definition.ts'
-import { isFinal, type RunRow } from './run-row.ts'
+import { isOver, type RunRow } from './run-row.ts'
 import type { RunStore } from './run-store.ts'
 
 /** How many episodes are queued between two moves of the cursor. */
@@ -34,7 +34,7 @@ export async function topUp(
 ): Promise<void> {
   for (let chunk = 0; chunk < chunks; chunk += 1) {
     const row = await store.get(run)
-    if (isFinal(row.status) || row.status === 'paused' || row.cursor >= row.work_total) return
+    if (isOver(row) || row.status === 'paused' || row.cursor >= row.work_total) return
     const work = await openWork(definitions, row)
     const round = roundAt(work, row)
     // Whatever has ended is of this round or of earlier ones, since nothing of later ones was queued.
