@@ -11,12 +11,12 @@ import { changesItem, checkChange, conditionsHold } from '../apply-change.ts'
 import { checkKey } from '../check-key.ts'
 import type { Ledger, LedgerChange, LedgerItem, LedgerKey } from '../ports.ts'
 import type { AwsConnections } from './aws-connections.ts'
-import { type AwsCall, awsCall, metadataOf } from './aws-error.ts'
+import { type AwsCall, awsCall, metadataOf, metOthers } from './aws-error.ts'
 import { jitteredPause } from './jittered-pause.ts'
 import { expressionsOf } from './ledger-expressions.ts'
 import { itemIn, own, type StoredItem, storedKey } from './ledger-item.ts'
 import { type LedgerPage, type LedgerQuery, queryLedger } from './query-ledger.ts'
-import { metOthers, transactWrite } from './transact-write.ts'
+import { transactWrite } from './transact-write.ts'
 
 /** DynamoDB's limit of a transaction. */
 const maxChanges = 100
