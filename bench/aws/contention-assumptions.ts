@@ -29,7 +29,10 @@ export function assumptionRows(): [what: string, value: string][] {
     ['a transaction', `${a.transaction} ms and ${a.transactionPerItem} ms an item`],
     ['how times are spread', `log-normal, σ = ${a.sigma}`],
     ['an item during a transaction', 'locked from its begin to its end; who comes meanwhile is refused'],
-    ['a refused change', `tried ${a.tries} times, after up to ${a.firstPause} ms · 2ⁿ, at most ${a.longestPause} ms`],
+    [
+      'a refused change',
+      `tried ${a.tries} times, after up to ${a.firstPause} ms · 2ⁿ, at most ${a.longestPause} ms`,
+    ],
     [
       'a partition key',
       `${a.writesPerPartition} units written and ${a.readsPerPartition} read a second; what is beyond waits`,

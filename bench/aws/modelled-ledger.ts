@@ -37,13 +37,11 @@ export class ModelledLedger implements Ledger {
     return this.#memory.get(key)
   }
 
-  async query(
-    partition: string,
-    options: Parameters<Ledger['query']>[1] = {},
-  ): ReturnType<Ledger['query']> {
+  async query(partition: string, options: Parameters<Ledger['query']>[1] = {}): ReturnType<Ledger['query']> {
     await this.#take(assumptions.query)
     const page = await this.#memory.query(partition, options)
-    for (const { sort, item } of page.items) this.#charge({ partition, sort }, 'read', unitsOf(item, 4096) / 4)
+    for (const { sort, item } of page.items)
+      this.#charge({ partition, sort }, 'read', unitsOf(item, 4096) / 4)
     return page
   }
 
