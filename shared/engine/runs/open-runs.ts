@@ -279,8 +279,8 @@ class WorldRuns implements Runs {
   }
 }
 
-/** How many hundred episodes are queued before a request is answered. */
-const chunksAtOnce = 5
+/** How many chunks of episodes are queued before a request is answered: 500 episodes. */
+const chunksAtOnce = 2
 
 /** The answer to a request that met another change of the same run. */
 const changedMeanwhile = 'changed: another request has just changed it. Look at it and try again'

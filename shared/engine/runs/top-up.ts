@@ -8,7 +8,7 @@ import { isOver, type RunRow } from './run-row.ts'
 import type { RunStore } from './run-store.ts'
 
 /** How many episodes are queued between two moves of the cursor. */
-const chunkSize = 100
+const chunkSize = 250
 
 /**
  * How many of a run's places are filled together, at the least: workers take messages in tens, and are paid for by the
@@ -23,7 +23,8 @@ export function placesAtOnce(maxParallel: number): number {
  * before all of earlier rounds have ended. Safe to call at any time by anyone: an episode that is queued twice is played
  * once, and the cursor moves only from where it was read.
  *
- * @param chunks - how many hundred to queue at most, for callers who are waited for; the next end or sweep queues the rest
+ * @param chunks - how many times {@link chunkSize} to queue at most, for callers who are waited for; the next end or sweep queues the
+ * rest
  */
 export async function topUp(
   world: World,
