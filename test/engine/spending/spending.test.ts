@@ -186,6 +186,19 @@ test("a tenant's cap pauses its runs, of which none has a cap, and counts what a
   }
 })
 
+test('a run of an earlier version keeps what is leased of its caps on its own item', async () => {
+  const world = await openTestWorld()
+  const run = await openRun(world, { cost: 0.01 })
+  const key = ledgerKeys.run(run)
+  await world.ledger.update({ key, set: { leased_cost: 0, leased_tokens: 0 } })
+  await world.ledger.update({ key: ledgerKeys.leases(run), delete: true })
+  const spending = new Spending({ world, store: new RunStore(world), worker: 'one' })
+  expect(await spendUntilStopped(spending, run, 0.001, 0.001)).toBe(10)
+  await spending.leave(run)
+  expect(await world.ledger.get(key)).toMatchObject({ status: 'paused', leased_cost: 10e6 })
+  expect(await world.ledger.get(ledgerKeys.leases(run))).toBeNull()
+})
+
 test('a raised cap of a tenant lets its runs go on', async () => {
   const world = await openTestWorld()
   await setTenantCaps(world.ledger, 'default', { cap_cost: 5e6 })
