@@ -16,7 +16,7 @@ const pageSize = 4 * mostAtOnce.ends
 type StoredEnd = { sort: string; item: LedgerItem }
 
 /**
- * Counts all ends that lie there when it is called, as many in a transaction as it holds. Each is counted once, whoever does so at
+ * Counts all ends that lie there when it is called, as many in a transaction as it holds. Each is counted once, whatever else counts at
  * the same time and whatever dies on the way: the counters, the events and the deletion of the ends change together or not at all,
  * and only where each of these ends was still there.
  *
@@ -43,7 +43,7 @@ export async function foldEnds(
       const ends = batch.map(({ item }) => item as EndRow)
       const changed = await store.change(run, (row) => ({ ...countEnds(row, ends, clock.now()), others }))
       isAsRead = changed !== null
-      // Somebody else counted some of them: what is left is read anew.
+      // Another process counted some of them: what is left is read anew.
       if (!isAsRead) break
       folded += batch.length
     }

@@ -49,7 +49,7 @@ async function openRun(episodes: number) {
     await ledger.update({ key, set: { ...newEpisodeRow(index, 1), status: 'running', starts: 1 } })
   }
 
-  /** A process of its own that ends one episode, and counts ends where nobody else does. */
+  /** A process of its own that ends one episode, and counts ends where no other does. */
   function open(worker: string, turn: Turn) {
     const own: World = { ...world, ledger: inTurns(ledger, turn) }
     const rows = new RunStore(own)
