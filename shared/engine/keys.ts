@@ -69,6 +69,11 @@ export const ledgerKeys = {
   episode: (run: string, episode: string): LedgerKey => ({ partition: `run/${run}/episodes`, sort: episode }),
   /** Episodes that are queued or played, for the sweeper. */
   active: (run: string, episode: string): LedgerKey => ({ partition: `run/${run}/active`, sort: episode }),
+  /** An end that the run's counters do not hold yet. */
+  end: (run: string, end: string): LedgerKey => ({ partition: `run/${run}/ends`, sort: end }),
+  /** The right to count a run's ends. */
+  steward: (run: string): LedgerKey => ({ partition: `run/${run}/steward`, sort: 'steward' }),
+  /** By the number of the last event that the item holds. */
   event: (run: string, sequence: number): LedgerKey => ({
     partition: `run/${run}/events`,
     sort: String(sequence).padStart(12, '0'),
@@ -77,6 +82,8 @@ export const ledgerKeys = {
     partition: `tenant/${tenant}/idempotency/runs`,
     sort: key,
   }),
+  /** What workers hold of a run's caps; apart from its item, which few can change at a time. */
+  leases: (run: string): LedgerKey => ({ partition: `run/${run}/leases`, sort: 'leases' }),
   /** What one worker has spent for the run. */
   spending: (run: string, worker: string): LedgerKey => ({ partition: `run/${run}/spending`, sort: worker }),
   /** How many of a run's first answers were of use, apart for everyone who is asked. */

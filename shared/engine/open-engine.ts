@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { World } from '../world/ports.ts'
+import { Steward } from './ends/steward.ts'
 import { blameEpisode, type DeathCounting, type WorkerDeath } from './episodes/blame-episode.ts'
 import { buryEpisode, noteFailure } from './episodes/dead-letters.ts'
 import type { EpisodeMessage } from './episodes/episode-message.ts'
@@ -86,6 +87,7 @@ export function openEngine(options: EngineOptions): Engine {
   const worker = options.worker ?? `worker-${randomBytes(6).toString('hex')}`
   const store = new RunStore(world)
   const definitions = new RunDefinitions(world.objects)
+  const steward = new Steward({ world, store, definitions, worker })
   const spending = new Spending({ world, store, worker, callsAtOnce })
   const problems = new ProblemBook({ world, store, onError })
   const { probes = () => [], probeDelays: delays } = options
@@ -106,6 +108,7 @@ export function openEngine(options: EngineOptions): Engine {
     preflight,
     problems,
     programs,
+    steward,
     worker,
     code,
     deaths,
@@ -122,6 +125,7 @@ export function openEngine(options: EngineOptions): Engine {
       store,
       definitions,
       runner,
+      steward,
       presence,
       capacity,
       duties,
@@ -130,12 +134,12 @@ export function openEngine(options: EngineOptions): Engine {
       onError,
     }),
     presence,
-    bury: (message) => buryEpisode({ world, store, definitions }, message),
-    blame: (message, death) => blameEpisode({ world, store, definitions }, message, death),
+    bury: (message) => buryEpisode({ world, store, definitions, steward }, message),
+    blame: (message, death) => blameEpisode({ world, store, definitions, steward }, message, death),
     note: (message, error) => noteFailure({ world }, message, error),
     async sweep({ lostAfter }) {
       await presence.stayAlive()
-      await sweep({ world, store, definitions, reconcile, self: worker, deadTimes, lostAfter })
+      await sweep({ world, store, definitions, steward, reconcile, self: worker, deadTimes, lostAfter })
     },
   }
 }

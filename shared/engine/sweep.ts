@@ -1,7 +1,9 @@
 import { pagesOf } from '../world/pages-of.ts'
 import type { World } from '../world/ports.ts'
+import type { Steward } from './ends/steward.ts'
 import { ledgerKeys } from './keys.ts'
 import { resendEpisodes } from './resend-episodes.ts'
+import { finishCancelling } from './runs/cancel-run.ts'
 import type { RunDefinitions } from './runs/run-definition.ts'
 import { type RunRow, ranFor } from './runs/run-row.ts'
 import { type RunStore, toStatus } from './runs/run-store.ts'
@@ -17,6 +19,7 @@ export interface SweepOptions {
   world: World
   store: RunStore
   definitions: RunDefinitions
+  steward: Steward
   reconcile: ReconcileCall
   /** The worker of this process, which is not dead. */
   self: string
@@ -27,24 +30,30 @@ export interface SweepOptions {
 }
 
 /**
- * Puts right what died on the way: settles the calls that dead workers left reserved, tops up every open run, sends
- * episodes again that no worker plays, and pauses runs whose time is up. Safe to run at any time, by several at once.
+ * Puts right what died on the way: settles the calls that dead workers left reserved, counts the ends that they did not, tops up
+ * every open run, sends episodes again that no worker plays, cancels what was to be cancelled, and pauses runs whose time is up. Safe to run at any time, by several at once.
  */
 export async function sweep(options: SweepOptions): Promise<void> {
   const { world, self } = options
   const failures: unknown[] = []
   const attempt = (action: Promise<unknown>) => action.catch((error: unknown) => failures.push(error))
-  for (const worker of (await listWorkers(world)).dead) {
-    if (worker !== self) await attempt(settleDeadWorker(options, worker))
-  }
-  for await (const run of sortsOf(world, 'open-runs')) await attempt(sweepRun(options, run))
+  const dead = new Set((await listWorkers(world)).dead.filter((worker) => worker !== self))
+  for (const worker of dead) await attempt(settleDeadWorker(options, worker))
+  for await (const run of sortsOf(world, 'open-runs')) await attempt(sweepRun(options, run, dead))
   if (failures.length > 0)
     throw new AggregateError(failures, `${failures.length} things could not be put right.`)
 }
 
-async function sweepRun({ world, store, definitions, lostAfter }: SweepOptions, run: string): Promise<void> {
+async function sweepRun(
+  { world, store, definitions, steward, lostAfter }: SweepOptions,
+  run: string,
+  dead: ReadonlySet<string>,
+): Promise<void> {
+  const found = await store.get(run)
+  if (found.cancelling === true) return finishCancelling(world, store, run)
+  await pauseWhenTimeIsUp(world, store, found)
+  await steward.tend(run, dead)
   const row = await store.get(run)
-  if (await pauseWhenTimeIsUp(world, store, row)) return
   if (row.status !== 'queued' && row.status !== 'running') return
   await topUp(world, store, definitions, run)
   const now = world.clock.now()
@@ -86,9 +95,8 @@ async function settleDeadWorker(
   }
   for await (const run of sortsOf(world, ledgerKeys.holding(worker, '').partition)) runs.add(run)
   for (const run of runs) {
-    const { tenant } = await store.get(run)
     const kept = unsettled.get(run)
-    await giveBack(world, { run, tenant, worker }, () => kept ?? noAmount)
+    await giveBack(world, await store.get(run), worker, () => kept ?? noAmount)
     if (kept !== undefined) continue
     await foldSpending(world, run, worker)
     await world.ledger.update({ key: ledgerKeys.holding(worker, run), delete: true })
@@ -96,13 +104,12 @@ async function settleDeadWorker(
   if (unsettled.size === 0) await forgetWorker(world, worker, deadTimes)
 }
 
-async function pauseWhenTimeIsUp(world: World, store: RunStore, row: RunRow): Promise<boolean> {
+async function pauseWhenTimeIsUp(world: World, store: RunStore, row: RunRow): Promise<void> {
   const now = world.clock.now()
-  if (row.cap_time === null || row.running_since === null) return false
-  if (ranFor(row, now) < row.cap_time) return false
+  if (row.cap_time === null || row.running_since === null) return
+  if (ranFor(row, now) < row.cap_time) return
   const reason = `limits.time reached: the run has been running for ${row.cap_time / 1000} seconds. Resume with a higher limits.time.`
   await store.change(row.id, (latest) =>
     latest.status === 'running' ? toStatus(latest, 'paused', reason, now) : null,
   )
-  return true
 }

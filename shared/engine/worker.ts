@@ -1,4 +1,5 @@
 import type { IncomingMessage, Queue, World } from '../world/ports.ts'
+import type { Steward } from './ends/steward.ts'
 import { buryEpisode, noteFailure } from './episodes/dead-letters.ts'
 import { isTransient } from './episodes/episode-error.ts'
 import { type EpisodeMessage, episodeMessageSchema, retryAfter } from './episodes/episode-message.ts'
@@ -17,6 +18,7 @@ export interface WorkerOptions {
   store: RunStore
   definitions: RunDefinitions
   runner: EpisodeRunner
+  steward: Steward
   presence: Presence
   /** Episodes played side by side at most. */
   capacity: number

@@ -1,4 +1,4 @@
-import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb'
+import { DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openAwsLedger } from '../../shared/world/aws/open-aws-ledger.ts'
 import { atOnce, uniqueName } from '../contracts/world/contract-world.ts'
@@ -48,6 +48,40 @@ describe('items in DynamoDB', () => {
     expect(items.map(({ sort }) => sort)).toEqual(['0', '1', '2', '3', '4', '5', '6'])
     expect(more).toBe(true)
     expect(await opened.world.ledger.query(partition, { after: '6' })).toMatchObject({ more: false })
+  })
+
+  test('what all episodes of a run write to is spread over partition keys, and read as one partition', async () => {
+    const { ledger } = opened.world
+    const partition = `run/${uniqueName()}/episodes`
+    const sorts = Array.from({ length: 60 }, (_, index) => `e${String(index).padStart(6, '0')}`)
+    for (const sort of sorts.slice(1)) await ledger.update({ key: { partition, sort }, set: { sort } })
+    const first = { partition, sort: sorts[0] as string }
+    await ledger.transact([{ key: first, set: { sort: first.sort }, if: [{ is: 'absent' }] }])
+    expect(await ledger.transact([{ key: first, delete: true, if: [{ is: 'absent' }] }])).toMatchObject({
+      ok: false,
+    })
+    const page = await ledger.query(partition, { after: sorts[9] as string, limit: 25 })
+    expect(page).toMatchObject({ more: true })
+    expect(page.items.map(({ sort }) => sort)).toEqual(sorts.slice(10, 35))
+    expect(await ledger.get(first)).toEqual({ sort: first.sort })
+    const plain = await client.send(
+      new GetItemCommand({
+        TableName: opened.options.table,
+        Key: { pk: { S: partition }, sk: { S: first.sort } },
+      }),
+    )
+    expect(plain.Item).toBeUndefined()
+  })
+
+  test('a run whose episodes an earlier version wrote stays where it lies', async () => {
+    const partition = `run/${uniqueName()}/episodes`
+    const item = { pk: { S: partition }, sk: { S: 'e000000' }, _status: { S: 'queued' } }
+    await client.send(new PutItemCommand({ TableName: opened.options.table, Item: item }))
+    const { ledger } = opened.world
+    await ledger.update({ key: { partition, sort: 'e000001' }, set: { status: 'queued' } })
+    const { items } = await ledger.query(partition)
+    expect(items.map(({ sort }) => sort)).toEqual(['e000000', 'e000001'])
+    expect(await ledger.get({ partition, sort: 'e000000' })).toEqual({ status: 'queued' })
   })
 
   test('the ledger alone reads what the world wrote', async () => {

@@ -96,8 +96,13 @@ class Life {
     return taken.length > 0
   }
 
-  /** Plays some messages in a process that is killed at one of its writes, and has it buried. */
-  async kill(writes: number, isWritten: boolean): Promise<void> {
+  /**
+   * Plays some messages in a process that is killed at one of its writes, and has it buried: be it before an end is made, between
+   * the end and its counting, while it is the run's steward, or after.
+   *
+   * @param meanwhile - what happens before it is buried, while what it held is still held
+   */
+  async kill(writes: number, isWritten: boolean, meanwhile: () => Promise<unknown>): Promise<void> {
     const mortal = mortalWorld(this.#world, writes, isWritten)
     const engine = this.open(mortal.world)
     this.#endpoint.onCall = () => undefined
@@ -110,6 +115,7 @@ class Life {
       }),
     )
     await Promise.race([played, mortal.dead])
+    await meanwhile()
     await this.#world.ledger.update({ key: ledgerKeys.worker(engine.name), set: { expires: 0 } })
     for (const { queue, message } of taken) await this.#world.queues[queue].extend(message.receipt, 0)
     await this.sweep()
@@ -259,6 +265,17 @@ const actions = (['pause', 'resume', 'extend', 'cancel', 'retry'] as const).map(
   fc.constant(command(action, (life) => life.ask(action), false)),
 )
 
+/** What can happen between the death of a process and its burial. */
+const meanwhiles = fc.constantFrom(
+  { name: 'nothing', act: async () => undefined },
+  { name: 'play', act: (life: Life) => life.play(3, 5) },
+  { name: 'playOut', act: (life: Life) => life.playOut() },
+  ...(['pause', 'resume', 'extend', 'cancel', 'retry'] as const).map((action) => ({
+    name: action,
+    act: (life: Life) => life.ask(action),
+  })),
+)
+
 const playOut = fc.constant(command('playOut', (life) => life.playOut(), true))
 
 /** Often enough a run comes to its end and is played on, or again: most else is refused then, or changes nothing. */
@@ -272,9 +289,13 @@ const commands = fc.commands(
     playOut,
     fc.constant(command('extend', (life) => life.ask('extend'), false)),
     fc
-      .tuple(fc.integer({ min: 1, max: 25 }), fc.boolean())
-      .map(([writes, isWritten]) =>
-        command(`kill(${writes}, ${isWritten})`, (life) => life.kill(writes, isWritten), true),
+      .tuple(fc.integer({ min: 1, max: 35 }), fc.boolean(), meanwhiles)
+      .map(([writes, isWritten, { name, act }]) =>
+        command(
+          `kill(${writes}, ${isWritten}, ${name})`,
+          (life) => life.kill(writes, isWritten, () => act(life)),
+          true,
+        ),
       ),
     fc
       .nat({ max: tasks })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { ledgerKeys } from '../../shared/engine/keys.ts'
+import { readEvents } from '../../shared/engine/runs/run-events.ts'
 import { type RunChange, RunStore } from '../../shared/engine/runs/run-store.ts'
 import type { LedgerChange, World } from '../../shared/world/ports.ts'
 import { openTestEngine, toRequest } from '../support/open-test-engine.ts'
@@ -26,13 +26,13 @@ async function openRun() {
       },
     },
   }
-  const sortsOf = async () => (await world.ledger.query(ledgerKeys.event(run, 1).partition)).items.length
+  const countEvents = async () => (await readEvents(world.ledger, run, { after: 0, limit: 1000 })).length
   return {
     world: watched,
     run,
     transactions,
     store: new RunStore(watched),
-    events: sortsOf,
+    events: countEvents,
     breakWhere: (broken: typeof fault) => {
       fault = broken
     },

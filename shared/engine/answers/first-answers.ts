@@ -90,7 +90,11 @@ export class FirstAnswers {
     const { asked } = received
     if (found === undefined || this.#settled.get(run)?.has(asked) === true) return
     const key = ledgerKeys.firstAnswers(run, asked)
-    const { item } = await this.#options.world.ledger.update({ key, add: { ...found } })
+    const { ledger } = this.#options.world
+    // Of a large run thousands of workers begin when all has been counted, and one item would bear the additions of few.
+    const before = { ...nothing, ...((await ledger.get(key)) as Partial<Counts> | null) }
+    const isCounted = before.answers >= window.to && 2 * (before.cut + before.empty) <= before.answers
+    const item = isCounted ? before : (await ledger.update({ key, add: { ...found } })).item
     const counts = { ...nothing, ...(item as Partial<Counts> | null) }
     if (counts.answers < window.from) return
     const isUseless = 2 * (counts.cut + counts.empty) > counts.answers

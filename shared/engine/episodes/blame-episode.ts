@@ -1,10 +1,10 @@
 import { type EpisodeError, episodeIndex } from '../../contracts/episode.ts'
 import type { World } from '../../world/ports.ts'
+import type { Steward } from '../ends/steward.ts'
 import { ledgerKeys, objectKeys } from '../keys.ts'
 import { countSegments } from '../read-journal.ts'
 import type { RunDefinition, RunDefinitions } from '../runs/run-definition.ts'
 import type { RunStore } from '../runs/run-store.ts'
-import { topUp } from '../runs/top-up.ts'
 import { toResult } from './conclude-episode.ts'
 import { endEpisode, holds } from './end-episode.ts'
 import type { EpisodeMessage } from './episode-message.ts'
@@ -32,6 +32,7 @@ export interface BlameOptions {
   world: World
   store: RunStore
   definitions: RunDefinitions
+  steward: Steward
 }
 
 /** Longer evidence is cut: it is kept in the ledger, whose items are small. */
@@ -46,10 +47,11 @@ const longestEvidence = 500
  * @returns whether the death was counted
  */
 export async function blameEpisode(
-  { world, store, definitions }: BlameOptions,
+  options: BlameOptions,
   message: EpisodeMessage,
   { worker, evidence }: WorkerDeath,
 ): Promise<boolean> {
+  const { world } = options
   const { run, episode } = message
   const key = ledgerKeys.episode(run, episode)
   for (;;) {
@@ -57,8 +59,7 @@ export async function blameEpisode(
     if (!row || hasEnded(row) || row.alone_with !== worker) return false
     const gotFurther = await hasProgressed(world, message, row)
     const deaths = gotFurther ? [] : [...(row.deaths ?? []), toDeath(world, worker, evidence)]
-    if (deaths.length >= mostDeaths)
-      return endOfDeaths({ world, store, definitions }, message, { ...row, deaths })
+    if (deaths.length >= mostDeaths) return endOfDeaths(options, message, { ...row, deaths })
     const { ok } = await world.ledger.transact([
       {
         key,
@@ -93,7 +94,7 @@ export function toDeath({ clock }: Pick<World, 'clock'>, worker: string, evidenc
  * @returns whether it was this call that ended it
  */
 export async function endOfDeaths(
-  { world, store, definitions }: BlameOptions,
+  { world, store, definitions, steward }: BlameOptions,
   { run, episode }: EpisodeMessage,
   row: EpisodeRow,
 ): Promise<boolean> {
@@ -106,8 +107,8 @@ export async function endOfDeaths(
     error: deathsError(definition, row.deaths ?? []),
     attempt: row.attempt,
   })
-  const ended = await endEpisode(world, store, { run, place, claim: row }, result)
-  if (ended) await topUp(world, store, definitions, run)
+  const ended = await endEpisode(world, { run, place, claim: row }, result)
+  if (ended) await steward.tend(run)
   return ended
 }
 

@@ -1,10 +1,11 @@
 import { episodeIndex } from '../../contracts/episode.ts'
 import type { World } from '../../world/ports.ts'
+import type { Steward } from '../ends/steward.ts'
 import { Journal } from '../journal.ts'
 import { ledgerKeys, objectKeys } from '../keys.ts'
 import type { Preflight } from '../preflight/preflight.ts'
 import type { RunDefinition, RunDefinitions } from '../runs/run-definition.ts'
-import { isFinal, type RunRow } from '../runs/run-row.ts'
+import { isOver, type RunRow } from '../runs/run-row.ts'
 import { type RunStore, toStatus } from '../runs/run-store.ts'
 import { isAlive } from '../workers.ts'
 import { type DeathCounting, endOfDeaths, hasProgressed, mostDeaths, toDeath } from './blame-episode.ts'
@@ -26,6 +27,7 @@ export interface ClaimOptions {
   /** The version of the code, kept with each segment. */
   code: string
   deaths: DeathCounting
+  steward: Steward
 }
 
 /** After how many starts without progress an episode is played alone. */
@@ -64,8 +66,10 @@ async function tryToClaim(
   const key = ledgerKeys.episode(run, episode)
   const found = (await world.ledger.get(key)) as EpisodeRow | null
   const runRow = await store.get(run)
-  if (!found || hasEnded(found) || found.generation !== runRow.generation) return null
-  if (isFinal(runRow.status) || runRow.status === 'paused') return null
+  if (!found || isOver(runRow) || found.generation !== runRow.generation) return null
+  // Its worker may have died before the end was counted.
+  if (hasEnded(found)) await options.steward.tend(run)
+  if (hasEnded(found) || runRow.status === 'paused') return null
   if (found.worker !== null && found.worker !== worker && (await isAlive(world, found.worker))) {
     // This may be the very message that the other works on, and the only one there is.
     await sendEpisode(world, message, { delay: lookAgainAfter })

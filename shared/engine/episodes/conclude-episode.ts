@@ -5,7 +5,6 @@ import type { Journal } from '../journal.ts'
 import { ledgerKeys, objectKeys } from '../keys.ts'
 import { publishLearned } from '../memories/publish-learned.ts'
 import type { EpisodePlace, RunDefinition } from '../runs/run-definition.ts'
-import type { RunStore } from '../runs/run-store.ts'
 import { type EpisodeToEnd, endEpisode } from './end-episode.ts'
 import { toEpisodeError } from './episode-error.ts'
 import type { EpisodePrograms, EpisodeSummary } from './episode-program.ts'
@@ -37,7 +36,7 @@ export interface Conclusion {
  * @returns the result, or null when it was not this call that ended the episode
  */
 export async function concludeEpisode(
-  { world, store, programs }: { world: World; store: RunStore; programs: EpisodePrograms },
+  { world, programs }: { world: World; programs: EpisodePrograms },
   claimed: ClaimedEpisode,
   { error, limit }: Conclusion,
 ): Promise<EpisodeResult | null> {
@@ -70,7 +69,7 @@ export async function concludeEpisode(
     attempt: row.attempt,
   })
   const made = { parts, segments: journal.segments }
-  if (!(await endEpisode(world, store, claimed, result, made))) return null
+  if (!(await endEpisode(world, claimed, result, made))) return null
   if (generation > 1) {
     await publish(world.objects, objectKeys.tree(run, episode), tree)
     await publish(world.objects, objectKeys.trajectory(run, episode), trajectory)

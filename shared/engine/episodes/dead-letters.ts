@@ -1,10 +1,10 @@
 import { episodeIndex } from '../../contracts/episode.ts'
 import type { World } from '../../world/ports.ts'
+import type { Steward } from '../ends/steward.ts'
 import { ledgerKeys } from '../keys.ts'
 import type { RunDefinitions } from '../runs/run-definition.ts'
-import { isFinal } from '../runs/run-row.ts'
+import { isOver } from '../runs/run-row.ts'
 import type { RunStore } from '../runs/run-store.ts'
-import { topUp } from '../runs/top-up.ts'
 import { toResult } from './conclude-episode.ts'
 import { endEpisode } from './end-episode.ts'
 import { isTransient, toEpisodeError } from './episode-error.ts'
@@ -19,6 +19,7 @@ export interface DeadLetterOptions {
   world: World
   store: RunStore
   definitions: RunDefinitions
+  steward: Steward
 }
 
 /**
@@ -47,14 +48,14 @@ export async function noteFailure(
  * @returns whether it was ended
  */
 export async function buryEpisode(
-  { world, store, definitions }: DeadLetterOptions,
+  { world, store, definitions, steward }: DeadLetterOptions,
   { run, episode }: EpisodeMessage,
 ): Promise<boolean> {
   const row = (await world.ledger.get(ledgerKeys.episode(run, episode))) as EpisodeRow | null
   if (!row || hasEnded(row)) return false
   // To resume the run sends its episodes again.
   const runRow = await store.get(run)
-  if (runRow.status === 'paused' || isFinal(runRow.status)) return false
+  if (runRow.status === 'paused' || isOver(runRow)) return false
   const { unplayable = null, worker } = row
   if (unplayable === null || worker !== null) {
     await sendEpisode(world, { run, episode }, { delay: againAfter })
@@ -65,7 +66,6 @@ export async function buryEpisode(
   const error = { name: 'DeadLetter', message, effect: null }
   const ended = await endEpisode(
     world,
-    store,
     { run, place, claim: row },
     toResult({
       purpose: place.purpose,
@@ -76,6 +76,6 @@ export async function buryEpisode(
       attempt: row.attempt,
     }),
   )
-  if (ended) await topUp(world, store, definitions, run)
+  if (ended) await steward.tend(run)
   return ended
 }

@@ -1,13 +1,11 @@
 import { type EpisodeError, type EpisodeResult, episodeId } from '../../contracts/episode.ts'
 import { modelFailureOf } from '../../contracts/model-failure.ts'
-import { Coalesced } from '../../world/coalesced.ts'
 import type { IncomingMessage } from '../../world/ports.ts'
 import { FirstAnswers } from '../answers/first-answers.ts'
 import { EpisodePlayer, type PlayOutcome } from '../episode-player.ts'
 import type { StopReason } from '../episode-stopped-error.ts'
 import type { ProblemBook } from '../preflight/problem-book.ts'
 import type { RunRow } from '../runs/run-row.ts'
-import { topUp } from '../runs/top-up.ts'
 import type { Spending } from '../spending/spending.ts'
 import { type ClaimOptions, claimEpisode, outsideCodeOf } from './claim-episode.ts'
 import { type ClaimedEpisode, concludeEpisode } from './conclude-episode.ts'
@@ -54,7 +52,6 @@ export class EpisodeRunner {
   /** Episodes that a message has brought here, from before they are claimed until they are settled. */
   readonly #taken = new Map<string, Promise<void>>()
   readonly #playing = new Set<{ run: string; player: EpisodePlayer }>()
-  readonly #topUps = new Coalesced()
   readonly #firstAnswers: FirstAnswers
   #stopped: { reason: StopReason; message: string } | null = null
 
@@ -83,7 +80,8 @@ export class EpisodeRunner {
 
   /** Takes note of how a run stands that is played here. */
   async look(row: RunRow): Promise<void> {
-    if (row.status === 'cancelled') this.stop('cancelled', 'The run was cancelled.', row.id)
+    if (row.status === 'cancelled' || row.cancelling === true)
+      this.stop('cancelled', 'The run was cancelled.', row.id)
     else if (row.status !== 'running') this.stop('paused', `The run is ${row.status}.`, row.id)
     else await this.#options.spending.update(row)
   }
@@ -376,10 +374,9 @@ export class EpisodeRunner {
     error: EpisodeError | null,
     limit: EpisodeResult['limit'] = null,
   ): Promise<void> {
-    const { world, store, definitions } = this.#options
     const result = await concludeEpisode(this.#options, played, { error, limit })
     if (result) this.#options.onEpisodeEnd?.(played.run, episodeId(played.place.index), result)
-    await this.#topUps.run(played.run, () => topUp(world, store, definitions, played.run))
+    await this.#options.steward.tend(played.run)
   }
 }
 

@@ -91,13 +91,18 @@ export class ProblemBook {
 
   #writeRun(run: string, problem: LastProblem): Promise<unknown> {
     return this.#options.store.change(run, (row) =>
-      isFinal(row.status)
+      isFinal(row.status) || this.#isNotedBy(row.last_problem, problem)
         ? null
         : {
             set: { last_problem: problem },
             events: [{ type: 'run.problem', message: problem.message }],
           },
     )
+  }
+
+  /** Whether another worker noted a problem of the run just now: of a thousand that meet the same, one is enough. */
+  #isNotedBy(last: LastProblem | null, { at }: LastProblem): boolean {
+    return last !== null && isWithin(Date.parse(last.at), Date.parse(at), between)
   }
 
   /** A paused run keeps what it was paused for: a call that was under way says nothing of that. */

@@ -1,16 +1,21 @@
+import type { RunEvent } from '../../contracts/run-event.ts'
 import type { LedgerChange, LedgerKey } from '../../world/ports.ts'
 import { ledgerKeys } from '../keys.ts'
+import { toEventItem } from './run-events.ts'
 import { isFinal, type RunRow } from './run-row.ts'
 import type { RunChange, RunDecision } from './run-store.ts'
 
 /** As many as a transaction of the ledger holds. */
 const mostChanges = 100
 
+/** Bytes of the events of a transaction, which are one item; an item has 400 KiB at most. */
+const mostEventBytes = 300_000
+
 /** Several changes of a run as one transaction. */
 export interface CombinedChanges {
   /** What is to be changed, the run's own row first; empty where no decision changes anything. */
   changes: LedgerChange[]
-  /** Of each change, the position of the decision that it is from; null for the run's own row. */
+  /** Of each change, the position of the decision that it is from; null for what belongs to all: the run's own row and the events. */
   owners: (number | null)[]
   /** The row after each decision. It has fewer entries than there are decisions where the others do not fit. */
   rows: RunRow[]
@@ -22,19 +27,27 @@ export interface CombinedChanges {
  */
 export function combineChanges(row: RunRow, decisions: RunDecision[], now: number): CombinedChanges {
   const others: { owner: number; change: LedgerChange }[] = []
+  const events: RunEvent[] = []
   const keys = new Set<string>()
   const rows: RunRow[] = []
+  const created_at = new Date(now).toISOString()
+  let bytes = 0
   let set: Partial<RunRow> = {}
   let after = row
   for (const [owner, decide] of decisions.entries()) {
     const decided = decide(after)
     if (decided !== null) {
-      const own = changesBeside(after, decided, now)
+      const own = changesBeside(after, decided)
+      const happened = eventsOf(after, decided, created_at)
       const names = own.map(({ key }) => nameOf(key))
-      const fits = others.length + own.length < mostChanges && !names.some((name) => keys.has(name))
-      if (!fits && rows.length > 0) break
+      const size = Buffer.byteLength(JSON.stringify(happened))
+      // Beside them there are the run's own row and the events.
+      const fits = others.length + own.length + 2 <= mostChanges && bytes + size <= mostEventBytes
+      if (rows.length > 0 && (!fits || names.some((name) => keys.has(name)))) break
       for (const name of names) keys.add(name)
       for (const change of own) others.push({ owner, change })
+      events.push(...happened)
+      bytes += size
       const changed = { ...decided.set, sequence: nextSequence(after, decided) }
       set = { ...set, ...changed }
       after = { ...after, ...changed }
@@ -47,27 +60,24 @@ export function combineChanges(row: RunRow, decisions: RunDecision[], now: numbe
     set,
     if: [{ attribute: 'sequence', is: 'equal', value: row.sequence }],
   }
+  const stored = toEventItem(row.id, events)
   return {
-    changes: [own, ...others.map(({ change }) => change)],
-    owners: [null, ...others.map(({ owner }) => owner)],
+    changes: [own, ...stored, ...others.map(({ change }) => change)],
+    owners: [null, ...stored.map(() => null), ...others.map(({ owner }) => owner)],
     rows,
   }
 }
 
-/** What one decision changes beside the run's row: its events, the mark of an open run, and what else it names. */
-function changesBeside(row: RunRow, change: RunChange, now: number): LedgerChange[] {
-  const { events = [], others = [], set = {} } = change
-  const before = nextSequence(row, change) - events.length
-  const created_at = new Date(now).toISOString()
+/** What one decision changes beside the run's row and its events: the mark of an open run, and what else it names. */
+function changesBeside(row: RunRow, { others = [], set = {} }: RunChange): LedgerChange[] {
   const isEnd = isFinal(set.status ?? row.status)
-  return [
-    ...events.map((event, index): LedgerChange => {
-      const sequence = before + 1 + index
-      return { key: ledgerKeys.event(row.id, sequence), set: { ...event, sequence, created_at } }
-    }),
-    ...(isEnd ? [{ key: ledgerKeys.openRun(row.id), delete: true as const }] : []),
-    ...others,
-  ]
+  return [...(isEnd ? [{ key: ledgerKeys.openRun(row.id), delete: true as const }] : []), ...others]
+}
+
+function eventsOf(row: RunRow, change: RunChange, created_at: string): RunEvent[] {
+  const { events = [] } = change
+  const before = nextSequence(row, change) - events.length
+  return events.map((event, index) => ({ ...event, sequence: before + 1 + index, created_at }) as RunEvent)
 }
 
 function nextSequence({ sequence }: RunRow, { events = [] }: RunChange): number {

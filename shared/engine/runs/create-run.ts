@@ -9,6 +9,7 @@ import { ledgerKeys } from '../keys.ts'
 import { checkReads } from '../memories/check-reads.ts'
 import { learnedIdOf } from '../memories/learned-id.ts'
 import { learnedItem, learnedKey } from '../memories/learned-row.ts'
+import { newLeases } from '../spending/run-leases.ts'
 import { readTenant } from '../spending/tenant-row.ts'
 import type { RunDefinitions } from './run-definition.ts'
 import type { RunPlan, RunSettings } from './run-planner.ts'
@@ -50,6 +51,7 @@ export async function createRun(
       set: learnedItem(id, planned.request, created_at),
     })),
     { key: ledgerKeys.openRun(id), set: { created_at } },
+    newLeases(id, row.revision),
     {
       key: ledgerKeys.event(id, 1),
       set: { type: 'run.status', sequence: 1, created_at, status: 'queued', reason: null },
@@ -161,8 +163,6 @@ function newRunRow(
     ...capsOf(request),
     priced,
     provenance: provenance ?? null,
-    leased_cost: 0,
-    leased_tokens: 0,
     preflight: null,
     last_problem: null,
     succeeded: 0,

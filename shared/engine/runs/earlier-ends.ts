@@ -1,6 +1,12 @@
-import type { EpisodeEnd, EpisodePurpose, EpisodeResult } from '../../contracts/episode.ts'
+import {
+  type EpisodeEnd,
+  type EpisodePurpose,
+  type EpisodeResult,
+  episodeIndex,
+} from '../../contracts/episode.ts'
 import { pagesOf } from '../../world/pages-of.ts'
 import type { World } from '../../world/ports.ts'
+import type { EndRow } from '../ends/end-row.ts'
 import { type EpisodeRow, hasEnded } from '../episodes/episode-row.ts'
 import { ledgerKeys } from '../keys.ts'
 import { isFinal, type RunRow } from './run-row.ts'
@@ -74,13 +80,24 @@ export async function recordEarlierEnds(world: World, store: RunStore, run: stri
 async function countEarlier({ ledger }: World, row: RunRow): Promise<EarlierEnds> {
   if (row.work === 'listed') return { ...noEnds, errored: row.work_total - row.done }
   const ends = { ...noEnds }
+  const counted = new Set<number>()
   for await (const page of pagesOf(ledger, ledgerKeys.episode(row.id, '').partition)) {
     for (const { item } of page) {
       const { generation, index, result, status } = item as EpisodeRow
       const hasEndedInIt = hasEnded(item as EpisodeRow) && generation === row.generation
       if (hasEndedInIt || result === null || status === 'cancelled') continue
+      counted.add(index)
       ends[result.status] += 1
       ends.learned += countLearned(index < row.learning ? 'learn' : 'play', result)
+    }
+  }
+  // What an end replaced counts until that end is counted.
+  for await (const page of pagesOf(ledger, ledgerKeys.end(row.id, '').partition)) {
+    for (const { item } of page) {
+      const { earlier, episode, purpose } = item as EndRow
+      if (earlier === null || counted.has(episodeIndex(episode) ?? -1)) continue
+      ends[earlier.status] += 1
+      ends.learned += countLearned(purpose, earlier)
     }
   }
   return ends

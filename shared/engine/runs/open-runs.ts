@@ -4,19 +4,21 @@ import type { ExtendRequest, ResumeRequest, Run, RunFilter, RunRequest } from '.
 import type { RunEvent } from '../../contracts/run-event.ts'
 import { checkTenant } from '../../contracts/tenant.ts'
 import type { World } from '../../world/ports.ts'
-import { cancelEpisodes } from '../episodes/cancel-episodes.ts'
 import { EpisodeList, type EpisodeQuery } from '../episodes/episode-list.ts'
 import type { EpisodePrograms } from '../episodes/episode-program.ts'
 import type { JournalRecord } from '../journal-record.ts'
 import { ledgerKeys } from '../keys.ts'
 import { resendEpisodes } from '../resend-episodes.ts'
+import { withRevision } from '../spending/run-leases.ts'
 import { readSpending } from '../spending/spending-row.ts'
 import { annotationRunOf } from './annotation-run-of.ts'
+import { cancelRun } from './cancel-run.ts'
 import { capsOf, checkPlan, createRun, settingsOf } from './create-run.ts'
-import { countersIfCancelled, endsOf, noEnds, recordEarlierEnds } from './earlier-ends.ts'
+import { endsOf, noEnds } from './earlier-ends.ts'
 import { findRuns } from './find-runs.ts'
 import { refuseReachedCaps } from './refuse-reached-caps.ts'
 import type { RunDefinitions } from './run-definition.ts'
+import { readEvents } from './run-events.ts'
 import type { RunPlan, RunPlanner } from './run-planner.ts'
 import { isFinal, type RunRow, toRun } from './run-row.ts'
 import { type RunStore, toStatus } from './run-store.ts'
@@ -109,7 +111,8 @@ class WorldRuns implements Runs {
     await this.#change(run, (now, time) => {
       if (now.status !== 'paused' || now.revision !== row.revision) throw invalidState(now, changedMeanwhile)
       const change = toStatus(now, now.started_at === null ? 'queued' : 'running', null, time)
-      return { ...change, set: { ...change.set, ...capsOf(request), revision, edition, last_problem: null } }
+      const set = { ...change.set, ...capsOf(request), revision, edition, last_problem: null }
+      return { ...change, set, others: withRevision(now, revision) }
     })
     await definitions.publish({ id: run, edition })
     await this.#queue(run, () => resendEpisodes(world, run))
@@ -119,14 +122,9 @@ class WorldRuns implements Runs {
   async cancel(run: string): Promise<Run> {
     const { store, world } = this.#options
     await this.#row(run)
-    await recordEarlierEnds(world, store, run)
-    await this.#change(run, (row, now) => {
-      if (row.status === 'cancelled') return null
-      if (isFinal(row.status)) throw invalidState(row, 'cancelled')
-      const change = toStatus(row, 'cancelled', 'Cancelled by request.', now)
-      return { ...change, set: { ...change.set, ...countersIfCancelled(row), earlier: noEnds } }
+    await cancelRun(world, store, run, (row) => {
+      throw invalidState(row, 'cancelled')
     })
-    await cancelEpisodes(world, run)
     return this.get(run)
   }
 
@@ -207,9 +205,7 @@ class WorldRuns implements Runs {
 
   async events(run: string, { after, limit }: { after: number; limit: number }): Promise<RunEvent[]> {
     await this.#row(run)
-    const { partition, sort } = ledgerKeys.event(run, after)
-    const { items } = await this.#options.world.ledger.query(partition, { after: sort, limit })
-    return items.map(({ item }) => item as unknown as RunEvent)
+    return readEvents(this.#options.world.ledger, run, { after, limit })
   }
 
   /** The run's item, if it is the tenant's. */
@@ -236,8 +232,9 @@ class WorldRuns implements Runs {
           done: 0,
           preflight: null,
           last_problem: null,
+          cancelling: false,
         },
-        others: [open],
+        others: [open, ...(set.revision === undefined ? [] : withRevision(now, set.revision))],
       }
     })
     await definitions.publish(await store.get(row.id))
@@ -282,8 +279,8 @@ class WorldRuns implements Runs {
   }
 }
 
-/** How many hundred episodes are queued before a request is answered. */
-const chunksAtOnce = 5
+/** How many chunks of episodes are queued before a request is answered: 500 episodes. */
+const chunksAtOnce = 2
 
 /** The answer to a request that met another change of the same run. */
 const changedMeanwhile = 'changed: another request has just changed it. Look at it and try again'

@@ -51,6 +51,8 @@ export type RunRow = {
   /** How much of the work was queued, and how much has ended. */
   cursor: number
   done: number
+  /** Whether it is to be cancelled once no episode of it can end any longer; absent: it is not. */
+  cancelling?: boolean
   /** Ends from before this generation that stand until its own; absent in the first, and where an earlier version began it. */
   earlier?: EarlierEnds
   cap_cost: number | null
@@ -64,9 +66,12 @@ export type RunRow = {
   priced: boolean
   /** What data its tasks are from; null in runs of earlier versions, and in those that play no tasks. */
   provenance: Provenance | null
-  /** What workers hold of the caps: spent, reserved, or free for their next calls. Money in billionths of a dollar. */
-  leased_cost: number
-  leased_tokens: number
+  /**
+   * What workers hold of the caps, in runs of earlier versions; absent: that stands in an item of its own, see `ledgerKeys.leases`,
+   * so that those who lease do not contend with those who count ends.
+   */
+  leased_cost?: number
+  leased_tokens?: number
   /** Whether its models answered when they were asked before its episodes; null: they are to be asked. */
   preflight: 'passed' | null
   last_problem: LastProblem | null
@@ -94,7 +99,12 @@ export function isFinal(status: RunStatus): boolean {
   return status === 'succeeded' || status === 'failed' || status === 'cancelled'
 }
 
-/** How many of a run's episodes stand where. */
+/** Whether nothing more of the run is to be played: it has ended, or is about to be cancelled. */
+export function isOver({ cancelling, status }: Pick<RunRow, 'cancelling' | 'status'>): boolean {
+  return cancelling === true || isFinal(status)
+}
+
+/** How many of a run's episodes stand where: as far as their ends are counted. */
 export function countEpisodes(row: RunRow): EpisodeCounts {
   const { total, succeeded, failed, limited, errored, cancelled } = row
   const ended = succeeded + failed + limited + errored + cancelled

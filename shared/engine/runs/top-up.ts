@@ -4,11 +4,11 @@ import { newEpisodeRow } from '../episodes/episode-row.ts'
 import { ledgerKeys } from '../keys.ts'
 import { roundEnd, roundStart } from './rounds.ts'
 import type { RunDefinitions } from './run-definition.ts'
-import { isFinal, type RunRow } from './run-row.ts'
+import { isOver, type RunRow } from './run-row.ts'
 import type { RunStore } from './run-store.ts'
 
 /** How many episodes are queued between two moves of the cursor. */
-const chunkSize = 100
+const chunkSize = 250
 
 /**
  * How many of a run's places are filled together, at the least: workers take messages in tens, and are paid for by the
@@ -23,7 +23,8 @@ export function placesAtOnce(maxParallel: number): number {
  * before all of earlier rounds have ended. Safe to call at any time by anyone: an episode that is queued twice is played
  * once, and the cursor moves only from where it was read.
  *
- * @param chunks - how many hundred to queue at most, for callers who are waited for; the next end or sweep queues the rest
+ * @param chunks - how many times {@link chunkSize} to queue at most, for callers who are waited for; the next end or sweep queues the
+ * rest
  */
 export async function topUp(
   world: World,
@@ -34,7 +35,7 @@ export async function topUp(
 ): Promise<void> {
   for (let chunk = 0; chunk < chunks; chunk += 1) {
     const row = await store.get(run)
-    if (isFinal(row.status) || row.status === 'paused' || row.cursor >= row.work_total) return
+    if (isOver(row) || row.status === 'paused' || row.cursor >= row.work_total) return
     const work = await openWork(definitions, row)
     const round = roundAt(work, row)
     // Whatever has ended is of this round or of earlier ones, since nothing of later ones was queued.

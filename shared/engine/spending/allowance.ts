@@ -92,8 +92,7 @@ export class Allowance {
   async #giveBack(): Promise<void> {
     const { world, store, run, worker } = this.#options
     this.#free = noAmount
-    const { tenant } = await store.get(run)
-    await giveBack(world, { run, tenant, worker }, () => plus(this.#taken, this.#free))
+    await giveBack(world, await store.get(run), worker, () => plus(this.#taken, this.#free))
   }
 
   #isOutdatedBy(caps: readonly Caps[]): boolean {
@@ -148,7 +147,6 @@ export class Allowance {
         key: caps.key,
         add: added,
         if: [
-          ...(caps.of === 'run' ? [{ attribute: 'status', is: 'equal' as const, value: 'running' }] : []),
           { attribute: 'revision', is: 'equal' as const, value: caps.revision },
           ...atMost('leased_cost', caps.cap_cost, added.leased_cost),
           ...atMost('leased_tokens', caps.cap_tokens, added.leased_tokens),

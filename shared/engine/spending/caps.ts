@@ -3,6 +3,7 @@ import type { LedgerKey, World } from '../../world/ports.ts'
 import { ledgerKeys } from '../keys.ts'
 import type { RunRow } from '../runs/run-row.ts'
 import type { Amount } from './amount.ts'
+import { leasesKey, readLeases } from './run-leases.ts'
 import { readTenant, type TenantRow } from './tenant-row.ts'
 
 /** What limits the spending of a run: its own caps, or its tenant's. */
@@ -22,12 +23,13 @@ const leaseSize = { calls: 16, share: 1 / 4 }
 
 /** The caps that a run's calls must keep, as they stand. */
 export async function readCaps(world: World, run: RunRow): Promise<Caps[]> {
-  return [runCaps(run), tenantCaps(await readTenant(world.ledger, run.tenant), run.tenant)]
-}
-
-function runCaps(row: RunRow): Caps {
-  const { id, cap_cost, cap_tokens, leased_cost, leased_tokens, revision } = row
-  return { of: 'run', key: ledgerKeys.run(id), cap_cost, cap_tokens, leased_cost, leased_tokens, revision }
+  const { cap_cost, cap_tokens, revision } = run
+  const isCapped = cap_cost !== null || cap_tokens !== null
+  const leases = isCapped ? await readLeases(world.ledger, run) : { leased_cost: 0, leased_tokens: 0 }
+  return [
+    { of: 'run', key: leasesKey(run), cap_cost, cap_tokens, ...leases, revision },
+    tenantCaps(await readTenant(world.ledger, run.tenant), run.tenant),
+  ]
 }
 
 function tenantCaps(row: TenantRow, tenant: string): Caps {

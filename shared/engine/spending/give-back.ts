@@ -1,6 +1,8 @@
 import type { LedgerCondition, World } from '../../world/ports.ts'
 import { ledgerKeys } from '../keys.ts'
+import type { RunRow } from '../runs/run-row.ts'
 import { type Amount, noAmount } from './amount.ts'
+import { leasesKey } from './run-leases.ts'
 import { type SpendingRow, toSpendingRow } from './spending-row.ts'
 
 /**
@@ -11,10 +13,12 @@ import { type SpendingRow, toSpendingRow } from './spending-row.ts'
  */
 export async function giveBack(
   world: World,
-  { run, tenant, worker }: { run: string; tenant: string; worker: string },
+  run: Pick<RunRow, 'id' | 'leased_cost' | 'tenant'>,
+  worker: string,
   needed: () => Amount = () => noAmount,
 ): Promise<void> {
-  const key = ledgerKeys.spending(run, worker)
+  const { id, tenant } = run
+  const key = ledgerKeys.spending(id, worker)
   for (;;) {
     const row = toSpendingRow((await world.ledger.get(key)) as Partial<SpendingRow> | null)
     const kept = needed()
@@ -33,7 +37,7 @@ export async function giveBack(
     }
     const done = await world.ledger.transact([
       { key, add, if: unchanged(row) },
-      { key: ledgerKeys.run(run), add: ofRun },
+      { key: leasesKey(run), add: ofRun },
       { key: ledgerKeys.tenant(tenant), add: ofTenant },
     ])
     if (done.ok) return

@@ -19,6 +19,14 @@ const unknownCaller =
 const passing =
   /throttl|throughput|slowdown|requestlimit|toomany|timeout|internal(server)?(error|failure)|unavailable|conflict/i
 
+/** Reasons of a cancelled transaction that are gone a moment later. */
+const passingReasons = new Set([
+  'TransactionConflict',
+  'ThrottlingError',
+  'ProvisionedThroughputExceeded',
+  'RequestLimitExceeded',
+])
+
 /**
  * Runs a call. What fails in AWS, on the way or by its settings becomes an error that names operation, resource and way
  * out; what AWS refuses because the request is wrong is a bug, and comes as it is.
@@ -66,9 +74,20 @@ export function metadataOf(error: unknown): { status: number; attempts: number }
   return { status: httpStatusCode, attempts }
 }
 
+/** Whether a change of the ledger failed only because others changed the same items at that moment, or too many did. */
+export function metOthers(error: unknown): boolean {
+  const name = nameOf(error)
+  if (/^(TransactionConflictException|TransactionInProgressException)$/.test(name)) return true
+  if (name !== 'TransactionCanceledException') return false
+  const { CancellationReasons = [] } = error as { CancellationReasons?: { Code?: string }[] }
+  const reasons = CancellationReasons.filter(({ Code = 'None' }) => Code !== 'None')
+  return reasons.length > 0 && reasons.every(({ Code = '' }) => passingReasons.has(Code))
+}
+
 /** Whether the same call may go well later: throttled, failed inside AWS, or lost on the way. */
 export function isPassing(error: unknown): boolean {
   const { status } = metadataOf(error)
+  if (metOthers(error)) return true
   if (status === 429 || status >= 500 || passing.test(nameOf(error))) return true
   return (
     error instanceof Error && 'code' in error && typeof error.code === 'string' && /^E[A-Z]/.test(error.code)

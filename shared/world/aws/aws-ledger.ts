@@ -11,12 +11,14 @@ import { changesItem, checkChange, conditionsHold } from '../apply-change.ts'
 import { checkKey } from '../check-key.ts'
 import type { Ledger, LedgerChange, LedgerItem, LedgerKey } from '../ports.ts'
 import type { AwsConnections } from './aws-connections.ts'
-import { type AwsCall, awsCall, metadataOf } from './aws-error.ts'
+import { type AwsCall, awsCall, metadataOf, metOthers } from './aws-error.ts'
 import { jitteredPause } from './jittered-pause.ts'
 import { expressionsOf } from './ledger-expressions.ts'
 import { itemIn, own, type StoredItem, storedKey } from './ledger-item.ts'
+import { PartitionLayout } from './partition-layout.ts'
 import { type LedgerPage, type LedgerQuery, queryLedger } from './query-ledger.ts'
-import { metOthers, transactWrite } from './transact-write.ts'
+import { queryParts } from './query-parts.ts'
+import { transactWrite } from './transact-write.ts'
 
 /** DynamoDB's limit of a transaction. */
 const maxChanges = 100
@@ -36,22 +38,28 @@ type TransactResult = { ok: true } | { ok: false; failed: number }
 export class AwsLedger implements Ledger {
   readonly #client: () => DynamoDBClient
   readonly #table: string
+  readonly #layout: PartitionLayout
 
   constructor(connections: AwsConnections, table: string) {
     this.#client = connections.lazily((settings) => new DynamoDBClient(settings))
     this.#table = table
+    this.#layout = new PartitionLayout(async (partition) => {
+      const { items } = await this.#queryPart(partition, { limit: 1 })
+      return items.length > 0
+    })
   }
 
   async get(key: LedgerKey): Promise<LedgerItem | null> {
-    return itemIn(await this.#read(key))
+    return itemIn(await this.#read(await this.#layout.locate(key)))
   }
 
   /** The item of an answer to an `add` is read after the change: it may show later changes too. */
   async update(change: LedgerChange): Promise<UpdateResult> {
     check(change)
+    const located = await this.#locate(change)
     return awsCall(this.#call('change', change.key), async () => {
-      if (change.delete || change.add !== undefined) return this.#transactOne(change)
-      if (changesItem(change)) return this.#set(change)
+      if (change.delete || change.add !== undefined) return this.#transactOne(located)
+      if (changesItem(change)) return this.#set(located)
       const item = await this.get(change.key)
       return { ok: conditionsHold(item, change.if), item }
     })
@@ -67,14 +75,25 @@ export class AwsLedger implements Ledger {
     if (first === undefined) return { ok: true }
     if (changes.length === 1) return (await this.update(first)).ok ? { ok: true } : { ok: false, failed: 0 }
     const call = this.#call(`change ${changes.length} items, first`, first.key)
-    const result = await awsCall(call, () => this.#transact(changes))
+    const located = await Promise.all(changes.map((change) => this.#locate(change)))
+    const result = await awsCall(call, () => this.#transact(located))
     return result.ok ? { ok: true } : { ok: false, failed: result.failed }
   }
 
   async query(partition: string, options: LedgerQuery = {}): Promise<LedgerPage> {
+    const parts = await this.#layout.parts(partition)
+    if (parts.length === 1) return this.#queryPart(partition, options)
+    return queryParts((part, query) => this.#queryPart(part, query), parts, options)
+  }
+
+  #queryPart(partition: string, options: LedgerQuery): Promise<LedgerPage> {
     return awsCall(this.#call('read', { partition, sort: `${options.prefix ?? ''}…` }), () =>
       queryLedger(this.#client(), this.#table, partition, options),
     )
+  }
+
+  async #locate(change: LedgerChange): Promise<LedgerChange> {
+    return { ...change, key: await this.#layout.locate(change.key) }
   }
 
   async #read(key: LedgerKey): Promise<StoredItem | undefined> {
@@ -115,7 +134,7 @@ export class AwsLedger implements Ledger {
   async #transactOne(change: LedgerChange): Promise<UpdateResult> {
     const result = await this.#transact([change])
     if (!result.ok) return { ok: false, item: itemIn(result.item) }
-    return { ok: true, item: change.delete ? null : await this.get(change.key) }
+    return { ok: true, item: change.delete ? null : itemIn(await this.#read(change.key)) }
   }
 
   async #transact(changes: LedgerChange[]) {

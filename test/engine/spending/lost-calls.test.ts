@@ -29,7 +29,7 @@ async function sweepAt(world: World, after: number, reconcile: ReconcileCall): P
   await openTestEngine({ world: { ...world, clock }, reconcile }).sweep({ lostAfter: 3600 })
 }
 
-const leased = (world: World, run: string) => world.ledger.get(ledgerKeys.run(run))
+const leased = (world: World, run: string) => world.ledger.get(ledgerKeys.leases(run))
 
 test('a call whose endpoint cannot be asked stays reserved, and is counted as paid once the endpoint answers', async () => {
   const world = await openTestWorld()

@@ -56,7 +56,7 @@ test('a lease whose return failed is returned by the next try', async () => {
   await expect(spending.leaveAll()).rejects.toThrow('away')
   isBroken = false
   await spending.leaveAll()
-  expect(await world.ledger.get(ledgerKeys.run(run))).toMatchObject({ leased_cost: nano })
+  expect(await world.ledger.get(ledgerKeys.leases(run))).toMatchObject({ leased_cost: nano })
   expect(await world.ledger.get(ledgerKeys.holding('one', run))).toBeNull()
 })
 
@@ -120,7 +120,7 @@ test('a worker that was taken for dead and lives keeps the cap', async () => {
   await alive.settled(run)
   await world.ledger.update({ key: ledgerKeys.worker('alive'), set: { expires: 0 } })
   await openTestEngine({ world }).sweep({ lostAfter: 3600 })
-  expect(await world.ledger.get(ledgerKeys.run(run))).toMatchObject({ leased_cost: nano })
+  expect(await world.ledger.get(ledgerKeys.leases(run))).toMatchObject({ leased_cost: nano })
   await alive.holdAgain()
   expect(await world.ledger.get(ledgerKeys.holding('alive', run))).not.toBeNull()
   const others = spendingOf(world, 'other')
@@ -181,7 +181,8 @@ test('what is leased while other caps are taken note of is not given back', asyn
   const spending = spendingOf(late, 'one')
   await spend(spending, run, 5)
   await spending.settled(run)
-  await world.ledger.update({ key: ledgerKeys.run(run), set: { revision: 2 } })
+  for (const key of [ledgerKeys.run(run), ledgerKeys.leases(run)])
+    await world.ledger.update({ key, set: { revision: 2 } })
   isHeld = true
   const leasing = spending.meter(run, model).reserve(call)
   const looking = spending.update(await store.get(run))
@@ -256,5 +257,5 @@ test('calls whose counting failed after it was made are counted once', async () 
   await spending.leaveAll()
   const spent_cost = 3 * nano
   expect(await readSpending(world.ledger, run)).toMatchObject({ model_calls: 3, spent_cost, lost_calls: 0 })
-  expect(await world.ledger.get(ledgerKeys.run(run))).toMatchObject({ leased_cost: spent_cost })
+  expect(await world.ledger.get(ledgerKeys.leases(run))).toMatchObject({ leased_cost: spent_cost })
 })

@@ -72,7 +72,9 @@ test('several workers with calls side by side never pass a cap, and stop only wh
       expect(total.spent_cost).toBeLessThanOrEqual(cap * 1e6)
       if (workers === 1) expect(total.spent_cost + upper * 1e6).toBeGreaterThan(cap * 1e6)
       const row = await world.ledger.get(ledgerKeys.run(run))
-      expect(row).toMatchObject({ status: 'paused', leased_cost: total.spent_cost })
+      expect(row).toMatchObject({ status: 'paused' })
+      const leases = await world.ledger.get(ledgerKeys.leases(run))
+      expect(leases).toMatchObject({ leased_cost: total.spent_cost })
     }),
     { numRuns: 40 },
   )
@@ -93,7 +95,7 @@ test('a reservation whose worker died is settled once by the sweeper, and its le
     lost_calls: 1,
     spent_cost: 0.01 * 1e9,
   })
-  expect(await world.ledger.get(ledgerKeys.run(run))).toMatchObject({ leased_cost: 0.01 * 1e9 })
+  expect(await world.ledger.get(ledgerKeys.leases(run))).toMatchObject({ leased_cost: 0.01 * 1e9 })
 })
 
 test('a worker that was taken for dead, went on and died before its next heartbeat leaves no call uncounted', async () => {
@@ -109,7 +111,7 @@ test('a worker that was taken for dead, went on and died before its next heartbe
   await engine.sweep({ lostAfter: 3600 })
   const counted = { model_calls: 2, lost_calls: 2, spent_cost: 0.02 * 1e9 }
   expect(await readSpending(world.ledger, run)).toMatchObject(counted)
-  expect(await world.ledger.get(ledgerKeys.run(run))).toMatchObject({ leased_cost: 0.02 * 1e9 })
+  expect(await world.ledger.get(ledgerKeys.leases(run))).toMatchObject({ leased_cost: 0.02 * 1e9 })
 })
 
 test('a worker that was taken for dead learns of it with its next heartbeat, and leaves the list once it is long dead', async () => {
@@ -163,7 +165,7 @@ test('what a dead worker reserved together is counted in full, less what it had 
   await openTestEngine({ world }).sweep({ lostAfter: 3600 })
   const spent_cost = (0.002 + 3 * 0.01) * 1e9
   expect(await readSpending(world.ledger, run)).toMatchObject({ model_calls: 4, lost_calls: 3, spent_cost })
-  expect(await world.ledger.get(ledgerKeys.run(run))).toMatchObject({ leased_cost: spent_cost })
+  expect(await world.ledger.get(ledgerKeys.leases(run))).toMatchObject({ leased_cost: spent_cost })
 })
 
 test("a tenant's cap pauses its runs, of which none has a cap, and counts what all of them spent", async () => {
@@ -182,6 +184,19 @@ test("a tenant's cap pauses its runs, of which none has a cap, and counts what a
       reason: expect.stringContaining("tenant's limit on cost"),
     })
   }
+})
+
+test('a run of an earlier version keeps what is leased of its caps on its own item', async () => {
+  const world = await openTestWorld()
+  const run = await openRun(world, { cost: 0.01 })
+  const key = ledgerKeys.run(run)
+  await world.ledger.update({ key, set: { leased_cost: 0, leased_tokens: 0 } })
+  await world.ledger.update({ key: ledgerKeys.leases(run), delete: true })
+  const spending = new Spending({ world, store: new RunStore(world), worker: 'one' })
+  expect(await spendUntilStopped(spending, run, 0.001, 0.001)).toBe(10)
+  await spending.leave(run)
+  expect(await world.ledger.get(key)).toMatchObject({ status: 'paused', leased_cost: 10e6 })
+  expect(await world.ledger.get(ledgerKeys.leases(run))).toBeNull()
 })
 
 test('a raised cap of a tenant lets its runs go on', async () => {
@@ -246,7 +261,7 @@ test('what many workers spent stands in few items once they have left', async ()
   expect(items.length).toBeLessThanOrEqual(8)
   const spent = { model_calls: 40, spent_cost: 40e6, input_tokens: 200, leased_cost: 40e6 }
   expect(await readSpending(world.ledger, run)).toMatchObject(spent)
-  expect(await world.ledger.get(ledgerKeys.run(run))).toMatchObject({ leased_cost: 40e6 })
+  expect(await world.ledger.get(ledgerKeys.leases(run))).toMatchObject({ leased_cost: 40e6 })
 })
 
 test('cached and reasoning tokens are counted among the others, and items from before they were counted have none', async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { EspalierError } from '../../../shared/contracts/errors.ts'
+import { isTransient } from '../../../shared/engine/episodes/episode-error.ts'
 import { awsCall } from '../../../shared/world/aws/aws-error.ts'
 
 const call = { doing: 'read "a"', resource: 'the bucket "b"', setting: 'ESPALIER_BUCKET' }
@@ -27,6 +28,22 @@ test('lost connections and failures inside AWS are passing', async () => {
   await expect(lost).rejects.toMatchObject({ code: 'storage_failed' })
   const failed = failWith('Odd', 'Oops.', { $metadata: { httpStatusCode: 502, attempts: 6 } })
   await expect(failed).rejects.toThrow('after 6 tries (Odd: Oops.)')
+})
+
+test('a transaction that met others to the last try is passing, and one that was refused for another reason is not', async () => {
+  const cancelled = (...codes: string[]) =>
+    failWith('TransactionCanceledException', 'Transaction cancelled', {
+      CancellationReasons: codes.map((Code) => ({ Code })),
+    })
+  const met = await cancelled('None', 'TransactionConflict', 'ThrottlingError').catch((thrown) => thrown)
+  expect(met).toMatchObject({ code: 'storage_failed' })
+  expect(isTransient(met)).toBe(true)
+  await expect(failWith('TransactionInProgressException', 'Busy.')).rejects.toMatchObject({
+    code: 'storage_failed',
+  })
+  await expect(cancelled('TransactionConflict', 'ValidationError')).rejects.toMatchObject({
+    name: 'TransactionCanceledException',
+  })
 })
 
 test('what AWS refuses because the request is wrong is a bug, and comes as it is', async () => {
