@@ -158,7 +158,7 @@ class Session:
             parts.append(f"The last action failed: {error}")
         parts.extend(f"You said: {each['message']}" for each in observation["chat_messages"][1:] if each["role"] == "assistant")
         text = "\n\n".join(parts).replace(self.pages.address, "http://miniwob/")
-        answered = {"observation": text, "reward": self.reward, "done": bool(done), "valid": error == ""}
+        answered = {"observation": text, "reward": max(0.0, self.reward), "done": bool(done), "valid": error == ""}
         if self.kind == "som" or self.has_screenshots:
             answered["pictures"] = [self.picture(observation)]
         return answered
