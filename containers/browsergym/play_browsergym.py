@@ -19,6 +19,7 @@ os.dup2(2, 1)
 
 import gymnasium  # noqa: E402
 import playwright.sync_api  # noqa: E402
+from browsergym.core import __version__ as VERSION  # noqa: E402
 from browsergym.core.action.highlevel import HighLevelActionSet  # noqa: E402
 from browsergym.utils.obs import flatten_axtree_to_str, flatten_dom_to_str, overlay_som, prune_html  # noqa: E402
 from PIL import Image  # noqa: E402
@@ -139,7 +140,8 @@ class Session:
         self.addresses.is_guarded = False
         observation, _ = self.gym.reset(seed=self.seed)
         self.addresses.is_guarded = True
-        return self.answer(observation, False)
+        runtime = f"BrowserGym {VERSION}, Chromium {self.gym.browser.version}"
+        return {**self.answer(observation, False), "runtime": runtime}
 
     def step(self, action):
         observation, reward, terminated, truncated, _ = self.gym.step(action)
@@ -236,7 +238,7 @@ def list_tasks(settings):
     answers.write(
         json.dumps(
             {
-                "version": importlib.import_module("browsergym.core").__version__,
+                "version": VERSION,
                 "names": list(found),
                 "nondeterministic": [name for name, spec in found.items() if spec.nondeterministic],
                 "actions": actions.describe(with_long_description=True, with_examples=True).strip(),

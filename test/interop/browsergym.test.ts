@@ -118,6 +118,7 @@ test('marks, HTML and screenshots are shown; what is no action is refused; a pro
   const start = await marked.reset()
   expect(start.observation).toMatch(/^Goal: Enter the username .*\n\nTab 0 \(current\): Login User Task/)
   expect(start.observation).toMatch(/\[\d+\] textbox '', clickable, som/)
+  expect(start.runtime).toMatch(/^BrowserGym 0\.14\.3, Chromium \d+/)
   expect(start.pictures).toMatchObject([{ media_type: 'image/png' }])
   const refused = await marked.step('dance')
   expect(refused).toMatchObject({ valid: false, done: false, reward: 0 })
