@@ -43,3 +43,8 @@ export async function launchBrowser(
     return started(await launch(false), false)
   }
 }
+
+/** How a session names what plays it: trees of pages differ between versions of Chromium. */
+export function runtimeOf(browser: Browser): string {
+  return `Chromium ${browser.version()}`
+}

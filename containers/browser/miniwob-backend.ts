@@ -12,6 +12,7 @@ import type { BackendAnswer, SessionBackend } from '../env-host/session-backend.
 import type { BrowserKeeper } from './browser-keeper.ts'
 import { capturePage } from './capture-page.ts'
 import { guardPage } from './guard-page.ts'
+import { runtimeOf } from './launch-browser.ts'
 import { openMiniwobPage, readOutcome } from './miniwob-page.ts'
 import { observePage } from './observe-page.ts'
 import { performAction } from './perform-action.ts'
@@ -59,7 +60,8 @@ export class MiniwobBackend implements SessionBackend {
       const browser = await this.#keeper.take()
       const opened = await openMiniwobPage(browser, this.#problem.files, this.#problem)
       this.#open = { ...opened, seen: { text: '', elements: new Map() } }
-      return this.#answer(this.#open, { valid: true, stopped: false })
+      const answer = await this.#answer(this.#open, { valid: true, stopped: false })
+      return { ...answer, runtime: runtimeOf(browser) }
     })
   }
 

@@ -26,6 +26,7 @@ import type { BackendAnswer, SessionBackend } from '../env-host/session-backend.
 import type { BrowserKeeper } from './browser-keeper.ts'
 import { evaluatedBrowserPage } from './evaluated-browser-page.ts'
 import { guardPage } from './guard-page.ts'
+import { runtimeOf } from './launch-browser.ts'
 import { observeSites, type Shown } from './observe-sites.ts'
 import { type OpenSites, openSites } from './open-sites.ts'
 import { performAction } from './perform-action.ts'
@@ -76,10 +77,11 @@ export class WebarenaBackend implements SessionBackend {
     await this.#closePages()
     await this.#copies.reset()
     return guardPage(async () => {
-      const open = await openSites(await this.#keeper.take(), this.#problem, this.#copies)
+      const browser = await this.#keeper.take()
+      const open = await openSites(browser, this.#problem, this.#copies)
       const playing = { ...open, shown: await observeSites(open, this.#problem, true), actions: [] }
       this.#playing = playing
-      return answerOf(playing.shown, { valid: true }, noScore, false)
+      return { ...answerOf(playing.shown, { valid: true }, noScore, false), runtime: runtimeOf(browser) }
     })
   }
 

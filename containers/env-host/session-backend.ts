@@ -11,6 +11,8 @@ export interface BackendAnswer {
   pictures?: SentPicture[]
   /** What models are to be asked before the reward and the observation hold. */
   questions?: ModelQuestions
+  /** What plays it, with its version, where answers may depend on it; of a reset. */
+  runtime?: string
   reward: number
   done: boolean
   valid: boolean

@@ -96,8 +96,12 @@ export function stateOf(backend: SessionBackend, environment: string, done: stri
 }
 
 function answerOf(backend: SessionBackend, result: BackendAnswer, path: string): StepAnswer {
-  const { observation, pictures, questions, reward, done, valid, progress } = result
+  const { observation, pictures, questions, runtime, reward, done, valid, progress } = result
   const state_hash = backend.value ? hashState(backend.value.read()) : null
-  const more = { ...(pictures && { pictures }), ...(questions && { questions }) }
+  const more = {
+    ...(pictures && { pictures }),
+    ...(questions && { questions }),
+    ...(runtime !== undefined && { runtime }),
+  }
   return { observation, ...more, reward, done, valid, progress, state_hash, path }
 }

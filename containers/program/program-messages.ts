@@ -34,6 +34,7 @@ export type ProgramAnswer = z.infer<typeof programAnswerSchema>
 export const stepAnswerSchema = z.object({
   observation: z.string(),
   pictures: z.array(sentPictureSchema).max(mostPictures).exactOptional(),
+  runtime: z.string().max(200).exactOptional(),
   reward: z.number().default(0),
   done: z.boolean().default(false),
   valid: z.boolean().default(true),

@@ -21,6 +21,13 @@ const stepResult = {
   questions: modelQuestionsSchema
     .exactOptional()
     .describe('What models are to be asked before the reward and the observation hold. Absent: nothing.'),
+  runtime: z
+    .string()
+    .max(200)
+    .exactOptional()
+    .describe(
+      'What played the environment, with its version, where answers may depend on it, such as a browser; of a reset. No part of the path’s digest.',
+    ),
   reward: z.number(),
   done: z.boolean(),
   valid: z.boolean().describe('Whether the action was understood and could be taken; true after a reset.'),

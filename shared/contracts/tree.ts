@@ -78,6 +78,12 @@ export const treeSchema = z
       .describe(
         'How prompts are laid out, where it is not with a system text: as ETO’s, whose observations are shown behind `Observation:`. The nodes hold them without it.',
       ),
+    runtime: z
+      .string()
+      .optional()
+      .describe(
+        'What played the environment when the episode began, with its version, such as a browser. Absent: answers do not depend on it.',
+      ),
     best: z.int().nonnegative().describe('The node whose path is the answer; 0 when nothing was found.'),
     nodes: z.array(treeNodeSchema).min(1),
   })

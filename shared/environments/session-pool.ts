@@ -48,6 +48,8 @@ export class SessionPool {
   /** By the step that led there, while this process lives. */
   readonly #snapshots = new WeakMap<Answer, NonNullable<SessionResult['snapshot']>>()
   #held: Held | null = null
+  /** What plays the session. */
+  #runtime: string | undefined
   #opened = 0
   #waited = 0
   #calls = 0
@@ -128,6 +130,7 @@ export class SessionPool {
     const opening = () => this.#source.open(request, signal, leaving)
     const { live, result } = await this.#wait(opening)
     const start = this.#note(null, result)
+    this.#runtime = result.runtime
     this.#held = { live, path: [start], shown: result.observation }
     return start
   }
@@ -193,8 +196,16 @@ export class SessionPool {
     const what = action === null ? 'the reset' : `step ${index} ("${cut(action)}")`
     throw new EspalierError(
       'replay_diverged',
-      `The environment answered ${what} of ${this.#task.id} differently on replay: "${cut(observation)}" with reward ${reward}, where the journal holds "${cut(answer.observation)}" with reward ${answer.reward} (other is: ${other.join(', ')}). It is not deterministic, or another version of it than before.`,
+      `The environment answered ${what} of ${this.#task.id} differently on replay: "${cut(observation)}" with reward ${reward}, where the journal holds "${cut(answer.observation)}" with reward ${answer.reward} (other is: ${other.join(', ')}). It is not deterministic, or another version of it than before.${this.#otherRuntime(path)}`,
     )
+  }
+
+  /** That what plays the environment is another version than the one that the path was recorded with; empty where it is not known. */
+  #otherRuntime(path: readonly PathStep[]): string {
+    const recorded = path[0]?.answer.runtime
+    const here = this.#runtime
+    if (recorded === undefined || here === undefined || recorded === here) return ''
+    return ` The episode began with ${recorded}, and this replay is by ${here}: go on where the first is, or play the task afresh.`
   }
 
   async #letGo(): Promise<void> {

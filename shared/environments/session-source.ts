@@ -18,6 +18,8 @@ export interface SessionResult {
   pictures?: Picture[]
   /** What models are to be asked before the reward and the observation hold; absent: nothing. */
   questions?: StoredQuestions
+  /** What played it, with its version, where answers may depend on it; of a reset. */
+  runtime?: string
   reward: number
   done: boolean
   valid: boolean

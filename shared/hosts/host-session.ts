@@ -101,9 +101,13 @@ export async function toSessionResult(
   answered: Pick<Session, keyof SessionResult & keyof Session>,
   store: PictureStore,
 ): Promise<SessionResult> {
-  const { observation, pictures: sent = [], questions, reward, done, valid, progress, state_hash } = answered
-  const asked = questions && { questions: await storeQuestions(questions, store) }
-  const result = { observation, ...asked, reward, done, valid, progress, state_hash, snapshot: null }
+  const { observation, pictures: sent = [], questions, runtime } = answered
+  const { reward, done, valid, progress, state_hash } = answered
+  const more = {
+    ...(questions && { questions: await storeQuestions(questions, store) }),
+    ...(runtime !== undefined && { runtime }),
+  }
+  const result = { observation, ...more, reward, done, valid, progress, state_hash, snapshot: null }
   if (sent.length === 0) return result
   return { ...result, pictures: await Promise.all(sent.map((picture) => store.put(picture))) }
 }

@@ -97,6 +97,7 @@ export class EpisodeScope implements LearnScope {
         ...(exampleTurns !== null && { layout: 'eto' }),
         observation: toObservation(stateResult),
         state_hash: stateResult.state_hash,
+        ...(stateResult.runtime !== undefined && { runtime: stateResult.runtime }),
         success_threshold,
       },
     }

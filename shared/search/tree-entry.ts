@@ -28,6 +28,8 @@ export type OpenEntry = {
     layout?: 'eto'
     observation: Observation
     state_hash: string | null
+    /** What played the environment then, with its version; absent where answers do not depend on it. */
+    runtime?: string
     /** The least reward of a success. */
     success_threshold: number
   }

@@ -143,7 +143,7 @@ export class SearchTree {
   }
 
   toTree(): Tree {
-    const { environment, layout, task, method, messages } = this.#open
+    const { environment, layout, runtime, task, method, messages } = this.#open
     return {
       schema_version: 'espalier-tree-v1',
       environment,
@@ -151,6 +151,7 @@ export class SearchTree {
       method,
       messages,
       ...(layout && { layout }),
+      ...(runtime !== undefined && { runtime }),
       best: this.best.index,
       nodes: this.nodes.map(
         ({ index: _index, children: _children, effect: _effect, value_sum, ...node }) => ({

@@ -15,6 +15,8 @@ interface CountingOptions {
   /** Fails after the session was put back. */
   onRestore?: () => void
   isNative?: boolean
+  /** What plays it. */
+  runtime?: string
 }
 
 /** Sessions of a game that counts its steps, and shows every tenth only. */
@@ -23,6 +25,7 @@ function openCounting({
   onStep,
   onRestore,
   isNative = false,
+  runtime,
 }: CountingOptions = {}): SessionSource & {
   opened: number
   steps: number
@@ -56,7 +59,8 @@ function openCounting({
         },
         async close() {},
       }
-      return { live, result: { ...resultOf(session), snapshot: null } }
+      const started = { ...resultOf(session), snapshot: null }
+      return { live, result: { ...started, ...(runtime !== undefined && { runtime }) } }
     },
   }
   return source
@@ -118,6 +122,17 @@ describe('a recorded path', () => {
       code: 'replay_diverged',
       message: expect.stringMatching(/step 1 \("7"\).*state_hash/),
     })
+  })
+
+  test('that is not gone by another version of a browser says both versions', async () => {
+    const source = openCounting({ hashOf: (count) => `${count} anew`, runtime: 'Chromium 156.0' })
+    const begun = { ...start, answer: { ...start.answer, runtime: 'Chromium 153.0' } }
+    const replay = (from: PathStep) => new SessionPool(source, task, []).step([from], '1', signal)
+    await expect(replay(begun)).rejects.toMatchObject({
+      code: 'replay_diverged',
+      message: expect.stringMatching(/began with Chromium 153\.0, and this replay is by Chromium 156\.0/),
+    })
+    await expect(replay(start)).rejects.toMatchObject({ message: expect.not.stringContaining('Chromium') })
   })
 
   test('is gone once, and gone back to by snapshots from then on', async () => {

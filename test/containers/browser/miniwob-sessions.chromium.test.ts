@@ -27,6 +27,7 @@ async function play(session: SessionBackend, actions: readonly string[]) {
 test('a session shows the objective and the page, and earns what the page itself gives', async () => {
   const [start, right] = await play(await open(), ['Right'])
   expect(start).toMatchObject({ reward: 0, done: false, valid: true })
+  expect(start?.runtime).toBe(`Chromium ${(await keeper.take()).version()}`)
   expect(start?.observation).toMatch(
     /^Objective: Press the right button\.\n\nTab 0 \(current\): Own Task\n\n\[1\]/,
   )
