@@ -1,4 +1,5 @@
 import { EspalierError } from '../../contracts/errors.ts'
+import { metOthers } from './met-others.ts'
 
 /** What a call to AWS is about, for the error that a user meets when it fails. */
 export interface AwsCall {
@@ -17,7 +18,9 @@ const denied =
 const unknownCaller =
   /^(CredentialsProviderError|TokenProviderError|ExpiredToken|ExpiredTokenException|InvalidAccessKeyId|InvalidClientTokenId|UnrecognizedClientException|SignatureDoesNotMatch|InvalidSignatureException|InvalidToken|MissingAuthenticationToken)/
 const passing =
-  /throttl|throughput|slowdown|requestlimit|toomany|timeout|internal(server)?(error|failure)|unavailable|conflict/i
+  /throttl|throughput|slowdown|requestlimit|overlimit|toomany|timeout|internal(server)?(error|failure)|unavailable|conflict|operationaborted/i
+/** How services say that a signature's time is not theirs. The SDK corrects its clock by their answer and tries once more. */
+const wrongTime = /^(RequestTimeTooSkewed|RequestExpired|RequestInTheFuture)$/
 
 /**
  * Runs a call. What fails in AWS, on the way or by its settings becomes an error that names operation, resource and way
@@ -66,10 +69,10 @@ export function metadataOf(error: unknown): { status: number; attempts: number }
   return { status: httpStatusCode, attempts }
 }
 
-/** Whether the same call may go well later: throttled, failed inside AWS, or lost on the way. */
+/** Whether the same call may go well later: throttled, met by others, failed inside AWS, or lost on the way. */
 export function isPassing(error: unknown): boolean {
   const { status } = metadataOf(error)
-  if (status === 429 || status >= 500 || passing.test(nameOf(error))) return true
+  if (status === 429 || status >= 500 || passing.test(nameOf(error)) || metOthers(error)) return true
   return (
     error instanceof Error && 'code' in error && typeof error.code === 'string' && /^E[A-Z]/.test(error.code)
   )
@@ -82,6 +85,7 @@ function wayOut(error: Error, setting: string): string | null {
   if (unknownCaller.test(name)) {
     return 'AWS does not accept the credentials: look at the role of the function, or at AWS_PROFILE and the other AWS_ variables of this process.'
   }
+  if (wrongTime.test(name)) return 'The clock of this machine is wrong: set it by the network’s time.'
   if (denied.test(name) || metadataOf(error).status === 403) {
     return `The role of this process lacks the right to it: look at its policy, and whether ${setting} names what is meant.`
   }

@@ -5,20 +5,12 @@ import {
   type TransactWriteItem,
   TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb'
-import { nameOf } from './aws-error.ts'
 import { jitteredPause } from './jittered-pause.ts'
 import type { StoredItem } from './ledger-item.ts'
+import { metOthers } from './met-others.ts'
 
 /** How often a transaction that met others is tried: with the pauses between, for some twenty seconds. */
 const maxTries = 24
-
-/** Reasons of a cancelled transaction that are gone a moment later. */
-const passing = new Set([
-  'TransactionConflict',
-  'ThrottlingError',
-  'ProvisionedThroughputExceeded',
-  'RequestLimitExceeded',
-])
 
 export type TransactionResult = { ok: true } | { ok: false; failed: number; item: StoredItem | undefined }
 
@@ -54,12 +46,4 @@ function refusalIn(error: unknown): TransactionResult | null {
   const reasons = error.CancellationReasons ?? []
   const failed = reasons.findIndex(({ Code }) => Code === 'ConditionalCheckFailed')
   return failed < 0 ? null : { ok: false, failed, item: reasons[failed]?.Item }
-}
-
-/** Whether a change failed only because others changed the same items at that moment, or too many did. */
-export function metOthers(error: unknown): boolean {
-  if (/^(TransactionConflictException|TransactionInProgressException)$/.test(nameOf(error))) return true
-  if (!(error instanceof TransactionCanceledException)) return false
-  const reasons = (error.CancellationReasons ?? []).filter(({ Code = 'None' }) => Code !== 'None')
-  return reasons.length > 0 && reasons.every(({ Code = '' }) => passing.has(Code))
 }

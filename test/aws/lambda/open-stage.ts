@@ -4,16 +4,16 @@ import { join } from 'node:path'
 import { SQSClient } from '@aws-sdk/client-sqs'
 import type { QueueName, World } from '../../../shared/world/ports.ts'
 import { openAwsTestWorld } from '../aws-test-world.ts'
+import { type FaultOptions, type FaultProxy, startFaultProxy } from '../emulators/fault-proxy.ts'
 import { pollEventSource } from './event-source.ts'
-import { type FaultProxy, startFaultProxy } from './fault-proxy.ts'
 import { openGateway } from './gateway.ts'
 import { LambdaPool } from './lambda-pool.ts'
 
 export interface StageOptions {
   /** What `endpoints.json` says. */
   endpoints: object
-  /** Asked for each request of a function to AWS: whether it is spoilt. */
-  spoils: () => boolean
+  /** What goes wrong between the functions and AWS. */
+  faults: FaultOptions
   /** Asked for each batch: whether its function is invoked twice with it, at once. */
   isTwice: () => boolean
   /** Milliseconds that a function is said to have. */
@@ -45,7 +45,7 @@ export async function openStage(options: StageOptions): Promise<Stage> {
   async function throughFaults(service: 's3' | 'sqs' | 'dynamodb'): Promise<string> {
     const target = process.env[`AWS_ENDPOINT_URL_${service.toUpperCase()}`]
     if (target === undefined) throw new Error(`The emulator of ${service} is not running.`)
-    const proxy = await startFaultProxy(service, target, options.spoils)
+    const proxy = await startFaultProxy(service, target, options.faults)
     proxies.push(proxy)
     return proxy.address
   }

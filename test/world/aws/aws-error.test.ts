@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { EspalierError } from '../../../shared/contracts/errors.ts'
+import { isTransient } from '../../../shared/engine/episodes/episode-error.ts'
 import { awsCall } from '../../../shared/world/aws/aws-error.ts'
 
 const call = { doing: 'read "a"', resource: 'the bucket "b"', setting: 'ESPALIER_BUCKET' }
@@ -15,6 +16,8 @@ test.each([
   ['Error', 'Region is missing', 'AWS_REGION'],
   ['SlowDown', 'Please reduce your request rate.', 'Try again later'],
   ['TimeoutError', 'Socket timed out', 'Try again later'],
+  ['OverLimit', 'Too many messages are in flight.', 'Try again later'],
+  ['RequestTimeTooSkewed', 'The difference between the times is too large.', 'clock of this machine'],
 ])('%s (%s) says what to do: %s', async (name, message, wayOut) => {
   const error: unknown = await failWith(name, message).catch((thrown: unknown) => thrown)
   expect(EspalierError.isInstance(error)).toBe(true)
@@ -27,6 +30,21 @@ test('lost connections and failures inside AWS are passing', async () => {
   await expect(lost).rejects.toMatchObject({ code: 'storage_failed' })
   const failed = failWith('Odd', 'Oops.', { $metadata: { httpStatusCode: 502, attempts: 6 } })
   await expect(failed).rejects.toThrow('after 6 tries (Odd: Oops.)')
+})
+
+test('a transaction that met others until the end is passing, and one that is wrong is not', async () => {
+  const cancelled = (...codes: string[]) =>
+    failWith('TransactionCanceledException', 'Transaction cancelled.', {
+      CancellationReasons: codes.map((Code) => ({ Code })),
+      $metadata: { httpStatusCode: 400, attempts: 1 },
+    })
+  for (const code of ['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']) {
+    const error: unknown = await cancelled('None', code).catch((thrown: unknown) => thrown)
+    expect(isTransient(error), code).toBe(true)
+  }
+  await expect(cancelled('TransactionConflict', 'ValidationError')).rejects.toMatchObject({
+    name: 'TransactionCanceledException',
+  })
 })
 
 test('what AWS refuses because the request is wrong is a bug, and comes as it is', async () => {
