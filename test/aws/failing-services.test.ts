@@ -135,6 +135,16 @@ describe.runIf(!isAccount)('a service that fails', () => {
     expect(proxy.requests.filter((request) => isCall(request, 'SendMessageBatch'))).toHaveLength(2)
   })
 
+  test('to hide a message for longer than twelve hours lets it come back', async () => {
+    const message =
+      'Value 43200 for parameter VisibilityTimeout is invalid. Reason: Total VisibilityTimeout for the message is beyond the limit [43200 seconds]'
+    const { world, proxy } = await openProxiedWorld(opened.options, 'SQS', () =>
+      failure(400, 'com.amazonaws.sqs#InvalidParameterValueException', message),
+    )
+    await world.queues.alone.extend('a receipt', 43_200)
+    expect(proxy.requests).toHaveLength(1)
+  })
+
   test('because it refuses a message fails the call at once', async () => {
     const refused: Passage = {
       status: 200,

@@ -86,7 +86,8 @@ function wayOut(error: Error, setting: string): string | null {
     return 'AWS does not accept the credentials: look at the role of the function, or at AWS_PROFILE and the other AWS_ variables of this process.'
   }
   if (wrongTime.test(name)) return 'The clock of this machine is wrong: set it by the network’s time.'
-  if (denied.test(name) || metadataOf(error).status === 403) {
+  // SQS throttles with 403 too.
+  if (denied.test(name) || (metadataOf(error).status === 403 && !isPassing(error))) {
     return `The role of this process lacks the right to it: look at its policy, and whether ${setting} names what is meant.`
   }
   if (/region is missing/i.test(error.message)) return 'Set AWS_REGION to the region of the stage.'

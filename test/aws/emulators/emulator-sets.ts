@@ -83,7 +83,6 @@ export async function startEmulators(
         AWS_ENDPOINT_URL_ECS: front.address,
         AWS_ENDPOINT_URL_SECRETS_MANAGER: other.address,
         AWS_ENDPOINT_URL_SSM: other.address,
-        AWS_ENDPOINT_URL_CLOUDWATCH: other.address,
         ESPALIER_MOTO: other.address,
         ESPALIER_EMULATORS: set,
       },

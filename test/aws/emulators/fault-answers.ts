@@ -87,7 +87,7 @@ function sqsFaults(request: PassingRequest): Ways {
   return {
     conflict: [],
     throttle: [
-      plain(400, 'RequestThrottled'),
+      plain(403, 'RequestThrottled'),
       plain(400, 'ThrottlingException'),
       ...(isCall(request, 'SendMessageBatch') ? [() => allFailed(request)] : []),
     ],

@@ -32,6 +32,12 @@ test('lost connections and failures inside AWS are passing', async () => {
   await expect(failed).rejects.toThrow('after 6 tries (Odd: Oops.)')
 })
 
+test('a throttled call is passing though it was answered with 403, and a refused one is not', async () => {
+  const $metadata = { httpStatusCode: 403, attempts: 6 }
+  await expect(failWith('RequestThrottled', 'Too fast.', { $metadata })).rejects.toThrow('Try again later')
+  await expect(failWith('Forbidden', 'No.', { $metadata })).rejects.toThrow('lacks the right')
+})
+
 test('a transaction that met others until the end is passing, and one that is wrong is not', async () => {
   const cancelled = (...codes: string[]) =>
     failWith('TransactionCanceledException', 'Transaction cancelled.', {
