@@ -9,7 +9,6 @@ const drivers = [
   'faults',
   'ledger',
   'lost-answers',
-  'objects',
   'queue',
   'queue-contract',
 ].map((name) => `test/aws/${name}.test.ts`)

@@ -53,6 +53,7 @@ describe.runIf(!isAccount)('npm run canary', () => {
     expect(result.measures?.dynamodb.writes).toBeGreaterThan(60)
     expect(result.measures?.s3?.writes).toBeGreaterThan(3 * 60)
     expect(result.measures?.sqs.sent).toBeGreaterThanOrEqual(64)
+    expect(result.measures?.sqs.received).toBeGreaterThanOrEqual(64)
     expect(result.cost.filter(({ dollars }) => dollars === null).map(({ service }) => service)).toEqual([
       'the rest',
     ])

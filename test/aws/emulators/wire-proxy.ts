@@ -37,7 +37,7 @@ export interface PassingAnswer {
 export interface WireProxyOptions {
   /** Whether `requests` keeps them, bodies and all. @default true */
   keeps?: boolean
-  /** Shown each request with what the service answered, also when that is lost. */
+  /** Shown each request with its answer, also when that is lost, and when it comes from the proxy itself. */
   observe?: (request: PassingRequest, answer: PassingAnswer) => void
 }
 
@@ -57,6 +57,7 @@ export async function openWireProxy(
     if (keeps) requests.push(request)
     const passage = await decide(request)
     if (typeof passage === 'object' && 'status' in passage) {
+      observe(request, { status: passage.status, headers: {}, body: Buffer.from(passage.answer) })
       outgoing.writeHead(passage.status, passage.headers).end(passage.answer)
       return
     }

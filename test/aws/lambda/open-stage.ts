@@ -122,7 +122,17 @@ export async function openStage(options: StageOptions): Promise<Stage> {
   const { signal } = closing
   const client = new SQSClient({ useQueueUrlAsEndpoint: false })
   const feed = (name: string, url: string, batchSize: number) =>
-    pollEventSource({ client, pool, name, url, batchSize, visibility, isTwice: options.isTwice, signal })
+    pollEventSource({
+      client,
+      pool,
+      name,
+      url,
+      batchSize,
+      visibility,
+      isTwice: options.isTwice,
+      signal,
+      meters,
+    })
   const functions: Record<Exclude<QueueName, 'jobs'>, [name: string, batchSize: number]> = {
     episodes: ['advance-episodes', 10],
     alone: ['advance-episodes', 1],

@@ -29,7 +29,10 @@ export class StageMeters {
   hooksOf(service: FaultyService): FaultProxyHooks {
     const count = { s3: this.#countS3, sqs: this.#countSqs, dynamodb: this.#countDynamodb }[service]
     return {
-      observe: (request, answer) => count.call(this, request, answer),
+      // What fails inside AWS is not billed; but of transactions it is counted what they met.
+      observe: (request, answer) => {
+        if (answer.status < 500 || service === 'dynamodb') count.call(this, request, answer)
+      },
       ...(service === 'dynamodb' && { change: askForCapacity }),
     }
   }
@@ -52,10 +55,11 @@ export class StageMeters {
     else this.add('NumberOfMessagesReceived sqs', received)
   }
 
-  #countDynamodb(request: PassingRequest, { body, status }: PassingAnswer): void {
+  #countDynamodb(request: PassingRequest, { body }: PassingAnswer): void {
     const answer = JSON.parse(body.toString() || '{}') as {
       ConsumedCapacity?: Capacity | Capacity[]
       CancellationReasons?: { Code?: string }[]
+      __type?: string
     }
     const kind = /\.(GetItem|Query)$/.test(String(request.headers['x-amz-target'])) ? 'Read' : 'Write'
     const units = [answer.ConsumedCapacity ?? []].flat().map(({ CapacityUnits = 0 }) => CapacityUnits)
@@ -64,8 +68,10 @@ export class StageMeters {
         `Consumed${kind}CapacityUnits dynamodb`,
         units.reduce((sum, one) => sum + one, 0),
       )
-    const conflicts = (answer.CancellationReasons ?? []).filter(({ Code }) => Code === 'TransactionConflict')
-    if (status === 400 && conflicts.length > 0) this.add('TransactionConflict dynamodb', conflicts.length)
+    const cancelled = (answer.CancellationReasons ?? []).filter(({ Code }) => Code === 'TransactionConflict')
+    const isMet = answer.__type?.endsWith('#TransactionConflictException') === true
+    const conflicts = cancelled.length + Number(isMet)
+    if (conflicts > 0) this.add('TransactionConflict dynamodb', conflicts)
   }
 }
 
