@@ -27,6 +27,7 @@ const sourceFolders = [
   'local',
   'cli',
   'web',
+  'canary',
   'chaos',
   'bench',
   'scripts',

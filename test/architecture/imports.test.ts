@@ -139,6 +139,7 @@ const entryPoints: Record<string, string[]> = {
   examples: ['shared'],
   // These measure, disturb and show the whole, some of it with the builders of tests.
   bench: ['shared', 'shared/world/local', 'shared/world/aws', 'functions', 'local', 'cli', 'test', 'scripts'],
+  canary: ['shared', 'shared/world/aws', 'local', 'functions', 'cli', 'bench'],
   chaos: ['shared', 'shared/world/local', 'functions', 'local', 'cli'],
   scripts: ['shared', 'shared/world/local', 'functions', 'local', 'cli', 'test'],
 }

@@ -3,20 +3,18 @@ import { describeLeaseContract } from '../contracts/world/lease-contract.ts'
 import { describeLedgerContract } from '../contracts/world/ledger-contract.ts'
 import { describeObjectsContract } from '../contracts/world/objects-contract.ts'
 import { openAwsTestWorld, openAwsTestWorldWithHosts } from './aws-test-world.ts'
-import { isAccount, notShown } from './not-shown.ts'
+import { isAccount, notShown, testedOver } from './not-shown.ts'
 
-const name = isAccount ? 'an AWS account' : 'the AWS emulators'
-
-describeObjectsContract(name, openAwsTestWorld)
-describeLedgerContract(name, openAwsTestWorld)
-describeLeaseContract(name, openAwsTestWorld)
+describeObjectsContract(testedOver, openAwsTestWorld)
+describeLedgerContract(testedOver, openAwsTestWorld)
+describeLeaseContract(testedOver, openAwsTestWorld)
 
 const containers = notShown('containers')
 if (isAccount && process.env.AWS_E2E_HOSTS === undefined) {
   console.log('not shown: account: hosts, because AWS_E2E_HOSTS does not say where they are launched')
 } else {
   describeHostsContract(
-    name,
+    testedOver,
     openAwsTestWorldWithHosts,
     { greeting: 'greeting', broken: 'broken' },
     containers === undefined ? {} : { containers },

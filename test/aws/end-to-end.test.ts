@@ -8,6 +8,7 @@ import type { TrajectoryImport } from '../../shared/contracts/trajectory-import.
 import { segmentKey } from '../../shared/engine/journal-keys.ts'
 import { objectKeys } from '../../shared/engine/keys.ts'
 import { seededRandom } from '../../shared/random/seeded-random.ts'
+import { noFaults, spreadFaults } from './emulators/fault-proxy.ts'
 import { asTenant } from './lambda/as-tenant.ts'
 import { openStage, type Stage } from './lambda/open-stage.ts'
 import { isAccount } from './not-shown.ts'
@@ -52,7 +53,7 @@ async function untilBuilt(
 }
 
 /** A stage where nothing goes wrong. */
-const calm = { spoils: () => false, isTwice: () => false, milliseconds: 900_000 }
+const calm = { faults: { seed: 0, rates: noFaults }, isTwice: () => false, milliseconds: 900_000 }
 
 const ids = Array.from({ length: episodes }, (_, index) => episodeId(index))
 
@@ -67,7 +68,7 @@ describe.runIf(!isAccount)('a stage whose functions run as Lambda runs them', ()
     const chance = seededRandom('faults', 1)
     stage = await openStage({
       endpoints: { endpoints },
-      spoils: () => chance() < 0.2,
+      faults: { seed: 1, rates: spreadFaults(0.2) },
       isTwice: () => chance() < 0.2,
       // Each invocation stops of itself after fifteen seconds, and its episodes go on in another.
       milliseconds: 75_000,
@@ -112,7 +113,11 @@ describe.runIf(!isAccount)('a stage whose functions run as Lambda runs them', ()
 
   test('builds datasets of what was played elsewhere, and of what a model says of a run, whatever goes wrong', async () => {
     const chance = seededRandom('faults', 2)
-    const wrong = { spoils: () => chance() < 0.2, isTwice: () => chance() < 0.2, milliseconds: 75_000 }
+    const wrong = {
+      faults: { seed: 2, rates: spreadFaults(0.2) },
+      isTwice: () => chance() < 0.2,
+      milliseconds: 75_000,
+    }
     stage = await openStage({ ...wrong, endpoints: { endpoints } })
     const { get, post, send } = await asTenant(stage, 'acme')
     const rows = Array.from({ length: 300 }, (_, index) => ({ ...rowExample, item_id: `textcraft_${index}` }))

@@ -3,9 +3,9 @@ import { openAwsWorld } from '../../shared/world/aws/open-aws-world.ts'
 import { bytes, uniqueName } from '../contracts/world/contract-world.ts'
 import { type AwsTestWorld, openAwsTestWorld } from './aws-test-world.ts'
 import { isCall } from './emulators/fargate-front.ts'
+import type { Passage } from './emulators/wire-proxy.ts'
 import { isAccount } from './not-shown.ts'
 import { firstOf, openProxiedWorld } from './proxied-world.ts'
-import type { Passage } from './wire-proxy.ts'
 
 if (isAccount) console.log('not shown: account: failing services, which a proxy before the emulators makes')
 
@@ -70,6 +70,20 @@ describe.runIf(!isAccount)('a service that fails', () => {
     expect(await world.ledger.update({ key, add: { n: 1 } })).toEqual({ ok: true, item: { n: 1 } })
   })
 
+  test('by a change whose answer is lost before it meets a transaction knows its own change', async () => {
+    const answers: Passage[] = [
+      'lose answer',
+      failure(400, 'TransactionConflictException', 'Transaction is ongoing for the item'),
+    ]
+    const { world, proxy } = await openProxiedWorld(opened.options, 'DYNAMODB', (request) =>
+      isCall(request, 'UpdateItem') ? (answers.shift() ?? 'pass') : 'pass',
+    )
+    const key = { partition: uniqueName(), sort: 'a' }
+    const made = await world.ledger.update({ key, set: { by: 'me' }, if: [{ is: 'absent' }] })
+    expect(made).toEqual({ ok: true, item: { by: 'me' } })
+    expect(proxy.requests).toHaveLength(3)
+  })
+
   test('by writes that meet others under one key is asked again', async () => {
     const { world } = await openProxiedWorld(
       opened.options,
@@ -78,6 +92,16 @@ describe.runIf(!isAccount)('a service that fails', () => {
     )
     const put = await world.objects.put(uniqueName(), bytes('one'), { if_none_match: '*' })
     expect(put).toMatchObject({ written: true })
+  })
+
+  test('because it is slow gets each of five hundred calls at once a single time', async () => {
+    const { world, proxy } = await openProxiedWorld(opened.options, 'S3', async () => {
+      await new Promise((resolve) => setTimeout(resolve, 800))
+      return xml(404, 'NoSuchKey')
+    })
+    const read = await Promise.all(Array.from({ length: 500 }, (_, index) => world.objects.get(`${index}`)))
+    expect(new Set(read)).toEqual(new Set([null]))
+    expect(proxy.requests).toHaveLength(500)
   })
 
   test('never sees a large body put without its condition', async () => {
@@ -109,6 +133,16 @@ describe.runIf(!isAccount)('a service that fails', () => {
       { body: 'one' },
     ])
     expect(proxy.requests.filter((request) => isCall(request, 'SendMessageBatch'))).toHaveLength(2)
+  })
+
+  test('to hide a message for longer than twelve hours lets it come back', async () => {
+    const message =
+      'Value 43200 for parameter VisibilityTimeout is invalid. Reason: Total VisibilityTimeout for the message is beyond the limit [43200 seconds]'
+    const { world, proxy } = await openProxiedWorld(opened.options, 'SQS', () =>
+      failure(400, 'com.amazonaws.sqs#InvalidParameterValueException', message),
+    )
+    await world.queues.alone.extend('a receipt', 43_200)
+    expect(proxy.requests).toHaveLength(1)
   })
 
   test('because it refuses a message fails the call at once', async () => {

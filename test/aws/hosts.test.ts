@@ -4,9 +4,9 @@ import { openAwsWorld } from '../../shared/world/aws/open-aws-world.ts'
 import { uniqueName } from '../contracts/world/contract-world.ts'
 import { type AwsTestWorld, openAwsTestWorldWithHosts } from './aws-test-world.ts'
 import { isCall } from './emulators/fargate-front.ts'
+import type { Passage, PassingRequest } from './emulators/wire-proxy.ts'
 import { isAccount, sayNotShown, whereShown } from './not-shown.ts'
 import { openProxiedWorld } from './proxied-world.ts'
-import type { Passage, PassingRequest } from './wire-proxy.ts'
 
 const bodyOf = (request: PassingRequest | undefined) => JSON.parse(request?.body.toString() ?? '{}')
 const answer = (value: object, status = 200): Passage => ({

@@ -84,6 +84,27 @@ describe('items in DynamoDB', () => {
     expect(await ledger.get({ partition, sort: 'e000000' })).toEqual({ status: 'queued' })
   })
 
+  test('an item above 400 KiB and changes above 4 MiB are refused by their names, however they are made', async () => {
+    const partition = uniqueName()
+    const key = { partition, sort: 'large' }
+    const large = { text: 'x'.repeat(420_000) }
+    const refused = { code: 'body_too_large', message: expect.stringContaining(`${partition} large`) }
+    const { ledger } = opened.world
+    await expect(ledger.update({ key, set: large })).rejects.toMatchObject(refused)
+    await expect(ledger.update({ key, set: large, add: { n: 1 } })).rejects.toMatchObject(refused)
+    const other = { key: { partition, sort: 'other' }, set: { a: 1 } }
+    await expect(ledger.transact([{ key, set: large }, other])).rejects.toMatchObject(refused)
+    const changes = Array.from({ length: 12 }, (_, index) => ({
+      key: { partition, sort: `${index}` },
+      set: { text: 'x'.repeat(390_000) },
+    }))
+    await expect(ledger.transact(changes)).rejects.toMatchObject({
+      code: 'body_too_large',
+      message: expect.stringContaining('4 MiB'),
+    })
+    expect(await ledger.query(partition)).toEqual({ items: [], more: false })
+  })
+
   test('the ledger alone reads what the world wrote', async () => {
     const key = { partition: uniqueName(), sort: 'a' }
     await opened.world.ledger.update({ key, set: { a: 1 } })

@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest'
 import { type AwsWorldOptions, openAwsWorld } from '../../shared/world/aws/open-aws-world.ts'
 import type { World } from '../../shared/world/ports.ts'
-import { openWireProxy, type Passage, type PassingRequest, type WireProxy } from './wire-proxy.ts'
+import { openWireProxy, type Passage, type PassingRequest, type WireProxy } from './emulators/wire-proxy.ts'
 
 const firstCalls = {
   S3: (world: World) => world.objects.head('none'),
@@ -19,7 +19,7 @@ const firstCalls = {
 export async function openProxiedWorld(
   options: AwsWorldOptions,
   service: keyof typeof firstCalls,
-  decide: (request: PassingRequest) => Passage,
+  decide: (request: PassingRequest) => Passage | Promise<Passage>,
 ): Promise<{ world: World; proxy: WireProxy }> {
   const variable = `AWS_ENDPOINT_URL_${service}`
   const target = process.env[variable] ?? ''

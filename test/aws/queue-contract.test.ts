@@ -1,11 +1,7 @@
 import { describeQueueContract } from '../contracts/world/queue-contract.ts'
 import { openAwsTestWorld } from './aws-test-world.ts'
-import { isAccount, notShown } from './not-shown.ts'
+import { notShown, testedOver } from './not-shown.ts'
 
 // Apart from the other contracts, so that its waits run beside them.
 const fair_groups = notShown('fair_groups')
-describeQueueContract(
-  isAccount ? 'an AWS account' : 'the AWS emulators',
-  openAwsTestWorld,
-  fair_groups === undefined ? {} : { fair_groups },
-)
+describeQueueContract(testedOver, openAwsTestWorld, fair_groups === undefined ? {} : { fair_groups })

@@ -6,6 +6,7 @@ import type { Run, RunRequestInput } from '../../shared/contracts/run.ts'
 import { objectKeys } from '../../shared/engine/keys.ts'
 import { readJournal } from '../../shared/engine/read-journal.ts'
 import { seededRandom } from '../../shared/random/seeded-random.ts'
+import { spreadFaults } from './emulators/fault-proxy.ts'
 import { asTenant } from './lambda/as-tenant.ts'
 import { openStage, type Stage } from './lambda/open-stage.ts'
 import { isAccount } from './not-shown.ts'
@@ -110,7 +111,7 @@ describe.runIf(!isAccount)('a stage whose episodes learn from each other', () =>
     const chance = seededRandom('faults', 2)
     stage = await openStage({
       endpoints: { endpoints },
-      spoils: () => chance() < 0.1,
+      faults: { seed: 2, rates: spreadFaults(0.1) },
       isTwice: () => chance() < 0.1,
       milliseconds: 75_000,
     })

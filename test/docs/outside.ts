@@ -30,6 +30,11 @@ export const outside: readonly { begins: string; reason: string; tried: Tried }[
     reason: 'writes into the table of a deployment',
     tried: 'parsed',
   },
+  {
+    begins: 'npm run canary',
+    reason: 'needs a deployment; npm run test:aws runs it on one over emulators',
+    tried: 'script',
+  },
   { begins: 'export ESPALIER_URL=https://', reason: 'is for a deployment', tried: 'files' },
   {
     begins: 'npm run sites',

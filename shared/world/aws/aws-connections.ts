@@ -1,9 +1,16 @@
 import { Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
 import { worldClosed } from '../world-closed.ts'
+import { Turns } from './turns.ts'
 
-/** Sockets to one address at once. A worker that plays ten episodes uses fewer. */
-const maxSockets = 100
+/**
+ * Calls of one client at once; further ones wait for their turn here. Where they waited for a socket instead, the SDK would count
+ * the wait as time in which no connection was made, and give up calls of a service that is merely slow.
+ */
+const maxCalls = 256
+
+/** Sockets to one address at once: bodies that are still read take some beside the calls. */
+const maxSockets = 2 * maxCalls
 
 /** Milliseconds until a connection must stand. */
 const connectionTimeout = 3000
@@ -55,7 +62,9 @@ export class AwsConnections {
       if (this.closing.aborted) throw worldClosed()
       if (client === undefined) {
         client = make(this.settings(silence))
-        client.middlewareStack.add((send) => (request) => this.#track(send(request)), {
+        const turns = new Turns(maxCalls)
+        const wrap = (send: Send) => (request: never) => this.#track(turns.take(() => send(request)))
+        client.middlewareStack.add(wrap, {
           step: 'initialize',
           name: 'underWay',
         })

@@ -1,4 +1,5 @@
 import { EspalierError } from '../../contracts/errors.ts'
+import { metOthers } from './met-others.ts'
 
 /** What a call to AWS is about, for the error that a user meets when it fails. */
 export interface AwsCall {
@@ -17,15 +18,9 @@ const denied =
 const unknownCaller =
   /^(CredentialsProviderError|TokenProviderError|ExpiredToken|ExpiredTokenException|InvalidAccessKeyId|InvalidClientTokenId|UnrecognizedClientException|SignatureDoesNotMatch|InvalidSignatureException|InvalidToken|MissingAuthenticationToken)/
 const passing =
-  /throttl|throughput|slowdown|requestlimit|toomany|timeout|internal(server)?(error|failure)|unavailable|conflict/i
-
-/** Reasons of a cancelled transaction that are gone a moment later. */
-const passingReasons = new Set([
-  'TransactionConflict',
-  'ThrottlingError',
-  'ProvisionedThroughputExceeded',
-  'RequestLimitExceeded',
-])
+  /throttl|throughput|slowdown|requestlimit|overlimit|toomany|timeout|internal(server)?(error|failure)|unavailable|conflict|operationaborted/i
+/** How services say that a signature's time is not theirs. The SDK corrects its clock by their answer and tries once more. */
+const wrongTime = /^(RequestTimeTooSkewed|RequestExpired|RequestInTheFuture)$/
 
 /**
  * Runs a call. What fails in AWS, on the way or by its settings becomes an error that names operation, resource and way
@@ -74,21 +69,10 @@ export function metadataOf(error: unknown): { status: number; attempts: number }
   return { status: httpStatusCode, attempts }
 }
 
-/** Whether a change of the ledger failed only because others changed the same items at that moment, or too many did. */
-export function metOthers(error: unknown): boolean {
-  const name = nameOf(error)
-  if (/^(TransactionConflictException|TransactionInProgressException)$/.test(name)) return true
-  if (name !== 'TransactionCanceledException') return false
-  const { CancellationReasons = [] } = error as { CancellationReasons?: { Code?: string }[] }
-  const reasons = CancellationReasons.filter(({ Code = 'None' }) => Code !== 'None')
-  return reasons.length > 0 && reasons.every(({ Code = '' }) => passingReasons.has(Code))
-}
-
-/** Whether the same call may go well later: throttled, failed inside AWS, or lost on the way. */
+/** Whether the same call may go well later: throttled, met by others, failed inside AWS, or lost on the way. */
 export function isPassing(error: unknown): boolean {
   const { status } = metadataOf(error)
-  if (metOthers(error)) return true
-  if (status === 429 || status >= 500 || passing.test(nameOf(error))) return true
+  if (status === 429 || status >= 500 || passing.test(nameOf(error)) || metOthers(error)) return true
   return (
     error instanceof Error && 'code' in error && typeof error.code === 'string' && /^E[A-Z]/.test(error.code)
   )
@@ -101,7 +85,9 @@ function wayOut(error: Error, setting: string): string | null {
   if (unknownCaller.test(name)) {
     return 'AWS does not accept the credentials: look at the role of the function, or at AWS_PROFILE and the other AWS_ variables of this process.'
   }
-  if (denied.test(name) || metadataOf(error).status === 403) {
+  if (wrongTime.test(name)) return 'The clock of this machine is wrong: set it by the network’s time.'
+  // SQS throttles with 403 too.
+  if (denied.test(name) || (metadataOf(error).status === 403 && !isPassing(error))) {
     return `The role of this process lacks the right to it: look at its policy, and whether ${setting} names what is meant.`
   }
   if (/region is missing/i.test(error.message)) return 'Set AWS_REGION to the region of the stage.'

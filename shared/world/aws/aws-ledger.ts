@@ -11,10 +11,11 @@ import { changesItem, checkChange, conditionsHold } from '../apply-change.ts'
 import { checkKey } from '../check-key.ts'
 import type { Ledger, LedgerChange, LedgerItem, LedgerKey } from '../ports.ts'
 import type { AwsConnections } from './aws-connections.ts'
-import { type AwsCall, awsCall, metadataOf, metOthers } from './aws-error.ts'
+import { type AwsCall, awsCall } from './aws-error.ts'
 import { jitteredPause } from './jittered-pause.ts'
 import { expressionsOf } from './ledger-expressions.ts'
 import { itemIn, own, type StoredItem, storedKey } from './ledger-item.ts'
+import { cancellationsIn, metOthers } from './met-others.ts'
 import { PartitionLayout } from './partition-layout.ts'
 import { type LedgerPage, type LedgerQuery, queryLedger } from './query-ledger.ts'
 import { queryParts } from './query-parts.ts'
@@ -122,7 +123,8 @@ export class AwsLedger implements Ledger {
         return { ok: true, item: itemIn(Attributes) }
       } catch (error) {
         if (error instanceof ConditionalCheckFailedException) {
-          const wasOurs = metadataOf(error).attempts > 1 && error.Item?.[own.stamp]?.S === stamp
+          // The stamp is of this call alone: an earlier try of it, here or in the SDK, was made and its answer lost.
+          const wasOurs = stamp !== undefined && error.Item?.[own.stamp]?.S === stamp
           return { ok: wasOurs, item: itemIn(error.Item) }
         }
         if (!metOthers(error) || tries === maxTries) throw tooLarge(error, change.key)
@@ -191,10 +193,13 @@ function checkLedgerKey({ partition, sort }: LedgerKey): void {
 }
 
 function tooLarge(error: unknown, { partition, sort }: LedgerKey): unknown {
-  if (!(error instanceof Error) || !/item size .*exceeded/i.test(error.message)) return error
-  return new EspalierError(
-    'body_too_large',
-    `The item ${partition} ${sort} would have more than 400 KiB: keep what is large in objects.`,
-    { cause: error },
-  )
+  if (!(error instanceof Error)) return error
+  const messages = [error.message, ...cancellationsIn(error).map(({ Message = '' }) => Message)]
+  const what = messages.some((message) => /item size .*exceeded/i.test(message))
+    ? `The item ${partition} ${sort} would have more than 400 KiB`
+    : messages.some((message) => /\b4 ?MB\b/.test(message))
+      ? `The changes of one transaction, first the item ${partition} ${sort}, have more than 4 MiB`
+      : null
+  if (what === null) return error
+  return new EspalierError('body_too_large', `${what}: keep what is large in objects.`, { cause: error })
 }

@@ -140,12 +140,12 @@ export class AwsQueue implements Queue {
     await Promise.all(messages.map(({ receipt }) => this.extend(receipt, 0)))
   }
 
-  /** A receipt that names no message in flight, or another taking of it, changes nothing. */
+  /** A receipt that names no message in flight, or another taking of it, changes nothing; nor does one hidden for as long as can be. */
   async #withReceipt(doing: string, work: () => Promise<unknown>): Promise<void> {
     try {
       await awsCall(this.#call(doing), work)
     } catch (error) {
-      if (!isStale(error)) throw error
+      if (!isStale(error) && !isHiddenForLongest(error)) throw error
     }
   }
 
@@ -205,6 +205,15 @@ function isStale(error: unknown): boolean {
   if (/^(ReceiptHandleIsInvalid|MessageNotInflight)/.test(name)) return true
   return (
     /^InvalidParameterValue/.test(name) && error instanceof Error && /receipt ?handle/i.test(error.message)
+  )
+}
+
+/** Whether a message cannot be hidden beyond the twelve hours since it was taken: then it comes back, as unfinished ones do. */
+function isHiddenForLongest(error: unknown): boolean {
+  return (
+    /^InvalidParameterValue/.test(nameOf(error)) &&
+    error instanceof Error &&
+    /total visibilitytimeout .*beyond the limit/i.test(error.message)
   )
 }
 

@@ -1,4 +1,4 @@
-import { openWireProxy, type PassingRequest, type WireProxy } from '../wire-proxy.ts'
+import { openWireProxy, type PassingRequest, type WireProxy } from './wire-proxy.ts'
 
 /** Asks moto, which has no capacity providers of Fargate, for the launch type instead; all else passes as it is. */
 export function openFargateFront(moto: string): Promise<WireProxy> {

@@ -1,11 +1,11 @@
-import { type SpawnSyncReturns, spawnSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { copyFileSync, existsSync, readFileSync, rmSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { cacheFolder, makeOnce } from '../../../shared/python/cache-folder.ts'
+import { checkDone, installOnce, installPackages } from './install-once.ts'
 
-const here = import.meta.dirname
-const lists = ['package.json', 'package-lock.json', 'requirements.txt']
+const lists = ['package.json', 'package-lock.json', 'requirements.txt'].map((name) =>
+  join(import.meta.dirname, name),
+)
 
 /** What to run, once it is installed. */
 export interface Emulators {
@@ -22,9 +22,7 @@ export interface Emulators {
  * among the project's own packages: nothing but these tests needs them.
  */
 export async function installEmulators(): Promise<Emulators> {
-  const folder = await makeOnce(join(cacheFolder(), 'emulators', digestOf(lists)), async (making) => {
-    console.log('Installing the emulators of AWS (once) …')
-    for (const name of lists) copyFileSync(join(here, name), join(making, name))
+  const folder = await installOnce('emulators', lists, (making) => {
     installPackages(making)
     installMoto(making)
   })
@@ -41,14 +39,6 @@ export async function installEmulators(): Promise<Emulators> {
     python: existsSync(venv) ? venv : 'python3',
     python_environment: existsSync(venv) ? {} : { PYTHONPATH: join(folder, 'python') },
   }
-}
-
-function installPackages(folder: string): void {
-  const [command, first] = process.env.npm_execpath
-    ? [process.execPath, [process.env.npm_execpath]]
-    : ['npm', []]
-  const arguments_ = [...first, 'ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
-  check(spawnSync(command, arguments_, { cwd: folder, encoding: 'utf8' }), 'npm ci of the emulators')
 }
 
 /** Into an environment of its own, or, where Python cannot make one, into a folder. */
@@ -70,21 +60,13 @@ function installMoto(folder: string): void {
     'requirements.txt',
   ]
   if (spawnSync('python3', ['-m', 'venv', venv], { encoding: 'utf8' }).status === 0) {
-    check(spawnSync(join(venv, 'bin/python'), pip, { cwd: folder, encoding: 'utf8' }), 'pip install of moto')
+    checkDone(
+      spawnSync(join(venv, 'bin/python'), pip, { cwd: folder, encoding: 'utf8' }),
+      'pip install of moto',
+    )
     return
   }
   rmSync(venv, { recursive: true, force: true })
   const installed = spawnSync('python3', [...pip, '--target', 'python'], { cwd: folder, encoding: 'utf8' })
-  check(installed, 'pip install of moto (install python3-venv and python3-pip where they are missing)')
-}
-
-function check({ status, error, stdout, stderr }: SpawnSyncReturns<string>, what: string): void {
-  if (status === 0) return
-  throw new Error(`${what} failed (${error?.message ?? `exit ${status}`}).\n${stdout}\n${stderr}`)
-}
-
-function digestOf(names: string[]): string {
-  const digest = createHash('sha256')
-  for (const name of names) digest.update(readFileSync(join(here, name)))
-  return digest.digest('hex').slice(0, 16)
+  checkDone(installed, 'pip install of moto (install python3-venv and python3-pip where they are missing)')
 }

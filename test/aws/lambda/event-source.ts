@@ -6,6 +6,7 @@ import {
 } from '@aws-sdk/client-sqs'
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda'
 import type { LambdaPool } from './lambda-pool.ts'
+import type { StageMeters } from './stage-meters.ts'
 
 export interface EventSourceOptions {
   client: SQSClient
@@ -18,6 +19,8 @@ export interface EventSourceOptions {
   /** Asked for each batch: whether the function is invoked twice with it, at once. */
   isTwice: () => boolean
   signal: AbortSignal
+  /** Counts what the mapping asks of the queue, which is billed as any other request. */
+  meters: StageMeters
 }
 
 /**
@@ -25,7 +28,7 @@ export interface EventSourceOptions {
  * report as failed. Several batches are under way at once.
  */
 export async function pollEventSource(options: EventSourceOptions): Promise<void> {
-  const { client, url, batchSize, visibility, signal } = options
+  const { client, url, batchSize, visibility, signal, meters } = options
   const batches = new Set<Promise<void>>()
   while (!signal.aborted) {
     const { Messages = [] } = await client.send(
@@ -38,7 +41,11 @@ export async function pollEventSource(options: EventSourceOptions): Promise<void
         MessageSystemAttributeNames: ['All'],
       }),
     )
-    if (Messages.length === 0) continue
+    if (Messages.length === 0) {
+      meters.add('NumberOfEmptyReceives sqs', 1)
+      continue
+    }
+    meters.add('NumberOfMessagesReceived sqs', Messages.length)
     const batch = deliver(options, Messages).finally(() => batches.delete(batch))
     batches.add(batch)
   }
@@ -46,7 +53,7 @@ export async function pollEventSource(options: EventSourceOptions): Promise<void
 }
 
 async function deliver(options: EventSourceOptions, messages: Message[]): Promise<void> {
-  const { client, url, pool, name, isTwice } = options
+  const { client, url, pool, name, isTwice, meters } = options
   const event = toEvent(url, messages)
   const copies = isTwice() ? 2 : 1
   const answers = await Promise.allSettled(
@@ -57,8 +64,9 @@ async function deliver(options: EventSourceOptions, messages: Message[]): Promis
   if (answer?.status !== 'fulfilled') return
   const failed = new Set(answer.value.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier))
   for (const { MessageId, ReceiptHandle } of messages) {
-    if (!failed.has(MessageId ?? ''))
-      await client.send(new DeleteMessageCommand({ QueueUrl: url, ReceiptHandle }))
+    if (failed.has(MessageId ?? '')) continue
+    await client.send(new DeleteMessageCommand({ QueueUrl: url, ReceiptHandle }))
+    meters.add('NumberOfMessagesDeleted sqs', 1)
   }
 }
 

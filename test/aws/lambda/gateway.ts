@@ -14,10 +14,14 @@ export function openGateway(pool: LambdaPool) {
   return async function call(
     method: string,
     path: string,
-    options: { key?: string; body?: unknown; lines?: string } = {},
+    options: { key?: string; body?: unknown; lines?: string; headers?: Record<string, string> } = {},
   ): Promise<GatewayAnswer> {
     const url = new URL(path, 'https://gateway.invalid')
-    const headers: Record<string, string> = { host: url.host, accept: 'application/json' }
+    const headers: Record<string, string> = {
+      host: url.host,
+      accept: 'application/json',
+      ...options.headers,
+    }
     if (options.key !== undefined) headers.authorization = `Bearer ${options.key}`
     if (options.body !== undefined) headers['content-type'] = 'application/json'
     if (options.lines !== undefined) headers['content-type'] = 'application/x-ndjson'

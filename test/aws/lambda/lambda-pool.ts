@@ -23,20 +23,33 @@ export class LambdaPool {
   readonly #places: Place[] = []
   readonly #waiting: (() => void)[] = []
   readonly #most: number
+  readonly #onEnd: (name: string, milliseconds: number) => void
   /** How many processes were killed in the middle of an invocation. */
   killed = 0
   /** What the functions printed to stderr. */
   output = ''
 
-  constructor(options: { environment: NodeJS.ProcessEnv; most: number; milliseconds: number }) {
+  /**
+   * @param options.most how many processes there are at most
+   * @param options.milliseconds that an invocation is said to have
+   * @param options.onEnd called after each invocation, with how long it took
+   */
+  constructor(options: {
+    environment: NodeJS.ProcessEnv
+    most: number
+    milliseconds: number
+    onEnd?: (name: string, milliseconds: number) => void
+  }) {
     this.#environment = options.environment
     this.#most = options.most
+    this.#onEnd = options.onEnd ?? (() => undefined)
     this.#milliseconds = options.milliseconds
   }
 
   /** @throws when the function throws, and when its process dies */
   async invoke(name: string, event: unknown): Promise<unknown> {
     const place = await this.#take(name)
+    const started = performance.now()
     try {
       return await this.#run(place, {
         name,
@@ -46,6 +59,7 @@ export class LambdaPool {
       })
     } finally {
       place.invoked = null
+      this.#onEnd(name, performance.now() - started)
       this.#waiting.shift()?.()
     }
   }

@@ -2,22 +2,32 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SQSClient } from '@aws-sdk/client-sqs'
+import { createCallHost } from '../../../functions/call-host/call-host.ts'
+import { DirectHostCaller } from '../../../shared/hosts/direct-host-caller.ts'
+import type { AwsWorldOptions } from '../../../shared/world/aws/open-aws-world.ts'
 import type { QueueName, World } from '../../../shared/world/ports.ts'
 import { openAwsTestWorld } from '../aws-test-world.ts'
+import { type FaultOptions, type FaultProxy, startFaultProxy } from '../emulators/fault-proxy.ts'
+import { openProcessHosts } from '../emulators/process-hosts.ts'
 import { pollEventSource } from './event-source.ts'
-import { type FaultProxy, startFaultProxy } from './fault-proxy.ts'
 import { openGateway } from './gateway.ts'
 import { LambdaPool } from './lambda-pool.ts'
+import { StageMeters } from './stage-meters.ts'
+import { openStageServices } from './stage-services.ts'
 
 export interface StageOptions {
   /** What `endpoints.json` says. */
   endpoints: object
-  /** Asked for each request of a function to AWS: whether it is spoilt. */
-  spoils: () => boolean
+  /** What goes wrong between the functions and AWS. */
+  faults: FaultOptions
   /** Asked for each batch: whether its function is invoked twice with it, at once. */
   isTwice: () => boolean
   /** Milliseconds that a function is said to have. */
   milliseconds: number
+  /** The stage's name. @default 'test' */
+  name?: string
+  /** Whether environments can run on hosts, which are child processes here. @default false */
+  hosts?: boolean
 }
 
 export interface Stage {
@@ -26,14 +36,23 @@ export interface Stage {
   pool: LambdaPool
   call: ReturnType<typeof openGateway>
   proxies: FaultProxy[]
+  /** What AWS would bill so far. */
+  meters: StageMeters
+  /** Where the SDK finds the stage's functions and their metrics. */
+  services: string
+  resources: Pick<AwsWorldOptions, 'table' | 'bucket' | 'queues'>
   close(): Promise<void>
 }
+
+const repository = join(import.meta.dirname, '../../..')
 
 /** How many functions run at once. */
 const most = 6
 /** Seconds that a batch is invisible; in the stack it is longer than any invocation. */
 const visibility = 20
 const sweepEvery = 3000
+/** Megabytes of each function, as `advance-episodes` has in the stack. */
+const memory = 1024
 
 /** The service as the stack deploys it: gateway, functions in processes of their own, event sources and schedules. */
 export async function openStage(options: StageOptions): Promise<Stage> {
@@ -41,11 +60,20 @@ export async function openStage(options: StageOptions): Promise<Stage> {
   const folder = await mkdtemp(join(tmpdir(), 'espalier-stage-'))
   const endpointsFile = join(folder, 'endpoints.json')
   await writeFile(endpointsFile, JSON.stringify(options.endpoints))
+  const { name = 'test' } = options
+  const functionName = (short: string) => `espalier-${name}-${short}`
+  const meters = new StageMeters()
+  const services = await openStageServices({ invoke: invokeByName, memory, meters })
+  const hosts = options.hosts
+    ? await openProcessHosts({ 'env-host': join(repository, 'containers/env-host/env-host.ts') }, folder)
+    : null
+  const caller = new DirectHostCaller({ world, network: 'this-machine' })
+  const callHost = createCallHost(caller, () => undefined)
   const proxies: FaultProxy[] = []
   async function throughFaults(service: 's3' | 'sqs' | 'dynamodb'): Promise<string> {
     const target = process.env[`AWS_ENDPOINT_URL_${service.toUpperCase()}`]
     if (target === undefined) throw new Error(`The emulator of ${service} is not running.`)
-    const proxy = await startFaultProxy(service, target, options.spoils)
+    const proxy = await startFaultProxy(service, target, options.faults, meters.hooksOf(service))
     proxies.push(proxy)
     return proxy.address
   }
@@ -53,12 +81,19 @@ export async function openStage(options: StageOptions): Promise<Stage> {
   const pool = new LambdaPool({
     most,
     milliseconds: options.milliseconds,
+    onEnd: (short, milliseconds) => meters.invoked(functionName(short), milliseconds),
     environment: {
       ...process.env,
       AWS_ENDPOINT_URL_S3: await throughFaults('s3'),
       AWS_ENDPOINT_URL_SQS: await throughFaults('sqs'),
       AWS_ENDPOINT_URL_DYNAMODB: await throughFaults('dynamodb'),
-      ESPALIER_STAGE: 'test',
+      AWS_ENDPOINT_URL_LAMBDA: services.address,
+      ...(hosts !== null && {
+        AWS_ENDPOINT_URL_ECS: hosts.address,
+        ESPALIER_HOSTS: JSON.stringify(hosts.options),
+        ESPALIER_CALL_HOST: functionName('call-host'),
+      }),
+      ESPALIER_STAGE: name,
       ESPALIER_CODE: 'test',
       ESPALIER_TABLE: resources.table,
       ESPALIER_BUCKET: resources.bucket,
@@ -75,11 +110,29 @@ export async function openStage(options: StageOptions): Promise<Stage> {
       POWERTOOLS_METRICS_NAMESPACE: 'Espalier',
     },
   })
+  /** The hosts of this machine are reached from here: the function itself calls hosts of a private network alone. */
+  async function invokeByName(called: string, event: unknown): Promise<unknown> {
+    const started = performance.now()
+    if (called !== functionName('call-host')) throw new Error(`There is no function "${called}".`)
+    const answer = await callHost(event)
+    meters.invoked(called, performance.now() - started)
+    return answer
+  }
   const closing = new AbortController()
   const { signal } = closing
   const client = new SQSClient({ useQueueUrlAsEndpoint: false })
   const feed = (name: string, url: string, batchSize: number) =>
-    pollEventSource({ client, pool, name, url, batchSize, visibility, isTwice: options.isTwice, signal })
+    pollEventSource({
+      client,
+      pool,
+      name,
+      url,
+      batchSize,
+      visibility,
+      isTwice: options.isTwice,
+      signal,
+      meters,
+    })
   const functions: Record<Exclude<QueueName, 'jobs'>, [name: string, batchSize: number]> = {
     episodes: ['advance-episodes', 10],
     alone: ['advance-episodes', 1],
@@ -90,16 +143,22 @@ export async function openStage(options: StageOptions): Promise<Stage> {
     feed('dead-letters', queues[queue as QueueName].dead_letters, 10),
   ])
   running.push(everyFewSeconds(() => pool.invoke('sweep', {}), signal))
+  if (hosts !== null) running.push(everyFewSeconds(() => pool.invoke('scale-hosts', {}), signal))
 
   return {
     world,
     pool,
     call: openGateway(pool),
     proxies,
+    meters,
+    services: services.address,
+    resources: { table: resources.table, bucket: resources.bucket, queues },
     async close() {
       closing.abort()
       await Promise.all(running)
       pool.close()
+      await services.close()
+      await hosts?.close()
       client.destroy()
       await Promise.all(proxies.map((proxy) => proxy.close()))
       // What killed processes had asked for is still being done, and moto cannot list a bucket meanwhile.

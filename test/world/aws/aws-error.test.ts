@@ -16,6 +16,8 @@ test.each([
   ['Error', 'Region is missing', 'AWS_REGION'],
   ['SlowDown', 'Please reduce your request rate.', 'Try again later'],
   ['TimeoutError', 'Socket timed out', 'Try again later'],
+  ['OverLimit', 'Too many messages are in flight.', 'Try again later'],
+  ['RequestTimeTooSkewed', 'The difference between the times is too large.', 'clock of this machine'],
 ])('%s (%s) says what to do: %s', async (name, message, wayOut) => {
   const error: unknown = await failWith(name, message).catch((thrown: unknown) => thrown)
   expect(EspalierError.isInstance(error)).toBe(true)
@@ -30,17 +32,22 @@ test('lost connections and failures inside AWS are passing', async () => {
   await expect(failed).rejects.toThrow('after 6 tries (Odd: Oops.)')
 })
 
-test('a transaction that met others to the last try is passing, and one that was refused for another reason is not', async () => {
+test('a throttled call is passing though it was answered with 403, and a refused one is not', async () => {
+  const $metadata = { httpStatusCode: 403, attempts: 6 }
+  await expect(failWith('RequestThrottled', 'Too fast.', { $metadata })).rejects.toThrow('Try again later')
+  await expect(failWith('Forbidden', 'No.', { $metadata })).rejects.toThrow('lacks the right')
+})
+
+test('a transaction that met others until the end is passing, and one that is wrong is not', async () => {
   const cancelled = (...codes: string[]) =>
-    failWith('TransactionCanceledException', 'Transaction cancelled', {
+    failWith('TransactionCanceledException', 'Transaction cancelled.', {
       CancellationReasons: codes.map((Code) => ({ Code })),
+      $metadata: { httpStatusCode: 400, attempts: 1 },
     })
-  const met = await cancelled('None', 'TransactionConflict', 'ThrottlingError').catch((thrown) => thrown)
-  expect(met).toMatchObject({ code: 'storage_failed' })
-  expect(isTransient(met)).toBe(true)
-  await expect(failWith('TransactionInProgressException', 'Busy.')).rejects.toMatchObject({
-    code: 'storage_failed',
-  })
+  for (const code of ['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']) {
+    const error: unknown = await cancelled('None', code).catch((thrown: unknown) => thrown)
+    expect(isTransient(error), code).toBe(true)
+  }
   await expect(cancelled('TransactionConflict', 'ValidationError')).rejects.toMatchObject({
     name: 'TransactionCanceledException',
   })

@@ -27,10 +27,25 @@ export interface WireProxy {
   close(): Promise<void>
 }
 
+/** What a service answered to a request that was passed on. */
+export interface PassingAnswer {
+  status: number
+  headers: IncomingHttpHeaders
+  body: Buffer
+}
+
+export interface WireProxyOptions {
+  /** Whether `requests` keeps them, bodies and all. @default true */
+  keeps?: boolean
+  /** Shown each request with its answer, also when that is lost, and when it comes from the proxy itself. */
+  observe?: (request: PassingRequest, answer: PassingAnswer) => void
+}
+
 /** A proxy before an emulator, which does to requests what networks and services do to them at times. */
 export async function openWireProxy(
   target: string,
-  decide: (request: PassingRequest) => Passage,
+  decide: (request: PassingRequest) => Passage | Promise<Passage>,
+  { keeps = true, observe = () => undefined }: WireProxyOptions = {},
 ): Promise<WireProxy> {
   const requests: PassingRequest[] = []
   const sockets = new Set<Socket>()
@@ -39,14 +54,16 @@ export async function openWireProxy(
     for await (const chunk of incoming) chunks.push(chunk)
     const { method = 'GET', url: path = '/', headers } = incoming
     const request = { method, path, headers, body: Buffer.concat(chunks) }
-    requests.push(request)
-    const passage = decide(request)
+    if (keeps) requests.push(request)
+    const passage = await decide(request)
     if (typeof passage === 'object' && 'status' in passage) {
+      observe(request, { status: passage.status, headers: {}, body: Buffer.from(passage.answer) })
       outgoing.writeHead(passage.status, passage.headers).end(passage.answer)
       return
     }
     const body = typeof passage === 'object' ? Buffer.from(passage.body) : request.body
     const answer = await forward(target, { ...request, body })
+    observe(request, answer)
     if (passage === 'lose answer') incoming.socket.destroy()
     else outgoing.writeHead(answer.status, answer.headers).end(answer.body)
   })
@@ -69,7 +86,10 @@ export async function openWireProxy(
   }
 }
 
-async function forward(target: string, { method, path, headers, body }: PassingRequest) {
+async function forward(
+  target: string,
+  { method, path, headers, body }: PassingRequest,
+): Promise<PassingAnswer> {
   const { 'transfer-encoding': _, ...kept } = headers
   const outgoing = send(new URL(path, target), {
     method,

@@ -1,0 +1,42 @@
+import type { RunRequestInput } from '../shared/contracts/run.ts'
+import type { CanaryOptions } from './options.ts'
+
+/** Different tasks at most; more episodes are epochs of the same ones. */
+const mostTasks = 100
+
+/** One run of a canary, as the stage plays it and as this machine does. */
+export interface CanaryPlan {
+  name: 'simulated' | 'hosted'
+  stage: RunRequestInput
+  /** The same without hosts: a tree does not depend on where its environment ran. */
+  local: RunRequestInput
+}
+
+/** What a canary plays: turns of one model, which is the cheapest that goes through every part of a stage. */
+export function planCanary(options: CanaryOptions): CanaryPlan[] {
+  const plan = (name: CanaryPlan['name'], episodes: number): CanaryPlan => {
+    const request: RunRequestInput = {
+      name: `canary ${options.id} ${name}`,
+      environment: 'textcraft',
+      ...divided(episodes),
+      method: { id: 'react', max_steps: 12 },
+      model: { endpoint: options.endpoint, id: 'simulated' },
+      max_parallel: options.parallel,
+      seed: options.seed,
+    }
+    return {
+      name,
+      stage: name === 'hosted' ? { ...request, hosting: 'host' } : request,
+      local: { ...request, hosting: 'worker' },
+    }
+  }
+  const plans = [plan('simulated', options.episodes)]
+  return options.hosted > 0 ? [...plans, plan('hosted', options.hosted)] : plans
+}
+
+/** As many tasks as divide the episodes without a rest. */
+function divided(episodes: number): Pick<RunRequestInput, 'tasks' | 'epochs'> {
+  let tasks = Math.min(mostTasks, episodes)
+  while (episodes % tasks !== 0) tasks -= 1
+  return { tasks: { split: 'test', limit: tasks }, epochs: episodes / tasks }
+}

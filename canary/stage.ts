@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import { readStageSettings } from '../cli/open-stage-ledger.ts'
+import { EspalierError } from '../shared/contracts/errors.ts'
+import type { AwsWorldOptions } from '../shared/world/aws/open-aws-world.ts'
+
+const addressesSchema = z.object({
+  episodes: z.url(),
+  alone: z.url(),
+  datasets: z.url(),
+  jobs: z.url().optional(),
+})
+
+/** What a canary reads of the parameter in which a stage says where it is; the stack writes more. */
+const stageSchema = z.object({
+  api: z.url(),
+  table: z.string().min(1),
+  bucket: z.string().min(1),
+  queues: addressesSchema,
+  dead_letters: addressesSchema,
+})
+
+export interface CanaryStage extends z.infer<typeof stageSchema> {
+  name: string
+  /** A key of its API. */
+  key: string
+}
+
+/**
+ * Where a stage is and the key to it.
+ *
+ * @throws EspalierError `invalid_request` where there is no such stage or no key, `storage_failed` without AWS credentials
+ */
+export async function findStage(
+  name: string,
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<CanaryStage> {
+  const key = environment.ESPALIER_API_KEY
+  if (key === undefined || key === '') {
+    throw new EspalierError(
+      'invalid_request',
+      `Put a key of the stage into ESPALIER_API_KEY: npm run -s espalier -- keys create --stage ${name} --name canary --scopes runs:write,runs:read`,
+      { param: 'ESPALIER_API_KEY' },
+    )
+  }
+  return { ...stageSchema.parse(JSON.parse(await readStageSettings(name))), name, key }
+}
+
+/** The stage's world, for who has its operator's AWS credentials. */
+export function worldOf({ table, bucket, queues, dead_letters }: CanaryStage): AwsWorldOptions {
+  const queue = (name: keyof typeof queues) => ({
+    url: queues[name] ?? queues.alone,
+    dead_letters: dead_letters[name] ?? dead_letters.alone,
+  })
+  return {
+    table,
+    bucket,
+    queues: {
+      episodes: queue('episodes'),
+      alone: queue('alone'),
+      datasets: queue('datasets'),
+      jobs: queue('jobs'),
+    },
+    hosts: null,
+  }
+}

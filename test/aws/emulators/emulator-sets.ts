@@ -1,0 +1,142 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startDynamodbLocal } from './dynamodb-local.ts'
+import { startElasticmq } from './elasticmq.ts'
+import { type Emulator, startEmulator } from './emulator-process.ts'
+import { openFargateFront } from './fargate-front.ts'
+import { type Emulators, installEmulators } from './install-emulators.ts'
+import { startVersitygw } from './versitygw.ts'
+
+/** Which programs stand for S3, SQS and DynamoDB. Moto is ECS and the secrets in each set. */
+export const emulatorSets = {
+  /** Small and quick to start: fauxqs, moto and dynoxide. */
+  usual: { s3: 'moto', sqs: 'fauxqs', dynamodb: 'dynoxide' },
+  /** Amazon's own DynamoDB Local, and ElasticMQ: programs for Java. */
+  java: { s3: 'moto', sqs: 'elasticmq', dynamodb: 'dynamodb-local' },
+  /** The same with the Versity gateway, which Go builds: an S3 server for real data, which checks signatures. */
+  servers: { s3: 'versitygw', sqs: 'elasticmq', dynamodb: 'dynamodb-local' },
+} as const
+
+export type EmulatorSet = keyof typeof emulatorSets
+
+/** Variables by which the SDK and the tests find the emulators. */
+export type EmulatorVariables = Record<string, string>
+
+/** What the tests' own calls may not come from: the account and the settings of who runs them. */
+const neutral = {
+  AWS_ACCESS_KEY_ID: 'test',
+  AWS_SECRET_ACCESS_KEY: 'test',
+  AWS_REGION: 'us-east-1',
+  AWS_CONFIG_FILE: '/dev/null',
+  AWS_SHARED_CREDENTIALS_FILE: '/dev/null',
+  AWS_EC2_METADATA_DISABLED: 'true',
+}
+
+/** What a set needs and is not here, in words; null where all is. */
+export function missingFor(set: EmulatorSet): string | null {
+  const needed = { usual: [], java: ['java', 'mvn'], servers: ['java', 'mvn', 'go'] }[set]
+  const absent = needed.filter((command) => spawnSync('which', [command]).status !== 0)
+  return absent.length === 0 ? null : `there is no ${absent.join(' and no ')} here`
+}
+
+/**
+ * Starts the emulators of a set.
+ *
+ * @returns the variables under which they are found, and what stops them
+ */
+export async function startEmulators(
+  set: EmulatorSet,
+): Promise<{ variables: EmulatorVariables; stop: () => Promise<void> }> {
+  const chosen = emulatorSets[set]
+  const installed = await installEmulators()
+  const logs = mkdtempSync(join(tmpdir(), 'espalier-emulators-'))
+  const log = (name: string) => join(logs, `${name}.log`)
+  const moto = startMoto(installed, log('moto'))
+  const starting = {
+    moto,
+    s3: chosen.s3 === 'moto' ? moto : startVersitygw(log('versitygw')),
+    sqs: chosen.sqs === 'fauxqs' ? startFauxqs(installed, log('fauxqs')) : startElasticmq(log('elasticmq')),
+    dynamodb:
+      chosen.dynamodb === 'dynoxide'
+        ? startDynoxide(installed, log('dynoxide'))
+        : startDynamodbLocal(log('dynamodb-local')),
+  }
+  const stop = async () => {
+    for (const started of await Promise.allSettled(new Set(Object.values(starting)))) {
+      if (started.status === 'fulfilled') await started.value.stop()
+    }
+  }
+  try {
+    const [other, s3, sqs, dynamodb] = await Promise.all([moto, starting.s3, starting.sqs, starting.dynamodb])
+    await keepTasksRunning(other.address)
+    const front = await openFargateFront(other.address)
+    const named = [...new Set([sqs, dynamodb, s3, other])].map(({ name, address }) => `${name} ${address}`)
+    console.log(`Emulators: ${named.join(', ')}; logs in ${logs}`)
+    return {
+      variables: {
+        ...neutral,
+        AWS_ENDPOINT_URL_SQS: sqs.address,
+        AWS_ENDPOINT_URL_DYNAMODB: dynamodb.address,
+        AWS_ENDPOINT_URL_S3: s3.address,
+        AWS_ENDPOINT_URL_ECS: front.address,
+        AWS_ENDPOINT_URL_SECRETS_MANAGER: other.address,
+        AWS_ENDPOINT_URL_SSM: other.address,
+        ESPALIER_MOTO: other.address,
+        ESPALIER_EMULATORS: set,
+      },
+      async stop() {
+        await front.close()
+        await stop()
+      },
+    }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+function startFauxqs({ fauxqs }: Emulators, log: string): Promise<Emulator> {
+  return startEmulator({
+    name: 'fauxqs',
+    command: process.execPath,
+    arguments: (port) => [join(import.meta.dirname, 'serve-fauxqs.ts'), fauxqs, String(port)],
+    environment: {},
+    log,
+  })
+}
+
+function startDynoxide({ dynoxide }: Emulators, log: string): Promise<Emulator> {
+  return startEmulator({
+    name: 'dynoxide',
+    command: dynoxide,
+    arguments: (port) => ['serve', '--host', '127.0.0.1', '--port', String(port)],
+    environment: {},
+    log,
+  })
+}
+
+function startMoto({ python, python_environment }: Emulators, log: string): Promise<Emulator> {
+  return startEmulator({
+    name: 'moto',
+    command: python,
+    arguments: (port) => [join(import.meta.dirname, 'serve-moto.py'), String(port)],
+    environment: python_environment,
+    log,
+  })
+}
+
+/** Left alone, moto moves a task one step towards its end with every look at it. */
+async function keepTasksRunning(moto: string): Promise<void> {
+  const answer = await fetch(`${moto}/moto-api/state-manager/set-transition`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({
+      model_name: 'ecs::task',
+      transition: { progression: 'manual', times: 1_000_000 },
+    }),
+  })
+  if (!answer.ok)
+    throw new Error(`moto cannot be told how tasks change: ${answer.status} ${await answer.text()}`)
+}
