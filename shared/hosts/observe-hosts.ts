@@ -1,5 +1,6 @@
 import { hostHealthSchema } from '../contracts/session.ts'
 import type { Host, World } from '../world/ports.ts'
+import { hostAccessKey } from './host-access.ts'
 import type { HostCaller } from './host-caller.ts'
 import { HostRegistry } from './host-registry.ts'
 import type { HostRow } from './host-row.ts'
@@ -38,8 +39,11 @@ export async function observeHosts(
   if (unlisted.length > 0) for (const host of await world.hosts.describe(unlisted)) found.set(host.id, host)
 
   const known = new Set(rows.map(({ id }) => id))
-  for (const host of listed.filter(({ id }) => !known.has(id)))
-    await registry.enter(newHostRow(host, slots, now))
+  for (const host of listed.filter(({ id }) => !known.has(id))) {
+    const { token } = host
+    const accessKey = token === undefined ? undefined : await hostAccessKey(world.ledger, image, token)
+    await registry.enter(newHostRow(host, slots, now, accessKey))
+  }
   const neverReady: string[] = []
   await Promise.all(
     rows.map(async (row) => {
@@ -72,12 +76,18 @@ async function countAnew(registry: HostRegistry, row: HostRow, now: number): Pro
 }
 
 /** A host as it is entered when it was launched. */
-export function newHostRow({ id, image, address }: Host, slots: number, now: number): HostRow {
+export function newHostRow(
+  { id, image, address }: Host,
+  slots: number,
+  now: number,
+  accessKey?: string,
+): HostRow {
   return {
     id,
     image,
     address,
     status: 'starting',
+    ...(accessKey !== undefined && { access_key: accessKey }),
     slots,
     sessions: 0,
     draining: false,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { World } from '../world/ports.ts'
 import { clearFleetFault, launchesPause, noteFleetFault, readFleetFault } from './fleet-fault.ts'
 import type { FleetLimits } from './fleet-limits.ts'
+import { accessKeyVariable, hostAccessKey } from './host-access.ts'
 import type { HostCaller } from './host-caller.ts'
 import { readDemand } from './host-demand.ts'
 import { HostRegistry } from './host-registry.ts'
@@ -113,12 +114,14 @@ async function launch(
     Array.from({ length: count }, async (_, index) => {
       try {
         const token = `${image}-${fleet}-${generation}-${index}`
-        const host = await hosts.launch({ image, token, environment: { ESPALIER_HOST_SLOTS: String(slots) } })
+        const accessKey = await hostAccessKey(ledger, image, token)
+        const environment = { ESPALIER_HOST_SLOTS: String(slots), [accessKeyVariable]: accessKey }
+        const host = await hosts.launch({ image, token, environment })
         if (host.status === 'stopped') {
           neverReady.push(host.reason ?? 'It stopped at once.')
           throw new Error(`The host ${host.id} stopped at once: ${host.reason}`)
         }
-        await registry.enter(newHostRow(host, slots, clock.now()))
+        await registry.enter(newHostRow(host, slots, clock.now(), accessKey))
         launched.push(host.id)
       } catch (error) {
         failures.push(error)

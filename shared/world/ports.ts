@@ -215,6 +215,8 @@ export interface HostRequest {
 export interface Host {
   id: string
   image: string
+  /** What it was launched with, where the world knows it. */
+  token?: string
   status: 'starting' | 'running' | 'stopped'
   /** Where its HTTP server listens, once it runs. */
   address: string | null

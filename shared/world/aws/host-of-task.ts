@@ -11,6 +11,7 @@ export function hostOfTask(task: Task, image: string, port: number): Host {
   return {
     id,
     image,
+    ...(task.startedBy !== undefined && { token: task.startedBy }),
     // Without an address it cannot be reached yet: it is about to have one.
     status: status === 'running' && ip === null ? 'starting' : status,
     address: status === 'running' && ip !== null ? `http://${ip}:${port}` : null,
