@@ -25,14 +25,14 @@ export interface TaskRequest {
   provider: 'FARGATE_SPOT' | 'FARGATE'
 }
 
-/** A task, the id of one that was started before with this token, or that there is no capacity. */
+/** A task, the id of one that was started before with this token, or why there is no capacity for it. */
 export type TaskLaunch = { task: Task } | { earlier: string } | { refused: string }
 
 /**
  * Starts a task in a public subnet: hosts reach the world without a NAT gateway, and the security group lets nothing in
  * but the caller of hosts. Asked twice with one token and provider, ECS starts one.
  *
- * @throws EspalierError `storage_failed` when ECS refuses for another reason than capacity
+ * @throws EspalierError `storage_failed` when ECS refuses for another reason than capacity or a quota
  */
 export async function runTask(
   client: ECSClient,
@@ -87,6 +87,12 @@ function overridesOf(environment: Record<string, string>): RunTaskCommandInput['
   )
 }
 
-function isCapacity(reason: string): boolean {
-  return /capacity|RESOURCE:/i.test(reason)
+/** Whether ECS has no machine for a task, or the account may run no more of them. */
+export function isCapacity(reason: string): boolean {
+  return /capacity|RESOURCE:/i.test(reason) || isQuota(reason)
+}
+
+/** As "You've reached the limit on the number of vCPUs you can run concurrently". */
+export function isQuota(reason: string): boolean {
+  return /reached the limit on the number of|(vcpu|task)s? (limit|quota)/i.test(reason)
 }

@@ -68,7 +68,14 @@ export class HostProcess {
   describe(): Host {
     const address = this.#status === 'running' ? `http://127.0.0.1:${this.#port}` : null
     const { id, image, token } = this.#program
-    return { id, image, ...(token !== undefined && { token }), status: this.#status, address, reason: this.#reason }
+    return {
+      id,
+      image,
+      ...(token !== undefined && { token }),
+      status: this.#status,
+      address,
+      reason: this.#reason,
+    }
   }
 
   /** Resolves once the host runs, or has stopped before it did. */
