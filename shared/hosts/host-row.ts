@@ -32,6 +32,8 @@ export const hostKeys = {
   demand: (image: string, who: string): LedgerKey => ({ partition: `host-demand/${image}`, sort: who }),
   /** Why hosts of the image do not start. */
   fault: (image: string): LedgerKey => ({ partition: 'fleet-faults', sort: image }),
+  /** Until when the scaler need not be called. */
+  scaler: { partition: 'fleets', sort: ' scaler' } satisfies LedgerKey,
   fleet: (image: string): LedgerKey => ({ partition: 'fleets', sort: image }),
   /** What the access keys of the fleet's hosts are made of. */
   fleetSecret: (image: string): LedgerKey => ({ partition: 'fleet-secrets', sort: image }),

@@ -17,7 +17,7 @@ export function hostOfTask(task: Task, image: string, port: number): Host {
     status: status === 'running' && ip === null ? 'starting' : status,
     address: status === 'running' && ip !== null ? `http://${ip}:${port}` : null,
     reason: status === 'stopped' ? reasonOf(task) : null,
-    ...(status === 'stopped' && isCapacity(task.stoppedReason ?? '') && { lacked_capacity: true }),
+    ...(status === 'stopped' && isCapacity(task.stoppedReason ?? '') && { lacked_capacity: true as const }),
   }
 }
 

@@ -14,6 +14,8 @@ export interface HostsOptions {
   security_group: string
   /** The task definition family of each image. Its container is called `host`. */
   images: Record<string, string>
+  /** Whether hosts get public addresses, by which they reach the internet. @default true */
+  public_addresses?: boolean | undefined
   /** Where a host listens. */
   port: number
 }
@@ -29,14 +31,14 @@ export interface TaskRequest {
 export type TaskLaunch = { task: Task } | { earlier: string } | { refused: string }
 
 /**
- * Starts a task in a public subnet: hosts reach the world without a NAT gateway, and the security group lets nothing in
- * but the caller of hosts. Asked twice with one token and provider, ECS starts one.
+ * Starts a task. In a public subnet hosts reach the world without a NAT gateway, and the security group lets nothing in but
+ * the caller of hosts. Asked twice with one token and provider, ECS starts one.
  *
  * @throws EspalierError `storage_failed` when ECS refuses for another reason than capacity or a quota
  */
 export async function runTask(
   client: ECSClient,
-  { cluster, subnets, security_group }: HostsOptions,
+  { cluster, subnets, security_group, public_addresses = true }: HostsOptions,
   { family, token, environment, provider }: TaskRequest,
 ): Promise<TaskLaunch> {
   const request: RunTaskCommandInput = {
@@ -45,7 +47,11 @@ export async function runTask(
     count: 1,
     capacityProviderStrategy: [{ capacityProvider: provider, weight: 1 }],
     networkConfiguration: {
-      awsvpcConfiguration: { subnets, securityGroups: [security_group], assignPublicIp: 'ENABLED' },
+      awsvpcConfiguration: {
+        subnets,
+        securityGroups: [security_group],
+        assignPublicIp: public_addresses ? 'ENABLED' : 'DISABLED',
+      },
     },
     overrides: overridesOf(environment),
     propagateTags: 'TASK_DEFINITION',
