@@ -28,6 +28,7 @@ export function recordingTools(
     bootstrapped: async () => '123456789012',
     concurrency: async () => 1000,
     stage: async () => facts,
+    options: async () => null,
     stopHosts: async (stage) => void did.push(`stop hosts ${stage}`),
     letHostsStart: async (stage) => void did.push(`let hosts start ${stage}`),
     deleteBucket: async (bucket) => void did.push(`delete bucket ${bucket}`),
