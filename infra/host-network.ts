@@ -31,7 +31,7 @@ export class HostNetwork extends Construct {
       const one = Subnet.fromSubnetId(this, subnet, subnet)
       Validations.of(one).acknowledge({
         id: 'Annotation::@aws-cdk/aws-ec2:noSubnetRouteTableId',
-        reason: 'Whoever owns the VPC sees to its routes; nothing here adds one.',
+        reason: 'The owner of the VPC sees to its routes; nothing here adds one.',
       })
       return one
     })

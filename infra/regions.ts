@@ -1,6 +1,6 @@
 /**
- * The regions in which a stage can be deployed: those where every type of resource of the template exists, which
- * `npm run lint:template` checks. AWS Budgets and CloudFront keep out those of other partitions (GovCloud, China).
+ * The regions for which the template is checked, by `npm run lint:template`. Those of other partitions (GovCloud, China) are
+ * not among them: they have no AWS Budgets, and a CloudFront of their own.
  */
 export const regions = [
   'us-east-1',

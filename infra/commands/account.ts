@@ -29,6 +29,8 @@ import { deleteBucket } from './delete-bucket.ts'
 export interface Account {
   /** The account's number, or null where the CDK has not been set up in the region. @throws without credentials */
   bootstrapped(): Promise<string | null>
+  /** The region that the AWS clients speak to. */
+  region(): Promise<string>
   /** How many functions may run at the same time, or null where the caller may not know. */
   concurrency(): Promise<number | null>
   /** Where the stage is; null where it is not deployed. */
@@ -65,6 +67,13 @@ export function openAccount(environment: Readonly<Record<string, string | undefi
     async bootstrapped() {
       const version = await parameter('/cdk-bootstrap/hnb659fds/version')
       return version === null ? null : (version.arn.split(':')[4] ?? '')
+    },
+    async region() {
+      try {
+        return await parameters.config.region()
+      } catch (error) {
+        throw explainAwsError(error)
+      }
     },
     async concurrency() {
       try {

@@ -4,6 +4,7 @@ import { shareConcurrency } from '../concurrency.ts'
 import { findEndpointsFile } from '../endpoints-file.ts'
 import { findEnvironmentsFile } from '../environments-file.ts'
 import { imageFolders } from '../image-folders.ts'
+import { regions } from '../regions.ts'
 import { parseStageSettings, type StageSettings, stageSettingNames, toTexts } from '../stage-settings.ts'
 import {
   type DeployOptions,
@@ -27,6 +28,7 @@ export async function deploy(words: string[], tools: Tools): Promise<number> {
   await findEnvironmentsFile(projectRoot, stage)
   if (settings.hosts) await checkDocker(tools)
   await checkBootstrap(tools)
+  await sayWhereItIsTried(tools)
   const quota = settings.quota ?? (await tools.account.concurrency())
   sayWhatIsLeft(settings, quota, tools)
   if (endpoints === null) {
@@ -91,6 +93,14 @@ async function checkBootstrap(tools: Tools): Promise<void> {
   throw new EspalierError(
     'invalid_request',
     'The CDK has not been set up in this account and region. Once for each of them, run: npx cdk bootstrap',
+  )
+}
+
+async function sayWhereItIsTried(tools: Tools): Promise<void> {
+  const region = await tools.account.region()
+  if (regions.some((one) => one === region)) return
+  tools.note(
+    `The template is not checked for the region ${region}: something that a stage is made of may not exist there. It is checked for: ${regions.join(', ')}.`,
   )
 }
 

@@ -4,7 +4,7 @@ import { hostKeys } from './host-row.ts'
 /** For how long a call of the scaler counts: as long as one invocation may run. Milliseconds. */
 const callDuration = 60_000
 
-/** Calls whoever scales the fleets, where it does not look by itself all the time. */
+/** Calls what scales the fleets, where it does not look by itself all the time. */
 export type CallScaler = () => Promise<void>
 
 /**

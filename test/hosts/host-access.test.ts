@@ -53,7 +53,7 @@ test('a host of a fleet answers no path without its key, whatever the protocol',
   expect(String(error)).toContain('404')
 })
 
-test('a host that a person starts answers whoever reaches it', async () => {
+test('a host that a person starts answers everyone who reaches it', async () => {
   const address = await startHost()
   for (const path of ['/health', '/environments', '/openenv/textcraft/health']) {
     expect((await fetch(`${address}${path}`)).status).toBe(200)

@@ -72,6 +72,15 @@ describe('a stage remembers its settings', () => {
   })
 })
 
+test('a region for which the template is not checked is named, and deployed to', async () => {
+  const elsewhere = recordingTools({ account: { region: async () => 'us-gov-west-1' } })
+  expect(await deploy([], elsewhere.tools)).toBe(0)
+  expect(elsewhere.said()).toMatch(/not checked for the region us-gov-west-1.*eu-central-1/)
+  const usual = recordingTools()
+  await deploy([], usual.tools)
+  expect(usual.said()).not.toContain('not checked')
+})
+
 test('--help names every setting', async () => {
   const { tools, did, said } = recordingTools()
   expect(await deploy(['--help'], tools)).toBe(0)

@@ -26,6 +26,7 @@ export function recordingTools(
   const said: string[] = []
   const account: Account = {
     bootstrapped: async () => '123456789012',
+    region: async () => 'us-east-1',
     concurrency: async () => 1000,
     stage: async () => facts,
     options: async () => null,

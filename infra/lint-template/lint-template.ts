@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { buildApp } from '../../infra/build-app.ts'
-import { regions } from '../../infra/regions.ts'
 import { installPythonEnvironment } from '../../shared/python/python-environment.ts'
+import { buildApp } from '../build-app.ts'
+import { regions } from '../regions.ts'
 
 /** A stage as most deploy it, and one with every setting that changes the template. */
 const stages: Record<string, Record<string, string>> = {
@@ -24,7 +24,7 @@ const stages: Record<string, Record<string, string>> = {
   },
 }
 
-/** Checks the template of each stage with cfn-lint, in all regions in which a stage can be deployed. */
+/** Checks the template of each stage with cfn-lint, for all regions of infra/regions.ts. */
 async function lintTemplates(folder: string): Promise<number> {
   const { python } = await installPythonEnvironment(
     { requirements: join(import.meta.dirname, 'requirements.txt'), variables: process.env },
