@@ -177,7 +177,7 @@ export function parseStageSettings(
 }
 
 /** Settings as `-c` takes them, one text each; those that are not given are left out. */
-export function toTexts(settings: Partial<StageSettings>): [name: string, text: string][] {
+export function toTexts(settings: Readonly<Record<string, unknown>>): [name: string, text: string][] {
   return Object.entries(settings).flatMap(([name, value]) => {
     if (value === undefined) return []
     if (Array.isArray(value)) return [[name, value.join(',')] as [string, string]]
