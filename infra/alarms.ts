@@ -1,7 +1,7 @@
 import { Aws, Duration, Stack, Validations } from 'aws-cdk-lib'
 import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2'
 import { CfnBudget } from 'aws-cdk-lib/aws-budgets'
-import { Alarm, ComparisonOperator, type Metric, Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch'
+import { Alarm, ComparisonOperator, Metric, Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch'
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions'
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import { Topic } from 'aws-cdk-lib/aws-sns'
@@ -9,22 +9,34 @@ import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions'
 import { Construct } from 'constructs'
 import type { Queues } from './queues.ts'
 import type { ServiceFunction } from './service-function.ts'
+import type { Storage } from './storage.ts'
 
 export interface AlarmsProperties {
+  storage: Storage
   queues: Queues
   api: HttpApi
+  /** What answers the API: itself, and what knows its keys. */
+  answering: ServiceFunction[]
   /** What plays episodes. */
   player: ServiceFunction
   /** Those without a waiting caller, so that only an alarm reports their failures. */
   background: ServiceFunction[]
+  /** The way to the hosts, where the stage has any. */
+  callHost: ServiceFunction | null
   /** US dollars a month. */
   budget: number
-  mail?: string
+  mail: string | undefined
 }
 
 const period = Duration.minutes(5)
 
-/** What a person should look at. With an address it is reported by mail, without one it stands in the console. */
+/** From so many in five minutes on, work is lost to others that change the same items: more than leases and claims cause. */
+const manyConflicts = { conditions: 10_000, transactions: 500 }
+
+/**
+ * What a person should look at; docs/runbook.md says of each what to do. With an address it is reported by mail, without one
+ * it stands in the console.
+ */
 export class Alarms extends Construct {
   readonly #topic: Topic | null
 
@@ -32,22 +44,8 @@ export class Alarms extends Construct {
     super(scope, id)
     this.#topic = parts.mail === undefined ? null : this.#createTopic(parts.mail)
     this.#watchQueues(parts.queues)
-    for (const { name, lambda } of [parts.player, ...parts.background]) {
-      this.#add(`${name}-failed`, lambda.metricErrors({ period }), {
-        says: `The function ${name} failed. Its log says why.`,
-      })
-    }
-    for (const { name, lambda } of [parts.player, ...parts.background].filter(
-      ({ feedsItself }) => feedsItself,
-    )) {
-      const dropped = lambda.metric('RecursiveInvocationsDropped', { period, statistic: Stats.SUM })
-      this.#add(`${name}-dropped`, dropped, {
-        says: `Lambda took the function ${name} for a runaway loop and dropped its messages. Set its recursive loop detection to Allow.`,
-      })
-    }
-    this.#add('workers-throttled', parts.player.lambda.metricThrottles({ period }), {
-      says: 'Lambda refuses to run more workers. Raise the quota of concurrent executions, or lower maxConcurrency.',
-    })
+    this.#watchFunctions(parts)
+    this.#watchStorage(parts.storage)
     this.#add('api-failed', parts.api.metricServerError({ period, statistic: Stats.SUM }), {
       says: 'The API answered with a 5xx. The log of its function says why.',
     })
@@ -71,6 +69,54 @@ export class Alarms extends Construct {
     this.#add('episodes-waiting', age, {
       from: 3600,
       says: 'An episode has been waiting for an hour: more are queued than maxConcurrency lets play.',
+    })
+  }
+
+  #watchFunctions({ player, background, callHost, answering }: AlarmsProperties): void {
+    const watched = [player, ...background, ...(callHost === null ? [] : [callHost])]
+    for (const { name, lambda } of watched) {
+      this.#add(`${name}-failed`, lambda.metricErrors({ period }), {
+        says: `The function ${name} failed. Its log says why.`,
+      })
+    }
+    for (const { name, lambda } of watched.filter(({ feedsItself }) => feedsItself)) {
+      const dropped = lambda.metric('RecursiveInvocationsDropped', { period, statistic: Stats.SUM })
+      this.#add(`${name}-dropped`, dropped, {
+        says: `Lambda took the function ${name} for a runaway loop and dropped its messages. Set its recursive loop detection to Allow.`,
+      })
+    }
+    this.#add('workers-throttled', player.lambda.metricThrottles({ period }), {
+      says: 'Lambda refuses to run more workers. Raise the quota of concurrent executions, or lower maxConcurrency.',
+    })
+    for (const { name, lambda } of [...answering, ...(callHost === null ? [] : [callHost])]) {
+      this.#add(`${name}-throttled`, lambda.metricThrottles({ period }), {
+        says: `Lambda refuses to run ${name}: the account has no concurrent executions left. Raise the quota.`,
+      })
+    }
+  }
+
+  #watchStorage({ table }: Storage): void {
+    const ofTable = (metricName: string) =>
+      new Metric({
+        namespace: 'AWS/DynamoDB',
+        metricName,
+        dimensionsMap: { TableName: table.tableName },
+        period,
+        statistic: Stats.SUM,
+      })
+    this.#add('ledger-conditions', ofTable('ConditionalCheckFailedRequests'), {
+      from: manyConflicts.conditions,
+      says: 'Many changes of the ledger did not hold: workers contend for the same episodes or slots.',
+    })
+    this.#add('ledger-conflicts', ofTable('TransactionConflict'), {
+      from: manyConflicts.transactions,
+      says: 'Many changes of the ledger met another of the same item, and were made again.',
+    })
+    const dimensionsMap = { service: 'espalier' }
+    const busy = { namespace: 'Espalier', metricName: 'StorageRefusals', dimensionsMap, period }
+    this.#add('storage-refused', new Metric({ ...busy, statistic: Stats.SUM }), {
+      from: 100,
+      says: 'S3 or DynamoDB answered many calls with a 5xx, SlowDown or throttling. They were made again, more slowly.',
     })
   }
 
@@ -113,7 +159,8 @@ export class Alarms extends Construct {
   #addBudget(amount: number, mail: string | undefined): void {
     new CfnBudget(this, 'Budget', {
       budget: {
-        budgetName: Stack.of(this).stackName,
+        // Budgets are the account's, in all regions together.
+        budgetName: `${Stack.of(this).stackName}-${Aws.REGION}`,
         budgetType: 'COST',
         timeUnit: 'MONTHLY',
         budgetLimit: { amount, unit: 'USD' },

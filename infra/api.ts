@@ -1,8 +1,10 @@
 import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib'
 import { AccessLogField, AccessLogFormat } from 'aws-cdk-lib/aws-apigateway'
 import {
+  type CfnStage,
   HttpApi,
   HttpMethod,
+  type HttpRoute,
   type HttpRouteIntegration,
   HttpStage,
   type IHttpRouteAuthorizer,
@@ -12,12 +14,16 @@ import { HttpLambdaAuthorizer, HttpLambdaResponseType } from 'aws-cdk-lib/aws-ap
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations'
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs'
 import { Construct } from 'constructs'
+import type { ConcurrencyShares } from './concurrency.ts'
 import * as grants from './grants.ts'
 import { ServiceFunction } from './service-function.ts'
 import type { ServiceParts } from './service-parts.ts'
 
 /** What anybody may see: whether the service is well, and how it is spoken to. */
 const publicPaths = ['/', '/health', '/openapi.json', '/docs', '/docs/{file+}']
+
+/** A stream keeps an instance of the function for as long as it lasts. */
+const streamPath = '/v1/runs/{run}/events'
 
 const invokedAndAnswered = 'API Gateway invokes it and hands its failure to the caller.'
 
@@ -27,7 +33,7 @@ export class Api extends Construct {
   readonly handler: ServiceFunction
   readonly authorizer: ServiceFunction
 
-  constructor(scope: Construct, id: string, parts: ServiceParts) {
+  constructor(scope: Construct, id: string, parts: ServiceParts & { shares: ConcurrencyShares }) {
     super(scope, id)
     const { environment, endpoints, environments } = parts
     const { bucket, table } = parts.storage
@@ -63,22 +69,22 @@ export class Api extends Construct {
       description: 'Espalier: LLM agents and tree searches over interactive environments',
       createDefaultStage: false,
     })
-    this.#openStage()
-    this.#addRoutes()
+    const streams = this.#addRoutes()
+    this.#openStage(parts.shares).node.addDependency(...streams)
   }
 
-  #openStage(): void {
+  #openStage({ requests, streams }: ConcurrencyShares): HttpStage {
     const { stackName } = Stack.of(this)
     const logGroup = new LogGroup(this, 'AccessLogs', {
       logGroupName: `/aws/apigateway/${stackName}`,
       retention: RetentionDays.ONE_MONTH,
       removalPolicy: RemovalPolicy.DESTROY,
     })
-    new HttpStage(this, 'Stage', {
+    const stage = new HttpStage(this, 'Stage', {
       httpApi: this.api,
       stageName: '$default',
       autoDeploy: true,
-      throttle: { rateLimit: 100, burstLimit: 200 },
+      throttle: { rateLimit: requests.rate, burstLimit: requests.burst },
       accessLogSettings: {
         destination: new LogGroupLogDestination(logGroup),
         format: AccessLogFormat.custom(
@@ -98,9 +104,18 @@ export class Api extends Construct {
         ),
       },
     })
+    const defined = stage.node.defaultChild as CfnStage
+    defined.routeSettings = {
+      [`GET ${streamPath}`]: {
+        ThrottlingRateLimit: streams.rate,
+        ThrottlingBurstLimit: streams.burst,
+      },
+    }
+    return stage
   }
 
-  #addRoutes(): void {
+  /** @returns the routes of event streams */
+  #addRoutes(): HttpRoute[] {
     const integration = new HttpLambdaIntegration('Handler', this.handler.lambda, {
       timeout: Duration.seconds(29),
     })
@@ -112,6 +127,7 @@ export class Api extends Construct {
       resultsCacheTtl: Duration.minutes(1),
     })
     this.#addRoute('/{path+}', HttpMethod.ANY, integration, authorizer)
+    const streams = this.#addRoute(streamPath, HttpMethod.GET, integration, authorizer)
     for (const path of publicPaths) {
       for (const route of this.#addRoute(path, HttpMethod.GET, integration)) {
         Validations.of(route).acknowledge({
@@ -120,6 +136,7 @@ export class Api extends Construct {
         })
       }
     }
+    return streams
   }
 
   #addRoute(

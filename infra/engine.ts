@@ -1,8 +1,10 @@
 import { Aws, Stack, Validations } from 'aws-cdk-lib'
-import { EventSourceMapping, type IFunction } from 'aws-cdk-lib/aws-lambda'
+import { EventSourceMapping } from 'aws-cdk-lib/aws-lambda'
 import { Construct } from 'constructs'
+import type { ConcurrencyShares } from './concurrency.ts'
 import { everyMinute, rarelyBusy } from './every-minute.ts'
 import * as grants from './grants.ts'
+import type { Hosts } from './hosts.ts'
 import { deadLetterSeconds, type QueueWithDeadLetters, workSeconds } from './queues.ts'
 import { ServiceFunction } from './service-function.ts'
 import type { ServiceParts } from './service-parts.ts'
@@ -10,8 +12,9 @@ import type { ServiceParts } from './service-parts.ts'
 const fedByQueue = 'SQS invokes it, and keeps the messages of a failed invocation.'
 
 export interface EngineProperties extends ServiceParts {
-  callHost: IFunction
-  maxConcurrency: number
+  /** Null where the stage has no hosts. */
+  hosts: Pick<Hosts, 'callHost' | 'scaleHosts'> | null
+  shares: ConcurrencyShares
 }
 
 /** What plays episodes, builds datasets, puts right what died, and answers for what never came to its end. */
@@ -19,11 +22,12 @@ export class Engine extends Construct {
   readonly advanceEpisodes: ServiceFunction
   readonly buildDataset: ServiceFunction
   readonly sweep: ServiceFunction
-  readonly deadLetters: ServiceFunction
+  /** Null where the sweeper deals with dead letters, because the account may run few functions at once. */
+  readonly deadLetters: ServiceFunction | null
 
   constructor(scope: Construct, id: string, parts: EngineProperties) {
     super(scope, id)
-    const { environment, endpoints, environments, maxConcurrency } = parts
+    const { environment, endpoints, environments, hosts, shares } = parts
     const { bucket, table } = parts.storage
     const { episodes, alone, datasets } = parts.queues.queues
     const secrets = [readSecrets(this, parts.stage), readParameters(this, parts.stage)]
@@ -33,7 +37,7 @@ export class Engine extends Construct {
       feedsItself: true,
       timeout: workSeconds,
       memory: 1024,
-      environment: { ...environment, ESPALIER_CALL_HOST: parts.callHost.functionName },
+      environment: { ...environment, ...(hosts && wayToHosts(hosts, shares)) },
       files: { endpoints, environments },
       failures: fedByQueue,
       grants: [
@@ -43,14 +47,23 @@ export class Engine extends Construct {
         grants.listObjects(bucket),
         grants.consume(episodes.queue, alone.queue),
         grants.sendTo(episodes.queue, alone.queue),
-        { actions: ['lambda:InvokeFunction'], resources: [parts.callHost.functionArn] },
+        ...(hosts === null
+          ? []
+          : [
+              {
+                actions: ['lambda:InvokeFunction'],
+                resources: [hosts.callHost.lambda.functionArn, hosts.scaleHosts.lambda.functionArn],
+              },
+            ]),
         ...secrets,
       ],
     })
-    // Each concurrency is at least 2, the least that SQS takes.
-    feed(this, 'Episodes', this.advanceEpisodes, episodes, { batchSize: 10, maxConcurrency })
-    const few = Math.max(2, Math.ceil(maxConcurrency / 10))
-    feed(this, 'Alone', this.advanceEpisodes, alone, { batchSize: 1, maxConcurrency: few })
+    const few = { batchSize: 1, maxConcurrency: shares.few }
+    feed(this, 'Episodes', this.advanceEpisodes, episodes, {
+      batchSize: 10,
+      maxConcurrency: shares.episodes,
+    })
+    feed(this, 'Alone', this.advanceEpisodes, alone, few)
 
     this.buildDataset = new ServiceFunction(this, 'BuildDataset', 'build-dataset', {
       description: 'Builds datasets, part by part',
@@ -71,13 +84,16 @@ export class Engine extends Construct {
         grants.sendTo(datasets.queue, episodes.queue, alone.queue),
       ],
     })
-    feed(this, 'Datasets', this.buildDataset, datasets, { batchSize: 1, maxConcurrency: few })
+    feed(this, 'Datasets', this.buildDataset, datasets, few)
 
     this.sweep = new ServiceFunction(this, 'Sweep', 'sweep', {
       description: 'Puts right what died on the way',
       timeout: 300,
       memory: 512,
-      environment,
+      environment: {
+        ...environment,
+        ...(!shares.feedsDeadLetters && { ESPALIER_SWEEP_DEAD_LETTERS: 'true' }),
+      },
       files: { endpoints, environments },
       untraced: rarelyBusy,
       failures: 'The invocation of the next minute does what a failed one left.',
@@ -91,8 +107,21 @@ export class Engine extends Construct {
       ],
     })
     everyMinute(this, this.sweep)
+    this.deadLetters = shares.feedsDeadLetters ? this.#createDeadLetters(parts) : null
+    if (this.deadLetters === null) this.#letSweepBury(parts)
+  }
 
-    this.deadLetters = new ServiceFunction(this, 'DeadLetters', 'dead-letters', {
+  #letSweepBury({ storage, queues }: EngineProperties): void {
+    this.sweep.may(grants.readObjects(storage.bucket, ['datasets']))
+    this.sweep.may(grants.writeObjects(storage.bucket, ['datasets']))
+    this.sweep.may(grants.consume(...queues.all().map(({ deadLetters }) => deadLetters)))
+  }
+
+  #createDeadLetters(parts: EngineProperties): ServiceFunction {
+    const { environment, endpoints, environments } = parts
+    const { bucket, table } = parts.storage
+    const { episodes, alone, datasets } = parts.queues.queues
+    const deadLetters = new ServiceFunction(this, 'DeadLetters', 'dead-letters', {
       description: 'Ends what was tried again and again, with its cause',
       feedsItself: true,
       timeout: deadLetterSeconds,
@@ -112,8 +141,21 @@ export class Engine extends Construct {
     })
     for (const [name, queue] of Object.entries(parts.queues.queues)) {
       const source = { queue: queue.deadLetters, deadLetters: queue.deadLetters }
-      feed(this, `Dead-${name}`, this.deadLetters, source, { batchSize: 10, maxConcurrency: 2 })
+      feed(this, `Dead-${name}`, deadLetters, source, { batchSize: 10, maxConcurrency: 2 })
     }
+    return deadLetters
+  }
+}
+
+/** How workers reach hosts, and call for more of them. */
+function wayToHosts(
+  { callHost, scaleHosts }: Pick<Hosts, 'callHost' | 'scaleHosts'>,
+  { hostCalls }: ConcurrencyShares,
+): Record<string, string> {
+  return {
+    ESPALIER_CALL_HOST: callHost.lambda.functionName,
+    ESPALIER_SCALE_HOSTS: scaleHosts.lambda.functionName,
+    ESPALIER_HOST_CALLS: String(hostCalls),
   }
 }
 

@@ -3,13 +3,14 @@ import { StringParameter } from 'aws-cdk-lib/aws-ssm'
 import type { Construct } from 'constructs'
 import { Alarms } from './alarms.ts'
 import { Api } from './api.ts'
+import { shareConcurrency } from './concurrency.ts'
 import { StageDashboard } from './dashboard.ts'
 import { Engine } from './engine.ts'
 import { Hosts } from './hosts.ts'
 import { Queues } from './queues.ts'
 import { type ServiceParts, sharedEnvironment } from './service-parts.ts'
-import { type StageFacts, stageFactsParameter } from './stage-facts.ts'
-import type { StageSettings } from './stage-settings.ts'
+import { type StageFacts, stageFactsParameter, stageOptionsParameter } from './stage-facts.ts'
+import { parseStageSettings, type StageSettings, toTexts } from './stage-settings.ts'
 import { Storage } from './storage.ts'
 import { Web } from './web.ts'
 
@@ -32,26 +33,47 @@ export class EspalierStack extends Stack {
     id: string,
     { settings, code, endpoints, environments, pages }: EspalierStackProperties,
   ) {
-    super(scope, id, { description: `Espalier, stage ${settings.stage}` })
-    const { stage, maxConcurrency, budget, dashboard, mail } = settings
-    const storage = new Storage(this, 'Storage')
+    super(scope, id, {
+      description: `Espalier, stage ${settings.stage}`,
+      terminationProtection: settings.protect,
+    })
+    const { stage, maxConcurrency, quota = null, budget, dashboard, mail } = settings
+    const shares = shareConcurrency(maxConcurrency, quota, settings.hosts)
+    const { bucket, table } = settings
+    const storage = new Storage(this, 'Storage', { ...(bucket && { bucket }), ...(table && { table }) })
     const queues = new Queues(this, 'Queues')
     const environment = sharedEnvironment({ stage, code, storage, queues })
     const parts: ServiceParts = { stage, storage, queues, environment, endpoints, environments, pages }
-    const hosts = new Hosts(this, 'Hosts', parts)
-    const engine = new Engine(this, 'Engine', { ...parts, callHost: hosts.callHost.lambda, maxConcurrency })
-    const { api, handler, authorizer } = new Api(this, 'Api', parts)
-    const web = new Web(this, 'Web', { ...parts, api })
-    const background = [engine.buildDataset, engine.sweep, engine.deadLetters, hosts.scaleHosts]
-    const player = engine.advanceEpisodes
-    new Alarms(this, 'Alarms', { queues, api, player, background, budget, mail })
+    const hosts = settings.hosts ? new Hosts(this, 'Hosts', { ...parts, settings }) : null
+    const engine = new Engine(this, 'Engine', { ...parts, hosts, shares })
+    const { api, handler, authorizer } = new Api(this, 'Api', { ...parts, shares })
+    const web = new Web(this, 'Web', { ...parts, api, settings })
+    const { buildDataset, sweep, deadLetters, advanceEpisodes: player } = engine
+    const background = [buildDataset, sweep, deadLetters, hosts?.scaleHosts].filter((one) => one != null)
+    const callHost = hosts?.callHost ?? null
+    const answering = [handler, authorizer]
+    const watched = { storage, queues, api, answering, player, background, callHost }
+    new Alarms(this, 'Alarms', { ...watched, budget, mail })
     if (dashboard) {
-      const functions = [handler, authorizer, player, hosts.callHost, ...background]
+      const functions = [handler, authorizer, player, ...(callHost ? [callHost] : []), ...background]
       new StageDashboard(this, 'Dashboard', { storage, queues, api, functions })
     }
     this.#publish(parts, { api: api.apiEndpoint, dashboard: web.address })
+    this.#remember(settings)
+    new CfnOutput(this, 'DashboardTarget', { value: web.target })
     Tags.of(this).add('project', 'espalier')
     Tags.of(this).add('stage', stage)
+  }
+
+  /** What the next deployment takes where it is given nothing else; the quota is asked for anew. */
+  #remember({ quota: _, stage, ...settings }: StageSettings): void {
+    const usual = new Map(toTexts(parseStageSettings({})))
+    const chosen = toTexts(settings).filter(([name, text]) => usual.get(name) !== text)
+    new StringParameter(this, 'Options', {
+      parameterName: stageOptionsParameter(stage),
+      description: 'The settings with which this stage was deployed, for the next deployment',
+      stringValue: JSON.stringify(Object.fromEntries(chosen)),
+    })
   }
 
   /** For people, as outputs of the stack; for the command line, as one parameter (see `StageFacts`). */

@@ -1,24 +1,16 @@
-import { existsSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { Aws, Stack, Validations } from 'aws-cdk-lib'
-import {
-  GatewayVpcEndpointAwsService,
-  type ISecurityGroup,
-  Peer,
-  Port,
-  SecurityGroup,
-  SubnetType,
-  Vpc,
-} from 'aws-cdk-lib/aws-ec2'
+import { type ISecurityGroup, Peer, Port, SecurityGroup } from 'aws-cdk-lib/aws-ec2'
 import { Cluster } from 'aws-cdk-lib/aws-ecs'
 import { Effect } from 'aws-cdk-lib/aws-iam'
 import { Construct } from 'constructs'
-import { projectRoot } from './bundling.ts'
 import { everyMinute, rarelyBusy } from './every-minute.ts'
 import * as grants from './grants.ts'
 import { HostImage } from './host-image.ts'
+import { HostNetwork } from './host-network.ts'
+import { imageFolders } from './image-folders.ts'
 import { ServiceFunction } from './service-function.ts'
 import type { ServiceParts } from './service-parts.ts'
+import type { StageSettings } from './stage-settings.ts'
 
 /** Where a host listens. */
 const hostPort = 8080
@@ -33,9 +25,10 @@ export class Hosts extends Construct {
   readonly callHost: ServiceFunction
   readonly scaleHosts: ServiceFunction
 
-  constructor(scope: Construct, id: string, parts: ServiceParts) {
+  constructor(scope: Construct, id: string, parts: ServiceParts & { settings: StageSettings }) {
     super(scope, id)
-    const vpc = this.#createNetwork()
+    const network = new HostNetwork(this, 'Place', parts.settings)
+    const { vpc } = network
     const callers = new SecurityGroup(this, 'Callers', {
       vpc,
       description: 'The function that calls hosts',
@@ -69,34 +62,19 @@ export class Hosts extends Construct {
       timeout: 60,
       memory: 256,
       environment: parts.environment,
-      network: { vpc, securityGroup: callers },
+      network: { vpc, subnets: network.subnets, securityGroup: callers },
       failures: 'A worker invokes it and waits for its answer.',
       grants: [grants.lookUp(parts.storage.table), ownInterfaces, notByItsCode(Stack.of(this))],
     })
-    this.scaleHosts = this.#createScaler(parts, vpc, members)
+    this.scaleHosts = this.#createScaler(parts, network, members)
     everyMinute(this, this.scaleHosts)
   }
 
-  #createNetwork(): Vpc {
-    const vpc = new Vpc(this, 'Network', {
-      maxAzs: 2,
-      natGateways: 0,
-      subnetConfiguration: [{ name: 'hosts', subnetType: SubnetType.PUBLIC, cidrMask: 20 }],
-      restrictDefaultSecurityGroup: false,
-      gatewayEndpoints: {
-        Objects: { service: GatewayVpcEndpointAwsService.S3 },
-        Ledger: { service: GatewayVpcEndpointAwsService.DYNAMODB },
-      },
-    })
-    Validations.of(vpc).acknowledge({
-      id: 'AwsSolutions-VPC7',
-      reason:
-        'One function can call a host, on one port, and it logs its calls. Flow logs would mostly hold the knocking of strangers at public addresses, and cost more than the hosts.',
-    })
-    return vpc
-  }
-
-  #createScaler(parts: ServiceParts, vpc: Vpc, members: ISecurityGroup): ServiceFunction {
+  #createScaler(
+    parts: ServiceParts & { settings: StageSettings },
+    network: HostNetwork,
+    members: ISecurityGroup,
+  ): ServiceFunction {
     const { cluster, images } = this
     const { partition } = Stack.of(this)
     const inCluster = { ArnEquals: { 'ecs:cluster': cluster.clusterArn } }
@@ -110,11 +88,13 @@ export class Hosts extends Construct {
         ESPALIER_CALL_HOST: this.callHost.lambda.functionName,
         ESPALIER_HOSTS: Stack.of(this).toJsonString({
           cluster: cluster.clusterArn,
-          subnets: vpc.publicSubnets.map((subnet) => subnet.subnetId),
+          subnets: network.subnets.map((subnet) => subnet.subnetId),
+          public_addresses: network.hasPublicAddresses,
           security_group: members.securityGroupId,
           images: Object.fromEntries(images.map(({ image, family }) => [image, family])),
           port: hostPort,
         }),
+        ...(parts.settings.fleets && { ESPALIER_FLEETS: JSON.stringify(parts.settings.fleets) }),
       },
       untraced: rarelyBusy,
       failures: 'The invocation of the next minute does what a failed one left.',
@@ -182,11 +162,4 @@ function notByItsCode({ partition, stackName }: Stack): grants.Grant {
     effect: Effect.DENY,
     conditions: { ArnEquals: { 'lambda:SourceFunctionArn': name } },
   }
-}
-
-/** The programs that hosts run: the folders of containers/ that say how they are built. */
-function imageFolders(): string[] {
-  const containers = join(projectRoot, 'containers')
-  if (!existsSync(containers)) return []
-  return readdirSync(containers).filter((name) => existsSync(join(containers, name, 'Dockerfile')))
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib'
-import { type ISecurityGroup, type IVpc, SubnetType } from 'aws-cdk-lib/aws-ec2'
+import type { ISecurityGroup, ISubnet, IVpc } from 'aws-cdk-lib/aws-ec2'
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import {
   Architecture,
@@ -38,7 +38,7 @@ export interface ServiceFunctionProperties {
   files?: BundledFiles
   grants: Grant[]
   /** Where it stands inside the hosts' network, as only `call-host` does. */
-  network?: { vpc: IVpc; securityGroup: ISecurityGroup }
+  network?: { vpc: IVpc; subnets: ISubnet[]; securityGroup: ISecurityGroup }
   /** Why X-Ray records none of its invocations; without a reason it records them. */
   untraced?: string
   /** Why a failed asynchronous invocation needs no dead-letter target. */
@@ -89,7 +89,7 @@ export class ServiceFunction extends Construct {
       ...(properties.network && {
         vpc: properties.network.vpc,
         securityGroups: [properties.network.securityGroup],
-        vpcSubnets: { subnetType: SubnetType.PUBLIC },
+        vpcSubnets: { subnets: properties.network.subnets },
         // It gets no public address, so the internet gateway carries nothing to it or from it.
         allowPublicSubnet: true,
       }),

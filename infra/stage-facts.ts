@@ -23,6 +23,11 @@ export const stageFactsSchema = z.object({
 
 export type StageFacts = z.infer<typeof stageFactsSchema>
 
+/** Where the settings stand with which a stage was deployed: a JSON object of texts. */
+export function stageOptionsParameter(stage: string): string {
+  return `/espalier/${stage}/options`
+}
+
 export function stageFactsParameter(stage: string): string {
   return `/espalier/${stage}/settings`
 }

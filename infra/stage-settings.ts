@@ -1,40 +1,163 @@
 import type { Node } from 'constructs'
 import { z } from 'zod'
 import { EspalierError } from '../shared/contracts/errors.ts'
+import { type FleetChanges, fleetChangesSchema } from '../shared/hosts/fleet-limits.ts'
+import { imageFolders } from './image-folders.ts'
 
 const wholeNumber = 'must be a whole number from 2 to 1000'
 const someDollars = 'must be a number of US dollars above 0'
+const yesOrNo = z.union([z.boolean(), z.stringbool()], 'must be true or false')
+
+const fleetsForm = 'must be JSON such as {"env-host": {"max_hosts": 50}}'
+
+/** Text, or what was parsed of one before. */
+function parseFleets(given: unknown, context: z.RefinementCtx): Record<string, FleetChanges> {
+  const value = typeof given === 'string' ? toJson(given) : given
+  const parsed = z.record(z.string(), fleetChangesSchema).safeParse(value)
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues
+    const where = issue?.path.join('.') ?? ''
+    const message = where === '' ? fleetsForm : `${fleetsForm}: ${where}: ${issue?.message}`
+    context.addIssue({ code: 'custom', message })
+    return z.NEVER
+  }
+  const unknown = Object.keys(parsed.data).find((image) => !imageFolders().includes(image))
+  if (unknown === undefined) return parsed.data
+  const message = `names no image "${unknown}"; there are: ${imageFolders().join(', ')}`
+  context.addIssue({ code: 'custom', message })
+  return z.NEVER
+}
+
+function toJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    if (error instanceof SyntaxError) return null
+    throw error
+  }
+}
+
+const subnetsForm = 'must be ids of subnets with commas between them, such as subnet-0a1b2c3d,subnet-4e5f6a7b'
+const subnetIds = z
+  .union(
+    [z.array(z.string()), z.string().transform((text) => text.split(',').map((id) => id.trim()))],
+    subnetsForm,
+  )
+  .pipe(z.array(z.string().regex(/^subnet-[0-9a-f]{8,17}$/, subnetsForm)).min(1, subnetsForm))
 
 /** What a deployer may choose, as `-c name=value`. */
-export const stageSettingsSchema = z.strictObject({
+const shape = {
   stage: z
     .string()
     .regex(/^[a-z][a-z0-9-]{0,15}$/, 'must be lower-case letters, digits and dashes, at most 16')
     .default('dev')
-    .describe('Names one deployment; everything in it carries the name.'),
-  maxConcurrency: z.coerce
-    .number(wholeNumber)
-    .pipe(z.int(wholeNumber).min(2, wholeNumber).max(1000, wholeNumber))
-    .default(50)
-    .describe('Workers that play episodes at the same time, each of them up to ten.'),
+    .describe('names the deployment; everything in it carries the name'),
+  mail: z
+    .email('must be an address')
+    .optional()
+    .describe('the address that receives alarms and notices of the budget'),
   budget: z.coerce
     .number(someDollars)
     .positive(someDollars)
     .default(50)
+    .describe('US dollars a month for the whole account: mails at 80 % and 100 %; it stops nothing'),
+  maxConcurrency: z.coerce
+    .number(wholeNumber)
+    .pipe(z.int(wholeNumber).min(2, wholeNumber).max(1000, wholeNumber))
+    .default(50)
     .describe(
-      "US dollars a month: at 80 % and 100 % of them a mail is sent. It stops nothing; a run's limits do.",
+      'workers that play episodes at the same time, each of them up to ten; less where the quota is low',
     ),
-  dashboard: z
-    .union([z.boolean(), z.stringbool()], 'must be true or false')
-    .default(true)
-    .describe('Whether the stage has a dashboard, which is paid for beyond the first three of an account.'),
-  mail: z
-    .email('must be an address')
+  quota: z.coerce
+    .number('must be a whole number above 9')
+    .pipe(z.int().min(10, 'must be a whole number above 9'))
     .optional()
-    .describe('The address that receives alarms and notices of the budget.'),
+    .describe('concurrent executions that the account allows, where they cannot be asked for'),
+  fleets: z
+    .unknown()
+    .transform(parseFleets)
+    .optional()
+    .describe('limits of fleets by image, as JSON: {"env-host": {"max_hosts": 50, "idle": 120}}'),
+  hosts: yesOrNo
+    .default(true)
+    .describe('environments on hosts, whose images need Docker; without, pure ones'),
+  dashboard: yesOrNo
+    .default(true)
+    .describe("CloudWatch's dashboard, which is paid for beyond the first three of an account"),
+  protect: yesOrNo
+    .default(false)
+    .describe('termination protection: CloudFormation refuses to delete the stack'),
+  vpc: z
+    .string()
+    .regex(/^vpc-[0-9a-f]{8,17}$/, 'must be the id of a VPC, such as vpc-0a1b2c3d')
+    .optional()
+    .describe('a VPC that is there, for the hosts; with --subnets'),
+  subnets: subnetIds
+    .optional()
+    .describe('the subnets of that VPC in which hosts run, with commas between them'),
+  privateSubnets: yesOrNo
+    .default(false)
+    .describe('the subnets have a NAT gateway or endpoints: hosts get no public addresses'),
+  domain: z
+    .string()
+    .regex(
+      /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/,
+      'must be a domain such as agents.example.com',
+    )
+    .optional()
+    .describe('a domain of yours for the dashboard; with --certificate'),
+  certificate: z
+    .string()
+    .regex(
+      /^arn:aws[a-z-]*:acm:us-east-1:\d{12}:certificate\/[0-9a-f-]+$/,
+      'must be the ARN of a certificate of ACM in us-east-1, where CloudFront looks for it',
+    )
+    .optional()
+    .describe("the ARN of the domain's certificate, in us-east-1"),
+  bucket: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of a bucket')
+    .optional()
+    .describe('a bucket that an earlier stage left, to go on with its data; with --table'),
+  table: z
+    .string()
+    .regex(/^[\w.-]{3,255}$/, 'must be the name of a table')
+    .optional()
+    .describe('the table that belongs to that bucket'),
+}
+
+/** Settings that mean something only together. */
+const pairs = [
+  ['vpc', 'subnets'],
+  ['domain', 'certificate'],
+  ['bucket', 'table'],
+] as const
+
+export const stageSettingsSchema = z.strictObject(shape).superRefine((settings, context) => {
+  for (const [one, other] of pairs) {
+    for (const [given, missing] of [
+      [one, other],
+      [other, one],
+    ] as const) {
+      if (settings[given] === undefined || settings[missing] !== undefined) continue
+      context.addIssue({ code: 'custom', path: [given], message: `needs ${missing} beside it` })
+    }
+  }
+  if (settings.privateSubnets && settings.vpc === undefined) {
+    const message = 'is for subnets of a VPC that is there: name vpc and subnets'
+    context.addIssue({ code: 'custom', path: ['privateSubnets'], message })
+  }
 })
 
 export type StageSettings = z.infer<typeof stageSettingsSchema>
+export type StageSettingName = keyof StageSettings
+
+/** Each setting with what it is for, in the order in which a person reads of them. */
+export const stageSettingTexts = Object.fromEntries(
+  Object.entries(shape).map(([name, schema]) => [name, schema.description ?? '']),
+) as Record<StageSettingName, string>
+
+export const stageSettingNames = Object.keys(shape) as StageSettingName[]
 
 /**
  * Checks settings from wherever they come.
@@ -53,8 +176,25 @@ export function parseStageSettings(
   throw new EspalierError('invalid_request', `${show(name)} ${issue?.message}.`, { param: name })
 }
 
+/** Settings as `-c` takes them, one text each; those that are not given are left out. */
+export function toTexts(settings: Readonly<Record<string, unknown>>): [name: string, text: string][] {
+  return Object.entries(settings).flatMap(([name, value]) => {
+    if (value === undefined) return []
+    if (Array.isArray(value)) return [[name, value.join(',')] as [string, string]]
+    return [[name, typeof value === 'object' ? JSON.stringify(value) : String(value)] as [string, string]]
+  })
+}
+
+/** The settings that the context of the app gives, as they were given. */
+export function givenSettings(node: Node): Partial<Record<StageSettingName, unknown>> {
+  return Object.fromEntries(
+    stageSettingNames
+      .map((name) => [name, node.tryGetContext(name) as unknown] as const)
+      .filter(([, value]) => value !== undefined),
+  )
+}
+
 /** Reads the settings from the context of the app. */
 export function readStageSettings(node: Node): StageSettings {
-  const names = Object.keys(stageSettingsSchema.shape)
-  return parseStageSettings(Object.fromEntries(names.map((name) => [name, node.tryGetContext(name)])))
+  return parseStageSettings(givenSettings(node))
 }

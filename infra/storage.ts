@@ -1,6 +1,13 @@
 import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib'
-import { AttributeType, BillingMode, Table } from 'aws-cdk-lib/aws-dynamodb'
-import { BlockPublicAccess, Bucket, BucketEncryption, HttpMethods, ObjectOwnership } from 'aws-cdk-lib/aws-s3'
+import { AttributeType, BillingMode, type ITable, Table } from 'aws-cdk-lib/aws-dynamodb'
+import {
+  BlockPublicAccess,
+  Bucket,
+  BucketEncryption,
+  HttpMethods,
+  type IBucket,
+  ObjectOwnership,
+} from 'aws-cdk-lib/aws-s3'
 import { Construct } from 'constructs'
 
 /**
@@ -8,15 +15,25 @@ import { Construct } from 'constructs'
  * kept when the stack is deleted.
  */
 export class Storage extends Construct {
-  readonly bucket: Bucket
-  readonly table: Table
+  readonly bucket: IBucket
+  readonly table: ITable
 
-  constructor(scope: Construct, id: string) {
+  /** @param kept what an earlier stage left: it is gone on with, and belongs to no stack */
+  constructor(scope: Construct, id: string, kept: { bucket?: string; table?: string } = {}) {
     super(scope, id)
+    this.bucket =
+      kept.bucket === undefined
+        ? this.#createBucket()
+        : Bucket.fromBucketName(this, 'KeptBucket', kept.bucket)
+    this.table =
+      kept.table === undefined ? this.#createTable() : Table.fromTableName(this, 'KeptTable', kept.table)
+  }
+
+  #createBucket(): Bucket {
     // Without versions: journals and trees are written once and never again under the same key, and no function may
     // delete an object but what a build leaves behind, so that old versions would only be paid for. Without transitions to colder classes: they are
     // charged by the object, and most objects are smaller than what those classes charge at least.
-    this.bucket = new Bucket(this, 'Bucket', {
+    const bucket = new Bucket(this, 'Bucket', {
       encryption: BucketEncryption.S3_MANAGED,
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
       objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
@@ -39,19 +56,24 @@ export class Storage extends Construct {
       ],
       removalPolicy: RemovalPolicy.RETAIN,
     })
+    Validations.of(bucket).acknowledge({
+      id: 'AwsSolutions-S1',
+      reason:
+        'Access logs would need a second bucket, and cost more than the requests they record. Who asked for what is in the access log of the API; data events of CloudTrail can be switched on where more is needed.',
+    })
+    return bucket
+  }
+
+  #createTable(): Table {
     // Encrypted with a key that DynamoDB owns, which costs nothing and cannot be revoked.
-    this.table = new Table(this, 'Table', {
+    return new Table(this, 'Table', {
       partitionKey: { name: 'pk', type: AttributeType.STRING },
       sortKey: { name: 'sk', type: AttributeType.STRING },
       timeToLiveAttribute: 'ttl',
       billingMode: BillingMode.PAY_PER_REQUEST,
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+      deletionProtection: true,
       removalPolicy: RemovalPolicy.RETAIN,
-    })
-    Validations.of(this.bucket).acknowledge({
-      id: 'AwsSolutions-S1',
-      reason:
-        'Access logs would need a second bucket, and cost more than the requests they record. Who asked for what is in the access log of the API; data events of CloudTrail can be switched on where more is needed.',
     })
   }
 }

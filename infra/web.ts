@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { CustomResource, Duration, Fn, RemovalPolicy, Validations } from 'aws-cdk-lib'
+import { Aws, CustomResource, Duration, Fn, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib'
 import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2'
+import { Certificate } from 'aws-cdk-lib/aws-certificatemanager'
 import {
   AllowedMethods,
   type BehaviorOptions,
@@ -20,6 +21,8 @@ import {
   OriginSslPolicy,
   PriceClass,
   ResponseHeadersPolicy,
+  S3OriginAccessControl,
+  SecurityPolicyProtocol,
   ViewerProtocolPolicy,
 } from 'aws-cdk-lib/aws-cloudfront'
 import { HttpOrigin, S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins'
@@ -34,6 +37,12 @@ import { Construct } from 'constructs'
 import { contentSecurityPolicy, permissionsPolicy } from '../shared/pages/page-headers.ts'
 import { ServiceFunction } from './service-function.ts'
 import type { ServiceParts } from './service-parts.ts'
+import type { StageSettings } from './stage-settings.ts'
+
+export interface WebProperties extends ServiceParts {
+  api: HttpApi
+  settings: Pick<StageSettings, 'domain' | 'certificate'>
+}
 
 /**
  * What CloudFront runs at each request for the dashboard: an address that names no file is the page's, which draws what the
@@ -52,15 +61,18 @@ const apiPaths = ['/v1/*', '/health', '/openapi.json', '/docs*']
 
 /** The dashboard: its files in a bucket of their own, behind CloudFront, with the API under the same address. */
 export class Web extends Construct {
-  /** Where people open it: `https://….cloudfront.net`. */
+  /** Where people open it: `https://….cloudfront.net`, or the domain of the deployer. */
   readonly address: string
+  /** Where a record of the domain has to lead. */
+  readonly target: string
 
-  constructor(scope: Construct, id: string, parts: ServiceParts & { api: HttpApi }) {
+  constructor(scope: Construct, id: string, parts: WebProperties) {
     super(scope, id)
     const bucket = this.#createBucket()
     this.#putPages(bucket, parts)
     const distribution = this.#distribute(bucket, parts)
-    this.address = `https://${distribution.distributionDomainName}`
+    this.target = distribution.distributionDomainName
+    this.address = `https://${parts.settings.domain ?? this.target}`
   }
 
   #createBucket(): Bucket {
@@ -108,7 +120,7 @@ export class Web extends Construct {
     put.node.addDependency(putter)
   }
 
-  #distribute(bucket: Bucket, { api, storage }: ServiceParts & { api: HttpApi }): Distribution {
+  #distribute(bucket: Bucket, { api, storage, settings }: WebProperties): Distribution {
     const toApi: BehaviorOptions = {
       origin: new HttpOrigin(Fn.select(2, Fn.split('/', api.apiEndpoint)), {
         protocolPolicy: OriginProtocolPolicy.HTTPS_ONLY,
@@ -126,8 +138,9 @@ export class Web extends Construct {
       comment: 'The dashboard of Espalier',
       httpVersion: HttpVersion.HTTP2_AND_3,
       priceClass: PriceClass.PRICE_CLASS_100,
+      ...this.#domainOf(settings),
       defaultBehavior: {
-        origin: S3BucketOrigin.withOriginAccessControl(bucket),
+        origin: S3BucketOrigin.withOriginAccessControl(bucket, { originAccessControl: this.#createAccess() }),
         viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
         allowedMethods: AllowedMethods.ALLOW_GET_HEAD,
         cachePolicy: CachePolicy.CACHING_OPTIMIZED,
@@ -150,18 +163,41 @@ export class Web extends Construct {
         id: 'AwsSolutions-CFR3',
         reason: 'Requests to the API are in its own access log; who loads public files is recorded nowhere.',
       },
-      {
-        id: 'AwsSolutions-CFR4',
-        reason:
-          'The address is one of CloudFront itself, whose certificate allows no other setting. A domain of one’s own, with its certificate, sets TLS 1.2 as the least.',
-      },
+      ...(settings.domain === undefined
+        ? [
+            {
+              id: 'AwsSolutions-CFR4',
+              reason:
+                'The address is one of CloudFront itself, whose certificate allows no other setting. With a domain (--domain) TLS 1.2 is the least.',
+            },
+          ]
+        : []),
     )
     return distribution
+  }
+
+  #domainOf({ domain, certificate }: WebProperties['settings']) {
+    if (domain === undefined || certificate === undefined) return {}
+    return {
+      domainNames: [domain],
+      certificate: Certificate.fromCertificateArn(this, 'Certificate', certificate),
+      minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
+    }
+  }
+
+  /** Names of CloudFront are the account's, so each holds the region: a stage of the same name may stand in another. */
+  #nameOf(what: string): string {
+    return `${Stack.of(this).stackName}-${what}-${Aws.REGION}`
+  }
+
+  #createAccess(): S3OriginAccessControl {
+    return new S3OriginAccessControl(this, 'Access', { originAccessControlName: this.#nameOf('pages') })
   }
 
   #createHeaders(data: IBucket): ResponseHeadersPolicy {
     const override = true
     return new ResponseHeadersPolicy(this, 'Headers', {
+      responseHeadersPolicyName: this.#nameOf('headers'),
       comment: 'What browsers hold the dashboard of Espalier to',
       securityHeadersBehavior: {
         contentSecurityPolicy: {
@@ -185,6 +221,7 @@ export class Web extends Construct {
 
   #createLead(): CloudFrontFunction {
     return new CloudFrontFunction(this, 'LeadToPage', {
+      functionName: this.#nameOf('lead-to-page'),
       comment: 'Every address that names no file is the page of the dashboard',
       code: FunctionCode.fromInline(leadToPage),
       runtime: FunctionRuntime.JS_2_0,

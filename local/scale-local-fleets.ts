@@ -1,8 +1,7 @@
 import type { Log, LogEntry } from '../functions/api/log.ts'
 import { scaleHosts } from '../functions/scale-hosts/scale-hosts.ts'
-import { type FleetLimits, fleetLimitsSchema } from '../shared/hosts/fleet-limits.ts'
+import { type FleetLimits, fleetLimitsOf } from '../shared/hosts/fleet-limits.ts'
 import type { HostCaller } from '../shared/hosts/host-caller.ts'
-import { imageLimits } from '../shared/hosts/image-limits.ts'
 import type { World } from '../shared/world/ports.ts'
 import { hostImages } from './host-images.ts'
 
@@ -13,7 +12,7 @@ const mostHosts = 2
 const fleets: Readonly<Record<string, FleetLimits>> = Object.fromEntries(
   Object.keys(hostImages).map((image) => [
     image,
-    fleetLimitsSchema.parse({ ...imageLimits[image], max_hosts: mostHosts, idle: 60, lost_after: 20 }),
+    fleetLimitsOf(image, { max_hosts: mostHosts, idle: 60, lost_after: 20 }),
   ]),
 )
 

@@ -14,17 +14,24 @@ import { environmentRoutes } from './environment-routes.ts'
 import { errorText, type HostLog, logEvent } from './host-log.ts'
 import { readBody } from './read-body.ts'
 import { refusePages } from './refuse-pages.ts'
+import { requireAccessKey } from './require-access-key.ts'
 import type { SessionTable } from './session-table.ts'
 
 /**
  * The host protocol over HTTP. Every answer that is no success has the usual body `{error: {type, code, message, param}}`.
  *
+ * @param accessKey without it in a header every request is refused, whatever its path; null where all may ask
  * @example
  * const app = createHostApp(new SessionTable({ environments, slots: 100, sessionIdle: 600 }))
  * const answer = await app.request('/health')
  */
-export function createHostApp(table: SessionTable, log: HostLog = logEvent): Hono {
+export function createHostApp(
+  table: SessionTable,
+  log: HostLog = logEvent,
+  accessKey: string | null = null,
+): Hono {
   const app = new Hono()
+  if (accessKey !== null) app.use(requireAccessKey(accessKey))
   app.use(refusePages)
   app.get('/health', (context) => context.json(table.health()))
   app.post('/sessions', async (context) =>

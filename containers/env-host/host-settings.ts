@@ -54,6 +54,14 @@ const settingsSchema = z.object({
     .transform(toJson)
     .pipe(z.record(z.string(), z.string().min(1), 'must be JSON such as {"textcraft": "./recipes"}'))
     .describe('Folders of data, by environment: what is played where a session brings no files.'),
+  ESPALIER_HOST_ACCESS_KEY: z
+    .string()
+    .min(1)
+    .nullable()
+    .default(null)
+    .describe(
+      'What every request has to bring as "Authorization: Bearer …". A fleet gives one to each host.',
+    ),
   ESPALIER_HOST_AGENTGYM: environmentSchema.describe('The environment whose AgentGym server stands at /.'),
   ESPALIER_HOST_OPENENV: environmentSchema.describe('The environment whose OpenEnv server stands at /.'),
 })
@@ -88,6 +96,8 @@ export interface HostSettings {
   programs: readonly (readonly string[])[]
   /** Folders that data packs are made from, by environment. */
   data: Readonly<Record<string, string>>
+  /** What every request has to bring; null where all may ask. */
+  accessKey: string | null
   /** The environments whose facades also stand at the root. */
   roots: FacadeRoots
 }
@@ -115,6 +125,7 @@ export function readHostSettings(environment: Record<string, string | undefined>
     moduleLimits: data.ESPALIER_HOST_MODULE_LIMITS,
     programs: data.ESPALIER_HOST_PROGRAMS,
     data: data.ESPALIER_HOST_DATA,
+    accessKey: data.ESPALIER_HOST_ACCESS_KEY,
     roots: { agentgym: data.ESPALIER_HOST_AGENTGYM, openenv: data.ESPALIER_HOST_OPENENV },
   }
 }

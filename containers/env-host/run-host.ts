@@ -16,6 +16,8 @@ export async function runHost(
 ): Promise<void> {
   try {
     const settings = readHostSettings({ ...defaults, ...process.env })
+    // Programs that it starts inherit its environment, and have no use for what opens it to callers.
+    delete process.env.ESPALIER_HOST_ACCESS_KEY
     const environments = new ServedEnvironments(await serve(settings))
     const host = await startEnvHost(settings, environments)
     process.on('SIGTERM', () => void host.drain('asked'))

@@ -28,7 +28,7 @@ export async function startEnvHost(
   log: HostLog = logEvent,
 ): Promise<EnvHost> {
   const table = new SessionTable({ ...settings, environments })
-  const app = createHostApp(table, log)
+  const app = createHostApp(table, log, settings.accessKey)
   mountFacades(app, new TableSessions(table), settings.roots, log)
   const sockets = createSocketServer()
   const server = createAdaptorServer({

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { MetricUnit } from '@aws-lambda-powertools/metrics'
 import { loadAddedEnvironments } from '../../shared/environments/added/load-added-environments.ts'
 import type { HostCaller } from '../../shared/hosts/host-caller.ts'
 import { openEndpointDirectory } from '../../shared/models/endpoint-directory.ts'
@@ -8,9 +9,11 @@ import { type ModelPool, openModels } from '../../shared/models/model-pool.ts'
 import { openPictureSource } from '../../shared/pictures/picture-source.ts'
 import { openSimulatedModels } from '../../shared/simulated/open-simulated-models.ts'
 import { InvokeCallHost } from '../../shared/world/aws/invoke-call-host.ts'
+import { invokeScaleHosts } from '../../shared/world/aws/invoke-scale-hosts.ts'
 import { openAwsWorld } from '../../shared/world/aws/open-aws-world.ts'
 import type { World } from '../../shared/world/ports.ts'
 import { type EnvironmentParts, openEnvironmentParts } from '../wiring/open-environment-parts.ts'
+import { metrics } from './observe.ts'
 import { once } from './once.ts'
 import { readSettings, type Settings } from './settings.ts'
 import { toWorldOptions } from './world-options.ts'
@@ -25,7 +28,7 @@ export interface Parts extends EnvironmentParts {
 /** Opens the world and the models of this instance, once. */
 export const openParts = once(async (): Promise<Parts> => {
   const settings = readSettings(process.env)
-  const world = openAwsWorld(toWorldOptions(settings))
+  const world = openAwsWorld({ ...toWorldOptions(settings), onRefusal: countRefusal })
   const path = settings.ESPALIER_ENDPOINTS ?? join(import.meta.dirname, 'endpoints.json')
   const endpoints = await loadEndpoints({ path, environment: process.env, onlyKeyed: true })
   const models = openModels(endpoints, {
@@ -38,8 +41,15 @@ export const openParts = once(async (): Promise<Parts> => {
   })
   const added = await loadAddedEnvironments({ path: join(import.meta.dirname, 'environments.json') })
   const hosts = callerOf(settings)
-  return { settings, world, models, ...openEnvironmentParts({ world, hosts, added }) }
+  const { ESPALIER_SCALE_HOSTS: scaler } = settings
+  const calls = { hosts, ...(scaler !== undefined && { callScaler: invokeScaleHosts(scaler) }) }
+  return { settings, world, models, ...openEnvironmentParts({ world, ...calls, added }) }
 })
+
+/** What AWS refuses and then grants shows nowhere else: an alarm watches how often that is so. */
+function countRefusal(): void {
+  metrics.addMetric('StorageRefusals', MetricUnit.Count, 1)
+}
 
 const openSecrets = once(async () => (await import('../../shared/world/aws/secrets.ts')).openAwsSecrets())
 
@@ -49,8 +59,8 @@ const secretsWhenNeeded: SecretReader = {
   parameter: async (name) => (await openSecrets()).parameter(name),
 }
 
-function callerOf({ ESPALIER_CALL_HOST }: Settings): HostCaller {
-  if (ESPALIER_CALL_HOST !== undefined) return new InvokeCallHost(ESPALIER_CALL_HOST)
+function callerOf({ ESPALIER_CALL_HOST, ESPALIER_HOST_CALLS }: Settings): HostCaller {
+  if (ESPALIER_CALL_HOST !== undefined) return new InvokeCallHost(ESPALIER_CALL_HOST, ESPALIER_HOST_CALLS)
   return {
     call: () =>
       Promise.reject(new Error('This function plays nothing, so it was given no way to the hosts.')),

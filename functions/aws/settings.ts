@@ -5,6 +5,7 @@ const hostsSchema = z.object({
   subnets: z.array(z.string().min(1)).min(1),
   security_group: z.string().min(1),
   images: z.record(z.string(), z.string()),
+  public_addresses: z.boolean().optional(),
   port: z.int(),
 })
 
@@ -27,6 +28,21 @@ const settingsSchema = z.object({
     .pipe(hostsSchema)
     .optional(),
   ESPALIER_CALL_HOST: z.string().min(1).optional().describe('The function that reaches the hosts.'),
+  ESPALIER_SCALE_HOSTS: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('The function that scales the fleets of hosts.'),
+  ESPALIER_HOST_CALLS: z.coerce
+    .number()
+    .int()
+    .positive()
+    .default(10)
+    .describe('Calls of hosts that one worker makes at a time.'),
+  ESPALIER_SWEEP_DEAD_LETTERS: z
+    .stringbool()
+    .default(false)
+    .describe('Whether the sweeper deals with dead letters, where no function is fed with them.'),
   ESPALIER_ENDPOINTS: z.string().optional().describe('A file of endpoints, in place of the bundled one.'),
 })
 

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { type FleetLimits, fleetLimitsSchema } from '../../shared/hosts/fleet-limits.ts'
-import { imageLimits } from '../../shared/hosts/image-limits.ts'
+import { type FleetLimits, fleetChangesSchema, fleetLimitsOf } from '../../shared/hosts/fleet-limits.ts'
 
 const jsonText = z.string().transform((text, context): unknown => {
   try {
@@ -14,7 +13,7 @@ const jsonText = z.string().transform((text, context): unknown => {
 const settingsSchema = z.object({
   ESPALIER_CALL_HOST: z.string().min(1).describe('The function that reaches the hosts.'),
   ESPALIER_FLEETS: jsonText
-    .pipe(z.record(z.string(), fleetLimitsSchema))
+    .pipe(z.record(z.string(), fleetChangesSchema))
     .default({})
     .describe('Limits of fleets, by image, that are not the usual ones.'),
 })
@@ -39,10 +38,7 @@ export function readFleetSettings(
   if (unknown.length > 0)
     throw new Error(`ESPALIER_FLEETS names images that do not exist: ${unknown.join(', ')}.`)
   const fleets = Object.fromEntries(
-    images.map((image) => [
-      image,
-      ESPALIER_FLEETS[image] ?? fleetLimitsSchema.parse({ ...imageLimits[image] }),
-    ]),
+    images.map((image) => [image, fleetLimitsOf(image, ESPALIER_FLEETS[image])]),
   )
   return { callHost: ESPALIER_CALL_HOST, fleets }
 }

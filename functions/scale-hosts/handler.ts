@@ -1,5 +1,6 @@
 import { MetricUnit } from '@aws-lambda-powertools/metrics'
-import type { Context, ScheduledEvent } from 'aws-lambda'
+import type { Context } from 'aws-lambda'
+import { endScalerCall } from '../../shared/hosts/fleet-call.ts'
 import { InvokeCallHost } from '../../shared/world/aws/invoke-call-host.ts'
 import { openAwsWorld } from '../../shared/world/aws/open-aws-world.ts'
 import { log, metrics, observed } from '../aws/observe.ts'
@@ -16,10 +17,11 @@ const { callHost, fleets } = readFleetSettings(
 const world = openAwsWorld(toWorldOptions(settings))
 const caller = new InvokeCallHost(callHost)
 
-/** Lets the fleets grow and shrink with what is waited for, every minute. */
-export const handler = observed(async (_event: ScheduledEvent, context: Context): Promise<void> => {
+/** Lets the fleets grow and shrink with what is waited for: every minute, and when the first waits. */
+export const handler = observed(async (_event: unknown, context: Context): Promise<void> => {
   const timeLeft = () => context.getRemainingTimeInMillis()
-  const { running, wanted, failures } = await scaleHosts({ world, caller, fleets, log }, timeLeft)
+  const scaled = scaleHosts({ world, caller, fleets, log }, timeLeft)
+  const { running, wanted, failures } = await scaled.finally(() => endScalerCall(world))
   // Every metric is paid for by the hour in which it is written: a stage without hosts writes none.
   if (running > 0 || wanted > 0) {
     metrics.addMetric('HostsRunning', MetricUnit.Count, running)

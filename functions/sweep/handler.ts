@@ -1,4 +1,5 @@
 import type { Context, ScheduledEvent } from 'aws-lambda'
+import { buryAllLetters } from '../aws/bury-letter.ts'
 import { observed } from '../aws/observe.ts'
 import { openInvocationEngine } from '../aws/open-invocation-engine.ts'
 import { openParts } from '../aws/open-parts.ts'
@@ -11,6 +12,8 @@ const lostAfter = Number(process.env.ESPALIER_LOST_AFTER ?? 3600)
 
 /** Puts right what died on the way, every minute: see the engine's sweep. */
 export const handler = observed(async (_event: ScheduledEvent, context: Context): Promise<void> => {
-  const { engine } = openInvocationEngine(await openParts(), `lambda-${context.awsRequestId}`)
-  await engine.sweep({ lostAfter })
+  const parts = await openParts()
+  const wired = openInvocationEngine(parts, `lambda-${context.awsRequestId}`)
+  await wired.engine.sweep({ lostAfter })
+  if (parts.settings.ESPALIER_SWEEP_DEAD_LETTERS) await buryAllLetters(wired, parts.world.queues)
 })

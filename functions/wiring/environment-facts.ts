@@ -6,8 +6,7 @@ import { tasksById } from '../../shared/environments/generate/find-task.ts'
 import { hashState } from '../../shared/environments/hash-state.ts'
 import { openCore } from '../../shared/environments/open-core.ts'
 import { builtinData, type Environments } from '../../shared/environments/open-environments.ts'
-import { fleetLimitsSchema } from '../../shared/hosts/fleet-limits.ts'
-import { imageLimits } from '../../shared/hosts/image-limits.ts'
+import { fleetLimitsOf } from '../../shared/hosts/fleet-limits.ts'
 import type { StatesOf } from '../../shared/inspection/task-states.ts'
 import type { HostWork } from '../../shared/methods/forecast/host-hours.ts'
 import type { TasksOf } from '../../shared/reports/group-tasks.ts'
@@ -87,5 +86,5 @@ export function slotsOf(environment: Environment, hosting: RunRequest['hosting']
 }
 
 function slotsOfImage(image: string): number {
-  return fleetLimitsSchema.parse({ ...imageLimits[image] }).slots
+  return fleetLimitsOf(image).slots
 }

@@ -7,6 +7,7 @@ import {
   openEnvironments,
 } from '../../shared/environments/open-environments.ts'
 import type { SessionSource } from '../../shared/environments/session-source.ts'
+import type { CallScaler } from '../../shared/hosts/fleet-call.ts'
 import type { HostCaller } from '../../shared/hosts/host-caller.ts'
 import type { World } from '../../shared/world/ports.ts'
 import { sessionsOf } from './sessions-of.ts'
@@ -19,19 +20,22 @@ export interface EnvironmentParts {
 
 /**
  * @param options.hosts the way to hosts
+ * @param options.callScaler calls who scales the fleets, where it does not look by itself all the time
  * @param options.added environments that an administrator added to those that come along
  */
 export function openEnvironmentParts({
   world,
   hosts,
+  callScaler,
   added = [],
 }: {
   world: World
   hosts: HostCaller
+  callScaler?: CallScaler
   added?: readonly EnvironmentDefinition[]
 }): EnvironmentParts {
   return {
     environments: openEnvironments([...definitions, ...added], openDataPacks(world)),
-    sessions: sessionsOf({ world, hosts }),
+    sessions: sessionsOf({ world, hosts, ...(callScaler && { callScaler }) }),
   }
 }

@@ -7,6 +7,7 @@ import type { OpenEnvironment } from '../../shared/environments/open-environment
 import { OpenenvSessions } from '../../shared/environments/openenv/openenv-sessions.ts'
 import type { SessionSource } from '../../shared/environments/session-source.ts'
 import { addressSessions } from '../../shared/hosts/address-sessions.ts'
+import type { CallScaler } from '../../shared/hosts/fleet-call.ts'
 import type { HostCaller } from '../../shared/hosts/host-caller.ts'
 import { type HostSessionsOptions, hostSessions } from '../../shared/hosts/host-sessions.ts'
 import { leasedResetTurns } from '../../shared/hosts/leased-reset-turns.ts'
@@ -24,6 +25,7 @@ export const pureImage = 'env-host'
 export function sessionsOf(needs: {
   world: World
   hosts: HostCaller
+  callScaler?: CallScaler
 }): (opened: OpenEnvironment) => SessionSource {
   const sources = new WeakMap<Environment, SessionSource>()
   return (opened) => {
@@ -37,7 +39,7 @@ export function sessionsOf(needs: {
 
 function openSource(
   { environment, pack, definition }: OpenEnvironment,
-  { world, hosts }: { world: World; hosts: HostCaller },
+  { world, hosts, callScaler }: { world: World; hosts: HostCaller; callScaler?: CallScaler },
 ): SessionSource {
   const isNative = environment.snapshot === 'native'
   const host: HostedEnvironment['host'] = isHosted(environment)
@@ -49,7 +51,8 @@ function openSource(
   }
   const { image, environment: id = environment.id } = host
   const files = hostFilesOf({ pack, definition }, host)
-  const source = hostSessions({ world, caller: hosts, image, environment: id, isNative, ...files })
+  const calls = { caller: hosts, ...(callScaler && { callScaler }) }
+  const source = hostSessions({ world, ...calls, image, environment: id, isNative, ...files })
   return host.alone === undefined ? source : leasedSites(world, source, (task) => host.alone?.(task) ?? [])
 }
 

@@ -1,4 +1,10 @@
-import { DeleteTableCommand, DynamoDBClient, waitUntilTableNotExists } from '@aws-sdk/client-dynamodb'
+import {
+  DeleteTableCommand,
+  DynamoDBClient,
+  UpdateTableCommand,
+  waitUntilTableExists,
+  waitUntilTableNotExists,
+} from '@aws-sdk/client-dynamodb'
 import { ClusterNotFoundException, ECSClient, ListTasksCommand, StopTaskCommand } from '@aws-sdk/client-ecs'
 import {
   DeleteFunctionConcurrencyCommand,
@@ -9,7 +15,13 @@ import {
 } from '@aws-sdk/client-lambda'
 import { S3Client } from '@aws-sdk/client-s3'
 import { GetParameterCommand, ParameterNotFound, SSMClient } from '@aws-sdk/client-ssm'
-import { type StageFacts, stageFactsParameter, stageFactsSchema } from '../stage-facts.ts'
+import { z } from 'zod'
+import {
+  type StageFacts,
+  stageFactsParameter,
+  stageFactsSchema,
+  stageOptionsParameter,
+} from '../stage-facts.ts'
 import { explainAwsError } from './aws-errors.ts'
 import { deleteBucket } from './delete-bucket.ts'
 
@@ -17,15 +29,20 @@ import { deleteBucket } from './delete-bucket.ts'
 export interface Account {
   /** The account's number, or null where the CDK has not been set up in the region. @throws without credentials */
   bootstrapped(): Promise<string | null>
+  /** The region that the AWS clients speak to. */
+  region(): Promise<string>
   /** How many functions may run at the same time, or null where the caller may not know. */
   concurrency(): Promise<number | null>
   /** Where the stage is; null where it is not deployed. */
   stage(stage: string): Promise<StageFacts | null>
+  /** The settings with which the stage was deployed, as texts; null where it was not, or by a version that kept none. */
+  options(stage: string): Promise<Record<string, string> | null>
   /** Ends all hosts of a stage and lets none start, which would keep the cluster from being deleted. */
   stopHosts(stage: string): Promise<void>
   /** Takes back that no host may start, for a stage that could not be taken away. */
   letHostsStart(stage: string): Promise<void>
   deleteBucket(bucket: string, onProgress: (objects: number) => void): Promise<void>
+  /** Deletes a table, which is protected from it until then. */
   deleteTable(table: string): Promise<void>
 }
 
@@ -51,6 +68,13 @@ export function openAccount(environment: Readonly<Record<string, string | undefi
       const version = await parameter('/cdk-bootstrap/hnb659fds/version')
       return version === null ? null : (version.arn.split(':')[4] ?? '')
     },
+    async region() {
+      try {
+        return await parameters.config.region()
+      } catch (error) {
+        throw explainAwsError(error)
+      }
+    },
     async concurrency() {
       try {
         const { AccountLimit } = await functions.send(new GetAccountSettingsCommand())
@@ -63,6 +87,10 @@ export function openAccount(environment: Readonly<Record<string, string | undefi
     async stage(stage) {
       const found = await parameter(stageFactsParameter(stage))
       return found === null ? null : stageFactsSchema.parse(JSON.parse(found.value))
+    },
+    async options(stage) {
+      const found = await parameter(stageOptionsParameter(stage))
+      return found === null ? null : z.record(z.string(), z.string()).parse(JSON.parse(found.value))
     },
     async stopHosts(stage) {
       try {
@@ -98,6 +126,9 @@ export function openAccount(environment: Readonly<Record<string, string | undefi
     async deleteTable(table) {
       try {
         const ledger = new DynamoDBClient(configuration)
+        const unprotected = { TableName: table, DeletionProtectionEnabled: false }
+        await ledger.send(new UpdateTableCommand(unprotected))
+        await waitUntilTableExists({ client: ledger, maxWaitTime: 300 }, { TableName: table })
         await ledger.send(new DeleteTableCommand({ TableName: table }))
         await waitUntilTableNotExists({ client: ledger, maxWaitTime: 300 }, { TableName: table })
       } catch (error) {

@@ -1,86 +1,89 @@
-import { existsSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { EspalierError } from '../../shared/contracts/errors.ts'
 import { projectRoot } from '../bundling.ts'
+import { shareConcurrency } from '../concurrency.ts'
 import { findEndpointsFile } from '../endpoints-file.ts'
 import { findEnvironmentsFile } from '../environments-file.ts'
-import { parseStageSettings, type StageSettings } from '../stage-settings.ts'
-import { readOptions } from './read-options.ts'
+import { imageFolders } from '../image-folders.ts'
+import { regions } from '../regions.ts'
+import { parseStageSettings, type StageSettings, stageSettingNames, toTexts } from '../stage-settings.ts'
+import {
+  type DeployOptions,
+  deployUsage,
+  describeSettings,
+  optionOf,
+  readDeployOptions,
+} from './deploy-options.ts'
 import type { Tools } from './tools.ts'
-
-const usage = `npm run deploy -- [--stage dev] [--mail address] [--budget dollars] [--max-concurrency workers] [--no-dashboard] [--yes]
-
-  --stage            names the deployment (default: dev)
-  --mail             receives alarms and notices of the budget
-  --budget           US dollars a month (default: 50)
-  --max-concurrency  workers that play episodes at the same time (default: 50, less in an account with a low quota)
-  --no-dashboard     leaves out the dashboard, which an account has to pay for beyond its first three
-  --yes              asks nothing, not even whether new rights are right`
-
-const options = {
-  stage: { type: 'string' },
-  mail: { type: 'string' },
-  budget: { type: 'string' },
-  'max-concurrency': { type: 'string' },
-  'no-dashboard': { type: 'boolean', default: false },
-  yes: { type: 'boolean', default: false },
-  help: { type: 'boolean', default: false },
-} as const
-
-/** Functions that run beside the players: the API, its authorizer, the sweeper, the scaler, and the other queues. */
-const besidePlayers = 20
 
 /** Checks what is needed, deploys a stage, and says what to do next. @returns an exit code */
 export async function deploy(words: string[], tools: Tools): Promise<number> {
-  const values = readOptions(words, options, usage)
-  if (values.help) {
-    tools.note(usage)
+  const { given, unset, yes, help } = readDeployOptions(words)
+  if (help) {
+    tools.note(deployUsage)
     return 0
   }
-  const { stage, mail, budget, 'max-concurrency': maxConcurrency } = values
-  const dashboard = !values['no-dashboard']
-  const settings = parseStageSettings({ stage, mail, budget, maxConcurrency, dashboard }, toOption)
-  const endpoints = await findEndpointsFile(projectRoot, settings.stage)
-  await findEnvironmentsFile(projectRoot, settings.stage)
-  await checkDocker(tools)
+  const { stage } = parseStageSettings({ stage: given.stage }, toOption)
+  const settings = await completed({ ...given, stage }, unset, tools)
+  const endpoints = await findEndpointsFile(projectRoot, stage)
+  await findEnvironmentsFile(projectRoot, stage)
+  if (settings.hosts) await checkDocker(tools)
   await checkBootstrap(tools)
-  const chosen = maxConcurrency === undefined ? await withinQuota(settings, tools) : settings.maxConcurrency
+  await sayWhereItIsTried(tools)
+  const quota = settings.quota ?? (await tools.account.concurrency())
+  sayWhatIsLeft(settings, quota, tools)
   if (endpoints === null) {
     tools.note('There is no endpoints.json: runs can use the simulated model only. docs/deploy.md shows one.')
   }
-  if (mail === undefined) tools.note('Alarms and the budget are not sent to anyone: --mail names an address.')
+  if (settings.mail === undefined) {
+    tools.note('Alarms and the budget are not sent to anyone: --mail names an address.')
+  }
   const code = await tools.cdk([
     'deploy',
-    `espalier-${settings.stage}`,
-    ...context({ ...settings, maxConcurrency: chosen }),
-    ...(values.yes ? ['--require-approval', 'never'] : []),
+    `espalier-${stage}`,
+    ...toTexts({ ...settings, ...(quota !== null && { quota }) }).flatMap(([name, text]) => [
+      '-c',
+      `${name}=${text}`,
+    ]),
+    ...(yes ? ['--require-approval', 'never'] : []),
   ])
   if (code !== 0) {
     tools.note('The deployment failed; the lines above say why. What was there before is as it was.')
     return code
   }
-  await sayWhatNext(settings.stage, tools)
+  await sayWhatNext(stage, tools)
   return 0
 }
 
-function context(settings: StageSettings): string[] {
-  return Object.entries(settings).flatMap(([name, value]) =>
-    value === undefined ? [] : ['-c', `${name}=${value}`],
+/** What was said, with what the last deployment was given where nothing was said now. */
+async function completed(
+  given: DeployOptions['given'] & { stage: string },
+  unset: DeployOptions['unset'],
+  tools: Tools,
+): Promise<StageSettings> {
+  const stored = (await tools.account.options(given.stage)) ?? {}
+  // A later version may have kept what this one does not know.
+  const before = Object.entries(stored).filter(([name]) => stageSettingNames.some((known) => known === name))
+  const taken = Object.fromEntries(
+    before.filter(([name]) => !(name in given) && !unset.some((dropped) => dropped === name)),
   )
+  if (Object.keys(taken).length > 0) {
+    tools.note(
+      `As before: ${describeSettings(taken)} (another value replaces one of them; --unset NAME goes back to what is usual)`,
+    )
+  }
+  return parseStageSettings({ ...taken, ...given }, toOption)
 }
 
-/** A setting as it stands on the command line. */
 function toOption(name: string): string {
-  return `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+  return `--${optionOf(name)}`
 }
 
 async function checkDocker(tools: Tools): Promise<void> {
-  const containers = join(projectRoot, 'containers')
-  if (!existsSync(containers) || (await tools.hasDocker())) return
-  const images = readdirSync(containers).join(', ')
+  const images = imageFolders().join(', ')
+  if (images === '' || (await tools.hasDocker())) return
   throw new EspalierError(
     'invalid_request',
-    `Docker does not answer, and the images of hosts (${images}) are built with it. Install and start Docker, or name a command that does the same in CDK_DOCKER (finch, podman).`,
+    `Docker does not answer, and the images of hosts (${images}) are built with it. Install and start Docker, or name a command that does the same in CDK_DOCKER (finch, podman). With --no-hosts the stage plays the environments that need no host.`,
   )
 }
 
@@ -93,15 +96,25 @@ async function checkBootstrap(tools: Tools): Promise<void> {
   )
 }
 
-/** New accounts may run ten functions at once; messages that no worker may take would be counted as failed. */
-async function withinQuota({ maxConcurrency }: StageSettings, tools: Tools): Promise<number> {
-  const quota = await tools.account.concurrency()
-  if (quota === null || quota >= maxConcurrency + besidePlayers) return maxConcurrency
-  const fitting = Math.max(2, quota - besidePlayers)
+async function sayWhereItIsTried(tools: Tools): Promise<void> {
+  const region = await tools.account.region()
+  if (regions.some((one) => one === region)) return
   tools.note(
-    `This account may run ${quota} functions at the same time, so that ${fitting} workers play episodes and not ${maxConcurrency}. Raise the quota "Concurrent executions" of Lambda, and deploy again.`,
+    `The template is not checked for the region ${region}: something that a stage is made of may not exist there. It is checked for: ${regions.join(', ')}.`,
   )
-  return fitting
+}
+
+/** New accounts may run ten functions at once: then few workers play, and the API has little room. */
+function sayWhatIsLeft({ maxConcurrency, hosts }: StageSettings, quota: number | null, tools: Tools): void {
+  if (quota === null) return
+  const { episodes, left } = shareConcurrency(maxConcurrency, quota, hosts)
+  const few =
+    episodes < maxConcurrency
+      ? `, and not ${maxConcurrency}. Raise the quota "Concurrent executions" of Lambda, and deploy again`
+      : ''
+  tools.note(
+    `This account may run ${quota} functions at the same time: ${left} are left for the API when all queues are busy, and ${episodes} workers play episodes${few}.`,
+  )
 }
 
 async function sayWhatNext(stage: string, tools: Tools): Promise<void> {

@@ -37,6 +37,11 @@ export async function destroy(words: string[], tools: Tools): Promise<number> {
       `There is no stage "${stage}" in this account and region. What a deployment or a destruction left that failed halfway, this takes away, and keeps bucket and table: npx cdk destroy espalier-${stage} -c stage=${stage}`,
     )
   }
+  if ((await tools.account.options(stage))?.protect === 'true') {
+    throw refusal(
+      `The stage "${stage}" is protected. Lift that first: npm run deploy -- --stage ${stage} --no-protect`,
+    )
+  }
   const withData = values['delete-data']
   tools.note(losses(facts, withData))
   if (!values.yes) await confirm(stage, tools)
@@ -85,8 +90,10 @@ function kept({ bucket, table, region }: StageFacts): string {
   return `The stage is gone. These were kept, and are paid for by what they hold:
   the bucket ${bucket}
   the table ${table}
-A new deployment makes new ones. To delete them later:
+A new deployment makes new ones, or goes on with these: npm run deploy -- --bucket ${bucket} --table ${table}
+To delete them later:
   aws s3 rb --force s3://${bucket} --region ${region}
+  aws dynamodb update-table --no-deletion-protection-enabled --table-name ${table} --region ${region}
   aws dynamodb delete-table --table-name ${table} --region ${region}`
 }
 

@@ -8,7 +8,8 @@ export function readOptions<Options extends ParseArgsOptionsConfig>(
   usage: string,
 ) {
   try {
-    return parseArgs({ args: words, options, strict: true, allowPositionals: false }).values
+    return parseArgs({ args: words, options, strict: true, allowNegative: true, allowPositionals: false })
+      .values
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
     throw new EspalierError('invalid_request', `${error.message}\n\n${usage}`)

@@ -1,8 +1,12 @@
 import { EspalierError } from '../../shared/contracts/errors.ts'
+import { stageSettingNames } from '../stage-settings.ts'
+import { optionOf } from './deploy-options.ts'
 import { processTools, type Tools } from './tools.ts'
 
 /** Options that npm has not. It passes `--no-dashboard` on as `dashboard`. */
-const ours = ['stage', 'mail', 'budget', 'max-concurrency', 'dashboard', 'keep-data', 'delete-data']
+const ours = [...stageSettingNames.map(optionOf), 'unset', 'keep-data', 'delete-data']
+/** Those that only their absence says anything of. */
+const negative = new Set(['dashboard', 'hosts'])
 
 type Command = (words: string[], tools: Tools) => Promise<number>
 
@@ -27,7 +31,7 @@ export async function runCommand(command: Command): Promise<void> {
 export function refuseSwallowed(environment: Readonly<Record<string, string | undefined>>): void {
   const found = ours.find((name) => `npm_config_${name.replaceAll('-', '_')}` in environment)
   if (found === undefined) return
-  const swallowed = found === 'dashboard' ? 'no-dashboard' : found
+  const swallowed = negative.has(found) ? `no-${found}` : found
   throw new EspalierError(
     'invalid_request',
     `npm took --${swallowed} for itself. Put -- before the options: npm run ${environment.npm_lifecycle_event} -- --${swallowed} …`,

@@ -82,6 +82,7 @@ export function ciSteps(folder: string): Step[] {
     { name: 'bundles', command: tests('test:bundles'), cores: 1, memory: 2000 },
     { name: 'OpenEnv, by its own client', command: tests('test:openenv'), cores: waiting, memory: 1500 },
     { name: 'synth', command: script('synth'), cores: 1, memory: 1500, ...served },
+    { name: 'template, by cfn-lint', command: script('lint:template'), cores: 1, memory: 1500 },
     {
       name: 'quickstart',
       command: script('quickstart', '--folder', join(folder, 'quickstart')),

@@ -19,6 +19,12 @@ const keptFor = 10_000
 /** The most addresses that are kept at once. */
 const mostKept = 1000
 
+/** Where a host is, and what it wants to see. */
+interface Place {
+  origin: string
+  accessKey?: string
+}
+
 export interface DirectHostCallerOptions {
   world: Pick<World, 'ledger' | 'clock'>
   /** Where hosts may be. */
@@ -27,13 +33,13 @@ export interface DirectHostCallerOptions {
   timeout?: number
 }
 
-/** Calls hosts over HTTP, at the addresses that the registry has and at no others. */
+/** Calls hosts over HTTP, at the addresses that the registry has and at no others, each with its access key. */
 export class DirectHostCaller implements HostCaller {
   readonly #registry: HostRegistry
   readonly #clock: World['clock']
   readonly #network: HostNetwork
   readonly #timeout: number
-  readonly #kept = new Map<string, { origin: string; until: number }>()
+  readonly #kept = new Map<string, { place: Place; until: number }>()
 
   constructor({ world, network, timeout = 30_000 }: DirectHostCallerOptions) {
     this.#registry = new HostRegistry(world.ledger)
@@ -43,26 +49,27 @@ export class DirectHostCaller implements HostCaller {
   }
 
   async call(call: HostCall, signal?: AbortSignal): Promise<HostAnswer> {
-    const origin = await this.#originOf(call.host)
-    if (origin === null) {
+    const place = await this.#placeOf(call.host)
+    if (place === null) {
       return callFailure('unknown_host', `There is no host ${call.host} that can be called. Choose another.`)
     }
-    const answer = await sendHostCall(call, { origin, timeout: this.#timeout, ...(signal && { signal }) })
+    const answer = await sendHostCall(call, { ...place, timeout: this.#timeout, ...(signal && { signal }) })
     if (answer.status >= 502) this.#kept.delete(call.host)
     return answer
   }
 
-  async #originOf(host: string): Promise<string | null> {
+  async #placeOf(host: string): Promise<Place | null> {
     const now = this.#clock.now()
     const kept = this.#kept.get(host)
     // Where the clock was set back, the time until then means nothing.
-    if (kept !== undefined && kept.until > now && kept.until <= now + keptFor) return kept.origin
-    const address = (await this.#registry.get(host))?.address ?? null
-    const origin = address && hostOrigin(address, this.#network)
+    if (kept !== undefined && kept.until > now && kept.until <= now + keptFor) return kept.place
+    const row = await this.#registry.get(host)
+    const origin = row?.address ? hostOrigin(row.address, this.#network) : null
     if (origin === null) return null
+    const place = { origin, ...(row?.access_key !== undefined && { accessKey: row.access_key }) }
     if (this.#kept.size >= mostKept) this.#kept.clear()
-    this.#kept.set(host, { origin, until: now + keptFor })
-    return origin
+    this.#kept.set(host, { place, until: now + keptFor })
+    return place
   }
 }
 

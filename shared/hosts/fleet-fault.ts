@@ -8,22 +8,39 @@ export interface FleetFault {
   reason: string
   /** When it was seen last; milliseconds since the epoch. */
   at: number
+  /**
+   * Where there is no capacity for hosts, or a quota of the account is used up: since when this is so without a host that
+   * runs. Absent where hosts were launched and stopped.
+   */
+  lacking_since?: number
 }
 
 /** After so many, callers no longer wait for a host. */
 const mostFaults = 3
+/** Capacity comes back, so callers wait for it for longer. Milliseconds. */
+const longestLack = 600_000
 /** Milliseconds until the next launch after the first fault, doubled with each further one, and the most. */
-const pauses = { first: 1000, most: 5000 }
+const pauses = { first: 1000, most: 5000, mostLacking: 30_000 }
 
-/** Records that launched hosts did not start. */
+/**
+ * Records that launched hosts did not start.
+ *
+ * @param lackingSince where the reason is that there is no capacity
+ */
 export async function noteFleetFault(
   { ledger, clock }: Pick<World, 'ledger' | 'clock'>,
   image: string,
   reason: string,
+  lackingSince?: number,
 ): Promise<void> {
   await ledger.update({
     key: hostKeys.fault(image),
-    set: { reason: reason.slice(0, 1000), at: clock.now() },
+    set: {
+      reason: reason.slice(0, 1000),
+      at: clock.now(),
+      ...(lackingSince !== undefined && { lacking_since: lackingSince }),
+    },
+    ...(lackingSince === undefined && { remove: ['lacking_since'] }),
     add: { count: 1 },
   })
 }
@@ -45,16 +62,18 @@ export function launchesPause(fault: FleetFault | null, now: number): boolean {
   if (fault === null) return false
   const passed = now - fault.at
   // Noted in the future: the clock was set back since.
-  return passed >= 0 && passed < Math.min(pauses.most, pauses.first * 2 ** (fault.count - 1))
+  const most = fault.lacking_since === undefined ? pauses.most : pauses.mostLacking
+  return passed >= 0 && passed < Math.min(most, pauses.first * 2 ** (fault.count - 1))
 }
 
 /**
- * Whether a caller should give up: hosts failed to start many times in a row, and once more while it waited. So a caller that
- * comes after the cause was repaired still sees one launch.
+ * Whether a caller should give up: hosts failed to start many times in a row, or there has long been no capacity for any,
+ * and once more while it waited. So a caller that comes after the cause was repaired still sees one launch.
  *
  * @param before what was known when it began to wait
  */
 export function isHopeless(fault: FleetFault | null, before: FleetFault | null): fault is FleetFault {
   if (fault === null || fault.count < mostFaults) return false
+  if (fault.lacking_since !== undefined && fault.at - fault.lacking_since < longestLack) return false
   return before === null || fault.count !== before.count || fault.at !== before.at
 }

@@ -1,16 +1,34 @@
 import { z } from 'zod'
+import { imageLimits } from './image-limits.ts'
 
-/** How large the fleet of one image may get, and when it shrinks. */
-export const fleetLimitsSchema = z.strictObject({
-  slots: z.int().positive().default(1000).describe('Sessions that one host holds.'),
-  max_hosts: z.int().nonnegative().default(20).describe('Hosts at most, those that start or leave included.'),
-  burst: z.int().positive().default(10).describe('Hosts that are launched in one pass at most.'),
-  idle: z.number().positive().default(300).describe('Seconds without sessions before a host is stopped.'),
+const limits = {
+  slots: z.int().positive().describe('Sessions that one host holds.'),
+  max_hosts: z.int().nonnegative().describe('Hosts at most, those that start or leave included.'),
+  burst: z.int().positive().describe('Hosts that are launched in one pass at most.'),
+  idle: z.number().positive().describe('Seconds without sessions before a host is stopped.'),
   lost_after: z
     .number()
     .positive()
-    .default(300)
     .describe('Seconds without a sign of life, or for starting, before a host is given up.'),
+}
+
+/** How large the fleet of one image may get, and when it shrinks. */
+export const fleetLimitsSchema = z.strictObject({
+  slots: limits.slots.default(1000),
+  max_hosts: limits.max_hosts.default(20),
+  burst: limits.burst.default(10),
+  idle: limits.idle.default(300),
+  lost_after: limits.lost_after.default(300),
 })
 
 export type FleetLimits = z.infer<typeof fleetLimitsSchema>
+
+/** Limits of one fleet that are not the usual ones. */
+export const fleetChangesSchema = z.strictObject(limits).partial()
+
+export type FleetChanges = z.infer<typeof fleetChangesSchema>
+
+/** The limits of an image's fleet: the usual ones, save what its simulator and then the operator say. */
+export function fleetLimitsOf(image: string, changes: FleetChanges = {}): FleetLimits {
+  return fleetLimitsSchema.parse({ ...imageLimits[image], ...changes })
+}

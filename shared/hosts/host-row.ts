@@ -9,6 +9,8 @@ export type HostRow = {
   address: string | null
   /** Slots are leased on a running host only. The fleet looks once more whether a leaving one is free before it stops it. */
   status: 'starting' | 'running' | 'leaving' | 'stopping'
+  /** What it wants to see with every call; absent of hosts that versions before launched, which ask for nothing. */
+  access_key?: string
   /** Sessions it may hold. */
   slots: number
   /** Sessions it held when it was last looked at. */
@@ -30,7 +32,11 @@ export const hostKeys = {
   demand: (image: string, who: string): LedgerKey => ({ partition: `host-demand/${image}`, sort: who }),
   /** Why hosts of the image do not start. */
   fault: (image: string): LedgerKey => ({ partition: 'fleet-faults', sort: image }),
+  /** Until when the scaler need not be called. */
+  scaler: { partition: 'fleets', sort: ' scaler' } satisfies LedgerKey,
   fleet: (image: string): LedgerKey => ({ partition: 'fleets', sort: image }),
+  /** What the access keys of the fleet's hosts are made of. */
+  fleetSecret: (image: string): LedgerKey => ({ partition: 'fleet-secrets', sort: image }),
 }
 
 export function toHostRow(item: LedgerItem): HostRow {

@@ -6,6 +6,7 @@ import { SessionLostError } from '../environments/session-lost-error.ts'
 import type { SessionRequest, SessionSource } from '../environments/session-source.ts'
 import { openPictureStore } from '../pictures/picture-store.ts'
 import type { World } from '../world/ports.ts'
+import { type CallScaler, callScalerOnce } from './fleet-call.ts'
 import { type FleetFault, isHopeless, readFleetFault } from './fleet-fault.ts'
 import { hostAnswerError } from './host-answer-error.ts'
 import type { HostCaller } from './host-caller.ts'
@@ -15,14 +16,16 @@ import { HostSession, toSessionResult } from './host-session.ts'
 import { LeasedPlace } from './leased-place.ts'
 import { leaseSlot, releaseSlot, type SlotLease } from './slot-lease.ts'
 
-/** For how long a request for a slot stands unless it is repeated. Milliseconds. */
-const demandDuration = 15_000
+/** For how long a request for a slot stands, and after how long it is repeated. Milliseconds. */
+const demand = { duration: 60_000, repeated: 20_000 }
 
 /** After so many hosts that answered, and could not open it, another one is no help. */
 const mostRefusals = 5
 
-/** Milliseconds between looks for a free slot: the first, and the most. */
-const looks = { first: 100, most: 2000 }
+/** Milliseconds between looks for a free slot: the first, the most while a host starts, and the most after that. */
+const looks = { first: 100, most: 2000, late: 10_000 }
+/** How long a host takes to start. Milliseconds. */
+const usualStart = 60_000
 
 export interface HostSessionsOptions {
   world: Pick<World, 'ledger' | 'clock' | 'objects'>
@@ -34,6 +37,8 @@ export interface HostSessionsOptions {
   isNative: boolean
   /** What a host has to be given of the task's data pack. */
   files?(task: string): Promise<Record<string, string>>
+  /** Calls who scales the fleets, where it does not look by itself all the time. */
+  callScaler?: CallScaler
 }
 
 /**
@@ -50,21 +55,28 @@ export function hostSessions(options: HostSessionsOptions): SessionSource {
     signal: AbortSignal,
   ): Promise<SlotLease> {
     const before = await readFleetFault(world, image)
-    let hasAsked = false
+    const began = performance.now()
+    let askedAt: number | null = null
     try {
-      for (let pause = looks.first; ; pause = Math.min(pause * 2, looks.most)) {
+      for (let pause = looks.first; ; ) {
         const slot = await leaseSlot(world, { image, holder, duration: leaseDuration, except })
         if (slot !== null) return slot
         onNoRoom?.()
-        await askForSlots(world, { image, who: holder, slots: 1, duration: demandDuration })
-        hasAsked = true
+        const waited = performance.now() - began
+        // Requests of all who wait are in one partition of the ledger: each is written only as often as it has to be.
+        if (askedAt === null || waited - askedAt >= demand.repeated) {
+          await askForSlots(world, { image, who: holder, slots: 1, duration: demand.duration })
+          askedAt = waited
+        }
+        if (options.callScaler) await callScalerOnce(world, options.callScaler)
         await refuseHopeless(before)
-        await wait(pause, undefined, { signal })
+        await wait(pause * (0.75 + Math.random() / 2), undefined, { signal })
         // A host that was not to be reached may be back, or gone for good.
-        if (pause === looks.most) except.length = 0
+        if (pause >= looks.most) except.length = 0
+        pause = Math.min(pause * 2, waited < usualStart ? looks.most : looks.late)
       }
     } finally {
-      if (hasAsked) await withdrawDemand(world, { image, who: holder })
+      if (askedAt !== null) await withdrawDemand(world, { image, who: holder })
     }
   }
 

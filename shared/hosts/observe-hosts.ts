@@ -1,5 +1,6 @@
 import { hostHealthSchema } from '../contracts/session.ts'
 import type { Host, World } from '../world/ports.ts'
+import { hostAccessKey } from './host-access.ts'
 import type { HostCaller } from './host-caller.ts'
 import { HostRegistry } from './host-registry.ts'
 import type { HostRow } from './host-row.ts'
@@ -11,13 +12,19 @@ const clockSkew = 5000
 /** How long a host may take to say how it is. Milliseconds. */
 const longestLook = 5000
 
+/** Why a host stopped that never took a session. */
+export interface NeverReady {
+  reason: string
+  /** Whether it was for want of a machine, or because the account may run no more. */
+  lacksCapacity: boolean
+}
+
 export interface Observed {
   /** The hosts that are left. */
   rows: HostRow[]
   /** What kept some from being looked at. */
   failures: unknown[]
-  /** Why hosts stopped that never took a session. */
-  neverReady: string[]
+  neverReady: NeverReady[]
 }
 
 /**
@@ -38,16 +45,19 @@ export async function observeHosts(
   if (unlisted.length > 0) for (const host of await world.hosts.describe(unlisted)) found.set(host.id, host)
 
   const known = new Set(rows.map(({ id }) => id))
-  for (const host of listed.filter(({ id }) => !known.has(id)))
-    await registry.enter(newHostRow(host, slots, now))
-  const neverReady: string[] = []
+  for (const host of listed.filter(({ id }) => !known.has(id))) {
+    const { token } = host
+    const accessKey = token === undefined ? undefined : await hostAccessKey(world.ledger, image, token)
+    await registry.enter(newHostRow(host, slots, now, accessKey))
+  }
+  const neverReady: NeverReady[] = []
   await Promise.all(
     rows.map(async (row) => {
       const host = found.get(row.id)
       const isNew = row.status === 'starting' && row.launched_at > now - unseenAtMost
       const isGone = host === undefined ? !isNew : host.status === 'stopped'
       if (!isGone) return
-      if (row.status === 'starting') neverReady.push(host?.reason ?? 'It stopped before it was ready.')
+      if (row.status === 'starting') neverReady.push(reasonOf(host))
       await registry.remove(row.id)
     }),
   )
@@ -56,6 +66,13 @@ export async function observeHosts(
   )
   const failures = looks.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []))
   return { rows: await registry.list(image), failures, neverReady }
+}
+
+function reasonOf(host: Host | undefined): NeverReady {
+  return {
+    reason: host?.reason ?? 'It stopped before it was ready.',
+    lacksCapacity: host?.lacked_capacity === true,
+  }
 }
 
 /** A host that was seen before the clock was set back was seen now: else it would be waited for so much longer. */
@@ -72,12 +89,18 @@ async function countAnew(registry: HostRegistry, row: HostRow, now: number): Pro
 }
 
 /** A host as it is entered when it was launched. */
-export function newHostRow({ id, image, address }: Host, slots: number, now: number): HostRow {
+export function newHostRow(
+  { id, image, address }: Host,
+  slots: number,
+  now: number,
+  accessKey?: string,
+): HostRow {
   return {
     id,
     image,
     address,
     status: 'starting',
+    ...(accessKey !== undefined && { access_key: accessKey }),
     slots,
     sessions: 0,
     draining: false,

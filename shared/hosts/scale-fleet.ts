@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto'
+import { NoCapacityError } from '../world/no-capacity-error.ts'
 import type { World } from '../world/ports.ts'
 import { clearFleetFault, launchesPause, noteFleetFault, readFleetFault } from './fleet-fault.ts'
 import type { FleetLimits } from './fleet-limits.ts'
+import { accessKeyVariable, hostAccessKey } from './host-access.ts'
 import type { HostCaller } from './host-caller.ts'
 import { readDemand } from './host-demand.ts'
 import { HostRegistry } from './host-registry.ts'
 import { type HostRow, hostKeys } from './host-row.ts'
-import { newHostRow, observeHosts } from './observe-hosts.ts'
+import { type NeverReady, newHostRow, observeHosts } from './observe-hosts.ts'
 import { type FleetHost, planFleet } from './plan-fleet.ts'
 
 export interface ScaleFleetOptions {
@@ -45,16 +47,31 @@ export async function scaleFleet(
   const now = world.clock.now()
   const plan = planFleet(waiting, rows.map(toFleetHost), limits, now)
   const fault = await readFleetFault(world, image)
-  const count = launchesPause(fault, now) ? 0 : plan.launch
-  const launched = await launch(world, { image, slots: limits.slots, count, launches, failures, neverReady })
+  const pauses = launchesPause(fault, now)
+  const order = {
+    image,
+    slots: limits.slots,
+    count: pauses ? 0 : plan.launch,
+    launches,
+    failures,
+    neverReady,
+  }
+  // Machines on Spot that are refused only after they were promised would be promised again.
+  const launched = await launch(world, { ...order, onDemand: fault?.lacking_since !== undefined })
   for (const row of rows) {
     if (row.status !== 'starting' || !plan.stop.includes(row.id)) continue
-    neverReady.push(`It did not say that it is well within ${limits.lost_after} seconds.`)
+    const reason = `It did not say that it is well within ${limits.lost_after} seconds.`
+    neverReady.push({ reason, lacksCapacity: false })
   }
-  const [reason] = neverReady
-  if (reason !== undefined) await noteFleetFault(world, image, reason)
-  else if (fault !== null && rows.some(({ status }) => status === 'running'))
+  const hasRunning = rows.some(({ status }) => status === 'running')
+  const cause = neverReady.find(({ lacksCapacity }) => !lacksCapacity) ?? neverReady[0]
+  if (cause !== undefined) {
+    // Who waits for a slot of hosts that run need not give up because there are no more hosts to be had.
+    const since = hasRunning ? now : (fault?.lacking_since ?? now)
+    await noteFleetFault(world, image, cause.reason, cause.lacksCapacity ? since : undefined)
+  } else if (fault !== null && hasRunning && !(fault.lacking_since !== undefined && pauses)) {
     await clearFleetFault(world, image)
+  }
   const stopped: string[] = []
   for (const id of plan.stop) {
     const row = rows.find((one) => one.id === id)
@@ -98,12 +115,14 @@ interface LaunchOrder {
   count: number
   launches: Launches
   failures: unknown[]
-  neverReady: string[]
+  neverReady: NeverReady[]
+  /** Not on the cheap machines that just lacked. */
+  onDemand: boolean
 }
 
 async function launch(
   { ledger, hosts, clock }: Pick<World, 'ledger' | 'hosts' | 'clock'>,
-  { image, slots, count, launches, failures, neverReady }: LaunchOrder,
+  { image, slots, count, launches, failures, neverReady, onDemand }: LaunchOrder,
 ): Promise<string[]> {
   if (count === 0) return []
   const { fleet, generation } = launches
@@ -113,14 +132,19 @@ async function launch(
     Array.from({ length: count }, async (_, index) => {
       try {
         const token = `${image}-${fleet}-${generation}-${index}`
-        const host = await hosts.launch({ image, token, environment: { ESPALIER_HOST_SLOTS: String(slots) } })
+        const accessKey = await hostAccessKey(ledger, image, token)
+        const environment = { ESPALIER_HOST_SLOTS: String(slots), [accessKeyVariable]: accessKey }
+        const request = { image, token, environment, ...(onDemand && { on_demand: true }) }
+        const host = await hosts.launch(request)
         if (host.status === 'stopped') {
-          neverReady.push(host.reason ?? 'It stopped at once.')
+          const lacksCapacity = host.lacked_capacity === true
+          neverReady.push({ reason: host.reason ?? 'It stopped at once.', lacksCapacity })
           throw new Error(`The host ${host.id} stopped at once: ${host.reason}`)
         }
-        await registry.enter(newHostRow(host, slots, clock.now()))
+        await registry.enter(newHostRow(host, slots, clock.now(), accessKey))
         launched.push(host.id)
       } catch (error) {
+        if (error instanceof NoCapacityError) neverReady.push({ reason: error.message, lacksCapacity: true })
         failures.push(error)
       }
     }),

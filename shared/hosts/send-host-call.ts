@@ -7,6 +7,8 @@ export interface Sending {
   origin: string
   /** Milliseconds until the call is given up. */
   timeout: number
+  /** What a host of a fleet wants to see. */
+  accessKey?: string
   signal?: AbortSignal
 }
 
@@ -17,7 +19,7 @@ export interface Sending {
  */
 export async function sendHostCall(
   call: HostCall,
-  { origin, timeout, signal }: Sending,
+  { origin, timeout, accessKey, signal }: Sending,
 ): Promise<HostAnswer> {
   const { method, path, body } = hostRoute(call)
   const limit = AbortSignal.timeout(timeout)
@@ -25,7 +27,10 @@ export async function sendHostCall(
     const response = await fetch(`${origin}${path}`, {
       method,
       body,
-      headers: body === null ? {} : { 'content-type': 'application/json' },
+      headers: {
+        ...(body !== null && { 'content-type': 'application/json' }),
+        ...(accessKey !== undefined && { authorization: `Bearer ${accessKey}` }),
+      },
       // A host answers by itself; who is sent elsewhere is not talking to one.
       redirect: 'error',
       signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),

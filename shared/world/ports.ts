@@ -191,6 +191,8 @@ export interface Hosts {
   /**
    * Starts a host, or answers the one that was started with the same token, be it stopped by now. The host may still be
    * `starting`, or `stopped` at once: see its `reason`.
+   *
+   * @throws NoCapacityError when there is no machine for it now, or the account may run no more
    */
   launch(request: HostRequest): Promise<Host>
   /** The hosts with these ids; unknown ids are left out. */
@@ -210,16 +212,22 @@ export interface HostRequest {
   /** Launching twice with one token launches once. */
   token: string
   environment?: Record<string, string>
+  /** Where cheap machines just lacked: one that costs more, and is there. */
+  on_demand?: boolean
 }
 
 export interface Host {
   id: string
   image: string
+  /** What it was launched with, where the world knows it. */
+  token?: string
   status: 'starting' | 'running' | 'stopped'
   /** Where its HTTP server listens, once it runs. */
   address: string | null
   /** Why it stopped. */
   reason: string | null
+  /** It stopped because there was no machine for it. */
+  lacked_capacity?: true
 }
 
 export interface Clock {

@@ -41,7 +41,11 @@ describe.runIf(!isAccount)('a service that fails', () => {
   })
 
   test('for longer fails the call, and says where', async () => {
-    const options = { ...opened.options, max_attempts: 2 }
+    let refusals = 0
+    const onRefusal = () => {
+      refusals += 1
+    }
+    const options = { ...opened.options, max_attempts: 2, onRefusal }
     const { world } = await openProxiedWorld(options, 'S3', () => xml(503, 'SlowDown'))
     await expect(world.objects.put('runs/a', bytes('one'))).rejects.toMatchObject({
       code: 'storage_failed',
@@ -49,6 +53,8 @@ describe.runIf(!isAccount)('a service that fails', () => {
         `Could not write "runs/a" in the bucket "${options.bucket}" after 2 tries \\(SlowDown`,
       ),
     })
+    // Each try is one that S3 refused, for whoever watches it.
+    expect(refusals).toBe(2)
   })
 
   test('by transactions that meet others is asked again', async () => {

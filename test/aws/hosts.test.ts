@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { openAwsWorld } from '../../shared/world/aws/open-aws-world.ts'
+import { NoCapacityError } from '../../shared/world/no-capacity-error.ts'
 import { uniqueName } from '../contracts/world/contract-world.ts'
 import { type AwsTestWorld, openAwsTestWorldWithHosts } from './aws-test-world.ts'
 import { isCall } from './emulators/fargate-front.ts'
@@ -85,6 +86,25 @@ describe.runIf(!isAccount)('hosts on ECS', () => {
     const { world, proxy } = await proxied(() => 'pass')
     expect(await world.hosts.launch({ image: 'greeting', token })).toMatchObject({ status: 'running' })
     expect(proxy.requests.filter((request) => isCall(request, 'RunTask'))).toHaveLength(0)
+  })
+
+  test('are launched on demand when the quota of Spot is used up, and say which quotas to raise', async () => {
+    const message = "You've reached the limit on the number of vCPUs you can run concurrently"
+    const full = answer({ __type: 'ClientException', message }, 400)
+    const spot = await proxied((request) => (isSpot(request) ? full : 'pass'))
+    const host = await spot.world.hosts.launch({ image: 'greeting', token: uniqueName() })
+    expect(host.image).toBe('greeting')
+    const both = await proxied((request) => (isCall(request, 'RunTask') ? full : 'pass'))
+    const refused = both.world.hosts.launch({ image: 'greeting', token: uniqueName() })
+    await expect(refused).rejects.toBeInstanceOf(NoCapacityError)
+    await expect(refused).rejects.toThrow(/Fargate Spot vCPU resource count.*max_hosts/)
+  })
+
+  test('are launched on demand alone where that is asked for', async () => {
+    const { world, proxy } = await proxied(() => 'pass')
+    await world.hosts.launch({ image: 'greeting', token: uniqueName(), on_demand: true })
+    const launches = proxy.requests.filter((request) => isCall(request, 'RunTask'))
+    expect(launches.map((request) => isSpot(request))).toEqual([false])
   })
 
   test('that another process launched with the same token and other words are the same', async () => {

@@ -1,13 +1,15 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { deploy } from '../../infra/commands/deploy.ts'
+import { optionOf } from '../../infra/commands/deploy-options.ts'
 import { refuseSwallowed } from '../../infra/commands/run-command.ts'
+import { stageSettingNames } from '../../infra/stage-settings.ts'
 import { recordingTools } from './recording-tools.ts'
 
 test('a stage is deployed with its settings, and then said how it is used', async () => {
   const { tools, did, said } = recordingTools()
   expect(await deploy(['--stage', 'prod', '--mail', 'a@example.com', '--budget', '9'], tools)).toBe(0)
   expect(did).toEqual([
-    'cdk deploy espalier-prod -c stage=prod -c maxConcurrency=50 -c budget=9 -c dashboard=true -c mail=a@example.com',
+    'cdk deploy espalier-prod -c stage=prod -c mail=a@example.com -c budget=9 -c maxConcurrency=50 -c hosts=true -c dashboard=true -c protect=false -c privateSubnets=false -c quota=1000',
   ])
   expect(said()).toMatch(/https:\/\/pages\.example\.com[\s\S]*https:\/\/api\.example\.com/)
   expect(said()).toContain('keys create --stage prod')
@@ -25,21 +27,82 @@ test.each([
   expect(did).toEqual([])
 })
 
-test('an account that may run few functions at once gets few workers, unless they were asked for', async () => {
-  const options = { account: { concurrency: async () => 10 } }
-  const few = recordingTools(options)
-  await deploy([], few.tools)
-  expect(few.did[0]).toContain('maxConcurrency=2')
-  expect(few.said()).toContain('Raise the quota')
-  const asked = recordingTools(options)
-  await deploy(['--max-concurrency', '9'], asked.tools)
-  expect(asked.did[0]).toContain('maxConcurrency=9')
+test('it is said how many workers play, and what the quota of the account leaves for the API', async () => {
+  const few = recordingTools({ account: { concurrency: async () => 10 } })
+  await deploy(['--no-hosts'], few.tools)
+  expect(few.did[0]).toContain('-c quota=10')
+  expect(few.said()).toMatch(/10 functions.*4 are left for the API.*2 workers.*not 50.*Raise the quota/)
+  const many = recordingTools()
+  await deploy([], many.tools)
+  expect(many.said()).toMatch(/1000 functions.*left for the API.*50 workers play episodes\./)
+  const unknown = recordingTools({ account: { concurrency: async () => null } })
+  await deploy([], unknown.tools)
+  expect(unknown.did[0]).not.toContain('quota=')
+})
+
+test('without Docker a stage without hosts is deployed, which the refusal offers', async () => {
+  const { tools, did } = recordingTools({ docker: false })
+  await expect(deploy([], tools)).rejects.toThrow('--no-hosts')
+  expect(await deploy(['--no-hosts'], tools)).toBe(0)
+  expect(did[0]).toContain('-c hosts=false')
+})
+
+describe('a stage remembers its settings', () => {
+  const before = { mail: 'a@example.com', fleets: '{"env-host":{"max_hosts":50}}', dashboard: 'false' }
+  const options = { account: { options: async () => before } }
+
+  test('so that a deployment without them silences no alarm, and says what it took', async () => {
+    const { tools, did, said } = recordingTools(options)
+    await deploy(['--budget', '7'], tools)
+    expect(did[0]).toContain('-c mail=a@example.com -c budget=7')
+    expect(did[0]).toContain('-c fleets={"env-host":{"max_hosts":50}}')
+    expect(did[0]).toContain('-c dashboard=false')
+    expect(said()).toMatch(/As before: --mail a@example\.com .*--no-dashboard.*--unset/)
+    expect(said()).not.toContain('not sent to anyone')
+  })
+
+  test('until they are replaced or unset', async () => {
+    const { tools, did, said } = recordingTools(options)
+    await deploy(['--unset', 'mail', '--unset', 'no-dashboard', '--fleets', '{}'], tools)
+    expect(did[0]).not.toContain('mail=')
+    expect(did[0]).toContain('-c fleets={}')
+    expect(did[0]).toContain('-c dashboard=true')
+    expect(said()).toContain('not sent to anyone')
+    await expect(deploy(['--unset', 'males'], tools)).rejects.toThrow(/no setting "males".*mail/)
+  })
+})
+
+test('a region for which the template is not checked is named, and deployed to', async () => {
+  const elsewhere = recordingTools({ account: { region: async () => 'us-gov-west-1' } })
+  expect(await deploy([], elsewhere.tools)).toBe(0)
+  expect(elsewhere.said()).toMatch(/not checked for the region us-gov-west-1.*eu-central-1/)
+  const usual = recordingTools()
+  await deploy([], usual.tools)
+  expect(usual.said()).not.toContain('not checked')
+})
+
+test('--help names every setting', async () => {
+  const { tools, did, said } = recordingTools()
+  expect(await deploy(['--help'], tools)).toBe(0)
+  for (const name of stageSettingNames) expect(said()).toMatch(new RegExp(`--(no-)?${optionOf(name)} `))
+  expect(said()).toContain('--unset')
+  expect(did).toEqual([])
 })
 
 test.each([
   ['--max-concurrency', '1', '--max-concurrency must be a whole number from 2 to 1000.'],
   ['--max-concurrency', 'many', '--max-concurrency must be a whole number from 2 to 1000.'],
   ['--budget', 'much', '--budget must be a number of US dollars above 0.'],
+  ['--fleets', 'many', '--fleets must be JSON such as'],
+  ['--fleets', '{"env-host":{"max_host":3}}', /--fleets must be JSON.*env-host.*max_host/],
+  ['--fleets', '{"chess":{"max_hosts":3}}', /--fleets names no image "chess"; there are: .*env-host/],
+  ['--vpc', 'vpc-0a1b2c3d', '--vpc needs subnets beside it.'],
+  ['--vpc', 'mine', '--vpc must be the id of a VPC'],
+  ['--subnets', 'a,b', '--subnets must be ids of subnets'],
+  ['--domain', 'agents.example.com', '--domain needs certificate beside it.'],
+  ['--certificate', 'arn:aws:acm:eu-west-1:123456789012:certificate/1', /--certificate .*us-east-1/],
+  ['--bucket', 'the-bucket', '--bucket needs table beside it.'],
+  ['--quota', '3', '--quota must be a whole number above 9.'],
   ['--stage', 'Prod_1', '--stage must be lower-case letters, digits and dashes, at most 16.'],
 ])('%s %s is refused by the name of the option', async (option, value, message) => {
   const { tools, did } = recordingTools()

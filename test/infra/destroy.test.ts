@@ -9,6 +9,7 @@ test('data is kept unless its deletion is asked for, and what is kept is named',
   const { tools, did, said } = recordingTools({ answer: 'dev' })
   expect(await destroy(stage, tools)).toBe(0)
   expect(did).toEqual(takenAway)
+  expect(said()).toContain('npm run deploy -- --bucket the-bucket --table the-table')
   expect(said()).toContain('aws s3 rb --force s3://the-bucket')
   expect(said()).toContain('aws dynamodb delete-table --table-name the-table')
 })
@@ -27,6 +28,12 @@ test.each([
     { account: { stage: async () => null } },
     ['--yes'],
     /no stage "dev".*npx cdk destroy espalier-dev -c stage=dev/,
+  ],
+  [
+    'the stage is protected',
+    { account: { options: async () => ({ protect: 'true' }) } },
+    ['--yes'],
+    /protected.*npm run deploy -- --stage dev --no-protect/,
   ],
   ['both are asked for', {}, ['--keep-data', '--delete-data', '--yes'], /exclude/],
 ])('nothing is done when %s', async (_what, options, words, message) => {

@@ -26,8 +26,10 @@ export function recordingTools(
   const said: string[] = []
   const account: Account = {
     bootstrapped: async () => '123456789012',
+    region: async () => 'us-east-1',
     concurrency: async () => 1000,
     stage: async () => facts,
+    options: async () => null,
     stopHosts: async (stage) => void did.push(`stop hosts ${stage}`),
     letHostsStart: async (stage) => void did.push(`let hosts start ${stage}`),
     deleteBucket: async (bucket) => void did.push(`delete bucket ${bucket}`),

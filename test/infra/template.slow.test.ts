@@ -91,6 +91,7 @@ test('the table is paid by use, restorable, forgets what has expired, and is kep
   expect(table?.DeletionPolicy).toBe('Retain')
   expect(table?.Properties).toMatchObject({
     BillingMode: 'PAY_PER_REQUEST',
+    DeletionProtectionEnabled: true,
     PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
     TimeToLiveSpecification: { AttributeName: 'ttl', Enabled: true },
     KeySchema: [
@@ -122,7 +123,9 @@ test('everything that can carry a tag says whose it is', () => {
 })
 
 test('the command line finds everything in one parameter', () => {
-  const [parameter] = stage.ofType('AWS::SSM::Parameter')
+  const [parameter] = stage
+    .ofType('AWS::SSM::Parameter')
+    .filter(({ Properties }) => Properties.Name === '/espalier/dev/settings')
   expect(parameter?.Properties).toMatchObject({ Name: '/espalier/dev/settings', Type: 'String' })
   const text = JSON.stringify(parameter?.Properties.Value)
   for (const name of ['stage', 'region', 'api', 'dashboard', 'table', 'bucket', 'queues', 'dead_letters']) {
@@ -158,7 +161,7 @@ test('a stage can do without its dashboard, and keeps its alarms', async () => {
   const without = await synthesise({ dashboard: 'false' })
   expect(without.ofType('AWS::CloudWatch::Dashboard')).toEqual([])
   expect(stage.ofType('AWS::CloudWatch::Dashboard')).toHaveLength(1)
-  expect(without.ofType('AWS::CloudWatch::Alarm')).toHaveLength(15)
+  expect(without.ofType('AWS::CloudWatch::Alarm')).toHaveLength(22)
   await expect(synthesise({ dashboard: 'maybe' })).rejects.toThrow(/setting dashboard.*true or false/)
 })
 

@@ -1,6 +1,7 @@
 import { Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
 import { worldClosed } from '../world-closed.ts'
+import { isRefusedForNow } from './aws-error.ts'
 import { Turns } from './turns.ts'
 
 /**
@@ -26,7 +27,10 @@ type Send = (request: never) => Promise<unknown>
 /** What all clients of the SDK have. */
 interface Client {
   destroy(): void
-  middlewareStack: { add(wrap: (send: Send) => Send, options: { step: 'initialize'; name: string }): void }
+  middlewareStack: {
+    add(wrap: (send: Send) => Send, options: { step: 'initialize'; name: string }): void
+    add(wrap: (send: Send) => Send, options: { step: 'deserialize'; name: string; priority: 'high' }): void
+  }
 }
 
 /**
@@ -39,12 +43,15 @@ export class AwsConnections {
     httpsAgent: new HttpsAgent({ keepAlive: true, maxSockets }),
   }
   readonly #attempts: number
+  readonly #onRefusal: (() => void) | null
   readonly #clients: Client[] = []
   readonly #underWay = new Set<Promise<unknown>>()
   readonly #closing = new AbortController()
 
-  constructor(attempts = defaultAttempts) {
+  /** @param onRefusal called with each answer that refuses a call for now, also where it is then made again */
+  constructor(attempts = defaultAttempts, onRefusal: (() => void) | null = null) {
     this.#attempts = attempts
+    this.#onRefusal = onRefusal
   }
 
   /**
@@ -68,6 +75,9 @@ export class AwsConnections {
           step: 'initialize',
           name: 'underWay',
         })
+        // The step that each try of a call takes, where the first sees one call only.
+        const step = { step: 'deserialize', name: 'refusals', priority: 'high' } as const
+        client.middlewareStack.add((send) => (request) => this.#noteRefusal(send(request)), step)
         this.#clients.push(client)
       }
       return client
@@ -94,6 +104,15 @@ export class AwsConnections {
     for (const client of this.#clients) client.destroy()
     this.#agents.httpAgent.destroy()
     this.#agents.httpsAgent.destroy()
+  }
+
+  async #noteRefusal(call: Promise<unknown>): Promise<unknown> {
+    try {
+      return await call
+    } catch (error) {
+      if (isRefusedForNow(error)) this.#onRefusal?.()
+      throw error
+    }
   }
 
   #track(call: Promise<unknown>): Promise<unknown> {

@@ -69,6 +69,12 @@ export function metadataOf(error: unknown): { status: number; attempts: number }
   return { status: httpStatusCode, attempts }
 }
 
+/** Whether AWS answered, and refused for now: 5xx, `SlowDown`, throttling. */
+export function isRefusedForNow(error: unknown): boolean {
+  const { status } = metadataOf(error)
+  return status === 429 || status >= 500 || /slowdown|throttl|throughput/i.test(nameOf(error))
+}
+
 /** Whether the same call may go well later: throttled, met by others, failed inside AWS, or lost on the way. */
 export function isPassing(error: unknown): boolean {
   const { status } = metadataOf(error)

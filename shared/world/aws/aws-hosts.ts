@@ -6,12 +6,13 @@ import {
   type Task,
 } from '@aws-sdk/client-ecs'
 import { EspalierError } from '../../contracts/errors.ts'
+import { NoCapacityError } from '../no-capacity-error.ts'
 import type { Clock, Host, HostRequest, Hosts, Ledger } from '../ports.ts'
 import type { AwsConnections } from './aws-connections.ts'
 import { type AwsCall, awsCall, nameOf } from './aws-error.ts'
 import { hostOfTask, taskId } from './host-of-task.ts'
 import { type LaunchRecord, LaunchRecords } from './launch-records.ts'
-import { type HostsOptions, runTask } from './run-task.ts'
+import { type HostsOptions, isQuota, runTask } from './run-task.ts'
 
 /** ECS's quota of launches on Fargate, and the most tasks that one call describes. */
 const limits = { launchesPerSecond: 20, described: 100 }
@@ -101,7 +102,7 @@ export class AwsHosts implements Hosts {
     }
   }
 
-  async #launch({ image, token, environment = {} }: HostRequest): Promise<Host> {
+  async #launch({ image, token, environment = {}, on_demand = false }: HostRequest): Promise<Host> {
     const { images } = this.#settings()
     const family = Object.hasOwn(images, image) ? images[image] : undefined
     if (family === undefined) {
@@ -113,7 +114,11 @@ export class AwsHosts implements Hosts {
     }
     const record = await this.#records.open(token, image)
     if (record.task !== null) return this.#recorded(record.task, record)
-    const task = await this.#run({ family, token, environment }, record)
+    if (on_demand && !record.on_demand) await this.#records.goOnDemand(token)
+    const task = await this.#run(
+      { family, token, environment },
+      { ...record, on_demand: record.on_demand || on_demand },
+    )
     const id = typeof task === 'string' ? taskId(task) : taskId(task.taskArn ?? '')
     await this.#records.keep(token, id)
     return typeof task === 'string' ? this.#recorded(id, record) : this.#hostOf(task)
@@ -136,9 +141,11 @@ export class AwsHosts implements Hosts {
       if ('earlier' in launch) return launch.earlier
       refusals.push(`${provider}: ${launch.refused}`)
     }
-    throw new EspalierError(
-      'storage_failed',
-      `ECS has no capacity for a host of ${request.family} now (${refusals.join('; ')}). It is tried again; more subnets in ESPALIER_HOSTS help.`,
+    const help = refusals.some(isQuota)
+      ? 'raise the quotas "Fargate Spot vCPU resource count" and "Fargate On-Demand vCPU resource count", or lower max_hosts of the fleets.'
+      : 'more subnets in ESPALIER_HOSTS help.'
+    throw new NoCapacityError(
+      `ECS has no capacity for a host of ${request.family} now (${refusals.join('; ')}). It is tried again; ${help}`,
     )
   }
 

@@ -1,5 +1,6 @@
 import type { Task } from '@aws-sdk/client-ecs'
 import type { Host } from '../ports.ts'
+import { isCapacity } from './run-task.ts'
 
 const starting = new Set(['PROVISIONING', 'PENDING', 'ACTIVATING'])
 
@@ -11,10 +12,12 @@ export function hostOfTask(task: Task, image: string, port: number): Host {
   return {
     id,
     image,
+    ...(task.startedBy !== undefined && { token: task.startedBy }),
     // Without an address it cannot be reached yet: it is about to have one.
     status: status === 'running' && ip === null ? 'starting' : status,
     address: status === 'running' && ip !== null ? `http://${ip}:${port}` : null,
     reason: status === 'stopped' ? reasonOf(task) : null,
+    ...(status === 'stopped' && isCapacity(task.stoppedReason ?? '') && { lacked_capacity: true as const }),
   }
 }
 

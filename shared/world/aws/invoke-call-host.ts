@@ -1,6 +1,7 @@
 import type { LambdaClient } from '@aws-sdk/client-lambda'
 import { type HostAnswer, type HostCall, hostAnswerSchema } from '../../contracts/host-call.ts'
 import type { HostCaller } from '../../hosts/host-caller.ts'
+import { AtMost } from './at-most.ts'
 import { AwsConnections } from './aws-connections.ts'
 import { awsCall } from './aws-error.ts'
 
@@ -14,11 +15,16 @@ const silence = 65_000
 export class InvokeCallHost implements HostCaller {
   readonly #function: string
   readonly #connections = new AwsConnections()
+  readonly #atOnce: AtMost
   #client: (() => LambdaClient) | null = null
 
-  /** @param name the function's name */
-  constructor(name: string) {
+  /**
+   * @param name the function's name
+   * @param most calls that are made at a time, so that they leave room for others where an account may run few functions
+   */
+  constructor(name: string, most = Number.POSITIVE_INFINITY) {
     this.#function = name
+    this.#atOnce = new AtMost(most)
   }
 
   /** @throws EspalierError `storage_failed` when the function cannot be invoked; an error when it failed itself */
@@ -33,12 +39,13 @@ export class InvokeCallHost implements HostCaller {
       resource: `the function "${this.#function}"`,
       setting: 'ESPALIER_CALL_HOST',
     }
-    const answer = await awsCall(about, () =>
-      client.send(command, signal === undefined ? {} : { abortSignal: signal }),
-    ).catch((error: unknown) => {
-      signal?.throwIfAborted()
-      throw error
-    })
+    const send = () => client.send(command, signal === undefined ? {} : { abortSignal: signal })
+    const answer = await this.#atOnce
+      .run(() => awsCall(about, send))
+      .catch((error: unknown) => {
+        signal?.throwIfAborted()
+        throw error
+      })
     const text = answer.Payload?.transformToString() ?? ''
     if (answer.FunctionError !== undefined) {
       throw new Error(

@@ -22,6 +22,8 @@ export interface AwsWorldOptions {
    * @default 6
    */
   max_attempts?: number
+  /** Called when AWS refuses a call for now, also where it is then made again. */
+  onRefusal?: () => void
 }
 
 /**
@@ -29,7 +31,7 @@ export interface AwsWorldOptions {
  * with credentials, region and addresses from the environment.
  */
 export function openAwsWorld(options: AwsWorldOptions): World {
-  const connections = new AwsConnections(options.max_attempts)
+  const connections = new AwsConnections(options.max_attempts, options.onRefusal)
   const ledger = new AwsLedger(connections, options.table)
   const openQueue = queuesOver(connections)
   const queue = (name: QueueName) =>

@@ -14,6 +14,8 @@ export interface HostsOptions {
   security_group: string
   /** The task definition family of each image. Its container is called `host`. */
   images: Record<string, string>
+  /** Whether hosts get public addresses, by which they reach the internet. @default true */
+  public_addresses?: boolean | undefined
   /** Where a host listens. */
   port: number
 }
@@ -25,18 +27,18 @@ export interface TaskRequest {
   provider: 'FARGATE_SPOT' | 'FARGATE'
 }
 
-/** A task, the id of one that was started before with this token, or that there is no capacity. */
+/** A task, the id of one that was started before with this token, or why there is no capacity for it. */
 export type TaskLaunch = { task: Task } | { earlier: string } | { refused: string }
 
 /**
- * Starts a task in a public subnet: hosts reach the world without a NAT gateway, and the security group lets nothing in
- * but the caller of hosts. Asked twice with one token and provider, ECS starts one.
+ * Starts a task. In a public subnet hosts reach the world without a NAT gateway, and the security group lets nothing in but
+ * the caller of hosts. Asked twice with one token and provider, ECS starts one.
  *
- * @throws EspalierError `storage_failed` when ECS refuses for another reason than capacity
+ * @throws EspalierError `storage_failed` when ECS refuses for another reason than capacity or a quota
  */
 export async function runTask(
   client: ECSClient,
-  { cluster, subnets, security_group }: HostsOptions,
+  { cluster, subnets, security_group, public_addresses = true }: HostsOptions,
   { family, token, environment, provider }: TaskRequest,
 ): Promise<TaskLaunch> {
   const request: RunTaskCommandInput = {
@@ -45,7 +47,11 @@ export async function runTask(
     count: 1,
     capacityProviderStrategy: [{ capacityProvider: provider, weight: 1 }],
     networkConfiguration: {
-      awsvpcConfiguration: { subnets, securityGroups: [security_group], assignPublicIp: 'ENABLED' },
+      awsvpcConfiguration: {
+        subnets,
+        securityGroups: [security_group],
+        assignPublicIp: public_addresses ? 'ENABLED' : 'DISABLED',
+      },
     },
     overrides: overridesOf(environment),
     propagateTags: 'TASK_DEFINITION',
@@ -87,6 +93,12 @@ function overridesOf(environment: Record<string, string>): RunTaskCommandInput['
   )
 }
 
-function isCapacity(reason: string): boolean {
-  return /capacity|RESOURCE:/i.test(reason)
+/** Whether ECS has no machine for a task, or the account may run no more of them. */
+export function isCapacity(reason: string): boolean {
+  return /capacity|RESOURCE:/i.test(reason) || isQuota(reason)
+}
+
+/** As "You've reached the limit on the number of vCPUs you can run concurrently". */
+export function isQuota(reason: string): boolean {
+  return /reached the limit on the number of|(vcpu|task)s? (limit|quota)/i.test(reason)
 }

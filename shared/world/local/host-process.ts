@@ -29,6 +29,8 @@ const longestStart = 60_000
 export interface HostProgram {
   id: string
   image: string
+  /** What it was launched with, where a fleet did it. */
+  token?: string
   /** The image's entry point, a file that Node runs. */
   entry: string
   environment: Record<string, string>
@@ -65,8 +67,15 @@ export class HostProcess {
 
   describe(): Host {
     const address = this.#status === 'running' ? `http://127.0.0.1:${this.#port}` : null
-    const { id, image } = this.#program
-    return { id, image, status: this.#status, address, reason: this.#reason }
+    const { id, image, token } = this.#program
+    return {
+      id,
+      image,
+      ...(token !== undefined && { token }),
+      status: this.#status,
+      address,
+      reason: this.#reason,
+    }
   }
 
   /** Resolves once the host runs, or has stopped before it did. */

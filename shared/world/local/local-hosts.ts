@@ -30,7 +30,8 @@ export class LocalHosts implements Hosts {
     this.#logs = logs
   }
 
-  async launch({ image, token, environment = {} }: HostRequest): Promise<Host> {
+  async launch(request: HostRequest): Promise<Host> {
+    const { image, token } = request
     if (this.#closed) throw worldClosed()
     const launched = this.#launches.get(token)
     if (launched !== undefined) return (await launched).describe()
@@ -42,7 +43,7 @@ export class LocalHosts implements Hosts {
         `There is no image "${image}" here. ${known === '' ? 'None is configured.' : `Choose one of: ${known}.`}`,
       )
     }
-    const launching = this.#start(image, entry, environment)
+    const launching = this.#start(request, entry)
     this.#launches.set(token, launching)
     // A launch that never came to a process may be tried again with the same token.
     launching.catch(() => this.#launches.delete(token))
@@ -69,7 +70,7 @@ export class LocalHosts implements Hosts {
     await Promise.allSettled(this.#launches.values())
   }
 
-  async #start(image: string, entry: string, environment: Record<string, string>): Promise<HostProcess> {
+  async #start({ image, token, environment = {} }: HostRequest, entry: string): Promise<HostProcess> {
     try {
       await mkdir(this.#logs, { recursive: true })
     } catch (error) {
@@ -77,7 +78,7 @@ export class LocalHosts implements Hosts {
     }
     if (this.#closed) throw worldClosed()
     const id = `host_${randomUUID()}`
-    const host = new HostProcess({ id, image, entry, environment, log: join(this.#logs, `${id}.log`) })
+    const host = new HostProcess({ id, image, token, entry, environment, log: join(this.#logs, `${id}.log`) })
     this.#hosts.set(id, host)
     await host.started()
     return host

@@ -15,6 +15,7 @@ const settings = {
   modules: [],
   moduleLimits: {},
   programs: [],
+  accessKey: null as string | null,
   roots: { agentgym: null, openenv: null },
 }
 const task = { environment: 'textcraft', task: 'textcraft-0042', seed: 0, token: 1 }

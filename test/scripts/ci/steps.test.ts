@@ -25,7 +25,7 @@ async function suitesOf(script: string): Promise<Suite[]> {
 
 test('every suite and every check of package.json is a step, once', () => {
   const suites = Object.keys(scripts).filter((name) => /^test(:|$)/.test(name))
-  const checks = ['typecheck', 'lint', 'build:web', 'quickstart', 'synth', 'chaos']
+  const checks = ['typecheck', 'lint', 'build:web', 'quickstart', 'synth', 'lint:template', 'chaos']
   expect(steps.map(({ command }) => scriptOf(command)).toSorted()).toEqual([...suites, ...checks].toSorted())
   expect(new Set(steps.map(({ name }) => name)).size).toBe(steps.length)
 })

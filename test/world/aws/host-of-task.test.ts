@@ -44,3 +44,11 @@ test('a stopped host says what ECS and its container say', () => {
     'Essential container in task exited OutOfMemoryError: killed. It ended with code 3.',
   )
 })
+
+test('a task that ECS had no machine for says that it lacked capacity', () => {
+  const stopped = { lastStatus: 'STOPPED', desiredStatus: 'STOPPED' }
+  const unavailable = { ...stopped, stoppedReason: 'Capacity is unavailable at this time.' }
+  expect(hostOfTask(unavailable, 'env-host', 8080)).toMatchObject({ lacked_capacity: true })
+  const ended = { ...stopped, stoppedReason: 'Essential container in task exited' }
+  expect(hostOfTask(ended, 'env-host', 8080)).not.toHaveProperty('lacked_capacity')
+})

@@ -1,0 +1,39 @@
+import { MetricUnit } from '@aws-lambda-powertools/metrics'
+import { datasetMessageSchema, neverEnded } from '../../shared/datasets/take-dataset-message.ts'
+import { episodeMessageSchema } from '../../shared/engine/episodes/episode-message.ts'
+import type { World } from '../../shared/world/ports.ts'
+import { logger, metrics } from './observe.ts'
+import type { openInvocationEngine } from './open-invocation-engine.ts'
+
+/**
+ * Settles what was taken five times and never came to its end: the dataset as `failed`, the episode as `errored` where a
+ * lasting error kept it from being played; otherwise it is sent again.
+ */
+export async function buryLetter(
+  { engine, datasets }: Pick<ReturnType<typeof openInvocationEngine>, 'engine' | 'datasets'>,
+  body: unknown,
+): Promise<void> {
+  metrics.addMetric('DeadLetters', MetricUnit.Count, 1)
+  const episode = episodeMessageSchema.safeParse(body).data
+  const dataset = datasetMessageSchema.safeParse(body).data
+  if (episode) logger.warn('episode.buried', { ...episode, ended: await engine.bury(episode) })
+  else if (dataset) await datasets.giveUp(dataset.dataset, neverEnded)
+  else logger.error('dead-letter.unknown', { body: JSON.stringify(body) })
+}
+
+/** Settles all dead letters that are there: of a stage whose account has no room to feed them to a function of their own. */
+export async function buryAllLetters(
+  engine: Pick<ReturnType<typeof openInvocationEngine>, 'engine' | 'datasets'>,
+  queues: World['queues'],
+): Promise<void> {
+  for (const { dead_letters } of Object.values(queues)) {
+    for (;;) {
+      const letters = await dead_letters.receive({ max: 10, wait: 0, visibility: 300 })
+      if (letters.length === 0) break
+      for (const { body, receipt } of letters) {
+        await buryLetter(engine, body)
+        await dead_letters.delete(receipt)
+      }
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import type { ParseArgsOptionsConfig } from 'node:util'
+import { EspalierError } from '../../shared/contracts/errors.ts'
+import {
+  parseStageSettings,
+  type StageSettingName,
+  stageSettingNames,
+  stageSettingTexts,
+  toTexts,
+} from '../stage-settings.ts'
+import { readOptions } from './read-options.ts'
+
+/** Settings that are said by their names alone. */
+const switches: ReadonlySet<StageSettingName> = new Set(['hosts', 'dashboard', 'protect', 'privateSubnets'])
+
+const usual = parseStageSettings({})
+
+/** A setting as it stands on the command line, without its dashes. */
+export function optionOf(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+}
+
+const options: ParseArgsOptionsConfig = {
+  ...Object.fromEntries(
+    stageSettingNames.map((name) => [
+      optionOf(name),
+      { type: switches.has(name) ? ('boolean' as const) : ('string' as const) },
+    ]),
+  ),
+  unset: { type: 'string', multiple: true },
+  yes: { type: 'boolean' },
+  help: { type: 'boolean' },
+}
+
+const ownTexts: [option: string, text: string][] = [
+  [
+    '--unset NAME',
+    'goes back to what is usual for a setting, instead of what was said before; may be repeated',
+  ],
+  ['--yes', 'asks nothing, not even whether new rights are right'],
+]
+
+export const deployUsage = `npm run deploy -- [--stage dev] [--mail address] [option …]
+
+${[...stageSettingNames.map(lineOf), ...ownTexts].map(([option, text]) => `  ${option.padEnd(22)}${text}`).join('\n')}
+
+A stage remembers its settings: what is not said is taken from its last deployment.`
+
+function lineOf(name: StageSettingName): [option: string, text: string] {
+  const value = usual[name]
+  if (!switches.has(name)) {
+    return [
+      `--${optionOf(name)}`,
+      `${stageSettingTexts[name]}${value === undefined ? '' : ` (usually ${value})`}`,
+    ]
+  }
+  return [
+    `--${value === true ? 'no-' : ''}${optionOf(name)}`,
+    `${value === true ? 'without: ' : ''}${stageSettingTexts[name]}`,
+  ]
+}
+
+export interface DeployOptions {
+  /** What was said, by the names of settings. */
+  given: Partial<Record<StageSettingName, unknown>>
+  /** Settings that go back to what is usual. */
+  unset: StageSettingName[]
+  yes: boolean
+  help: boolean
+}
+
+/** @throws EspalierError `invalid_request` for an option that there is not */
+export function readDeployOptions(words: string[]): DeployOptions {
+  const values = readOptions(words, options, deployUsage)
+  const given = stageSettingNames
+    .map((name) => [name, values[optionOf(name)]] as const)
+    .filter(([, value]) => value !== undefined)
+  const unset = ([values.unset ?? []].flat() as string[]).map(toSettingName)
+  return { given: Object.fromEntries(given), unset, yes: values.yes === true, help: values.help === true }
+}
+
+function toSettingName(option: string): StageSettingName {
+  const name = stageSettingNames.find((one) => optionOf(one) === option.replace(/^(--)?(no-)?/, ''))
+  if (name !== undefined && name !== 'stage') return name
+  const known = stageSettingNames.filter((one) => one !== 'stage').map(optionOf)
+  throw new EspalierError(
+    'invalid_request',
+    `--unset names no setting "${option}". Choose one of: ${known.join(', ')}.`,
+    { param: 'unset' },
+  )
+}
+
+/** Settings as a person reads them, in the words of the command line. */
+export function describeSettings(settings: Readonly<Record<string, unknown>>): string {
+  return toTexts(settings)
+    .map(([name, text]) => {
+      if (text === 'true') return `--${optionOf(name)}`
+      return text === 'false' ? `--no-${optionOf(name)}` : `--${optionOf(name)} ${text}`
+    })
+    .join(' ')
+}

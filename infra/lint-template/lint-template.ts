@@ -1,0 +1,72 @@
+import { execFile } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { installPythonEnvironment } from '../../shared/python/python-environment.ts'
+import { buildApp } from '../build-app.ts'
+import { regions } from '../regions.ts'
+
+/** A stage as most deploy it, and one with every setting that changes the template. */
+const stages: Record<string, Record<string, string>> = {
+  usual: { mail: 'someone@example.com' },
+  'with settings': {
+    quota: '10',
+    fleets: '{"env-host":{"max_hosts":50}}',
+    protect: 'true',
+    vpc: 'vpc-0a1b2c3d',
+    subnets: 'subnet-0a1b2c3d,subnet-4e5f6a7b',
+    privateSubnets: 'true',
+    domain: 'agents.example.com',
+    certificate: 'arn:aws:acm:us-east-1:123456789012:certificate/0a1b2c3d-0000-4000-8000-000000000000',
+    bucket: 'the-bucket',
+    table: 'the-table',
+  },
+}
+
+/** Checks the template of each stage with cfn-lint, for all regions of infra/regions.ts. */
+async function lintTemplates(folder: string): Promise<number> {
+  const { python } = await installPythonEnvironment(
+    { requirements: join(import.meta.dirname, 'requirements.txt'), variables: process.env },
+    (line) => console.error(line),
+  )
+  const files: string[] = []
+  for (const [name, context] of Object.entries(stages)) {
+    const file = join(folder, `${name.replaceAll(' ', '-')}.template.json`)
+    writeFileSync(file, JSON.stringify(await synthesise(context, join(folder, name))))
+    files.push(file)
+  }
+  // W3005: the CDK names dependencies that follow from references too.
+  const words = ['-m', 'cfnlint', '--ignore-checks', 'W3005', '--non-zero-exit-code', 'error', '--regions']
+  words.push(...regions, '--', ...files)
+  try {
+    const { stdout } = await promisify(execFile)(python, words, { maxBuffer: 2 ** 26 })
+    console.log(`${stdout}No errors in ${files.length} templates, for ${regions.length} regions.`)
+    return 0
+  } catch (error) {
+    if (!(error instanceof Error && 'stdout' in error)) throw error
+    console.error(`${String(error.stdout)}\n${error.message.slice(0, 2000)}`)
+    return 1
+  }
+}
+
+/** The template without its code, which changes nothing that is checked. */
+async function synthesise(context: Record<string, string>, outdir: string): Promise<object> {
+  const pages = join(outdir, 'pages')
+  mkdirSync(pages, { recursive: true })
+  writeFileSync(join(pages, 'index.html'), '<!doctype html>')
+  const app = await buildApp({
+    context: { 'aws:cdk:bundling-stacks': [], ...context },
+    outdir,
+    folder: outdir,
+    pages,
+  })
+  return app.synth().stacks[0]?.template ?? {}
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'espalier-templates-'))
+try {
+  process.exitCode = await lintTemplates(folder)
+} finally {
+  rmSync(folder, { recursive: true })
+}

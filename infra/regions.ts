@@ -1,0 +1,24 @@
+/**
+ * The regions for which the template is checked, by `npm run lint:template`. Those of other partitions (GovCloud, China) are
+ * not among them: they have no AWS Budgets, and a CloudFront of their own.
+ */
+export const regions = [
+  'us-east-1',
+  'us-east-2',
+  'us-west-1',
+  'us-west-2',
+  'ca-central-1',
+  'eu-central-1',
+  'eu-north-1',
+  'eu-west-1',
+  'eu-west-2',
+  'eu-west-3',
+  'eu-south-1',
+  'ap-northeast-1',
+  'ap-northeast-2',
+  'ap-northeast-3',
+  'ap-south-1',
+  'ap-southeast-1',
+  'ap-southeast-2',
+  'sa-east-1',
+] as const

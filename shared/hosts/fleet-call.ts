@@ -1,0 +1,50 @@
+import type { World } from '../world/ports.ts'
+import { hostKeys } from './host-row.ts'
+
+/** For how long a call of the scaler counts: as long as one invocation may run. Milliseconds. */
+const callDuration = 60_000
+
+/** Calls what scales the fleets, where it does not look by itself all the time. */
+export type CallScaler = () => Promise<void>
+
+/**
+ * Calls the scaler when slots are waited for, once however many wait: who finds that it was called, and has not ended since,
+ * leaves it alone. A waiter asks again and again, so one that came as the scaler ended calls it the next time.
+ */
+export async function callScalerOnce(
+  { ledger, clock }: Pick<World, 'ledger' | 'clock'>,
+  call: CallScaler,
+): Promise<void> {
+  const now = clock.now()
+  const known = await ledger.get(hostKeys.scaler)
+  if (known !== null && isValid(known.until, now)) return
+  const since = known === null ? ({ is: 'absent' } as const) : equalTo(known.until)
+  const { ok } = await ledger.update({
+    key: hostKeys.scaler,
+    set: { until: now + callDuration },
+    if: [since],
+    expires_at: now + callDuration,
+  })
+  if (!ok) return
+  try {
+    await call()
+  } catch (error) {
+    await endScalerCall({ ledger })
+    throw error
+  }
+}
+
+/** Says that the scaler has ended: who waits may call it at once. */
+export async function endScalerCall({ ledger }: Pick<World, 'ledger'>): Promise<void> {
+  if ((await ledger.get(hostKeys.scaler)) === null) return
+  await ledger.update({ key: hostKeys.scaler, delete: true })
+}
+
+/** One that would be valid for longer than any is was made before the clock was set back. */
+function isValid(until: unknown, now: number): boolean {
+  return typeof until === 'number' && until > now && until <= now + callDuration
+}
+
+function equalTo(until: unknown) {
+  return { attribute: 'until', is: 'equal', value: Number(until) } as const
+}

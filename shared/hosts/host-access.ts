@@ -1,0 +1,29 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import type { Ledger } from '../world/ports.ts'
+import { hostKeys } from './host-row.ts'
+
+/** The variable of a host's environment that holds its access key. */
+export const accessKeyVariable = 'ESPALIER_HOST_ACCESS_KEY'
+
+/**
+ * The access key of one launched host: hosts refuse calls without theirs, so that a call to an address that has passed to
+ * another host is answered by none. It follows from a secret of the fleet and from the launch, so that two passes over the
+ * fleet that launch the same host give it the same key.
+ *
+ * @param launch the token of the launch (see `HostRequest`)
+ */
+export async function hostAccessKey(ledger: Ledger, image: string, launch: string): Promise<string> {
+  return createHmac('sha256', await fleetSecret(ledger, image))
+    .update(launch)
+    .digest('base64url')
+}
+
+/** Chosen when the fleet launches its first host. */
+async function fleetSecret(ledger: Ledger, image: string): Promise<string> {
+  const key = hostKeys.fleetSecret(image)
+  const known = await ledger.get(key)
+  if (known !== null) return String(known.secret)
+  const secret = randomBytes(32).toString('base64url')
+  const { ok, item } = await ledger.update({ key, set: { secret }, if: [{ is: 'absent' }] })
+  return ok ? secret : String(item?.secret)
+}

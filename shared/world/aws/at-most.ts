@@ -1,0 +1,21 @@
+/** Lets so many pieces of work go on at a time; others wait for their turn, in the order in which they came. */
+export class AtMost {
+  readonly #waiting: (() => void)[] = []
+  #free: number
+
+  constructor(most: number) {
+    this.#free = most
+  }
+
+  async run<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (this.#free > 0) this.#free -= 1
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    try {
+      return await work()
+    } finally {
+      const next = this.#waiting.shift()
+      if (next) next()
+      else this.#free += 1
+    }
+  }
+}
