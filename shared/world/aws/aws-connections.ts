@@ -32,12 +32,15 @@ export class AwsConnections {
     httpsAgent: new HttpsAgent({ keepAlive: true, maxSockets }),
   }
   readonly #attempts: number
+  readonly #region: string | null
   readonly #clients: Client[] = []
   readonly #underWay = new Set<Promise<unknown>>()
   readonly #closing = new AbortController()
 
-  constructor(attempts = defaultAttempts) {
+  /** @param region - in place of the environment's */
+  constructor(attempts = defaultAttempts, region: string | null = null) {
     this.#attempts = attempts
+    this.#region = region
   }
 
   /**
@@ -72,6 +75,7 @@ export class AwsConnections {
 
   settings(silence = defaultSilence) {
     return {
+      ...(this.#region !== null && { region: this.#region }),
       retryMode: 'standard',
       maxAttempts: this.#attempts,
       requestHandler: { ...this.#agents, connectionTimeout, socketTimeout: silence },
