@@ -11,6 +11,7 @@ import { type ServiceParts, sharedEnvironment } from './service-parts.ts'
 import { type StageFacts, stageFactsParameter } from './stage-facts.ts'
 import type { StageSettings } from './stage-settings.ts'
 import { Storage } from './storage.ts'
+import { Trainings } from './trainings.ts'
 import { Web } from './web.ts'
 
 export interface EspalierStackProperties {
@@ -49,6 +50,7 @@ export class EspalierStack extends Stack {
       const functions = [handler, authorizer, player, hosts.callHost, ...background]
       new StageDashboard(this, 'Dashboard', { storage, queues, api, functions })
     }
+    if (settings.trainings) new Trainings(this, 'Trainings', parts)
     this.#publish(parts, { api: api.apiEndpoint, dashboard: web.address })
     Tags.of(this).add('project', 'espalier')
     Tags.of(this).add('stage', stage)

@@ -28,6 +28,12 @@ export const stageSettingsSchema = z.strictObject({
     .union([z.boolean(), z.stringbool()], 'must be true or false')
     .default(true)
     .describe('Whether the stage has a dashboard, which is paid for beyond the first three of an account.'),
+  trainings: z
+    .union([z.boolean(), z.stringbool()], 'must be true or false')
+    .default(false)
+    .describe(
+      'Whether the stage has what trainings in jobs of SageMaker need: their image, role and rights.',
+    ),
   mail: z
     .email('must be an address')
     .optional()

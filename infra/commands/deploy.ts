@@ -8,13 +8,14 @@ import { parseStageSettings, type StageSettings } from '../stage-settings.ts'
 import { readOptions } from './read-options.ts'
 import type { Tools } from './tools.ts'
 
-const usage = `npm run deploy -- [--stage dev] [--mail address] [--budget dollars] [--max-concurrency workers] [--no-dashboard] [--yes]
+const usage = `npm run deploy -- [--stage dev] [--mail address] [--budget dollars] [--max-concurrency workers] [--no-dashboard] [--trainings] [--yes]
 
   --stage            names the deployment (default: dev)
   --mail             receives alarms and notices of the budget
   --budget           US dollars a month (default: 50)
   --max-concurrency  workers that play episodes at the same time (default: 50, less in an account with a low quota)
   --no-dashboard     leaves out the dashboard, which an account has to pay for beyond its first three
+  --trainings        adds what trainings in jobs of SageMaker need
   --yes              asks nothing, not even whether new rights are right`
 
 const options = {
@@ -23,6 +24,7 @@ const options = {
   budget: { type: 'string' },
   'max-concurrency': { type: 'string' },
   'no-dashboard': { type: 'boolean', default: false },
+  trainings: { type: 'boolean', default: false },
   yes: { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
 } as const
@@ -37,9 +39,9 @@ export async function deploy(words: string[], tools: Tools): Promise<number> {
     tools.note(usage)
     return 0
   }
-  const { stage, mail, budget, 'max-concurrency': maxConcurrency } = values
+  const { stage, mail, budget, 'max-concurrency': maxConcurrency, trainings } = values
   const dashboard = !values['no-dashboard']
-  const settings = parseStageSettings({ stage, mail, budget, maxConcurrency, dashboard }, toOption)
+  const settings = parseStageSettings({ stage, mail, budget, maxConcurrency, dashboard, trainings }, toOption)
   const endpoints = await findEndpointsFile(projectRoot, settings.stage)
   await findEnvironmentsFile(projectRoot, settings.stage)
   await checkDocker(tools)

@@ -7,7 +7,7 @@ test('a stage is deployed with its settings, and then said how it is used', asyn
   const { tools, did, said } = recordingTools()
   expect(await deploy(['--stage', 'prod', '--mail', 'a@example.com', '--budget', '9'], tools)).toBe(0)
   expect(did).toEqual([
-    'cdk deploy espalier-prod -c stage=prod -c maxConcurrency=50 -c budget=9 -c dashboard=true -c mail=a@example.com',
+    'cdk deploy espalier-prod -c stage=prod -c maxConcurrency=50 -c budget=9 -c dashboard=true -c trainings=false -c mail=a@example.com',
   ])
   expect(said()).toMatch(/https:\/\/pages\.example\.com[\s\S]*https:\/\/api\.example\.com/)
   expect(said()).toContain('keys create --stage prod')
@@ -59,6 +59,12 @@ test('the dashboard can be left out', async () => {
   const { tools, did } = recordingTools()
   await deploy(['--no-dashboard'], tools)
   expect(did[0]).toContain('-c dashboard=false')
+})
+
+test('what trainings need is there where it is asked for', async () => {
+  const { tools, did } = recordingTools()
+  await deploy(['--trainings'], tools)
+  expect(did[0]).toContain('-c trainings=true')
 })
 
 test('an option that does not exist is named, with those that do', async () => {

@@ -23,7 +23,7 @@ import type { AwsTrainerConfiguration } from './aws-configuration.ts'
 import { writeInputs } from './job-inputs.ts'
 import { fetchCheckpoints, fetchModel, fetchProgress, fetchTail } from './job-outputs.ts'
 import { foldersOfTraining, jobName, keysOfTraining } from './job-places.ts'
-import { jobRequest } from './job-request.ts'
+import { trainingJobRequest } from './job-request.ts'
 import { interruptionsOf, judgeJob, progressOf, type StopMark, timesOf } from './judge-job.ts'
 
 /** SageMaker, and the bucket of its jobs. */
@@ -99,7 +99,7 @@ export function openAwsTrainer(options: AwsTrainerOptions): Trainer {
     if (made.length > job.used.starts) return
     const { files, jobs } = await sageMaker()
     await writeInputs({ objects, files, configuration, folder }, job)
-    await jobs.create(jobRequest(job, configuration, made.length + 1))
+    await jobs.create(trainingJobRequest(job, configuration, made.length + 1))
   }
 
   async function markOf(training: string, job: string): Promise<StopMark> {

@@ -25,7 +25,7 @@ export function capOf(
 }
 
 /** The job that a training's start is. */
-export function jobRequest(
+export function trainingJobRequest(
   job: TrainerJob,
   configuration: AwsTrainerConfiguration,
   number: number,
