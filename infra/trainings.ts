@@ -43,7 +43,7 @@ export class Trainings extends Construct {
     const ofJobs: grants.Grant[] = [
       grants.readObjects(bucket, [prefix]),
       grants.writeObjects(bucket, [prefix]),
-      { ...grants.listObjects(bucket), conditions: { StringLike: { 's3:prefix': `${prefix}/*` } } },
+      grants.listObjects(bucket),
       {
         actions: ['ecr:BatchGetImage', 'ecr:GetDownloadUrlForLayer', 'ecr:BatchCheckLayerAvailability'],
         resources: [image.repository.repositoryArn],
@@ -93,7 +93,7 @@ export class Trainings extends Construct {
       grants.readObjects(bucket, [prefix]),
       grants.writeObjects(bucket, [prefix]),
       grants.deleteObjects(bucket, [prefix]),
-      { ...grants.listObjects(bucket), conditions: { StringLike: { 's3:prefix': `${prefix}/*` } } },
+      grants.listObjects(bucket),
     ]
     this.policy = new ManagedPolicy(this, 'Start', {
       managedPolicyName: `${stackName}-trainings`,

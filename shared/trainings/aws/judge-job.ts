@@ -48,8 +48,9 @@ function judgeStopped({ detail, settings }: TrainingJobFacts, mark: StopMark): J
   }
   if (detail === 'MaxRuntimeExceeded') {
     const { cap } = settings
-    const reached = cap === 'cost_limit' || cap === 'time_limit' ? { reached: cap } : {}
-    return { state: 'stopped', error: null, ...reached } as Judgement
+    return cap === 'cost_limit' || cap === 'time_limit'
+      ? { state: 'stopped', error: null, reached: cap }
+      : { state: 'stopped', error: null }
   }
   if (mark !== null) return { state: mark.at_once ? 'cancelled' : 'stopped', error: null }
   return {

@@ -66,6 +66,7 @@ def of_torchtune(text, recipe):
     import sys
     from pathlib import Path
 
+    import stubbed_torchtune  # noqa: F401
     import torch
     import torchtune
     from omegaconf import OmegaConf

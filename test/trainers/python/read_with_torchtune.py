@@ -8,9 +8,10 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "containers/trainer/torchtune"))
 
-import espalier_rows
-
 import rows
+import stubbed_torchtune  # noqa: F401
+
+import espalier_rows
 
 IGNORED = -100
 
