@@ -120,14 +120,14 @@ export async function openTrainers(options: {
 /** SageMaker's client has megabytes that most services never use. */
 async function openSageMaker({
   bucket,
-  region = null,
+  region,
 }: Pick<AwsTrainerConfiguration, 'bucket' | 'region'>): Promise<SageMaker> {
   const aws = await loadOptional(
     ['@aws-sdk/client-sagemaker'],
     'The trainer of the kind aws',
     () => import('../shared/world/aws/sage-maker-jobs.ts'),
   )
-  return aws.openSageMaker({ bucket, region })
+  return aws.openSageMaker({ bucket, region: region ?? null })
 }
 
 function withAbsoluteKeyFile(

@@ -103,7 +103,6 @@ test('who has the policy starts, looks at and stops jobs of the stage, with thei
     StringEquals: { 'iam:PassedToService': 'sagemaker.amazonaws.com' },
   })
 })
-})
 
 test('the trainer is printed as trainers.json takes it', () => {
   const output = JSON.stringify(stage.template.findOutputs('Trainer'))

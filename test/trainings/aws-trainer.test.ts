@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { TrainerState } from '../../shared/trainings/trainer.ts'
-import { waitingSeed } from '../support/sage-maker.ts'
+import { type SageMakerStandIn, waitingSeed } from '../support/sage-maker.ts'
 import { openAws } from './drivers.ts'
 
 const hasEnded = ({ state }: TrainerState) => state !== 'running'
@@ -132,7 +132,7 @@ describe('a job of SageMaker', () => {
     })
   })
 
-  test.each([
+  test.each<[NonNullable<SageMakerStandIn['endsWith']>, string]>([
     [{ code: 71, reason: 'not_finite', message: 'The loss was not finite at step 3.' }, 'not_finite'],
     [{ code: 72 }, 'out_of_memory'],
     [{ code: 70, message: 'ImportError: no module' }, 'trainer_failed'],
