@@ -12,6 +12,7 @@ import { type ServiceParts, sharedEnvironment } from './service-parts.ts'
 import { type StageFacts, stageFactsParameter, stageOptionsParameter } from './stage-facts.ts'
 import { parseStageSettings, type StageSettings, toTexts } from './stage-settings.ts'
 import { Storage } from './storage.ts'
+import { Trainings } from './trainings.ts'
 import { Web } from './web.ts'
 
 export interface EspalierStackProperties {
@@ -58,6 +59,7 @@ export class EspalierStack extends Stack {
       const functions = [handler, authorizer, player, ...(callHost ? [callHost] : []), ...background]
       new StageDashboard(this, 'Dashboard', { storage, queues, api, functions })
     }
+    if (settings.trainings) new Trainings(this, 'Trainings', parts)
     this.#publish(parts, { api: api.apiEndpoint, dashboard: web.address })
     this.#remember(settings)
     new CfnOutput(this, 'DashboardTarget', { value: web.target })

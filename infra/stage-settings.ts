@@ -84,6 +84,9 @@ const shape = {
   dashboard: yesOrNo
     .default(true)
     .describe("CloudWatch's dashboard, which is paid for beyond the first three of an account"),
+  trainings: yesOrNo
+    .default(false)
+    .describe('what trainings in jobs of SageMaker need: their image, role and rights'),
   protect: yesOrNo
     .default(false)
     .describe('termination protection: CloudFormation refuses to delete the stack'),

@@ -4,7 +4,14 @@ import { z } from 'zod'
 import { noAccelerator, usualAccelerator } from '../shared/accelerators/accelerators.ts'
 import { EspalierError } from '../shared/contracts/errors.ts'
 import { acceleratorNameSchema } from '../shared/contracts/model-server.ts'
+import { loadOptional } from '../shared/packages/load-optional.ts'
 import { hasGpu } from '../shared/serving/server-driver.ts'
+import { type AwsTrainerConfiguration, awsTrainerSchema } from '../shared/trainings/aws/aws-configuration.ts'
+import {
+  type AwsTrainerOptions,
+  openAwsTrainer,
+  type SageMaker,
+} from '../shared/trainings/aws/aws-trainer.ts'
 import { commandTrainerSchema } from '../shared/trainings/command/command-configuration.ts'
 import { openCommandTrainer } from '../shared/trainings/command/command-trainer.ts'
 import { openLocalTrainer } from '../shared/trainings/local/local-trainer.ts'
@@ -41,7 +48,7 @@ export const trainersFileSchema = z.strictObject({
         .string()
         .regex(/^[a-z0-9][a-z0-9._-]{0,63}$/i, 'names are letters, digits, dots, dashes and underscores')
         .refine((name) => name !== 'local', 'is the name of the built-in trainer'),
-      z.discriminatedUnion('kind', [commandTrainerSchema, openAiTrainerSchema]),
+      z.discriminatedUnion('kind', [awsTrainerSchema, commandTrainerSchema, openAiTrainerSchema]),
     )
     .default({})
     .describe('Others beside the local one, by the names under which trainings choose them.'),
@@ -50,6 +57,8 @@ export const trainersFileSchema = z.strictObject({
     .default([])
     .describe('Folders that requests may name as bases where the service asks for keys.'),
 })
+
+type ConfiguredTrainer = z.infer<typeof trainersFileSchema>['trainers'][string]
 
 /**
  * What trains on this machine.
@@ -77,14 +86,26 @@ export async function openTrainers(options: {
     ...(local.python !== undefined && { python: local.python }),
   })
   const trainers = new Map<string, Trainer>([['local', trainer]])
+  const open = (
+    options: Pick<AwsTrainerOptions, 'id' | 'objects' | 'folder'>,
+    configuration: ConfiguredTrainer,
+  ): Trainer => {
+    switch (configuration.kind) {
+      case 'aws':
+        return openAwsTrainer({ ...options, configuration, open: () => openSageMaker(configuration) })
+      case 'command':
+        return openCommandTrainer({
+          ...options,
+          configuration,
+          accelerator: acceleratorOf(configuration),
+        })
+      case 'openai':
+        return openOpenAiTrainer({ ...options, configuration: withAbsoluteKeyFile(configuration, folder) })
+    }
+  }
   for (const [id, configuration] of Object.entries(configured)) {
     const options = { id, objects: world.objects, folder: trainings }
-    trainers.set(
-      id,
-      configuration.kind === 'command'
-        ? openCommandTrainer({ ...options, configuration, accelerator: acceleratorOf(configuration) })
-        : openOpenAiTrainer({ ...options, configuration: withAbsoluteKeyFile(configuration, folder) }),
-    )
+    trainers.set(id, open(options, configuration))
   }
   return {
     trainers,
@@ -94,6 +115,19 @@ export async function openTrainers(options: {
       await Promise.all([...trainers.values()].map((each) => each.close()))
     },
   }
+}
+
+/** SageMaker's client has megabytes that most services never use. */
+async function openSageMaker({
+  bucket,
+  region,
+}: Pick<AwsTrainerConfiguration, 'bucket' | 'region'>): Promise<SageMaker> {
+  const aws = await loadOptional(
+    ['@aws-sdk/client-sagemaker'],
+    'The trainer of the kind aws',
+    () => import('../shared/world/aws/sage-maker-jobs.ts'),
+  )
+  return aws.openSageMaker({ bucket, region: region ?? null })
 }
 
 function withAbsoluteKeyFile(

@@ -9,9 +9,9 @@ from typing import Any
 from transformers import TrainerCallback, TrainerControl, TrainerState, TrainingArguments
 
 from guard import StopRequest
+from marks import MARKER, files_of, is_whole
 from progress import Progress, TrainingError, finite
 
-MARKER = "espalier.json"
 ACCURACY = ("mean_token_accuracy", "rewards/accuracies", "accuracy")
 
 
@@ -81,6 +81,7 @@ class Reporter(TrainerCallback):
             "step": state.global_step,
             "tokens": self.tokens,
             "seconds": self._seconds_before + self._progress.seconds,
+            "files": files_of(folder),
         }
         (folder / MARKER).write_text(json.dumps(facts), encoding="utf-8")
         self._progress.write("checkpoint", step=state.global_step, folder=str(folder))
@@ -92,7 +93,9 @@ def last_checkpoint(output: str) -> tuple[Path, dict[str, Any]] | None:
     for folder in Path(output).glob("checkpoint-*"):
         marker = folder / MARKER
         if marker.is_file():
-            found.append((json.loads(marker.read_text(encoding="utf-8")), folder))
+            facts = json.loads(marker.read_text(encoding="utf-8"))
+            if is_whole(folder, facts):
+                found.append((facts, folder))
     if not found:
         return None
     facts, folder = max(found, key=lambda entry: entry[0]["step"])

@@ -26,7 +26,7 @@ def main() -> int:
     progress = Progress(job["progress"], writes=is_main_process())
     stop = StopRequest(job["stop"])
     if not is_worker:
-        progress.write("started", pid=os.getpid())
+        progress.write("started", pid=os.getpid(), job=job.get("job"))
         devices = _gpus()
         if devices > 1:
             return _launch(path, devices)
@@ -74,7 +74,7 @@ def train(job: dict[str, Any], progress: Progress, stop: StopRequest) -> None:
         return
     progress.enter("saving")
     if is_main_process():
-        folder = str(Path(job["output"]) / "model")
+        folder = job.get("model") or str(Path(job["output"]) / "model")
         form = save_model(trainer, job, tokenizer, folder)
         progress.write("succeeded", folder=folder, format=form, context_length=context_of(job["base"]))
 

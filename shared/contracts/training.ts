@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { DatasetFormatId, DatasetKindId } from './dataset.ts'
 import { type Json, jsonObjectSchema } from './json.ts'
 import { leastDollars, mostDollars } from './limits.ts'
 
@@ -98,6 +99,15 @@ export const trainingRequestSchema = z
 export type TrainingRequest = z.infer<typeof trainingRequestSchema>
 /** A request as users write it, with every default still open. */
 export type TrainingRequestInput = z.input<typeof trainingRequestSchema>
+
+/** A training whose dataset is not built yet. */
+export interface PlannedTraining
+  extends Pick<
+    TrainingRequest,
+    'base' | 'checkpoint_steps' | 'hyperparameters' | 'lora' | 'recipe' | 'seed' | 'trainer'
+  > {
+  data: { kind: DatasetKindId; format: DatasetFormatId }
+}
 
 export const trainingStatusSchema = z.enum([
   'queued',

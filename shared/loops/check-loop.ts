@@ -1,10 +1,13 @@
 import { EspalierError } from '../contracts/errors.ts'
 import type { LoopRequest } from '../contracts/loop.ts'
 import { type LoopSettingName, type LoopSettings, ofRound } from '../contracts/loop-settings.ts'
+import { checkTrainings } from './check-trainings.ts'
 import type { LoopParts, LoopTask } from './loop-parts.ts'
 import { loopRecipes } from './recipes/recipes.ts'
 
-type CheckParts = Pick<LoopParts, 'checkEndpoint' | 'models' | 'tasks'>
+type CheckParts = Pick<LoopParts, 'checkEndpoint' | 'models' | 'tasks'> & {
+  trainings: Pick<LoopParts['trainings'], 'checkPlanned'>
+}
 
 /** The tasks of a loop by what they are for. */
 export interface TasksOfLoop {
@@ -37,6 +40,7 @@ export async function checkLoop(
   }
   if ('registered' in request.base) await parts.models.get(request.base.registered)
   if (request.policy !== undefined) await parts.checkEndpoint(request.policy, 'policy.endpoint')
+  await checkTrainings(parts, resolved)
   const tasks = await tasksOfLoop(parts, request)
   checkSplits(tasks)
   return { request: { ...resolved, ...(tasks.data !== undefined && { data: tasks.data }) }, tasks }

@@ -1,7 +1,7 @@
 import type { Dataset, DatasetRequest, LineageRow } from '../contracts/dataset.ts'
 import type { RunEstimate } from '../contracts/estimate.ts'
 import type { RunRequest, TaskSelection } from '../contracts/run.ts'
-import type { Training, TrainingRequest } from '../contracts/training.ts'
+import type { PlannedTraining, Training, TrainingRequest } from '../contracts/training.ts'
 import type { Runs } from '../engine/runs/runs.ts'
 import type { Reports } from '../reports/open-reports.ts'
 
@@ -31,6 +31,8 @@ export interface LoopDatasets {
 }
 
 export interface LoopTrainings {
+  /** @throws EspalierError naming the field of a training that its trainer will refuse */
+  checkPlanned(planned: PlannedTraining): Promise<void>
   create(request: TrainingRequest, options: { idempotencyKey: string }): Promise<Training>
   /** @throws EspalierError `not_found` */
   get(training: string): Promise<Training>

@@ -5,6 +5,7 @@ import type { Loop, LoopLimits, LoopPolicy } from '../contracts/loop.ts'
 import { type LoopSettings, ofRound } from '../contracts/loop-settings.ts'
 import { type RunRequest, runRequestSchema, type TaskSelection } from '../contracts/run.ts'
 import { type TrainingRequest, trainingRequestSchema } from '../contracts/training.ts'
+import { expertHyperparameters, roundHyperparameters } from './check-trainings.ts'
 import { findStage, type LoopState } from './loop-state.ts'
 import { type PlannedStage, startOf } from './plan-stages.ts'
 import { loopRecipes } from './recipes/recipes.ts'
@@ -147,10 +148,7 @@ export function trainingRequest(loop: Loop, stage: PlannedStage, limits: LoopLim
       base: purpose === 'control' ? startOf(loop, loop.rounds[round] ?? { start: null }) : loop.request.base,
       datasets: [{ dataset: experts }],
       recipe: 'sft',
-      hyperparameters: {
-        ...settings.warm_start_hyperparameters,
-        ...(typeof steps === 'number' && { max_steps: steps }),
-      },
+      hyperparameters: expertHyperparameters(settings, typeof steps === 'number' ? steps : null),
     })
   }
   return trainingRequestSchema.parse({
@@ -158,14 +156,7 @@ export function trainingRequest(loop: Loop, stage: PlannedStage, limits: LoopLim
     base: startOf(loop, loop.rounds[round] ?? { start: null }),
     datasets: trainingDatasets(loop, round, experts),
     recipe: loopRecipes[recipe].training,
-    hyperparameters: {
-      ...settings.hyperparameters,
-      ...defined({
-        learning_rate: ofRound(settings.learning_rate, round),
-        epochs: ofRound(settings.epochs, round),
-        beta: ofRound(settings.dpo_beta, round),
-      }),
-    },
+    hyperparameters: roundHyperparameters(settings, round),
   })
 }
 

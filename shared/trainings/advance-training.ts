@@ -196,6 +196,8 @@ async function look(
       return keepWithinLimits(needs, recorded, plan, job)
     case 'stopped':
       if (recorded.wanted === 'pause') return pauseTraining(needs, recorded)
+      if (seen.reached !== undefined)
+        return pauseTraining(needs, { ...recorded, wanted_because: seen.reached })
       return startTrainer(needs, recorded, trainer, job)
     case 'died':
       return startAgain(needs, recorded, plan, job)

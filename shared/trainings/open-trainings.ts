@@ -13,6 +13,7 @@ import { type JobConsumerHandler, toJobMessage } from '../jobs/job-messages.ts'
 import type { TenantModels } from '../registry/model-registry.ts'
 import type { World } from '../world/ports.ts'
 import { advanceTraining } from './advance-training.ts'
+import { checkPlanned } from './check-planned.ts'
 import { checkpointStore } from './checkpoints.ts'
 import { modelOfCheckpoint } from './model-of-checkpoint.ts'
 import { planTraining } from './plan-job.ts'
@@ -147,6 +148,7 @@ export function openTrainings(needs: TrainingNeeds): TenantTrainings {
 
     return {
       create,
+      checkPlanned: (planned) => checkPlanned(needs, planned),
       get: async (id) => (await ledger.read(id, tenant)).training,
       list: (query) => ledger.list(tenant, query),
       cancel: (id) => stop(id, 'cancel'),

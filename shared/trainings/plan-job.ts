@@ -40,20 +40,7 @@ export async function planTraining(
   needs: TrainingPlanNeeds,
   request: TrainingRequest,
 ): Promise<TrainingPlan> {
-  const trainer = needs.trainers.get(request.trainer)
-  if (trainer === undefined) throw unknownTrainer(request.trainer, needs.trainers)
-  if (!trainer.info.recipes.includes(request.recipe)) {
-    throw invalid(
-      'recipe',
-      `The trainer "${request.trainer}" has no recipe ${request.recipe}. It has: ${trainer.info.recipes.join(', ')}.`,
-    )
-  }
-  const hyperparameters = resolveHyperparameters(
-    request.recipe,
-    request.hyperparameters,
-    trainer.hyperparameters?.(request.recipe),
-  )
-  checkPaths(request, hyperparameters, needs.folders)
+  const { trainer, hyperparameters } = settleTrainer(needs, request)
   checkShares(request)
   const data: TrainerData[] = []
   const datasets: Dataset[] = []
@@ -94,6 +81,33 @@ export async function planTraining(
       limits: { cost: limits.cost ?? null, seconds: limits.time ?? null },
     },
   }
+}
+
+/**
+ * The trainer of a request, and its hyperparameters with every default.
+ *
+ * @throws EspalierError naming the field: for a trainer that is not there or lacks the recipe, hyperparameters that are not the
+ * recipe's, and paths that the request may not name
+ */
+export function settleTrainer(
+  { trainers, folders }: Pick<TrainingPlanNeeds, 'trainers' | 'folders'>,
+  request: Pick<TrainingRequest, 'base' | 'hyperparameters' | 'recipe' | 'trainer'>,
+): Pick<TrainerJob, 'hyperparameters'> & { trainer: Trainer } {
+  const trainer = trainers.get(request.trainer)
+  if (trainer === undefined) throw unknownTrainer(request.trainer, trainers)
+  if (!trainer.info.recipes.includes(request.recipe)) {
+    throw invalid(
+      'recipe',
+      `The trainer "${request.trainer}" has no recipe ${request.recipe}. It has: ${trainer.info.recipes.join(', ')}.`,
+    )
+  }
+  const hyperparameters = resolveHyperparameters(
+    request.recipe,
+    request.hyperparameters,
+    trainer.hyperparameters?.(request.recipe),
+  )
+  checkPaths(request, hyperparameters, folders)
+  return { trainer, hyperparameters }
 }
 
 /**
@@ -232,7 +246,7 @@ function checkShares({ datasets }: TrainingRequest): void {
 
 /** Paths of this machine are for those who may use it: other tenants' models lie there too. */
 function checkPaths(
-  { base }: TrainingRequest,
+  { base }: Pick<TrainingRequest, 'base'>,
   { reward }: TrainerJob['hyperparameters'],
   folders: readonly string[] | null,
 ): void {

@@ -94,6 +94,8 @@ export interface TrainerState {
   /** The last lines that it wrote. */
   tail: string[]
   warnings: string[]
+  /** Which of the caps has stopped it, where its service keeps them. @default none */
+  reached?: 'cost_limit' | 'time_limit'
   /** Of a failure, in words and for programs. */
   error: { reason: TrainingReason; message: string } | null
 }

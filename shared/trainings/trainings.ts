@@ -1,5 +1,11 @@
 import type { List, ListQuery } from '../contracts/list.ts'
-import type { ResumeTraining, Training, TrainingPoint, TrainingRequest } from '../contracts/training.ts'
+import type {
+  PlannedTraining,
+  ResumeTraining,
+  Training,
+  TrainingPoint,
+  TrainingRequest,
+} from '../contracts/training.ts'
 import type { JobConsumerHandler } from '../jobs/job-messages.ts'
 
 /** A tenant's trainings: what the HTTP API offers, without HTTP. */
@@ -15,6 +21,8 @@ export interface Trainings {
    * call's training is answered.
    */
   create(request: TrainingRequest, options?: { idempotencyKey?: string }): Promise<Training>
+  /** Checks a training before its dataset is there. @throws EspalierError as `create` does, naming the field */
+  checkPlanned(planned: PlannedTraining): Promise<void>
   /** @throws EspalierError `not_found` */
   get(training: string): Promise<Training>
   /** Newest first. */

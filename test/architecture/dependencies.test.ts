@@ -37,10 +37,10 @@ test('versions are pinned', () => {
 })
 
 /** Packages of megabytes that most installations never use. */
-const late = ['@azure/identity', 'compromise', 'fuzzball', 'gpt-tokenizer']
+const late = ['@aws-sdk/client-sagemaker', '@azure/identity', 'compromise', 'fuzzball', 'gpt-tokenizer']
 
 /** Files that import a late package as soon as they are loaded, and are loaded by `loadOptional` alone. */
-const loadedLate = ['shared/environments/webshop/words.ts']
+const loadedLate = ['shared/environments/webshop/words.ts', 'shared/world/aws/sage-maker-jobs.ts']
 
 test('late packages are imported when they are needed, not at the start', () => {
   const names = late.join('|')

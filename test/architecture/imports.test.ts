@@ -128,7 +128,8 @@ const arrows: Record<string, string[]> = {
  */
 const entryPoints: Record<string, string[]> = {
   functions: ['shared', 'shared/world/aws', 'package.json'],
-  local: ['shared', 'shared/world/local', 'functions', 'package.json'],
+  // Its trainers may be services of AWS.
+  local: ['shared', 'shared/world/local', 'shared/world/aws', 'functions', 'package.json'],
   cli: ['shared', 'shared/world/local', 'shared/world/aws', 'functions', 'local', 'package.json'],
   // A browser loads it: only what has no part of the service behind it.
   web: ['shared/contracts', 'shared/client'],

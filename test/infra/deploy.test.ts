@@ -9,7 +9,7 @@ test('a stage is deployed with its settings, and then said how it is used', asyn
   const { tools, did, said } = recordingTools()
   expect(await deploy(['--stage', 'prod', '--mail', 'a@example.com', '--budget', '9'], tools)).toBe(0)
   expect(did).toEqual([
-    'cdk deploy espalier-prod -c stage=prod -c mail=a@example.com -c budget=9 -c maxConcurrency=50 -c hosts=true -c dashboard=true -c protect=false -c privateSubnets=false -c quota=1000',
+    'cdk deploy espalier-prod -c stage=prod -c mail=a@example.com -c budget=9 -c maxConcurrency=50 -c hosts=true -c dashboard=true -c trainings=false -c protect=false -c privateSubnets=false -c quota=1000',
   ])
   expect(said()).toMatch(/https:\/\/pages\.example\.com[\s\S]*https:\/\/api\.example\.com/)
   expect(said()).toContain('keys create --stage prod')
@@ -122,6 +122,12 @@ test('the dashboard can be left out', async () => {
   const { tools, did } = recordingTools()
   await deploy(['--no-dashboard'], tools)
   expect(did[0]).toContain('-c dashboard=false')
+})
+
+test('what trainings need is there where it is asked for', async () => {
+  const { tools, did } = recordingTools()
+  await deploy(['--trainings'], tools)
+  expect(did[0]).toContain('-c trainings=true')
 })
 
 test('an option that does not exist is named, with those that do', async () => {

@@ -43,7 +43,7 @@ export function synthesise(
 async function synthesiseAnew(context: Record<string, unknown>, folder: string): Promise<Synthesised> {
   const outdir = mkdtempSync(join(tmpdir(), 'espalier-synth-'))
   try {
-    return read(await assemble(context, folder, outdir))
+    return describeStack(await assemble(context, folder, outdir))
   } finally {
     rmSync(outdir, { recursive: true })
   }
@@ -64,7 +64,8 @@ async function assemble(context: Record<string, unknown>, folder: string, outdir
   return stack
 }
 
-function read({ messages, template: content }: Stack): Synthesised {
+/** A stack of an assembly, as tests look at it. */
+export function describeStack({ messages, template: content }: Stack): Synthesised {
   const template = Template.fromJSON(content)
   const resources = Object.entries(content.Resources as Record<string, Omit<Resource, 'id'>>).map(
     ([id, resource]) => ({ id, ...resource, Properties: resource.Properties ?? {} }),

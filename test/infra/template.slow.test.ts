@@ -13,6 +13,10 @@ test('no rule finds anything without a stated reason, and the CDK warns of nothi
   expect(stage.messages).toEqual([])
 })
 
+test('nothing of trainings is there unless a stage asks for it', () => {
+  expect(JSON.stringify(stage.resources)).not.toContain('sagemaker')
+})
+
 test('nothing lets strangers in', () => {
   const groups = stage.ofType('AWS::EC2::SecurityGroup')
   const ingress = [

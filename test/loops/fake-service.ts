@@ -92,6 +92,7 @@ export class FakeService {
         lineage: (id) => this.#lineage(id),
       },
       trainings: {
+        checkPlanned: async () => undefined,
         create: async (request, options) => {
           const id = this.#once('training', request, options.idempotencyKey)
           if (!this.trainings.has(id)) this.#train(id, request)

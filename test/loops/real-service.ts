@@ -110,6 +110,7 @@ export async function openRealService(): Promise<RealService> {
     services: () => ({
       ...own,
       trainings: {
+        checkPlanned: async () => undefined,
         create: async (request, { idempotencyKey }) => {
           const id = byKey.get(idempotencyKey) ?? `training-${trainings.size + 1}`
           byKey.set(idempotencyKey, id)

@@ -1,10 +1,15 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { LoopRequestInput } from '../../shared/contracts/loop.ts'
+import { checkPlanned } from '../../shared/trainings/check-planned.ts'
+import { openLocalTrainer } from '../../shared/trainings/local/local-trainer.ts'
+import type { Trainer } from '../../shared/trainings/trainer.ts'
 import { shareWorld } from '../support/open-test-world.ts'
+import { openOpenAi } from '../trainings/drivers.ts'
 import { loopRequest, openDrivenLoops } from './drive-loop.ts'
 import { FakeService } from './fake-service.ts'
 
 const shared = shareWorld()
+const policy = { endpoint: 'simulated', id: 'simulated' }
 
 const create = async (rest: Partial<LoopRequestInput>) => {
   const driven = openDrivenLoops(shared.world, new FakeService().parts())
@@ -68,4 +73,63 @@ test('a plan names every stage before anything is made', async () => {
   ])
   expect(service.made).toEqual([])
   expect(plan.cost).toBeNull()
+})
+
+/** A loop of the trainers, with the real check of its trainings. */
+const createWith = async (trainers: Trainer[], rest: Partial<LoopRequestInput>) => {
+  const parts = new FakeService().parts()
+  const known = new Map(trainers.map((trainer) => [trainer.info.id, trainer]))
+  const checked: typeof parts = {
+    ...parts,
+    trainings: {
+      ...parts.trainings,
+      checkPlanned: (planned) => checkPlanned({ trainers: known, folders: [] }, planned),
+    },
+  }
+  return openDrivenLoops(shared.world, checked).loops.of('default').create(loopRequest(rest))
+}
+
+describe('a loop whose trainings would be refused is refused when it is made, with the field', () => {
+  const local = () => openLocalTrainer({ objects: shared.world.objects, folder: shared.world.name })
+  test.each<[string, Partial<LoopRequestInput>, string]>([
+    [
+      'a hyperparameter of no recipe',
+      { settings: { hyperparameters: { later: 1 } } },
+      'settings.hyperparameters.later',
+    ],
+    ['a value of the wrong range', { settings: { learning_rate: 20 } }, 'settings.learning_rate'],
+    [
+      'a value of one round',
+      { recipe: 'step-dpo', settings: { rounds: 2, learning_rate: [1e-6, 20] } },
+      'settings.learning_rate',
+    ],
+    [
+      'batches that do not divide',
+      { settings: { hyperparameters: { batch_size: 5, micro_batch_size: 2 } } },
+      'settings.hyperparameters.batch_size',
+    ],
+    [
+      'those of the warm start',
+      { settings: { warm_start: 'sft', warm_start_hyperparameters: { beta: 1 } } },
+      'settings.warm_start_hyperparameters.beta',
+    ],
+    ['a trainer that is not there', { trainer: 'other' }, 'trainer'],
+    ['a format that it does not read', { format: 'axolotl' }, 'format'],
+    ['a folder that requests may not name', { base: { folder: '/models' }, policy }, 'base.folder'],
+  ])('%s', async (_, rest, param) => {
+    await expect(createWith([local()], rest)).rejects.toMatchObject({ param })
+  })
+
+  test('what a fine-tuning service has no field for, and the control that it cannot train', async () => {
+    const { trainer } = await openOpenAi()
+    const tuning = { trainer: 'tuning', format: 'openai', base: { hub: 'small-model' }, policy } as const
+    const create = (rest: Partial<LoopRequestInput>) => createWith([trainer()], { ...tuning, ...rest })
+    const scaled = { learning_rate: undefined, hyperparameters: { learning_rate_multiplier: 2 } }
+    await expect(create({ settings: { hyperparameters: { schedule: 'linear' } } })).rejects.toMatchObject({
+      param: 'settings.hyperparameters.schedule',
+    })
+    await expect(create({ settings: scaled, lora: {} })).rejects.toMatchObject({ param: 'lora' })
+    await expect(create({ settings: scaled, control: true })).rejects.toMatchObject({ param: 'control' })
+    expect(await create({ settings: scaled })).toMatchObject({ status: 'queued' })
+  })
 })

@@ -65,6 +65,32 @@ describe('XTuner', () => {
   })
 })
 
+describe('torchtune, by the functions that our configurations name', () => {
+  test('learns of conversations what the weights say', async () => {
+    const kinds = ['sft', 'revision', 'exploration'] as const
+    const jobs = kinds.map(async (kind) => ({ files: await dataFiles(kind, 'trl'), pairs: false }))
+    const read = await runPython('read_with_torchtune.py', await Promise.all(jobs), inject('readers'))
+    expect(read).toEqual(await Promise.all(kinds.map((kind) => expectedOf(kind))))
+  })
+
+  test('compares sides behind their prompt', async () => {
+    const files = await dataFiles('preference', 'trl')
+    const [read] = await runPython('read_with_torchtune.py', [{ files, pairs: true }], inject('readers'))
+    const side = (prompt: unknown, answers: unknown) => ({
+      text: chatml(prompt) + chatml(answers),
+      learned: (answers as Message[]).flatMap(({ role, content }) =>
+        role === 'assistant' ? [`${content}<|im_end|>`] : [],
+      ),
+    })
+    expect(read).toEqual(
+      (await canonicalRows('preference')).map(({ prompt, chosen, rejected }) => ({
+        chosen: side(prompt, chosen),
+        rejected: side(prompt, rejected),
+      })),
+    )
+  })
+})
+
 test('FastChat learns every answer', async () => {
   const [file] = await dataFiles('sft', 'fastchat')
   const [rows] = await runPython<{ learned: string }[]>(

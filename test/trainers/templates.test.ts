@@ -1,6 +1,7 @@
 import { expect, inject, test } from 'vitest'
 import { axolotlTemplate } from '../../shared/trainings/command/templates/axolotl-template.ts'
 import { llamaFactoryTemplate } from '../../shared/trainings/command/templates/llama-factory-template.ts'
+import { torchtuneTemplate } from '../../shared/trainings/command/templates/torchtune-template.ts'
 import { xtunerTemplate } from '../../shared/trainings/command/templates/xtuner-template.ts'
 import { type JobFacts, templateJob } from '../trainings/template-jobs.ts'
 import { runPython } from './run-python.ts'
@@ -63,4 +64,27 @@ test('LLaMA-Factory’s parser takes every configuration of the template as it i
   // Lists in place of names between commas; its packing keeps a token of each row for itself.
   const lists = ['dataset', 'lora_target', 'include_num_input_tokens_seen', 'report_to', 'cutoff_len']
   expect(parsed.flatMap(({ otherwise }) => otherwise).filter((name) => !lists.includes(name))).toEqual([])
+})
+
+test('torchtune checks and builds what every configuration names, and its recipes read every setting', async () => {
+  const fitting = { schedule: 'cosine', max_grad_norm: 0 }
+  const facts: JobFacts[] = [
+    { hyperparameters: { ...fitting, packing: true, max_grad_norm: 1, warmup: 5 } },
+    { hyperparameters: fitting, merge: true },
+    { hyperparameters: fitting, merge: false, resume: '/work/output/checkpoint-4' },
+    { hyperparameters: fitting, recipe: 'dpo', kind: 'preference' },
+    { hyperparameters: fitting, recipe: 'dpo', kind: 'preference', merge: true },
+    { hyperparameters: { ...fitting, precision: 'bf16-weights' }, devices: 2 },
+  ]
+  const jobs = facts.map((each) => {
+    const { commands, files } = torchtuneTemplate.write(templateJob('torchtune', each))
+    const run = commands.find((words) => words[1] === 'run') ?? []
+    return { template: 'torchtune', text: files['torchtune.yaml'], recipe: run.at(-3) }
+  })
+  const parsed = await runPython<{ unknown: string[]; otherwise: string[] }>(
+    'parse_templates.py',
+    jobs,
+    inject('readers'),
+  )
+  expect(parsed).toEqual(jobs.map(() => ({ unknown: [], otherwise: [] })))
 })

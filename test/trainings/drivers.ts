@@ -2,6 +2,8 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { onTestFinished } from 'vitest'
+import { awsTrainerSchema } from '../../shared/trainings/aws/aws-configuration.ts'
+import { openAwsTrainer } from '../../shared/trainings/aws/aws-trainer.ts'
 import { commandTrainerSchema } from '../../shared/trainings/command/command-configuration.ts'
 import { openCommandTrainer } from '../../shared/trainings/command/command-trainer.ts'
 import { openLocalTrainer } from '../../shared/trainings/local/local-trainer.ts'
@@ -10,6 +12,7 @@ import { openAiTrainerSchema } from '../../shared/trainings/openai/openai-config
 import { openOpenAiTrainer } from '../../shared/trainings/openai/openai-trainer.ts'
 import { resolveHyperparameters } from '../../shared/trainings/recipes.ts'
 import type { Trainer, TrainerJob, TrainerState } from '../../shared/trainings/trainer.ts'
+import { SageMakerJobs } from '../../shared/world/aws/sage-maker-jobs.ts'
 import type { Objects } from '../../shared/world/ports.ts'
 import {
   type FineTuningServer,
@@ -18,6 +21,8 @@ import {
   serviceKey,
   waitingSeed,
 } from '../support/fine-tuning-server.ts'
+import { MemoryBucket } from '../support/memory-bucket.ts'
+import { SageMakerStandIn } from '../support/sage-maker.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 export const standInCommand = join(import.meta.dirname, 'stand-in-command.mjs')
@@ -26,15 +31,23 @@ const standInProgram = join(import.meta.dirname, 'stand-in-program.mjs')
 /** How a job of a test goes: to its end, or until it is asked to stop. */
 export type Course = 'runs' | 'waits'
 
-export type DriverName = 'local' | 'command with a file' | 'command that prints' | 'openai'
+export type DriverName = 'local' | 'command with a file' | 'command that prints' | 'openai' | 'aws'
 
 /** What the contract says of a driver, where a service that trains elsewhere can only do it in another way. */
 export interface DriverLaws {
   /** Whether a job lives in this service's processes: it ends with them, and is started again from a checkpoint. */
   isOurs: boolean
+  /** Whether checkpoints and the model are files here in the end; else its service keeps and names them. */
+  givesFiles: boolean
+  /** Whether a job that was asked to leave goes on as the same one. */
+  resumesJobs: boolean
 }
 
-export const lawsOf = (name: DriverName): DriverLaws => ({ isOurs: name !== 'openai' })
+export const lawsOf = (name: DriverName): DriverLaws => ({
+  isOurs: name !== 'openai' && name !== 'aws',
+  givesFiles: name !== 'openai',
+  resumesJobs: name === 'openai',
+})
 
 export const configurationOf = (behaviour: string, more: object = {}) =>
   commandTrainerSchema.parse({
@@ -51,6 +64,10 @@ export async function openDriver(name: DriverName, course: Course) {
   if (name === 'openai') {
     const { server, ...opened } = await openOpenAi({ seed: course === 'waits' ? waitingSeed : 0 })
     return { ...opened, proceed: server.proceed }
+  }
+  if (name === 'aws') {
+    const { service, ...opened } = await openAws({ seed: course === 'waits' ? waitingSeed : 0 })
+    return { ...opened, proceed: () => service.proceed() }
   }
   const behaviour = course === 'waits' ? 'waits' : name === 'command that prints' ? 'prints' : 'runs'
   const opened = await openOver(
@@ -108,6 +125,36 @@ export async function openOpenAi({
     server,
     until: (isAsWanted: (state: TrainerState) => boolean) => opened.until(isAsWanted, job),
   }
+}
+
+export const awsConfiguration = (more: object = {}) =>
+  awsTrainerSchema.parse({
+    kind: 'aws',
+    bucket: 'data',
+    role: 'arn:aws:iam::123456789012:role/espalier-dev-trainings',
+    image: '123456789012.dkr.ecr.us-east-1.amazonaws.com/trainer:1',
+    instance_type: 'ml.g5.2xlarge',
+    cost_per_hour: 36,
+    ...more,
+  })
+
+/** SageMaker, and the trainer that makes jobs there. */
+export async function openAws({ seed = 0, more = {} }: { seed?: number; more?: object } = {}) {
+  const bucket = new MemoryBucket()
+  const service = new SageMakerStandIn(bucket)
+  const jobs = new SageMakerJobs(() => service.client, 'data')
+  const opened = await openOver(
+    (options) =>
+      openAwsTrainer({
+        ...options,
+        id: 'cloud',
+        configuration: awsConfiguration(more),
+        open: async () => ({ jobs, files: bucket, close: async () => undefined }),
+        now: service.now,
+      }),
+    { seed },
+  )
+  return { ...opened, bucket, service }
 }
 
 /** A command whose stand-in behaves as said. */

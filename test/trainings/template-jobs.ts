@@ -22,7 +22,21 @@ export interface JobFacts {
 const usualSettings: Record<TemplateName, JsonObject> = {
   llamafactory: { template: 'qwen' },
   axolotl: {},
+  torchtune: {
+    model: 'torchtune.models.qwen2_5.qwen2_5_0_5b',
+    model_type: 'QWEN2',
+    tokenizer: {
+      _component_: 'torchtune.models.qwen2_5.qwen2_5_tokenizer',
+      path: 'vocab.json',
+      merges_file: 'merges.txt',
+    },
+  },
   xtuner: { prompt_template: 'qwen_chat' },
+}
+
+const programs: Partial<Record<TemplateName, string>> = {
+  llamafactory: 'llamafactory-cli',
+  torchtune: 'tune',
 }
 
 /** A training of two datasets as a template is given it, that its tool can do. */
@@ -54,7 +68,7 @@ export function templateJob(template: TemplateName, facts: JobFacts = {}): Templ
       resume: facts.resume ?? null,
     },
     settings: facts.settings ?? usualSettings[template],
-    program: template === 'llamafactory' ? 'llamafactory-cli' : template,
+    program: programs[template] ?? template,
     devices,
     hasGpu: false,
   }

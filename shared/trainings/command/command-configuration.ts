@@ -5,7 +5,7 @@ import { acceleratorNameSchema } from '../../contracts/model-server.ts'
 import { trainingRecipeSchema } from '../../contracts/training.ts'
 import { placeholdersIn } from './placeholders.ts'
 
-export const templateNameSchema = z.enum(['llamafactory', 'axolotl', 'xtuner'])
+export const templateNameSchema = z.enum(['llamafactory', 'axolotl', 'torchtune', 'xtuner'])
 
 export type TemplateName = z.infer<typeof templateNameSchema>
 

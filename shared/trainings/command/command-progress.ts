@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { appendFile, open, stat, writeFile } from 'node:fs/promises'
+import { appendFile, cp, open, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { checkpointMarker } from '../program/program-files.ts'
 import { readToolLine, type ToolLine } from './tool-lines.ts'
@@ -68,6 +68,7 @@ export class CommandProgress {
     if (line.event === 'failed' && line.reason === 'not_finite') this.#lost = true
     if (line.event === 'checkpoint') {
       const folder = join(this.#options.output, `checkpoint-${line.step}`)
+      if (line.folder !== '') await gather([line.folder, ...line.beside], folder)
       if (!existsSync(folder)) return
       await writeFile(join(folder, checkpointMarker), JSON.stringify({ step: line.step }))
     }
@@ -106,6 +107,15 @@ export class CommandProgress {
   #seconds(): number {
     return (performance.now() - this.#begun) / 1000
   }
+}
+
+/** Copies what a tool keeps in folders of its own to where a checkpoint is looked for. */
+async function gather(from: readonly string[], folder: string): Promise<void> {
+  if (existsSync(folder) || !from.every((each) => existsSync(each))) return
+  const partial = `${folder}.partial`
+  await rm(partial, { recursive: true, force: true })
+  for (const each of from) await cp(each, partial, { recursive: true })
+  await rename(partial, folder)
 }
 
 export interface CommandProgressOptions {

@@ -67,7 +67,10 @@ export function openCommandTrainer(options: CommandTrainerOptions): Trainer {
     // A line that a kill cut short ends here.
     const started = { event: 'started', pid: process.pid, seconds: 0 }
     await appendFile(place.progress, `\n${JSON.stringify(started)}\n`)
-    const progress = new CommandProgress({ ...place, read: template?.lines(prepared.from) ?? null })
+    const progress = new CommandProgress({
+      ...place,
+      read: template?.lines(prepared.from, job.hyperparameters) ?? null,
+    })
     const rows = rowsOf(job)
     if (rows !== null) progress.add({ event: 'rows', ...rows })
     progress.add({ event: 'phase', phase: 'training' })

@@ -9,9 +9,15 @@ import { fillArguments, type Places } from './placeholders.ts'
 import { axolotlTemplate } from './templates/axolotl-template.ts'
 import { llamaFactoryTemplate } from './templates/llama-factory-template.ts'
 import type { TrainerTemplate } from './templates/template.ts'
+import { torchtuneTemplate } from './templates/torchtune-template.ts'
 import { xtunerTemplate } from './templates/xtuner-template.ts'
 
-const templates: readonly TrainerTemplate[] = [llamaFactoryTemplate, axolotlTemplate, xtunerTemplate]
+const templates: readonly TrainerTemplate[] = [
+  llamaFactoryTemplate,
+  axolotlTemplate,
+  torchtuneTemplate,
+  xtunerTemplate,
+]
 
 export function findTemplate({ template }: CommandTrainerConfiguration): TrainerTemplate | null {
   return templates.find(({ name }) => name === template) ?? null

@@ -29,7 +29,14 @@ const toolLineSchema = z.discriminatedUnion('event', [
     values: z.record(z.string(), z.number()).default({}),
     seconds,
   }),
-  z.object({ event: z.literal('checkpoint'), step, folder: z.string().default(''), seconds }),
+  z.object({
+    event: z.literal('checkpoint'),
+    step,
+    // Where it lies, if not in a folder of its step; and folders whose files belong to it.
+    folder: z.string().default(''),
+    beside: z.array(z.string()).default([]),
+    seconds,
+  }),
   z.object({ event: z.literal('warning'), message: z.string(), seconds }),
   z.object({ event: z.literal('stopped'), seconds }),
   z.object({

@@ -11,7 +11,7 @@ import { stepOfCheckpoint } from './progress-file.ts'
 const unpack = promisify(gunzip)
 
 /** Of a checkpoint, what only a trainer needs that goes on from it. */
-const optimizerFiles =
+export const optimizerFiles =
   /(^|\/)(optimizer|scheduler|rng_state|scaler|trainer_state|training_args|espalier|recipe_state|global_step)/
 
 /** Written into a folder once all of a checkpoint lies there. */

@@ -16,7 +16,7 @@ const at = { seconds: z.number() }
 
 /** The lines that `containers/trainer` writes, and drivers of other programs in their stead. */
 const eventSchema = z.discriminatedUnion('event', [
-  z.object({ event: z.literal('started'), pid: z.int(), ...at }),
+  z.object({ event: z.literal('started'), pid: z.int(), job: z.string().nullable().default(null), ...at }),
   // Written by the driver, where the file of earlier starts is gone.
   z.object({ event: z.literal('earlier'), starts: z.int(), ...at }),
   // So are these, of trainers that say nothing of the time.
@@ -45,6 +45,8 @@ export interface ReportedProgress {
   points: TrainingPoint[]
   seconds: number
   starts: number
+  /** Of a service that trains elsewhere: its name of the last start. */
+  job: string | null
   warnings: string[]
   /** How its last start ended, as far as it said. */
   end:
@@ -99,6 +101,7 @@ function summarise(events: readonly Event[]): ReportedProgress {
   let rows: TrainingRows | null = null
   let end: ReportedProgress['end'] = null
   let starts = 0
+  let job: string | null = null
   /** Seconds of earlier starts, and of this one. */
   let before = 0
   let now = 0
@@ -114,6 +117,7 @@ function summarise(events: readonly Event[]): ReportedProgress {
       before += now
       now = 0
       starts += 1
+      job = event.job
       end = null
       from = null
       progress.phase = 'starting'
@@ -164,6 +168,7 @@ function summarise(events: readonly Event[]): ReportedProgress {
     points: [...points.values()],
     seconds: before + now,
     starts,
+    job,
     warnings,
     end,
   }

@@ -44,13 +44,21 @@ export class AwsConnections {
   }
   readonly #attempts: number
   readonly #onRefusal: (() => void) | null
+  readonly #region: string | null
   readonly #clients: Client[] = []
   readonly #underWay = new Set<Promise<unknown>>()
   readonly #closing = new AbortController()
 
-  /** @param onRefusal called with each answer that refuses a call for now, also where it is then made again */
-  constructor(attempts = defaultAttempts, onRefusal: (() => void) | null = null) {
+  /**
+   * @param region in place of the environment's
+   * @param onRefusal called with each answer that refuses a call for now, also where it is then made again
+   */
+  constructor(
+    attempts = defaultAttempts,
+    { region = null, onRefusal = null }: { region?: string | null; onRefusal?: (() => void) | null } = {},
+  ) {
     this.#attempts = attempts
+    this.#region = region
     this.#onRefusal = onRefusal
   }
 
@@ -91,6 +99,7 @@ export class AwsConnections {
 
   settings(silence = defaultSilence) {
     return {
+      ...(this.#region !== null && { region: this.#region }),
       retryMode: 'standard',
       maxAttempts: this.#attempts,
       requestHandler: { ...this.#agents, connectionTimeout, socketTimeout: silence },

@@ -31,7 +31,7 @@ export interface AwsWorldOptions {
  * with credentials, region and addresses from the environment.
  */
 export function openAwsWorld(options: AwsWorldOptions): World {
-  const connections = new AwsConnections(options.max_attempts, options.onRefusal)
+  const connections = new AwsConnections(options.max_attempts, { onRefusal: options.onRefusal ?? null })
   const ledger = new AwsLedger(connections, options.table)
   const openQueue = queuesOver(connections)
   const queue = (name: QueueName) =>

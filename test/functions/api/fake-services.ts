@@ -125,6 +125,7 @@ export class FakeServices implements ApiServices {
   }
 
   readonly trainings: TenantServices['trainings'] = {
+    checkPlanned: async () => undefined,
     create: async (request) => this.#answer('createTraining', [request], () => this.#absent('training')),
     get: async (id) => this.#answer('getTraining', [id], () => this.#absent('training')),
     list: async (query) => this.#answer('listTrainings', [query], () => toList<Training>([], false)),

@@ -17,6 +17,8 @@ import rows
 def parse(job):
     if job["template"] == "xtuner":
         return of_xtuner(job["text"])
+    if job["template"] == "torchtune":
+        return of_torchtune(job["text"], job["recipe"])
     said = yaml.safe_load(job["text"])
     return {"axolotl": of_axolotl, "llamafactory": of_llama_factory}[job["template"]](said)
 
@@ -54,6 +56,42 @@ def of_xtuner(text):
         unknown += found["unknown"]
         otherwise += found["otherwise"]
     return {"unknown": unknown, "otherwise": otherwise}
+
+
+def of_torchtune(text, recipe):
+    """
+    torchtune's own check of a configuration, by which every component is there and takes what is said; of those that need no
+    weights, the objects. What its recipe's own configurations do not have is unknown.
+    """
+    import sys
+    from pathlib import Path
+
+    import stubbed_torchtune  # noqa: F401
+    import torch
+    import torchtune
+    from omegaconf import OmegaConf
+    from torchtune import config
+    from torchtune._recipe_registry import get_all_recipes
+
+    sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "containers/trainer/torchtune"))
+    said = OmegaConf.create(yaml.safe_load(text))
+    config.validate(said)
+    weight = torch.nn.Parameter(torch.zeros(2))
+    optimizer = config.instantiate(said.optimizer, [weight])
+    config.instantiate(said.lr_scheduler, optimizer, num_training_steps=100, last_epoch=-1)
+    config.instantiate(said.loss)
+    config.instantiate(said.metric_logger)
+    with torch.device("meta"):
+        config.instantiate(said.model)
+    group = optimizer.param_groups[0]
+    read = {"lr": group["initial_lr"], "weight_decay": group["weight_decay"], "betas": list(group["betas"])}
+    registered = next(each for each in get_all_recipes() if each.name == recipe)
+    program = (Path(torchtune.__file__).parents[1] / "recipes" / registered.file_path).read_text(encoding="utf-8")
+    # What a recipe takes of its configuration, it names.
+    return {
+        "unknown": [key for key in said if f"cfg.{key}" not in program and f'"{key}"' not in program],
+        "otherwise": [key for key, value in read.items() if value != OmegaConf.to_container(said.optimizer)[key]],
+    }
 
 
 def of_axolotl(said):

@@ -40,7 +40,7 @@ export interface TrainerTemplate {
   /** @throws EspalierError naming what of the training the tool cannot do */
   write(job: TemplateJob): TemplateRun
   /** Reads what it prints. @param from - the step from which it goes on */
-  lines(from: number): (line: string) => ToolLine | null
+  lines(from: number, hyperparameters: TemplateJob['hyperparameters']): (line: string) => ToolLine | null
 }
 
 /** Hyperparameters as a template takes them: what it did not ask for, it would have passed over without a word. */
