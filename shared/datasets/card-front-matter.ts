@@ -52,7 +52,7 @@ export function cardFrontMatter({
     tags: ['espalier', 'agents', request.kind, request.format, ...new Set(environments.toSorted())],
     size_categories: [sizes.find(([end]) => rows < end)?.[1]],
   }
-  return `---\n${stringify(front, { lineWidth: 0 })}---`
+  return `---\n${stringify(front, { lineWidth: 0, aliasDuplicateObjects: false })}---`
 }
 
 /** Without rows: else `load_dataset` would take the manifest for one. */
