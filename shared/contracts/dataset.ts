@@ -136,10 +136,10 @@ export const datasetRequestSchema = z
     seed: z.int().min(0).max(2_147_483_647).default(0),
     gates: gatesSchema.prefault({}),
     pictures: pictureChoiceSchema
-      .optional()
       .describe(
         '`show`: rows show the pictures that the prompts showed. `leave_out`: rows are texts alone, and the dataset says how many pictures they lack. Default: `show` where the first episodes of a run showed pictures; a format or kind that has no place for them is then refused.',
-      ),
+      )
+      .optional(),
     rows_per_file: z.int().min(1).max(1_000_000).default(10_000),
   })
   .meta({ id: 'DatasetRequest' })

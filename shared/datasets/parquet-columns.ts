@@ -70,8 +70,8 @@ export function parquetSchema(type: RowType, isPictured: boolean): SchemaElement
 }
 
 /**
- * What tells Hugging Face's `datasets` (5.2.0, `Features.from_arrow_schema`) that a column holds pictures; other columns it takes
- * from the schema.
+ * By this Hugging Face's `datasets` (5.2.0, `Features.from_arrow_schema`) takes a column for pictures; the others it takes from the
+ * schema.
  */
 export const imagesMetadata = {
   key: 'huggingface',

@@ -6,7 +6,9 @@ export type RowPictures = ReadonlyMap<string, Uint8Array>
 export const noPictures: RowPictures = new Map()
 
 export function bytesOf(pictures: RowPictures): number {
-  return pictures.values().reduce((sum, { byteLength }) => sum + byteLength, 0)
+  let sum = 0
+  for (const { byteLength } of pictures.values()) sum += byteLength
+  return sum
 }
 
 /** A data file that is being written, row by row, in one of the formats' containers. */

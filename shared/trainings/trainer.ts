@@ -11,6 +11,7 @@ import type {
   TrainingProgress,
   TrainingReason,
   TrainingRecipe,
+  TrainingRequest,
   TrainingRows,
 } from '../contracts/training.ts'
 
