@@ -26,6 +26,7 @@ export interface DatasetFlags {
   model?: string
   maxCost?: number
   rowsPerFile?: number
+  pictures?: DatasetRequest['pictures']
 }
 
 /**
@@ -57,6 +58,7 @@ export function buildDatasetRequest(runs: string[], flags: DatasetFlags): Datase
     ...(flags.kind !== undefined && { kind: flags.kind }),
     ...(isFilled(parameters) && { parameters }),
     ...(flags.format !== undefined && { format: flags.format }),
+    ...(flags.pictures !== undefined && { pictures: flags.pictures }),
     ...(flags.split !== undefined && { splits: parseSplits(flags.split) }),
     ...(flags.seed !== undefined && { seed: flags.seed }),
     ...(isFilled(gates) && { gates }),

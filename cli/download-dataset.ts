@@ -7,7 +7,11 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import type { ApiClient } from '../shared/client/api-client.ts'
 import type { SignedFile } from '../shared/client/build-calls.ts'
+import { pictureFolder, readPictureFile } from '../shared/formats/picture-names.ts'
 import { CommandError } from './command-error.ts'
+
+/** Pictures are small, and there may be many. */
+const picturesAtOnce = 8
 
 /**
  * Downloads every file of a dataset through its signed address and checks each against its SHA-256. A file has its name
@@ -25,11 +29,22 @@ export async function downloadDataset(
 ): Promise<string[]> {
   await mkdir(folder, { recursive: true })
   const paths: string[] = []
-  for await (const file of allFiles(client, dataset)) {
+  let pictures: SignedFile[] = []
+  const downloadPictures = async () => {
+    if (pictures.length === 0) return
+    await mkdir(join(folder, pictureFolder), { recursive: true })
     paths.push(
-      await downloadFile(client, file, { folder, unpack: options.unpack === true && isPacked(file.name) }),
+      ...(await Promise.all(pictures.map((file) => downloadFile(client, file, { folder, unpack: false })))),
     )
+    pictures = []
   }
+  for await (const file of allFiles(client, dataset)) {
+    const unpack = options.unpack === true && isPacked(file.name)
+    if (readPictureFile(file.name) === null) paths.push(await downloadFile(client, file, { folder, unpack }))
+    else pictures.push(file)
+    if (pictures.length === picturesAtOnce) await downloadPictures()
+  }
+  await downloadPictures()
   return paths
 }
 
@@ -37,6 +52,7 @@ export async function downloadDataset(
 export function nameOnDisk(name: string, unpack: boolean): string {
   // A name from the service is never a way out of the folder.
   const own = basename(name)
+  if (readPictureFile(name) !== null) return join(pictureFolder, own)
   return unpack && isPacked(name) ? own.replace(/\.gz$/, '') : own
 }
 

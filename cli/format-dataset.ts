@@ -53,6 +53,7 @@ export function formatDataset(
       : [
           `tokens    ${formatCount(tokens.total)}, the longest row ${formatCount(tokens.longest)} (${tokens.tokenizer})`,
         ]),
+    ...picturesIn(dataset),
     ...(asked === null
       ? []
       : [
@@ -68,6 +69,14 @@ export function formatDataset(
     ),
     ...warnings.map((warning) => `note      ${warning}`),
   ].flatMap((line) => hang(line, { width, by: indent }))
+}
+
+function picturesIn({ pictures }: Dataset): string[] {
+  if (pictures === undefined) return []
+  const { bytes, files, left_out, rows, rows_without } = pictures
+  return rows_without > 0
+    ? [`pictures  ${formatCount(left_out)} left out of ${formatCount(rows_without)} rows`]
+    : [`pictures  ${formatCount(files)} in ${formatCount(rows)} rows, ${formatBytes(bytes)}`]
 }
 
 /** As `--set` takes them. */

@@ -4,6 +4,7 @@ import {
   datasetFormatSchema,
   datasetKindSchema,
   gatesSchema,
+  pictureChoiceSchema,
 } from '../../shared/contracts/dataset.ts'
 import { type BuildWatcher, buildDataset, followDataset } from '../build-dataset.ts'
 import { buildDatasetRequest, type DatasetFlags } from '../build-dataset-request.ts'
@@ -43,6 +44,13 @@ export function addExportCommand(program: Command, terminal: Terminal): void {
     .optionsGroup('How they are written:')
     .addOption(
       choice('--format <format>', 'the trainer’s format (default: openai)', datasetFormatSchema.options),
+    )
+    .addOption(
+      choice(
+        '--pictures <what>',
+        'whether rows show the pictures that prompts showed (default: where there are some)',
+        pictureChoiceSchema.options,
+      ),
     )
     .option('--split <shares>', 'shares of the tasks, such as train=0.9,validation=0.1')
     .option('--seed <n>', 'decides which task goes where, and which rows are drawn', parseNumber)

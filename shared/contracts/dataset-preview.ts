@@ -46,6 +46,11 @@ export const datasetPreviewSchema = z
     rows_found: z.int().describe('Before the gates.'),
     gates: datasetSchema.shape.gates.describe('What each gate found among these rows, and dropped.'),
     tokens: datasetSchema.shape.tokens.unwrap().describe('Of the rows that are in.'),
+    pictures: datasetSchema.shape.pictures
+      .unwrap()
+      .omit({ bytes: true })
+      .exactOptional()
+      .describe('What the rows that are in have of pictures; absent where the runs showed none.'),
     rows: z.array(foreseenRowSchema).describe('The first of them, also those that a gate keeps out.'),
     asks: z
       .object({

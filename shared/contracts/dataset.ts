@@ -33,6 +33,11 @@ export const datasetFormatSchema = z.enum([
 
 export type DatasetFormatId = z.infer<typeof datasetFormatSchema>
 
+/** What becomes of pictures that prompts showed: rows show the same ones, or rows are texts alone. */
+export const pictureChoiceSchema = z.enum(['show', 'leave_out'])
+
+export type PictureChoice = z.infer<typeof pictureChoiceSchema>
+
 const tokenizerSchema = z.enum(['estimate', 'o200k_base', 'cl100k_base'])
 
 /** What happens to rows that a trainer should not see. Every row that a gate stops is counted by the gate's name. */
@@ -130,6 +135,11 @@ export const datasetRequestSchema = z
       ),
     seed: z.int().min(0).max(2_147_483_647).default(0),
     gates: gatesSchema.prefault({}),
+    pictures: pictureChoiceSchema
+      .describe(
+        '`show`: rows show the pictures that the prompts showed. `leave_out`: rows are texts alone, and the dataset says how many pictures they lack. Default: `show` where the first episodes of a run showed pictures; a format or kind that has no place for them is then refused.',
+      )
+      .optional(),
     rows_per_file: z.int().min(1).max(1_000_000).default(10_000),
   })
   .meta({ id: 'DatasetRequest' })
@@ -155,6 +165,21 @@ export const datasetProgressSchema = z.object({
 })
 
 export type DatasetProgress = z.infer<typeof datasetProgressSchema>
+
+/** What a dataset has of the pictures of its episodes. */
+export const datasetPicturesSchema = z
+  .object({
+    rows: z.int().describe('Rows that show pictures.'),
+    files: z.int().describe('Different pictures in them, each counted once.'),
+    bytes: z.int().describe('Of these.'),
+    left_out: z
+      .int()
+      .describe('Pictures that rows do not show though prompts did, because the request leaves them out.'),
+    rows_without: z.int().describe('Rows from which pictures were left out.'),
+  })
+  .meta({ id: 'DatasetPictures' })
+
+export type DatasetPictures = z.infer<typeof datasetPicturesSchema>
 
 /** A dataset as the API shows it, and its `manifest.json`. */
 export const datasetSchema = z
@@ -187,6 +212,9 @@ export const datasetSchema = z
       .object({ tokenizer: z.string(), total: z.int(), longest: z.int() })
       .nullable()
       .describe('Of the rows that are in; null until they are counted.'),
+    pictures: datasetPicturesSchema
+      .optional()
+      .describe('Where the request says what becomes of pictures; absent: it does not.'),
     warnings: z.array(z.string()).describe('What a reader should know, such as a run that was still going.'),
     files: z.array(datasetFileSchema),
   })
@@ -222,6 +250,11 @@ export const lineageRowSchema = z.object({
   tokens: z.int(),
   sha256: z.string().describe('Of the canonical row: equal rows have equal digests, in every format.'),
   origin: originSchema.describe('Where the row, or its chosen side, comes from.'),
+  pictures: z
+    .array(z.string())
+    .min(1)
+    .exactOptional()
+    .describe('The pictures that the row shows, in their order: SHA-256 of each, as the nodes name them.'),
   other: originSchema
     .nullable()
     .describe('Where its rejected side, or the bad beginning that it revises, comes from.'),
@@ -266,6 +299,7 @@ export const datasetFormatInfoSchema = z
       .boolean()
       .describe('Whether its trainers read the files as they are stored; where not, unpack them first.'),
     kinds: z.array(datasetKindSchema),
+    pictures: z.array(datasetKindSchema).describe('The kinds of which it has rows that show pictures.'),
   })
   .meta({ id: 'DatasetFormat' })
 
@@ -276,7 +310,9 @@ export const datasetPreviewRowSchema = z
   .object({
     id: z.string().describe('Its number among the rows of the split, from 0.'),
     object: z.literal('dataset_row'),
-    data: jsonObjectSchema.describe('The row as its file holds it.'),
+    data: jsonObjectSchema.describe(
+      'The row as its file holds it; where that has the bytes of a picture, the name of its file stands here.',
+    ),
     parts: z.array(shownPartSchema).describe('The same row as its trainer takes it, turn by turn.'),
     lineage: lineageRowSchema,
   })

@@ -26,7 +26,9 @@ export const leftOutReasons = {
   learned: 'the episode learned or asked for others, and played no task of its own',
   no_model_message: 'the path holds no model answer, or an action that no model wrote',
   no_prompt: 'the path begins with the model, so that it answers nothing',
-  not_text: 'the path shows pictures, which these rows cannot hold',
+  not_text: 'the path shows pictures, and the request does not say whether rows show them',
+  pictures_cut:
+    'the path shows more pictures than one prompt did, so that no one row shows each answer what its prompt showed',
 } as const satisfies Record<string, string>
 
 export type LeftOutReason = keyof typeof leftOutReasons

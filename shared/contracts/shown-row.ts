@@ -1,5 +1,17 @@
 import { z } from 'zod'
 
+/** A picture of a row, to be looked at. */
+export const shownPictureSchema = z.object({
+  sha256: z.string(),
+  media_type: z.string(),
+  url: z
+    .string()
+    .nullable()
+    .describe('Downloads the picture without a key for a while; null: it is not stored.'),
+})
+
+export type ShownPicture = z.infer<typeof shownPictureSchema>
+
 /** A turn of a row as its trainer takes it. */
 export const shownTurnSchema = z.object({
   role: z
@@ -16,6 +28,7 @@ export const shownTurnSchema = z.object({
     .describe(
       'Whether its tokens count in the loss, with the settings that the dataset’s README names; null where a trainer learns something else about it, as process rewards are.',
     ),
+  pictures: z.array(shownPictureSchema).min(1).exactOptional().describe('The pictures that follow the text.'),
   label: z.boolean().optional().describe('Of a step: whether it is a good one.'),
   value: z.number().optional().describe('Of a step: its node’s value in the tree.'),
 })

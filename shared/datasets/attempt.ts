@@ -23,6 +23,8 @@ export interface AttemptFacts {
   readonly reward: number | null
   readonly success: boolean
   readonly seed: number
+  /** How many of its newest pictures a prompt of the policy showed; absent where the run did not say, and of what was imported. */
+  readonly max_pictures?: number
 }
 
 /**

@@ -5,6 +5,7 @@ import type { Objects } from '../world/ports.ts'
 import { datasetKey } from './build/shard.ts'
 import { packFile } from './gzip-lines.ts'
 import { missingFile } from './missing-file.ts'
+import { listPictures } from './picture-list.ts'
 import { readStoredDataset } from './stored-dataset.ts'
 
 /** What is stored of datasets that have succeeded: their manifests, their files and their READMEs. */
@@ -29,6 +30,16 @@ export class BuiltDatasets {
     const { manifest, file, key } = await this.#manifestOf(id)
     const files = manifest.files.map((each) => ({ ...each, key: datasetKey(id, each.name) }))
     return { dataset: manifest, files: [...files, { ...file, key }] }
+  }
+
+  /**
+   * The pictures that lie beside the data.
+   *
+   * @throws EspalierError `invalid_state` until the dataset has succeeded
+   */
+  async pictures(id: string): Promise<(DatasetFile & { key: string })[]> {
+    const { dataset, files } = await this.read(id)
+    return listPictures(this.#objects, files, dataset.pictures?.files ?? 0)
   }
 
   /** @throws EspalierError `invalid_state` until the dataset has succeeded */

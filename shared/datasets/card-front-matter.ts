@@ -37,7 +37,7 @@ export function cardFrontMatter({
   const data_files = Object.entries(facts.files).flatMap(([split, [first]]) =>
     first === undefined ? [] : { split, path: patternOf(first) },
   )
-  const features = findFormat(request.format).columns?.(request.kind) ?? null
+  const features = findFormat(request.format).columns?.(request.kind, facts.isPictured === true) ?? null
   const front = {
     pretty_name: facts.title,
     configs: [
@@ -48,11 +48,11 @@ export function cardFrontMatter({
       },
     ],
     ...(features === null ? {} : { dataset_info: { features } }),
-    task_categories: ['text-generation'],
+    task_categories: [facts.isPictured ? 'image-text-to-text' : 'text-generation'],
     tags: ['espalier', 'agents', request.kind, request.format, ...new Set(environments.toSorted())],
     size_categories: [sizes.find(([end]) => rows < end)?.[1]],
   }
-  return `---\n${stringify(front, { lineWidth: 0 })}---`
+  return `---\n${stringify(front, { lineWidth: 0, aliasDuplicateObjects: false })}---`
 }
 
 /** Without rows: else `load_dataset` would take the manifest for one. */

@@ -6,6 +6,7 @@ import type { Run } from '../contracts/run.ts'
 import { describeInvalid } from '../contracts/validation/describe-invalid.ts'
 import { datasetFormats, findFormat } from '../formats/formats.ts'
 import { annotationModel } from './annotation-model.ts'
+import { choosePictures } from './check-pictures.ts'
 import { datasetKinds, findKind } from './dataset-kinds.ts'
 import { isAbsent } from './is-absent.ts'
 import type { DatasetKind } from './kind.ts'
@@ -21,6 +22,8 @@ export interface CheckNeeds {
    * @throws EspalierError `unknown_endpoint`, naming `param`
    */
   checkEndpoint(choice: Pick<ModelChoice, 'endpoint'>, param: string): void | Promise<void>
+  /** Whether prompts of a run showed pictures, by the first of its episodes that have ended. */
+  showsPictures(run: string): Promise<boolean>
 }
 
 const sourcesAtOnce = 16
@@ -47,7 +50,8 @@ export async function checkRequest(needs: CheckNeeds, request: DatasetRequest): 
   }
   await checkSources(needs, request)
   checkAsked(kind, parameters, request)
-  return orderRequest({ ...request, parameters })
+  const pictures = await choosePictures(kind, request, needs.showsPictures)
+  return orderRequest({ ...request, parameters, ...(pictures && { pictures }) })
 }
 
 function parseParameters(kind: DatasetKind, given: JsonObject): JsonObject {

@@ -21,6 +21,7 @@ export interface CardFacts {
     | 'annotation_run'
     | 'files'
     | 'mixed'
+    | 'pictures'
   >
   format: DatasetFormat
   facts: FormatFacts
@@ -43,6 +44,7 @@ export function datasetCard(card: CardFacts): string {
       ['split', 'tasks', 'rows'],
       Object.entries(dataset.splits).map(([split, { tasks, rows }]) => [split, String(tasks), String(rows)]),
     )}${tokens(dataset)}`,
+    ...pictures(card),
     `## Where the rows come from\n\n${sourceTable(sources)}${data(sources)}${simulated(sources)}${mixedIn(dataset)}${asked(dataset)}`,
     lineage,
     `## What was left out\n\n${leftOutTable(dataset.left_out)}`,
@@ -81,6 +83,25 @@ function tokens({ tokens: counted }: CardFacts['dataset']): string {
   return counted === null
     ? ''
     : `\n\n${counted.total} tokens in all, ${counted.longest} in the longest row, counted by \`${counted.tokenizer}\`.`
+}
+
+function pictures({ dataset: { pictures: counted, request }, format }: CardFacts): string[] {
+  if (counted === undefined) return []
+  const { bytes, files, left_out, rows, rows_without } = counted
+  if (request.pictures === 'leave_out') {
+    return [
+      `## Pictures\n\n**Left out**, as the request asks: ${rows_without} of the rows lack ${left_out} pictures that their prompts may have shown. What they teach was done by a model that saw them.`,
+    ]
+  }
+  const place = {
+    files:
+      'They lie in the folder `images`, each under its SHA-256, where `espalier export` puts them; `images.jsonl.gz` lists them.',
+    data: 'The rows hold them as `data:` addresses.',
+    columns: 'The column `images` holds them.',
+  }[format.pictures?.place ?? 'files']
+  return [
+    `## Pictures\n\n${rows} rows show ${files} different pictures of ${bytes} bytes. A row shows what its prompt showed: the newest pictures, as many as the run’s \`max_pictures\`. ${place} Tokens of pictures are estimated by the rule of the family of the model that played; the lineage names each row’s pictures.`,
+  ]
 }
 
 function sourceTable(sources: readonly PlanSource[]): string {

@@ -30,6 +30,15 @@ function describeKind(kind: DatasetKind): DatasetKindInfo {
   }
 }
 
-function describeFormat({ id, description, container, readsGzip, kinds }: DatasetFormat): DatasetFormatInfo {
-  return { id, object: 'dataset_format', description, container, reads_gzip: readsGzip, kinds: [...kinds] }
+function describeFormat(format: DatasetFormat): DatasetFormatInfo {
+  const { id, description, container, readsGzip, kinds, pictures } = format
+  return {
+    id,
+    object: 'dataset_format',
+    description,
+    container,
+    reads_gzip: readsGzip,
+    kinds: [...kinds],
+    pictures: [...(pictures?.kinds ?? [])],
+  }
 }

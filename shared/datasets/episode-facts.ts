@@ -33,5 +33,6 @@ export function episodeFacts({ id, request }: Run, episode: Episode): EpisodeFac
     reward: result.reward,
     success: result.success === true,
     seed,
+    ...(model.max_pictures !== undefined && { max_pictures: model.max_pictures }),
   }
 }

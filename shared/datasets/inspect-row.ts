@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { DatasetRow } from '../contracts/dataset-row.ts'
 import type { Message } from '../contracts/message.ts'
+import { messagesOf } from './build/settle-pictures.ts'
 import { canonicalJson } from './canonical-json.ts'
 import { findMaskFault } from './gates/find-mask-fault.ts'
 import { countTokens } from './tokens/count-tokens.ts'
@@ -22,10 +23,16 @@ export interface RowMarks {
 /**
  * @param head - the messages before the first action at the task (`Tree.messages`), by which prompts are compared: a row's own
  * prompt may hold turns of play
+ * @param model - `endpoint/id` of the one that played: by its family's rule pictures are counted; absent: by the one that takes most
  */
-export function inspectRow(row: DatasetRow, head: readonly Message[], tokenizer: Tokenizer): RowMarks {
+export function inspectRow(
+  row: DatasetRow,
+  head: readonly Message[],
+  tokenizer: Tokenizer,
+  model?: string,
+): RowMarks {
   return {
-    tokens: tokensOf(row, tokenizer),
+    tokens: tokensOf(row, (messages) => countTokens(messages, tokenizer, model), tokenizer),
     sha256: hash('sha256', canonicalJson(row), 'hex'),
     prompt: promptDigest(head),
     empty_turn: textsOf(row).some((text) => !/\S/.test(text)),
@@ -53,38 +60,27 @@ export function promptDigest(head: readonly Message[]): string {
   return digest
 }
 
-function tokensOf(row: DatasetRow, tokenizer: Tokenizer): number {
+function tokensOf(
+  row: DatasetRow,
+  count: (messages: readonly Message[]) => number,
+  tokenizer: Tokenizer,
+): number {
   switch (row.type) {
     case 'conversation':
-      return countTokens(row.messages, tokenizer)
-    case 'preference': {
-      const chosen = countTokens([...row.prompt, ...row.chosen], tokenizer)
-      return Math.max(chosen, countTokens([...row.prompt, ...row.rejected], tokenizer))
-    }
+      return count(row.messages)
+    case 'preference':
+      return Math.max(count([...row.prompt, ...row.chosen]), count([...row.prompt, ...row.rejected]))
     case 'unpaired':
-      return countTokens([...row.prompt, ...row.completion], tokenizer)
+      return count([...row.prompt, ...row.completion])
     case 'process':
-      return row.completions.reduce(
-        (sum, text) => sum + tokenizer.ofText(text),
-        countTokens(row.prompt, tokenizer),
-      )
+      return row.completions.reduce((sum, text) => sum + tokenizer.ofText(text), count(row.prompt))
     case 'prompt':
-      return countTokens(row.prompt, tokenizer)
+      return count(row.prompt)
   }
 }
 
 function textsOf(row: DatasetRow): string[] {
-  const contents = (messages: readonly Message[]) => messages.map(({ content }) => content)
-  switch (row.type) {
-    case 'conversation':
-      return contents(row.messages)
-    case 'preference':
-      return contents([...row.prompt, ...row.chosen, ...row.rejected])
-    case 'unpaired':
-      return contents([...row.prompt, ...row.completion])
-    case 'process':
-      return [...contents(row.prompt), ...row.completions]
-    case 'prompt':
-      return contents(row.prompt)
-  }
+  // A turn that shows a picture says something, whatever its text.
+  const texts = messagesOf(row).flatMap(({ content, pictures }) => (pictures === undefined ? [content] : []))
+  return row.type === 'process' ? [...texts, ...row.completions] : texts
 }

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { DatasetKindId } from '../contracts/dataset.ts'
+import type { DatasetKindId, PictureChoice } from '../contracts/dataset.ts'
 import type { DatasetRow, RowType } from '../contracts/dataset-row.ts'
 import type { LeftOutReason } from '../contracts/left-out-reasons.ts'
 import type { Random } from '../random/random.ts'
@@ -22,6 +22,8 @@ export interface FoundRow<Row extends DatasetRow = DatasetRow> {
   other?: Side
   /** Of a pair of single answers: whether both take the same action. @default false */
   same_action?: boolean
+  /** How many pictures of the path the row does not show, because the request leaves pictures out. @default 0 */
+  left_out_pictures?: number
 }
 
 /** What a kind says of a task: a row, or an attempt that gave none and why. */
@@ -33,6 +35,12 @@ export type Finding<Row extends DatasetRow = DatasetRow> =
 export interface KindScope {
   /** The same numbers for the same request and task, whatever was built before. */
   random(key: string): Random
+  /**
+   * `show`: rows show the pictures that the prompts showed, and a row of several answers is a row for each (see
+   * {@link answerRows}). `leave_out`: rows are made as if there were none, with the pictures in their messages, which are taken
+   * out after. Without: a path that shows pictures gives no row.
+   */
+  pictures?: PictureChoice | undefined
   signal?: AbortSignal | undefined
 }
 
@@ -49,6 +57,8 @@ export interface DatasetKind<Parameters extends object = object, Row extends Dat
   readonly parameters: z.ZodType<Parameters>
   /** Whether it takes the request's `experts`; without, naming some is refused. */
   readonly usesExperts?: boolean
+  /** Whether its rows have a place for pictures. @default true */
+  readonly showsPictures?: boolean
   /** Asks a model about each attempt before rows are made; null: nothing to ask with these parameters. */
   annotator?(parameters: Parameters): Annotator | null
   /**

@@ -77,6 +77,12 @@ export interface Datasets {
    */
   files(dataset: string): Promise<(DatasetFile & { key: string })[]>
   /**
+   * The pictures that lie beside the data, as files: `images/{sha256}.{png,jpg,webp}`; none where rows show none, or hold them.
+   *
+   * @throws EspalierError as {@link files} does
+   */
+  pictures(dataset: string): Promise<(DatasetFile & { key: string })[]>
+  /**
    * Its `README.md`: what it is, and how each trainer loads it.
    *
    * @throws EspalierError `not_found`; `invalid_state` until the dataset has succeeded
@@ -168,8 +174,13 @@ export function openDatasets(needs: DatasetNeeds): TenantDatasets {
 function datasetsOf(
   world: World,
   tenant: string,
-  checks: CheckNeeds & Omit<AttemptNeeds, 'objects'>,
+  needs: Omit<CheckNeeds, 'showsPictures'> & Omit<AttemptNeeds, 'objects'>,
 ): Datasets {
+  const sources = { ...needs, objects: world.objects }
+  const checks: CheckNeeds = {
+    ...needs,
+    showsPictures: async (run) => (await import('./shows-pictures.ts')).showsPictures(sources, run),
+  }
   const ledger = tenantDatasetLedger(world.ledger, tenant)
   const built = new BuiltDatasets(world.objects, (id) => ledger.read(id))
 
@@ -216,6 +227,7 @@ function datasetsOf(
       return { ...page, data: await Promise.all(page.data.map((dataset) => built.complete(dataset))) }
     },
     files: async (id) => (await built.read(id)).files,
+    pictures: (id) => built.pictures(id),
     readme: (id) => built.readme(id),
     async rows(id, query) {
       const { dataset, files } = await built.read(id)
@@ -225,7 +237,7 @@ function datasetsOf(
       const { checkRequest } = await import('./check-request.ts')
       const { previewDataset } = await import('./preview/preview-dataset.ts')
       const checked = await checkRequest(checks, request)
-      return previewDataset({ ...checks, objects: world.objects }, checked, () => world.clock.now())
+      return previewDataset(sources, checked, () => world.clock.now())
     },
   }
 }

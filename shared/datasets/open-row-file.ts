@@ -1,20 +1,21 @@
+import { readPictureFile } from '../formats/picture-names.ts'
 import type { DatasetFormat } from '../formats/trainer-format.ts'
 import { GzipLines } from './gzip-lines.ts'
 import { openParquetFile } from './parquet-file.ts'
-import type { RowFile } from './row-file.ts'
+import { noPictures, type RowFile, type RowPictures } from './row-file.ts'
 
 /** How each container's files end, as they are stored. */
 const extensions = { jsonl: '.jsonl.gz', json: '.json.gz', parquet: '.parquet' } as const
 
 /** Starts a data file of the format. What is not ended must be discarded. */
-export function openRowFile({ container }: Pick<DatasetFormat, 'container'>): RowFile {
+export function openRowFile({ container }: Pick<DatasetFormat, 'container'>, isPictured = false): RowFile {
   switch (container) {
     case 'jsonl':
       return openJsonlFile()
     case 'json':
       return openJsonFile()
     case 'parquet':
-      return openParquetFile()
+      return openParquetFile(isPictured)
   }
 }
 
@@ -47,8 +48,19 @@ export function openJsonFile(): RowFile {
 function openJsonlFile(): RowFile {
   const lines = new GzipLines()
   return {
-    add: (text) => lines.write(text),
+    add: (text, pictures = noPictures) => lines.write(withAddresses(text, pictures)),
     end: () => lines.end(),
     discard: () => lines.discard(),
   }
+}
+
+/** The row with the pictures in place of their names, as `data:` addresses. */
+function withAddresses(text: string, pictures: RowPictures): string {
+  let row = text
+  for (const [name, bytes] of pictures) {
+    const type = readPictureFile(name)?.media_type ?? ''
+    const address = `data:${type};base64,${Buffer.from(bytes).toString('base64')}`
+    row = row.replaceAll(JSON.stringify(name), () => JSON.stringify(address))
+  }
+  return row
 }

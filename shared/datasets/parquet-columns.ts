@@ -15,6 +15,33 @@ const weightedTurn = struct('element', [
   [{ name: 'weight', type: 'INT32', repetition_type: 'OPTIONAL' }],
 ])
 
+const part = struct('element', [text('type'), optional(text('text'))])
+const parts = struct('element', [text('role'), list('content', part)])
+const weightedParts = struct('element', [
+  text('role'),
+  list('content', part),
+  [{ name: 'weight', type: 'INT32', repetition_type: 'OPTIONAL' }],
+])
+/** Hugging Face's feature `Image`, whose fields Arrow has as nullable: the bytes of the file, and its name. */
+const image: Column = [
+  { name: 'element', repetition_type: 'OPTIONAL', num_children: 2 },
+  { name: 'bytes', repetition_type: 'OPTIONAL', type: 'BYTE_ARRAY' },
+  { name: 'path', repetition_type: 'OPTIONAL', type: 'BYTE_ARRAY', converted_type: 'UTF8' },
+]
+const images = optional(list('images', image))
+
+/** The column that pictures are in. */
+export const imagesColumn = 'images'
+
+/** The columns of rows that show pictures; no row for process rewards does. */
+const picturedColumns: Record<RowType, Column[]> = {
+  conversation: [text('type'), list('messages', weightedParts), images],
+  preference: [text('type'), list('prompt', parts), list('chosen', parts), list('rejected', parts), images],
+  unpaired: [text('type'), list('prompt', parts), list('completion', parts), flag('label'), images],
+  process: [],
+  prompt: [text('type'), list('prompt', parts), text('reference'), images],
+}
+
 /** What a canonical row of each type is in columns; Apache Parquet's LogicalTypes.md, "Lists", for lists. */
 const columns: Record<RowType, Column[]> = {
   conversation: [text('type'), list('messages', weightedTurn)],
@@ -32,13 +59,33 @@ const columns: Record<RowType, Column[]> = {
 }
 
 /** The names of the columns, in their order. */
-export function parquetColumns(type: RowType): string[] {
-  return columns[type].map(([{ name }]) => name)
+export function parquetColumns(type: RowType, isPictured: boolean): string[] {
+  return columnsOf(type, isPictured).map(([{ name }]) => name)
 }
 
 /** The file's schema. */
-export function parquetSchema(type: RowType): SchemaElement[] {
-  return [{ name: 'root', num_children: columns[type].length }, ...columns[type].flat()]
+export function parquetSchema(type: RowType, isPictured: boolean): SchemaElement[] {
+  const all = columnsOf(type, isPictured)
+  return [{ name: 'root', num_children: all.length }, ...all.flat()]
+}
+
+/**
+ * By this Hugging Face's `datasets` (5.2.0, `Features.from_arrow_schema`) takes a column for pictures; the others it takes from the
+ * schema.
+ */
+export const imagesMetadata = {
+  key: 'huggingface',
+  value: JSON.stringify({
+    info: { features: { [imagesColumn]: { feature: { _type: 'Image' }, _type: 'List' } } },
+  }),
+}
+
+function columnsOf(type: RowType, isPictured: boolean): Column[] {
+  return isPictured ? picturedColumns[type] : columns[type]
+}
+
+function optional([first, ...rest]: Column): Column {
+  return [{ ...first, repetition_type: 'OPTIONAL' }, ...rest]
 }
 
 function leaf(name: string, type: Partial<SchemaElement>): SchemaElement {

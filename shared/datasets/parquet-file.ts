@@ -2,10 +2,10 @@ import { ByteWriter, ParquetWriter } from 'hyparquet-writer'
 import { z } from 'zod'
 import { datasetRowSchema, type RowType } from '../contracts/dataset-row.ts'
 import { packFile } from './gzip-lines.ts'
-import { parquetColumns, parquetSchema } from './parquet-columns.ts'
-import type { RowFile } from './row-file.ts'
+import { imagesColumn, imagesMetadata, parquetColumns, parquetSchema } from './parquet-columns.ts'
+import { bytesOf, noPictures, type RowFile, type RowPictures } from './row-file.ts'
 
-/** Text that a row group holds: what memory keeps of the rows before they are packed. */
+/** Text and pictures that a row group holds, in bytes: what memory keeps of the rows before they are packed. */
 const groupText = 8 * 1024 * 1024
 
 const types = datasetRowSchema.options.map((option) => option.shape.type.value)
@@ -16,7 +16,7 @@ type Row = z.infer<typeof rowSchema>
  * A Parquet file of canonical rows, all of one type: lists and structs as Parquet has them, Snappy, no time and no machine in
  * it. Rows are packed group by group, so that memory holds the packed file and the rows of one group.
  */
-export function openParquetFile(): RowFile {
+export function openParquetFile(isPictured = false): RowFile {
   let bytes = new ByteWriter()
   let open: { type: RowType; writer: ParquetWriter } | null = null
   let group: Row[] = []
@@ -26,7 +26,12 @@ export function openParquetFile(): RowFile {
     // Least and greatest of a text serve no reader, and take a third of the time.
     open ??= {
       type,
-      writer: new ParquetWriter({ writer: bytes, schema: parquetSchema(type), statistics: false }),
+      writer: new ParquetWriter({
+        writer: bytes,
+        schema: parquetSchema(type, isPictured),
+        statistics: false,
+        ...(isPictured && { kvMetadata: [imagesMetadata] }),
+      }),
     }
     if (open.type === type) return open
     throw new Error(`A Parquet file of rows of the type "${open.type}" got one of the type "${type}".`)
@@ -37,16 +42,19 @@ export function openParquetFile(): RowFile {
     const rows = group
     group = []
     length = 0
-    const columnData = parquetColumns(open.type).map((name) => ({ name, data: rows.map((row) => row[name]) }))
+    const columnData = parquetColumns(open.type, isPictured).map((name) => ({
+      name,
+      data: rows.map((row) => row[name]),
+    }))
     await open.writer.write({ columnData, rowGroupSize: rows.length })
   }
 
   return {
-    async add(text) {
+    async add(text, pictures = noPictures) {
       const row = rowSchema.parse(JSON.parse(text))
       opened(row.type)
-      group.push(row)
-      length += text.length
+      group.push(isPictured ? withBytes(row, pictures) : row)
+      length += text.length + bytesOf(pictures)
       if (length >= groupText) await writeGroup()
     },
     async end() {
@@ -60,4 +68,9 @@ export function openParquetFile(): RowFile {
       group = []
     },
   }
+}
+
+function withBytes({ images, ...row }: Row, pictures: RowPictures): Row {
+  const named = z.array(z.string()).parse(images)
+  return { ...row, [imagesColumn]: named.map((path) => ({ bytes: pictures.get(path) ?? null, path })) }
 }

@@ -9,6 +9,7 @@ import { type List, toList } from '../contracts/list.ts'
 import type { Objects } from '../world/ports.ts'
 import { cutParts } from './cut-parts.ts'
 import { missingRows } from './missing-file.ts'
+import { namePictures, signPictures } from './preview/shown-pictures.ts'
 import { readStoredLines } from './read-stored-lines.ts'
 import { splitShards } from './split-shards.ts'
 
@@ -34,7 +35,7 @@ const pageBytes = 4_000_000
  * @throws EspalierError `invalid_request` for a split that is not there
  */
 export async function previewRows(
-  objects: Pick<Objects, 'get'>,
+  objects: Pick<Objects, 'get' | 'sign'>,
   dataset: { format: DatasetFormatId; files: readonly StoredFile[] },
   query: RowQuery,
 ): Promise<List<DatasetPreviewRow>> {
@@ -55,7 +56,8 @@ export async function previewRows(
         readStoredLines(objects, lineage, { skip, take }),
       ])
       if (written.length === 0) throw missingRows(file.key, skip)
-      for (const [index, data] of written.entries()) {
+      for (const [index, asWritten] of written.entries()) {
+        const data = namePictures(asWritten)
         const line = origins[index]
         if (line === undefined) throw missingRows(lineage.key, skip + index)
         const origin = lineageRowSchema.parse(JSON.parse(line))
@@ -63,7 +65,7 @@ export async function previewRows(
           id: String(before + skip + index),
           object: 'dataset_row',
           data,
-          parts: cutParts(format.show(data, origin.kind)),
+          parts: await signPictures(objects, cutParts(format.show(data, origin.kind))),
           lineage: origin,
         }
         left -= Buffer.byteLength(JSON.stringify(row))

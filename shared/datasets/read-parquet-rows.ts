@@ -1,7 +1,9 @@
 import { parquetMetadataAsync, parquetReadObjects } from 'hyparquet'
+import { z } from 'zod'
 import { type JsonObject, jsonObjectSchema } from '../contracts/json.ts'
 import type { Objects } from '../world/ports.ts'
 import { missingFile } from './missing-file.ts'
+import { imagesColumn } from './parquet-columns.ts'
 
 /** Bytes of row groups, unpacked, that are read at once, unless the first alone has more: a group has eight megabytes of text. */
 const mostBytes = 32_000_000
@@ -26,7 +28,7 @@ export async function readParquetRows(
   const metadata = await parquetMetadataAsync(file)
   const rowEnd = Math.min(skip + take, endOfGroups(metadata.row_groups, skip))
   const rows = await parquetReadObjects({ file, metadata, rowStart: skip, rowEnd })
-  return rows.map((row) => jsonObjectSchema.parse(row))
+  return rows.map((row) => jsonObjectSchema.parse(withNames(row)))
 }
 
 /** Up to which row the groups go that are read together, from the one on that holds a row. */
@@ -45,4 +47,11 @@ function endOfGroups(
     end += Number(num_rows)
   }
   return end
+}
+
+/** A row with the names of its pictures in place of their bytes. */
+function withNames(row: Record<string, unknown>): Record<string, unknown> {
+  if (!(imagesColumn in row)) return row
+  const images = z.array(z.object({ path: z.string() })).parse(row[imagesColumn])
+  return { ...row, [imagesColumn]: images.map(({ path }) => path) }
 }

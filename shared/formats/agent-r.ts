@@ -1,13 +1,12 @@
 import { z } from 'zod'
 import type { JsonObject } from '../contracts/json.ts'
-import { messageSchema } from '../contracts/message.ts'
 import { readAgentRTree } from './agent-r-tree.ts'
 import { checkShape } from './bad-row-error.ts'
 import { messagesSchema, toTurns } from './chat-messages.ts'
 import { joinCommands } from './data-files.ts'
 import { isLearned } from './learned.ts'
 import { nothingSaid, type ReadTrajectory } from './read-trajectory.ts'
-import { showPart } from './shown-parts.ts'
+import { chatTurnSchema, showPart } from './shown-parts.ts'
 import { type DatasetFormat, type FormatFacts, noPlace } from './trainer-format.ts'
 
 /**
@@ -44,7 +43,7 @@ export const agentR: DatasetFormat = {
   read: (row, place) => ('revise_log' in row ? readRecord(row) : readAgentRTree(row, place)),
 }
 
-const rowSchema = z.object({ revise_log: z.array(messageSchema.extend({ loss: z.boolean().optional() })) })
+const rowSchema = z.object({ revise_log: z.array(chatTurnSchema.extend({ loss: z.boolean().optional() })) })
 
 const readRowSchema = z.looseObject({
   task_num: z.union([z.string(), z.number()]).nullish(),

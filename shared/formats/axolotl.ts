@@ -3,12 +3,18 @@ import { z } from 'zod'
 import type { DatasetKindId } from '../contracts/dataset.ts'
 import type { ConversationRow, RowOf } from '../contracts/dataset-row.ts'
 import type { JsonObject } from '../contracts/json.ts'
-import { messageSchema } from '../contracts/message.ts'
 import type { ShownPart } from '../contracts/shown-row.ts'
 import { messagesRead, plainMessages, promptText, readMessages } from './chat-messages.ts'
 import { filledSplits } from './data-files.ts'
 import { isLearned } from './learned.ts'
-import { chatTurnsSchema, contextOnly, showPart, showSteps, theModels } from './shown-parts.ts'
+import {
+  chatTurnSchema,
+  chatTurnsSchema,
+  contextOnly,
+  showPart,
+  showSteps,
+  theModels,
+} from './shown-parts.ts'
 import {
   type CompanionFile,
   type DatasetFormat,
@@ -48,8 +54,8 @@ export const axolotl: DatasetFormat = {
   read: readMessages,
 }
 
-const flaggedSchema = z.object({ messages: z.array(messageSchema.extend({ train: z.boolean() })) })
-const pairSchema = z.object({ messages: chatTurnsSchema, chosen: messageSchema, rejected: messageSchema })
+const flaggedSchema = z.object({ messages: z.array(chatTurnSchema.extend({ train: z.boolean() })) })
+const pairSchema = z.object({ messages: chatTurnsSchema, chosen: chatTurnSchema, rejected: chatTurnSchema })
 
 function show(data: JsonObject, kind: DatasetKindId): ShownPart[] {
   if (kind === 'process-reward') return showSteps(data)

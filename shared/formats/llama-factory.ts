@@ -2,11 +2,13 @@ import { z } from 'zod'
 import type { DatasetKindId } from '../contracts/dataset.ts'
 import type { ConversationRow, RowOf } from '../contracts/dataset-row.ts'
 import type { JsonObject } from '../contracts/json.ts'
+import type { Message } from '../contracts/message.ts'
 import type { ShownPart } from '../contracts/shown-row.ts'
 import { alternatingTurns } from './alternating-turns.ts'
 import { checkShape } from './bad-row-error.ts'
 import { filledSplits, unpackedName } from './data-files.ts'
 import { checkLearnsAll, learnsAlong, learnsLastOnly } from './learned.ts'
+import { pictureFiles, toShownPicture } from './picture-names.ts'
 import { nothingSaid, type ReadTrajectory, type Turn } from './read-trajectory.ts'
 import {
   fromSharegpt,
@@ -35,14 +37,15 @@ export const llamaFactory: DatasetFormat = {
   container: 'jsonl',
   readsGzip: false,
   kinds: ['sft', 'step-preference', 'exploration', 'unpaired'],
-  write(row, { kind }): JsonObject {
+  pictures: { kinds: ['sft', 'step-preference', 'exploration', 'unpaired'], place: 'files' },
+  write(row, { kind, isPictured = false }): JsonObject {
     switch (row.type) {
       case 'conversation':
-        return conversation(row, kind)
+        return conversation(row, learnsLast(kind, isPictured), isPictured)
       case 'preference':
-        return ranking(row)
+        return ranking(row, isPictured)
       case 'unpaired':
-        return feedback(row)
+        return feedback(row, isPictured)
       default:
         throw noPlace('llama-factory', row.type)
     }
@@ -55,16 +58,36 @@ export const llamaFactory: DatasetFormat = {
   read,
 }
 
-const dialogueSchema = z.object({ system: z.string(), conversations: z.array(sharegptTurnSchema) })
+const dialogueSchema = z.object({
+  system: z.string(),
+  conversations: z.array(sharegptTurnSchema),
+  images: z.array(z.string()).optional(),
+})
 const rankingSchema = z.object({ chosen: sharegptTurnSchema, rejected: sharegptTurnSchema })
 const feedbackSchema = z.object({ kto_tag: z.boolean() })
 
-/** Of a dialogue all turns of the model are learned, or with `mask_history`, as for `exploration`, the last. */
+/**
+ * Whether a conversation teaches its last answer alone, as `mask_history` has it. Of what shows pictures each answer is a row of
+ * its own.
+ */
+function learnsLast(kind: DatasetKindId, isPictured: boolean): boolean {
+  return kind === 'exploration' || isPictured
+}
+
+/** Of a dialogue all turns of the model are learned, or the last. */
 function show(data: JsonObject, kind: DatasetKindId): ShownPart[] {
-  const { system, conversations } = dialogueSchema.parse(data)
+  const { system, conversations, images } = dialogueSchema.parse(data)
+  const names = (images ?? []).values()
+  const seen = (turn: z.infer<typeof sharegptTurnSchema>) => {
+    const { role, content } = fromSharegpt(turn)
+    if (images === undefined || role === 'assistant') return { role, content }
+    const texts = content.split(placeholder)
+    const pictures = texts.slice(1).map(() => toShownPicture(names.next().value ?? ''))
+    return { role, content: texts.join(''), ...(pictures.length > 0 && { pictures }) }
+  }
   const turns = [
     ...(system === '' ? [] : [{ role: 'system' as const, content: system }]),
-    ...conversations.map(fromSharegpt),
+    ...conversations.map(seen),
   ]
   if (kind === 'step-preference') {
     const { chosen, rejected } = rankingSchema.parse(data)
@@ -81,7 +104,7 @@ function show(data: JsonObject, kind: DatasetKindId): ShownPart[] {
     ]
   }
   const last = (_: unknown, index: number) => index === turns.length - 1
-  return [showPart('messages', turns, kind === 'exploration' ? last : theModels)]
+  return [showPart('messages', turns, learnsLast(kind, images !== undefined) ? last : theModels)]
 }
 
 const readRowSchema = z.looseObject({ conversations: sharegptTurnsSchema, system: z.string().nullish() })
@@ -92,39 +115,60 @@ function read(row: Record<string, unknown>): ReadTrajectory {
   return { ...nothingSaid, body: { turns: [...said, ...sharegptTurns(conversations)] } }
 }
 
-function conversation(row: ConversationRow, kind: DatasetKindId): JsonObject {
-  if (kind !== 'exploration') checkLearnsAll(row, 'LLaMA-Factory')
+function conversation(row: ConversationRow, isLastOnly: boolean, isPictured: boolean): JsonObject {
+  if (!isLastOnly) checkLearnsAll(row, 'LLaMA-Factory')
   else if (!learnsLastOnly(row)) {
     throw new UnfitRowError(
       'LLaMA-Factory masks all turns of the model but the last, and others are learned too',
     )
   }
-  return withSystemColumn(row.messages)
+  return withColumns(row.messages, isPictured)
 }
 
-function ranking({ prompt, chosen, rejected }: RowOf<'preference'>): JsonObject {
+function ranking({ prompt, chosen, rejected }: RowOf<'preference'>, isPictured: boolean): JsonObject {
   const [[good], [bad]] = [chosen, rejected]
   if (good === undefined || bad === undefined || chosen.length + rejected.length > 2) {
     throw new UnfitRowError(
       'a side has more than one message, and LLaMA-Factory ranks two answers of one message each',
     )
   }
-  return { ...withSystemColumn(prompt), chosen: sharegptTurn(good), rejected: sharegptTurn(bad) }
+  if (isPictured) checkNoPlaceholder([good, bad])
+  return { ...withColumns(prompt, isPictured), chosen: sharegptTurn(good), rejected: sharegptTurn(bad) }
 }
 
-function feedback({ prompt, completion, label }: RowOf<'unpaired'>): JsonObject {
+function feedback({ prompt, completion, label }: RowOf<'unpaired'>, isPictured: boolean): JsonObject {
   if (completion.length !== 1) {
     throw new UnfitRowError(
       'the completion has more than one message, and LLaMA-Factory’s KTO takes one answer; `level: "step"` makes such rows',
     )
   }
-  return { ...withSystemColumn([...prompt, ...completion]), kto_tag: label }
+  return { ...withColumns([...prompt, ...completion], isPictured), kto_tag: label }
 }
 
-/** The system text is a column of its own, empty where there is none: LLaMA-Factory reads it of every row. */
-function withSystemColumn(messages: ConversationRow['messages']): JsonObject {
+/**
+ * The system text is a column of its own, empty where there is none: LLaMA-Factory reads it of every row. Pictures are the column
+ * `images`, and `<image>` stands where each is seen.
+ */
+function withColumns(messages: ConversationRow['messages'], isPictured: boolean): JsonObject {
   const { system, turns } = alternatingTurns(messages)
-  return { conversations: turns.map(sharegptTurn), system }
+  if (!isPictured) return { conversations: turns.map(sharegptTurn), system }
+  checkNoPlaceholder(messages)
+  const conversations = turns.map((turn) => {
+    const { from, value } = sharegptTurn(turn)
+    return { from, value: value + placeholder.repeat(turn.pictures?.length ?? 0) }
+  })
+  return { conversations, system, images: pictureFiles(turns) }
+}
+
+const placeholder = '<image>'
+/** What LLaMA-Factory takes for a place wherever it stands (0.9.5, `IMAGE_PLACEHOLDER` and its like). */
+const places = /<(?:image|video|audio)>/
+
+/** @throws UnfitRowError for a text in which a trainer would look for a picture that is not there */
+function checkNoPlaceholder(messages: readonly Message[]): void {
+  const found = messages.flatMap(({ content }) => places.exec(content) ?? [])[0]
+  if (found === undefined) return
+  throw new UnfitRowError(`a text has ${found}, which LLaMA-Factory takes for the place of a picture`)
 }
 
 function companions(facts: FormatFacts): CompanionFile[] {
@@ -138,6 +182,7 @@ function companions(facts: FormatFacts): CompanionFile[] {
         columns: {
           messages: 'conversations',
           system: 'system',
+          ...(facts.isPictured ? { images: 'images' } : {}),
           ...(facts.kind === 'step-preference' ? { chosen: 'chosen', rejected: 'rejected' } : {}),
           ...(facts.kind === 'unpaired' ? { kto_tag: 'kto_tag' } : {}),
         },
@@ -151,7 +196,7 @@ function companions(facts: FormatFacts): CompanionFile[] {
 
 const stages: Partial<Record<DatasetKindId, string>> = {
   sft: 'stage: sft',
-  exploration: 'stage: sft\nmask_history: true  # the last turn alone is learned',
+  exploration: 'stage: sft',
   'step-preference': 'stage: dpo',
   unpaired: 'stage: kto',
 }
@@ -164,17 +209,20 @@ function usage(facts: FormatFacts): string {
       .filter((entry) => entry.split === split)
       .map(({ name }) => name)
       .join(',')
+  const isLastOnly =
+    (facts.kind === 'sft' || facts.kind === 'exploration') &&
+    learnsLast(facts.kind, facts.isPictured === true)
   const held = others.map((split) => `\neval_dataset: ${names(split)}  # ${split}`).join('')
   return `### LLaMA-Factory
 
 In the YAML of the training:
 
 \`\`\`yaml
-${stages[facts.kind]}
-dataset_dir: path/to/this/folder  # with its dataset_info.json
+${stages[facts.kind]}${isLastOnly ? '\nmask_history: true  # the last turn alone is learned' : ''}
+dataset_dir: path/to/this/folder  # with its dataset_info.json${facts.isPictured ? '\nmedia_dir: path/to/this/folder  # where the folder images lies; the model must be one that sees' : ''}
 dataset: ${names(first)}${held}
 cutoff_len: 8192  # longer rows are cut without a word
-\`\`\`${facts.kind === 'sft' ? `\n\n${learnsAlong}` : ''}`
+\`\`\`${facts.kind === 'sft' && !isLastOnly ? `\n\n${learnsAlong}` : ''}`
 }
 
 /** What `dataset_info.json` calls each data file: LLaMA-Factory knows a dataset as one file. */

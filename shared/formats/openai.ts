@@ -5,16 +5,18 @@ import type { JsonObject } from '../contracts/json.ts'
 import type { ShownPart } from '../contracts/shown-row.ts'
 import { messagesRead, plainMessages, readMessages } from './chat-messages.ts'
 import { countColumn, messageColumns, referenceColumn } from './column-types.ts'
+import { addressContent, contentSchema, openTurns } from './content-parts.ts'
 import { joinCommands } from './data-files.ts'
 import { learnsAll } from './learned.ts'
-import { chatTurnsSchema, contextOnly, learnedOf, showPart, theModels } from './shown-parts.ts'
+import { pictureFiles } from './picture-names.ts'
+import { chatTurnsSchema, contextOnly, showPart, theModels } from './shown-parts.ts'
 import { type DatasetFormat, type FormatFacts, noPlace, UnfitRowError } from './trainer-format.ts'
 
 /**
  * OpenAI's fine-tuning files. Chat rows carry a `weight` on the model's turns where one of them is context only; uploads are
  * refused for unknown keys, so rows hold nothing else. A pair is one answer a side: more turns are not trained on. Sources:
- * https://developers.openai.com/api/docs/guides/supervised-fine-tuning, …/direct-preference-optimization and
- * …/reinforcement-fine-tuning.
+ * https://developers.openai.com/api/docs/guides/supervised-fine-tuning, …/direct-preference-optimization,
+ * …/reinforcement-fine-tuning and …/vision-fine-tuning, by which pictures are for supervised rows alone.
  */
 export const openai: DatasetFormat = {
   id: 'openai',
@@ -23,6 +25,7 @@ export const openai: DatasetFormat = {
   container: 'jsonl',
   readsGzip: false,
   kinds: ['sft', 'revision', 'exploration', 'step-preference', 'prompts'],
+  pictures: { kinds: ['sft', 'revision', 'exploration'], place: 'data' },
   write(row): JsonObject {
     switch (row.type) {
       case 'conversation':
@@ -35,7 +38,9 @@ export const openai: DatasetFormat = {
         throw noPlace('openai', row.type)
     }
   },
-  columns(kind) {
+  columns(kind, isPictured) {
+    // Contents are texts and lists.
+    if (isPictured) return null
     if (kind === 'prompts') return [{ name: 'messages', list: messageColumns }, referenceColumn]
     // Rows that are learned whole have no weight.
     const list = [...messageColumns, countColumn('weight')]
@@ -49,7 +54,10 @@ export const openai: DatasetFormat = {
   read: readMessages,
 }
 
-const chatSchema = z.object({ messages: z.array(weightedMessageSchema) })
+const chatSchema = z.object({ messages: z.array(weightedMessageSchema.extend({ content: contentSchema })) })
+/** Pictures of one example, by the guide to vision fine-tuning. */
+const mostPictures = 10
+
 const pairSchema = z.object({
   input: z.object({ messages: chatTurnsSchema }),
   preferred_output: chatTurnsSchema,
@@ -66,16 +74,25 @@ function show(data: JsonObject, kind: DatasetKindId): ShownPart[] {
     ]
   }
   const { messages } = chatSchema.parse(data)
-  if (kind === 'prompts') return [showPart('prompt', messages, contextOnly)]
-  return [showPart('messages', messages, learnedOf(messages))]
+  const turns = openTurns([])(messages)
+  if (kind === 'prompts') return [showPart('prompt', turns, contextOnly)]
+  const learns = messages.map(({ role, weight }) => role === 'assistant' && weight !== 0)
+  return [showPart('messages', turns, (_, index) => learns[index] === true)]
 }
 
 function weighted(row: ConversationRow): JsonObject[] {
-  if (learnsAll(row)) return plainMessages(row.messages)
-  return row.messages.map(
-    ({ role, content, weight = 1 }): JsonObject =>
-      role === 'assistant' ? { role, content, weight } : { role, content },
-  )
+  const shown = pictureFiles(row.messages).length
+  if (shown > mostPictures) {
+    throw new UnfitRowError(
+      `the row shows ${shown} pictures, and OpenAI takes at most ${mostPictures} an example; a run with a smaller max_pictures gives such rows`,
+    )
+  }
+  const isWhole = learnsAll(row)
+  return row.messages.map((message): JsonObject => {
+    const { role, weight = 1 } = message
+    const content = addressContent(message)
+    return role === 'assistant' && !isWhole ? { role, content, weight } : { role, content }
+  })
 }
 
 function pair({ prompt, chosen, rejected }: RowOf<'preference'>): JsonObject {
@@ -91,6 +108,9 @@ function pair({ prompt, chosen, rejected }: RowOf<'preference'>): JsonObject {
     non_preferred_output: plainMessages(rejected),
   }
 }
+
+const pictured =
+  'Pictures are in the rows, as `data:` addresses: the model must be one that is fine-tuned with pictures, such as `gpt-4o-2024-08-06`, a file has at most 50,000 rows with pictures and 512 MB, and OpenAI leaves out rows whose pictures show people or CAPTCHAs.'
 
 function usage(facts: FormatFacts): string {
   const joined = joinCommands(facts, (names, split) => `cat ${names} > ${split}.jsonl`)
@@ -108,5 +128,5 @@ The API takes one plain JSONL file for training and one for validation; join the
 ${joined}
 \`\`\`
 
-Upload them with the purpose \`fine-tune\` and name them in \`POST /v1/fine_tuning/jobs\`. ${kept} A job takes ten rows or more. OpenAI is winding its fine-tuning down and takes no new users; Azure OpenAI, Together and Fireworks read the same files.`
+Upload them with the purpose \`fine-tune\` and name them in \`POST /v1/fine_tuning/jobs\`. ${kept} A job takes ten rows or more. OpenAI is winding its fine-tuning down and takes no new users; Azure OpenAI, Together and Fireworks read the same files.${facts.isPictured ? `\n\n${pictured}` : ''}`
 }

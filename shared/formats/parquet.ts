@@ -3,12 +3,15 @@ import { datasetKindSchema } from '../contracts/dataset.ts'
 import { type DatasetRow, datasetRowSchema, type WeightedMessage } from '../contracts/dataset-row.ts'
 import type { JsonObject } from '../contracts/json.ts'
 import { messageSchema } from '../contracts/message.ts'
+import type { ShownPart } from '../contracts/shown-row.ts'
 import { BadRowError, checkShape } from './bad-row-error.ts'
 import { messagesSchema, toTurns } from './chat-messages.ts'
+import { imagesSchema, openTurns, placeMessages } from './content-parts.ts'
 import { filledSplits } from './data-files.ts'
+import { pictureFiles } from './picture-names.ts'
 import { nothingSaid, type ReadTrajectory } from './read-trajectory.ts'
-import { showRow } from './shown-parts.ts'
-import type { DatasetFormat, FormatFacts } from './trainer-format.ts'
+import { contextOnly, showPart, showRow, theModels } from './shown-parts.ts'
+import { type DatasetFormat, type FormatFacts, noPlace } from './trainer-format.ts'
 
 /** The canonical row in columns, all of it: for analysis, and for trainers that no other format serves. */
 export const parquet: DatasetFormat = {
@@ -17,7 +20,12 @@ export const parquet: DatasetFormat = {
   container: 'parquet',
   readsGzip: true,
   kinds: datasetKindSchema.options,
-  write(row): JsonObject {
+  pictures: {
+    kinds: datasetKindSchema.options.filter((kind) => kind !== 'process-reward'),
+    place: 'columns',
+  },
+  write(row, { isPictured = false }): JsonObject {
+    if (isPictured) return inColumns(row)
     switch (row.type) {
       case 'conversation':
         return { type: row.type, messages: row.messages.map(withWeight) }
@@ -27,7 +35,7 @@ export const parquet: DatasetFormat = {
         return { ...row }
     }
   },
-  show: (data) => showRow(fromColumns(data)),
+  show: (data) => ('images' in data ? showPictured(data) : showRow(fromColumns(data))),
   companions: () => [],
   usage,
   reads: 'the rows of our Parquet files, as JSON',
@@ -52,6 +60,57 @@ function fromColumns(data: JsonObject): DatasetRow {
   })
 }
 
+/**
+ * A row with pictures, as Hugging Face's datasets and chat templates of models that see have them: contents are lists of parts, and
+ * `images` fills the places for pictures, part after part in the order of the columns. The file has their bytes.
+ */
+function inColumns(row: DatasetRow): JsonObject {
+  switch (row.type) {
+    case 'conversation': {
+      const weights = row.messages.map(({ weight }) => ({ weight: weight ?? null }))
+      const messages = placeMessages(row.messages).map((turn, index) => ({ ...turn, ...weights[index] }))
+      return { type: row.type, messages, images: pictureFiles(row.messages) }
+    }
+    case 'preference': {
+      const { type, prompt, chosen, rejected } = row
+      const images = pictureFiles([...prompt, ...chosen, ...rejected])
+      const sides = { chosen: placeMessages(chosen), rejected: placeMessages(rejected) }
+      return { type, prompt: placeMessages(prompt), ...sides, images }
+    }
+    case 'unpaired': {
+      const { type, prompt, completion, label } = row
+      const images = pictureFiles([...prompt, ...completion])
+      const turns = { prompt: placeMessages(prompt), completion: placeMessages(completion) }
+      return { type, ...turns, label, images }
+    }
+    case 'prompt': {
+      const { type, prompt, reference } = row
+      const images = pictureFiles(prompt)
+      return { type, prompt: placeMessages(prompt), reference: JSON.stringify(reference), images }
+    }
+    case 'process':
+      throw noPlace('parquet', row.type)
+  }
+}
+
+const picturedSchema = imagesSchema.extend({
+  label: z.boolean().optional(),
+  messages: z.array(z.looseObject({ weight: z.number().nullish() })).optional(),
+})
+
+function showPictured(data: JsonObject): ShownPart[] {
+  const { images = [], label, messages } = picturedSchema.parse(data)
+  const turnsOf = openTurns(images)
+  if (messages !== undefined) {
+    return [showPart('messages', turnsOf(messages), (_, index) => messages[index]?.weight === 1)]
+  }
+  const names = (['prompt', 'chosen', 'rejected', 'completion'] as const).filter((name) => name in data)
+  return names.map((name) => {
+    const part = showPart(name, turnsOf(data[name]), name === 'prompt' ? contextOnly : theModels)
+    return name === 'completion' && label !== undefined ? { ...part, label } : part
+  })
+}
+
 const readRowSchema = z.looseObject({ type: z.string(), messages: messagesSchema })
 
 /** Of the canonical row's types, a conversation is a trajectory. */
@@ -68,6 +127,9 @@ function withWeight({ role, content, weight }: WeightedMessage): JsonObject {
   return { role, content, weight: weight ?? null }
 }
 
+const pictured =
+  'Each `content` is a list of parts: a text, and a part of the type `image` for each picture after it. The column `images` has the pictures in the order of these places, prompt first; `datasets` makes PIL images of them (Pillow must be installed), and for others each is its bytes and its name.'
+
 function usage(facts: FormatFacts): string {
   const { kind } = facts
   const [[split] = ['train']] = filledSplits(facts)
@@ -80,5 +142,5 @@ from datasets import load_dataset
 rows = load_dataset("path/to/this/folder", split="${split}")
 \`\`\`
 
-Lists and structs are Parquet’s own, so \`messages\` is a list of \`role\`, \`content\` and, where a turn is the model’s, \`weight\`.${note}`
+Lists and structs are Parquet’s own, so \`messages\` is a list of \`role\`, \`content\` and, where a turn is the model’s, \`weight\`.${note}${facts.isPictured ? `\n\n${pictured}` : ''}`
 }

@@ -1,13 +1,14 @@
 import { z } from 'zod'
 import type { DatasetRow, WeightedMessage } from '../contracts/dataset-row.ts'
-import { messageSchema } from '../contracts/message.ts'
+import { type Message, messageSchema } from '../contracts/message.ts'
 import type { ShownPart, ShownTurn } from '../contracts/shown-row.ts'
 import { isLearned } from './learned.ts'
 
 /** Turns as OpenAI's chat has them. */
-export const chatTurnsSchema = z.array(messageSchema)
+export const chatTurnSchema = messageSchema.pick({ role: true, content: true })
+export const chatTurnsSchema = z.array(chatTurnSchema)
 
-type Said = Pick<ShownTurn, 'role' | 'content'>
+type Said = Pick<ShownTurn, 'role' | 'content' | 'pictures'>
 
 /** Which turns of a part a trainer learns. */
 export type LearnedTurns = (turn: Said, index: number) => boolean
@@ -28,10 +29,11 @@ export function learnedOf(messages: readonly WeightedMessage[]): LearnedTurns {
 
 /** A part of turns, of which some are learned. */
 export function showPart(name: ShownPart['name'], said: readonly Said[], learned: LearnedTurns): ShownPart {
-  const turns = said.map(({ role, content }, index) => ({
+  const turns = said.map(({ role, content, pictures }, index) => ({
     role,
     content,
     learned: learned({ role, content }, index),
+    ...(pictures && { pictures }),
   }))
   return { name, turns }
 }
@@ -64,21 +66,32 @@ function stepsPart({ completions, labels, values }: Omit<z.infer<typeof stepsSch
   return { name: 'steps', turns }
 }
 
+/** Turns of a canonical row as they are shown. */
+function seen(messages: readonly Message[]): Said[] {
+  return messages.map(({ role, content, pictures }) => ({
+    role,
+    content,
+    ...(pictures && {
+      pictures: pictures.map(({ sha256, media_type }) => ({ sha256, media_type, url: null })),
+    }),
+  }))
+}
+
 /** A canonical row as a trainer would take it that does all it says. */
 export function showRow(row: DatasetRow): ShownPart[] {
   if (row.type === 'conversation') {
-    return [showPart('messages', row.messages, learnedOf(row.messages))]
+    return [showPart('messages', seen(row.messages), learnedOf(row.messages))]
   }
-  const prompt = showPart('prompt', row.prompt, contextOnly)
+  const prompt = showPart('prompt', seen(row.prompt), contextOnly)
   switch (row.type) {
     case 'preference':
       return [
         prompt,
-        showPart('chosen', row.chosen, theModels),
-        showPart('rejected', row.rejected, theModels),
+        showPart('chosen', seen(row.chosen), theModels),
+        showPart('rejected', seen(row.rejected), theModels),
       ]
     case 'unpaired':
-      return [prompt, { ...showPart('completion', row.completion, theModels), label: row.label }]
+      return [prompt, { ...showPart('completion', seen(row.completion), theModels), label: row.label }]
     case 'process':
       return [prompt, stepsPart(row)]
     case 'prompt':

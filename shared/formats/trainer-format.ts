@@ -33,6 +33,8 @@ export interface DatasetFormat extends ReadableFormat {
   /** Whether the trainer reads gzipped files; where not, the download unpacks them. */
   readonly readsGzip: boolean
   readonly kinds: readonly DatasetKindId[]
+  /** How its rows show pictures; absent: its trainers are given texts alone, and a dataset that shows pictures is refused. */
+  readonly pictures?: FormatPictures
   /** The row as the trainer wants it. @throws UnfitRowError */
   write(row: DatasetRow, facts: RowFacts): JsonObject
   /**
@@ -40,7 +42,7 @@ export interface DatasetFormat extends ReadableFormat {
    * of all, and refuses a file in which a value that was whole has a fraction, was null and is a text, or a field comes in that
    * was not there (5.2.0). Without, or null: the first rows determine them.
    */
-  columns?(kind: DatasetKindId): ColumnType[] | null
+  columns?(kind: DatasetKindId, isPictured: boolean): ColumnType[] | null
   /**
    * What its trainer makes of a row that {@link write} wrote: the turns, and which of them it learns with the settings that
    * {@link usage} names.
@@ -49,6 +51,16 @@ export interface DatasetFormat extends ReadableFormat {
   companions(facts: FormatFacts): CompanionFile[]
   /** Markdown for the dataset's README: how each trainer loads it. */
   usage(facts: FormatFacts): string
+}
+
+/** How the rows of a format show pictures. They name each by {@link pictureFile}, in the order of the turns. */
+export interface FormatPictures {
+  readonly kinds: readonly DatasetKindId[]
+  /**
+   * `files`: a row names files of the folder `images`, which lie beside the data. `data`: in place of the names stand `data:`
+   * addresses. `columns`: bytes in the Parquet file.
+   */
+  readonly place: 'files' | 'data' | 'columns'
 }
 
 /** What a format may store of a row beside its content, where the format has a place for it. */
@@ -60,6 +72,8 @@ export interface RowFacts {
   row: number
   reward: number | null
   other_reward: number | null
+  /** Whether the rows of the dataset show pictures, this one or others: all have the same shape. @default false */
+  isPictured?: boolean
 }
 
 /** One file beside the data, such as `dataset_info.json`. */
@@ -76,6 +90,8 @@ export interface FormatFacts {
   /** By split: the names of its data files as they are stored. */
   files: Record<string, string[]>
   rows: number
+  /** Whether rows show pictures. @default false */
+  isPictured?: boolean
 }
 
 /** Why one row cannot be written in the format, in words for the manifest's gate `unfit`. */

@@ -9,6 +9,7 @@ import { filledSplits } from './data-files.ts'
 import { checkLearnsAll, learningStart, learnsAlong } from './learned.ts'
 import { allOfIt, chatTurnsSchema, contextOnly, showPart, showSteps, theModels } from './shown-parts.ts'
 import { type DatasetFormat, type FormatFacts, UnfitRowError } from './trainer-format.ts'
+import { picturedColumns, picturedUsage, showPictured, writePictured } from './trl-pictures.ts'
 
 /**
  * Hugging Face TRL's dataset formats (https://huggingface.co/docs/trl/dataset_formats): language modeling, prompt and
@@ -32,7 +33,12 @@ export const trl: DatasetFormat = {
     'process-reward',
     'prompts',
   ],
-  write(row, { kind }): JsonObject {
+  pictures: {
+    kinds: ['sft', 'preference', 'step-preference', 'revision', 'exploration', 'unpaired', 'prompts'],
+    place: 'files',
+  },
+  write(row, { kind, isPictured = false }): JsonObject {
+    if (isPictured) return writePictured(row)
     switch (row.type) {
       case 'conversation':
         return kind === 'sft' ? wholeConversation(row) : promptAndCompletion(row)
@@ -59,7 +65,8 @@ export const trl: DatasetFormat = {
         return { prompt: plainMessages(row.prompt), reference: row.reference }
     }
   },
-  columns(kind) {
+  columns(kind, isPictured) {
+    if (isPictured) return picturedColumns(kind)
     if (kind === 'prompts') return [{ name: 'prompt', list: messageColumns }, referenceColumn]
     if (kind !== 'process-reward') return null
     return [
@@ -85,6 +92,7 @@ const pairSchema = promptSchema.extend({ chosen: chatTurnsSchema, rejected: chat
 
 /** DPO and KTO mask no turns, so that what the environment says within a side counts as well. */
 function show(data: JsonObject, kind: DatasetKindId): ShownPart[] {
+  if ('images' in data) return showPictured(data)
   const prompted = (given: z.infer<typeof promptSchema>) => showPart('prompt', given.prompt, contextOnly)
   switch (kind) {
     case 'sft':
@@ -175,6 +183,7 @@ const notes: Partial<Record<DatasetKindId, string>> = {
 
 function usage(facts: FormatFacts): string {
   const { kind } = facts
+  if (facts.isPictured) return picturedUsage(facts)
   const [[first] = ['train']] = filledSplits(facts)
   const note = notes[kind]
   return `### TRL

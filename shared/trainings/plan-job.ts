@@ -159,7 +159,26 @@ function checkDataset(dataset: Dataset, request: TrainingRequest, trainer: Train
       `The dataset "${id}" is written for "${format}". The trainer "${request.trainer}" reads: ${trainer.info.formats.join(', ')}. Build it again in one of them; that asks no model.`,
     )
   }
+  if ((dataset.pictures?.rows ?? 0) > 0) checkPictures(id, request, trainer, param)
   checkHeldOut(dataset, param)
+}
+
+/** Before anything is paid for: a trainer or a base that reads texts alone would fail on the first row, or learn without them. */
+function checkPictures(id: string, request: TrainingRequest, trainer: Trainer, param: string): void {
+  const leaveOut = 'or build the dataset with "pictures": "leave_out"'
+  if (trainer.seesPictures === undefined) {
+    throw invalid(
+      param,
+      `The rows of the dataset "${id}" show pictures, and the trainer "${request.trainer}" trains on texts alone. Export it and train with its tool by hand, ${leaveOut}.`,
+    )
+  }
+  const fault = trainer.seesPictures(request)
+  if (fault !== null) {
+    throw invalid(
+      param,
+      `The rows of the dataset "${id}" show pictures, and ${fault}. Name another base, ${leaveOut}.`,
+    )
+  }
 }
 
 /** What the build counted. The rows themselves are looked at before the trainer gets them. */

@@ -11,6 +11,7 @@ import type {
   TrainingProgress,
   TrainingReason,
   TrainingRecipe,
+  TrainingRequest,
   TrainingRows,
 } from '../contracts/training.ts'
 
@@ -152,6 +153,11 @@ export interface TrainerService {
  * repeated, and may come from another process than the one before. Any call may throw a `TrainerUnreachableError`.
  */
 export interface Trainer {
+  /**
+   * Why a base cannot be trained with rows that show pictures, in words that follow "and"; null: it can. Absent: the trainer
+   * trains on texts alone.
+   */
+  readonly seesPictures?: (request: Pick<TrainingRequest, 'base' | 'recipe'>) => string | null
   readonly info: TrainerInfo
   /** How many jobs it does side by side; null: any number. */
   readonly atOnce: number | null

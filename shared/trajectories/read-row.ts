@@ -4,6 +4,7 @@ import { digest } from '../engine/digest.ts'
 import { BadRowError } from '../formats/bad-row-error.ts'
 import { findReadableFormat, otherKind, recogniseFormat } from '../formats/formats.ts'
 import type { ReadTrajectory } from '../formats/read-trajectory.ts'
+import { refusePictures } from '../formats/refuse-pictures.ts'
 import { environmentNamed, taskNamed } from '../formats/task-name.ts'
 import { pathTree } from './path-tree.ts'
 import { splitTurns } from './split-turns.ts'
@@ -57,6 +58,7 @@ function readAs(
   place: { environment: string | null; wholeFile: string | null },
 ): ReadTrajectory {
   const format = findReadableFormat(settings.format)
+  refusePictures(row)
   try {
     return format.read(row, place)
   } catch (error) {

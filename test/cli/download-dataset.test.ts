@@ -55,6 +55,16 @@ describe('downloadDataset', () => {
     expect(paths).toEqual([join(folder, 'out')])
   })
 
+  it('puts pictures into their folder under the names that rows have, and nothing else there', async () => {
+    const picture = signed('images/x.png', 'pixels')
+    const name = `images/${picture.sha256}.png`
+    const files = [{ ...picture, id: name, name }, signed('images/../../out.png', 'pixels')]
+    const paths = await downloadDataset(clientWith(files, 'pixels'), 'd', folder)
+    expect(paths.toSorted()).toEqual([join(folder, name), join(folder, 'out.png')].toSorted())
+    const other = clientWith([{ ...picture, id: name, name }], 'other pixels')
+    await expect(downloadDataset(other, 'd', folder)).rejects.toThrow('its SHA-256 differs')
+  })
+
   it('unpacks data files where it is asked to, and nothing else, after checking what is stored', async () => {
     const packed = gzipSync('rows')
     const files = ['data-00001.jsonl.gz', 'lineage-00001.jsonl.gz'].map((name) => signed(name, packed))

@@ -44,7 +44,7 @@ test('a dataset says what is in it, and why the rest is not', () => {
     'rows      12 (train 10 of 4 tasks, validation 2 of 1 tasks), 2.0 kB in 1 files',
     'tokens    4,321, the longest row 900 (estimate)',
     'left out  3 failed: the task was not solved',
-    '          1 not_text: the path shows pictures, which these rows cannot hold',
+    '          1 not_text: the path shows pictures, and the request does not say whether rows show them',
     'gates     4 held_out: a task that the environment holds out for evaluation',
     '          2 duplicates: equal to an earlier row, character for character, 2 kept',
     'note      run-1 was still going: 13 of 50 episodes had ended.',

@@ -82,6 +82,7 @@ async function stored(
   files.push({ name: 'README.md', rows: null, bytes: 1, sha256: 'ab', key: 'datasets/d/README.md' })
   let read = 0
   const objects: Parameters<typeof previewRows>[0] = {
+    sign: world.objects.sign,
     async get(key, range) {
       const object = await world.objects.get(key, range)
       read += object?.body.byteLength ?? 0
@@ -170,6 +171,7 @@ test('a file that ends before its rows do is said to, and is no page without an 
   await expect(rows(1)).rejects.toMatchObject({ code: 'storage_failed' })
   const short = await stored(null, [1])
   const damaged = {
+    sign: objects.sign,
     get: (key: string, range?: { start: number; end: number }) =>
       (key.includes('lineage') ? short : { objects }).objects.get(key, range),
   }
@@ -242,6 +244,7 @@ test('rows in columns are shown like others, from where the page begins', async 
   await world.objects.put('columns', body)
   const parquet = { name: 'data-00001.parquet', rows: 5, bytes, sha256, key: 'columns' }
   const both: typeof objects = {
+    sign: objects.sign,
     get: (key, range) => (key === 'columns' ? world.objects : objects).get(key, range),
   }
   const dataset = { format: 'parquet' as const, files: [parquet, ...files.slice(1)] }

@@ -32,6 +32,7 @@ export interface DatasetFacts {
   /** The splits of the tasks of its rows. */
   taskSplits?: (string | null)[]
   gates?: Dataset['gates']
+  pictures?: Dataset['pictures']
   /** What the answer of each row says; null: rows have no messages. */
   contents?: string | null
 }
@@ -113,6 +114,7 @@ export async function openTestTrainings(
         request = {},
         taskSplits = ['train', 'train'],
         gates = {},
+        pictures,
         contents = null,
       } = facts
       const files: (DatasetFile & { key: string })[] = []
@@ -133,7 +135,8 @@ export async function openTestTrainings(
         files.push({ name, rows, bytes: body.length, sha256: 'ab'.repeat(32), key })
       }
       keys.set(id, files)
-      stored.set(id, toDataset(id, status, datasetRequestSchema.parse({ format: 'trl', ...request }), gates))
+      const made = toDataset(id, status, datasetRequestSchema.parse({ format: 'trl', ...request }), gates)
+      stored.set(id, { ...made, ...(pictures && { pictures }) })
       return id
     },
 

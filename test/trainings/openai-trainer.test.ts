@@ -35,6 +35,17 @@ describe('a fine-tuning service', () => {
     ])
   })
 
+  test('is given rows with pictures for models that it fine-tunes with them', async () => {
+    const { trainer } = await openOpenAi()
+    const sees = (hub: string) => trainer().seesPictures?.({ base: { hub }, recipe: 'sft' })
+    expect(['gpt-4o-2024-08-06', 'gpt-4.1-2025-04-14', 'ft:gpt-4o-2024-08-06:me::1'].map(sees)).toEqual([
+      null,
+      null,
+      null,
+    ])
+    expect(sees('gpt-4o-mini')).toContain('not fine-tuned with pictures')
+  })
+
   test('is asked for pairs by the method dpo, with its beta', async () => {
     const { trainer, job, server } = await openOpenAi()
     const given = { beta: 0.5, learning_rate_multiplier: 0.3 }

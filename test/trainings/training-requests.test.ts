@@ -32,6 +32,17 @@ describe('a request', () => {
     })
   })
 
+  test('is refused for rows that show pictures, which its trainer reads no more of than texts', async () => {
+    const opened = await openTestTrainings()
+    const pictures = { rows: 2, files: 3, bytes: 100, left_out: 0, rows_without: 0 }
+    await opened.addDataset('dataset-1', { pictures })
+    await expect(opened.trainings().create(opened.request())).rejects.toMatchObject({
+      code: 'invalid_request',
+      param: 'datasets[0].dataset',
+      message: expect.stringMatching(/show pictures.*trains on texts alone.*leave_out/),
+    })
+  })
+
   test('ends before its trainer starts where the lineage of a row names a task that is held out', async () => {
     const opened = await openTestTrainings()
     await opened.addDataset('dataset-1', { taskSplits: ['train', 'test'] })

@@ -14,6 +14,8 @@ export interface Turn {
   isUndesired?: boolean
   /** What is shown beside the role, such as a link to the turn's node. */
   note?: ReactNode
+  /** What stands below the text, such as pictures. */
+  after?: ReactNode
   /** Characters of it that are shown at first; left out, it is shown whole unless it is very long. */
   atFirst?: number
 }
@@ -22,7 +24,7 @@ export interface Turn {
 export function Conversation({ turns }: { turns: readonly Turn[] }) {
   return (
     <ol className={styles.turns}>
-      {turns.map(({ id, role, content, learned, isUndesired = false, note, atFirst }) => (
+      {turns.map(({ id, role, content, learned, isUndesired = false, note, after, atFirst }) => (
         <li
           key={id}
           className={styles.turn}
@@ -38,6 +40,7 @@ export function Conversation({ turns }: { turns: readonly Turn[] }) {
             {note}
           </header>
           <ForeignText text={content} {...(atFirst !== undefined && { atFirst })} />
+          {after}
         </li>
       ))}
     </ol>

@@ -10,6 +10,8 @@ export interface PathTurn {
   said: string
   /** What the environment answered. */
   shown: string
+  /** Whether that has pictures. */
+  isPictured: boolean
   /** Reward, and what was odd, in words. */
   notes: string[]
 }
@@ -28,6 +30,7 @@ function toTurn(node: number, stored: TreeNode): PathTurn {
     node,
     said,
     shown: observationText(observation),
+    isPictured: observation.some(({ type }) => type === 'blob'),
     notes: [
       ...(action !== null && !said.includes(action) ? [`action: ${action}`] : []),
       ...(reward === 0 ? [] : [`reward ${formatNumber(reward)}`]),

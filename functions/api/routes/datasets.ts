@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import { createRoute } from '@hono/zod-openapi'
 import { z } from 'zod'
 import {
@@ -185,13 +186,15 @@ export function addDatasetRoutes(app: ApiApp, services: ApiServices): void {
   })
   app.openapi(listDatasetFiles, async (context) => {
     const { dataset } = context.req.valid('param')
-    const files = (await datasetsOf(context).files(dataset)).map((file) => ({ id: file.name, ...file }))
+    const own = datasetsOf(context)
+    const all = [...(await own.files(dataset)), ...(await own.pictures(dataset))]
+    const files = all.map((file) => ({ id: file.name, ...file }))
     const page = pageOf(files, context.req.valid('query'))
     const data = await Promise.all(
       page.data.map(async ({ key, ...file }) => {
         const signed = await services.objects.sign(key, {
           expires_in: signedSeconds,
-          file_name: `${dataset}-${file.name}`,
+          file_name: `${dataset}-${basename(file.name)}`,
         })
         // The local world signs paths: only the request knows the host they are reached at.
         const url = new URL(signed.url, context.req.url).href

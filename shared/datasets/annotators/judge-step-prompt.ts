@@ -3,7 +3,7 @@ import type { Tree, TreeNode } from '../../contracts/tree.ts'
 import { estimatingCounter, type TokenCounter } from '../../models/token-counter.ts'
 import { PromptBook } from '../../prompts/prompt-book.ts'
 import { definePrompt } from '../../prompts/prompt-template.ts'
-import { textOf } from '../text-of.ts'
+import { observationText } from '../../search/conversation.ts'
 
 /** Asks whether one action of a path was an error. */
 export const judgeStepPrompt = definePrompt({
@@ -58,10 +58,10 @@ function toQuestion(task: string, turns: readonly string[], leftOut: number): Me
 /** What the agent was shown last before it began. */
 function taskOf({ messages, nodes }: Tree): string {
   const shown = messages.findLast(({ role }) => role === 'user')?.content
-  return shown ?? textOf((nodes[0] as TreeNode).observation) ?? ''
+  return shown ?? observationText((nodes[0] as TreeNode).observation)
 }
 
 function renderTurn({ nodes }: Tree, position: number, number: number): string {
   const { action, message, observation } = nodes[position] as TreeNode
-  return `--- Agent, turn ${number}\nAction: ${action ?? message ?? ''}\n--- Environment, turn ${number}\n${textOf(observation) ?? ''}`
+  return `--- Agent, turn ${number}\nAction: ${action ?? message ?? ''}\n--- Environment, turn ${number}\n${observationText(observation)}`
 }

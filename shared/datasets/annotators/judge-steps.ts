@@ -4,6 +4,7 @@ import { choosePairs, type EndPair } from '../kinds/revision/choose-pairs.ts'
 import { type RevisionParameters, thresholdsOf } from '../kinds/revision/revision-parameters.ts'
 import { treeEnds } from '../kinds/revision/tree-ends.ts'
 import { pathTo } from '../path-to.ts'
+import { seenPictures } from '../seen-pictures.ts'
 import { askAboutStep } from './judge-step-prompt.ts'
 import { type ActionJudgement, readActionJudgement } from './read-action-judgement.ts'
 
@@ -26,7 +27,7 @@ export function judgeSteps(parameters: RevisionParameters): Annotator {
     id: 'judge-steps',
     async annotate(scope, attempt) {
       const tree = await attempt.tree()
-      const ends = treeEnds(tree, { ...parameters, alpha })
+      const ends = treeEnds(tree, { ...parameters, alpha }, seenPictures(attempt, { pictures: 'show' }))
       // Of what money or time ended no row is made, so nothing is asked.
       const pairs =
         attempt.reward === null ? [] : [...choosePairs(ends, { beta, most }, scope.random(judgedKeys.pairs))]

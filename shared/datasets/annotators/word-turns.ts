@@ -5,6 +5,7 @@ import type { AnnotationScope, Annotator } from '../annotator.ts'
 import type { ExplorationParameters } from '../kinds/exploration/exploration-parameters.ts'
 import { formatTurn, splitAnswer } from '../kinds/exploration/format-turn.ts'
 import { linearizeAttempt, type SearchTurn } from '../kinds/exploration/linearize-attempt.ts'
+import { seenPictures } from '../seen-pictures.ts'
 import { wordingPrompts } from './wording-prompts.ts'
 
 /** What is stored of a turn: its text, and how the answers were used. */
@@ -30,7 +31,7 @@ export function wordTurns(parameters: ExplorationParameters): Annotator {
   return {
     id: 'word-turns',
     async annotate(scope, attempt) {
-      const search = await linearizeAttempt(attempt, parameters)
+      const search = await linearizeAttempt(attempt, parameters, seenPictures(attempt, { pictures: 'show' }))
       if (typeof search === 'string') return
       // The rest of the prompt is short, and the turns are as long as the model that wrote them was allowed.
       const shorten = (text: string) => fitText(text, scope.maxPromptTokens / 4, scope.counter)

@@ -7,6 +7,7 @@ import { assignSplits, type TaskPrompt } from '../assign-splits.ts'
 import { datasetCard } from '../dataset-card.ts'
 import { Gatekeeper } from '../gates/gatekeeper.ts'
 import { type PackedFile, packFile } from '../gzip-lines.ts'
+import { pictureList } from '../picture-list.ts'
 import { inOrder } from './in-order.ts'
 import { LeftOut } from './left-out.ts'
 import { type Mixed, type MixNeeds, mixIn } from './mix-in.ts'
@@ -14,6 +15,7 @@ import type { StoredPart } from './part.ts'
 import type { partKeys } from './part-keys.ts'
 import { readPartRows } from './part-rows.ts'
 import { type PartTask, readPartTasks } from './part-tasks.ts'
+import { PicturesOfRows } from './pictures-of-rows.ts'
 import type { Plan } from './plan.ts'
 import { resultWarnings } from './result-warnings.ts'
 import { datasetKey } from './shard.ts'
@@ -69,14 +71,16 @@ export async function assembleDataset(dataset: Dataset, needs: AssembleNeeds): P
   const keeper = new Gatekeeper(request.gates, request.kind)
   const faults = new RowFaults()
   const store = storeIn(needs.objects, dataset.id)
-  const files = new SplitFiles({ ...needs, request, store })
+  const pictures = new PicturesOfRows(needs.objects, request.pictures, format)
+  const files = new SplitFiles({ ...needs, request, store, readPictures: pictures.read })
   const splitOf = await foresee(dataset, needs, keeper, files.names)
   let seen = 0
   let mixed: Mixed | null = null
   try {
     for await (const { rows, tasks } of readPartRows(readPieces(needs))) {
       signal?.throwIfAborted()
-      for (const { marks, same_action, unfit, task: place, text, lineage } of rows) {
+      for (const row of rows) {
+        const { marks, same_action, unfit, task: place, text, lineage } = row
         const task = tasks[place] as PartTask
         const split = splitOf(task.task)
         const facts = {
@@ -87,8 +91,10 @@ export async function assembleDataset(dataset: Dataset, needs: AssembleNeeds): P
         }
         seen += 1
         const gate = keeper.take({ ...marks, ...facts, split: request.splits === undefined ? null : split })
-        if (gate === null) await files.add(split, { text, lineage, task, seen })
-        else faults.add(gate, marks.mask, unfit)
+        if (gate === null) {
+          pictures.add(row)
+          await files.add(split, { text, lineage, task, seen, pictures: row.pictures })
+        } else faults.add(gate, marks.mask, unfit)
       }
     }
     if (request.mix !== undefined) {
@@ -100,6 +106,7 @@ export async function assembleDataset(dataset: Dataset, needs: AssembleNeeds): P
     files.discard()
   }
 
+  const shown = await pictures.end(signal)
   const leftOut = new LeftOut()
   leftOut.addAll(plan.left_out)
   for (const part of parts) leftOut.addAll(part.left_out)
@@ -110,6 +117,7 @@ export async function assembleDataset(dataset: Dataset, needs: AssembleNeeds): P
     left_out: leftOut.counts(),
     gates: keeper.counts(),
     tokens: keeper.tokens(),
+    ...(shown && { pictures: shown.counts }),
   }
   const done: Dataset = {
     ...dataset,
@@ -127,7 +135,11 @@ export async function assembleDataset(dataset: Dataset, needs: AssembleNeeds): P
   }
   await needs.beforeShard()
   const title = request.name ?? `Espalier ${request.kind} rows`
-  const facts = { kind: request.kind, title, files: files.dataFiles(), rows: files.rows }
+  const isPictured = request.pictures === 'show'
+  const facts = { kind: request.kind, title, files: files.dataFiles(), rows: files.rows, isPictured }
+  if (shown !== null && shown.list !== null) {
+    done.files.push(await store(pictureList, shown.list, 'application/gzip', null))
+  }
   const readme = datasetCard({ dataset: done, format, facts, sources: plan.sources })
   for (const { name, content_type, text } of [
     ...format.companions(facts),

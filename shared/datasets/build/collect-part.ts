@@ -1,5 +1,6 @@
 import type { DatasetRequest } from '../../contracts/dataset.ts'
 import type { Message } from '../../contracts/message.ts'
+import { pictureFile } from '../../formats/picture-names.ts'
 import type { DatasetFormat } from '../../formats/trainer-format.ts'
 import type { Objects } from '../../world/ports.ts'
 import { inspectRow } from '../inspect-row.ts'
@@ -14,6 +15,7 @@ import { type PlannedTask, taskKey } from './plan.ts'
 import { randomOf } from './random-of.ts'
 import { lineageOf, rowFacts } from './row-lineage.ts'
 import { writeRow } from './row-text.ts'
+import { rowPictures, settlePictures } from './settle-pictures.ts'
 
 /** Tasks whose first rows are sought at once: enough to hide some of the latency of S3, few enough to hold their trees. */
 const tasksAtOnce = 2
@@ -61,7 +63,8 @@ export async function collectPart(needs: CollectNeeds): Promise<CollectedPart> {
       }
       signal?.throwIfAborted()
       const head = await headOf(next.value.origin.attempt)
-      const made = toPartRow(needs, next.value, { place, task, head, row })
+      const settled = settlePictures(next.value, needs.request.pictures)
+      const made = toPartRow(needs, settled, { place, task, head, row })
       prompts.add(made.marks.prompt)
       await pieces.add(made)
       row += 1
@@ -75,25 +78,31 @@ export async function collectPart(needs: CollectNeeds): Promise<CollectedPart> {
   async function begin([place, task]: [number, PlannedTask]) {
     const { kind, request } = needs
     const { group, headOf } = openGroup(needs, task)
-    const scope = { random: (key: string) => randomOf(request, task, key), signal }
+    const scope = {
+      random: (key: string) => randomOf(request, task, key),
+      signal,
+      pictures: request.pictures,
+    }
     const found = kind.rows(group, request.parameters, scope)[Symbol.asyncIterator]()
     return { found, place, task, headOf, first: await found.next() }
   }
 }
 
 function toPartRow(
-  { format, kind, tokenizer }: CollectNeeds,
+  { format, kind, request, tokenizer }: CollectNeeds,
   found: FoundRow,
   { place, task, head, row }: { place: number; task: PlannedTask; head: readonly Message[]; row: number },
 ): PartRow {
-  const marks = inspectRow(found.row, head, tokenizer)
+  const marks = inspectRow(found.row, head, tokenizer, found.origin.attempt.model)
   const lineage = JSON.stringify(lineageOf(kind, task, found, marks))
-  const same = { same_action: found.same_action === true }
+  const facts = rowFacts(kind, task, found, row, request.pictures === 'show')
   return {
     task: place,
     marks,
-    ...same,
+    same_action: found.same_action === true,
+    pictures: rowPictures(found.row).map(pictureFile),
+    left_out_pictures: found.left_out_pictures ?? 0,
     lineage,
-    ...writeRow(format, found, rowFacts(kind, task, found, row)),
+    ...writeRow(format, found, facts),
   }
 }

@@ -69,12 +69,12 @@ export async function mixIn(
       const drawn = order.slice(next, next + missing).sort((one, other) => one - other)
       next += drawn.length
       for (const at of drawn) {
-        const row = await openRow(listed[at] as ListedAttempt, needs)
+        const row = await openRow(listed[at] as ListedAttempt, request.pictures === 'show', needs)
         if (row === null) continue
         seen += 1
         const split = splits === undefined ? null : place
         if (keeper.take({ ...row.marks, ...row.facts, split }) !== null) continue
-        await files.add(place, { ...row, seen })
+        await files.add(place, { ...row, seen, pictures: [] })
         rows += 1
         missing -= 1
       }
@@ -101,7 +101,11 @@ async function listAll({ attempts, signal }: MixNeeds, imports: readonly string[
 }
 
 /** A conversation as a row, with all that files and gates need of it; null where that is unknown. */
-async function openRow(listed: ListedAttempt, { attempts, format, kind, tokenizer, signal }: MixNeeds) {
+async function openRow(
+  listed: ListedAttempt,
+  isPictured: boolean,
+  { attempts, format, kind, tokenizer, signal }: MixNeeds,
+) {
   signal?.throwIfAborted()
   const attempt = attempts.reopen(
     { ...listed, facts: { ...listed.facts, task_split: null } },
@@ -124,9 +128,9 @@ async function openRow(listed: ListedAttempt, { attempts, format, kind, tokenize
     attempts: [],
     experts: [],
   }
-  const marks = inspectRow(found.row, tree.messages, tokenizer)
+  const marks = inspectRow(found.row, tree.messages, tokenizer, attempt.model)
   const lineage = JSON.stringify(lineageOf(kind, planned, found, marks))
-  const { text, unfit } = writeRow(format, found, rowFacts(kind, planned, found, 0))
+  const { text, unfit } = writeRow(format, found, rowFacts(kind, planned, found, 0, isPictured))
   // Each is a task of its own: what two begin with is no reason to keep them in one split.
   const name = taskKey({ environment, data, task: `${attempt.source}/${attempt.episode}` })
   return {

@@ -1,7 +1,7 @@
 import type { Message } from '../../contracts/message.ts'
 import { toConversation } from '../../search/conversation.ts'
 import type { Annotations } from '../annotations.ts'
-import type { Attempt, TaskGroup } from '../attempt.ts'
+import type { Attempt, AttemptFacts, TaskGroup } from '../attempt.ts'
 import type { OpenAttempts } from '../open-attempts.ts'
 import type { Plan, PlannedAttempt, PlannedTask } from './plan.ts'
 
@@ -56,15 +56,18 @@ export function openGroup({ asked, attempts, plan }: GroupNeeds, task: PlannedTa
   return { group, headOf }
 }
 
+/** What the attempts of a run have in common; of what was imported each has its own. */
+type Common = Pick<AttemptFacts, 'method' | 'model' | 'seed' | 'max_pictures'>
+
 function listedOf(plan: Plan, task: PlannedTask, planned: PlannedAttempt) {
   const { episode, attempt, status, reward, success, ended, own } = planned
   const { environment, data, task: id, task_split } = task
   const source = plan.sources[planned.source]
-  const common = own ?? source?.common
+  const common: Common | null | undefined = own ?? source?.common
   if (source === undefined || common === undefined || common === null) {
     throw new Error(`The plan does not say where the attempt ${episode} at ${id} is from.`)
   }
-  const { method, model, seed } = common
+  const { method, model, seed, max_pictures } = common
   return {
     facts: {
       source: source.id,
@@ -80,6 +83,7 @@ function listedOf(plan: Plan, task: PlannedTask, planned: PlannedAttempt) {
       reward,
       success,
       seed,
+      ...(max_pictures !== undefined && { max_pictures }),
     },
     part: own?.part ?? null,
     ended,

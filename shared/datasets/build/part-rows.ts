@@ -10,6 +10,10 @@ export interface PartRow {
   marks: RowMarks
   /** Of a pair of single answers: whether both take the same action. */
   same_action: boolean
+  /** The files of the pictures that it shows, in their order. */
+  pictures: string[]
+  /** How many pictures it does not show, because the request leaves them out. */
+  left_out_pictures: number
   /** Why the format cannot hold it; its text is then empty. */
   unfit: string | null
   /** Its line of lineage, without its number, which it gets when it is written to a file. */
@@ -45,7 +49,8 @@ export class PieceWriter {
     this.#store = store
   }
 
-  async add({ task, marks, same_action, unfit, lineage, text }: PartRow): Promise<void> {
+  async add(row: PartRow): Promise<void> {
+    const { task, marks, same_action, unfit, lineage, text } = row
     const { tokens, sha256, prompt, empty_turn, mask } = marks
     const facts: StoredFacts = [
       task,
@@ -56,6 +61,8 @@ export class PieceWriter {
       mask,
       unfit,
       same_action ? 1 : 0,
+      row.pictures,
+      row.left_out_pictures,
     ]
     this.#lines.add(JSON.stringify(facts))
     this.#lines.add(lineage)
@@ -123,14 +130,28 @@ function* rowsOf(lines: Buffer): Generator<PartRow> {
     return line
   }
   while (at < lines.byteLength) {
-    const [task, tokens, sha256, prompt, empty, mask, unfit, same] = JSON.parse(next()) as StoredFacts
+    const facts = JSON.parse(next()) as StoredFacts
+    const [task, tokens, sha256, prompt, empty, mask, unfit, same, pictures = [], left_out_pictures = 0] =
+      facts
     const marks = { tokens, sha256, prompt, empty_turn: empty === 1, mask }
-    yield { task, marks, same_action: same === 1, unfit, lineage: next(), text: next() }
+    const shown = { pictures, left_out_pictures }
+    yield { task, marks, same_action: same === 1, ...shown, unfit, lineage: next(), text: next() }
   }
 }
 
-/** As {@link PieceWriter} writes them; the last was not written once. */
-type StoredFacts = [number, number, string, string, 0 | 1, string | null, string | null, (0 | 1)?]
+/** As {@link PieceWriter} writes them; the last three were not written once. */
+type StoredFacts = [
+  task: number,
+  tokens: number,
+  sha256: string,
+  prompt: string,
+  empty_turn: 0 | 1,
+  mask: string | null,
+  unfit: string | null,
+  same_action?: 0 | 1,
+  pictures?: string[],
+  left_out_pictures?: number,
+]
 
 async function pack(lines: Buffer): Promise<Buffer> {
   const packed = await compressAside(lines, fast)

@@ -135,7 +135,9 @@ function toPlanSource(source: Source, expert: boolean, attempts: number): PlanSo
   const { environment, data = null, method, model, seed } = source.run.request
   const { provenance } = source.run
   const played = `${model.endpoint}/${model.id}`
-  const common = { environment, data, method: method.id, model: played, seed, provenance }
+  const { max_pictures } = model
+  const shown = max_pictures === undefined ? {} : { max_pictures }
+  const common = { environment, data, method: method.id, model: played, seed, provenance, ...shown }
   return { id, sort, expert, common, attempts }
 }
 

@@ -15,6 +15,7 @@ export const planSourceSchema = z.object({
       method: z.string(),
       model: z.string(),
       seed: z.int(),
+      max_pictures: z.int().exactOptional(),
       /** Absent in plans of earlier versions. */
       provenance: provenanceSchema.optional(),
     })

@@ -19,6 +19,9 @@ const advice: Partial<Record<LeftOutReason | GateId, string>> = {
     'Play tasks of the split "train" for training data; or keep these by the gate held_out, if the data is not for training.',
   max_tokens: 'Raise max_tokens.',
   unfit: 'Choose another format.',
+  not_text: 'Say whether rows show pictures: "pictures": "show", or "leave_out".',
+  pictures_cut:
+    'Play runs with a larger max_pictures, choose a kind of single answers, or leave pictures out: "pictures": "leave_out".',
 }
 
 /** Why there are fewer rows than a reader expects: none at all, or none in a split. */

@@ -2,6 +2,7 @@ import type { LineageRow, Origin } from '../../contracts/dataset.ts'
 import type { RowFacts } from '../../formats/trainer-format.ts'
 import type { DatasetKind, FoundRow, Side } from '../kind.ts'
 import type { PlannedTask } from './plan.ts'
+import { rowPictures } from './settle-pictures.ts'
 
 /** The facts about a row that a format gets. */
 export function rowFacts(
@@ -9,18 +10,20 @@ export function rowFacts(
   { environment, task }: PlannedTask,
   { origin, other }: FoundRow,
   row: number,
+  isPictured: boolean,
 ): RowFacts {
   const other_reward = other === undefined ? null : rewardOf(other)
-  return { kind, environment, task, row, reward: rewardOf(origin), other_reward }
+  return { kind, environment, task, row, reward: rewardOf(origin), other_reward, isPictured }
 }
 
 /** A row's line of lineage, without its number. */
 export function lineageOf(
   { id: kind }: DatasetKind,
   { environment, data, task, task_split }: PlannedTask,
-  { origin, other }: FoundRow,
+  { row, origin, other }: FoundRow,
   { tokens, sha256 }: { tokens: number; sha256: string },
 ): Omit<LineageRow, 'row'> {
+  const pictures = rowPictures(row).map((picture) => picture.sha256)
   return {
     kind,
     environment,
@@ -29,6 +32,7 @@ export function lineageOf(
     task_split,
     tokens,
     sha256,
+    ...(pictures.length > 0 && { pictures }),
     origin: originOf(origin),
     other: other === undefined ? null : originOf(other),
     schema_version: 'espalier-lineage-v2',

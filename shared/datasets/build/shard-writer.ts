@@ -1,7 +1,7 @@
 import { GzipLines, type PackedFile } from '../gzip-lines.ts'
-import type { RowFile } from '../row-file.ts'
+import { bytesOf, type RowFile, type RowPictures } from '../row-file.ts'
 
-/** Text that a shard holds at most, so that a large `rows_per_file` cannot outgrow memory. */
+/** Text and pictures that a shard holds at most, in bytes, so that a large `rows_per_file` cannot outgrow memory. */
 const textLimit = 256 * 1024 * 1024
 
 /** One data file and the lineage of its rows, line by line beside it. */
@@ -26,11 +26,11 @@ export class ShardWriter {
   }
 
   /** @param lineage - as JSON, without the row's number */
-  async add(text: string, lineage: string): Promise<void> {
+  async add(text: string, lineage: string, pictures: RowPictures): Promise<void> {
     const line = `{"row":${this.#rows},${lineage.slice(1)}`
     this.#rows += 1
-    this.#length += text.length
-    await this.#data.add(text)
+    this.#length += text.length + bytesOf(pictures)
+    await this.#data.add(text, pictures)
     await this.#lineage.write(line)
   }
 

@@ -2,16 +2,19 @@ import type { DatasetFile, DatasetRequest } from '../../contracts/dataset.ts'
 import type { DatasetFormat } from '../../formats/trainer-format.ts'
 import type { PackedFile } from '../gzip-lines.ts'
 import { fileExtension, openRowFile } from '../open-row-file.ts'
+import type { RowPictures } from '../row-file.ts'
 import type { PartTask } from './part-tasks.ts'
 import { type Shard, shardFileNames } from './shard.ts'
 import { ShardWriter } from './shard-writer.ts'
 
 export interface SplitFilesNeeds {
-  request: Pick<DatasetRequest, 'rows_per_file' | 'splits'>
+  request: Pick<DatasetRequest, 'rows_per_file' | 'splits' | 'pictures'>
   format: DatasetFormat
   /** The shards that an earlier start has committed. */
   shards: Shard[]
   store(name: string, file: PackedFile, contentType: string, rows: number): Promise<DatasetFile>
+  /** The bytes of pictures that data files hold themselves; none where they lie beside them. */
+  readPictures(names: readonly string[]): Promise<RowPictures>
   /** Called when a shard is about to be written; throws when another builder has taken over. */
   beforeShard(): Promise<void>
   /** Called when a shard is stored; when it returns, the shard survives a kill. */
@@ -60,9 +63,9 @@ export class SplitFiles {
   /** @param seen - how many rows there were so far, this one and those that gates kept out included */
   async add(
     place: number,
-    row: { text: string; lineage: string; task: PartTask; seen: number },
+    row: { text: string; lineage: string; task: PartTask; seen: number; pictures: readonly string[] },
   ): Promise<void> {
-    const { format, request } = this.#needs
+    const { format, readPictures, request } = this.#needs
     const split = this.#splits[place]
     if (split === undefined) throw new RangeError(`There is no split at ${place}.`)
     this.#rows += 1
@@ -70,8 +73,8 @@ export class SplitFiles {
     if (split.lastTask !== row.task) split.tasks += 1
     split.lastTask = row.task
     if (row.seen <= (split.shards.at(-1)?.seen ?? 0)) return
-    split.writer ??= new ShardWriter(openRowFile(format), request.rows_per_file)
-    await split.writer.add(row.text, row.lineage)
+    split.writer ??= new ShardWriter(openRowFile(format, request.pictures === 'show'), request.rows_per_file)
+    await split.writer.add(row.text, row.lineage, await readPictures(row.pictures))
     if (split.writer.full) await this.#endShard(split, split.writer, row.seen)
   }
 

@@ -47,9 +47,16 @@ function sideFault(name: string, side: readonly Message[]): string | null {
 }
 
 function areEqual(left: readonly Message[], right: readonly Message[]): boolean {
+  return left.length === right.length && left.every((message, index) => isSame(message, right[index]))
+}
+
+function isSame({ role, content, pictures = [] }: Message, other: Message | undefined): boolean {
+  const others = other?.pictures ?? []
   return (
-    left.length === right.length &&
-    left.every(({ role, content }, index) => role === right[index]?.role && content === right[index].content)
+    role === other?.role &&
+    content === other.content &&
+    pictures.length === others.length &&
+    pictures.every(({ sha256 }, index) => sha256 === others[index]?.sha256)
   )
 }
 

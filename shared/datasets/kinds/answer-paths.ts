@@ -1,6 +1,12 @@
+import type { LeftOutReason } from '../../contracts/left-out-reasons.ts'
+import type { Tree } from '../../contracts/tree.ts'
 import type { Attempt } from '../attempt.ts'
+import type { KindScope } from '../kind.ts'
 import { readTrees } from './find-rows.ts'
-import { type RenderedPath, renderPath, type UnrenderableReason } from './render-path.ts'
+import type { RenderedPath } from './render-path.ts'
+import { renderWhole } from './render-whole.ts'
+
+type PathScope = Pick<KindScope, 'pictures' | 'signal'>
 
 /** Paths that memory holds: of tasks with more attempts, some are read again. */
 const mostKept = 256
@@ -8,16 +14,17 @@ const mostKept = 256
 /** The paths to the answers of a task's attempts, in bounded memory however many attempts there are. */
 export class AnswerPaths {
   readonly #kept = new Map<Attempt, RenderedPath>()
-  readonly #signal: AbortSignal | undefined
+  readonly #scope: PathScope
 
-  constructor(signal: AbortSignal | undefined) {
-    this.#signal = signal
+  constructor(scope: PathScope) {
+    this.#scope = scope
   }
 
   /** The attempts whose answer path cannot be rendered, with the reason of each. */
-  async unrenderable(attempts: readonly Attempt[]): Promise<Map<Attempt, UnrenderableReason>> {
-    const reasons = new Map<Attempt, UnrenderableReason>()
-    const paths = readTrees(attempts, (tree) => renderPath(tree, tree.best), this.#signal)
+  async unrenderable(attempts: readonly Attempt[]): Promise<Map<Attempt, LeftOutReason>> {
+    const reasons = new Map<Attempt, LeftOutReason>()
+    const render = (tree: Tree, attempt: Attempt) => renderWhole(tree, tree.best, attempt, this.#scope)
+    const paths = readTrees(attempts, render, this.#scope.signal)
     for await (const { attempt, found } of paths) {
       if (typeof found === 'string') reasons.set(attempt, found)
       else this.#keep(attempt, found)
@@ -29,9 +36,9 @@ export class AnswerPaths {
   async of(attempt: Attempt): Promise<RenderedPath> {
     const known = this.#kept.get(attempt)
     if (known !== undefined) return known
-    this.#signal?.throwIfAborted()
+    this.#scope.signal?.throwIfAborted()
     const tree = await attempt.tree()
-    const path = renderPath(tree, tree.best)
+    const path = renderWhole(tree, tree.best, attempt, this.#scope)
     if (typeof path === 'string')
       throw new Error(`The path of ${attempt.episode} cannot be rendered: ${path}.`)
     this.#keep(attempt, path)

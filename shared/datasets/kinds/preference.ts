@@ -76,7 +76,7 @@ export const preference: DatasetKind<PreferenceParameters, RowOf<'preference'>> 
   async *rows(group, options, scope) {
     const { layouts, margin, max_extra_messages: maxExtraMessages, max_per_task: most } = options
     const reasons = firstReasons(group, options)
-    const paths = new AnswerPaths(scope.signal)
+    const paths = new AnswerPaths(scope)
     const matched = withRivals(lineUp(group, options), margin)
     const attempts = [...matched.explored, ...matched.experts].map(({ attempt }) => attempt)
     const unrenderable = await paths.unrenderable(attempts)

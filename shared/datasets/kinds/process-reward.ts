@@ -2,9 +2,11 @@ import { z } from 'zod'
 import type { RowOf } from '../../contracts/dataset-row.ts'
 import type { LeftOutReason } from '../../contracts/left-out-reasons.ts'
 import type { Tree } from '../../contracts/tree.ts'
+import { countPictures } from '../../search/newest-pictures.ts'
 import type { Attempt } from '../attempt.ts'
 import type { DatasetKind, FoundRow } from '../kind.ts'
 import { pathTo } from '../path-to.ts'
+import { type SeenPictures, seenPictures } from '../seen-pictures.ts'
 import { findRows } from './find-rows.ts'
 import { nodeAt } from './node-at.ts'
 import { noEndsReason, pathEnds, pathsSchema } from './path-ends.ts'
@@ -37,17 +39,19 @@ export const processReward: DatasetKind<ProcessRewardParameters, Row> = {
   source:
     'Wang et al. 2024, Math-Shepherd (arXiv 2312.08935): a step is worth the mean outcome of what was played from it, here from the tree as in Luo et al. 2024, OmegaPRM (arXiv 2406.06592); `increase` after Setlur et al. 2024 (arXiv 2410.08146). The threshold is a choice of this project',
   rowType: 'process',
+  showsPictures: false,
   parameters,
   rows: ({ attempts }, options, scope) =>
     findRows(attempts, scope, {
       keepOut: ({ reward }) => (reward === null ? 'no_reward' : null),
-      read: (tree, attempt) => readRows(tree, attempt, options),
+      read: (tree, attempt) => readRows(tree, attempt, seenPictures(attempt, scope), options),
     }),
 }
 
 function* readRows(
   tree: Tree,
   attempt: Attempt,
+  seen: SeenPictures,
   options: ProcessRewardParameters,
 ): Generator<FoundRow<Row>, LeftOutReason> {
   const ends = pathEnds(tree, attempt, options.paths)
@@ -56,14 +60,16 @@ function* readRows(
   let reason: LeftOutReason = ends.length === 0 ? noEndsReason(options.paths) : 'no_values'
   for (const end of lastVisited) {
     if (end === 0) continue
-    const path = renderPath(tree, end)
+    const path = renderPath(tree, end, seen)
     if (typeof path === 'string') {
       reason = path
       continue
     }
     // A path that is rendered in part has no reward: it did not end there.
     const origin = { attempt, node_ids: path.node_ids, reward: rewards.get(end) ?? null }
-    yield { row: toRow(tree, path, options), origin }
+    // Completions are texts: what the turns show is left out here, and the prompt's with that of other kinds.
+    const left_out_pictures = countPictures(path.turns)
+    yield { row: toRow(tree, path, options), origin, left_out_pictures }
   }
   return reason
 }

@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import type { RowOf } from '../../contracts/dataset-row.ts'
 import type { LeftOutReason } from '../../contracts/left-out-reasons.ts'
+import { withNewestPictures } from '../../search/newest-pictures.ts'
 import type { Attempt, TaskGroup } from '../attempt.ts'
 import type { DatasetKind } from '../kind.ts'
+import { seenHead, seenPictures } from '../seen-pictures.ts'
 
 const share = z.number().min(0).max(1)
 
@@ -45,13 +47,15 @@ export const prompts: DatasetKind<PromptsParameters, Row> = {
         yield { attempt, left_out: reason ?? 'same_prompt' }
         continue
       }
-      const { messages } = await attempt.tree()
-      isFound = messages.length > 0
-      if (!isFound) {
-        yield { attempt, left_out: 'no_prompt' }
+      const tree = await attempt.tree()
+      const seen = seenPictures(attempt, scope)
+      const head = seenHead(tree, seen)
+      isFound = tree.messages.length > 0 && head !== null
+      if (tree.messages.length === 0 || head === null) {
+        yield { attempt, left_out: head === null ? 'not_text' : 'no_prompt' }
         continue
       }
-      const prompt = messages.map(({ role, content }) => ({ role, content }))
+      const prompt = withNewestPictures(head, seen ?? 0)
       const reference = { ...taskOf(group), seed: attempt.seed, ...results }
       yield { row: { type: 'prompt', prompt, reference }, origin: { attempt, node_ids: [0] } }
     }

@@ -1,7 +1,7 @@
 import type { Message } from '../../contracts/message.ts'
 import type { Tree } from '../../contracts/tree.ts'
 import { pathTo } from '../path-to.ts'
-import { textOf } from '../text-of.ts'
+import { type SeenPictures, seenHead, seenOf } from '../seen-pictures.ts'
 
 /** A path as a conversation: the messages before the first action, and the turns that were played. */
 export interface RenderedPath {
@@ -18,26 +18,33 @@ export type UnrenderableTurns = 'no_model_message' | 'not_text'
 /** Why a path cannot be rendered; `no_prompt`: it begins with the model, so there is no prompt to answer. */
 export type UnrenderableReason = UnrenderableTurns | 'no_prompt'
 
-/** The path from the root to a node. Texts are kept as played. */
-export function renderPath(tree: Tree, end: number): RenderedPath | UnrenderableReason {
+/**
+ * The path from the root to a node. Texts are kept as played, and with them all pictures of the path: how many of them one
+ * prompt showed is for who makes rows of it.
+ */
+export function renderPath(
+  tree: Tree,
+  end: number,
+  seen: SeenPictures = null,
+): RenderedPath | UnrenderableReason {
   if (tree.messages.length === 0) return 'no_prompt'
   const nodeIds = pathTo(tree, end)
-  const turns = turnsOf(tree, nodeIds.slice(1))
+  const turns = turnsOf(tree, nodeIds.slice(1), seen)
   if (typeof turns === 'string') return turns
-  const head = tree.messages.map(({ role, content }) => ({ role, content }))
-  return { head, turns, node_ids: nodeIds }
+  const head = seenHead(tree, seen)
+  return head === null ? 'not_text' : { head, turns, node_ids: nodeIds }
 }
 
 /** Each model answer, and between two of them the observation. The observation after the last answer is left out. */
-function turnsOf(tree: Tree, nodeIds: readonly number[]): Message[] | UnrenderableTurns {
+function turnsOf(tree: Tree, nodeIds: readonly number[], seen: SeenPictures): Message[] | UnrenderableTurns {
   const turns: Message[] = []
-  let shown: string | null = null
+  let shown: Pick<Message, 'content' | 'pictures'> | null = null
   for (const id of nodeIds) {
     const node = tree.nodes[id]
     if (node === undefined || node.message === null) return 'no_model_message'
-    if (shown !== null) turns.push({ role: 'user', content: shown })
+    if (shown !== null) turns.push({ role: 'user', ...shown })
     turns.push({ role: 'assistant', content: node.message })
-    shown = textOf(node.observation)
+    shown = seenOf(node.observation, seen)
     if (shown === null && id !== nodeIds.at(-1)) return 'not_text'
   }
   return turns.length === 0 ? 'no_model_message' : turns

@@ -2,8 +2,11 @@ import { z } from 'zod'
 import type { ConversationRow, WeightedMessage } from '../../contracts/dataset-row.ts'
 import type { LeftOutReason } from '../../contracts/left-out-reasons.ts'
 import type { Tree } from '../../contracts/tree.ts'
+import { usualPictures } from '../../search/newest-pictures.ts'
 import type { Attempt, AttemptFacts } from '../attempt.ts'
 import type { DatasetKind, Finding, FoundRow } from '../kind.ts'
+import { type SeenPictures, seenPictures } from '../seen-pictures.ts'
+import { answerRows } from './answer-rows.ts'
 import { asContext } from './as-context.ts'
 import { findRows } from './find-rows.ts'
 import { notGoodEnough } from './not-good-enough.ts'
@@ -45,10 +48,11 @@ export const sft: DatasetKind<SftParameters, ConversationRow> = {
   async *rows({ attempts }, options, scope) {
     const finder = {
       keepOut: (facts: AttemptFacts) => keepOut(facts, options),
-      read: (tree: Tree, attempt: Attempt) => readRows(tree, attempt, options),
+      read: (tree: Tree, attempt: Attempt) => readRows(tree, attempt, seenPictures(attempt, scope), options),
     }
     const all = findRows(attempts, scope, finder)
-    yield* options.attempts === 'all' ? all : onlyBest(all)
+    const found = options.attempts === 'all' ? all : onlyBest(all)
+    yield* scope.pictures === 'show' ? answerByAnswer(found) : found
   },
 }
 
@@ -60,10 +64,11 @@ function keepOut(facts: AttemptFacts, { min_reward, paths }: SftParameters): Lef
 function* readRows(
   tree: Tree,
   attempt: Attempt,
+  seen: SeenPictures,
   { min_reward, paths }: SftParameters,
 ): Generator<FoundRow<ConversationRow>, LeftOutReason> {
   if (paths === 'answer') {
-    const path = renderPath(tree, tree.best)
+    const path = renderPath(tree, tree.best, seen)
     if (typeof path === 'string') return path
     yield toRow(path, attempt)
   }
@@ -71,7 +76,7 @@ function* readRows(
   let reason: UnrenderableReason | 'no_good_end' = 'no_good_end'
   for (const { id, reward } of paths === 'ends' ? pathEnds(tree, attempt, paths) : []) {
     if (reward < bar) continue
-    const path = renderPath(tree, id)
+    const path = renderPath(tree, id, seen)
     if (typeof path === 'string') reason = path
     else yield toRow(path, attempt, reward)
   }
@@ -88,6 +93,16 @@ function weigh({ head, turns }: RenderedPath): WeightedMessage[] {
     ...asContext(head),
     ...turns.map((message) => (message.role === 'assistant' ? { ...message, weight: 1 as const } : message)),
   ]
+}
+
+/** Where rows show pictures: a row for each answer. */
+async function* answerByAnswer(
+  all: AsyncIterable<Finding<ConversationRow>>,
+): AsyncGenerator<Finding<ConversationRow>> {
+  for await (const finding of all) {
+    if ('left_out' in finding) yield finding
+    else yield* answerRows(finding, finding.origin.attempt.max_pictures ?? usualPictures, 2)
+  }
 }
 
 /** Of all attempts only the rows of the best; the others are left out for it. An attempt's rows follow one another. */

@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import type { RowOf } from '../../contracts/dataset-row.ts'
 import type { Tree } from '../../contracts/tree.ts'
+import { withNewestPictures } from '../../search/newest-pictures.ts'
 import { actionKey } from '../../search/proposals.ts'
 import type { Attempt } from '../attempt.ts'
 import type { DatasetKind, FoundRow } from '../kind.ts'
+import { type SeenPictures, seenPictures } from '../seen-pictures.ts'
 import { allPairs } from './draw-pairs.ts'
 import { findRows } from './find-rows.ts'
 import { renderPath, type UnrenderableReason } from './render-path.ts'
@@ -51,19 +53,20 @@ export const stepPreference: DatasetKind<StepPreferenceParameters, RowOf<'prefer
   rows: ({ attempts }, options, scope) =>
     findRows(attempts, scope, {
       keepOut: ({ reward }) => (reward === null ? 'no_reward' : null),
-      read: (tree, attempt) => readRows(tree, attempt, options),
+      read: (tree, attempt) => readRows(tree, attempt, seenPictures(attempt, scope), options),
     }),
 }
 
 function* readRows(
   tree: Tree,
   attempt: Attempt,
+  seen: SeenPictures,
   options: StepPreferenceParameters,
 ): Generator<FoundRow<RowOf<'preference'>>, UnrenderableReason | 'no_branch'> {
   let reason: UnrenderableReason | 'no_branch' = 'no_branch'
   for (const siblings of branches(tree, options.min_visits)) {
     for (const [better, worse] of pairsOf(siblings, options)) {
-      const path = renderPath(tree, better.id)
+      const path = renderPath(tree, better.id, seen)
       if (typeof path === 'string') {
         reason = path
         continue
@@ -72,7 +75,7 @@ function* readRows(
       yield {
         row: {
           type: 'preference',
-          prompt: [...head, ...turns.slice(0, -1)],
+          prompt: withNewestPictures([...head, ...turns.slice(0, -1)], seen ?? 0),
           chosen: [{ role: 'assistant', content: better.message }],
           rejected: [{ role: 'assistant', content: worse.message }],
         },

@@ -2,13 +2,16 @@ import { z } from 'zod'
 import type { RowOf } from '../../contracts/dataset-row.ts'
 import type { LeftOutReason } from '../../contracts/left-out-reasons.ts'
 import type { Tree } from '../../contracts/tree.ts'
+import { withNewestPictures } from '../../search/newest-pictures.ts'
 import type { Attempt } from '../attempt.ts'
-import type { DatasetKind, FoundRow } from '../kind.ts'
+import type { DatasetKind, FoundRow, KindScope } from '../kind.ts'
 import { pathTo } from '../path-to.ts'
+import { type SeenPictures, seenPictures } from '../seen-pictures.ts'
 import { findRows } from './find-rows.ts'
 import { nodeAt } from './node-at.ts'
 import { noEndsReason, pathEnds, pathsSchema, successBar } from './path-ends.ts'
 import { renderPath } from './render-path.ts'
+import { renderWhole } from './render-whole.ts'
 
 const stepBar = 0.5
 
@@ -62,19 +65,20 @@ export const unpaired: DatasetKind<UnpairedParameters, Row> = {
       keepOut: ({ reward }) => (reward === null ? 'no_reward' : null),
       read: (tree, attempt) =>
         options.level === 'step'
-          ? readSteps(tree, attempt, options)
-          : readTrajectories(tree, attempt, options),
+          ? readSteps(tree, attempt, seenPictures(attempt, scope), options)
+          : readTrajectories(tree, attempt, scope, options),
     }),
 }
 
 function* readTrajectories(
   tree: Tree,
   attempt: Attempt,
+  scope: Pick<KindScope, 'pictures'>,
   { paths, desirable_at = successBar(attempt), undesirable_at = desirable_at }: UnpairedParameters,
 ): Generator<FoundRow<Row>, LeftOutReason> {
   let reason: LeftOutReason = noEndsReason(paths)
   for (const { id, reward } of pathEnds(tree, attempt, paths)) {
-    const path = renderPath(tree, id)
+    const path = renderWhole(tree, id, attempt, scope)
     if (typeof path === 'string') {
       reason = path
     } else if (reward < desirable_at && reward >= undesirable_at) {
@@ -94,6 +98,7 @@ function* readTrajectories(
 function* readSteps(
   tree: Tree,
   attempt: Attempt,
+  seen: SeenPictures,
   { paths, desirable_at = stepBar, undesirable_at = desirable_at }: UnpairedParameters,
 ): Generator<FoundRow<Row>, LeftOutReason> {
   const ends = pathEnds(tree, attempt, paths)
@@ -102,14 +107,14 @@ function* readSteps(
   for (const id of [...steps].toSorted((left, right) => left - right)) {
     const { value, visits } = nodeAt(tree, id)
     if (visits === 0) continue
-    const path = renderPath(tree, id)
+    const path = renderPath(tree, id, seen)
     if (typeof path === 'string') {
       reason = path
     } else if (value < desirable_at && value >= undesirable_at) {
       reason = 'undecided'
     } else {
       const { head, turns, node_ids } = path
-      const prompt = [...head, ...turns.slice(0, -1)]
+      const prompt = withNewestPictures([...head, ...turns.slice(0, -1)], seen ?? 0)
       const label = value >= desirable_at
       const row: Row = { type: 'unpaired', prompt, completion: turns.slice(-1), label }
       yield { row, origin: { attempt, node_ids, reward: value } }

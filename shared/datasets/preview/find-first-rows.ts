@@ -8,6 +8,7 @@ import { openGroup } from '../build/open-group.ts'
 import { type PlannedTask, taskKey } from '../build/plan.ts'
 import { randomOf } from '../build/random-of.ts'
 import { lineageOf, rowFacts } from '../build/row-lineage.ts'
+import { settlePictures } from '../build/settle-pictures.ts'
 import { cutParts } from '../cut-parts.ts'
 import { inspectRow, type RowMarks } from '../inspect-row.ts'
 import type { DatasetKind, FoundRow } from '../kind.ts'
@@ -29,6 +30,7 @@ export interface FoundText {
   task: string
   marks: RowMarks
   same_action: boolean
+  left_out_pictures: number
   lineage: Omit<LineageRow, 'row'>
   /** Null where the format cannot hold it; `unfit` then says why. */
   data: JsonObject | null
@@ -62,13 +64,15 @@ export async function findFirstRows(
     read.tasks += 1
     read.attempts += task.attempts.length
     const { group, headOf } = openGroup({ attempts, plan: first.plan, asked: null }, task)
-    const scope = { random: (key: string) => randomOf(request, task, key) }
+    const scope = { random: (key: string) => randomOf(request, task, key), pictures: request.pictures }
     let row = 0
     for await (const finding of kind.rows(group, request.parameters, scope)) {
       if ('left_out' in finding) leftOut.add(finding.left_out)
       else {
-        const marks = inspectRow(finding.row, await headOf(finding.origin.attempt), needs.tokenizer)
-        rows.push(toFoundText(needs, task, finding, { marks, row }))
+        const found = settlePictures(finding, request.pictures)
+        const { attempt } = found.origin
+        const marks = inspectRow(found.row, await headOf(attempt), needs.tokenizer, attempt.model)
+        rows.push(toFoundText(needs, task, found, { marks, row }))
         row += 1
         tokens += marks.tokens
       }
@@ -104,15 +108,17 @@ function noting(attempts: OpenAttempts, opened: Set<string>): OpenAttempts {
 }
 
 function toFoundText(
-  { format, kind }: FindNeeds,
+  { format, kind, request }: FindNeeds,
   task: PlannedTask,
   found: FoundRow,
   { marks, row }: { marks: RowMarks; row: number },
 ): FoundText {
   const same_action = found.same_action === true
-  const common = { task: taskKey(task), marks, same_action, lineage: lineageOf(kind, task, found, marks) }
+  const left_out_pictures = found.left_out_pictures ?? 0
+  const lineage = lineageOf(kind, task, found, marks)
+  const common = { task: taskKey(task), marks, same_action, left_out_pictures, lineage }
   try {
-    const data = format.write(found.row, rowFacts(kind, task, found, row))
+    const data = format.write(found.row, rowFacts(kind, task, found, row, request.pictures === 'show'))
     return { ...common, data, unfit: null, parts: cutParts(format.show(data, kind.id)) }
   } catch (error) {
     if (!(error instanceof UnfitRowError)) throw error

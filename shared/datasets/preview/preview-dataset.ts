@@ -2,6 +2,7 @@ import type { DatasetRequest } from '../../contracts/dataset.ts'
 import type { DatasetPreview, ForeseenRow } from '../../contracts/dataset-preview.ts'
 import { gates } from '../../contracts/gates.ts'
 import { findFormat } from '../../formats/formats.ts'
+import type { Objects } from '../../world/ports.ts'
 import { annotationModel } from '../annotation-model.ts'
 import { LeftOut } from '../build/left-out.ts'
 import { findKind } from '../dataset-kinds.ts'
@@ -10,6 +11,7 @@ import { type AttemptNeeds, openAttempts } from '../open-attempts.ts'
 import { openTokenizer } from '../tokens/open-tokenizer.ts'
 import { type FoundText, findFirstRows } from './find-first-rows.ts'
 import { type FirstTasks, firstTasks } from './first-tasks.ts'
+import { signPictures } from './shown-pictures.ts'
 
 /** Rows that are shown. */
 const mostShown = 20
@@ -44,7 +46,8 @@ export async function previewDataset(
   })
   const keeper = new Gatekeeper(request.gates, request.kind)
   const drops = dropsOf(keeper, found.rows)
-  const shown = shownRows(found.rows, drops)
+  const shown = await shownRows(needs.objects, found.rows, drops)
+  const isIn = found.rows.filter((_, index) => drops[index] === null)
   return {
     object: 'dataset_preview',
     request,
@@ -54,6 +57,7 @@ export async function previewDataset(
     rows_found: found.rows.length,
     gates: keeper.counts(),
     tokens: keeper.tokens(),
+    ...(request.pictures !== undefined && { pictures: picturesOf(isIn) }),
     rows: shown.rows,
     asks: await asked(needs, request, first),
     warnings: [...first.warnings, ...shown.warnings],
@@ -74,10 +78,23 @@ function dropsOf(keeper: Gatekeeper, rows: readonly FoundText[]): ForeseenRow['d
   })
 }
 
-function shownRows(
+/** What the rows that are in have of pictures; the sizes of files are known when the dataset is built. */
+function picturesOf(rows: readonly FoundText[]): NonNullable<DatasetPreview['pictures']> {
+  const shown = rows.map(({ lineage }) => lineage.pictures ?? [])
+  const left = rows.map(({ left_out_pictures }) => left_out_pictures)
+  return {
+    rows: shown.filter(({ length }) => length > 0).length,
+    files: new Set(shown.flat()).size,
+    left_out: left.reduce((sum, count) => sum + count, 0),
+    rows_without: left.filter((count) => count > 0).length,
+  }
+}
+
+async function shownRows(
+  objects: Pick<Objects, 'sign'>,
   rows: readonly FoundText[],
   drops: readonly ForeseenRow['dropped'][],
-): Pick<DatasetPreview, 'rows' | 'warnings'> {
+): Promise<Pick<DatasetPreview, 'rows' | 'warnings'>> {
   const shown: ForeseenRow[] = []
   let left = mostBytes
   for (const [index, { data, lineage, parts }] of rows.slice(0, mostShown).entries()) {
@@ -85,7 +102,7 @@ function shownRows(
       id: String(index),
       object: 'dataset_row',
       data,
-      parts,
+      parts: await signPictures(objects, parts),
       lineage: { row: index, ...lineage },
       dropped: drops[index] ?? null,
     }

@@ -1,9 +1,7 @@
 import type { Message } from '../../contracts/message.ts'
 import type { CompleteModelChoice } from '../../contracts/model-choice.ts'
 import { estimatingCounter, type TokenCounter } from '../../models/token-counter.ts'
-
-/** Pictures of a prompt where nothing else is said: VisualWebArena's and OSWorld's agents show as many screenshots at most. */
-export const usualPictures = 4
+import { countPictures, usualPictures, withNewestPictures } from '../../search/newest-pictures.ts'
 
 /**
  * Shortens a prompt to `max_prompt_tokens`: all but its newest `max_pictures` pictures are left out, and then the oldest pairs of
@@ -48,24 +46,4 @@ export function leastThatFits(most: number, fits: (cut: number) => boolean): num
     else tooFew = middle
   }
   return enough
-}
-
-function countPictures(messages: readonly Message[]): number {
-  return messages.reduce((sum, { pictures = [] }) => sum + pictures.length, 0)
-}
-
-/** The same messages, with no pictures but the last so many of all. */
-export function withNewestPictures(messages: readonly Message[], most: number): Message[] {
-  let left = most
-  const shown = messages.toReversed().map((message) => {
-    if (message.pictures === undefined || message.pictures.length <= left) {
-      left -= message.pictures?.length ?? 0
-      return message
-    }
-    const { pictures, ...text } = message
-    const newest = left === 0 ? [] : pictures.slice(-left)
-    left = 0
-    return newest.length === 0 ? text : { ...text, pictures: newest }
-  })
-  return shown.reverse()
 }

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { EspalierError } from '../../contracts/errors.ts'
-import type { TrainerInfo, TrainingRows } from '../../contracts/training.ts'
+import type { TrainerInfo, TrainingRequest, TrainingRows } from '../../contracts/training.ts'
 import { KeyRing } from '../../models/keys/key-ring.ts'
 import type { EnvironmentVariables } from '../../models/load-endpoints.ts'
 import { Coalesced } from '../../world/coalesced.ts'
@@ -165,6 +165,7 @@ export function openOpenAiTrainer(options: OpenAiTrainerOptions): Trainer {
 
   return {
     info: describeTrainer(id, configuration),
+    seesPictures,
     atOnce: configuration.at_once,
     // Nothing of this machine does the work.
     accelerator: null,
@@ -279,4 +280,13 @@ function describeTrainer(id: string, configuration: OpenAiTrainerConfiguration):
     formats: ['openai'],
     hyperparameters: Object.fromEntries(recipes.map((recipe) => [recipe, describeHyperparameters(recipe)])),
   }
+}
+
+/** Families that OpenAI and Azure fine-tune with pictures; their smaller models are fine-tuned with texts alone. */
+const sees = /^(?:ft:)?gpt-4(?:o|\.1)(?!-(?:mini|nano))/
+
+function seesPictures({ base }: Pick<TrainingRequest, 'base'>): string | null {
+  const name = 'hub' in base ? base.hub : null
+  if (name === null || sees.test(name)) return null
+  return `"${name}" is not fine-tuned with pictures, as gpt-4o and gpt-4.1 are`
 }

@@ -6,6 +6,7 @@ import { gunzip } from 'node:zlib'
 import { EspalierError } from '../../contracts/errors.ts'
 import type { Json } from '../../contracts/json.ts'
 import { estimateTokens } from '../../models/estimate-tokens.ts'
+import { pictureTokens } from '../../models/picture-tokens.ts'
 import type { Objects } from '../../world/ports.ts'
 import type { TrainerData } from '../trainer.ts'
 
@@ -63,11 +64,14 @@ function tokensIn(value: Json): number {
   if (typeof value !== 'object' || value === null) return 0
   if (Array.isArray(value)) return value.reduce<number>((sum, each) => sum + tokensIn(each), 0)
   return Object.entries(value).reduce(
-    (sum, [name, each]) =>
-      sum +
-      (name === 'content' && typeof each === 'string'
-        ? estimateTokens(each) + tokensPerMessage
-        : tokensIn(each)),
+    (sum, [name, each]) => sum + (typeof each === 'string' ? tokensOfText(name, each) : tokensIn(each)),
     0,
   )
+}
+
+/** A content, a part of one, or a picture, whose size is not looked at: the most that one of a known family takes. */
+function tokensOfText(name: string, text: string): number {
+  if (name === 'content') return estimateTokens(text) + tokensPerMessage
+  if (name === 'text') return estimateTokens(text)
+  return name === 'url' ? pictureTokens({}) : 0
 }

@@ -112,6 +112,7 @@ export class FakeServices implements ApiServices {
     rows: async (dataset, query) => this.#answer('rows', [dataset, query], () => toList(this.rows, false)),
     get: async (dataset) => this.#answer('getDataset', [dataset], () => this.#absent('dataset')),
     list: async (query) => this.#answer('listDatasets', [query], () => toList<Dataset>([], false)),
+    pictures: async () => [],
     files: async (dataset) =>
       this.#answer('files', [dataset], () =>
         ['manifest.json', 'data-00001.jsonl.gz'].map((name) => ({

@@ -55,11 +55,18 @@ test('a node that the tree does not have yet is named by its number, and long st
 
 test('a path is turns of what was said, what was shown and what was odd', () => {
   expect(pathTurns(indexTree(tree), 2)).toEqual([
-    { node: 1, said: 'Thought: wood.\nAction: get wood', shown: 'observation 1', notes: [] },
+    {
+      node: 1,
+      said: 'Thought: wood.\nAction: get wood',
+      shown: 'observation 1',
+      isPictured: false,
+      notes: [],
+    },
     {
       node: 2,
       said: 'craft\nplanks',
       shown: 'observation 2',
+      isPictured: false,
       notes: ['reward 1.00', 'invalid', 'task ended'],
     },
   ])
@@ -71,7 +78,13 @@ test('an action that the answer does not spell out, its own steps and pictures a
   const step = { action: 'a', observation: 'o', reward: 0, valid: true }
   const odd = smallTree([null, 0], { 1: { observation: [picture], primitives: [step, step] } })
   expect(pathTurns(indexTree(odd), 1)).toEqual([
-    { node: 1, said: 'message 1', shown: '[image/png]', notes: ['action: action 1', '2 environment steps'] },
+    {
+      node: 1,
+      said: 'message 1',
+      shown: '[image/png]',
+      isPictured: true,
+      notes: ['action: action 1', '2 environment steps'],
+    },
   ])
 })
 

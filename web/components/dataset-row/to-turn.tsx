@@ -4,6 +4,7 @@ import type { ShownTurn } from '../../../shared/contracts/shown-row.ts'
 import { episodeAddress } from '../../format/addresses.ts'
 import { isImport } from '../../format/is-import.ts'
 import type { Turn } from '../conversation.tsx'
+import { PictureRow } from '../picture.tsx'
 import styles from './dataset-row.module.css'
 import type { TurnNode } from './nodes-of-turns.ts'
 
@@ -12,13 +13,14 @@ const contextAtFirst = 800
 
 /** A turn of a row as conversations show it, with its label and its way to its node. */
 export function toTurn(turn: ShownTurn, index: number, from: TurnNode | null): Turn {
-  const { role, content, learned } = turn
+  const { role, content, learned, pictures } = turn
   return {
     id: String(index),
     role: role === 'text' ? 'all of it in one text' : role,
     content,
     ...(learned !== null && { learned }),
     ...(learned === false && { atFirst: contextAtFirst }),
+    ...(pictures && { after: <PictureRow pictures={pictures} of={`turn ${index + 1}`} /> }),
     note: <TurnNote turn={turn} from={from} />,
   }
 }

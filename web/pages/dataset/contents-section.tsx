@@ -11,7 +11,7 @@ import styles from './dataset-page.module.css'
 
 /** What is in the dataset, counted. */
 export function ContentsSection({ dataset }: { dataset: Dataset }) {
-  const { files, rows, splits, tokens, warnings } = dataset
+  const { files, pictures, rows, splits, tokens, warnings } = dataset
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
   const tasks = Object.values(splits).reduce((sum, split) => sum + split.tasks, 0)
   return (
@@ -33,6 +33,19 @@ export function ContentsSection({ dataset }: { dataset: Dataset }) {
           <Stat name="Size" note={`${countOf(files.length, 'file')}, packed`}>
             {formatBytes(bytes)}
           </Stat>
+          {pictures && pictures.rows_without > 0 && (
+            <Stat name="Pictures left out" note={`of ${countOf(pictures.rows_without, 'row')}`}>
+              {formatCount(pictures.left_out)}
+            </Stat>
+          )}
+          {pictures && pictures.rows > 0 && (
+            <Stat
+              name="Pictures"
+              note={`in ${countOf(pictures.rows, 'row')}, ${formatBytes(pictures.bytes)}`}
+            >
+              {formatCount(pictures.files)}
+            </Stat>
+          )}
         </Stats>
         {warnings.map((warning) => (
           <Notice key={warning} tone="warn">

@@ -1,8 +1,6 @@
-import { useState } from 'react'
 import type { NodeDetail } from '../../../shared/contracts/node-detail.ts'
-import { Dialog } from '../../components/dialog.tsx'
 import { LongText } from '../../components/long-text.tsx'
-import styles from './node-panel.module.css'
+import { Picture } from '../../components/picture.tsx'
 import type { NodePlace } from './node-panel.tsx'
 
 /** What the environment showed: texts as text, pictures as pictures. */
@@ -10,48 +8,8 @@ export function ObservationParts({ parts, place }: { parts: NodeDetail['observat
   return parts.map((part, position) => {
     const key = `${position}`
     if (part.type === 'text') return <LongText key={key} label="Observation" text={part.text} />
-    if (part.url !== null) {
-      return (
-        <ObservedPicture
-          key={key}
-          url={part.url}
-          mediaType={part.media_type}
-          name={`picture ${position + 1} of node ${place.node}`}
-        />
-      )
-    }
-    return (
-      <p key={key}>
-        A part of type {part.media_type} that is not stored: <code>{part.sha256}</code>.
-      </p>
-    )
+    const { url, media_type, sha256 } = part
+    const name = `picture ${position + 1} of node ${place.node}`
+    return <Picture key={key} url={url} mediaType={media_type} sha256={sha256} name={name} />
   })
-}
-
-/** A picture that an environment showed; a click enlarges it. What is no picture is offered as a file. */
-function ObservedPicture({ url, mediaType, name }: { url: string; mediaType: string; name: string }) {
-  const [isLarge, setLarge] = useState(false)
-  if (!mediaType.startsWith('image/') || !/^(https?:|\/)/.test(url)) {
-    return (
-      <p>
-        {name}, {mediaType}: not a picture that can be shown.
-      </p>
-    )
-  }
-  const alt = `What the environment showed: ${name}`
-  return (
-    <>
-      <button
-        type="button"
-        className={styles.pictureOpen}
-        aria-label={`Enlarge ${name}`}
-        onClick={() => setLarge(true)}
-      >
-        <img src={url} alt={alt} className={styles.pictureSmall} loading="lazy" />
-      </button>
-      <Dialog title={name} isOpen={isLarge} onClose={() => setLarge(false)}>
-        <img src={url} alt={alt} className={styles.pictureLarge} />
-      </Dialog>
-    </>
-  )
 }

@@ -7,6 +7,8 @@ import { ForeignText } from '../../components/foreign-text.tsx'
 import { shortText } from '../../format/short-text.ts'
 import type { TreeIndex } from '../../tree/index-tree.ts'
 import { type PathTurn, pathTurns } from '../../tree/path-turns.ts'
+import type { NodePlace } from './node-panel.tsx'
+import { NodePictures } from './node-pictures.tsx'
 import { PanelPart } from './panel-part.tsx'
 import styles from './tree-explorer.module.css'
 
@@ -18,11 +20,13 @@ const mostOpen = 1500
 
 /** One path through the tree as the conversation it was: to the answer, or to the chosen node. */
 export function PathConversation({
+  place,
   index,
   best,
   chosen,
   onChoose,
 }: {
+  place: Omit<NodePlace, 'node'>
   index: TreeIndex
   best: number
   chosen: number | null
@@ -60,13 +64,16 @@ export function PathConversation({
           </PanelPart>
         )
       })}
+      {index.tree.nodes[0]?.observation.some(({ type }) => type === 'blob') && (
+        <NodePictures {...place} node={0} />
+      )}
       {turns.length === 0 ? (
         <EmptyState title="No action yet">
           <p>The path to this node has no turns: it is the root.</p>
         </EmptyState>
       ) : (
         <div className={styles.pathTurns}>
-          <Conversation turns={turns.slice(0, shown).flatMap((turn) => toTurns(turn, onChoose))} />
+          <Conversation turns={turns.slice(0, shown).flatMap((turn) => toTurns(turn, place, onChoose))} />
         </div>
       )}
       {turns.length > shown && (
@@ -78,7 +85,11 @@ export function PathConversation({
   )
 }
 
-function toTurns({ node, said, shown, notes }: PathTurn, onChoose: (node: number) => void): Turn[] {
+function toTurns(
+  { node, said, shown, isPictured, notes }: PathTurn,
+  place: Omit<NodePlace, 'node'>,
+  onChoose: (node: number) => void,
+): Turn[] {
   const link = (
     <button type="button" className={styles.pathLink} onClick={() => onChoose(node)}>
       node {node}
@@ -87,6 +98,12 @@ function toTurns({ node, said, shown, notes }: PathTurn, onChoose: (node: number
   const words = notes.length > 0 && <bdi>{notes.map((note) => shortText(note, 160)).join(' · ')}</bdi>
   return [
     { id: `${node}-said`, role: 'assistant', content: said, note: link },
-    { id: `${node}-shown`, role: 'environment', content: shown, note: words },
+    {
+      id: `${node}-shown`,
+      role: 'environment',
+      content: shown,
+      note: words,
+      ...(isPictured && { after: <NodePictures {...place} node={node} /> }),
+    },
   ]
 }

@@ -87,6 +87,7 @@ export function TreeExplorer({
             )}
             {choice.view === 'conversation' ? (
               <PathConversation
+                place={{ run, episode }}
                 index={index}
                 best={tree.best}
                 chosen={chosen}

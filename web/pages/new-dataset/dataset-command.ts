@@ -47,6 +47,7 @@ function toFlags(draft: DatasetDraft): Flag[] | null {
     ]),
     ['--format', draft.format],
     ['--split', splits.length === 0 ? undefined : splits.join(',')],
+    ['--pictures', draft.pictures],
     ['--tokenizer', tokenizer],
     ['--endpoint', endpoint],
     ['--model', id],

@@ -22,7 +22,11 @@ export function FormatSection({
 }: FormPart & { formats: readonly DatasetFormatInfo[]; kind: DatasetKindInfo | undefined }) {
   const options = formats.map((format) => ({
     id: format.id,
-    text: `${format.description} ${containers[format.container]}`,
+    text: [
+      format.description,
+      containers[format.container],
+      kind !== undefined && format.pictures.includes(kind.id) ? 'Holds pictures.' : '',
+    ].join(' '),
     misfit: kind === undefined ? null : misfit(kind, format),
   }))
   const error = errors('').format

@@ -60,6 +60,12 @@ export const mixSchema: JsonObject = {
 /** How the files are written. */
 export const otherSchema: JsonObject = {
   properties: {
+    pictures: {
+      type: 'string',
+      enum: ['show', 'leave_out'],
+      description:
+        '`show`: rows show the pictures that the prompts showed. `leave_out`: rows are texts alone, and the dataset says how many pictures they lack. Default: `show` where the first episodes of a run showed pictures; a format or kind that has no place for them is then refused.',
+    },
     seed: {
       type: 'integer',
       minimum: 0,

@@ -38,7 +38,7 @@ export function PreviewPanel({
 }
 
 function Found({ preview }: { preview: DatasetPreview }) {
-  const { asks, complete, gates, listed, read, rows, rows_found, tokens, warnings } = preview
+  const { asks, complete, gates, listed, pictures, read, rows, rows_found, tokens, warnings } = preview
   const leftOut = sumCounts(listed.left_out, read.left_out)
   const isFound = Object.values(gates).some(({ found }) => found > 0)
   const dropped = Object.values(gates).reduce((sum, gate) => sum + gate.dropped, 0)
@@ -56,6 +56,13 @@ function Found({ preview }: { preview: DatasetPreview }) {
             : 'Only the beginning was read: the build reads the rest, and gates may find more there.'}
         </span>
       </p>
+      {pictures && (
+        <p>
+          {pictures.rows_without > 0
+            ? `${formatCount(pictures.left_out)} pictures are left out of ${countOf(pictures.rows_without, 'row')}.`
+            : `${countOf(pictures.rows, 'row')} show ${countOf(pictures.files, 'picture')}.`}
+        </p>
+      )}
       {warnings.map((warning) => (
         <Notice key={warning} tone="warn">
           <span dir="auto">

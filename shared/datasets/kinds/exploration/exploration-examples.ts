@@ -1,10 +1,12 @@
 import type { ConversationRow, WeightedMessage } from '../../../contracts/dataset-row.ts'
 import type { Message } from '../../../contracts/message.ts'
+import { withNewestPictures } from '../../../search/newest-pictures.ts'
 import { asContext } from '../as-context.ts'
 
 /** A turn as it is learned: the observation, the answer, and the node that the answer led to. */
 export interface FormattedTurn {
   shown: string
+  pictures?: Message['pictures']
   text: string
   node: number
 }
@@ -17,6 +19,7 @@ const keptFirst = 2
  * first 4 turns stay and the last of the others.
  *
  * @param head - the messages before the first answer, the first observation included
+ * @param mostPictures - the newest that a row shows, as a prompt did
  * @param maxContext - turns of both sides from the first observation on, an even number
  * @see Yu et al. 2024, ExACT (arXiv 2410.02052), its code `tree_to_data`: prefixes of more than 16 elements keep 4 and 12
  */
@@ -24,18 +27,19 @@ export function* explorationExamples(
   head: readonly Message[],
   turns: readonly FormattedTurn[],
   maxContext: number,
+  mostPictures: number,
 ): Iterable<{ row: ConversationRow; node_ids: number[] }> {
   const before = asContext(head)
   for (const last of turns.keys()) {
     const rounds = keptRounds(last, maxContext / 2)
     const messages: WeightedMessage[] = [...before]
     for (const round of rounds) {
-      const { shown, text } = turns[round] as FormattedTurn
-      if (round > 0) messages.push({ role: 'user', content: shown })
+      const { shown, pictures, text } = turns[round] as FormattedTurn
+      if (round > 0) messages.push({ role: 'user', content: shown, ...(pictures && { pictures }) })
       messages.push({ role: 'assistant', content: text, weight: round === last ? 1 : 0 })
     }
     yield {
-      row: { type: 'conversation', messages },
+      row: { type: 'conversation', messages: withNewestPictures(messages, mostPictures) },
       node_ids: rounds.map((round) => (turns[round] as FormattedTurn).node),
     }
   }

@@ -6,6 +6,7 @@ import { wordTurns } from '../../annotators/word-turns.ts'
 import type { Attempt } from '../../attempt.ts'
 import type { DatasetKind, FoundRow } from '../../kind.ts'
 import { pathTo } from '../../path-to.ts'
+import { type SeenPictures, seenHead, seenPictures } from '../../seen-pictures.ts'
 import { explorationExamples, type FormattedTurn } from './exploration-examples.ts'
 import { type ExplorationParameters, explorationParameters } from './exploration-parameters.ts'
 import { formatTurn, headWithRestoreRule } from './format-turn.ts'
@@ -24,10 +25,10 @@ export const exploration: DatasetKind<ExplorationParameters, ConversationRow> = 
   rowType: 'conversation',
   parameters: explorationParameters,
   annotator: (parameters) => (asksModel(parameters) ? wordTurns(parameters) : null),
-  async *rows({ attempts }, parameters, { signal }) {
+  async *rows({ attempts }, parameters, scope) {
     for (const attempt of attempts) {
-      signal?.throwIfAborted()
-      const found = await findRows(attempt, parameters)
+      scope.signal?.throwIfAborted()
+      const found = await findRows(attempt, parameters, seenPictures(attempt, scope))
       if (typeof found === 'string') yield { attempt, left_out: found }
       else yield* found
     }
@@ -37,14 +38,19 @@ export const exploration: DatasetKind<ExplorationParameters, ConversationRow> = 
 async function findRows(
   attempt: Attempt,
   parameters: ExplorationParameters,
+  seen: SeenPictures,
 ): Promise<FoundRow<ConversationRow>[] | LeftOutReason> {
-  const search = await linearizeAttempt(attempt, parameters)
+  const search = await linearizeAttempt(attempt, parameters, seen)
   if (typeof search === 'string') return search
   const turns = await formatTurns(attempt, search, parameters)
   if (typeof turns === 'string') return turns
   const { tree } = search
-  const head = parameters.imitation ? tree.messages : headWithRestoreRule(tree, parameters.restore_action)
-  const examples = [...explorationExamples(head, turns, parameters.max_context)]
+  const messages = seenHead(tree, seen)
+  if (messages === null) return 'not_text'
+  const head = parameters.imitation
+    ? messages
+    : headWithRestoreRule({ ...tree, messages }, parameters.restore_action)
+  const examples = [...explorationExamples(head, turns, parameters.max_context, seen ?? 0)]
   return examples.map(({ row, node_ids }) => ({ row, origin: { attempt, node_ids } }))
 }
 
@@ -79,6 +85,7 @@ function answerOf({ tree, turns }: LinearizedSearch): FormattedTurn[] {
       const turn = turns.find((each) => each.node === node && each.undone === 0)
       if (turn?.message == null)
         throw new Error(`The linearized search does not reach node ${node} of its answer.`)
-      return { node, shown: turn.shown, text: turn.message }
+      const { pictures, shown, message } = turn
+      return { node, shown, text: message, ...(pictures && { pictures }) }
     })
 }

@@ -52,7 +52,7 @@ export function valueInWords(value: number): string {
 
 /** The head of a conversation in which actions can be taken back: its instruction says so, as where it is played. */
 export function headWithRestoreRule(
-  { layout, messages }: Pick<Tree, 'layout' | 'messages'>,
+  { layout, messages }: Pick<Tree, 'layout'> & { messages: Message[] },
   template: string,
 ): Message[] {
   const place = layout === 'eto' ? 0 : messages.findIndex(({ role }) => role === 'system')

@@ -1,9 +1,10 @@
 import type { LeftOutReason } from '../../../contracts/left-out-reasons.ts'
+import type { Message } from '../../../contracts/message.ts'
 import type { Tree } from '../../../contracts/tree.ts'
 import { observationTurn } from '../../../search/conversation.ts'
 import { renderRestoreAction } from '../../../search/restore-action.ts'
 import type { Attempt } from '../../attempt.ts'
-import { textOf } from '../../text-of.ts'
+import { type SeenPictures, seenOf } from '../../seen-pictures.ts'
 import { notGoodEnough } from '../not-good-enough.ts'
 import type { ExplorationParameters } from './exploration-parameters.ts'
 import { type TurnContent, valueInWords } from './format-turn.ts'
@@ -15,6 +16,8 @@ import { nearestThought, thoughtsOf, Verdicts } from './read-verdicts.ts'
 export interface SearchTurn extends Omit<SearchMove, 'belief'>, Omit<TurnContent, 'undone'> {
   /** The observation of the state that the turn is taken from. */
   shown: string
+  /** The pictures that it shows. */
+  pictures?: Message['pictures']
   /** The reasons that were given for the value of that state; `assessment` is one of them where there are any. */
   thoughts: readonly string[]
 }
@@ -28,6 +31,7 @@ export interface LinearizedSearch {
 export async function linearizeAttempt(
   attempt: Attempt,
   parameters: ExplorationParameters,
+  seen: SeenPictures,
 ): Promise<LinearizedSearch | LeftOutReason> {
   const reason = notGoodEnough(attempt, parameters.min_reward)
   if (reason !== null) return reason
@@ -42,7 +46,7 @@ export async function linearizeAttempt(
   const verdicts = new Verdicts(journal)
   const turns: SearchTurn[] = []
   for (const move of moves) {
-    const turn = toTurn(tree, move, verdicts, parameters)
+    const turn = toTurn(tree, move, verdicts, seen, parameters)
     if (typeof turn === 'string') return turn
     turns.push(turn)
   }
@@ -53,11 +57,13 @@ function toTurn(
   tree: Tree,
   { from, node, undone, belief }: SearchMove,
   verdicts: Verdicts,
+  seen: SeenPictures,
   { restore_action, values }: ExplorationParameters,
 ): SearchTurn | LeftOutReason {
   const [state, next] = [tree.nodes[from], tree.nodes[node]]
-  const text = state === undefined ? null : textOf(state.observation)
-  if (text === null) return 'not_text'
+  const visible = state === undefined ? null : seenOf(state.observation, seen)
+  if (visible === null) return 'not_text'
+  const { content: text, ...pictures } = visible
   // At the beginning of the conversation the root's text has no observation label; after going back to the root it has one.
   const shown = state?.parent === null ? observationTurn(tree, text) : text
   const message = undone === 0 ? (next?.message ?? null) : null
@@ -70,6 +76,7 @@ function toTurn(
     node,
     undone,
     shown,
+    ...pictures,
     message,
     thoughts: thoughtsOf(own),
     assessment: belief === null ? null : (nearestThought(own, belief) ?? number),

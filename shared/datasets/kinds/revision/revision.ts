@@ -8,6 +8,8 @@ import { type ActionJudgement, readActionJudgement } from '../../annotators/read
 import type { Attempt } from '../../attempt.ts'
 import type { DatasetKind, Finding, FoundRow, KindScope } from '../../kind.ts'
 import { pathTo } from '../../path-to.ts'
+import { type SeenPictures, seenPictures } from '../../seen-pictures.ts'
+import { answerRows } from '../answer-rows.ts'
 import { readTrees } from '../find-rows.ts'
 import { choosePairs, type EndPair } from './choose-pairs.ts'
 import { type RevisionParameters, revisionParameters, thresholdsOf } from './revision-parameters.ts'
@@ -49,7 +51,10 @@ export const revision: DatasetKind<RevisionParameters, ConversationRow> = {
     }
     const trees = readTrees(
       wanted,
-      (tree) => ({ tree, ends: treeEnds(tree, { ...parameters, ...thresholdsOf(parameters) }) }),
+      (tree, attempt) => {
+        const rule = { ...parameters, ...thresholdsOf(parameters) }
+        return { tree, ends: treeEnds(tree, rule, seenPictures(attempt, scope)) }
+      },
       scope.signal,
     )
     for await (const { attempt, found } of trees) yield* findingsOf(attempt, found, parameters, scope)
@@ -70,12 +75,20 @@ async function* findingsOf(
     return
   }
   let isFound = false
+  const seen = seenPictures(attempt, scope)
+  const isShown = scope.pictures === 'show'
   for (const pair of pairs) {
     isFound = true
-    yield revise(attempt, tree, pair, parameters, scope)
+    const row = revise(attempt, tree, pair, seen, parameters, scope)
+    if (isShown) yield* answerRows(row, seen ?? 0, 0)
+    else yield row
   }
   if (parameters.include_good) {
-    for (const end of ends.ends.slice(0, ends.good)) yield imitate(attempt, tree, end)
+    for (const end of ends.ends.slice(0, ends.good)) {
+      const row = imitate(attempt, tree, end, seen)
+      if (isShown) yield* answerRows(row, seen ?? 0, 2)
+      else yield row
+    }
   } else if (!isFound) {
     yield { attempt, left_out: 'no_worse_end' }
   }
@@ -129,13 +142,14 @@ function revise(
   attempt: Attempt,
   tree: Tree,
   { firstError, ...pair }: LeftPair,
+  seen: SeenPictures,
   { pause_action }: RevisionParameters,
   scope: KindScope,
 ): FoundRow<ConversationRow> {
   // Pairs with the same beginning and the same end draw the same sentence, so that their rows are equal and counted as duplicates.
   const name = `sentence/${attempt.source}/${attempt.episode}/${firstError ?? pair.bad}/${pair.good}`
   const sentence = choose(revisionSentences, scope.random(name)) as string
-  const { messages, bad, good } = spliceRevision(tree, pair, firstError, { sentence, pause_action })
+  const { messages, bad, good } = spliceRevision(tree, pair, firstError, { sentence, pause_action }, seen)
   return {
     row: toRow(messages),
     origin: { attempt, node_ids: good, reward: rewardAt(tree, pair.good) },
@@ -143,9 +157,14 @@ function revise(
   }
 }
 
-function imitate(attempt: Attempt, tree: Tree, { node, reward }: TreeEnds['ends'][number]) {
+function imitate(
+  attempt: Attempt,
+  tree: Tree,
+  { node, reward }: TreeEnds['ends'][number],
+  seen: SeenPictures,
+): FoundRow<ConversationRow> {
   return {
-    row: toRow(renderWholePath(tree, node)),
+    row: toRow(renderWholePath(tree, node, seen)),
     origin: { attempt, node_ids: pathTo(tree, node), reward },
   }
 }

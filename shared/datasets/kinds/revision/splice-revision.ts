@@ -2,7 +2,7 @@ import type { WeightedMessage } from '../../../contracts/dataset-row.ts'
 import type { Tree, TreeNode } from '../../../contracts/tree.ts'
 import { observationTurn } from '../../../search/conversation.ts'
 import { pathTo } from '../../path-to.ts'
-import { textOf } from '../../text-of.ts'
+import { type SeenPictures, seenHead, seenOf } from '../../seen-pictures.ts'
 import { asContext } from '../as-context.ts'
 import type { EndPair } from './choose-pairs.ts'
 
@@ -36,17 +36,18 @@ export function spliceRevision(
   pair: EndPair,
   firstError: number | null,
   { sentence, pause_action }: RevisionTurn,
+  seen: SeenPictures = null,
 ): SplicedPath {
   const bad = pathTo(tree, firstError ?? pair.bad)
   const path = pathTo(tree, pair.good)
-  const good = path.slice(sharedLength(tree, path, bad))
+  const good = path.slice(sharedLength(tree, path, bad, seen))
   return {
     messages: [
-      ...asContext(tree.messages),
-      ...bad.slice(1).flatMap((node) => renderTurn(tree, node, 0)),
+      ...asContext(seenHead(tree, seen) ?? tree.messages),
+      ...bad.slice(1).flatMap((node) => renderTurn(tree, node, 0, seen)),
       { role: 'assistant', content: `Thought: ${sentence}\nAction: ${pause_action}`, weight: 1 },
       { role: 'user', content: observationTurn(tree, 'ok.') },
-      ...good.flatMap((node) => renderTurn(tree, node, 1)),
+      ...good.flatMap((node) => renderTurn(tree, node, 1, seen)),
     ],
     bad,
     good,
@@ -54,15 +55,23 @@ export function spliceRevision(
 }
 
 /** A whole path as a conversation to imitate; it ends on the last observation. */
-export function renderWholePath(tree: Tree, end: number): WeightedMessage[] {
+export function renderWholePath(tree: Tree, end: number, seen: SeenPictures = null): WeightedMessage[] {
   const [, ...path] = pathTo(tree, end)
-  return [...asContext(tree.messages), ...path.flatMap((node) => renderTurn(tree, node, 1))]
+  return [
+    ...asContext(seenHead(tree, seen) ?? tree.messages),
+    ...path.flatMap((node) => renderTurn(tree, node, 1, seen)),
+  ]
 }
 
 /** How many nodes, the root included, both paths begin with: the same nodes, or others with the same turns. */
-function sharedLength(tree: Tree, path: readonly number[], other: readonly number[]): number {
+function sharedLength(
+  tree: Tree,
+  path: readonly number[],
+  other: readonly number[],
+  seen: SeenPictures,
+): number {
   const turnOf = (node: number | undefined) =>
-    JSON.stringify(node === undefined ? null : renderTurn(tree, node, 0))
+    JSON.stringify(node === undefined ? null : renderTurn(tree, node, 0, seen))
   let length = 1
   // The good end itself is always in the row.
   while (
@@ -75,14 +84,14 @@ function sharedLength(tree: Tree, path: readonly number[], other: readonly numbe
   return length
 }
 
-function renderTurn(tree: Tree, position: number, weight: 0 | 1): WeightedMessage[] {
+function renderTurn(tree: Tree, position: number, weight: 0 | 1, seen: SeenPictures): WeightedMessage[] {
   const { message, observation } = tree.nodes[position] as TreeNode
-  const shown = textOf(observation)
+  const shown = seenOf(observation, seen)
   if (message === null || shown === null) {
     throw new Error(`Node ${position} of the tree of task ${tree.task} cannot be rendered.`)
   }
   return [
     { role: 'assistant', content: message, weight },
-    { role: 'user', content: shown },
+    { role: 'user', ...shown },
   ]
 }

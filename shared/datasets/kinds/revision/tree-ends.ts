@@ -1,5 +1,5 @@
 import type { Tree } from '../../../contracts/tree.ts'
-import { textOf } from '../../text-of.ts'
+import { type SeenPictures, seenOf } from '../../seen-pictures.ts'
 import type { UnrenderableTurns } from '../render-path.ts'
 
 /** The end of a path that can be rendered, and its reward. */
@@ -28,8 +28,12 @@ export interface GoodRule {
  *
  * @see Yuan et al. 2025, Agent-R (arXiv 2501.11425), section 3.2, and its `path_collection.py`
  */
-export function treeEnds(tree: Tree, { alpha, alpha_inclusive }: GoodRule): TreeEnds {
-  const reasons = unrenderableReasons(tree)
+export function treeEnds(
+  tree: Tree,
+  { alpha, alpha_inclusive }: GoodRule,
+  seen: SeenPictures = null,
+): TreeEnds {
+  const reasons = unrenderableReasons(tree, seen)
   const parents = new Set(tree.nodes.map(({ parent }) => parent))
   const isGood = (reward: number) => (alpha_inclusive ? reward >= alpha : reward > alpha) && reward > 0
   const ends: TreeEnd[] = []
@@ -47,12 +51,15 @@ export function treeEnds(tree: Tree, { alpha, alpha_inclusive }: GoodRule): Tree
 }
 
 /** For each node, why the path to it cannot be rendered; null where it can. */
-function unrenderableReasons({ nodes }: Tree): (UnrenderableTurns | null)[] {
+function unrenderableReasons({ nodes }: Tree, seen: SeenPictures): (UnrenderableTurns | null)[] {
   const reasons: (UnrenderableTurns | null)[] = []
   for (const { parent, message, observation } of nodes) {
-    const own = message === null ? 'no_model_message' : textOf(observation) === null ? 'not_text' : null
+    const isShown = seenOf(observation, seen) !== null
+    const own = message === null ? 'no_model_message' : isShown ? null : 'not_text'
     // Parents come before their children.
-    reasons.push(parent === null ? null : (reasons[parent] ?? own))
+    const before = parent === null ? null : reasons[parent]
+    // What the first observation shows stands before every path.
+    reasons.push(parent === null ? (isShown ? null : 'not_text') : (before ?? own))
   }
   return reasons
 }

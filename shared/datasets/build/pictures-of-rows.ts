@@ -1,0 +1,127 @@
+import type { DatasetPictures, PictureChoice } from '../../contracts/dataset.ts'
+import { EspalierError } from '../../contracts/errors.ts'
+import { objectKeys } from '../../engine/keys.ts'
+import { readPictureFile } from '../../formats/picture-names.ts'
+import type { DatasetFormat } from '../../formats/trainer-format.ts'
+import type { Objects } from '../../world/ports.ts'
+import { GzipLines, type PackedFile } from '../gzip-lines.ts'
+import { noPictures, type RowPictures } from '../row-file.ts'
+
+/** Different pictures that a dataset shows at most: each is a line in memory, and a file of its own where it is downloaded. */
+export const mostDatasetPictures = 100_000
+/** Pictures whose sizes are asked for at once. */
+const readAtOnce = 16
+/** Bytes of pictures that are kept: rows of one episode show the same ones, one after the other. */
+const keptBytes = 64 * 1024 * 1024
+
+/** Counts the pictures of the rows that are in, and reads them where data files hold them. */
+export class PicturesOfRows {
+  readonly #objects: Pick<Objects, 'get' | 'head'>
+  readonly #choice: PictureChoice | undefined
+  readonly #isInside: boolean
+  readonly #names = new Set<string>()
+  readonly #kept = new Map<string, Uint8Array>()
+  #bytes = 0
+  readonly #counts = { rows: 0, left_out: 0, rows_without: 0 }
+
+  constructor(
+    objects: Pick<Objects, 'get' | 'head'>,
+    choice: PictureChoice | undefined,
+    { pictures }: Pick<DatasetFormat, 'pictures'>,
+  ) {
+    this.#objects = objects
+    this.#choice = choice
+    this.#isInside = pictures !== undefined && pictures.place !== 'files'
+  }
+
+  /** Takes note of a row that is in. @throws EspalierError `invalid_request` where there are too many pictures */
+  add({ pictures, left_out_pictures }: { pictures: readonly string[]; left_out_pictures: number }): void {
+    for (const name of pictures) this.#names.add(name)
+    if (pictures.length > 0) this.#counts.rows += 1
+    this.#counts.left_out += left_out_pictures
+    if (left_out_pictures > 0) this.#counts.rows_without += 1
+    if (this.#names.size <= mostDatasetPictures) return
+    throw new EspalierError(
+      'invalid_request',
+      `The rows show more than ${mostDatasetPictures.toLocaleString('en')} different pictures. Build a dataset of fewer runs, or leave pictures out: "pictures": "leave_out".`,
+      { param: 'pictures' },
+    )
+  }
+
+  /** The bytes of a row's pictures, where the data file holds them itself. */
+  readonly read = async (names: readonly string[]): Promise<RowPictures> => {
+    if (!this.#isInside || names.length === 0) return noPictures
+    const found = new Map<string, Uint8Array>()
+    for (const name of names) {
+      const bytes = this.#kept.get(name) ?? (await this.#fetch(name))
+      found.set(name, bytes)
+    }
+    this.#forget()
+    return found
+  }
+
+  /**
+   * What the manifest says of them, and their list, where they lie beside the data.
+   *
+   * @returns null where the request does not say what becomes of pictures
+   */
+  async end(
+    signal: AbortSignal | undefined,
+  ): Promise<{ counts: DatasetPictures; list: PackedFile | null } | null> {
+    if (this.#choice === undefined) return null
+    const names = [...this.#names]
+    const lines = new GzipLines()
+    let bytes = 0
+    for (let first = 0; first < names.length; first += readAtOnce) {
+      signal?.throwIfAborted()
+      const batch = names.slice(first, first + readAtOnce)
+      const sizes = await Promise.all(batch.map((name) => this.#sizeOf(name)))
+      for (const [index, name] of batch.entries()) {
+        const size = sizes[index] ?? 0
+        bytes += size
+        await lines.write(JSON.stringify({ name, bytes: size, sha256: readPictureFile(name)?.sha256 }))
+      }
+    }
+    const counts = { ...this.#counts, files: names.length, bytes }
+    if (this.#isInside || names.length === 0) {
+      lines.discard()
+      return { counts, list: null }
+    }
+    return { counts, list: await lines.end() }
+  }
+
+  async #fetch(name: string): Promise<Uint8Array> {
+    const object = await this.#objects.get(blobKey(name))
+    if (object === null) throw missing(name)
+    this.#kept.set(name, object.body)
+    this.#bytes += object.body.byteLength
+    return object.body
+  }
+
+  /** Lets go of the oldest where there are too many. */
+  #forget(): void {
+    for (const [name, { byteLength }] of this.#kept) {
+      if (this.#bytes <= keptBytes) return
+      this.#kept.delete(name)
+      this.#bytes -= byteLength
+    }
+  }
+
+  async #sizeOf(name: string): Promise<number> {
+    const info = await this.#objects.head(blobKey(name))
+    if (info === null) throw missing(name)
+    return info.size
+  }
+}
+
+function blobKey(name: string): string {
+  return objectKeys.blob(readPictureFile(name)?.sha256 ?? name)
+}
+
+function missing(name: string): EspalierError {
+  return new EspalierError(
+    'not_found',
+    `The picture ${name} is stored no more, and rows show it. Play the run again, or leave pictures out: "pictures": "leave_out".`,
+    { param: 'pictures' },
+  )
+}

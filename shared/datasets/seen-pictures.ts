@@ -1,0 +1,48 @@
+import type { Message, Observation } from '../contracts/message.ts'
+import type { Tree } from '../contracts/tree.ts'
+import { contentOf } from '../search/conversation.ts'
+import { usualPictures } from '../search/newest-pictures.ts'
+import type { AttemptFacts } from './attempt.ts'
+import type { KindScope } from './kind.ts'
+
+/**
+ * How many of its newest pictures each prompt of an attempt showed. `null`: that is not asked for, and a path that showed some
+ * cannot be rendered.
+ */
+export type SeenPictures = number | null
+
+export function seenPictures(
+  { max_pictures = usualPictures }: Pick<AttemptFacts, 'max_pictures'>,
+  { pictures }: Pick<KindScope, 'pictures'>,
+): SeenPictures {
+  return pictures === undefined && max_pictures > 0 ? null : max_pictures
+}
+
+/** What a policy saw of an observation; null where it saw pictures, which are not asked for. */
+export function seenOf(
+  observation: Observation,
+  seen: SeenPictures,
+): Pick<Message, 'content' | 'pictures'> | null {
+  const { content, pictures } = contentOf(observation)
+  if (pictures === undefined || seen === 0) return { content }
+  return seen === null ? null : { content, pictures }
+}
+
+/**
+ * The messages before the first action, with the pictures of the first observation, which the last of them shows: trees keep the
+ * texts of these messages alone.
+ *
+ * @returns null where it shows pictures, which are not asked for
+ */
+export function seenHead(
+  { messages, nodes }: Pick<Tree, 'messages' | 'nodes'>,
+  seen: SeenPictures,
+): Message[] | null {
+  const shown = seenOf(nodes[0]?.observation ?? [], seen)
+  if (shown === null) return null
+  const { pictures } = shown
+  const last = messages.findLastIndex(({ role }) => role === 'user')
+  return messages.map(({ role, content }, index) =>
+    index === last && pictures !== undefined ? { role, content, pictures } : { role, content },
+  )
+}
