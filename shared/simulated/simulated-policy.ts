@@ -10,6 +10,7 @@ import { validActionsPolicy } from './policies/valid-actions.ts'
 import { webshopPolicy } from './policies/webshop.ts'
 import type { Policy } from './policy.ts'
 import { answerQuestion } from './questions/answer-question.ts'
+import { gradeAnswer } from './questions/grade-answer.ts'
 import { inOneLayout } from './questions/in-one-layout.ts'
 import { readForm } from './questions/read-form.ts'
 import { withoutAdvice } from './questions/without-advice.ts'
@@ -57,6 +58,8 @@ export function answerPrompt(
 }
 
 function answerPlain(messages: readonly Message[], settings: SimulatedSettings, seed: number): string {
+  const grade = gradeAnswer(messages, settings.skill, createRandom(seed))
+  if (grade !== null) return grade
   const answer = answerQuestion(messages, settings.skill, createRandom(seed))
   if (answer !== null) return answer
   const clear = withoutAdvice(messages)

@@ -23,7 +23,7 @@ export const browserExpert: Expert = {
       isSpoiled: false,
       isRefused: isRefused(messages),
       next,
-      missing: isReached ? 0 : planned?.isLast === true ? 1 : 2,
+      missing: isReached ? 0 : (planned?.left ?? (planned?.isLast === true ? 1 : 2)),
       ...withoutFunctions,
     }
   },
