@@ -1,7 +1,8 @@
 import type { Message } from '../../contracts/message.ts'
 import type { Random } from '../../random/random.ts'
 
-const comparing = /Reference answer: (.*)\nAnswer to grade: ([\s\S]*?)\n\nConclude with one word or two: correct/
+const comparing =
+  /Reference answer: (.*)\nAnswer to grade: ([\s\S]*?)\n\nConclude with one word or two: correct/
 const explaining = /Actual reason: (.*)\nReport: ([\s\S]*?)\n\nConclude with one word: same or different/
 
 /**
