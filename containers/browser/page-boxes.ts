@@ -1,5 +1,4 @@
 import type { CDPSession } from 'playwright-core'
-import type { Protocol } from 'playwright-core/types/protocol'
 import type { Bounds } from '../../shared/environments/browser/observations/seen-page.ts'
 import { nodeBounds } from './node-bounds.ts'
 
@@ -27,7 +26,7 @@ const measureAll = `(() => {
  */
 export async function measurePage(session: CDPSession): Promise<FindBox> {
   const [snapshot, { result }] = await Promise.all([
-    session.send('DOMSnapshot.captureSnapshot', { computedStyles: [] }),
+    takeSnapshot(session),
     session.send('Runtime.evaluate', { expression: measureAll, returnByValue: true }),
   ])
   const nodes = nodesOf(snapshot)
@@ -39,11 +38,15 @@ export async function measurePage(session: CDPSession): Promise<FindBox> {
   return async (id) => (boxes.has(id) ? boxes.get(id) : nodeBounds(session, id))
 }
 
+function takeSnapshot(session: CDPSession) {
+  return session.send('DOMSnapshot.captureSnapshot', { computedStyles: [] })
+}
+
 /** The nodes of the main document that its own scripts see: without shadow trees and pseudo elements. */
 function nodesOf({
   strings,
   documents,
-}: Protocol.DOMSnapshot.captureSnapshotReturnValue): { id: number; type: number; name: string }[] {
+}: Awaited<ReturnType<typeof takeSnapshot>>): { id: number; type: number; name: string }[] {
   const {
     nodeType = [],
     nodeName = [],

@@ -49,7 +49,7 @@ export function answerPrompt(
   settings: SimulatedSettings,
   sample: Sample,
 ): string {
-  const seed = mixNumber(mixNumber(digestPrompt(messages, settings.seed), sample.seed), sample.choice + 1)
+  const seed = seedOf(messages, settings, sample)
   const prompt = inOneLayout(messages)
   const talk = speakAgentboard(prompt)
   return talk === null
@@ -75,6 +75,11 @@ function inForm(text: string, messages: readonly Message[]): string {
   const form = readForm(messages)
   const action = text.lastIndexOf('\nAction: ')
   return form?.kind === 'action' && !form.withThought && action >= 0 ? text.slice(action + 1) : text
+}
+
+/** What the randomness of one sample of a prompt begins with. */
+export function seedOf(messages: readonly Message[], { seed }: SimulatedSettings, sample: Sample): number {
+  return mixNumber(mixNumber(digestPrompt(messages, seed), sample.seed), sample.choice + 1)
 }
 
 /** A number that stands for a prompt under an endpoint's seed. */

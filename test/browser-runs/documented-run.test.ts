@@ -15,28 +15,46 @@ import { addMiniwob } from './miniwob-pages.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-test("the guide's search on pages runs, and the dashboard shows the screenshot of a node", async () => {
+/** Runs the first command of a page of the guide that begins with these words, over a folder. */
+async function runDocumented(page: string, begins: string, folder: string): Promise<string> {
+  const guide = await readFile(join(root, 'docs', page), 'utf8')
+  const words = guide.split('\n').find((line) => line.startsWith(`espalier ${begins}`)) ?? ''
+  expect(words).not.toBe('')
+  const espalier = [join(root, 'cli/espalier.ts'), ...words.split(' ').slice(1), '--folder', folder]
+  await promisify(execFile)(process.execPath, espalier)
+  return words
+}
+
+test("the guide's searches on pages and sites run, and the dashboard shows the screenshot of a node", async () => {
   const folder = await temporaryFolder()
   await addMiniwob(folder)
-  const guide = await readFile(join(root, 'docs/environments.md'), 'utf8')
-  const [, words = ''] = /^espalier (run --environment miniwob .*)$/m.exec(guide) ?? []
+  const words = await runDocumented('environments.md', 'run --environment miniwob', folder)
   expect(words).toContain('screenshots=true')
-  const espalier = [join(root, 'cli/espalier.ts'), ...words.split(' '), '--folder', folder]
-  await promisify(execFile)(process.execPath, espalier)
+  await runDocumented('sites.md', 'run --environment sites --preset exact-vwa', folder)
 
   const service = await startEspalier('serve', '--folder', folder, '--port', '0')
   const { data: runs } = await request<List<Run>>(service, 'GET', '/v1/runs')
-  expect(runs).toMatchObject([{ status: 'succeeded', episodes: { errored: 0 } }])
-  const run = `/v1/runs/${runs[0]?.id}`
-  const { data: episodes } = await request<List<Episode>>(service, 'GET', `${run}/episodes`)
-  const episode = episodes[0]?.id ?? ''
-  const node = await request<NodeDetail>(service, 'GET', `${run}/episodes/${episode}/nodes/1`)
-  expect(node.observation).toMatchObject([{ type: 'text' }, { media_type: 'image/png' }])
+  const of = (environment: string) => runs.find((each) => each.request.environment === environment)
+  const onSites = of('sites')
+  expect(onSites).toMatchObject({
+    status: 'succeeded',
+    episodes: { errored: 0 },
+    request: { preset: { id: 'exact-vwa' }, environment_options: { observation: 'image_som' } },
+  })
+  const onPages = of('miniwob')
+  expect(onPages).toMatchObject({ status: 'succeeded', episodes: { errored: 0 } })
+  for (const run of [onSites, onPages]) {
+    const episodes = `/v1/runs/${run?.id}/episodes`
+    const { data } = await request<List<Episode>>(service, 'GET', episodes)
+    const node = await request<NodeDetail>(service, 'GET', `${episodes}/${data[0]?.id}/nodes/1`)
+    expect(node.observation).toMatchObject([{ type: 'text' }, { media_type: 'image/png' }])
+  }
 
   const browser = await launchChromium()
   onTestFinished(() => browser.close())
   const page = await browser.newPage()
-  await page.goto(`${service.first.address}/runs/${runs[0]?.id}/episodes/${episode}?node=1`)
+  const { data: episodes } = await request<List<Episode>>(service, 'GET', `/v1/runs/${onPages?.id}/episodes`)
+  await page.goto(`${service.first.address}/runs/${onPages?.id}/episodes/${episodes[0]?.id}?node=1`)
   const alt = 'What the environment showed: picture 2 of node 1'
   await page.getByAltText(alt).scrollIntoViewIfNeeded()
   const width = () => page.evaluate(`document.querySelector('img[alt="${alt}"]').naturalWidth`)
