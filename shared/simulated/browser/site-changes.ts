@@ -1,5 +1,5 @@
 import type { PlannedMove } from './page-situation.ts'
-import { openGroup, priceSeen, type SitePlan, seenOnPages } from './site-questions.ts'
+import { priceSeen, reachGroup, type SitePlan, seenOnPages } from './site-questions.ts'
 import {
   atMenu,
   clickOn,
@@ -13,7 +13,7 @@ import {
   stop,
   wasPressed,
 } from './site-stages.ts'
-import { buttonTo, isAt, linkTo, nameOf, type SiteView } from './site-view.ts'
+import { buttonTo, isAt, linkTo, type SiteView, spacedName } from './site-view.ts'
 
 /** Objectives that change something on a site. */
 export const changePlans: readonly SitePlan[] = [
@@ -42,7 +42,7 @@ export const changePlans: readonly SitePlan[] = [
   [/^Delete my post "(.+)"\.$/, (view, name) => pressOn(view, open(name), 'Delete this post')],
   [
     /^Subscribe to the forum (.+)\.$/,
-    (view, forum) => pressOn(view, openGroup('Forums', forum), `Subscribe to ${forum}`),
+    (view, forum) => pressOn(view, reachGroup('Forums', forum), `Subscribe to ${forum}`),
   ],
   [/^Change my biography to "(.+)"\.$/, changeBiography],
   [/^Leave a comment on the ad "(.+)" with the title "(.+)" and the text "(.+)"\.$/, commentAd],
@@ -168,7 +168,7 @@ function review(
 function cancelOrder(view: SiteView, status: string): PlannedMove | null {
   const cancel = 'Cancel this order'
   if (wasPressed(cancel)(view)) return inStages(view, stop())
-  const cells = view.main.filter(({ role }) => role === 'cell').map(nameOf)
+  const cells = view.main.filter(({ role }) => role === 'cell').map(spacedName)
   // "being processed" is listed as "processing".
   const at = cells.indexOf(status.replace(/ed$/, 'ing'))
   const number = cells[at - 2] ?? ''

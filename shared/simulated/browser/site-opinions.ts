@@ -1,4 +1,4 @@
-import { nameOf, type SiteView } from './site-view.ts'
+import { type SiteView, spacedName } from './site-view.ts'
 
 /** What somebody wrote below a product, a post or an ad. */
 export interface Opinion {
@@ -20,7 +20,7 @@ function readArticles({ main }: SiteView): Opinion[] {
     const end = main.findIndex((element, index) => index > at && element.depth <= article.depth)
     const texts = main
       .slice(at + 1, end < 0 ? undefined : end)
-      .flatMap((element) => (['StaticText', 'heading'].includes(element.role) ? [nameOf(element)] : []))
+      .flatMap((element) => (['StaticText', 'heading'].includes(element.role) ? [spacedName(element)] : []))
     const by = texts.findIndex((text) => /^by\b/.test(text))
     const [, inLine] = /^by (.+), \d+ \w+ \d{4}$/.exec(texts[by] ?? '') ?? []
     const author = inLine ?? texts[by + 1] ?? ''
@@ -42,7 +42,7 @@ function readComments({ main }: SiteView): Opinion[] {
     const end = behind.findIndex(({ role }) => role === 'heading')
     const texts = behind.slice(0, end < 0 ? undefined : end).filter(({ role }) => role === 'StaticText')
     const [, author = ''] = voteFor.exec(behind[0]?.name ?? '') ?? []
-    return { author, stars: 0, text: texts.map(nameOf).join(' ') }
+    return { author, stars: 0, text: texts.map(spacedName).join(' ') }
   })
 }
 

@@ -21,10 +21,10 @@ import {
   amountIn,
   isAt,
   linkTo,
-  nameOf,
   parameterOf,
   type SiteItem,
   type SiteView,
+  spacedName,
   viewsSeen,
 } from './site-view.ts'
 
@@ -78,7 +78,7 @@ export function itemPrice({ after }: SiteItem): number | null {
 }
 
 /** The page of a category or a forum, from wherever the visitor is. */
-export function openGroup(home: string | RegExp, name: string): Stage[] {
+export function reachGroup(home: string | RegExp, name: string): Stage[] {
   return [
     (view) => (isAt(view, name) || linkTo(view, name) !== undefined ? null : menuLink(home)(view)),
     (view) => (isAt(view, name) ? null : clickOn(linkTo(view, name))),
@@ -107,7 +107,7 @@ function extremeOfCategory(view: SiteView, which: string, category: string): Pla
   return answering(
     view,
     answer,
-    ...openGroup(home, category),
+    ...reachGroup(home, category),
     fillIn('Sort by', order),
     pressButton('Apply', () => false),
   )
@@ -131,7 +131,7 @@ function filterCategory(view: SiteView, category: string, least: string, most: s
   if (isAt(view, category) && isFiltered()) return inStages(view, stop())
   return inStages(
     view,
-    ...openGroup(home, category),
+    ...reachGroup(home, category),
     fillIn('Price from ($)', least),
     fillIn('Price to ($)', most),
     fillIn('Sort by', 'Price, lowest first'),
@@ -142,7 +142,7 @@ function filterCategory(view: SiteView, category: string, least: string, most: s
 
 /** A cell of the order's row, counted from that of its date. */
 function ofOrder(view: SiteView, date: string, offset: number): PlannedMove | null {
-  const cells = view.main.filter(({ role }) => role === 'cell').map(nameOf)
+  const cells = view.main.filter(({ role }) => role === 'cell').map(spacedName)
   const at = cells.indexOf(date)
   const answer = at < 0 ? null : (cells[at + offset] ?? null)
   return answering(view, answer, atMenu('Orders', 'Your orders'))
@@ -166,7 +166,7 @@ function mostVotes(view: SiteView, forum: string): PlannedMove | null {
     return votes === null ? null : -votes
   })
   const isShown = isAt(view, forum) && !hasMorePages(view)
-  return answering(view, isShown ? (found?.name ?? null) : null, ...openGroup('Forums', forum))
+  return answering(view, isShown ? (found?.name ?? null) : null, ...reachGroup('Forums', forum))
 }
 
 function dateOf({ after }: SiteItem): number | null {
@@ -186,13 +186,13 @@ function openNewest(view: SiteView, forum: string): PlannedMove | null {
       const date = dateOf(item)
       return date === null ? null : -date
     })
-  return openListed(view, forum, newest, openGroup('Forums', forum))
+  return openListed(view, forum, newest, reachGroup('Forums', forum))
 }
 
 function openCheapest(view: SiteView, category: string): PlannedMove | null {
   const order = sorted(view, 'Price, lowest first', 'price')
   const cheapest = (list: SiteView) => leastBy(list.items, itemPrice)
-  return openListed(view, category, cheapest, [...openGroup(home, category), ...order])
+  return openListed(view, category, cheapest, [...reachGroup(home, category), ...order])
 }
 
 /** Opens what a list has one of, and stops there. */

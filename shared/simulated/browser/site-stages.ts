@@ -7,10 +7,10 @@ import {
   heldBy,
   isAt,
   linkTo,
-  nameOf,
   parameterOf,
   type SiteItem,
   type SiteView,
+  spacedName,
 } from './site-view.ts'
 
 /** A part of a task: the move that it needs on a page; null where it is done with, or cannot be done there. */
@@ -52,7 +52,7 @@ export function menuLink(name: string | RegExp): Stage {
       page.elements.find(
         (element) =>
           element.role === 'link' &&
-          (typeof name === 'string' ? nameOf(element) === name : name.test(nameOf(element))),
+          (typeof name === 'string' ? spacedName(element) === name : name.test(spacedName(element))),
       ),
     )
 }
@@ -115,7 +115,7 @@ export function wasPressed(name: string): (view: SiteView) => boolean {
     const typed = situation.past.findLastIndex(({ move }) => move.kind === 'type' || move.kind === 'clear')
     return situation.past
       .slice(typed + 1)
-      .some(({ move }) => move.kind === 'click' && nameOf(move.at) === name)
+      .some(({ move }) => move.kind === 'click' && spacedName(move.at) === name)
   }
 }
 

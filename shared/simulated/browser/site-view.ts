@@ -44,17 +44,17 @@ function readView(situation: PageSituation, { page, address }: ShownPage): SiteV
   const end = elements.findIndex(({ role }) => role === 'contentinfo')
   const main = start < 0 ? [] : elements.slice(start, end < 0 ? undefined : end)
   const headings = isMarked
-    ? main.slice(0, 3).map(nameOf)
+    ? main.slice(0, 3).map(spacedName)
     : main
         .filter(({ role }) => role === 'heading')
         .slice(0, 1)
-        .map(nameOf)
-  const texts = readable(main).map(nameOf)
+        .map(spacedName)
+  const texts = readable(main).map(spacedName)
   return { situation, page, address, main, headings, texts, items: readItems(main) }
 }
 
 /** A name with single spaces. */
-export function nameOf({ name }: PageElement): string {
+export function spacedName({ name }: PageElement): string {
   return name.replaceAll(/\s+/g, ' ').trim()
 }
 
@@ -78,7 +78,7 @@ function readItems(main: readonly PageElement[]): SiteItem[] {
     const isItem =
       element.role === 'link' &&
       (before?.role === 'heading' || before?.role === 'StaticText') &&
-      nameOf(before) === nameOf(element)
+      spacedName(before) === spacedName(element)
     return isItem ? [at] : []
   })
   return starts.map((at, index) => {
@@ -86,11 +86,11 @@ function readItems(main: readonly PageElement[]): SiteItem[] {
     const behind = main.slice(at + 1, starts[index + 1])
     const link = main[at] as PageElement
     return {
-      name: nameOf(link),
+      name: spacedName(link),
       link,
       picture: between.findLast(({ role }) => role === 'image')?.name ?? '',
-      before: between.map(nameOf),
-      after: behind.map(nameOf),
+      before: between.map(spacedName),
+      after: behind.map(spacedName),
     }
   })
 }
@@ -101,11 +101,11 @@ export function isAt({ headings }: SiteView, name: string): boolean {
 
 /** A link of the page's own part by its words. */
 export function linkTo({ main }: SiteView, name: string): PageElement | undefined {
-  return main.find((element) => element.role === 'link' && nameOf(element) === name)
+  return main.find((element) => element.role === 'link' && spacedName(element) === name)
 }
 
 export function buttonTo({ main }: SiteView, name: string): PageElement | undefined {
-  return main.find((element) => element.role === 'button' && nameOf(element) === name)
+  return main.find((element) => element.role === 'button' && spacedName(element) === name)
 }
 
 /** A field of the page's own part by its label, which is its name or the text before it. */
@@ -114,7 +114,7 @@ export function fieldOf({ main, page }: SiteView, label: string): PageElement | 
     if (field.name === label) return true
     if (field.name !== '' && page.form !== 'set_of_marks') return false
     const before = main.slice(0, main.indexOf(field)).findLast(({ role }) => role === 'StaticText')
-    const text = before === undefined ? '' : nameOf(before)
+    const text = before === undefined ? '' : spacedName(before)
     // Marks show a choice with its label as one text.
     return text === label || (field.role === 'combobox' && text.startsWith(`${label} `))
   })
