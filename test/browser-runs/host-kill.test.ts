@@ -94,8 +94,8 @@ async function create(service: Started, each: (typeof played)[number]): Promise<
   const { id } = await request<Run>(service, 'POST', '/v1/runs', {
     ...each,
     model,
-    ...(each.environment === 'sites' && { roles: { judge: model } }),
-    max_parallel: 8,
+    // Sites are larger pages: more of them at once wait for each other.
+    ...(each.environment === 'sites' ? { roles: { judge: model }, max_parallel: 2 } : { max_parallel: 6 }),
   })
   return id
 }
