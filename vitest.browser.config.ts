@@ -1,10 +1,10 @@
 import { defineConfig } from 'vitest/config'
 import { testSettings } from './scripts/test-settings.ts'
 
-/** Tests that start Chromium for environments: runs of MiniWoB++, whose pages are from PyPI, and what the browser's host is made of. */
+/** Tests that start Chromium for environments: runs of MiniWoB++, whose pages are from PyPI, and of the sites, and what the browser's host is made of. */
 export default defineConfig({
   test: {
-    include: ['test/miniwob-runs/**/*.test.ts', 'test/**/*.chromium.test.ts'],
+    include: ['test/browser-runs/**/*.test.ts', 'test/**/*.chromium.test.ts'],
     ...testSettings,
     testTimeout: 600_000,
     hookTimeout: 120_000,

@@ -19,7 +19,7 @@ const elsewhere = [
   'test/trainers/**',
   'test/loop/**',
   'test/browser/**',
-  'test/miniwob-runs/**',
+  'test/browser-runs/**',
   'test/docs/**',
 ]
 

@@ -10,6 +10,7 @@ import { loadEndpointsWith } from '../cli/simulated-endpoint.ts'
 import { openService } from '../local/open-service.ts'
 import type { ApiClient } from '../shared/client/api-client.ts'
 import type { Episode } from '../shared/contracts/episode.ts'
+import type { RunRequestInput } from '../shared/contracts/run.ts'
 import { everyPage } from '../test/browser/every-page.ts'
 import { launchChromium } from '../test/browser/launch-chromium.ts'
 import { type Examples, exampleModel, playExamples, prepareExamples } from '../test/browser/play-examples.ts'
@@ -26,12 +27,31 @@ try {
   const { signal } = new AbortController()
   const client = openClient({ address: service.address, fetcher: fetch, signal })
   const examples = await playExamples(client, folder)
-  if (all === undefined) await takePictures(browser, client, examples)
+  if (all === undefined) await takePictures(browser, client, examples, await playPages(client))
   else await takeEveryPage(browser, all, await everyPage({ client, examples }))
 } finally {
   await browser.close()
   await service.close({ grace: 0 })
   await rm(folder, { recursive: true, force: true })
+}
+
+/** A search on sites in Chromium, whose nodes have screenshots. */
+async function playPages(client: ApiClient): Promise<string> {
+  const request: RunRequestInput = {
+    name: 'rmcts on a shop and a forum',
+    environment: 'sites',
+    environment_options: { screenshots: true, viewport: { width: 1024, height: 720 } },
+    model: { endpoint: 'simulated', id: 'simulated' },
+    method: { id: 'rmcts', value: 'judge', iterations: 8, branching: 3, proposals: 6, max_steps: 6 },
+    tasks: { ids: ['shopping/0', 'shopping/23', 'reddit/38', 'classifieds/61'] },
+  }
+  const { id } = await client.createRun(request, 'pages')
+  for (;;) {
+    const { status } = await client.run(id)
+    if (status === 'succeeded') return id
+    if (!['queued', 'running'].includes(status)) throw new Error(`The run on sites is ${status}.`)
+    await new Promise((resolve) => setTimeout(resolve, 500))
+  }
 }
 
 interface Look {
@@ -67,10 +87,16 @@ interface Picture {
   press?: string
 }
 
-async function takePictures(browser: Browser, client: ApiClient, examples: Examples): Promise<void> {
+async function takePictures(
+  browser: Browser,
+  client: ApiClient,
+  examples: Examples,
+  pages: string,
+): Promise<void> {
   const { react, mcts, debate, dataset } = examples
   const searched = await largestSolved(client, mcts, 250)
   const debated = await largestSolved(client, debate, 250)
+  const browsed = await largestSolved(client, pages, 250)
   const [memory] = (await client.memories({ limit: 1 })).data
   const wanted: Picture[] = [
     { name: 'runs', address: '/runs', height: 620 },
@@ -86,6 +112,18 @@ async function takePictures(browser: Browser, client: ApiClient, examples: Examp
       address: `${debated.address}?node=${debated.busiest}`,
       height: 1000,
       at: 'How it was judged',
+    },
+    {
+      name: 'pages-tree',
+      address: `${browsed.address}?node=${browsed.best}`,
+      height: 1000,
+      press: 'Fit the whole tree (f)',
+    },
+    {
+      name: 'pages-node',
+      address: `${browsed.address}?node=${browsed.best}`,
+      height: 1000,
+      at: 'Observation',
     },
     { name: 'compare', address: `/compare?runs=${react},${mcts}`, height: 1100 },
     { name: 'dataset', address: `/datasets/${dataset}?row=0`, height: 860 },

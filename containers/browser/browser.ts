@@ -3,6 +3,7 @@ import { runHost } from '../env-host/run-host.ts'
 import { BrowserKeeper } from './browser-keeper.ts'
 import { launchBrowser } from './launch-browser.ts'
 import { serveMiniwob } from './serve-miniwob.ts'
+import { serveSites } from './serve-sites.ts'
 import { serveWebarena } from './serve-webarena.ts'
 
 const benchmarks = ['webarena', 'visualwebarena'] as const
@@ -14,7 +15,11 @@ await runHost(
     const keeper = new BrowserKeeper(() => launchBrowser([], logEvent))
     // A host whose browser does not start should not come to be.
     await keeper.take()
-    return [serveMiniwob(keeper), ...benchmarks.map((benchmark) => serveWebarena(benchmark, logEvent))]
+    return [
+      serveMiniwob(keeper),
+      serveSites(logEvent),
+      ...benchmarks.map((benchmark) => serveWebarena(benchmark, logEvent)),
+    ]
   },
   { ESPALIER_HOST_SLOTS: '16' },
 )

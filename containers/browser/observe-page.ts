@@ -12,7 +12,7 @@ import {
   type ViewportSize,
 } from '../../shared/environments/browser/observations/seen-page.ts'
 import { renderSetOfMarks } from '../../shared/environments/browser/observations/set-of-marks.ts'
-import { nodeBounds } from './node-bounds.ts'
+import { measurePage } from './page-boxes.ts'
 import { readMarkable } from './read-markable.ts'
 
 export interface ObservationSettings {
@@ -52,10 +52,9 @@ async function readPage(page: Page, session: CDPSession, settings: ObservationSe
     parentIndex = [],
     backendNodeId = [],
   } = documents[0]?.nodes ?? {}
+  const find = await measurePage(session)
   const bounds = await Promise.all(
-    backendNodeId.map(async (id, index) =>
-      parentIndex[index] === -1 ? rootBounds : nodeBounds(session, id),
-    ),
+    backendNodeId.map(async (id, index) => (parentIndex[index] === -1 ? rootBounds : find(id))),
   )
   const nodes = { nodeName, nodeValue, attributes, parentIndex, backendNodeId }
   return renderHtmlTree({ strings, nodes }, bounds, shownIn.viewport)
@@ -63,11 +62,12 @@ async function readPage(page: Page, session: CDPSession, settings: ObservationSe
 
 async function readAccessibility(session: CDPSession): Promise<AccessibilityNode[]> {
   const { nodes } = await session.send('Accessibility.getFullAXTree')
+  const find = await measurePage(session)
   return Promise.all(nodes.map(async (node) => ({ ...node, bounds: await boundsOf(node) })))
 
   async function boundsOf(node: (typeof nodes)[number]): Promise<Bounds | undefined> {
     if (node.backendDOMNodeId === undefined) return undefined
-    return node.role?.value === 'RootWebArea' ? rootBounds : nodeBounds(session, node.backendDOMNodeId)
+    return node.role?.value === 'RootWebArea' ? rootBounds : find(node.backendDOMNodeId)
   }
 }
 

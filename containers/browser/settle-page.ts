@@ -1,4 +1,4 @@
-import type { Page, Request } from 'playwright-core'
+import type { CDPSession, Frame, Page, Request } from 'playwright-core'
 
 /** Milliseconds that a page has to load before it is read as it stands. */
 const longestLoad = 30_000
@@ -16,27 +16,72 @@ export type Settling = <Answer>(page: Page, act: () => Promise<Answer>) => Promi
  * length.
  */
 export const actAndSettle: Settling = async (page, act) => {
-  const navigating = new Set<Request>()
-  const started = (request: Request) => {
-    if (request.isNavigationRequest() && request.frame() === page.mainFrame()) navigating.add(request)
-  }
-  const ended = (request: Request) => navigating.delete(request)
-  page.on('request', started)
-  page.on('requestfinished', ended)
-  page.on('requestfailed', ended)
+  const navigation = await watchNavigation(page)
   try {
     const answer = await act()
-    await settlePage(page, () => navigating.size > 0)
+    await settlePage(page, navigation.isUnderWay)
     return answer
   } finally {
-    page.off('request', started)
-    page.off('requestfinished', ended)
-    page.off('requestfailed', ended)
+    await navigation.stop()
   }
 }
 
+interface WatchedNavigation {
+  isUnderWay: () => boolean
+  stop(): Promise<void>
+}
+
+/**
+ * Follows the navigations of a page from the moment at which its own process asks for one. That message is before all answers of
+ * the page, while the request itself is reported by another process, and under load later than the next frames.
+ */
+async function watchNavigation(page: Page): Promise<WatchedNavigation> {
+  let isUnderWay = false
+  const begin = () => {
+    isUnderWay = true
+  }
+  const begun = (request: Request) => {
+    if (isNavigation(request)) begin()
+  }
+  const failed = (request: Request) => {
+    if (isNavigation(request)) isUnderWay = false
+  }
+  const arrived = (frame: Frame) => {
+    if (frame === page.mainFrame()) isUnderWay = false
+  }
+  const isNavigation = (request: Request) =>
+    request.isNavigationRequest() && request.frame() === page.mainFrame()
+  page.on('request', begun)
+  page.on('requestfailed', failed)
+  page.on('framenavigated', arrived)
+  const session = await page.context().newCDPSession(page)
+  await watchRequested(session, begin)
+  return {
+    isUnderWay: () => isUnderWay,
+    async stop() {
+      page.off('request', begun)
+      page.off('requestfailed', failed)
+      page.off('framenavigated', arrived)
+      // A page that closed meanwhile has taken it along.
+      await session.detach().catch(() => undefined)
+    },
+  }
+}
+
+async function watchRequested(session: CDPSession, begin: () => void): Promise<void> {
+  await session.send('Page.enable')
+  const { frameTree } = await session.send('Page.getFrameTree')
+  const requested = ({ frameId }: { frameId: string }) => {
+    if (frameId === frameTree.frame.id) begin()
+  }
+  session.on('Page.frameScheduledNavigation', requested)
+  session.on('Page.frameRequestedNavigation', (event) => {
+    if (event.disposition === 'currentTab') requested(event)
+  })
+}
+
 /** Waits until the page is loaded and laid out. */
-async function settlePage(page: Page, isNavigating: () => boolean = () => false): Promise<void> {
+async function settlePage(page: Page, isNavigating: () => boolean): Promise<void> {
   for (let round = 0; round < mostNavigations && !page.isClosed(); round++) {
     const address = page.url()
     await page.waitForLoadState('load', { timeout: longestLoad }).catch(whereSlow)

@@ -4,6 +4,7 @@ import type { EnvironmentDefinition } from './environment-definition.ts'
 import { miniwobDefinition } from './miniwob/definition.ts'
 import { pddlDefinition } from './pddl/definition.ts'
 import { scienceworldDefinitions } from './scienceworld/scienceworld.ts'
+import { sitesDefinition } from './sites/definition.ts'
 import { textcraftDefinition } from './textcraft/definition.ts'
 import { webshopDefinition } from './webshop/definition.ts'
 
@@ -16,4 +17,5 @@ export const definitions: readonly EnvironmentDefinition[] = [
   ...scienceworldDefinitions,
   alfworldTextworldDefinition,
   miniwobDefinition,
+  sitesDefinition,
 ]

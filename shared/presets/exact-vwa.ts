@@ -2,6 +2,9 @@ import { ownWording, type Preset } from './preset.ts'
 
 const shell = 'ExACT, branch vwa, script of rmcts_mad'
 const code = 'ExACT, branch vwa, code'
+const scripts = 'ExACT, branch vwa, scripts'
+/** Where pages are shown and acted on as there. An environment of another name can be given the same options. */
+const onPages = ['visualwebarena', 'sites']
 
 /** R-MCTS with multi-agent debate, as ExACT ran VisualWebArena. */
 export const exactVwaPreset: Preset = {
@@ -47,6 +50,42 @@ export const exactVwaPreset: Preset = {
       value: 1,
       source: `${code}: reflection between tasks, one after the other`,
     },
+    {
+      field: 'environment_options.observation',
+      value: 'image_som',
+      source: `${scripts}: observation_type image_som`,
+      environments: onPages,
+    },
+    {
+      field: 'environment_options.action_set',
+      value: 'id',
+      source: `${scripts}: action_set_tag som, elements by their marks`,
+      environments: onPages,
+    },
+    {
+      field: 'environment_options.viewport',
+      value: { width: 1280, height: 2048 },
+      source: `${scripts}: viewport 1280 by 2048`,
+      environments: onPages,
+    },
+    {
+      field: 'environment_options.viewport_only',
+      value: true,
+      source: `${code}: current_viewport_only is forced to True`,
+      environments: onPages,
+    },
+    {
+      field: 'environment_options.captions',
+      value: true,
+      source: `${code}: captioning_model, which describes pictures`,
+      environments: onPages,
+    },
+    {
+      field: 'environment_options.early_stop',
+      value: { steps: 5, parsing_failures: 3, repeated_actions: 5 },
+      source: `${shell}: max_steps 5; ${code}: parsing_failure_th 3, repeating_action_failure_th 5`,
+      environments: onPages,
+    },
     { field: 'model.temperature', value: 1, source: `${shell}: temperature 1.0` },
     { field: 'model.top_p', value: 0.95, source: `${shell}: top_p 0.95` },
     { field: 'model.max_tokens', value: 384, source: `${code}: max_tokens 384` },
@@ -62,7 +101,27 @@ export const exactVwaPreset: Preset = {
   ],
   deviations: [
     {
-      text: 'VisualWebArena is not there: the settings of the search are applied to another environment, without screenshots, marks and captions.',
+      text: 'Marks, screenshots and captions are set in visualwebarena and sites alone. Elsewhere the settings of the search are applied to what that environment shows; an environment of the kind visualwebarena with another name takes them by environment_options.',
+    },
+    {
+      text: 'sites are small sites of our own, not those of VisualWebArena: results on them do not compare with published ones.',
+      environments: ['sites'],
+    },
+    {
+      text: 'Pictures are described by the model of roles.captioner, and not at all without that role; ExACT describes them with BLIP-2 (blip2-flan-t5-xl).',
+      environments: onPages,
+    },
+    {
+      text: 'Each path begins on sites that were reset. ExACT goes back by replaying actions on the same sites, so that what one path posts or orders is there for the next.',
+      environments: onPages,
+    },
+    {
+      text: 'A page is waited for by its own events; ExACT waits 2.5 seconds after each action (sleep_after_execution).',
+      environments: onPages,
+    },
+    {
+      text: 'The text of a page is shown whole; ExACT cuts it at 3,840 tokens (max_obs_length). The prompt holds as many turns as fit model.max_prompt_tokens.',
+      environments: onPages,
     },
     {
       text: 'A search ends after 20 iterations or 5 minutes, whichever comes first; in the code minutes replace iterations.',

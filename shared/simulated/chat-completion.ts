@@ -2,14 +2,25 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { Message } from '../contracts/message.ts'
 import { estimatePromptTokens, estimateTokens } from '../models/estimate-tokens.ts'
+import { answerAboutPicture } from './pictures/answer-about-picture.ts'
 import { answerPrompt, type SimulatedSettings } from './simulated-policy.ts'
 
+/** What a message says, and the addresses of the pictures in it. */
 const contentSchema = z.union([
-  z.string(),
+  z.string().transform((text) => ({ text, pictures: [] as string[] })),
   z
-    .array(z.looseObject({ type: z.string(), text: z.string().optional() }))
-    .transform((parts) => parts.map(({ text }) => text ?? '').join('\n')),
-  z.null().transform(() => ''),
+    .array(
+      z.looseObject({
+        type: z.string(),
+        text: z.string().optional(),
+        image_url: z.looseObject({ url: z.string() }).optional(),
+      }),
+    )
+    .transform((parts) => ({
+      text: parts.map(({ text }) => text ?? '').join('\n'),
+      pictures: parts.flatMap(({ image_url }) => image_url?.url ?? []),
+    })),
+  z.null().transform(() => ({ text: '', pictures: [] as string[] })),
 ])
 
 /** The body of `POST /v1/chat/completions`, as far as the simulated model heeds it. */
@@ -61,12 +72,17 @@ export function createCompletion(
   settings: SimulatedSettings,
   sample: () => number,
 ): SimulatedCompletion {
-  const messages = request.messages.map(({ role, content }): Message => ({ role: plainRole(role), content }))
+  const messages = request.messages.map(
+    ({ role, content }): Message => ({ role: plainRole(role), content: content.text }),
+  )
+  const pictures = request.messages.at(-1)?.content.pictures ?? []
   const longest = request.max_completion_tokens ?? request.max_tokens ?? Number.POSITIVE_INFINITY
   const stops = typeof request.stop === 'string' ? [request.stop] : (request.stop ?? [])
   const seed = request.seed ?? (request.temperature === 0 ? 0 : sample())
   const answers = Array.from({ length: request.n }, (_, choice) => {
-    const text = answerPrompt(messages, settings, { seed, choice })
+    const text =
+      answerAboutPicture(messages, pictures, settings, { seed, choice }) ??
+      answerPrompt(messages, settings, { seed, choice })
     return cut(text, longest, stops)
   })
   const prompt_tokens = estimatePromptTokens(messages)

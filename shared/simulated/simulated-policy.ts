@@ -10,6 +10,7 @@ import { validActionsPolicy } from './policies/valid-actions.ts'
 import { webshopPolicy } from './policies/webshop.ts'
 import type { Policy } from './policy.ts'
 import { answerQuestion } from './questions/answer-question.ts'
+import { gradeAnswer } from './questions/grade-answer.ts'
 import { inOneLayout } from './questions/in-one-layout.ts'
 import { readForm } from './questions/read-form.ts'
 import { withoutAdvice } from './questions/without-advice.ts'
@@ -48,7 +49,7 @@ export function answerPrompt(
   settings: SimulatedSettings,
   sample: Sample,
 ): string {
-  const seed = mixNumber(mixNumber(digestPrompt(messages, settings.seed), sample.seed), sample.choice + 1)
+  const seed = seedOf(messages, settings, sample)
   const prompt = inOneLayout(messages)
   const talk = speakAgentboard(prompt)
   return talk === null
@@ -57,6 +58,8 @@ export function answerPrompt(
 }
 
 function answerPlain(messages: readonly Message[], settings: SimulatedSettings, seed: number): string {
+  const grade = gradeAnswer(messages, settings.skill, createRandom(seed))
+  if (grade !== null) return grade
   const answer = answerQuestion(messages, settings.skill, createRandom(seed))
   if (answer !== null) return answer
   const clear = withoutAdvice(messages)
@@ -72,6 +75,11 @@ function inForm(text: string, messages: readonly Message[]): string {
   const form = readForm(messages)
   const action = text.lastIndexOf('\nAction: ')
   return form?.kind === 'action' && !form.withThought && action >= 0 ? text.slice(action + 1) : text
+}
+
+/** What the randomness of one sample of a prompt begins with. */
+export function seedOf(messages: readonly Message[], { seed }: SimulatedSettings, sample: Sample): number {
+  return mixNumber(mixNumber(digestPrompt(messages, seed), sample.seed), sample.choice + 1)
 }
 
 /** A number that stands for a prompt under an endpoint's seed. */

@@ -51,6 +51,11 @@ export const outside: readonly { begins: string; reason: string; tried: Tried }[
     reason: 'needs the pages and a Chromium; npm run test:browser plays it',
     tried: 'parsed',
   },
+  {
+    begins: 'espalier run --environment sites',
+    reason: 'needs a Chromium; npm run test:browser plays it',
+    tried: 'parsed',
+  },
   { begins: 'espalier data fetch webshop', reason: 'downloads from the network', tried: 'parsed' },
   {
     begins: 'espalier run --environment scienceworld',

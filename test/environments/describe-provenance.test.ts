@@ -13,6 +13,7 @@ test('every environment that comes along says who made its tasks, and so does ev
     'scienceworld-plain': 'original',
     'alfworld-textworld': 'generated',
     miniwob: 'original',
+    sites: 'generated',
   })
   const packed = definitions.flatMap(({ id, pack }) => (pack === undefined ? [] : [[id, pack.data?.origin]]))
   expect(Object.fromEntries(packed)).toEqual({

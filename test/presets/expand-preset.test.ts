@@ -31,7 +31,7 @@ describe('presets', () => {
 
   test.each(
     presets.flatMap(({ id, environments }) =>
-      (environments.length === 0 ? ['textcraft', 'webshop', 'pddl'] : environments).map(
+      (environments.length === 0 ? ['textcraft', 'webshop', 'pddl', 'sites'] : environments).map(
         (environment) => [id, environment] as const,
       ),
     ),

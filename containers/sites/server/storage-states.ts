@@ -19,18 +19,27 @@ export interface StorageState {
   origins: []
 }
 
-/** The log-ins of all sites in one state: the names of their cookies differ, so tasks on several sites have it whole. */
-export function storageStateOf(addresses: SiteAddresses): StorageState {
-  const cookies = allSites.map((site) => ({
-    name: accountCookie(site.name),
-    value: accountToken(site),
-    domain: new URL(addresses[site.name]).hostname,
-    path: '/',
-    expires: -1,
-    httpOnly: false,
-    secure: false,
-    sameSite: 'Lax' as const,
-  }))
+/**
+ * The log-ins of sites in one state, which the names of their cookies keep apart.
+ *
+ * @param names the sites; by default all
+ */
+export function storageStateOf(
+  addresses: SiteAddresses,
+  names: readonly SiteName[] = siteNames,
+): StorageState {
+  const cookies = allSites
+    .filter(({ name }) => names.includes(name))
+    .map((site) => ({
+      name: accountCookie(site.name),
+      value: accountToken(site),
+      domain: new URL(addresses[site.name]).hostname,
+      path: '/',
+      expires: -1,
+      httpOnly: false,
+      secure: false,
+      sameSite: 'Lax' as const,
+    }))
   return { cookies, origins: [] }
 }
 
@@ -40,12 +49,10 @@ export function storageStateOf(addresses: SiteAddresses): StorageState {
  */
 export async function writeStorageStates(addresses: SiteAddresses, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true })
-  const { cookies, origins } = storageStateOf(addresses)
   const combinations: SiteName[][] = [[]]
   for (const name of siteNames.toSorted()) combinations.push(...combinations.map((names) => [...names, name]))
   for (const names of combinations.filter(({ length }) => length > 0)) {
-    const own = names.map(accountCookie)
-    const state = { cookies: cookies.filter(({ name }) => own.includes(name)), origins }
+    const state = storageStateOf(addresses, names)
     await writeFile(join(folder, `${names.join('.')}_state.json`), `${JSON.stringify(state, null, 2)}\n`)
   }
 }

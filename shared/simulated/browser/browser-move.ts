@@ -5,6 +5,7 @@ export type BrowserMove =
   | { readonly kind: 'click' | 'hover' | 'clear'; readonly at: PageElement }
   | { readonly kind: 'type'; readonly at: PageElement; readonly text: string; readonly withEnter: boolean }
   | { readonly kind: 'press'; readonly keys: string }
+  | { readonly kind: 'goto'; readonly address: string }
   | { readonly kind: 'stop'; readonly answer: string }
 
 /** How a prompt wants elements to be named: by the numbers of its observations, or by Playwright's locators. */
@@ -21,6 +22,8 @@ function writeById(move: BrowserMove): string {
       return `type [${move.at.id}] [${move.text}] [${move.withEnter ? 1 : 0}]`
     case 'press':
       return `press [${move.keys}]`
+    case 'goto':
+      return `goto [${move.address}]`
     case 'stop':
       return `stop [${move.answer}]`
     default:
@@ -34,6 +37,8 @@ function writeByLocator(move: BrowserMove): string {
       return `${locator(move.at)}.fill(${JSON.stringify(move.withEnter ? `${move.text}\n` : move.text)})`
     case 'press':
       return `page.press(${JSON.stringify(move.keys)})`
+    case 'goto':
+      return `page.goto(${JSON.stringify(move.address)})`
     case 'stop':
       return `page.stop(${JSON.stringify(move.answer)})`
     default:
@@ -49,6 +54,7 @@ function locator({ role, name }: PageElement): string {
 
 const byId = /^(click|hover|clear|type) ?\[(\d+)\](?: ?\[(.*?)\](?: ?\[([01])\])?)?$/
 const pressed = /^(?:page\.)?press(?: ?\[(.+)\]|\("(.+)"\))$/
+const went = /^(?:page\.)?goto(?: ?\[(.+)\]|\("(.+)"\))$/
 const located =
   /^page\.get_by_(?:text\("(.+?)"|role\("([^"]+)"(?:, name="(.+?)")?)(?:, exact=True)?\)\.(click|hover|clear|fill)\((?:"(.*)")?\)$/
 
@@ -56,6 +62,8 @@ const located =
 export function readMove(text: string, page: ReadPage): BrowserMove | null {
   const press = pressed.exec(text)
   if (press !== null) return { kind: 'press', keys: press[1] ?? press[2] ?? '' }
+  const goto = went.exec(text)
+  if (goto !== null) return { kind: 'goto', address: goto[1] ?? goto[2] ?? '' }
   const [, kind, id, typed = '', enter] = byId.exec(text) ?? []
   if (kind !== undefined) {
     return at(

@@ -1,9 +1,10 @@
 import type { Message } from '../../contracts/message.ts'
 import { miniwobPlayer } from './miniwob-player.ts'
 import { type PagePlayer, type PageSituation, type PlannedMove, readPageSituation } from './page-situation.ts'
+import { sitesPlayer } from './sites-player.ts'
 
 /** Kinds of sites add their player here; the first that reads an objective plays. */
-const players: readonly PagePlayer[] = [miniwobPlayer]
+const players: readonly PagePlayer[] = [sitesPlayer, miniwobPlayer]
 
 /** What a prompt shows of a task on pages, and the next right move where one is known; null for a prompt without pages. */
 export function planOnPages(

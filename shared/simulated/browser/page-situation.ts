@@ -8,12 +8,22 @@ export interface PastMove {
   readonly move: BrowserMove
   /** Which of the page's fields it was made on, from 0; -1 for what is no field. */
   readonly field: number
+  /** The page that it was made on. */
+  readonly on: ShownPage
+}
+
+/** A page with the address that was shown with it; empty where none was. */
+export interface ShownPage {
+  readonly page: ReadPage
+  readonly address: string
 }
 
 /** What a prompt shows of a task on pages. */
 export interface PageSituation {
   readonly objective: string
   readonly page: ReadPage
+  /** Where the page is; empty where that is not shown. */
+  readonly address: string
   /** What the page shows beside the objective, in its order. */
   readonly body: readonly PageElement[]
   readonly past: readonly PastMove[]
@@ -25,6 +35,8 @@ export interface PlannedMove {
   readonly move: BrowserMove
   /** Whether the task should be done with it. */
   readonly isLast: boolean
+  /** How many moves are left, this one included, where that can be said. */
+  readonly left?: number
 }
 
 /** Knows one kind of sites: how their tasks are worded, and what to do next. */
@@ -44,16 +56,27 @@ export function readPageSituation(messages: readonly Message[], player: PagePlay
   const objective = newest === undefined ? null : player.objectiveOf(newest.content)
   if (page === null || objective === null) return null
   const past: PastMove[] = []
-  let before: ReadPage | null = null
+  let before: ShownPage | null = null
   for (const message of messages) {
     if (message.role === 'assistant') {
-      const move = before === null ? null : readMove(readAction(message.content) ?? '', before)
-      if (move !== null && before !== null) past.push({ move, field: fieldIndex(move, before) })
-    } else if (player.objectiveOf(message.content) === objective) before = readPage(message.content)
+      const move = before === null ? null : readMove(readAction(message.content) ?? '', before.page)
+      if (move !== null && before !== null)
+        past.push({ move, field: fieldIndex(move, before.page), on: before })
+    } else if (player.objectiveOf(message.content) === objective) before = readShown(message.content)
   }
   const [first] = messages
   const grammar = first?.content.includes('page.get_by_role(') === true ? 'playwright' : 'ids'
-  return { objective, page, body: withoutObjective(page, objective), past, grammar }
+  const address = readAddress(newest?.content ?? '')
+  return { objective, page, address, body: withoutObjective(page, objective), past, grammar }
+}
+
+function readShown(observation: string): ShownPage | null {
+  const page = readPage(observation)
+  return page === null ? null : { page, address: readAddress(observation) }
+}
+
+function readAddress(observation: string): string {
+  return /^URL: (\S+)$/m.exec(observation)?.[1] ?? ''
 }
 
 const fieldRoles = new Set(['textbox', 'searchbox', 'spinbutton', 'combobox'])

@@ -23,7 +23,7 @@ export const browserExpert: Expert = {
       isSpoiled: false,
       isRefused: isRefused(messages),
       next,
-      missing: isReached ? 0 : planned?.isLast === true ? 1 : 2,
+      missing: isReached ? 0 : (planned?.left ?? (planned?.isLast === true ? 1 : 2)),
       ...withoutFunctions,
     }
   },
@@ -48,5 +48,7 @@ function madeLastMove(messages: readonly Message[]): boolean {
 function isRefused(messages: readonly Message[]): boolean {
   const newest = messages.findLast(({ role }) => role === 'user')?.content ?? ''
   const head = newest.slice(0, Math.max(0, findElements(newest)))
-  return /^(?:Invalid |There is no element|There is one page only|This could not be done)/.test(head)
+  return /^(?:Invalid |There is no element|There is one page only|Only the sites of the task|This could not be done)/.test(
+    head,
+  )
 }

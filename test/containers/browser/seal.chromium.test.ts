@@ -1,8 +1,8 @@
 import { createSocket } from 'node:dgram'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer as createSocketServer } from 'node:net'
 import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { launchBrowser } from '../../../containers/browser/launch-browser.ts'
 import { sealContext } from '../../../containers/browser/seal-context.ts'
 
@@ -60,6 +60,86 @@ afterAll(async () => {
   server.closeAllConnections()
   server.close()
   datagrams.close()
+})
+
+/** A port of its own on this machine that counts who connects, whatever they want. */
+async function countConnections() {
+  let connections = 0
+  const listener = createSocketServer((socket) => {
+    connections += 1
+    socket.destroy()
+  })
+  await new Promise<void>((listening) => listener.listen(0, '127.0.0.1', listening))
+  onTestFinished(() => {
+    listener.close()
+  })
+  const { port } = listener.address() as AddressInfo
+  return { origin: `http://127.0.0.1:${port}`, count: () => connections }
+}
+
+/** How pages reach out beside fetching: each a script that is run on a page, some of which leave it. */
+const waysOut: readonly (readonly [name: string, script: (origin: string) => string])[] = [
+  [
+    'a form that is posted',
+    (origin) =>
+      `document.body.innerHTML = '<form method="post" action="${origin}/form"><input name="a" value="1"></form>'; document.forms[0].submit()`,
+  ],
+  ['a navigation', (origin) => `location.href = '${origin}/navigation'`],
+  ['a beacon', (origin) => `navigator.sendBeacon('${origin}/beacon', 'left')`],
+  ...['preconnect', 'dns-prefetch', 'prefetch', 'preload', 'modulepreload'].map(
+    (rel) =>
+      [
+        `a link with rel=${rel}`,
+        (origin: string) =>
+          `document.head.append(Object.assign(document.createElement('link'), { rel: '${rel}', as: 'script', href: '${origin}/link.js' }))`,
+      ] as const,
+  ),
+  ['a source of events', (origin) => `globalThis.events = new EventSource('${origin}/events')`],
+  [
+    'a service worker, and what it fetches',
+    (origin) =>
+      `Promise.resolve(navigator.serviceWorker?.register('/worker.js')).catch(() => undefined); navigator.serviceWorker?.register('${origin}/worker.js').catch(() => undefined)`,
+  ],
+]
+
+/** A page with a service worker that would call out as soon as it is installed. */
+const withWorker = (origin: string) => (address: URL) => {
+  if (address.host !== '127.0.0.1:1') return undefined
+  if (address.pathname !== '/worker.js') return { type: 'text/html', body: Buffer.from('<body>') }
+  const code = `addEventListener('install', (event) => event.waitUntil(fetch('${origin}/from-worker', { mode: 'no-cors' })))`
+  return { type: 'text/javascript', body: Buffer.from(code) }
+}
+
+test.each(waysOut)('%s reaches nothing', async (_name, script) => {
+  const { origin, count } = await countConnections()
+  const context = await sealed.newContext({ serviceWorkers: 'block' })
+  await sealContext(context, [], withWorker(origin))
+  const page = await context.newPage()
+  // Loopback counts as secure, so that service workers would be allowed.
+  await page.goto('http://127.0.0.1:1/')
+  await page.evaluate(script(origin))
+  await page.waitForTimeout(300)
+  await context.close()
+  expect(count()).toBe(0)
+})
+
+test('ways that always connect do so in a browser whose pages may reach that address', async () => {
+  const { origin, count } = await countConnections()
+  const site = new URL(origin).host
+  const browser = await launchBrowser([site], () => undefined)
+  onTestFinished(() => browser.close())
+  const context = await browser.newContext()
+  await sealContext(context, [site], withWorker(origin))
+  for (const [name, script] of waysOut) {
+    // Of hints and workers Chromium decides itself whether they connect.
+    if (/a link|worker/.test(name)) continue
+    const page = await context.newPage()
+    await page.goto('http://127.0.0.1:1/')
+    const before = count()
+    await page.evaluate(script(origin))
+    await expect.poll(count, { message: name }).toBeGreaterThan(before)
+    await page.close()
+  }
 })
 
 const blank = (address: URL) =>

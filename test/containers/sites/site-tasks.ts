@@ -17,7 +17,7 @@ export interface SiteTask {
   eval: { eval_types: string[]; reference_answers: { fuzzy_match?: string } | null }
 }
 
-const folder = new URL('../../../containers/sites/tasks/', import.meta.url)
+const folder = new URL('../../../shared/environments/sites/tasks/', import.meta.url)
 
 export const siteTasks: readonly SiteTask[] = ['shopping', 'reddit', 'classifieds'].flatMap(
   (name) => JSON.parse(readFileSync(new URL(`${name}.json`, folder), 'utf8')) as SiteTask[],

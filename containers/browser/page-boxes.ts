@@ -1,0 +1,63 @@
+import type { CDPSession } from 'playwright-core'
+import type { Bounds } from '../../shared/environments/browser/observations/seen-page.ts'
+import { nodeBounds } from './node-bounds.ts'
+
+/** Finds where a node stands in the viewport; undefined where it has no box. */
+export type FindBox = (backendNodeId: number) => Promise<Bounds | undefined>
+
+/** The kind, the name and the box of each node of the document, in its order. */
+const measureAll = `(() => {
+  const found = []
+  const range = document.createRange()
+  const visit = (node) => {
+    const isText = node.nodeType === Node.TEXT_NODE
+    if (isText) range.selectNode(node)
+    const box = isText ? range.getBoundingClientRect() : node.nodeType === Node.ELEMENT_NODE ? node.getBoundingClientRect() : null
+    found.push([node.nodeType, node.nodeName, box && [box.x, box.y, box.width, box.height]])
+    for (let child = node.firstChild; child !== null; child = child.nextSibling) visit(child)
+  }
+  visit(document)
+  return found
+})()`
+
+/**
+ * Measures a whole page with two calls: a snapshot says which nodes there are, and a script says where they stand. Where the two do not
+ * list the same nodes, and for what no script sees, such as the text inside of a field, nodes are measured one by one.
+ */
+export async function measurePage(session: CDPSession): Promise<FindBox> {
+  const [snapshot, { result }] = await Promise.all([
+    takeSnapshot(session),
+    session.send('Runtime.evaluate', { expression: measureAll, returnByValue: true }),
+  ])
+  const nodes = nodesOf(snapshot)
+  const measured = (result.value ?? []) as [type: number, name: string, box: Bounds | null][]
+  const isSame =
+    nodes.length === measured.length &&
+    nodes.every(({ type, name }, at) => type === measured[at]?.[0] && name === measured[at]?.[1])
+  const boxes = new Map(isSame ? nodes.map(({ id }, at) => [id, measured[at]?.[2] ?? undefined]) : [])
+  return async (id) => (boxes.has(id) ? boxes.get(id) : nodeBounds(session, id))
+}
+
+function takeSnapshot(session: CDPSession) {
+  return session.send('DOMSnapshot.captureSnapshot', { computedStyles: [] })
+}
+
+/** The nodes of the main document that its own scripts see: without shadow trees and pseudo elements. */
+function nodesOf({
+  strings,
+  documents,
+}: Awaited<ReturnType<typeof takeSnapshot>>): { id: number; type: number; name: string }[] {
+  const {
+    nodeType = [],
+    nodeName = [],
+    backendNodeId = [],
+    parentIndex = [],
+    pseudoType,
+    shadowRootType,
+  } = documents[0]?.nodes ?? {}
+  const hidden = new Set([...(pseudoType?.index ?? []), ...(shadowRootType?.index ?? [])])
+  return backendNodeId.flatMap((id, at) => {
+    if (hidden.has(parentIndex[at] ?? -1)) hidden.add(at)
+    return hidden.has(at) ? [] : [{ id, type: nodeType[at] ?? 0, name: strings[nodeName[at] ?? -1] ?? '' }]
+  })
+}

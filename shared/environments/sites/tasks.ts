@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import type { EnvironmentTask } from '../environment.ts'
+import { packedTaskId } from '../webarena/pack-format.ts'
+import { rolesOfTask, type WebarenaTask, webarenaTaskSchema } from '../webarena/task-file.ts'
+import classifieds from './tasks/classifieds.json' with { type: 'json' }
+import reddit from './tasks/reddit.json' with { type: 'json' }
+import shopping from './tasks/shopping.json' with { type: 'json' }
+
+/** A task of the sites: a benchmark's fields, and its split. */
+export interface SitesTask {
+  readonly id: string
+  readonly split: string
+  readonly task: WebarenaTask
+  /** As its file has it. */
+  readonly written: unknown
+}
+
+const splitSchema = z.object({ split: z.enum(['train', 'test']) })
+
+/** The ids are those that a data pack of the same files would have. */
+function readTasks(): SitesTask[] {
+  const lists = { shopping, reddit, classifieds }
+  return Object.entries(lists).flatMap(([name, list]) =>
+    list.map((written): SitesTask => {
+      const task = webarenaTaskSchema.parse(written)
+      const id = packedTaskId(task.task_id, `tasks/${name}.json`)
+      return { id, split: splitSchema.parse(written).split, task, written }
+    }),
+  )
+}
+
+let read: ReadonlyMap<string, SitesTask> | undefined
+
+/** Every task by its id, read when it is first needed. */
+export function sitesTasks(): ReadonlyMap<string, SitesTask> {
+  read ??= new Map(readTasks().map((task) => [task.id, task]))
+  return read
+}
+
+/** The tasks as an environment lists them. */
+export function listSitesTasks(): EnvironmentTask[] {
+  return [...sitesTasks().values()].map(({ id, split, task }) => {
+    const asks = rolesOfTask(task)
+    return {
+      id,
+      split,
+      type: task.sites.join('+'),
+      description: task.intent,
+      ...(asks.length > 0 && { asks }),
+    }
+  })
+}

@@ -1,0 +1,34 @@
+import type { Message } from '../../contracts/message.ts'
+import { createRandom } from '../../random/random.ts'
+import { type Sample, type SimulatedSettings, seedOf } from '../simulated-policy.ts'
+import { describePicture } from './describe-picture.ts'
+import { readPicture } from './read-picture.ts'
+
+/** What asks about a picture and nothing else: for its description, or a question as evaluations put it. */
+const asking = /^(?:Describe this picture\b|Q: .* A:$)/
+
+/**
+ * Describes the picture of a prompt that asks what it shows.
+ *
+ * @param pictures the addresses of the pictures in the newest message; those that are in the address itself can be seen
+ * @returns null for another prompt, or a picture that cannot be read
+ */
+export function answerAboutPicture(
+  messages: readonly Message[],
+  pictures: readonly string[],
+  settings: SimulatedSettings,
+  sample: Sample,
+): string | null {
+  const [address = ''] = pictures
+  const text = messages.at(-1)?.content.trim() ?? ''
+  const [, data] = /^data:image\/png;base64,(.+)$/.exec(address) ?? []
+  if (data === undefined || !asking.test(text)) return null
+  const picture = readPicture(Buffer.from(data, 'base64'))
+  return picture === null
+    ? null
+    : describePicture(
+        picture,
+        settings.skill,
+        createRandom(seedOf([...messages, { role: 'user', content: data }], settings, sample)),
+      )
+}

@@ -1,0 +1,63 @@
+import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, onTestFinished, test } from 'vitest'
+import type { Episode } from '../../shared/contracts/episode.ts'
+import type { List } from '../../shared/contracts/list.ts'
+import type { NodeDetail } from '../../shared/contracts/node-detail.ts'
+import type { Run } from '../../shared/contracts/run.ts'
+import { launchChromium } from '../browser/launch-chromium.ts'
+import { startEspalier } from '../service/processes.ts'
+import { request } from '../service/request.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { addMiniwob } from './miniwob-pages.ts'
+
+const root = join(import.meta.dirname, '../..')
+
+/** Runs the first command of a page of the guide that begins with these words, over a folder. */
+async function runDocumented(page: string, begins: string, folder: string): Promise<string> {
+  const guide = await readFile(join(root, 'docs', page), 'utf8')
+  const words = guide.split('\n').find((line) => line.startsWith(`espalier ${begins}`)) ?? ''
+  expect(words).not.toBe('')
+  const espalier = [join(root, 'cli/espalier.ts'), ...words.split(' ').slice(1), '--folder', folder]
+  await promisify(execFile)(process.execPath, espalier)
+  return words
+}
+
+test("the guide's searches on pages and sites run, and the dashboard shows the screenshot of a node", async () => {
+  const folder = await temporaryFolder()
+  await addMiniwob(folder)
+  const words = await runDocumented('environments.md', 'run --environment miniwob', folder)
+  expect(words).toContain('screenshots=true')
+  await runDocumented('sites.md', 'run --environment sites --preset exact-vwa', folder)
+
+  const service = await startEspalier('serve', '--folder', folder, '--port', '0')
+  const { data: runs } = await request<List<Run>>(service, 'GET', '/v1/runs')
+  const of = (environment: string) => runs.find((each) => each.request.environment === environment)
+  const onSites = of('sites')
+  expect(onSites).toMatchObject({
+    status: 'succeeded',
+    episodes: { errored: 0 },
+    request: { preset: { id: 'exact-vwa' }, environment_options: { observation: 'image_som' } },
+  })
+  const onPages = of('miniwob')
+  expect(onPages).toMatchObject({ status: 'succeeded', episodes: { errored: 0 } })
+  for (const run of [onSites, onPages]) {
+    const episodes = `/v1/runs/${run?.id}/episodes`
+    const { data } = await request<List<Episode>>(service, 'GET', episodes)
+    const node = await request<NodeDetail>(service, 'GET', `${episodes}/${data[0]?.id}/nodes/1`)
+    expect(node.observation).toMatchObject([{ type: 'text' }, { media_type: 'image/png' }])
+  }
+
+  const browser = await launchChromium()
+  onTestFinished(() => browser.close())
+  const page = await browser.newPage()
+  const { data: episodes } = await request<List<Episode>>(service, 'GET', `/v1/runs/${onPages?.id}/episodes`)
+  await page.goto(`${service.first.address}/runs/${onPages?.id}/episodes/${episodes[0]?.id}?node=1`)
+  const alt = 'What the environment showed: picture 2 of node 1'
+  await page.getByAltText(alt).scrollIntoViewIfNeeded()
+  const width = () => page.evaluate(`document.querySelector('img[alt="${alt}"]').naturalWidth`)
+  await expect.poll(width).toBe(500)
+  await service.end('SIGTERM')
+})
