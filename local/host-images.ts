@@ -9,5 +9,6 @@ export const hostImages: Readonly<Record<string, string>> = {
   'env-host': join(containers, 'env-host', `env-host${extension}`),
   scienceworld: join(containers, 'scienceworld', `scienceworld${extension}`),
   browser: join(containers, 'browser', `browser${extension}`),
+  browsergym: join(containers, 'browsergym', `browsergym${extension}`),
   'alfworld-textworld': join(containers, 'alfworld-textworld', `alfworld-textworld${extension}`),
 }

@@ -8,6 +8,7 @@ import type { GlobalOptions } from '../global-options.ts'
 import { parseNumber } from '../parse-setting.ts'
 import { printResult } from '../print-result.ts'
 import type { Terminal } from '../terminal.ts'
+import { addInstallCommand } from './install-environment.ts'
 import { addValidateCommand } from './validate-environment.ts'
 
 type EnvironmentsOptions = GlobalOptions & {
@@ -29,6 +30,7 @@ export function addEnvironmentsCommand(program: Command, terminal: Terminal): vo
     .addHelpText('after', '\nExample: espalier environments textcraft --tasks --split test')
   addList(environments, terminal)
   addValidateCommand(environments, terminal)
+  addInstallCommand(environments, terminal)
 }
 
 /** What `environments` does unless another command is named. */

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { packFilesOf, pureImage, serverSessions } from '../../functions/wiring/sessions-of.ts'
+import { hostFilesOf, pureImage, serverSessions } from '../../functions/wiring/sessions-of.ts'
 import { type ListedModules, listModules } from '../../shared/environments/added/list-modules.ts'
 import { loadModule } from '../../shared/environments/added/load-module.ts'
 import {
@@ -96,12 +96,13 @@ async function withOpened(
     return work({ environment, sessions: serverSessions(environment.id, environment.host, isNative) })
   }
   if (!isHosted(environment) && hosting !== 'host') return work({ environment })
-  const image = isHosted(environment) ? (environment.host as { image: string }).image : pureImage
-  await withHost({ image, modules }, (address) =>
-    work({
-      environment,
-      sessions: addressSessions({ address, environment: environment.id, isNative, ...packFilesOf(opened) }),
-    }),
+  const host =
+    isHosted(environment) && environment.host.kind === 'image'
+      ? environment.host
+      : { kind: 'image' as const, image: pureImage }
+  const there = { environment: host.environment ?? environment.id, isNative, ...hostFilesOf(opened, host) }
+  await withHost({ image: host.image, modules }, (address) =>
+    work({ environment, sessions: addressSessions({ address, ...there }) }),
   )
 }
 

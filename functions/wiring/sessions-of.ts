@@ -48,16 +48,17 @@ function openSource(
     return serverSessions(environment.id, host, isNative, shared)
   }
   const { image, environment: id = environment.id } = host
-  const files = filesOf(packFilesOf({ pack, definition }), host)
+  const files = hostFilesOf({ pack, definition }, host)
   const source = hostSessions({ world, caller: hosts, image, environment: id, isNative, ...files })
   return host.alone === undefined ? source : leasedSites(world, source, (task) => host.alone?.(task) ?? [])
 }
 
 /** What a host is given for a task: of the data pack, and of what the environment has beside it. */
-function filesOf(
-  pack: Pick<HostSessionsOptions, 'files'>,
+export function hostFilesOf(
+  opened: Pick<OpenEnvironment, 'pack' | 'definition'>,
   host: Extract<HostedEnvironment['host'], { kind: 'image' }>,
 ): Pick<HostSessionsOptions, 'files'> {
+  const pack = packFilesOf(opened)
   if (host.files === undefined) return pack
   return { files: async (task) => ({ ...(await pack.files?.(task)), ...(await host.files?.(task)) }) }
 }
@@ -89,7 +90,7 @@ export function serverSessions(
 }
 
 /** What a host has to be given of a data pack, task by task; nothing where there is none. */
-export function packFilesOf({
+function packFilesOf({
   pack,
   definition,
 }: Pick<OpenEnvironment, 'pack' | 'definition'>): Pick<HostSessionsOptions, 'files'> {

@@ -7,5 +7,6 @@ import type { FleetLimits } from './fleet-limits.ts'
 export const imageLimits: Readonly<Record<string, Partial<FleetLimits>>> = {
   scienceworld: { slots: 8 },
   browser: { slots: 16 },
+  browsergym: { slots: 4 },
   'alfworld-textworld': { slots: 16 },
 }

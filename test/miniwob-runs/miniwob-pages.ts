@@ -7,7 +7,7 @@ import { miniwobPackFormat } from '../../shared/environments/miniwob/pack-format
 import { cacheFolder, makeOnce } from '../../shared/python/cache-folder.ts'
 
 /** The wheel with the pages of MiniWoB++, from PyPI when it is first needed; kept in the cache folder. */
-async function miniwobWheel(): Promise<string> {
+export async function miniwobWheel(): Promise<string> {
   const [download] = miniwobPackFormat.downloads
   if (download === undefined || download.sha256 === null)
     throw new Error('miniwob names no checked download.')

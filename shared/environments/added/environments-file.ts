@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { isolationLimits } from '../../contracts/catalogue.ts'
 import { agentgymRegistrationSchema } from '../agentgym/agentgym-environment.ts'
+import { browsergymRegistrationSchema } from '../browsergym/registration.ts'
 import { mcpRegistrationSchema } from '../mcp/mcp-registration.ts'
 import { openenvRegistrationSchema } from '../openenv/openenv-registration.ts'
 import { webAddress as address } from '../tools/outside-facts.ts'
@@ -38,6 +39,7 @@ export const addedEnvironmentSchema = z.discriminatedUnion('kind', [
   openenvRegistrationSchema,
   mcpRegistrationSchema,
   webarenaRegistrationSchema,
+  browsergymRegistrationSchema,
 ])
 
 /** How an administrator adds an environment: by a module, or by a server of a protocol that is spoken here. */
