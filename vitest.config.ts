@@ -20,6 +20,7 @@ const elsewhere = [
   'test/loop/**',
   'test/browser/**',
   'test/browser-runs/**',
+  'test/python-client/**',
   'test/docs/**',
 ]
 

@@ -23,10 +23,9 @@ export async function findEnvironmentsFile(folder: string, stage: string): Promi
       const message = `A function carries no folder of yours. Name an environment variable for each state: {"shopping_state.json": {"variable": "SHOPPING_STATE"}}.`
       throw new EspalierError('invalid_request', `${path}: ${param}: ${message}`, { param })
     }
-    if (entry.kind === 'browsergym') {
+    if (entry.kind === 'browsergym' || entry.kind === 'program') {
       const param = `environments.${id}.kind`
-      const message =
-        'BrowserGym is played on the machine of a service that runs there (espalier serve), not on AWS.'
+      const message = `The kind ${entry.kind} is played on the machine of a service that runs there (espalier serve), not on AWS.`
       throw new EspalierError('invalid_request', `${path}: ${param}: ${message}`, { param })
     }
     const isProgram = entry.kind === 'mcp' && 'command' in entry.server

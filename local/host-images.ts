@@ -10,5 +10,6 @@ export const hostImages: Readonly<Record<string, string>> = {
   scienceworld: join(containers, 'scienceworld', `scienceworld${extension}`),
   browser: join(containers, 'browser', `browser${extension}`),
   browsergym: join(containers, 'browsergym', `browsergym${extension}`),
+  program: join(containers, 'program', `program${extension}`),
   'alfworld-textworld': join(containers, 'alfworld-textworld', `alfworld-textworld${extension}`),
 }

@@ -2,12 +2,19 @@ import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 import type { Command } from 'commander'
+import type { ApiClient } from '../../shared/client/api-client.ts'
 import type { DatasetKindId } from '../../shared/contracts/dataset.ts'
 import type { JsonObject } from '../../shared/contracts/json.ts'
 import { buildDataset } from '../build-dataset.ts'
 import { buildRunRequest, type RunFlags } from '../build-run-request.ts'
 import { wrongUsage } from '../command-error.ts'
 import { type Connection, lookAt, withConnection } from '../connect.ts'
+import {
+  addEnvironmentFile,
+  checkEnvironmentServed,
+  isEnvironmentFile,
+  readEnvironmentFile,
+} from '../environment-file.ts'
 import { fetchDataset } from '../fetch-dataset.ts'
 import { describeDataset } from '../format-dataset.ts'
 import { formatChoices } from '../format-run.ts'
@@ -127,12 +134,24 @@ export function addRunCommand(program: Command, terminal: Terminal): void {
 async function run(options: RunOptions, terminal: Terminal): Promise<void> {
   const file = options.file === undefined ? {} : await readRunFile(options.file)
   const method = isMethodFile(options.method) ? await readMethodFile(options.method) : null
-  const flags = method === null ? options : { ...options, method: method.id }
+  const environment = isEnvironmentFile(options.environment)
+    ? await readEnvironmentFile(options.environment, terminal.environment)
+    : null
+  const flags = {
+    ...options,
+    ...(method !== null && { method: method.id }),
+    ...(environment !== null && { environment: environment.id }),
+  }
   const request = buildRunRequest(await withPromptFiles(await withTaskFile(flags, file)), file)
+  if (environment !== null) await addEnvironmentFile(environment, options, terminal)
+  const checkFiles = async (client: ApiClient) => {
+    if (method !== null) await checkServed(client, method)
+    if (environment !== null) await checkEnvironmentServed(client, environment)
+  }
   if (options.dryRun) {
     const needs = method && { methodFiles: await toMethodFiles(method, options.folder) }
     const work = async ({ client }: Connection) => {
-      if (method !== null) await checkServed(client, method)
+      await checkFiles(client)
       const estimate = await client.estimateRun(request)
       printResult(terminal, options, estimate, () => formatRunEstimate(estimate, terminal.columns))
     }
@@ -142,7 +161,7 @@ async function run(options: RunOptions, terminal: Terminal): Promise<void> {
   if (method !== null) await addMethodFile(method, options, terminal)
   await withConnection(options, terminal, async (connection) => {
     const { client } = connection
-    if (method !== null) await checkServed(client, method)
+    await checkFiles(client)
     if (options.detach && connection.embedded) {
       throw wrongUsage(
         'With --detach the run needs a service that stays: start `espalier serve` first, or leave --detach out.',

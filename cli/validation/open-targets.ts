@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { hostFilesOf, pureImage, serverSessions } from '../../functions/wiring/sessions-of.ts'
 import { type ListedModules, listModules } from '../../shared/environments/added/list-modules.ts'
 import { loadModule } from '../../shared/environments/added/load-module.ts'
@@ -14,11 +14,13 @@ import {
   type OpenEnvironment,
   openEnvironments,
 } from '../../shared/environments/open-environments.ts'
+import { programDefinition } from '../../shared/environments/program/definition.ts'
 import type { SessionSource } from '../../shared/environments/session-source.ts'
 import { addressSessions } from '../../shared/hosts/address-sessions.ts'
 import { wrongUsage } from '../command-error.ts'
 import { findDefinition } from '../data/find-definition.ts'
 import { withPackStore } from '../data/with-pack-store.ts'
+import { commandOf, isEnvironmentFile, readEnvironmentFile } from '../environment-file.ts'
 import type { GlobalOptions } from '../global-options.ts'
 import { withHost } from './with-host.ts'
 
@@ -53,9 +55,17 @@ export async function withTargets(
     }
     return
   }
+  if (isEnvironmentFile(named)) {
+    const { id, file, python } = await readEnvironmentFile(named, process.env)
+    const definition = programDefinition(
+      { id, folder: dirname(file) },
+      { kind: 'program', command: commandOf({ python, file }) },
+    )
+    return withOpened(await openBuiltin(definition), options, work, { files: [], limits: {} })
+  }
   if (named.includes('/') || named.includes('\\')) {
     throw wrongUsage(
-      `${named} is no module: that ends in .ts or .js. A program is validated through a host, by its address: docs/own-environments.md shows how to start one.`,
+      `${named} is no module: that ends in .ts or .js. A Python file ends in .py; another program is validated by its id in environments.json: docs/own-environments.md.`,
     )
   }
   const definition = await findDefinition(options.folder, named)

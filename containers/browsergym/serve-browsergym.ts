@@ -10,8 +10,8 @@ import { parseEnvironmentOptions } from '../../shared/environments/environment-o
 import { sealingWords } from '../browser/seal-context.ts'
 import type { HostLog } from '../env-host/host-log.ts'
 import type { BackendRequest, ServedEnvironment } from '../env-host/session-backend.ts'
-import { ProgramBackend } from '../program/program-backend.ts'
 import { ProgramPool } from '../program/program-pool.ts'
+import { programSessions } from '../program/program-sessions.ts'
 
 const bridge = fileURLToPath(new URL('play_browsergym.py', import.meta.url))
 
@@ -47,24 +47,10 @@ export function serveBrowsergym(chromium: string, log: HostLog): ServedEnvironme
   return {
     id: facts.id,
     facts: async () => facts,
-    async open(wanted) {
-      const { python, request, options } = readRequest(wanted)
-      const pool = poolOf(python)
-      return new ProgramBackend(pool, await pool.take(), request, options)
-    },
-    async takeOver(wanted, earlier) {
-      if (!(earlier instanceof ProgramBackend)) {
-        await earlier.close()
-        return null
-      }
-      try {
-        const { python, request, options } = readRequest(wanted)
-        return await earlier.passOn(poolOf(python), request, options)
-      } catch (error) {
-        await earlier.close()
-        throw error
-      }
-    },
+    ...programSessions((wanted) => {
+      const { python, ...place } = readRequest(wanted)
+      return { pool: poolOf(python), ...place }
+    }),
     async stop() {
       await Promise.all([...pools.values()].map((pool) => pool.stop()))
     },

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { declaredBounds } from '../../shared/contracts/catalogue.ts'
 import { type JsonObject, jsonSchema } from '../../shared/contracts/json.ts'
 import { mostPictures, sentPictureSchema } from '../../shared/contracts/picture.ts'
 
@@ -51,33 +50,4 @@ export const capacityAnswerSchema = z.object({
   sessions: z.int().min(1).default(1).describe('How many sessions the program can hold at once.'),
   actions: z.boolean().default(false).describe('Whether it can list the actions that are possible.'),
   inspects: z.boolean().default(false).describe('Whether it answers `inspect`.'),
-})
-
-const turnSchema = z.object({ thought: z.string(), action: z.string(), observation: z.string() })
-
-/** To `describe`, where the program is all there is of the environment. */
-export const factsAnswerSchema = z.object({
-  environment: z.string().regex(/^[a-z0-9][a-z0-9-]{0,63}$/),
-  description: z.string(),
-  snapshot: z.enum(['replay', 'none']).default('replay'),
-  deterministic: z.boolean().default(true),
-  success_threshold: z.number().default(1),
-  default_max_steps: z.int().positive().default(30),
-  ...declaredBounds,
-  rules: z.string(),
-  example: z
-    .object({ observation: z.string(), turns: z.array(turnSchema) })
-    .nullable()
-    .default(null),
-  tasks: z
-    .array(
-      z.object({
-        id: z.string().min(1).max(256),
-        split: z.string().default('test'),
-        type: z.string().default('any'),
-        description: z.string().default(''),
-        max_steps: z.int().positive().exactOptional(),
-      }),
-    )
-    .min(1),
 })

@@ -10,6 +10,8 @@ import { splitLines } from './split-lines.ts'
 export interface ProgramOptions {
   /** The program and its arguments. */
   command: readonly string[]
+  /** Where it is started. @default the folder of this process */
+  folder?: string
   /** How long it may take to start and describe itself. Seconds. */
   startWithin?: number
   /** How long any other answer may take. Seconds. */
@@ -45,9 +47,10 @@ export class ProgramProcess {
   #lost: string | null = null
 
   constructor(options: ProgramOptions) {
-    this.#options = { startWithin: 60, answerWithin: 60, ...options }
+    this.#options = { folder: process.cwd(), startWithin: 60, answerWithin: 60, ...options }
     const [file = '', ...rest] = options.command
     this.#child = spawn(file, rest, {
+      cwd: this.#options.folder,
       stdio: ['pipe', 'pipe', 'pipe'],
       // A group of its own, so that what it starts ends with it.
       detached: true,

@@ -4,10 +4,10 @@ import {
   type EnvironmentOptionsSchema,
   parseEnvironmentOptions,
 } from '../../shared/environments/environment-options.ts'
+import { programFactsSchema } from '../../shared/environments/program/program-facts.ts'
 import type { BackendRequest, ServedEnvironment } from '../env-host/session-backend.ts'
-import { ProgramBackend } from './program-backend.ts'
-import { factsAnswerSchema } from './program-messages.ts'
 import { ProgramPool, type ProgramPoolOptions } from './program-pool.ts'
+import { type ProgramPlace, programSessions } from './program-sessions.ts'
 
 export interface ProgramEnvironment {
   facts: EnvironmentFacts
@@ -47,7 +47,7 @@ export async function serveProgram(
 export async function serveDescribedProgram(options: ProgramPoolOptions): Promise<ServedEnvironment> {
   const pool = new ProgramPool(options)
   const program = await pool.take()
-  const described = await program.process.ask({ op: 'describe' }, factsAnswerSchema)
+  const described = await program.process.ask({ op: 'describe' }, programFactsSchema)
   pool.release(program)
   const { environment: id, rules, example, tasks, ...facts } = described
   return serve({ facts: { id, ...facts, tasks: () => tasks, describe: () => ({ rules, example }) } }, pool)
@@ -56,31 +56,10 @@ export async function serveDescribedProgram(options: ProgramPoolOptions): Promis
 function serve(environment: ProgramEnvironment, pool: ProgramPool): ServedEnvironment {
   const { facts, settings = {}, options } = environment
   const rules = { id: facts.id, ...(options && { options }) }
-  const complete = (request: BackendRequest) => {
-    const files = request.files ?? environment.files?.(request.task)
-    const details = { ...settings, ...parseEnvironmentOptions(rules, request.options) }
-    return { request: { ...request, ...(files && { files }) }, details }
+  const placeOf = (wanted: BackendRequest): ProgramPlace => {
+    const files = wanted.files ?? environment.files?.(wanted.task)
+    const details = { ...settings, ...parseEnvironmentOptions(rules, wanted.options) }
+    return { pool, request: { ...wanted, ...(files && { files }) }, options: details }
   }
-  return {
-    id: facts.id,
-    facts: async () => facts,
-    async open(wanted) {
-      const { request, details } = complete(wanted)
-      return new ProgramBackend(pool, await pool.take(), request, details)
-    },
-    async takeOver(wanted, earlier) {
-      if (!(earlier instanceof ProgramBackend)) {
-        await earlier.close()
-        return null
-      }
-      try {
-        const { request, details } = complete(wanted)
-        return await earlier.passOn(pool, request, details)
-      } catch (error) {
-        await earlier.close()
-        throw error
-      }
-    },
-    stop: () => pool.stop(),
-  }
+  return { id: facts.id, facts: async () => facts, ...programSessions(placeOf), stop: () => pool.stop() }
 }

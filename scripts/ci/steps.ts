@@ -78,6 +78,7 @@ export function ciSteps(folder: string): Step[] {
       cores: waiting,
       memory: 2000,
     },
+    { name: 'the Python package', command: tests('test:python'), cores: 1, memory: 2000, ...served },
     { name: 'the package, installed', command: tests('test:package'), cores: 1, memory: 2000, ...served },
     { name: 'bundles', command: tests('test:bundles'), cores: 1, memory: 2000 },
     { name: 'OpenEnv, by its own client', command: tests('test:openenv'), cores: waiting, memory: 1500 },

@@ -56,6 +56,31 @@ export const outside: readonly { begins: string; reason: string; tried: Tried }[
     reason: 'needs a Chromium; npm run test:browser plays it',
     tried: 'parsed',
   },
+  {
+    begins: 'pip install',
+    reason: 'installs into a Python of yours; npm run test:python builds and installs the package',
+    tried: 'files',
+  },
+  {
+    begins: 'espalier environments validate ./guess_number_env.py',
+    reason: 'needs the Python package; npm run test:python plays the example',
+    tried: 'parsed',
+  },
+  {
+    begins: 'espalier run --environment ./guess_number_env.py',
+    reason: 'needs the Python package; npm run test:python plays the example',
+    tried: 'parsed',
+  },
+  {
+    begins: 'espalier environments validate ./env.py',
+    reason: 'needs the Python package, and a file of yours',
+    tried: 'parsed',
+  },
+  {
+    begins: 'espalier run --environment ./env.py',
+    reason: 'needs the Python package, and a file of yours',
+    tried: 'parsed',
+  },
   { begins: 'espalier data fetch webshop', reason: 'downloads from the network', tried: 'parsed' },
   {
     begins: 'espalier run --environment scienceworld',

@@ -78,6 +78,10 @@ async function toDefinition(
       const { webarenaDefinition } = await import('../webarena/definition.ts')
       return webarenaDefinition({ id, registration: entry, folder: dirname(path), variables: process.env })
     }
+    case 'program': {
+      const { programDefinition } = await import('../program/definition.ts')
+      return programDefinition({ id, folder: resolve(dirname(path)) }, entry)
+    }
     case 'browsergym': {
       const { browsergymDefinition } = await import('../browsergym/definition.ts')
       return browsergymDefinition({ id, folder: dirname(path), variables: process.env }, entry)

@@ -1,0 +1,83 @@
+"""Sends requests over httpx, for programs with an event loop."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Any
+
+import httpx
+
+from ._events import EventStream, RunMessage
+from ._requests import Answer, Request, headers_of, location_of, pause_before, read_answer
+from .errors import ApiError, ServiceUnreachableError
+
+
+class AsyncTransport:
+    def __init__(self, address: str, key: str | None, timeout: float):
+        self.address = address.rstrip("/")
+        self._http = httpx.AsyncClient(base_url=self.address, headers=headers_of(key), timeout=timeout)
+        # Signed addresses need no key, and may be another service's: the key stays here.
+        self._files = httpx.AsyncClient(timeout=timeout, follow_redirects=True)
+
+    async def send(self, request: Request[Answer]) -> Answer:
+        """
+        :raises ApiError: where the service refuses
+        :raises ServiceUnreachableError: where none answers, or the connection broke and sending again is not safe
+        """
+        attempt = 0
+        while True:
+            attempt += 1
+            response: httpx.Response | None = None
+            broken: httpx.TransportError | None = None
+            try:
+                response = await self._once(request)
+            except httpx.TransportError as error:
+                broken = error
+            if response is not None and response.status_code < 400:
+                return read_answer(request, response)
+            pause = pause_before(attempt, response) if request.may_be_repeated else None
+            if pause is not None:
+                await asyncio.sleep(pause)
+            elif response is not None:
+                return read_answer(request, response)
+            else:
+                raise ServiceUnreachableError(f"No answer from {self.address}: {broken}") from broken
+
+    async def _once(self, request: Request[Any]) -> httpx.Response:
+        response = await self._http.request(
+            request.method,
+            request.path,
+            params=request.parameters(),
+            headers=request.headers(),
+            content=request.content(),
+        )
+        location = location_of(response)
+        if location is None:
+            return response
+        return await self._files.get(httpx.URL(self.address + "/").join(location))
+
+    async def events(self, run: str, after: int | None) -> AsyncIterator[RunMessage]:
+        """The run's events, each once, over as many streams as it takes."""
+        stream = EventStream(run, after)
+        while not stream.has_ended:
+            try:
+                async with self._http.stream(
+                    "GET", stream.path, headers=stream.headers(), timeout=90
+                ) as response:
+                    if response.status_code >= 400:
+                        await response.aread()
+                        raise ApiError.from_response(response.status_code, response.json())
+                    async for line in response.aiter_lines():
+                        message = stream.read(line)
+                        if message is not None:
+                            yield message
+                        if stream.has_ended:
+                            return
+            except httpx.TransportError as error:
+                stream.broke(error)
+            await asyncio.sleep(stream.pause)
+
+    async def close(self) -> None:
+        await self._http.aclose()
+        await self._files.aclose()

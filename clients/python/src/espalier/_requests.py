@@ -1,0 +1,116 @@
+"""Requests of the API as values, and the rules by which both clients send them."""
+
+from __future__ import annotations
+
+import json
+import random
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Generic, TypeVar
+from urllib.parse import quote
+
+import httpx
+
+from .errors import ApiError
+
+Answer = TypeVar("Answer")
+
+MOST_TRIES = 4
+"""How often a request is sent in all, where sending it again is safe."""
+
+_RETRIED = frozenset({408, 429, 500, 502, 503, 504})
+
+
+@dataclass(frozen=True)
+class Request(Generic[Answer]):
+    """One request, with the type of its answer: a pydantic model, ``str`` for text, ``dict`` for JSON as it is."""
+
+    method: str
+    path: str
+    answer: Any
+    query: Mapping[str, Any] = field(default_factory=dict)
+    body: Any = None
+    idempotency_key: str | None = None
+
+    @property
+    def may_be_repeated(self) -> bool:
+        """Whether sending it twice does no more than sending it once."""
+        return self.method in {"GET", "PUT", "DELETE"} or self.idempotency_key is not None
+
+    def headers(self) -> dict[str, str]:
+        headers = {"Accept": "application/json"}
+        if self.body is not None:
+            headers["Content-Type"] = "application/json"
+        if self.idempotency_key is not None:
+            headers["Idempotency-Key"] = self.idempotency_key
+        return headers
+
+    def parameters(self) -> dict[str, str]:
+        return {name: _to_text(value) for name, value in self.query.items() if value is not None}
+
+    def content(self) -> bytes | None:
+        return None if self.body is None else json.dumps(self.body).encode()
+
+
+def _to_text(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, list | tuple):
+        return ",".join(map(str, value))
+    return str(value)
+
+
+def path_of(*parts: str | int) -> str:
+    """A path below ``/v1``, each part escaped."""
+    return "/v1/" + "/".join(quote(str(part), safe="") for part in parts)
+
+
+def new_idempotency_key() -> str:
+    return f"python-{uuid.uuid4()}"
+
+
+def headers_of(key: str | None) -> dict[str, str]:
+    return {} if key is None else {"Authorization": f"Bearer {key}"}
+
+
+def pause_before(attempt: int, response: httpx.Response | None) -> float | None:
+    """Seconds until the next try: what the service asks for, else doubled with jitter. None where it is no use.
+
+    :param attempt: how often the request was sent
+    :param response: what was answered; None where the connection broke
+    """
+    if attempt >= MOST_TRIES or (response is not None and response.status_code not in _RETRIED):
+        return None
+    asked = None if response is None else response.headers.get("retry-after")
+    if asked is not None and asked.isdigit():
+        return min(float(asked), 60.0)
+    return min(8.0, 0.25 * 2**attempt) * random.uniform(0.5, 1.0)
+
+
+def location_of(response: httpx.Response) -> str | None:
+    """The address of a large answer, which is downloaded without the key."""
+    if response.status_code in {303, 307}:
+        return response.headers.get("location")
+    return None
+
+
+def read_answer(request: Request[Answer], response: httpx.Response) -> Answer:
+    """:raises ApiError: where the service refused"""
+    if response.status_code >= 400:
+        raise ApiError.from_response(response.status_code, _read_json(response))
+    if request.answer is None:
+        return None  # type: ignore[return-value]
+    if request.answer is str:
+        return response.text  # type: ignore[return-value]
+    value = response.json()
+    if request.answer is dict:
+        return value
+    return request.answer.model_validate(value)
+
+
+def _read_json(response: httpx.Response) -> Any:
+    try:
+        return response.json()
+    except ValueError:
+        return response.text

@@ -1,0 +1,93 @@
+"""Sends requests over httpx, and waits for their answers."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+from ._events import EventStream, RunMessage
+from ._requests import Answer, Request, headers_of, location_of, pause_before, read_answer
+from .errors import ApiError, ServiceUnreachableError
+
+
+class SyncTransport:
+    def __init__(self, address: str, key: str | None, timeout: float):
+        self.address = address.rstrip("/")
+        self._http = httpx.Client(base_url=self.address, headers=headers_of(key), timeout=timeout)
+        # Signed addresses need no key, and may be another service's: the key stays here.
+        self._files = httpx.Client(timeout=timeout, follow_redirects=True)
+
+    def send(self, request: Request[Answer]) -> Answer:
+        """
+        :raises ApiError: where the service refuses
+        :raises ServiceUnreachableError: where none answers, or the connection broke and sending again is not safe
+        """
+        attempt = 0
+        while True:
+            attempt += 1
+            response: httpx.Response | None = None
+            broken: httpx.TransportError | None = None
+            try:
+                response = self._once(request)
+            except httpx.TransportError as error:
+                broken = error
+            if response is not None and response.status_code < 400:
+                return read_answer(request, response)
+            pause = pause_before(attempt, response) if request.may_be_repeated else None
+            if pause is not None:
+                time.sleep(pause)
+            elif response is not None:
+                return read_answer(request, response)
+            else:
+                raise ServiceUnreachableError(f"No answer from {self.address}: {broken}") from broken
+
+    def _once(self, request: Request[Any]) -> httpx.Response:
+        response = self._http.request(
+            request.method,
+            request.path,
+            params=request.parameters(),
+            headers=request.headers(),
+            content=request.content(),
+        )
+        location = location_of(response)
+        return response if location is None else self._files.get(httpx.URL(self.address + "/").join(location))
+
+    def download(self, url: str, target: Path) -> None:
+        """Writes what a signed address holds; the file appears when it is complete."""
+        partial = target.with_name(target.name + ".part")
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with self._files.stream("GET", httpx.URL(self.address + "/").join(url)) as response:
+            if response.status_code >= 400:
+                response.read()
+                raise ApiError.from_response(response.status_code, response.text)
+            with partial.open("wb") as file:
+                for block in response.iter_bytes():
+                    file.write(block)
+        partial.replace(target)
+
+    def events(self, run: str, after: int | None) -> Iterator[RunMessage]:
+        """The run's events, each once, over as many streams as it takes."""
+        stream = EventStream(run, after)
+        while not stream.has_ended:
+            try:
+                with self._http.stream("GET", stream.path, headers=stream.headers(), timeout=90) as response:
+                    if response.status_code >= 400:
+                        response.read()
+                        raise ApiError.from_response(response.status_code, response.json())
+                    for line in response.iter_lines():
+                        message = stream.read(line)
+                        if message is not None:
+                            yield message
+                        if stream.has_ended:
+                            return
+            except httpx.TransportError as error:
+                stream.broke(error)
+            time.sleep(stream.pause)
+
+    def close(self) -> None:
+        self._http.close()
+        self._files.close()

@@ -1,0 +1,146 @@
+"""The client for programs with an event loop."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping
+from typing import Any, Self
+
+from . import _calls, models
+from ._async_transport import AsyncTransport
+from ._events import RunMessage
+from ._run_request import run_body
+from ._service_address import find_service
+from .errors import ServiceUnreachableError
+from .report import Comparison, Report
+from .run import FINAL, checked
+from .tree import Tree
+
+
+class AsyncClient:
+    """A service of Espalier, over ``httpx.AsyncClient``. It starts none: give its address, or set ``ESPALIER_URL``.
+
+    >>> async with AsyncClient("http://127.0.0.1:8080") as client:
+    ...     run = await client.run(environment="textcraft", method="react", model="simulated", limit=5)
+    ...     await run.wait()
+    """
+
+    def __init__(
+        self,
+        address: str | None = None,
+        *,
+        key: str | None = None,
+        folder: str = ".espalier",
+        timeout: float = 60.0,
+    ):
+        found = find_service(address, key, folder)
+        if found is None:
+            raise ServiceUnreachableError(f"No service holds {folder}. Start one, or give an address.")
+        self.address = found[0]
+        self._transport = AsyncTransport(*found, timeout)
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        await self._transport.close()
+
+    async def health(self) -> dict[str, Any]:
+        return await self._transport.send(_calls.health())
+
+    async def environments(self) -> list[models.Environment]:
+        return (await self._transport.send(_calls.environments())).data
+
+    async def methods(self) -> list[models.Method]:
+        return (await self._transport.send(_calls.methods())).data
+
+    async def run(
+        self,
+        environment: str,
+        method: str | Mapping[str, Any],
+        model: str | Mapping[str, Any],
+        *,
+        idempotency_key: str | None = None,
+        **settings: Any,
+    ) -> AsyncRun:
+        """Starts a run, as :meth:`Client.run`."""
+        body = run_body(environment, method, model, settings)
+        return AsyncRun(self._transport, await self._transport.send(_calls.create_run(body, idempotency_key)))
+
+    async def get_run(self, run: str) -> AsyncRun:
+        return AsyncRun(self._transport, await self._transport.send(_calls.run(run)))
+
+    async def runs(self, *, limit: int = 20, **query: Any) -> list[AsyncRun]:
+        found = (await self._transport.send(_calls.runs(limit=limit, **query))).data
+        return [AsyncRun(self._transport, data) for data in found]
+
+    async def compare(self, *runs: AsyncRun | str, interval: str | None = None) -> Comparison:
+        """Two runs or more on the tasks that they share; the first is the baseline of the differences."""
+        ids = [run if isinstance(run, str) else run.id for run in runs]
+        return Comparison(await self._transport.send(_calls.compare(ids, interval)))
+
+
+class AsyncRun:
+    """A run; ``data`` is the run as it was read last."""
+
+    def __init__(self, transport: AsyncTransport, data: models.Run):
+        self._transport = transport
+        self.data = data
+
+    @property
+    def id(self) -> str:
+        return self.data.id
+
+    @property
+    def status(self) -> str:
+        return self.data.status
+
+    async def refresh(self) -> AsyncRun:
+        self.data = await self._transport.send(_calls.run(self.id))
+        return self
+
+    async def wait(self, *, timeout: float | None = None) -> AsyncRun:
+        """Follows the run to its end.
+
+        :raises RunFailedError: where it failed or was cancelled, or paused, with the reason
+        :raises TimeoutError: after so many seconds; the run goes on
+        """
+        async with asyncio.timeout(timeout):
+            async for message in self.events():
+                if isinstance(message, models.Run):
+                    self.data = message
+                if self.status in FINAL or self.status == "paused":
+                    break
+        return checked(await self.refresh())
+
+    def events(self, *, after: int | None = None) -> AsyncIterator[RunMessage]:
+        """What happens, as it happens, until the run has ended."""
+        return self._transport.events(self.id, after)
+
+    async def change(self, change: str, **body: Any) -> AsyncRun:
+        """``pause``, ``resume``, ``cancel``, ``extend`` or ``retry``."""
+        self.data = await self._transport.send(_calls.change_run(self.id, change, body))
+        return self
+
+    async def episodes(self, **query: Any) -> AsyncIterator[models.Episode]:
+        """All episodes, page by page."""
+        after: str | None = None
+        while True:
+            page = await self._transport.send(_calls.episodes(self.id, limit=1000, after=after, **query))
+            for episode in page.data:
+                yield episode
+            if not page.has_more:
+                return
+            after = page.last_id
+
+    async def tree(self, episode: str) -> Tree:
+        return Tree(await self._transport.send(_calls.tree(self.id, episode)))
+
+    async def trajectory(self, episode: str) -> models.Trajectory:
+        return await self._transport.send(_calls.trajectory(self.id, episode))
+
+    async def report(self, **query: Any) -> Report:
+        return Report(await self._transport.send(_calls.report(self.id, **query)))

@@ -1,0 +1,144 @@
+"""The client for scripts and notebooks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Self
+
+from . import _calls, models
+from ._run_request import run_body
+from ._service_address import find_service
+from ._sync_transport import SyncTransport
+from .dataset import Dataset
+from .report import Comparison
+from .run import Run
+from .service import Service, start_service
+
+
+class Client:
+    """A service of Espalier.
+
+    Without an address it takes that of ``ESPALIER_URL``, else the service that holds ``folder``, else it starts one over
+    that folder, which ends with the client. The key is taken from ``ESPALIER_API_KEY`` unless it is given.
+
+    Requests that break off are sent again where that is safe; those that make something carry an idempotency key.
+
+    >>> with Client() as client:
+    ...     run = client.run(environment="textcraft", method="react", model="simulated", limit=5).wait()
+    ...     print(run.report().success_rate.mean)
+    """
+
+    def __init__(
+        self,
+        address: str | None = None,
+        *,
+        key: str | None = None,
+        folder: str = ".espalier",
+        timeout: float = 60.0,
+    ):
+        self._service: Service | None = None
+        found = find_service(address, key, folder)
+        if found is None:
+            self._service = start_service(folder)
+            found = self._service.address, self._service.key
+        self.address = found[0]
+        self._transport = SyncTransport(*found, timeout)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Lets go of connections; a service that was started here commits and ends."""
+        self._transport.close()
+        if self._service is not None:
+            self._service.stop()
+
+    def health(self) -> dict[str, Any]:
+        return self._transport.send(_calls.health())
+
+    def environments(self) -> list[models.Environment]:
+        return self._transport.send(_calls.environments()).data
+
+    def tasks(self, environment: str, **query: Any) -> list[models.Task]:
+        """Tasks of an environment; ``split``, ``limit`` and ``after`` narrow them."""
+        return self._transport.send(_calls.tasks(environment, **query)).data
+
+    def methods(self) -> list[models.Method]:
+        return self._transport.send(_calls.methods()).data
+
+    def endpoints(self) -> list[models.Endpoint]:
+        """Where models answer, with prices."""
+        return self._transport.send(_calls.endpoints()).data
+
+    def run(
+        self,
+        environment: str,
+        method: str | Mapping[str, Any],
+        model: str | Mapping[str, Any],
+        *,
+        idempotency_key: str | None = None,
+        **settings: Any,
+    ) -> Run:
+        """Starts a run.
+
+        :param method: an id such as ``"mcts"``, or a mapping with parameters, ``{"id": "mcts", "iterations": 8}``
+        :param model: ``"endpoint/model"``, ``"simulated"``, or a mapping ``{"endpoint": …, "id": …}``
+        :param idempotency_key: the same key and request make one run, however often they are sent
+        :param settings: further fields of the request (``limits``, ``roles``, ``seed``, ``epochs``, …); ``split``, ``limit``,
+            ``ids`` and ``types`` are short for those of ``tasks``
+        :raises ApiError: with ``param`` naming the field that is wrong
+        """
+        body = run_body(environment, method, model, settings)
+        return Run(self._transport, self._transport.send(_calls.create_run(body, idempotency_key)))
+
+    def estimate(
+        self,
+        environment: str,
+        method: str | Mapping[str, Any],
+        model: str | Mapping[str, Any],
+        **settings: Any,
+    ) -> models.RunEstimate:
+        """What such a run would take; nothing is stored or spent."""
+        return self._transport.send(_calls.estimate_run(run_body(environment, method, model, settings)))
+
+    def get_run(self, run: str) -> Run:
+        return Run(self._transport, self._transport.send(_calls.run(run)))
+
+    def runs(self, *, limit: int = 20, **query: Any) -> list[Run]:
+        """The newest runs; ``status``, ``environment``, ``method``, ``model`` and ``name`` narrow them."""
+        found = self._transport.send(_calls.runs(limit=limit, **query)).data
+        return [Run(self._transport, data) for data in found]
+
+    def all_runs(self, **query: Any) -> Iterator[Run]:
+        """Every run, page by page."""
+        after: str | None = None
+        while True:
+            page = self._transport.send(_calls.runs(limit=100, after=after, **query))
+            yield from (Run(self._transport, data) for data in page.data)
+            if not page.has_more:
+                return
+            after = page.last_id
+
+    def compare(self, *runs: Run | str, interval: str | None = None) -> Comparison:
+        """Two runs or more on the tasks that they share; the first is the baseline of the differences."""
+        ids = [run if isinstance(run, str) else run.id for run in runs]
+        return Comparison(self._transport.send(_calls.compare(ids, interval)))
+
+    def dataset(
+        self, request: Mapping[str, Any] | None = None, *, idempotency_key: str | None = None, **fields: Any
+    ) -> Dataset:
+        """Builds a dataset: ``client.dataset(kind="sft", format="trl", runs=[run.id])``. :returns: one that may still be building"""
+        body = {**(request or {}), **fields}
+        if "runs" in body:
+            body["runs"] = [run.id if isinstance(run, Run) else run for run in body["runs"]]
+        return Dataset(self._transport, self._transport.send(_calls.create_dataset(body, idempotency_key)))
+
+    def get_dataset(self, dataset: str) -> Dataset:
+        return Dataset(self._transport, self._transport.send(_calls.dataset(dataset)))
+
+    def datasets(self, *, limit: int = 20, **query: Any) -> list[Dataset]:
+        found = self._transport.send(_calls.datasets(limit=limit, **query)).data
+        return [Dataset(self._transport, data) for data in found]

@@ -1,0 +1,105 @@
+"""A dataset of training rows, built by the service."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from . import _calls, models
+from ._optional import need, progress_bar
+from ._sync_transport import SyncTransport
+from .errors import RunFailedError
+
+if TYPE_CHECKING:
+    import datasets
+
+
+class Dataset:
+    """``data`` is the dataset as it was read last."""
+
+    def __init__(self, transport: SyncTransport, data: models.Dataset):
+        self._transport = transport
+        self.data = data
+
+    @property
+    def id(self) -> str:
+        return self.data.id
+
+    @property
+    def status(self) -> str:
+        return self.data.status
+
+    def refresh(self) -> Dataset:
+        self.data = self._transport.send(_calls.dataset(self.id))
+        return self
+
+    def wait(self, *, timeout: float | None = None, poll: float = 0.5) -> Dataset:
+        """
+        :param timeout: seconds; the build goes on after them
+        :raises RunFailedError: where the build failed, with the reason
+        """
+        started = time.monotonic()
+        while self.status in {"queued", "running"}:
+            if timeout is not None and time.monotonic() - started > timeout:
+                raise TimeoutError(f"{self.id} is {self.status} after {timeout:g} s. It goes on.")
+            time.sleep(poll)
+            self.refresh()
+        if self.status == "failed":
+            raise RunFailedError(f"{self.id} failed: {self.data.error}")
+        return self
+
+    def files(self) -> list[models.SignedFile]:
+        """Its files with addresses that download them for a quarter of an hour."""
+        found: list[models.SignedFile] = []
+        after: str | None = None
+        while True:
+            page = self._transport.send(_calls.dataset_files(self.id, limit=1000, after=after))
+            found += page.data
+            if not page.has_more:
+                return found
+            after = page.last_id
+
+    def readme(self) -> str:
+        """What it is, and how each trainer loads it."""
+        return self._transport.send(_calls.dataset_readme(self.id))
+
+    def download(self, folder: str | Path, *, progress: bool = True) -> Path:
+        """Writes every file below the folder, and leaves alone what is there already in full."""
+        self.wait()
+        target = Path(folder)
+        files = self.files()
+        bar = progress_bar(len(files), self.id, progress)
+        try:
+            for file in files:
+                path = target / file.name
+                if not (path.exists() and digest_of(path) == file.sha256):
+                    self._transport.download(file.url, path)
+                bar.update(1)
+        finally:
+            bar.close()
+        return target
+
+    def to_hf(self, folder: str | Path | None = None, **load: Any) -> datasets.DatasetDict:
+        """Downloads it and opens it with Hugging Face's ``datasets``.
+
+        :param folder: where the files are kept; ``~/.cache/espalier/datasets/{id}`` unless given
+        :param load: further arguments of ``datasets.load_dataset``, such as ``split``
+        """
+        library = need("datasets", "datasets")
+        place = Path(folder) if folder is not None else Path.home() / ".cache/espalier/datasets" / self.id
+        return library.load_dataset(str(self.download(place)), **load)
+
+    def __repr__(self) -> str:
+        return f"<Dataset {self.id} {self.status}>"
+
+    def _repr_html_(self) -> str:
+        return f"<div><b>{escape(self.data.name or self.id)}</b> <code>{escape(self.id)}</code> {escape(self.status)}</div>"
+
+
+def digest_of(path: Path) -> str:
+    """The SHA-256 of a file, in hexadecimal."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

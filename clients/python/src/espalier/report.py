@@ -1,0 +1,137 @@
+"""Figures of runs, with intervals, as notebooks show them."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+from . import models
+from ._optional import need
+
+if TYPE_CHECKING:
+    import pandas
+
+SIMULATED = "Played by the simulated model: these numbers prove plumbing, not quality."
+
+
+def format_estimate(estimate: models.Estimate | Any) -> str:
+    """``0.65 [0.43, 0.82]``; without an interval where there are too few tasks, ``–`` without a mean."""
+    if estimate is None or estimate.mean is None:
+        return "–"
+    interval = "" if estimate.ci is None else f" [{estimate.ci.lower:.2f}, {estimate.ci.upper:.2f}]"
+    return f"{estimate.mean:.2f}{interval}"
+
+
+class Report:
+    """What one run came to. Every field of the API's report is an attribute: ``report.success_rate.mean``."""
+
+    def __init__(self, data: models.Report):
+        self.data = data
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "data":
+            raise AttributeError(name)
+        return getattr(self.data, name)
+
+    def tasks_df(self) -> pandas.DataFrame:
+        """One row for each task, by its id."""
+        pandas = need("pandas", "frames")
+        fields = list(type(self.data).model_fields["tasks"].annotation.__args__[0].model_fields)
+        return pandas.DataFrame([task.model_dump() for task in self.data.tasks], columns=fields).set_index(
+            "task"
+        )
+
+    def lines(self) -> list[tuple[str, str]]:
+        data = self.data
+        rows = [
+            (
+                "success rate",
+                f"{format_estimate(data.success_rate)}, {data.success_rate.count} episodes of {data.success_rate.tasks} tasks",
+            ),
+            ("mean reward", format_estimate(data.reward)),
+            ("progress rate", format_estimate(data.progress_rate)),
+            ("calls", f"{data.usage.model_calls}"),
+            ("tokens", f"{data.usage.input_tokens + data.usage.output_tokens}"),
+            (
+                "cost",
+                "unknown: an endpoint has no prices"
+                if data.usage.cost is None
+                else f"${data.usage.cost:.4f}",
+            ),
+        ]
+        if data.episodes.errored:
+            rows.append(("errored", f"{data.episodes.errored} episodes, in no mean"))
+        rows += [("warning", warning.message) for warning in data.answer_warnings]
+        return rows + ([("note", SIMULATED)] if data.simulated else [])
+
+    def __repr__(self) -> str:
+        return "\n".join(f"{name:<14} {value}" for name, value in self.lines())
+
+    def _repr_html_(self) -> str:
+        rows = "".join(
+            f"<tr><th style='text-align:left'>{escape(name)}</th><td>{escape(value)}</td></tr>"
+            for name, value in self.lines()
+        )
+        return f"<table>{rows}</table>"
+
+
+class Comparison:
+    """Runs on the tasks that they share; differences are paired by task, against the first."""
+
+    def __init__(self, data: models.Comparison):
+        self.data = data
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "data":
+            raise AttributeError(name)
+        return getattr(self.data, name)
+
+    def to_df(self) -> pandas.DataFrame:
+        """One row for each run: rates with the bounds of their intervals, cost, and the difference to the baseline."""
+        pandas = need("pandas", "frames")
+        return pandas.DataFrame([_comparison_row(run) for run in self.data.runs]).set_index("run")
+
+    def _table(self) -> list[list[str]]:
+        head = ["run", "method", "success rate", "mean reward", "cost per success", "success minus the first"]
+        rows = [
+            [
+                run.name or run.run,
+                run.method,
+                format_estimate(run.success_rate),
+                format_estimate(run.reward),
+                "–" if run.cost_per_success is None else f"${run.cost_per_success:.4f}",
+                "–" if run.difference is None else format_estimate(run.difference.success_rate),
+            ]
+            for run in self.data.runs
+        ]
+        return [head, *rows]
+
+    def __repr__(self) -> str:
+        table = self._table()
+        widths = [max(len(row[column]) for row in table) for column in range(len(table[0]))]
+        return "\n".join(
+            "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+            for row in table
+        )
+
+    def _repr_html_(self) -> str:
+        head, *rows = self._table()
+        top = "".join(f"<th style='text-align:left'>{escape(cell)}</th>" for cell in head)
+        body = "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows)
+        return f"<table><tr>{top}</tr>{body}</table>"
+
+
+def _comparison_row(run: Any) -> dict[str, Any]:
+    row: dict[str, Any] = {"run": run.run, "name": run.name, "method": run.method, "model": run.model}
+    difference = None if run.difference is None else run.difference.success_rate
+    for name, estimate in {
+        "success_rate": run.success_rate,
+        "reward": run.reward,
+        "success_difference": difference,
+    }.items():
+        interval = None if estimate is None else estimate.ci
+        row[name] = None if estimate is None else estimate.mean
+        row[f"{name}_lower"] = None if interval is None else interval.lower
+        row[f"{name}_upper"] = None if interval is None else interval.upper
+    row["cost_per_success"] = run.cost_per_success
+    return row

@@ -1,0 +1,170 @@
+"""A run, as a handle on what the service keeps of it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+from . import _calls, models
+from ._events import RunMessage
+from ._optional import progress_bar
+from ._sync_transport import SyncTransport
+from .dataset import Dataset
+from .errors import RunFailedError
+from .frames import episodes_frame
+from .report import Report
+from .tree import Tree
+
+if TYPE_CHECKING:
+    import pandas
+
+FINAL = frozenset({"succeeded", "failed", "cancelled"})
+
+
+class Run:
+    """Episodes of one method with one model. ``data`` is the run as it was read last; ``refresh()`` reads it again."""
+
+    def __init__(self, transport: SyncTransport, data: models.Run):
+        self._transport = transport
+        self.data = data
+
+    @property
+    def id(self) -> str:
+        return self.data.id
+
+    @property
+    def name(self) -> str:
+        """Its name, or its id where it has none."""
+        return self.data.request.name or self.id
+
+    @property
+    def status(self) -> str:
+        return self.data.status
+
+    def refresh(self) -> Run:
+        self.data = self._transport.send(_calls.run(self.id))
+        return self
+
+    def wait(self, *, progress: bool = True, timeout: float | None = None) -> Run:
+        """Follows the run to its end, with a bar where ``tqdm`` is installed.
+
+        :param timeout: seconds; the run goes on after them
+        :raises RunFailedError: where it failed or was cancelled, or paused, with the reason
+        :raises TimeoutError: after the timeout
+        """
+        started = time.monotonic()
+        with_end = ended_of(self.data.episodes)
+        bar = progress_bar(self.data.episodes.total, self.name, progress)
+        bar.update(with_end)
+        try:
+            for message in self.events():
+                if isinstance(message, models.Run):
+                    self.data = message
+                    ended = ended_of(message.episodes)
+                    bar.update(max(0, ended - with_end))
+                    with_end = max(with_end, ended)
+                    bar.set_postfix_str(describe_counts(message.episodes))
+                if self.status in FINAL or self.status == "paused":
+                    break
+                if timeout is not None and time.monotonic() - started > timeout:
+                    raise TimeoutError(f"{self.id} is {self.status} after {timeout:g} s. It goes on.")
+        finally:
+            bar.close()
+        return checked(self.refresh())
+
+    def events(self, *, after: int | None = None) -> Iterator[RunMessage]:
+        """What happens, as it happens: events, and the run itself in between, until it has ended."""
+        return self._transport.events(self.id, after)
+
+    def pause(self) -> Run:
+        return self._change("pause")
+
+    def resume(self, **body: Any) -> Run:
+        """Goes on, with other ``limits`` where they are given."""
+        return self._change("resume", **body)
+
+    def cancel(self) -> Run:
+        return self._change("cancel")
+
+    def retry(self) -> Run:
+        """Plays the episodes again that ended with an error."""
+        return self._change("retry")
+
+    def extend(self, **body: Any) -> Run:
+        """Plays ended episodes on with a larger budget."""
+        return self._change("extend", **body)
+
+    def _change(self, change: str, **body: Any) -> Run:
+        self.data = self._transport.send(_calls.change_run(self.id, change, body))
+        return self
+
+    def episodes(self, **query: Any) -> Iterator[models.Episode]:
+        """All episodes, page by page; ``status`` and ``task`` narrow them, ``sort`` and ``order`` order them."""
+        after: str | None = None
+        while True:
+            page = self._transport.send(_calls.episodes(self.id, limit=1000, after=after, **query))
+            yield from page.data
+            if not page.has_more:
+                return
+            after = page.last_id
+
+    def episode(self, episode: str) -> models.Episode:
+        return self._transport.send(_calls.episode(self.id, episode))
+
+    def episodes_df(self, **query: Any) -> pandas.DataFrame:
+        """One row for each episode, by its id: task, status, reward, steps, calls, tokens, cost, seconds, error."""
+        return episodes_frame(self.episodes(**query))
+
+    def tree(self, episode: str) -> Tree:
+        """The search tree, which grows while the episode is played."""
+        return Tree(self._transport.send(_calls.tree(self.id, episode)))
+
+    def trajectory(self, episode: str) -> models.Trajectory:
+        """The path to the answer, in Harbor's ATIF."""
+        return self._transport.send(_calls.trajectory(self.id, episode))
+
+    def report(self, **query: Any) -> Report:
+        """What it came to, with 95 % intervals; ``interval="bootstrap"`` draws tasks again."""
+        return Report(self._transport.send(_calls.report(self.id, **query)))
+
+    def dataset(
+        self, kind: str, format: str = "trl", *, idempotency_key: str | None = None, **fields: Any
+    ) -> Dataset:
+        """Builds a dataset of this run."""
+        body = {"runs": [self.id], "kind": kind, "format": format, **fields}
+        return Dataset(self._transport, self._transport.send(_calls.create_dataset(body, idempotency_key)))
+
+    def __repr__(self) -> str:
+        return f"<Run {self.id} {self.status}: {describe_counts(self.data.episodes)}>"
+
+    def _repr_html_(self) -> str:
+        reason = "" if self.data.status_reason is None else f" ({escape(self.data.status_reason)})"
+        cost = self.data.usage.cost
+        price = "" if cost is None else f" · ${cost:.4f}"
+        return (
+            f"<div><b>{escape(self.name)}</b> <code>{escape(self.id)}</code><br>"
+            f"{escape(self.status)}{reason} · {escape(describe_counts(self.data.episodes))}{price}</div>"
+        )
+
+
+def ended_of(counts: models.EpisodeCounts) -> int:
+    return counts.succeeded + counts.failed + counts.limited + counts.errored + counts.cancelled
+
+
+def describe_counts(counts: models.EpisodeCounts) -> str:
+    parts = [f"{counts.succeeded} of {counts.total} solved"]
+    parts += [f"{getattr(counts, name)} {name}" for name in ("errored", "limited") if getattr(counts, name)]
+    return ", ".join(parts)
+
+
+def checked(run: Any) -> Any:
+    """:raises RunFailedError: unless the run ended with results"""
+    data: models.Run = run.data
+    if data.status == "succeeded":
+        return run
+    advice = (
+        " run.resume() goes on, with limits=… where a cap was reached." if data.status == "paused" else ""
+    )
+    raise RunFailedError(f"{data.id} is {data.status}: {data.status_reason or 'no reason was given'}{advice}")

@@ -1,0 +1,108 @@
+"""A service on this machine that ends with the program."""
+
+from __future__ import annotations
+
+import atexit
+import json
+import os
+import select
+import shutil
+import signal
+import subprocess
+import threading
+import time
+from collections import deque
+from collections.abc import Sequence
+from pathlib import Path
+
+from ._service_address import read_service_file
+from .errors import EspalierError
+
+START_SECONDS = 120.0
+"""A first start of a cold machine installs and compiles; later ones take about a second."""
+
+
+class ServiceNotStartedError(EspalierError):
+    """No service could be started here; the message has the way out."""
+
+
+class Service:
+    """A service that was started here. ``stop()`` commits what is under way and ends it; so does the end of the program."""
+
+    def __init__(self, process: subprocess.Popen[str], address: str, key: str | None):
+        self._process = process
+        self.address = address
+        self.key = key
+        atexit.register(self.stop)
+
+    def stop(self, *, grace: float = 60.0) -> None:
+        """:param grace: seconds that it has to commit before it is killed; nothing is lost then either"""
+        atexit.unregister(self.stop)
+        if self._process.poll() is not None:
+            return
+        self._process.send_signal(signal.SIGTERM)
+        try:
+            self._process.wait(grace)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+
+
+def start_service(folder: str | Path = ".espalier", *, command: Sequence[str] | None = None) -> Service:
+    """Starts ``espalier serve`` over a data folder, on a free port.
+
+    :param command: how ``espalier`` is called, unless it is in ``PATH``, in ``node_modules`` or named by ``ESPALIER_COMMAND``
+    :raises ServiceNotStartedError: with the last lines that it printed
+    """
+    called = [*(command or find_command()), "serve", "--port", "0", "--json", "--folder", str(folder)]
+    try:
+        process = subprocess.Popen(
+            called, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+        )
+    except OSError as error:
+        raise ServiceNotStartedError(f"{called[0]} could not be started: {error}") from error
+    last: deque[str] = deque(maxlen=20)
+    threading.Thread(target=_keep_last, args=(process.stderr, last), daemon=True).start()
+    facts = _first_line(process, last)
+    threading.Thread(target=_keep_last, args=(process.stdout, deque(maxlen=1)), daemon=True).start()
+    found = read_service_file(Path(folder), None)
+    return Service(process, facts["address"], None if found is None else found[1])
+
+
+def find_command() -> list[str]:
+    """:raises ServiceNotStartedError: where ``espalier`` is not installed"""
+    named = os.environ.get("ESPALIER_COMMAND")
+    if named:
+        return named.split()
+    for place in ("node_modules/.bin/espalier", shutil.which("espalier")):
+        # A Python script of the same name would start itself.
+        if place is not None and Path(place).exists() and "python" not in _first_bytes(place):
+            return [place]
+    raise ServiceNotStartedError(
+        "There is no command espalier. Install the package with npm, name it in ESPALIER_COMMAND, "
+        "or give the address of a running service: Client('http://127.0.0.1:8080')."
+    )
+
+
+def _first_bytes(path: str) -> str:
+    with open(path, "rb") as file:
+        return file.read(100).decode("utf-8", "replace")
+
+
+def _keep_last(stream, last: deque[str]) -> None:
+    for line in stream:
+        last.append(line.rstrip())
+
+
+def _first_line(process: subprocess.Popen[str], last: deque[str]) -> dict:
+    deadline = time.monotonic() + START_SECONDS
+    while time.monotonic() < deadline:
+        ready, _, _ = select.select([process.stdout], [], [], 0.2)
+        line = process.stdout.readline() if ready and process.stdout is not None else ""
+        if line:
+            return json.loads(line)
+        if process.poll() is not None:
+            break
+    process.kill()
+    time.sleep(0.1)
+    raise ServiceNotStartedError("The service did not start:\n" + "\n".join(last))

@@ -1,0 +1,121 @@
+"""Runs over a real service."""
+
+import math
+
+import pytest
+
+from espalier import ApiError, AsyncClient, Client, RunFailedError, models
+
+
+def test_a_run_is_followed_to_its_end_with_every_event_once(client, searched):
+    events = list(searched.events())
+    sequences = [event.root.sequence for event in events if isinstance(event, models.RunEvent)]
+    assert sequences == sorted(set(sequences))
+    ended = [
+        event.root.episode
+        for event in events
+        if isinstance(event, models.RunEvent) and event.root.type == "episode.ended"
+    ]
+    assert sorted(ended) == sorted(episode.id for episode in searched.episodes())
+
+
+def test_the_same_key_and_request_make_one_run(client):
+    request = {"environment": "textcraft", "method": "react", "model": "simulated", "limit": 1}
+    first = client.run(**request, idempotency_key="python-tests")
+    assert client.run(**request, idempotency_key="python-tests").id == first.id
+    with pytest.raises(ApiError) as refused:
+        client.run(**{**request, "limit": 2}, idempotency_key="python-tests")
+    assert refused.value.code == "idempotency_key_reused"
+
+
+def test_a_wrong_request_names_its_field_and_the_way_out(client):
+    with pytest.raises(ApiError) as refused:
+        client.run("textcraf", "react", "simulated")
+    assert (refused.value.status, refused.value.code, refused.value.param) == (
+        400,
+        "unknown_environment",
+        "environment",
+    )
+    assert "textcraft" in refused.value.message
+
+
+def test_an_estimate_stores_nothing(client):
+    before = [run.id for run in client.all_runs()]
+    estimate = client.estimate("textcraft", "mcts", "simulated", limit=5)
+    assert estimate.model_dump()["object"] == "run_estimate"
+    assert [run.id for run in client.all_runs()] == before
+
+
+def test_episodes_are_rows_of_a_frame_and_what_has_no_figure_is_missing(searched):
+    frame = searched.episodes_df()
+    assert list(frame.index) == [episode.id for episode in searched.episodes()]
+    assert frame["model_calls"].sum() == searched.report().usage.model_calls
+    assert not frame["reward"].isna().any()
+    assert all(value is None or math.isfinite(value) for value in frame["cost"])
+
+
+def test_a_tree_is_a_graph_whose_path_is_that_of_the_trajectory(searched):
+    episode = next(episode.id for episode in searched.episodes() if episode.result.success)
+    tree = searched.tree(episode)
+    graph = tree.to_networkx()
+    assert graph.number_of_nodes() == len(tree)
+    assert graph.number_of_edges() == len(tree) - 1
+    assert all(
+        graph.nodes[parent]["depth"] + 1 == graph.nodes[child]["depth"] for parent, child in graph.edges
+    )
+    path = tree.path_to()
+    assert [path[0], path[-1]] == [0, tree.best]
+    assert tree.nodes[tree.best].reward == 1
+    steps = [step for step in searched.trajectory(episode).steps if step.source == "agent"]
+    assert len(steps) == len(tree.actions_to())
+    assert len(tree.to_df()) == len(tree)
+    assert f"● #{tree.best}" in tree.render(depth=100)
+
+
+def test_a_comparison_pairs_by_task_and_has_a_row_for_each_run(client, searched):
+    single = client.run("textcraft", "react", "simulated", split="train", limit=3, seed=1).wait(
+        progress=False
+    )
+    comparison = client.compare(searched, single)
+    frame = comparison.to_df()
+    assert list(frame.index) == [searched.id, single.id]
+    assert math.isnan(frame.loc[searched.id, "success_difference"])
+    difference = comparison.runs[1].difference
+    assert frame.loc[single.id, "success_difference"] == difference.success_rate.mean
+    assert difference.won + difference.lost + difference.tied == 3
+    assert "<table>" in comparison._repr_html_() and "prove plumbing" in searched.report()._repr_html_()
+
+
+def test_a_paused_run_is_an_error_with_its_reason_and_the_way_out(client):
+    run = client.run("textcraft", "mcts", "simulated", limit=20, limits={"tokens": 3000})
+    with pytest.raises(RunFailedError, match=r"paused: .*resume"):
+        run.wait(progress=False)
+    assert run.cancel().refresh().status == "cancelled"
+
+
+def test_a_dataset_is_downloaded_once_and_whole(searched, tmp_path):
+    dataset = searched.dataset("sft", "trl").wait()
+    folder = dataset.download(tmp_path / "rows", progress=False)
+    names = {file.name for file in dataset.files()}
+    assert {path.name for path in folder.iterdir()} == names
+    data = next(folder.glob("data-*.jsonl.gz"))
+    written = data.stat().st_mtime_ns
+    dataset.download(folder, progress=False)
+    assert data.stat().st_mtime_ns == written
+    data.write_bytes(b"damaged")
+    dataset.download(folder, progress=False)
+    assert data.stat().st_size == next(file.bytes for file in dataset.files() if file.name == data.name)
+
+
+async def test_the_asynchronous_client_says_the_same(address, searched):
+    async with AsyncClient(address) as client:
+        run = await client.run("textcraft", "react", "simulated", limit=2)
+        await run.wait(timeout=120)
+        assert run.status == "succeeded"
+        assert [episode.status async for episode in run.episodes()] == [
+            episode.status for episode in Client(address).get_run(run.id).episodes()
+        ]
+        again = await client.get_run(searched.id)
+        assert (await again.report()).success_rate == searched.report().success_rate
+        episode = next(searched.episodes()).id
+        assert (await again.tree(episode)).data == searched.tree(episode).data

@@ -1,0 +1,36 @@
+import type { JsonObject } from '../../shared/contracts/json.ts'
+import type { BackendRequest, ServedEnvironment } from '../env-host/session-backend.ts'
+import { ProgramBackend } from './program-backend.ts'
+import type { ProgramPool } from './program-pool.ts'
+
+/** Where a session is to be held: by which processes, and what they receive with each reset. */
+export interface ProgramPlace {
+  pool: ProgramPool
+  request: BackendRequest
+  options: JsonObject
+}
+
+/** Opens sessions that programs hold, and has a session that another leaves taken over by its process where that plays the same. */
+export function programSessions(
+  placeOf: (wanted: BackendRequest) => ProgramPlace,
+): Required<Pick<ServedEnvironment, 'open' | 'takeOver'>> {
+  return {
+    async open(wanted) {
+      const { pool, request, options } = placeOf(wanted)
+      return new ProgramBackend(pool, await pool.take(), request, options)
+    },
+    async takeOver(wanted, earlier) {
+      if (!(earlier instanceof ProgramBackend)) {
+        await earlier.close()
+        return null
+      }
+      try {
+        const { pool, request, options } = placeOf(wanted)
+        return await earlier.passOn(pool, request, options)
+      } catch (error) {
+        await earlier.close()
+        throw error
+      }
+    },
+  }
+}

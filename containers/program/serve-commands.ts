@@ -1,0 +1,59 @@
+import { EspalierError } from '../../shared/contracts/errors.ts'
+import type { HostedEnvironment } from '../../shared/environments/environment.ts'
+import {
+  type ProgramCommand,
+  programCommandFile,
+  programCommandSchema,
+} from '../../shared/environments/program/registration.ts'
+import type { HostLog } from '../env-host/host-log.ts'
+import type { BackendRequest, ServedEnvironment } from '../env-host/session-backend.ts'
+import { ProgramPool } from './program-pool.ts'
+import { programSessions } from './program-sessions.ts'
+
+/** What is played is in the programs, of which a host knows nothing. */
+const facts: HostedEnvironment = {
+  id: 'program',
+  description: 'Programs that are environments.',
+  snapshot: 'replay',
+  deterministic: true,
+  success_threshold: 1,
+  default_max_steps: 30,
+  tasks: () => [],
+  describe: () => ({ rules: 'The program has them.', example: null }),
+  host: { kind: 'image', image: 'program' },
+}
+
+/** Serves programs that `environments.json` names: the command comes with the request for a session, and its sessions share a pool. */
+export function serveCommands(log: HostLog): ServedEnvironment {
+  const pools = new Map<string, ProgramPool>()
+
+  function poolOf({ command, folder }: ProgramCommand): ProgramPool {
+    const key = JSON.stringify([folder, command])
+    const pool = pools.get(key) ?? new ProgramPool({ command, folder, log })
+    pools.set(key, pool)
+    return pool
+  }
+
+  return {
+    id: facts.id,
+    facts: async () => facts,
+    ...programSessions((wanted) => {
+      const { command, request } = readRequest(wanted)
+      return { pool: poolOf(command), request, options: {} }
+    }),
+    async stop() {
+      await Promise.all(Array.from(pools.values(), (pool) => pool.stop()))
+    },
+  }
+}
+
+/** @throws EspalierError `invalid_request` for a request without its command */
+function readRequest(wanted: BackendRequest): { command: ProgramCommand; request: BackendRequest } {
+  const { [programCommandFile]: text = 'null', ...files } = wanted.files ?? {}
+  const parsed = programCommandSchema.safeParse(JSON.parse(text))
+  if (!parsed.success) {
+    const message = `files["${programCommandFile}"] of the request is missing, or not what it should be.`
+    throw new EspalierError('invalid_request', message, { param: 'files' })
+  }
+  return { command: parsed.data, request: { ...wanted, files } }
+}

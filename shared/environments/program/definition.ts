@@ -1,0 +1,42 @@
+import { EspalierError } from '../../contracts/errors.ts'
+import type { EnvironmentDefinition } from '../environment-definition.ts'
+import { describeProgram } from './describe-program.ts'
+import { type ProgramRegistration, programCommandFile } from './registration.ts'
+
+/**
+ * An environment that is a program of the administrator's, such as a Python file. Hosts of the image `program` start it, bound it, and
+ * start it again; a search goes back by taking the same steps again.
+ *
+ * @param place the id and folder of `environments.json`
+ */
+export function programDefinition(
+  { id, folder }: { id: string; folder: string },
+  registration: ProgramRegistration,
+): EnvironmentDefinition {
+  const started = { command: registration.command, folder }
+  const wanted = registration.environment ?? id
+  return {
+    id,
+    data: { origin: 'own', about: `the tasks of the program ${registration.command.join(' ')}` },
+    async open() {
+      const { environment, rules, example, tasks, ...facts } = await describeProgram(`environments.${id}.command`, started)
+      if (environment !== wanted) {
+        const param = `environments.${id}.environment`
+        const message = `${param}: The program calls itself "${environment}". Name that here, or use it as the id.`
+        throw new EspalierError('invalid_request', message, { param })
+      }
+      return {
+        id,
+        ...facts,
+        tasks: () => tasks,
+        describe: () => ({ rules, example }),
+        host: {
+          kind: 'image',
+          image: 'program',
+          environment: 'program',
+          files: async () => ({ [programCommandFile]: JSON.stringify(started) }),
+        },
+      }
+    },
+  }
+}

@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { declaredBounds } from '../../contracts/catalogue.ts'
+
+const turnSchema = z.object({ thought: z.string(), action: z.string(), observation: z.string() })
+
+/** What a program answers to `describe`, where the program is all there is of the environment. */
+export const programFactsSchema = z.object({
+  environment: z.string().regex(/^[a-z0-9][a-z0-9-]{0,63}$/),
+  description: z.string(),
+  snapshot: z.enum(['replay', 'none']).default('replay'),
+  deterministic: z.boolean().default(true),
+  success_threshold: z.number().default(1),
+  default_max_steps: z.int().positive().default(30),
+  ...declaredBounds,
+  rules: z.string(),
+  example: z
+    .object({ observation: z.string(), turns: z.array(turnSchema) })
+    .nullable()
+    .default(null),
+  tasks: z
+    .array(
+      z.object({
+        id: z.string().min(1).max(256),
+        split: z.string().default('test'),
+        type: z.string().default('any'),
+        description: z.string().default(''),
+        max_steps: z.int().positive().exactOptional(),
+      }),
+    )
+    .min(1),
+})
+
+export type ProgramFacts = z.infer<typeof programFactsSchema>

@@ -1,0 +1,44 @@
+import { execFile } from 'node:child_process'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { beforeAll, expect, test } from 'vitest'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { type InstalledPackage, installPackage, packageFolder } from './python-package.ts'
+
+const run = promisify(execFile)
+const command = `${process.execPath} ${join(packageFolder, '../../cli/espalier.ts')}`
+const files = readdirSync(join(packageFolder, 'tests')).filter((name) => name.startsWith('test_'))
+let installed: InstalledPackage
+
+beforeAll(async () => {
+  installed = await installPackage()
+})
+
+// Each file starts a service of its own through the package, which ends with it.
+test.each(files)('tests of the installed package pass: %s', async (file) => {
+  const environment = { ...installed.environment, ESPALIER_COMMAND: command }
+  const words = ['-m', 'pytest', '-q', '-p', 'no:cacheprovider', join(packageFolder, 'tests', file)]
+  const { stdout } = await run(installed.python, words, { env: environment, cwd: packageFolder }).catch(
+    (error: Error & { stdout?: string }) => {
+      throw new Error(error.stdout ?? error.message)
+    },
+  )
+  expect(stdout).toMatch(/\d+ passed/)
+  expect(stdout).not.toMatch(/failed|skipped/)
+})
+
+test('its models are what the service says of its API', async () => {
+  const script = `
+import sys
+from espalier import start_service
+service = start_service(sys.argv[1])
+import subprocess
+code = subprocess.call([sys.executable, "generate_models.py", service.address + "/openapi.json", "--check"])
+service.stop()
+sys.exit(code)`
+  const environment = { ...installed.environment, ESPALIER_COMMAND: command }
+  const folder = await temporaryFolder()
+  const checked = run(installed.python, ['-c', script, folder], { env: environment, cwd: packageFolder })
+  await expect(checked).resolves.toMatchObject({ stdout: '' })
+})

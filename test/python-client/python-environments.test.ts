@@ -1,0 +1,122 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { serveCommands } from '../../containers/program/serve-commands.ts'
+import { hostFilesOf, sessionsOf } from '../../functions/wiring/sessions-of.ts'
+import type { Json, JsonObject } from '../../shared/contracts/json.ts'
+import { loadAddedEnvironments } from '../../shared/environments/added/load-added-environments.ts'
+import { isHosted } from '../../shared/environments/environment.ts'
+import { completionOf } from '../models/chat-request.ts'
+import { scriptedModels } from '../models/scripted-models.ts'
+import { openTestWorld } from '../support/open-test-world.ts'
+import { playOnce, treeOf } from '../support/play-once.ts'
+import { openServedHost } from '../support/served-host.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { type InstalledPackage, installPackage } from './python-package.ts'
+
+const example = resolve(import.meta.dirname, '../../examples/guess_number_env.py')
+let installed: InstalledPackage
+
+beforeAll(async () => {
+  installed = await installPackage()
+  vi.stubEnv('PYTHONPATH', installed.environment.PYTHONPATH)
+  return () => vi.unstubAllEnvs()
+})
+
+async function definitionOf(entry: JsonObject, id = 'guess-number-class') {
+  const path = join(await temporaryFolder(), 'environments.json')
+  await writeFile(path, JSON.stringify({ environments: { [id]: { kind: 'program', ...entry } } as Json }))
+  const [definition] = await loadAddedEnvironments({ path })
+  if (definition === undefined) throw new Error('Nothing was added.')
+  return definition
+}
+
+const commandOf = (file: string) => [installed.python, '-m', 'espalier.environments', file]
+
+/** The example on a host in this process, whose programs it starts. */
+async function openGuessing() {
+  const definition = await definitionOf({ command: commandOf(example) })
+  const environment = await definition.open(null)
+  if (!isHosted(environment) || environment.host.kind !== 'image') throw new Error('It runs on hosts.')
+  const world = await openTestWorld()
+  const served = serveCommands(() => undefined)
+  onTestFinished(() => served.stop?.())
+  const { caller, calls } = await openServedHost(world, served, 'program')
+  const sessions = sessionsOf({ world, hosts: caller })({ environment, pack: null, definition })
+  const { files } = hostFilesOf({ pack: null, definition }, environment.host)
+  return { world, environment, sessions, served, calls, files: await files?.('guess-1') }
+}
+
+/** Halves what is left of the numbers by what was answered; among several answers the others are worse. */
+function halving() {
+  return scriptedModels([
+    (body) => {
+      let [low, high] = [1, 100]
+      const said = (body.messages as { content: string }[]).map(({ content }) => content).join('\n')
+      for (const [, text, hint] of said.matchAll(/guess (\d+)[\s\S]*?(Higher|Lower)\./g)) {
+        if (hint === 'Higher') low = Math.max(low, Number(text) + 1)
+        else high = Math.min(high, Number(text) - 1)
+      }
+      const middle = Math.floor((low + high) / 2)
+      const numbers = Array.from({ length: Number(body.n ?? 1) }, (_, at) => Math.min(100, middle + at))
+      return Response.json(completionOf(numbers.map((number) => `Thought: half.\nAction: guess ${number}`)))
+    },
+  ]).model
+}
+
+test('a search over a class in Python is the same when its program is killed in the middle', async () => {
+  const play = async (kill: boolean) => {
+    const { world, environment, sessions, calls } = await openGuessing()
+    const model = halving()
+    let steps = 0
+    const disturbed = {
+      ...sessions,
+      open: sessions.open.bind(sessions),
+    }
+    const killing = setInterval(async () => {
+      steps = calls.filter(({ operation }) => operation === 'step').length
+      if (!kill || steps < 6) return
+      clearInterval(killing)
+      for (const pid of await programsOf(process.pid)) process.kill(pid, 'SIGKILL')
+    }, 5)
+    const options = {
+      world: { ...world, ...(await openTestWorld()), ledger: world.ledger },
+      environment,
+      sessions: disturbed,
+      task: 'guess-1',
+      model,
+      method: { id: 'mcts', value: 'none', iterations: 4, samples: 2, max_depth: 8 },
+      request: { model: { endpoint: 'mine', id: 'gpt-4o', max_tokens: 100 } },
+    }
+    const { outcome } = await playOnce(options)
+    clearInterval(killing)
+    expect(outcome).toEqual({ type: 'ended', limit: null })
+    return treeOf(options)
+  }
+  const calm = await play(false)
+  expect(calm.nodes.some(({ reward }) => reward === 1)).toBe(true)
+  expect(await play(true)).toEqual(calm)
+})
+
+test('what a program lacks is said with the field and its own last words', async () => {
+  const broken = join(await temporaryFolder(), 'env.py')
+  await writeFile(broken, 'import nothing_of_the_kind\n')
+  const imports = await definitionOf({ command: commandOf(broken) })
+  await expect(imports.open(null)).rejects.toThrow(
+    /environments\.guess-number-class\.command: .*ended before it described itself.*nothing_of_the_kind/s,
+  )
+  await writeFile(broken, 'x = 1\n')
+  await expect(imports.open(null)).rejects.toThrow('defines no environment')
+  const absent = await definitionOf({ command: ['no-such-program'] })
+  await expect(absent.open(null)).rejects.toThrow('"no-such-program" could not be started')
+  const renamed = await definitionOf({ command: commandOf(example) }, 'other')
+  await expect(renamed.open(null)).rejects.toThrow('The program calls itself "guess-number-class"')
+})
+
+/** The processes that this process started to play environments in Python. */
+async function programsOf(parent: number): Promise<number[]> {
+  const children = await readFile(`/proc/${parent}/task/${parent}/children`, 'utf8')
+  const pids = children.trim().split(' ').filter(Boolean).map(Number)
+  const words = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')))
+  return pids.filter((_, at) => words[at]?.includes('espalier.environments'))
+}
