@@ -8,9 +8,20 @@ export interface GatewayAnswer {
 
 /**
  * An HTTP API in front of the functions: asks the authorizer, then invokes the api function with payload 2.0 of the event.
- * A request without the header is answered with 401 as the gateway does.
+ * A request without the header is answered with 401 as the gateway does, and one whose function fails or dies with 500.
  */
 export function openGateway(pool: LambdaPool) {
+  const call = askFunctions(pool)
+  return async (...request: Parameters<typeof call>): Promise<GatewayAnswer> => {
+    try {
+      return await call(...request)
+    } catch (error) {
+      return { status: 500, headers: {}, body: JSON.stringify({ message: String(error) }) }
+    }
+  }
+}
+
+function askFunctions(pool: LambdaPool) {
   return async function call(
     method: string,
     path: string,

@@ -27,21 +27,14 @@ export async function serveStage(options: StageOptions & { name: string }): Prom
     const chunks: Buffer[] = []
     for await (const chunk of incoming) chunks.push(chunk)
     const text = Buffer.concat(chunks).toString()
-    const { authorization, 'idempotency-key': once } = incoming.headers
-    try {
-      meters.add('Count api', 1)
-      const answer = await call(incoming.method ?? 'GET', incoming.url ?? '/', {
-        ...(authorization !== undefined && { key: authorization.replace(/^Bearer /, '') }),
-        ...(text !== '' && { body: JSON.parse(text) as unknown }),
-        ...(typeof once === 'string' && { headers: { 'idempotency-key': once } }),
-      })
-      outgoing.writeHead(answer.status, answer.headers).end(answer.body)
-    } catch (error) {
-      // As the gateway answers where a function fails.
-      outgoing
-        .writeHead(500, { 'Content-Type': 'application/json' })
-        .end(JSON.stringify({ message: String(error) }))
-    }
+    const { authorization, 'idempotency-key': idempotencyKey } = incoming.headers
+    meters.add('Count api', 1)
+    const answer = await call(incoming.method ?? 'GET', incoming.url ?? '/', {
+      ...(authorization !== undefined && { key: authorization.replace(/^Bearer /, '') }),
+      ...(text !== '' && { body: JSON.parse(text) as unknown }),
+      ...(typeof idempotencyKey === 'string' && { headers: { 'idempotency-key': idempotencyKey } }),
+    })
+    outgoing.writeHead(answer.status, answer.headers).end(answer.body)
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const api = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
