@@ -9,7 +9,7 @@ import { browsergymPackages } from '../shared/environments/browsergym/list-tasks
 import { folderSource } from '../shared/environments/folder-source.ts'
 import { miniwobPackFormat } from '../shared/environments/miniwob/pack-format.ts'
 import { installPythonEnvironment } from '../shared/python/python-environment.ts'
-import { miniwobWheel } from '../test/miniwob-runs/miniwob-pages.ts'
+import { miniwobWheel } from '../test/browser-runs/miniwob-pages.ts'
 import { type Stepped, stepBrowsergym } from './browser/step-browsergym.ts'
 import { stepHost } from './browser/step-host.ts'
 import { report } from './figure.ts'

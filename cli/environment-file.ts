@@ -17,7 +17,7 @@ export interface EnvironmentOfFile {
 }
 
 /** Whether what stands for an environment is a Python file: ids have no dots. */
-export function isEnvironmentFile(text: string | undefined): text is string {
+export function isEnvironmentFile(text: string | undefined): text is `${string}.py` {
   return text?.endsWith('.py') === true
 }
 

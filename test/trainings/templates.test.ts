@@ -136,7 +136,7 @@ describe('the template of axolotl', () => {
 
 describe('what transformers’ Trainer prints', () => {
   test('is read as steps and points, from the step on at which it resumed', () => {
-    const read = llamaFactoryTemplate.lines(4)
+    const read = llamaFactoryTemplate.lines(4, {})
     expect(read(' 50%|█████     | 5/10 [00:05<00:05,  1.00it/s]')).toMatchObject({
       event: 'step',
       step: 5,
