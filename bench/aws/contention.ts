@@ -8,7 +8,7 @@ import { type EndsFigures, type EndsLoad, type Spread, simulateEnds } from './si
 const loads: Omit<EndsLoad, 'seed'>[] = [
   { slots: 250, seconds: 10, episodes: 2500 },
   { slots: 2000, seconds: 6.7, episodes: 12_000 },
-  { slots: 10_000, seconds: 10, episodes: 40_000 },
+  { slots: 10_000, seconds: 8, episodes: 40_000 },
 ]
 
 const [slots, seconds, episodes] = process.argv.slice(2).map(Number)

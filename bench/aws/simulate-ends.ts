@@ -69,6 +69,8 @@ export async function simulateEnds(load: EndsLoad): Promise<EndsFigures> {
 
     const play = async (slot: number): Promise<void> => {
       const { steward, rows } = processes[Math.floor(slot / batch)] as ReturnType<typeof openProcess>
+      // The first is taken up somewhere in its middle, as in a run that has been going for long.
+      let part = random()
       for (;;) {
         const message = (await Promise.race([world.taken.take(), all.promise])) as { episode: string } | null
         if (message === null) return
@@ -80,7 +82,8 @@ export async function simulateEnds(load: EndsLoad): Promise<EndsFigures> {
         const isQueued = { attribute: 'status', is: 'equal' as const, value: 'queued' }
         const { ok, item } = await ledger.update({ key, set, if: [isQueued] })
         if (!ok) continue
-        await clock.sleep(load.seconds * 1000 * (0.5 + random()))
+        await clock.sleep(load.seconds * 1000 * part)
+        part = 0.5 + random()
         const place = await definitions.place({ id: run, purpose: 'play' }, index)
         const begun = clock.now()
         await untilDone(() => endEpisode(world, { run, place, claim: item as EpisodeRow }, plainResult))

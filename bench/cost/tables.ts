@@ -59,7 +59,7 @@ function countTable(measured: Measured): Table {
       ['S3: segments joined', 'put join'],
       ['S3: reads', /^get /],
       ['S3: tree, trajectory and result', /^put (tree|trajectory|result)/],
-      ['DynamoDB: writes for money', /^change (reservations|spending|tenants|holdings)$/],
+      ['DynamoDB: writes for money', /^change (reservations|spending|leases|tenants|holdings)$/],
       ['DynamoDB: writes for the run and its events', /^change (run|events)$/],
       ['DynamoDB: writes for the episode', /^change (episodes|active)$/],
       ['DynamoDB: reads', /^read /],

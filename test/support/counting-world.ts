@@ -1,4 +1,5 @@
 import { nothing, type Operations } from '../../bench/cost/operations.ts'
+import { partsOf, spreadRun, storedPartition } from '../../shared/world/aws/spread-partitions.ts'
 import type { Ledger, LedgerChange, LedgerKey, Objects, Queue, World } from '../../shared/world/ports.ts'
 import { storedBytes } from './stored-bytes.ts'
 
@@ -132,11 +133,15 @@ function countedLedger(ledger: Ledger, count: Count): Ledger {
     },
     async query(partition, options) {
       const page = await ledger.query(partition, options)
-      const sizes = page.items.map(({ sort, item }) => storedBytes({ partition, sort }, item))
-      read(
-        sizes.reduce((all, size) => all + size, 0),
-        { partition, sort: '' },
+      // One that is spread is read from each of its parts.
+      const parts = new Map(
+        (spreadRun(partition) === null ? [partition] : partsOf(partition)).map((part) => [part, 0]),
       )
+      for (const { sort, item } of page.items) {
+        const part = storedPartition({ partition, sort })
+        parts.set(part, (parts.get(part) ?? 0) + storedBytes({ partition, sort }, item))
+      }
+      for (const bytes of parts.values()) read(bytes, { partition, sort: '' })
       return page
     },
   }
