@@ -15,6 +15,7 @@ const elsewhere = [
   'test/openenv/**',
   'test/interop/**',
   'test/scienceworld/**',
+  'test/mediawiki/**',
   'test/alfworld-real/**',
   'test/trainers/**',
   'test/loop/**',

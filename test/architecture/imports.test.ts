@@ -25,6 +25,7 @@ const arrows: Record<string, string[]> = {
   'shared/environments': [
     'shared/contracts',
     'shared/packages',
+    'shared/python',
     'shared/random',
     'shared/threads',
     'shared/world/ports',
@@ -139,7 +140,17 @@ const entryPoints: Record<string, string[]> = {
   infra: ['shared', 'package.json'],
   examples: ['shared'],
   // These measure, disturb and show the whole, some of it with the builders of tests.
-  bench: ['shared', 'shared/world/local', 'shared/world/aws', 'functions', 'local', 'cli', 'test', 'scripts'],
+  bench: [
+    'shared',
+    'shared/world/local',
+    'shared/world/aws',
+    'functions',
+    'local',
+    'cli',
+    'containers',
+    'test',
+    'scripts',
+  ],
   canary: ['shared', 'shared/world/aws', 'local', 'functions', 'cli', 'bench'],
   chaos: ['shared', 'shared/world/local', 'functions', 'local', 'cli'],
   scripts: ['shared', 'shared/world/local', 'functions', 'local', 'cli', 'test'],

@@ -38,6 +38,12 @@ test.each([
     'environments.mine.server',
     /streamable HTTP/,
   ],
+  [
+    'a benchmark of BrowserGym',
+    { kind: 'browsergym', benchmark: 'miniwob' },
+    'environments.mine.kind',
+    /not on AWS/,
+  ],
   ['a field that does not exist', { ...host, port: 1 }, 'environments.mine.port', /no field/],
   [
     'a server that is none',
