@@ -18,7 +18,7 @@ const all = ['test/aws/**/*.test.ts']
 /**
  * Tests of the AWS world, over emulators that are installed when first needed, or over an account with `AWS_E2E=1`. By
  * default everything runs over the usual emulators, and the drivers' tests over those for Java too.
- * `ESPALIER_EMULATORS=servers` (or `usual`, `java`) runs everything over that set alone.
+ * `ESPALIER_EMULATORS=java` (or `usual`) runs everything over that set alone.
  */
 export default defineConfig({ test: { projects: chosenSets().map(projectOf) } })
 

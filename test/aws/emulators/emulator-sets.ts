@@ -7,16 +7,13 @@ import { startElasticmq } from './elasticmq.ts'
 import { type Emulator, startEmulator } from './emulator-process.ts'
 import { openFargateFront } from './fargate-front.ts'
 import { type Emulators, installEmulators } from './install-emulators.ts'
-import { startVersitygw } from './versitygw.ts'
 
-/** Which programs stand for S3, SQS and DynamoDB. Moto is ECS and the secrets in each set. */
+/** Which programs stand for S3, SQS and DynamoDB. Moto is ECS and the secrets too, in each set. */
 export const emulatorSets = {
   /** Small and quick to start: fauxqs, moto and dynoxide. */
   usual: { s3: 'moto', sqs: 'fauxqs', dynamodb: 'dynoxide' },
   /** Amazon's own DynamoDB Local, and ElasticMQ: programs for Java. */
   java: { s3: 'moto', sqs: 'elasticmq', dynamodb: 'dynamodb-local' },
-  /** The same with the Versity gateway, which Go builds: an S3 server for real data, which checks signatures. */
-  servers: { s3: 'versitygw', sqs: 'elasticmq', dynamodb: 'dynamodb-local' },
 } as const
 
 export type EmulatorSet = keyof typeof emulatorSets
@@ -36,7 +33,7 @@ const neutral = {
 
 /** What a set needs and is not here, in words; null where all is. */
 export function missingFor(set: EmulatorSet): string | null {
-  const needed = { usual: [], java: ['java', 'mvn'], servers: ['java', 'mvn', 'go'] }[set]
+  const needed = { usual: [], java: ['java', 'mvn'] }[set]
   const absent = needed.filter((command) => spawnSync('which', [command]).status !== 0)
   return absent.length === 0 ? null : `there is no ${absent.join(' and no ')} here`
 }
@@ -56,7 +53,6 @@ export async function startEmulators(
   const moto = startMoto(installed, log('moto'))
   const starting = {
     moto,
-    s3: chosen.s3 === 'moto' ? moto : startVersitygw(log('versitygw')),
     sqs: chosen.sqs === 'fauxqs' ? startFauxqs(installed, log('fauxqs')) : startElasticmq(log('elasticmq')),
     dynamodb:
       chosen.dynamodb === 'dynoxide'
@@ -64,15 +60,15 @@ export async function startEmulators(
         : startDynamodbLocal(log('dynamodb-local')),
   }
   const stop = async () => {
-    for (const started of await Promise.allSettled(new Set(Object.values(starting)))) {
+    for (const started of await Promise.allSettled(Object.values(starting))) {
       if (started.status === 'fulfilled') await started.value.stop()
     }
   }
   try {
-    const [other, s3, sqs, dynamodb] = await Promise.all([moto, starting.s3, starting.sqs, starting.dynamodb])
-    await keepTasksRunning(other.address)
-    const front = await openFargateFront(other.address)
-    const named = [...new Set([sqs, dynamodb, s3, other])].map(({ name, address }) => `${name} ${address}`)
+    const [s3, sqs, dynamodb] = await Promise.all([moto, starting.sqs, starting.dynamodb])
+    await keepTasksRunning(s3.address)
+    const front = await openFargateFront(s3.address)
+    const named = [sqs, dynamodb, s3].map(({ name, address }) => `${name} ${address}`)
     console.log(`Emulators: ${named.join(', ')}; logs in ${logs}`)
     return {
       variables: {
@@ -81,9 +77,9 @@ export async function startEmulators(
         AWS_ENDPOINT_URL_DYNAMODB: dynamodb.address,
         AWS_ENDPOINT_URL_S3: s3.address,
         AWS_ENDPOINT_URL_ECS: front.address,
-        AWS_ENDPOINT_URL_SECRETS_MANAGER: other.address,
-        AWS_ENDPOINT_URL_SSM: other.address,
-        ESPALIER_MOTO: other.address,
+        AWS_ENDPOINT_URL_SECRETS_MANAGER: s3.address,
+        AWS_ENDPOINT_URL_SSM: s3.address,
+        ESPALIER_MOTO: s3.address,
         ESPALIER_EMULATORS: set,
       },
       async stop() {
