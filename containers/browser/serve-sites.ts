@@ -1,7 +1,7 @@
 import { extname } from 'node:path'
 import { EspalierError } from '../../shared/contracts/errors.ts'
 import { parseEnvironmentOptions } from '../../shared/environments/environment-options.ts'
-import { sites, sitesDefinition, sitesOptions } from '../../shared/environments/sites/definition.ts'
+import { openSites, sitesDefinition, sitesOptions } from '../../shared/environments/sites/definition.ts'
 import { sitesTasks } from '../../shared/environments/sites/tasks.ts'
 import { taskPath } from '../../shared/environments/webarena/pack-format.ts'
 import { type SessionSites, sessionSitesFile } from '../../shared/environments/webarena/session-files.ts'
@@ -29,8 +29,8 @@ export function serveSites(log: HostLog): ServedEnvironment {
   }
 
   return {
-    id: sites.id,
-    facts: async () => sites,
+    id: sitesDefinition.id,
+    facts: () => openSites(),
     async open({ task: id, seed, options: given }) {
       const found = sitesTasks().get(id)
       if (found === undefined) {

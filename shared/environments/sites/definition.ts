@@ -2,25 +2,23 @@ import type { EnvironmentTask, HostedEnvironment } from '../environment.ts'
 import type { EnvironmentDefinition } from '../environment-definition.ts'
 import { webarenaGuide } from '../webarena/guide.ts'
 import { webarenaOptions } from '../webarena/options.ts'
-import { listSitesTasks } from './tasks.ts'
 
 /** As for VisualWebArena, but pages are shown as accessibility trees, which models without eyes read too. */
 export const sitesOptions = webarenaOptions('visualwebarena').extend({
   observation: webarenaOptions('webarena').shape.observation,
 })
 
+const id = 'sites'
 let made: readonly EnvironmentTask[] | undefined
-function tasks(): readonly EnvironmentTask[] {
-  made ??= listSitesTasks()
-  return made
-}
 
-/** The environment with its options as a run sets them. */
-function openSites(given: object): HostedEnvironment {
+/** The environment with its options as a run sets them; its tasks are read when it is first opened. */
+export async function openSites(given: object = {}): Promise<HostedEnvironment> {
+  made ??= (await import('./tasks.ts')).listSitesTasks()
+  const tasks = made
   const options = sitesOptions.parse(given)
   const guide = webarenaGuide(options)
   return {
-    id: 'sites',
+    id,
     description: 'A shop, a forum and classifieds of our own in Chromium, with tasks as WebArena has them.',
     snapshot: 'replay',
     deterministic: true,
@@ -29,22 +27,19 @@ function openSites(given: object): HostedEnvironment {
     reward_range: [0, 1],
     asks: ['judge', 'captioner'],
     replays: 'matched',
-    tasks,
+    tasks: () => tasks,
     describe: () => guide,
     host: { kind: 'image', image: 'browser' },
   }
 }
-
-/** With every default. */
-export const sites = openSites({})
 
 /**
  * Three small web sites to practise on (`containers/sites`), which a host of the image `browser` serves to its own sessions: nothing is to
  * be registered or started. Tasks are scored by VisualWebArena's evaluation (Koh et al. 2024).
  */
 export const sitesDefinition: EnvironmentDefinition = {
-  id: sites.id,
+  id,
   options: sitesOptions,
   data: { origin: 'generated', about: 'sites made for Espalier, not those of WebArena or VisualWebArena' },
-  open: async (_pack, options) => openSites(options ?? {}),
+  open: (_pack, options) => openSites(options),
 }

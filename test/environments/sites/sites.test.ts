@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { parseEnvironmentOptions } from '../../../shared/environments/environment-options.ts'
-import { sites, sitesDefinition } from '../../../shared/environments/sites/definition.ts'
+import { openSites, sitesDefinition } from '../../../shared/environments/sites/definition.ts'
 import { sitesTasks } from '../../../shared/environments/sites/tasks.ts'
 
-test('the tasks of the sites come along, each with its split, its sites and the roles that it asks', () => {
-  const tasks = sites.tasks()
+test('the tasks of the sites come along, each with its split, its sites and the roles that it asks', async () => {
+  const tasks = (await openSites()).tasks()
   const of = (split: string) => tasks.filter((task) => task.split === split).length
   expect([tasks.length, of('train'), of('test')]).toEqual([94, 55, 39])
   expect(new Set(tasks.map(({ id }) => id)).size).toBe(94)
