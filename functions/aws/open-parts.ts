@@ -1,4 +1,6 @@
 import { join } from 'node:path'
+import type { WorkerKind } from '../../shared/contracts/workers.ts'
+import type { RunRoutes } from '../../shared/engine/routing/run-routes.ts'
 import { loadAddedEnvironments } from '../../shared/environments/added/load-added-environments.ts'
 import type { HostCaller } from '../../shared/hosts/host-caller.ts'
 import { openEndpointDirectory } from '../../shared/models/endpoint-directory.ts'
@@ -12,6 +14,7 @@ import { openAwsWorld } from '../../shared/world/aws/open-aws-world.ts'
 import type { World } from '../../shared/world/ports.ts'
 import { type EnvironmentParts, openEnvironmentParts } from '../wiring/open-environment-parts.ts'
 import { once } from './once.ts'
+import { routeEpisodes } from './route-episodes.ts'
 import { readSettings, type Settings } from './settings.ts'
 import { toWorldOptions } from './world-options.ts'
 
@@ -20,14 +23,29 @@ export interface Parts extends EnvironmentParts {
   settings: Settings
   world: World
   models: ModelPool
+  /** What plays each run; null in a stage without long-lived workers. */
+  routes: RunRoutes | null
 }
 
 /** Opens the world and the models of this instance, once. */
-export const openParts = once(async (): Promise<Parts> => {
-  const settings = readSettings(process.env)
-  const world = openAwsWorld(toWorldOptions(settings))
+export const openParts = once(() => openPartsOf(process.env, { serves: 'lambda', hosts: callerOf }))
+
+export interface PartsOptions {
+  /** Whose episodes this process takes. */
+  serves: WorkerKind
+  /** The way to hosts. */
+  hosts: (settings: Settings, world: World) => HostCaller
+}
+
+/** Opens the world and the models of a process of the stage that its variables describe. */
+export async function openPartsOf(
+  environment: Readonly<Record<string, string | undefined>>,
+  { serves, hosts }: PartsOptions,
+): Promise<Parts> {
+  const settings = readSettings(environment)
+  const { routes, world } = routeEpisodes(openAwsWorld(toWorldOptions(settings)), serves)
   const path = settings.ESPALIER_ENDPOINTS ?? join(import.meta.dirname, 'endpoints.json')
-  const endpoints = await loadEndpoints({ path, environment: process.env, onlyKeyed: true })
+  const endpoints = await loadEndpoints({ path, environment, onlyKeyed: true })
   const models = openModels(endpoints, {
     simulated: openSimulatedModels,
     secrets: secretsWhenNeeded,
@@ -37,9 +55,9 @@ export const openParts = once(async (): Promise<Parts> => {
     pictures: openPictureSource(world.objects),
   })
   const added = await loadAddedEnvironments({ path: join(import.meta.dirname, 'environments.json') })
-  const hosts = callerOf(settings)
-  return { settings, world, models, ...openEnvironmentParts({ world, hosts, added }) }
-})
+  const opened = openEnvironmentParts({ world, hosts: hosts(settings, world), added })
+  return { settings, world, models, routes, ...opened }
+}
 
 const openSecrets = once(async () => (await import('../../shared/world/aws/secrets.ts')).openAwsSecrets())
 
@@ -49,7 +67,8 @@ const secretsWhenNeeded: SecretReader = {
   parameter: async (name) => (await openSecrets()).parameter(name),
 }
 
-function callerOf({ ESPALIER_CALL_HOST }: Settings): HostCaller {
+/** Through the function in their network. */
+export function callerOf({ ESPALIER_CALL_HOST }: Pick<Settings, 'ESPALIER_CALL_HOST'>): HostCaller {
   if (ESPALIER_CALL_HOST !== undefined) return new InvokeCallHost(ESPALIER_CALL_HOST)
   return {
     call: () =>

@@ -42,6 +42,8 @@ export interface RunnerOptions extends ClaimOptions {
   gatherFor?: number
   /** Called with every episode that ended here. */
   onEpisodeEnd?: (run: string, episode: string, result: EpisodeResult) => void
+  /** Called with the time that each answered call of an episode took. */
+  onAnswer?: (run: string, milliseconds: number) => void
 }
 
 /**
@@ -180,7 +182,10 @@ export class EpisodeRunner {
       (choice) =>
         watchMeter(spending.meter(run, choice), {
           onLost,
-          onAnswered: () => problems.answered(run, episode),
+          onAnswered: (milliseconds) => {
+            problems.answered(run, episode)
+            this.#options.onAnswer?.(run, milliseconds)
+          },
           onTrouble: (problem) => problems.note(run, episode, problem),
         }),
       (received) => this.#firstAnswers.note(run, received),
