@@ -1,8 +1,9 @@
-import { Aws, Stack, Validations } from 'aws-cdk-lib'
+import { Duration, Validations } from 'aws-cdk-lib'
 import { EventSourceMapping, type IFunction } from 'aws-cdk-lib/aws-lambda'
 import { Construct } from 'constructs'
 import { everyMinute, rarelyBusy } from './every-minute.ts'
 import * as grants from './grants.ts'
+import { playerGrants, readKeys } from './player-grants.ts'
 import { deadLetterSeconds, type QueueWithDeadLetters, workSeconds } from './queues.ts'
 import { ServiceFunction } from './service-function.ts'
 import type { ServiceParts } from './service-parts.ts'
@@ -12,6 +13,9 @@ const fedByQueue = 'SQS invokes it, and keeps the messages of a failed invocatio
 export interface EngineProperties extends ServiceParts {
   callHost: IFunction
   maxConcurrency: number
+  /** Messages of one invocation at most, and for how many seconds Lambda waits until there are so many. */
+  batch: number
+  batchWindow: number
 }
 
 /** What plays episodes, builds datasets, puts right what died, and answers for what never came to its end. */
@@ -23,10 +27,9 @@ export class Engine extends Construct {
 
   constructor(scope: Construct, id: string, parts: EngineProperties) {
     super(scope, id)
-    const { environment, endpoints, environments, maxConcurrency } = parts
+    const { batch, batchWindow, environment, endpoints, environments, maxConcurrency } = parts
     const { bucket, table } = parts.storage
     const { episodes, alone, datasets } = parts.queues.queues
-    const secrets = [readSecrets(this, parts.stage), readParameters(this, parts.stage)]
 
     this.advanceEpisodes = new ServiceFunction(this, 'AdvanceEpisodes', 'advance-episodes', {
       description: 'Plays episodes',
@@ -37,18 +40,21 @@ export class Engine extends Construct {
       files: { endpoints, environments },
       failures: fedByQueue,
       grants: [
-        grants.changeLedger(table),
-        grants.readObjects(bucket, ['runs', 'trajectories', 'blobs', 'packs']),
-        grants.writeObjects(bucket, ['runs', 'blobs']),
-        grants.listObjects(bucket),
-        grants.consume(episodes.queue, alone.queue),
-        grants.sendTo(episodes.queue, alone.queue),
+        ...playerGrants(this, {
+          stage: parts.stage,
+          storage: parts.storage,
+          takes: [episodes.queue, alone.queue],
+          sends: [episodes.queue, alone.queue],
+        }),
         { actions: ['lambda:InvokeFunction'], resources: [parts.callHost.functionArn] },
-        ...secrets,
       ],
     })
     // Each concurrency is at least 2, the least that SQS takes.
-    feed(this, 'Episodes', this.advanceEpisodes, episodes, { batchSize: 10, maxConcurrency })
+    feed(this, 'Episodes', this.advanceEpisodes, episodes, {
+      batchSize: batch,
+      maxConcurrency,
+      ...(batchWindow > 0 && { maxBatchingWindow: Duration.seconds(batchWindow) }),
+    })
     const few = Math.max(2, Math.ceil(maxConcurrency / 10))
     feed(this, 'Alone', this.advanceEpisodes, alone, { batchSize: 1, maxConcurrency: few })
 
@@ -87,7 +93,7 @@ export class Engine extends Construct {
         grants.writeObjects(bucket, ['runs']),
         grants.listObjects(bucket),
         grants.sendTo(episodes.queue, alone.queue, datasets.queue),
-        ...secrets,
+        ...readKeys(this, parts.stage),
       ],
     })
     everyMinute(this, this.sweep)
@@ -123,7 +129,7 @@ function feed(
   id: string,
   target: ServiceFunction,
   { queue }: QueueWithDeadLetters,
-  limits: { batchSize: number; maxConcurrency: number },
+  limits: { batchSize: number; maxConcurrency: number; maxBatchingWindow?: Duration },
 ): void {
   const source = new EventSourceMapping(scope, `Feed-${id}`, {
     target: target.lambda,
@@ -136,23 +142,4 @@ function feed(
     reason:
       'SQS takes no destination: what fails goes back to its queue, and from there to its dead letters.',
   })
-}
-
-/** The keys of model endpoints, of this stage only. */
-function readSecrets(scope: Construct, stage: string): grants.Grant {
-  const { partition } = Stack.of(scope)
-  return {
-    actions: ['secretsmanager:GetSecretValue'],
-    resources: [`arn:${partition}:secretsmanager:${Aws.REGION}:${Aws.ACCOUNT_ID}:secret:espalier/${stage}/*`],
-    wildcards: 'The deployer names the secrets in endpoints.json; their prefix is that of the stage.',
-  }
-}
-
-function readParameters(scope: Construct, stage: string): grants.Grant {
-  const { partition } = Stack.of(scope)
-  return {
-    actions: ['ssm:GetParameter'],
-    resources: [`arn:${partition}:ssm:${Aws.REGION}:${Aws.ACCOUNT_ID}:parameter/espalier/${stage}/*`],
-    wildcards: 'The deployer names the parameters in endpoints.json; their prefix is that of the stage.',
-  }
 }

@@ -6,12 +6,14 @@ import { Api } from './api.ts'
 import { StageDashboard } from './dashboard.ts'
 import { Engine } from './engine.ts'
 import { Hosts } from './hosts.ts'
+import { LastingEpisodes } from './lasting-episodes.ts'
 import { Queues } from './queues.ts'
 import { type ServiceParts, sharedEnvironment } from './service-parts.ts'
 import { type StageFacts, stageFactsParameter } from './stage-facts.ts'
 import type { StageSettings } from './stage-settings.ts'
 import { Storage } from './storage.ts'
 import { Web } from './web.ts'
+import { Workers } from './workers.ts'
 
 export interface EspalierStackProperties {
   settings: StageSettings
@@ -33,23 +35,31 @@ export class EspalierStack extends Stack {
     { settings, code, endpoints, environments, pages }: EspalierStackProperties,
   ) {
     super(scope, id, { description: `Espalier, stage ${settings.stage}` })
-    const { stage, maxConcurrency, budget, dashboard, mail } = settings
+    const { stage, budget, dashboard, mail, maxWorkers } = settings
     const storage = new Storage(this, 'Storage')
     const queues = new Queues(this, 'Queues')
-    const environment = sharedEnvironment({ stage, code, storage, queues })
+    const lasting = maxWorkers === 0 ? null : new LastingEpisodes(this, 'Lasting', queues)
+    const environment = {
+      ...sharedEnvironment({ stage, code, storage, queues }),
+      ...(lasting && { ESPALIER_QUEUE_LASTING: lasting.queue.queueUrl, ESPALIER_WORKERS: settings.workers }),
+    }
     const parts: ServiceParts = { stage, storage, queues, environment, endpoints, environments, pages }
     const hosts = new Hosts(this, 'Hosts', parts)
-    const engine = new Engine(this, 'Engine', { ...parts, callHost: hosts.callHost.lambda, maxConcurrency })
+    const engine = new Engine(this, 'Engine', { ...parts, ...settings, callHost: hosts.callHost.lambda })
     const { api, handler, authorizer } = new Api(this, 'Api', parts)
     const web = new Web(this, 'Web', { ...parts, api })
     const background = [engine.buildDataset, engine.sweep, engine.deadLetters, hosts.scaleHosts]
     const player = engine.advanceEpisodes
+    if (lasting !== null) {
+      lasting.receiveFrom(handler, player, engine.buildDataset, engine.sweep, engine.deadLetters)
+      new Workers(this, 'Workers', { ...parts, lasting, hosts, maxWorkers })
+    }
     new Alarms(this, 'Alarms', { queues, api, player, background, budget, mail })
     if (dashboard) {
       const functions = [handler, authorizer, player, hosts.callHost, ...background]
       new StageDashboard(this, 'Dashboard', { storage, queues, api, functions })
     }
-    this.#publish(parts, { api: api.apiEndpoint, dashboard: web.address })
+    this.#publish(parts, { api: api.apiEndpoint, dashboard: web.address }, lasting)
     Tags.of(this).add('project', 'espalier')
     Tags.of(this).add('stage', stage)
   }
@@ -58,6 +68,7 @@ export class EspalierStack extends Stack {
   #publish(
     { stage, storage, queues }: ServiceParts,
     { api, dashboard }: { api: string; dashboard: string },
+    lasting: LastingEpisodes | null,
   ): void {
     const { episodes, alone, datasets, jobs } = queues.queues
     const facts: StageFacts = {
@@ -72,6 +83,7 @@ export class EspalierStack extends Stack {
         alone: alone.queue.queueUrl,
         datasets: datasets.queue.queueUrl,
         jobs: jobs.queue.queueUrl,
+        ...(lasting && { lasting: lasting.queue.queueUrl }),
       },
       dead_letters: {
         episodes: episodes.deadLetters.queueUrl,

@@ -29,6 +29,9 @@ const hostPort = 8080
  */
 export class Hosts extends Construct {
   readonly cluster: Cluster
+  /** The group of the hosts, and where they listen. */
+  readonly members: SecurityGroup
+  readonly port = hostPort
   readonly images: HostImage[]
   readonly callHost: ServiceFunction
   readonly scaleHosts: ServiceFunction
@@ -46,6 +49,7 @@ export class Hosts extends Construct {
       description: 'Hosts: called by one function, calling out over TLS',
       allowAllOutbound: false,
     })
+    this.members = members
     members.addIngressRule(callers, Port.tcp(hostPort), 'Session calls')
     members.addEgressRule(Peer.anyIpv4(), Port.tcp(443), 'Images and logs')
     callers.addEgressRule(members, Port.tcp(hostPort), 'Session calls')
@@ -184,9 +188,11 @@ function notByItsCode({ partition, stackName }: Stack): grants.Grant {
   }
 }
 
-/** The programs that hosts run: the folders of containers/ that say how they are built. */
+/** The programs that hosts run: the folders of containers/ that say how they are built, but for the one that is no host. */
 function imageFolders(): string[] {
   const containers = join(projectRoot, 'containers')
   if (!existsSync(containers)) return []
-  return readdirSync(containers).filter((name) => existsSync(join(containers, name, 'Dockerfile')))
+  return readdirSync(containers).filter(
+    (name) => name !== 'worker' && existsSync(join(containers, name, 'Dockerfile')),
+  )
 }

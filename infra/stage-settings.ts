@@ -1,8 +1,12 @@
 import type { Node } from 'constructs'
 import { z } from 'zod'
 import { EspalierError } from '../shared/contracts/errors.ts'
+import { workerChoiceSchema } from '../shared/contracts/workers.ts'
 
 const wholeNumber = 'must be a whole number from 2 to 1000'
+const fewWorkers = 'must be a whole number from 0 to 16'
+const someMessages = 'must be a whole number from 1 to 10'
+const someSeconds = 'must be a whole number of seconds from 0 to 300'
 const someDollars = 'must be a number of US dollars above 0'
 
 /** What a deployer may choose, as `-c name=value`. */
@@ -32,6 +36,26 @@ export const stageSettingsSchema = z.strictObject({
     .email('must be an address')
     .optional()
     .describe('The address that receives alarms and notices of the budget.'),
+  maxWorkers: z.coerce
+    .number(fewWorkers)
+    .pipe(z.int(fewWorkers).min(0, fewWorkers).max(16, fewWorkers))
+    .default(0)
+    .describe(
+      'Long-lived workers on Fargate at the same time, for slow models; 0: none, and nothing of them.',
+    ),
+  workers: workerChoiceSchema
+    .default('auto')
+    .describe('What plays runs that do not say: Lambda, workers on Fargate, or by how fast a model answers.'),
+  batch: z.coerce
+    .number(someMessages)
+    .pipe(z.int(someMessages).min(1, someMessages).max(10, someMessages))
+    .default(10)
+    .describe('Episodes of one invocation at most.'),
+  batchWindow: z.coerce
+    .number(someSeconds)
+    .pipe(z.int(someSeconds).min(0, someSeconds).max(300, someSeconds))
+    .default(0)
+    .describe('Seconds for which Lambda waits until there are so many episodes for an invocation.'),
 })
 
 export type StageSettings = z.infer<typeof stageSettingsSchema>

@@ -8,12 +8,16 @@ import { parseStageSettings, type StageSettings } from '../stage-settings.ts'
 import { readOptions } from './read-options.ts'
 import type { Tools } from './tools.ts'
 
-const usage = `npm run deploy -- [--stage dev] [--mail address] [--budget dollars] [--max-concurrency workers] [--no-dashboard] [--yes]
+const usage = `npm run deploy -- [--stage dev] [--mail address] [--budget dollars] [--max-concurrency workers] [--max-workers tasks] [--workers auto] [--batch episodes] [--batch-window seconds] [--no-dashboard] [--yes]
 
   --stage            names the deployment (default: dev)
   --mail             receives alarms and notices of the budget
   --budget           US dollars a month (default: 50)
   --max-concurrency  workers that play episodes at the same time (default: 50, less in an account with a low quota)
+  --max-workers      long-lived workers on Fargate at the same time, for slow models (default: 0, none)
+  --workers          what plays runs that do not say: auto, lambda or fargate (default: auto)
+  --batch            episodes of one invocation at most (default: 10)
+  --batch-window     seconds for which an invocation waits for as many (default: 0)
   --no-dashboard     leaves out the dashboard, which an account has to pay for beyond its first three
   --yes              asks nothing, not even whether new rights are right`
 
@@ -22,6 +26,10 @@ const options = {
   mail: { type: 'string' },
   budget: { type: 'string' },
   'max-concurrency': { type: 'string' },
+  'max-workers': { type: 'string' },
+  workers: { type: 'string' },
+  batch: { type: 'string' },
+  'batch-window': { type: 'string' },
   'no-dashboard': { type: 'boolean', default: false },
   yes: { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
@@ -37,9 +45,13 @@ export async function deploy(words: string[], tools: Tools): Promise<number> {
     tools.note(usage)
     return 0
   }
-  const { stage, mail, budget, 'max-concurrency': maxConcurrency } = values
+  const { stage, mail, budget, workers, batch, 'max-concurrency': maxConcurrency } = values
+  const playing = { workers, batch, maxWorkers: values['max-workers'], batchWindow: values['batch-window'] }
   const dashboard = !values['no-dashboard']
-  const settings = parseStageSettings({ stage, mail, budget, maxConcurrency, dashboard }, toOption)
+  const settings = parseStageSettings(
+    { stage, mail, budget, maxConcurrency, dashboard, ...playing },
+    toOption,
+  )
   const endpoints = await findEndpointsFile(projectRoot, settings.stage)
   await findEnvironmentsFile(projectRoot, settings.stage)
   await checkDocker(tools)

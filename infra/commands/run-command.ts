@@ -2,7 +2,20 @@ import { EspalierError } from '../../shared/contracts/errors.ts'
 import { processTools, type Tools } from './tools.ts'
 
 /** Options that npm has not. It passes `--no-dashboard` on as `dashboard`. */
-const ours = ['stage', 'mail', 'budget', 'max-concurrency', 'dashboard', 'keep-data', 'delete-data']
+const ours = [
+  ...[
+    'stage',
+    'mail',
+    'budget',
+    'max-concurrency',
+    'max-workers',
+    'workers',
+    'batch',
+    'batch-window',
+    'dashboard',
+  ],
+  ...['keep-data', 'delete-data'],
+]
 
 type Command = (words: string[], tools: Tools) => Promise<number>
 

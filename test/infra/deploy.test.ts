@@ -7,7 +7,7 @@ test('a stage is deployed with its settings, and then said how it is used', asyn
   const { tools, did, said } = recordingTools()
   expect(await deploy(['--stage', 'prod', '--mail', 'a@example.com', '--budget', '9'], tools)).toBe(0)
   expect(did).toEqual([
-    'cdk deploy espalier-prod -c stage=prod -c maxConcurrency=50 -c budget=9 -c dashboard=true -c mail=a@example.com',
+    'cdk deploy espalier-prod -c stage=prod -c maxConcurrency=50 -c budget=9 -c dashboard=true -c mail=a@example.com -c maxWorkers=0 -c workers=auto -c batch=10 -c batchWindow=0',
   ])
   expect(said()).toMatch(/https:\/\/pages\.example\.com[\s\S]*https:\/\/api\.example\.com/)
   expect(said()).toContain('keys create --stage prod')
