@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type Command, InvalidArgumentError } from 'commander'
 import { stageFlag } from '../at-desk.ts'
+import { wrongUsage } from '../command-error.ts'
 import type { GlobalOptions } from '../global-options.ts'
 import { parseNumber } from '../parse-setting.ts'
 import type { Terminal } from '../terminal.ts'
@@ -22,6 +23,11 @@ export function addWorkerCommand(program: Command, terminal: Terminal): void {
     .addHelpText('after', '\nExample: espalier worker --stage prod --places 200')
     .action(async (_: unknown, command: Command) => {
       const { folder, places, stage } = command.optsWithGlobals<WorkerOptions>()
+      if (stage === undefined && terminal.environment.ESPALIER_TABLE === undefined) {
+        throw wrongUsage(
+          'A worker joins a deployment: name it with --stage, or set the variables that its functions have. On one machine `espalier serve` starts its own workers.',
+        )
+      }
       const interruption = terminal.interruption()
       // Imported here, so that other commands do not load the AWS clients.
       const { logToStderr: log } = await import('../../functions/api/log.ts')

@@ -30,6 +30,11 @@ export const outside: readonly { begins: string; reason: string; tried: Tried }[
     reason: 'writes into the table of a deployment',
     tried: 'parsed',
   },
+  {
+    begins: 'npm run -s espalier -- worker --stage dev',
+    reason: 'plays the episodes of a deployment',
+    tried: 'parsed',
+  },
   { begins: 'export ESPALIER_URL=https://', reason: 'is for a deployment', tried: 'files' },
   {
     begins: 'npm run sites',

@@ -11,7 +11,7 @@ import { topUp } from '../runs/top-up.ts'
 import type { Spending } from '../spending/spending.ts'
 import { type ClaimOptions, claimEpisode, outsideCodeOf } from './claim-episode.ts'
 import { type ClaimedEpisode, concludeEpisode } from './conclude-episode.ts'
-import { isTransient, toEpisodeError } from './episode-error.ts'
+import { callsNeverFit, isTransient, toEpisodeError } from './episode-error.ts'
 import { type EpisodeMessage, episodeMessageSchema } from './episode-message.ts'
 import { type EpisodeProgram, type EpisodePrograms, unusableAnswers } from './episode-program.ts'
 import { type EpisodeRow, endedUnusable, isInJournal } from './episode-row.ts'
@@ -395,9 +395,4 @@ function otherCode({ code, journal }: ClaimedEpisode): string | null {
   const [before, now] = [outsideCodeOf(written.code), outsideCodeOf(code)]
   if (before === now) return null
   return `The journal was written by ${before ?? 'code of this service'}, and ${now ?? 'code of this service'} plays now.`
-}
-
-function callsNeverFit(turns: number): EpisodeError {
-  const message = `The episode was taken up ${turns} times in a row and got no further: each time a call took so long that the end of its worker's time cut it off. Lower max_tokens or the endpoint's timeout.`
-  return { name: 'NoProgress', message, effect: null }
 }

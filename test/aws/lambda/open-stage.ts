@@ -16,6 +16,8 @@ export interface StageOptions {
   spoils: () => boolean
   /** Asked for each batch: whether its function is invoked twice with it, at once. */
   isTwice: () => boolean
+  /** Whether it has long-lived workers, which the test starts. @default false */
+  hasWorkers?: boolean
   /** Milliseconds that a function is said to have. */
   milliseconds: number
 }
@@ -24,6 +26,8 @@ export interface Stage {
   /** The world without faults, for the test to look at. */
   world: World
   pool: LambdaPool
+  /** The variables of its functions. */
+  environment: NodeJS.ProcessEnv
   call: ReturnType<typeof openGateway>
   proxies: FaultProxy[]
   close(): Promise<void>
@@ -37,7 +41,7 @@ const sweepEvery = 3000
 
 /** The service as the stack deploys it: gateway, functions in processes of their own, event sources and schedules. */
 export async function openStage(options: StageOptions): Promise<Stage> {
-  const { dispose, options: resources, world } = await openAwsTestWorld()
+  const { dispose, lasting, options: resources, world } = await openAwsTestWorld()
   const folder = await mkdtemp(join(tmpdir(), 'espalier-stage-'))
   const endpointsFile = join(folder, 'endpoints.json')
   await writeFile(endpointsFile, JSON.stringify(options.endpoints))
@@ -50,31 +54,29 @@ export async function openStage(options: StageOptions): Promise<Stage> {
     return proxy.address
   }
   const { queues } = resources
-  const pool = new LambdaPool({
-    most,
-    milliseconds: options.milliseconds,
-    environment: {
-      ...process.env,
-      AWS_ENDPOINT_URL_S3: await throughFaults('s3'),
-      AWS_ENDPOINT_URL_SQS: await throughFaults('sqs'),
-      AWS_ENDPOINT_URL_DYNAMODB: await throughFaults('dynamodb'),
-      ESPALIER_STAGE: 'test',
-      ESPALIER_CODE: 'test',
-      ESPALIER_TABLE: resources.table,
-      ESPALIER_BUCKET: resources.bucket,
-      ...Object.fromEntries(
-        Object.entries(queues).flatMap(([name, { url, dead_letters }]) => [
-          [`ESPALIER_QUEUE_${name.toUpperCase()}`, url],
-          [`ESPALIER_DEAD_${name.toUpperCase()}`, dead_letters],
-        ]),
-      ),
-      ESPALIER_ENDPOINTS: endpointsFile,
-      // A message that the faults here lose is sent again within the minute.
-      ESPALIER_LOST_AFTER: '60',
-      POWERTOOLS_SERVICE_NAME: 'espalier',
-      POWERTOOLS_METRICS_NAMESPACE: 'Espalier',
-    },
-  })
+  const environment = {
+    ...process.env,
+    AWS_ENDPOINT_URL_S3: await throughFaults('s3'),
+    AWS_ENDPOINT_URL_SQS: await throughFaults('sqs'),
+    AWS_ENDPOINT_URL_DYNAMODB: await throughFaults('dynamodb'),
+    ESPALIER_STAGE: 'test',
+    ESPALIER_CODE: 'test',
+    ESPALIER_TABLE: resources.table,
+    ESPALIER_BUCKET: resources.bucket,
+    ...Object.fromEntries(
+      Object.entries(queues).flatMap(([name, { url, dead_letters }]) => [
+        [`ESPALIER_QUEUE_${name.toUpperCase()}`, url],
+        [`ESPALIER_DEAD_${name.toUpperCase()}`, dead_letters],
+      ]),
+    ),
+    ESPALIER_ENDPOINTS: endpointsFile,
+    // A message that the faults here lose is sent again within the minute.
+    ESPALIER_LOST_AFTER: '60',
+    POWERTOOLS_SERVICE_NAME: 'espalier',
+    POWERTOOLS_METRICS_NAMESPACE: 'Espalier',
+    ...(options.hasWorkers && { ESPALIER_QUEUE_LASTING: lasting }),
+  }
+  const pool = new LambdaPool({ most, milliseconds: options.milliseconds, environment })
   const closing = new AbortController()
   const { signal } = closing
   const client = new SQSClient({ useQueueUrlAsEndpoint: false })
@@ -94,6 +96,7 @@ export async function openStage(options: StageOptions): Promise<Stage> {
   return {
     world,
     pool,
+    environment,
     call: openGateway(pool),
     proxies,
     async close() {
