@@ -12,12 +12,12 @@ import { startWorkerProcess } from './start-worker-process.ts'
 const endpoints = { simulated: { kind: 'simulated', skill: 0.5, latency: 200, latency_spread: 80 } }
 const request: RunRequestInput = {
   environment: 'textcraft',
-  tasks: { split: 'test', limit: 12 },
+  tasks: { split: 'test', limit: 8 },
   method: { id: 'mcts', iterations: 2, samples: 2, max_depth: 8 },
   model: { endpoint: 'simulated', id: 'simulated' },
-  max_parallel: 12,
+  max_parallel: 8,
 }
-const few: RunRequestInput = { ...request, tasks: { split: 'test', limit: 2 } }
+const few: RunRequestInput = { ...request, tasks: { split: 'test', limit: 1 } }
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
@@ -42,8 +42,8 @@ describe.runIf(!isAccount)('a stage with long-lived workers', () => {
     })
     const { get, post } = await asTenant(stage, 'acme')
     const [killed, drained] = await Promise.all([
-      startWorkerProcess(stage.environment, 3),
-      startWorkerProcess(stage.environment, 3),
+      startWorkerProcess(stage.environment, 2),
+      startWorkerProcess(stage.environment, 2),
     ])
     const lasting = await post<Run>('/v1/runs', { ...request, workers: 'fargate' })
     const short = await post<Run>('/v1/runs', { ...few, workers: 'lambda' })
@@ -57,7 +57,7 @@ describe.runIf(!isAccount)('a stage with long-lived workers', () => {
     drained.kill('SIGTERM')
     expect(await drained.ended, drained.log()).toBe(0)
     expect(drained.log()).toContain('worker.left')
-    expect(await ended(lasting)).toBeLessThan(12)
+    expect(await ended(lasting)).toBeLessThan(8)
 
     const other = await startWorkerProcess(stage.environment, 8)
     for (const { id } of [lasting, short])
