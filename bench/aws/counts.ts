@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { economy, workerEconomy } from '../../functions/aws/economy.ts'
 import { type Counted, perInvocation, toCounted } from '../cost/cost-of-run.ts'
 import { type CountedEpisodes, countEpisodes } from '../cost/count-episodes.ts'
 import { nothing, type Operations } from '../cost/operations.ts'
-import { economy, workerEconomy } from '../../functions/aws/economy.ts'
 import recorded from './counts.data.json' with { type: 'json' }
 
 /** Methods whose episodes wait for no others, so that their time follows from how many are played at once. */

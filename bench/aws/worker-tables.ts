@@ -21,7 +21,11 @@ export function workerTables(counts: StageCounts): Record<string, Table> {
 /** What a thousand episodes cost with either, by how long the model takes. */
 function slowModelTable(counts: StageCounts): Table {
   const rows = kinds.flatMap((kind) =>
-    latencies.map((latency) => ({ kind, latency, runs: comparePlatforms(counts, { kind, latency, ...size }) })),
+    latencies.map((latency) => ({
+      kind,
+      latency,
+      runs: comparePlatforms(counts, { kind, latency, ...size }),
+    })),
   )
   return [
     [

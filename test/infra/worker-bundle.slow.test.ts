@@ -14,7 +14,9 @@ test('the image of workers holds all that its program needs, and says what its s
   const entry = join(projectRoot, 'functions', 'aws', 'worker', 'worker-process.ts')
   await bundleFunction({ entry, out, files: {} })
   // What is played alone has a process of its own, and programs of models threads.
-  expect(await readdir(out)).toEqual(expect.arrayContaining(['index.mjs', 'alone-process.mjs', 'sandbox-thread.mjs']))
+  expect(await readdir(out)).toEqual(
+    expect.arrayContaining(['index.mjs', 'alone-process.mjs', 'sandbox-thread.mjs']),
+  )
   const ended = run(process.execPath, [join(out, 'index.mjs')], { cwd: out, env: { ESPALIER_STAGE: 'dev' } })
   await expect(ended).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('ESPALIER_TABLE') })
 }, 120_000)

@@ -1,6 +1,6 @@
 import type { EpisodeMessage } from '../../../shared/engine/episodes/episode-message.ts'
 
-/** What the process of an episode that is played alone is told by the worker that started it, and what it answers. */
+/** What a worker sends to the process of an episode that is played alone, and what that answers. */
 export interface PlayAlone {
   type: 'play'
   /** The name of the worker that it is, in the ledger. */

@@ -50,7 +50,7 @@ export class AlonePlayer {
   /** Takes nothing more, and has what it plays commit and leave. @param grace - seconds until it is ended */
   async stop(grace: number): Promise<void> {
     this.#stopping.abort()
-    tell(this.#child, { type: 'stop' })
+    send(this.#child, { type: 'stop' })
     const timer = setTimeout(() => this.#child?.kill('SIGKILL'), grace * 1000)
     await this.#finished
     clearTimeout(timer)
@@ -134,7 +134,7 @@ export class AlonePlayer {
         evidence: signal === null ? `It ended with code ${code}.` : `It was ended by ${signal}.`,
       })
     })
-    tell(child, { type: 'play', worker, message })
+    send(child, { type: 'play', worker, message })
     return promise
   }
 
@@ -144,6 +144,6 @@ export class AlonePlayer {
 }
 
 /** What cannot be sent went to a process that is gone, which its end says. */
-function tell(child: ChildProcess | null, message: MessageToAlone): void {
+function send(child: ChildProcess | null, message: MessageToAlone): void {
   if (child?.connected) child.send(message, () => undefined)
 }

@@ -31,7 +31,7 @@ export interface RunRoutesOptions {
 /**
  * What plays each run of a deployment that has both, Lambda and long-lived workers. It is settled when a run's first messages are
  * sent, from its request and from how long its model took to answer last; a run that leaves it open moves to workers, once and for
- * good, when its answers turn out to be slow. Where a message goes is no promise: whoever gets it may play it.
+ * good, when its answers turn out to be slow. Where a message goes is no promise: any worker that gets it may play it.
  */
 export class RunRoutes {
   readonly #options: RunRoutesOptions
