@@ -24,6 +24,7 @@ const measurements = [
   'hostile-programs',
   'web',
   'cost',
+  'aws-workers',
 ]
 /** Installs what it measures from PyPI, or takes minutes, so it is measured only when it is named. */
 const named = ['inspect', 'browser', 'browser-search']

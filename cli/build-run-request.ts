@@ -39,6 +39,7 @@ export interface RunFlags {
   /** `name=value`. */
   environmentOption?: string[]
   hosting?: string
+  workers?: string
   seed?: number
   maxParallel?: number
   maxRetries?: number
@@ -66,6 +67,7 @@ export function buildRunRequest(flags: RunFlags, file: JsonObject = {}): JsonObj
     epochs: flags.epochs,
     data: flags.data,
     hosting: flags.hosting,
+    workers: flags.workers,
     seed: flags.seed,
     max_parallel: flags.maxParallel,
     max_retries: flags.maxRetries,

@@ -35,6 +35,7 @@ import { addTrainersCommand } from './commands/trainers.ts'
 import { addTrainingsCommand } from './commands/trainings.ts'
 import { addTrajectoriesCommand } from './commands/trajectories.ts'
 import { addWatchCommand } from './commands/watch.ts'
+import { addWorkerCommand } from './commands/worker.ts'
 import { addGlobalOptions } from './global-options.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -77,6 +78,7 @@ const commandGroups = {
   'Service:': [
     addQuickstartCommand,
     addServeCommand,
+    addWorkerCommand,
     addKeysCommand,
     addLimitsCommand,
     addSimulateCommand,

@@ -114,8 +114,9 @@ export const bundlerSettings = {
   plugins: [leaveOutLocales, leaveOutScripts, leaveOutMapsOfPackages],
 } satisfies BuildOptions
 
-/** Files of the code that start threads, and the modules that these threads run: each becomes a file beside the code. */
+/** Files of the code that start threads or processes, and the modules that these run: each becomes a file beside the code. */
 const threadModules: Record<string, string> = {
+  'functions/aws/worker/alone-player.ts': 'functions/aws/worker/alone-process.ts',
   'shared/sandbox/open-sandbox.ts': 'shared/sandbox/sandbox-thread.ts',
 }
 

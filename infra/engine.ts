@@ -1,10 +1,11 @@
-import { Aws, Stack, Validations } from 'aws-cdk-lib'
+import { Duration, Validations } from 'aws-cdk-lib'
 import { EventSourceMapping } from 'aws-cdk-lib/aws-lambda'
 import { Construct } from 'constructs'
 import type { ConcurrencyShares } from './concurrency.ts'
 import { everyMinute, rarelyBusy } from './every-minute.ts'
 import * as grants from './grants.ts'
 import type { Hosts } from './hosts.ts'
+import { playerGrants, readKeys } from './player-grants.ts'
 import { deadLetterSeconds, type QueueWithDeadLetters, workSeconds } from './queues.ts'
 import { ServiceFunction } from './service-function.ts'
 import type { ServiceParts } from './service-parts.ts'
@@ -15,6 +16,9 @@ export interface EngineProperties extends ServiceParts {
   /** Null where the stage has no hosts. */
   hosts: Pick<Hosts, 'callHost' | 'scaleHosts'> | null
   shares: ConcurrencyShares
+  /** Messages of one invocation at most, and for how many seconds Lambda waits until there are so many. */
+  batch: number
+  batchWindow: number
 }
 
 /** What plays episodes, builds datasets, puts right what died, and answers for what never came to its end. */
@@ -27,10 +31,9 @@ export class Engine extends Construct {
 
   constructor(scope: Construct, id: string, parts: EngineProperties) {
     super(scope, id)
-    const { environment, endpoints, environments, hosts, shares } = parts
+    const { batch, batchWindow, environment, endpoints, environments, hosts, shares } = parts
     const { bucket, table } = parts.storage
     const { episodes, alone, datasets } = parts.queues.queues
-    const secrets = [readSecrets(this, parts.stage), readParameters(this, parts.stage)]
 
     this.advanceEpisodes = new ServiceFunction(this, 'AdvanceEpisodes', 'advance-episodes', {
       description: 'Plays episodes',
@@ -41,12 +44,12 @@ export class Engine extends Construct {
       files: { endpoints, environments },
       failures: fedByQueue,
       grants: [
-        grants.changeLedger(table),
-        grants.readObjects(bucket, ['runs', 'trajectories', 'blobs', 'packs']),
-        grants.writeObjects(bucket, ['runs', 'blobs']),
-        grants.listObjects(bucket),
-        grants.consume(episodes.queue, alone.queue),
-        grants.sendTo(episodes.queue, alone.queue),
+        ...playerGrants(this, {
+          stage: parts.stage,
+          storage: parts.storage,
+          takes: [episodes.queue, alone.queue],
+          sends: [episodes.queue, alone.queue],
+        }),
         ...(hosts === null
           ? []
           : [
@@ -55,13 +58,13 @@ export class Engine extends Construct {
                 resources: [hosts.callHost.lambda.functionArn, hosts.scaleHosts.lambda.functionArn],
               },
             ]),
-        ...secrets,
       ],
     })
     const few = { batchSize: 1, maxConcurrency: shares.few }
     feed(this, 'Episodes', this.advanceEpisodes, episodes, {
-      batchSize: 10,
+      batchSize: batch,
       maxConcurrency: shares.episodes,
+      ...(batchWindow > 0 && { maxBatchingWindow: Duration.seconds(batchWindow) }),
     })
     feed(this, 'Alone', this.advanceEpisodes, alone, few)
 
@@ -103,7 +106,7 @@ export class Engine extends Construct {
         grants.writeObjects(bucket, ['runs']),
         grants.listObjects(bucket),
         grants.sendTo(episodes.queue, alone.queue, datasets.queue),
-        ...secrets,
+        ...readKeys(this, parts.stage),
       ],
     })
     everyMinute(this, this.sweep)
@@ -165,7 +168,7 @@ function feed(
   id: string,
   target: ServiceFunction,
   { queue }: QueueWithDeadLetters,
-  limits: { batchSize: number; maxConcurrency: number },
+  limits: { batchSize: number; maxConcurrency: number; maxBatchingWindow?: Duration },
 ): void {
   const source = new EventSourceMapping(scope, `Feed-${id}`, {
     target: target.lambda,
@@ -178,23 +181,4 @@ function feed(
     reason:
       'SQS takes no destination: what fails goes back to its queue, and from there to its dead letters.',
   })
-}
-
-/** The keys of model endpoints, of this stage only. */
-function readSecrets(scope: Construct, stage: string): grants.Grant {
-  const { partition } = Stack.of(scope)
-  return {
-    actions: ['secretsmanager:GetSecretValue'],
-    resources: [`arn:${partition}:secretsmanager:${Aws.REGION}:${Aws.ACCOUNT_ID}:secret:espalier/${stage}/*`],
-    wildcards: 'The deployer names the secrets in endpoints.json; their prefix is that of the stage.',
-  }
-}
-
-function readParameters(scope: Construct, stage: string): grants.Grant {
-  const { partition } = Stack.of(scope)
-  return {
-    actions: ['ssm:GetParameter'],
-    resources: [`arn:${partition}:ssm:${Aws.REGION}:${Aws.ACCOUNT_ID}:parameter/espalier/${stage}/*`],
-    wildcards: 'The deployer names the parameters in endpoints.json; their prefix is that of the stage.',
-  }
 }

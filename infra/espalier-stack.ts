@@ -7,6 +7,7 @@ import { shareConcurrency } from './concurrency.ts'
 import { StageDashboard } from './dashboard.ts'
 import { Engine } from './engine.ts'
 import { Hosts } from './hosts.ts'
+import { LastingEpisodes } from './lasting-episodes.ts'
 import { Queues } from './queues.ts'
 import { type ServiceParts, sharedEnvironment } from './service-parts.ts'
 import { type StageFacts, stageFactsParameter, stageOptionsParameter } from './stage-facts.ts'
@@ -14,6 +15,7 @@ import { parseStageSettings, type StageSettings, toTexts } from './stage-setting
 import { Storage } from './storage.ts'
 import { Trainings } from './trainings.ts'
 import { Web } from './web.ts'
+import { Workers } from './workers.ts'
 
 export interface EspalierStackProperties {
   settings: StageSettings
@@ -38,18 +40,27 @@ export class EspalierStack extends Stack {
       description: `Espalier, stage ${settings.stage}`,
       terminationProtection: settings.protect,
     })
-    const { stage, maxConcurrency, quota = null, budget, dashboard, mail } = settings
+    const { stage, maxConcurrency, quota = null, budget, dashboard, mail, maxWorkers } = settings
     const shares = shareConcurrency(maxConcurrency, quota, settings.hosts)
     const { bucket, table } = settings
     const storage = new Storage(this, 'Storage', { ...(bucket && { bucket }), ...(table && { table }) })
     const queues = new Queues(this, 'Queues')
-    const environment = sharedEnvironment({ stage, code, storage, queues })
+    const lasting = maxWorkers === 0 ? null : new LastingEpisodes(this, 'Lasting', queues)
+    const environment = {
+      ...sharedEnvironment({ stage, code, storage, queues }),
+      ...(lasting && { ESPALIER_QUEUE_LASTING: lasting.queue.queueUrl, ESPALIER_WORKERS: settings.workers }),
+    }
     const parts: ServiceParts = { stage, storage, queues, environment, endpoints, environments, pages }
     const hosts = settings.hosts ? new Hosts(this, 'Hosts', { ...parts, settings }) : null
-    const engine = new Engine(this, 'Engine', { ...parts, hosts, shares })
+    const { batch, batchWindow } = settings
+    const engine = new Engine(this, 'Engine', { ...parts, hosts, shares, batch, batchWindow })
     const { api, handler, authorizer } = new Api(this, 'Api', { ...parts, shares })
     const web = new Web(this, 'Web', { ...parts, api, settings })
     const { buildDataset, sweep, deadLetters, advanceEpisodes: player } = engine
+    if (lasting !== null) {
+      lasting.receiveFrom(handler, player, buildDataset, sweep, ...(deadLetters ? [deadLetters] : []))
+      if (hosts !== null) new Workers(this, 'Workers', { ...parts, lasting, hosts, maxWorkers })
+    }
     const background = [buildDataset, sweep, deadLetters, hosts?.scaleHosts].filter((one) => one != null)
     const callHost = hosts?.callHost ?? null
     const answering = [handler, authorizer]
@@ -60,7 +71,7 @@ export class EspalierStack extends Stack {
       new StageDashboard(this, 'Dashboard', { storage, queues, api, functions })
     }
     if (settings.trainings) new Trainings(this, 'Trainings', parts)
-    this.#publish(parts, { api: api.apiEndpoint, dashboard: web.address })
+    this.#publish(parts, { api: api.apiEndpoint, dashboard: web.address }, lasting)
     this.#remember(settings)
     new CfnOutput(this, 'DashboardTarget', { value: web.target })
     Tags.of(this).add('project', 'espalier')
@@ -82,6 +93,7 @@ export class EspalierStack extends Stack {
   #publish(
     { stage, storage, queues }: ServiceParts,
     { api, dashboard }: { api: string; dashboard: string },
+    lasting: LastingEpisodes | null,
   ): void {
     const { episodes, alone, datasets, jobs } = queues.queues
     const facts: StageFacts = {
@@ -96,6 +108,7 @@ export class EspalierStack extends Stack {
         alone: alone.queue.queueUrl,
         datasets: datasets.queue.queueUrl,
         jobs: jobs.queue.queueUrl,
+        ...(lasting && { lasting: lasting.queue.queueUrl }),
       },
       dead_letters: {
         episodes: episodes.deadLetters.queueUrl,

@@ -1,7 +1,9 @@
+import { Stack, Validations } from 'aws-cdk-lib'
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb'
-import { type Conditions, Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam'
+import { type Conditions, Effect, PolicyStatement, type Role } from 'aws-cdk-lib/aws-iam'
 import type { IBucket } from 'aws-cdk-lib/aws-s3'
 import type { IQueue } from 'aws-cdk-lib/aws-sqs'
+import { flattenCfnReference } from 'cdk-nag/lib/utils/flatten-cfn-reference.js'
 
 /** What a role may do, action by action. A resource with a wildcard says why it needs one. */
 export interface Grant {
@@ -21,6 +23,17 @@ export function toStatement({
   conditions,
 }: Grant): PolicyStatement {
   return new PolicyStatement({ effect, actions, resources, conditions })
+}
+
+/** Adds a right to a role, and answers for its wildcards one by one. */
+export function giveTo(role: Role, grant: Grant): void {
+  role.addToPolicy(toStatement(grant))
+  for (const resource of grant.resources) {
+    if (grant.wildcards === undefined) continue
+    const name = flattenCfnReference(Stack.of(role).resolve(resource))
+    if (!name.includes('*')) continue
+    Validations.of(role).acknowledge({ id: `AwsSolutions-IAM5[Resource::${name}]`, reason: grant.wildcards })
+  }
 }
 
 /** Single items by their keys, as the authorizer looks up an API key. */

@@ -21,6 +21,9 @@ const hostPort = 8080
  */
 export class Hosts extends Construct {
   readonly cluster: Cluster
+  /** The group of the hosts, and where they listen. */
+  readonly members: SecurityGroup
+  readonly port = hostPort
   readonly images: HostImage[]
   readonly callHost: ServiceFunction
   readonly scaleHosts: ServiceFunction
@@ -39,6 +42,7 @@ export class Hosts extends Construct {
       description: 'Hosts: called by one function, calling out over TLS',
       allowAllOutbound: false,
     })
+    this.members = members
     members.addIngressRule(callers, Port.tcp(hostPort), 'Session calls')
     members.addEgressRule(Peer.anyIpv4(), Port.tcp(443), 'Images and logs')
     callers.addEgressRule(members, Port.tcp(hostPort), 'Session calls')

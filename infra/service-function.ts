@@ -11,11 +11,10 @@ import {
   Tracing,
 } from 'aws-cdk-lib/aws-lambda'
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs'
-import { flattenCfnReference } from 'cdk-nag/lib/utils/flatten-cfn-reference.js'
 import { Construct } from 'constructs'
 import type { BundledFiles } from './bundle-function.ts'
 import { bundledCode, projectRoot } from './bundling.ts'
-import { type Grant, toStatement } from './grants.ts'
+import { type Grant, giveTo } from './grants.ts'
 
 export type FunctionName =
   | 'advance-episodes'
@@ -100,7 +99,10 @@ export class ServiceFunction extends Construct {
       wildcards: 'The streams of its own log group, which Lambda names.',
     })
     if (untraced === undefined) {
-      this.#acknowledge('Resource::*', 'X-Ray has no resources that a right could name.')
+      Validations.of(this.#role).acknowledge({
+        id: 'AwsSolutions-IAM5[Resource::*]',
+        reason: 'X-Ray has no resources that a right could name.',
+      })
     } else {
       Validations.of(this.lambda).acknowledge({ id: 'Serverless-LambdaTracing', reason: untraced })
     }
@@ -110,15 +112,6 @@ export class ServiceFunction extends Construct {
 
   /** Adds a right, and answers for its wildcards one by one. */
   may(grant: Grant): void {
-    this.#role.addToPolicy(toStatement(grant))
-    for (const resource of grant.resources) {
-      if (grant.wildcards === undefined) continue
-      const name = flattenCfnReference(Stack.of(this).resolve(resource))
-      if (name.includes('*')) this.#acknowledge(`Resource::${name}`, grant.wildcards)
-    }
-  }
-
-  #acknowledge(finding: string, reason: string): void {
-    Validations.of(this.#role).acknowledge({ id: `AwsSolutions-IAM5[${finding}]`, reason })
+    giveTo(this.#role, grant)
   }
 }

@@ -6,6 +6,8 @@ const addressesSchema = z.object({
   datasets: z.url(),
   /** Absent from stages of versions that had none. */
   jobs: z.url().optional(),
+  /** Of the episodes of long-lived workers; absent from stages without any, and never among the dead letters. */
+  lasting: z.url().optional(),
 })
 
 /** Where everything of a stage is: the JSON of the SSM parameter `/espalier/{stage}/settings`. */

@@ -3,8 +3,12 @@ import { z } from 'zod'
 import { EspalierError } from '../shared/contracts/errors.ts'
 import { type FleetChanges, fleetChangesSchema } from '../shared/hosts/fleet-limits.ts'
 import { imageFolders } from './image-folders.ts'
+import { workerChoiceSchema } from '../shared/contracts/workers.ts'
 
 const wholeNumber = 'must be a whole number from 2 to 1000'
+const fewWorkers = 'must be a whole number from 0 to 16'
+const someMessages = 'must be a whole number from 1 to 10'
+const someSeconds = 'must be a whole number of seconds from 0 to 300'
 const someDollars = 'must be a number of US dollars above 0'
 const yesOrNo = z.union([z.boolean(), z.stringbool()], 'must be true or false')
 
@@ -84,6 +88,24 @@ const shape = {
   dashboard: yesOrNo
     .default(true)
     .describe("CloudWatch's dashboard, which is paid for beyond the first three of an account"),
+  maxWorkers: z.coerce
+    .number(fewWorkers)
+    .pipe(z.int(fewWorkers).min(0, fewWorkers).max(16, fewWorkers))
+    .default(0)
+    .describe('long-lived workers on Fargate at the same time, for slow models; 0: none, and nothing of them'),
+  workers: workerChoiceSchema
+    .default('auto')
+    .describe('what plays runs that do not say: lambda, fargate, or auto, by how fast a model answers'),
+  batch: z.coerce
+    .number(someMessages)
+    .pipe(z.int(someMessages).min(1, someMessages).max(10, someMessages))
+    .default(10)
+    .describe('episodes of one invocation at most'),
+  batchWindow: z.coerce
+    .number(someSeconds)
+    .pipe(z.int(someSeconds).min(0, someSeconds).max(300, someSeconds))
+    .default(0)
+    .describe('seconds for which Lambda waits until there are so many episodes for an invocation'),
   trainings: yesOrNo
     .default(false)
     .describe('what trainings in jobs of SageMaker need: their image, role and rights'),
@@ -149,6 +171,10 @@ export const stageSettingsSchema = z.strictObject(shape).superRefine((settings, 
   if (settings.privateSubnets && settings.vpc === undefined) {
     const message = 'is for subnets of a VPC that is there: name vpc and subnets'
     context.addIssue({ code: 'custom', path: ['privateSubnets'], message })
+  }
+  if (!settings.hosts && settings.maxWorkers > 0) {
+    const message = 'needs the network of hosts: leave hosts in, or set it to 0'
+    context.addIssue({ code: 'custom', path: ['maxWorkers'], message })
   }
 })
 

@@ -57,7 +57,7 @@ export function operationsOfRun(counted: Counted, settings: RunSettings): RunOpe
     { s3_writes: late * (1 + 1 / 8), s3_reads: late },
     times(racing, episodes),
     ...invocations.map((invocation) => inTime(invocation, settings.memory)),
-    api,
+    apiOfRun,
   )
   return {
     operations,
@@ -103,7 +103,7 @@ const racing: Operations = {
 }
 
 /** What an invocation takes beside what was counted: heartbeats, looks at the run and its caps, and Lambda's own. */
-function inTime({ seconds, episodes }: Invocation, memory: number): Partial<Operations> {
+export function inTime({ seconds, episodes }: Invocation, memory: number): Partial<Operations> {
   return {
     // Its messages are sent together, with a move of the run's cursor; then they are received and deleted together.
     queue_requests: 3,
@@ -117,7 +117,7 @@ function inTime({ seconds, episodes }: Invocation, memory: number): Partial<Oper
 }
 
 const { requests, seconds, memory } = assumptions.api
-const api: Partial<Operations> = {
+export const apiOfRun: Partial<Operations> = {
   api_requests: requests,
   ledger_reads: requests * assumptions.api.reads,
   lambda_requests: requests,

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { economy } from '../../functions/aws/economy.ts'
 import { type Run, type RunRequestInput, runRequestSchema } from '../../shared/contracts/run.ts'
 import { objectKeys } from '../../shared/engine/keys.ts'
 import { readJournal } from '../../shared/engine/read-journal.ts'
@@ -28,6 +29,8 @@ export interface EpisodesToCount {
   episodes: number
   /** Messages of one invocation. */
   batch: number
+  /** How what plays them saves. @default as an invocation does */
+  economy?: typeof economy
 }
 
 /**
@@ -40,14 +43,15 @@ export async function countEpisodes({
   learned = false,
   episodes,
   batch,
+  economy: given = economy,
 }: EpisodesToCount): Promise<CountedEpisodes> {
   const folder = await mkdtemp(join(tmpdir(), 'espalier-cost-'))
   const local = await openLocalWorld({ folder })
   try {
-    const earlier = learned ? await playRun(local, local, { method, episodes, batch }) : null
+    const earlier = learned ? await playRun(local, local, { method, episodes, batch, economy: given }) : null
     const { world, counted, purposes } = countingWorld(local)
-    const given = earlier === null ? method : { ...method, library: earlier.run.library }
-    const { run, waves } = await playRun(world, local, { method: given, episodes, batch })
+    const taught = earlier === null ? method : { ...method, library: earlier.run.library }
+    const { run, waves } = await playRun(world, local, { method: taught, episodes, batch, economy: given })
     const calls = run.usage.model_calls
     return { episodes, calls, operations: counted(), purposes: purposes(), waves }
   } finally {
@@ -60,7 +64,7 @@ export async function countEpisodes({
 export async function playRun(
   world: World,
   local: World,
-  { method, episodes, batch }: Omit<EpisodesToCount, 'learned'>,
+  { method, episodes, batch, economy: given = economy }: Omit<EpisodesToCount, 'learned'>,
 ): Promise<{ run: Run; waves: number[][][] }> {
   const request = runRequestSchema.parse({
     environment: 'textcraft',
@@ -74,7 +78,11 @@ export async function playRun(
   const waves: number[][][] = []
   let played: string[]
   do {
-    played = await invoke(world, local, `lambda-${waves.length}`, batch)
+    played = await invoke(world, local, {
+      name: `lambda-${waves.length}`,
+      batch,
+      economy: given,
+    })
     if (played.length > 0) waves.push(await Promise.all(played.map((episode) => wavesOf(local, id, episode))))
   } while (played.length > 0)
   const run = await openCountedEngine(local, 'reader').runs.of('cost').get(id)
@@ -83,10 +91,14 @@ export async function playRun(
 }
 
 /** One invocation. Its messages come and go by the event source, whose requests the caller counts. */
-async function invoke(world: World, local: World, worker: string, batch: number): Promise<string[]> {
-  const messages = await local.queues.episodes.receive({ max: batch, wait: 0, visibility: 3600 })
+async function invoke(
+  world: World,
+  local: World,
+  worker: { name: string; batch: number; economy: typeof economy },
+): Promise<string[]> {
+  const messages = await local.queues.episodes.receive({ max: worker.batch, wait: 0, visibility: 3600 })
   if (messages.length === 0) return []
-  const { presence, runner } = openCountedEngine(world, worker)
+  const { presence, runner } = openCountedEngine(world, worker.name, worker.economy)
   await presence.begin()
   await Promise.all(messages.map((message) => runner.play(message, false)))
   await runner.leave()

@@ -20,8 +20,8 @@ const endpoint: SimulatedEndpoint = simulatedEndpointSchema.parse({
   prices: { '*': { input: 0.25, output: 2 } },
 })
 
-/** The engine as one invocation has it, with the simulated model. */
-export function openCountedEngine(world: World, worker: string) {
+/** The engine as one invocation has it, or a long-lived worker with its own economy, with the simulated model. */
+export function openCountedEngine(world: World, worker: string, given: typeof economy = economy) {
   const { chat: model } = createSimulatedModels('simulated', endpoint, modelClock)
   return openEngine({
     world,
@@ -36,7 +36,7 @@ export function openCountedEngine(world: World, worker: string) {
     reconcile: async () => 'unknown',
     code: 'cost',
     worker,
-    ...economy,
+    ...given,
     // Looks and heartbeats come with time, and here none passes.
     lookEvery: 3_600_000,
     onError: (error) => {

@@ -1,3 +1,5 @@
+import { recordedCounts } from '../aws/counts.ts'
+import { workerTables } from '../aws/worker-tables.ts'
 import { assumptions } from './assumptions.ts'
 import { type Cost, costOf, storageOf } from './cost-of.ts'
 import { operationsOfDataset } from './cost-of-dataset.ts'
@@ -19,6 +21,7 @@ export function tables(measured: Measured): Record<string, Table> {
     hours: hourTable(),
     assumptions: assumptionTable(),
     prices: priceTable(),
+    ...workerTables(recordedCounts),
   }
 }
 

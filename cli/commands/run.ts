@@ -68,6 +68,7 @@ export function addRunCommand(program: Command, terminal: Terminal): void {
       collect,
     )
     .option('--hosting <where>', 'where the environment runs: auto, worker or host')
+    .option('--workers <kind>', 'what plays it in a deployment: auto, lambda or fargate')
     .optionsGroup('How:')
     .option(
       '--preset <id>',

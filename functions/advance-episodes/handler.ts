@@ -2,7 +2,10 @@ import { BatchProcessor, EventType, processPartialResponse } from '@aws-lambda-p
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda'
 import { isTransient } from '../../shared/engine/episodes/episode-error.ts'
 import { episodeMessageSchema, retryAfter } from '../../shared/engine/episodes/episode-message.ts'
+import { sendEpisode } from '../../shared/engine/episodes/release-episode.ts'
+import { AnswerTimes } from '../../shared/engine/routing/answer-times.ts'
 import { fromSqsRecord } from '../../shared/world/aws/from-sqs-record.ts'
+import type { IncomingMessage } from '../../shared/world/ports.ts'
 import { logError, logger, observed, tracer } from '../aws/observe.ts'
 import { openInvocationEngine } from '../aws/open-invocation-engine.ts'
 import { openParts } from '../aws/open-parts.ts'
@@ -13,23 +16,44 @@ import { openParts } from '../aws/open-parts.ts'
  */
 const margin = { stop: 60_000, cut: 20_000 }
 
+const movesOn = 'Its answers are slow: the run goes on with long-lived workers.'
+
 /**
  * Plays a batch of queued episodes side by side, each as far as it gets. What is played twice, or by two at once, changes
  * nothing twice; a message that cannot be played comes back, and ends among the dead letters after five times.
  */
 export const handler = observed(async (event: SQSEvent, context: Context): Promise<SQSBatchResponse> => {
   const parts = await openParts()
-  const { settings, world } = parts
-  const { engine } = openInvocationEngine(parts, `lambda-${context.awsRequestId}`)
+  const { routes, settings, world } = parts
+  const times = new AnswerTimes(async (run, seconds) => {
+    try {
+      if ((await routes?.measured(run, seconds)) === 'fargate') runner.stop('deadline', movesOn, run)
+    } catch (error) {
+      logError(error, `settling what plays ${run}`)
+    }
+  })
+  const { engine } = openInvocationEngine(parts, `lambda-${context.awsRequestId}`, {
+    onAnswer: (run, milliseconds) => times.note(run, milliseconds),
+  })
   const { presence, runner } = engine
   const isAlone = event.Records.every(({ eventSourceARN }) =>
     isQueue(eventSourceARN, settings.ESPALIER_QUEUE_ALONE),
   )
   const queue = isAlone ? world.queues.alone : world.queues.episodes
 
+  /** Sends an episode on whose run moved to long-lived workers since its message was sent. */
+  async function passOn({ body }: IncomingMessage): Promise<boolean> {
+    const { data } = episodeMessageSchema.safeParse(body)
+    if (isAlone || routes === null || data === undefined) return false
+    if ((await routes.of(data.run)) !== 'fargate') return false
+    await sendEpisode(world, data)
+    return true
+  }
+
   async function play(record: SQSRecord): Promise<void> {
     const message = fromSqsRecord(record)
     try {
+      if (await passOn(message)) return
       await traced(record, () => runner.play(message, isAlone))
     } catch (error) {
       logError(error, `playing ${record.body}`)

@@ -1,5 +1,7 @@
 import { join } from 'node:path'
 import { MetricUnit } from '@aws-lambda-powertools/metrics'
+import type { WorkerKind } from '../../shared/contracts/workers.ts'
+import type { RunRoutes } from '../../shared/engine/routing/run-routes.ts'
 import { loadAddedEnvironments } from '../../shared/environments/added/load-added-environments.ts'
 import type { HostCaller } from '../../shared/hosts/host-caller.ts'
 import { openEndpointDirectory } from '../../shared/models/endpoint-directory.ts'
@@ -15,6 +17,7 @@ import type { World } from '../../shared/world/ports.ts'
 import { type EnvironmentParts, openEnvironmentParts } from '../wiring/open-environment-parts.ts'
 import { metrics } from './observe.ts'
 import { once } from './once.ts'
+import { routeEpisodes } from './route-episodes.ts'
 import { readSettings, type Settings } from './settings.ts'
 import { toWorldOptions } from './world-options.ts'
 
@@ -23,14 +26,32 @@ export interface Parts extends EnvironmentParts {
   settings: Settings
   world: World
   models: ModelPool
+  /** What plays each run; null in a stage without long-lived workers. */
+  routes: RunRoutes | null
 }
 
 /** Opens the world and the models of this instance, once. */
-export const openParts = once(async (): Promise<Parts> => {
-  const settings = readSettings(process.env)
-  const world = openAwsWorld({ ...toWorldOptions(settings), onRefusal: countRefusal })
+export const openParts = once(() => openPartsOf(process.env, { serves: 'lambda', hosts: callerOf }))
+
+export interface PartsOptions {
+  /** Whose episodes this process takes. */
+  serves: WorkerKind
+  /** The way to hosts. */
+  hosts: (settings: Settings, world: World) => HostCaller
+}
+
+/** Opens the world and the models of a process of the stage that its variables describe. */
+export async function openPartsOf(
+  environment: Readonly<Record<string, string | undefined>>,
+  { serves, hosts }: PartsOptions,
+): Promise<Parts> {
+  const settings = readSettings(environment)
+  const { routes, world } = routeEpisodes(
+    openAwsWorld({ ...toWorldOptions(settings), onRefusal: countRefusal }),
+    serves,
+  )
   const path = settings.ESPALIER_ENDPOINTS ?? join(import.meta.dirname, 'endpoints.json')
-  const endpoints = await loadEndpoints({ path, environment: process.env, onlyKeyed: true })
+  const endpoints = await loadEndpoints({ path, environment, onlyKeyed: true })
   const models = openModels(endpoints, {
     simulated: openSimulatedModels,
     secrets: secretsWhenNeeded,
@@ -40,11 +61,13 @@ export const openParts = once(async (): Promise<Parts> => {
     pictures: openPictureSource(world.objects),
   })
   const added = await loadAddedEnvironments({ path: join(import.meta.dirname, 'environments.json') })
-  const hosts = callerOf(settings)
   const { ESPALIER_SCALE_HOSTS: scaler } = settings
-  const calls = { hosts, ...(scaler !== undefined && { callScaler: invokeScaleHosts(scaler) }) }
-  return { settings, world, models, ...openEnvironmentParts({ world, ...calls, added }) }
-})
+  const calls = {
+    hosts: hosts(settings, world),
+    ...(scaler !== undefined && { callScaler: invokeScaleHosts(scaler) }),
+  }
+  return { settings, world, models, routes, ...openEnvironmentParts({ world, ...calls, added }) }
+}
 
 /** What AWS refuses and then grants shows nowhere else: an alarm watches how often that is so. */
 function countRefusal(): void {
@@ -59,7 +82,11 @@ const secretsWhenNeeded: SecretReader = {
   parameter: async (name) => (await openSecrets()).parameter(name),
 }
 
-function callerOf({ ESPALIER_CALL_HOST, ESPALIER_HOST_CALLS }: Settings): HostCaller {
+/** Through the function in their network. */
+export function callerOf({
+  ESPALIER_CALL_HOST,
+  ESPALIER_HOST_CALLS,
+}: Pick<Settings, 'ESPALIER_CALL_HOST' | 'ESPALIER_HOST_CALLS'>): HostCaller {
   if (ESPALIER_CALL_HOST !== undefined) return new InvokeCallHost(ESPALIER_CALL_HOST, ESPALIER_HOST_CALLS)
   return {
     call: () =>

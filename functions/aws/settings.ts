@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { workerChoiceSchema } from '../../shared/contracts/workers.ts'
 
 const hostsSchema = z.object({
   cluster: z.string().min(1),
@@ -22,6 +23,11 @@ const settingsSchema = z.object({
   ESPALIER_DEAD_ALONE: z.url(),
   ESPALIER_DEAD_DATASETS: z.url(),
   ESPALIER_DEAD_JOBS: z.url(),
+  ESPALIER_QUEUE_LASTING: z
+    .url()
+    .optional()
+    .describe('Of episodes for long-lived workers, where the stage has any.'),
+  ESPALIER_WORKERS: workerChoiceSchema.default('auto').describe('What plays runs that do not say.'),
   ESPALIER_HOSTS: z
     .string()
     .transform((text) => JSON.parse(text) as unknown)

@@ -12,6 +12,7 @@ export function toWorldOptions(settings: Settings): AwsWorldOptions {
       datasets: { url: settings.ESPALIER_QUEUE_DATASETS, dead_letters: settings.ESPALIER_DEAD_DATASETS },
       jobs: { url: settings.ESPALIER_QUEUE_JOBS, dead_letters: settings.ESPALIER_DEAD_JOBS },
     },
+    ...(settings.ESPALIER_QUEUE_LASTING !== undefined && { lasting: settings.ESPALIER_QUEUE_LASTING }),
     hosts: settings.ESPALIER_HOSTS ?? null,
   }
 }

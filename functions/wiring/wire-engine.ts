@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import packageFile from '../../package.json' with { type: 'json' }
+import type { RunRequest } from '../../shared/contracts/run.ts'
 import type { TenantDatasets } from '../../shared/datasets/open-datasets.ts'
 import type { MemoryReader } from '../../shared/engine/memories/memory-reader.ts'
 import { openMemoryReader } from '../../shared/engine/memories/open-memory-reader.ts'
@@ -18,7 +19,16 @@ import { programsByPurpose } from './programs-by-purpose.ts'
 import { wireDatasets } from './wire-datasets.ts'
 
 export type EngineWiring = Omit<EngineOptions, 'planner' | 'programs' | 'reconcile'> &
-  EnvironmentParts & { methods: Methods; models: ModelPool }
+  EnvironmentParts & {
+    methods: Methods
+    models: ModelPool
+    /**
+     * Writes into a request what this service settles for it, before its models do.
+     *
+     * @throws EspalierError `invalid_request` for what the service does not have
+     */
+    settleRequest?: (request: RunRequest) => RunRequest
+  }
 
 /** What plays episodes and builds datasets: all that a worker needs. */
 export interface WiredEngine {
@@ -35,6 +45,7 @@ export function wireEngine({
   methods,
   models,
   sessions,
+  settleRequest = (request) => request,
   ...options
 }: EngineWiring): WiredEngine {
   const { world, onError, worker = `worker-${randomUUID()}` } = options
@@ -46,7 +57,7 @@ export function wireEngine({
     methods,
     isPriced: isPriced(models),
     completeModels: async (request, tenant) =>
-      (await import('./complete-models.ts')).completeModelsWith(models)(request, tenant),
+      (await import('./complete-models.ts')).completeModelsWith(models)(settleRequest(request), tenant),
     completeTokenizers: (request, tenant) => tokenizers.complete(request, tenant),
   })
   const engine: Engine = openEngine({

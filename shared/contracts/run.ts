@@ -9,6 +9,7 @@ import { provenanceSchema, unknownProvenance } from './provenance.ts'
 import { resolvedDefaultsSchema } from './resolved-defaults.ts'
 import { taskGenerationSchema } from './task-generation.ts'
 import { usageSchema } from './usage.ts'
+import { workerChoiceSchema } from './workers.ts'
 
 /** Which tasks of the environment are played. `ids` names them, `generate` makes them; otherwise the filters narrow the split. */
 export const taskSelectionSchema = z
@@ -89,6 +90,11 @@ export const runRequestSchema = z
       ),
     seed: z.int().min(0).max(2_147_483_647).default(0),
     max_parallel: z.int().min(1).max(10_000).default(64).describe('Episodes in flight at most.'),
+    workers: workerChoiceSchema
+      .optional()
+      .describe(
+        'What plays the episodes in a deployment: Lambda’s invocations, or long-lived workers on Fargate, which cost less where a model takes long to answer. `auto`: Lambda, until its model’s answers take 5 s or more on average. By default what the deployment is set to; a service on one machine plays the same whatever it says.',
+      ),
     max_retries: z
       .int()
       .min(0)

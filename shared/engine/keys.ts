@@ -66,6 +66,13 @@ export const ledgerKeys = {
   openRun: (run: string): LedgerKey => ({ partition: 'open-runs', sort: run }),
   /** The right to ask a run's models before its first episode. */
   preflight: (run: string): LedgerKey => ({ partition: `run/${run}`, sort: 'preflight' }),
+  /** What plays the run's episodes. */
+  route: (run: string): LedgerKey => ({ partition: `run/${run}`, sort: 'workers' }),
+  /** How long a model took to answer when that last changed what plays its runs. */
+  answerTime: (endpoint: string, model: string): LedgerKey => ({
+    partition: 'answer-times',
+    sort: `${endpoint}/${model}`,
+  }),
   episode: (run: string, episode: string): LedgerKey => ({ partition: `run/${run}/episodes`, sort: episode }),
   /** Episodes that are queued or played, for the sweeper. */
   active: (run: string, episode: string): LedgerKey => ({ partition: `run/${run}/active`, sort: episode }),

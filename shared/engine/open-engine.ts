@@ -43,12 +43,18 @@ export interface EngineOptions {
   lookEvery?: number
   /** Called with every episode that ended here. */
   onEpisodeEnd?: NonNullable<RunnerOptions['onEpisodeEnd']>
+  /** See {@link RunnerOptions}. */
+  onAnswer?: NonNullable<RunnerOptions['onAnswer']>
   /** Episodes that {@link Engine.worker} plays side by side at most. @default 1000 */
   capacity?: number
   /** What {@link Engine.worker} does. @default everything: it is the only worker, or one of several alike */
   duties?: WorkerOptions['duties']
   /** See {@link WorkerOptions}. @default false */
   hasPeers?: boolean
+  /** See {@link WorkerOptions}. */
+  hiddenFor?: number
+  /** See {@link WorkerOptions}. */
+  mayTake?: () => boolean
   /** See {@link WorkerOptions}. */
   onAlone?: WorkerOptions['onAlone']
   /** Called with everything that went wrong around an episode; its message comes back later. */
@@ -114,6 +120,7 @@ export function openEngine(options: EngineOptions): Engine {
     deaths,
     gatherFor,
     ...(options.onEpisodeEnd !== undefined && { onEpisodeEnd: options.onEpisodeEnd }),
+    ...(options.onAnswer !== undefined && { onAnswer: options.onAnswer }),
   })
   const deadTimes: DeadWorkerTimes = { found: new Map(), settled: new Map() }
   const presence = new Presence({ world, store, runner, worker, lookEvery, onError })
@@ -132,6 +139,8 @@ export function openEngine(options: EngineOptions): Engine {
       hasPeers,
       onAlone,
       onError,
+      ...(options.hiddenFor !== undefined && { hiddenFor: options.hiddenFor }),
+      ...(options.mayTake !== undefined && { mayTake: options.mayTake }),
     }),
     presence,
     bury: (message) => buryEpisode({ world, store, definitions, steward }, message),

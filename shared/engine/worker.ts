@@ -25,6 +25,14 @@ export interface WorkerOptions {
   duties: readonly WorkerDuty[]
   /** Whether other workers on this machine stand at the same queues: then it takes few at once, so that each gets its part. */
   hasPeers: boolean
+  /**
+   * Seconds for which a message that is played stays hidden; it is hidden anew before they have passed, for as long as it is played.
+   *
+   * @default twelve hours, and never anew: longer than any episode plays in one go
+   */
+  hiddenFor?: number
+  /** Whether more may be taken now: a process under load takes nothing, however many places are free. @default always */
+  mayTake?: () => boolean
   /** Called before an episode is played alone, and with null once it no longer is; awaited. */
   onAlone: (message: EpisodeMessage | null) => Promise<void>
   /** Called with everything that went wrong around an episode; its message comes back later. */
@@ -33,6 +41,8 @@ export interface WorkerOptions {
 
 /** Seconds a message stays hidden: longer than any episode plays in one go; a dead worker's are sent again by the sweeper. */
 const visibility = 12 * 3600
+/** Milliseconds until a process that may take nothing looks again. */
+const lookAgainAfter = 500
 /** Milliseconds between looks at the dead letters. */
 const buryEvery = 2000
 
@@ -43,8 +53,11 @@ const buryEvery = 2000
 export class Worker {
   readonly #options: WorkerOptions
   readonly #stopping = new AbortController()
-  readonly #playing = new Set<Promise<void>>()
+  readonly #playing = new Map<Promise<void>, { queue: Queue; message: IncomingMessage }>()
   #loops: Promise<void>[] = []
+  #hiding: Promise<void> = Promise.resolve()
+  /** Fires when nothing is played any more, and nothing will be. */
+  readonly #left = new AbortController()
   /** While set, nothing but one episode is played. */
   #isAlone = false
   /** Cuts short the waiting for ordinary episodes. */
@@ -56,6 +69,11 @@ export class Worker {
     this.#options = options
   }
 
+  /** Episodes that are played now. */
+  get playing(): number {
+    return this.#playing.size
+  }
+
   /** Sends the first heartbeat and begins to take episodes. */
   async start(): Promise<void> {
     await this.#options.presence.begin()
@@ -65,6 +83,7 @@ export class Worker {
       dead_letters: () => this.#buryDead(),
     }
     this.#loops = this.#options.duties.map((duty) => loops[duty]())
+    if (this.#options.hiddenFor !== undefined) this.#hiding = this.#keepHidden(this.#options.hiddenFor)
   }
 
   /**
@@ -79,8 +98,10 @@ export class Worker {
     const timer = setTimeout(() => runner.abort(), grace * 1000)
     this.#freed()
     await Promise.all(this.#loops)
-    await Promise.all(this.#playing)
+    await Promise.all(this.#playing.keys())
     clearTimeout(timer)
+    this.#left.abort()
+    await this.#hiding
     await presence.end({ isSettled: await this.#leave() })
   }
 
@@ -98,7 +119,8 @@ export class Worker {
   async #take(): Promise<void> {
     while (!this.#stopping.signal.aborted) {
       const free = this.#isAlone ? 0 : this.#options.capacity - this.#playing.size
-      if (free > 0) {
+      if (free > 0 && !(this.#options.mayTake?.() ?? true)) await this.#pause(lookAgainAfter)
+      else if (free > 0) {
         this.#taking = this.#takeSome(Math.min(free, this.#mostAtOnce()))
         await this.#taking
       } else await this.#oneIsFreed()
@@ -138,8 +160,9 @@ export class Worker {
   }
 
   async #receive(queue: Queue, max: number, signal: AbortSignal): Promise<IncomingMessage[]> {
+    const { hiddenFor = visibility } = this.#options
     try {
-      return await queue.receive({ max, wait: 20, visibility, signal })
+      return await queue.receive({ max, wait: 20, visibility: hiddenFor, signal })
     } catch (error) {
       if (signal.aborted) return []
       this.#options.onError(error, 'receiving messages')
@@ -161,8 +184,23 @@ export class Worker {
         this.#playing.delete(played)
         this.#freed()
       })
-    this.#playing.add(played)
+    this.#playing.set(played, { queue, message })
     return played
+  }
+
+  /** Hides what is played anew, long before it would come back. */
+  async #keepHidden(seconds: number): Promise<void> {
+    while (!this.#left.signal.aborted) {
+      await this.#pause((seconds / 3) * 1000, this.#left.signal)
+      for (const { queue, message } of [...this.#playing.values()]) {
+        try {
+          await queue.extend(message.receipt, seconds)
+        } catch (error) {
+          // It comes back, finds its episode being played, and looks again later.
+          this.#options.onError(error, 'hiding a message for longer')
+        }
+      }
+    }
   }
 
   /** Lets the message come back in a while, as often as it takes: one that stayed hidden would strand its episode. */

@@ -29,6 +29,8 @@ const maxReceives = 5
 
 export interface TestResources {
   options: Pick<AwsWorldOptions, 'table' | 'bucket' | 'queues'>
+  /** The queue of episodes for long-lived workers; its dead letters are those of `episodes`. */
+  lasting: string
   remove(): Promise<void>
 }
 
@@ -39,12 +41,14 @@ export async function makeTestResources(): Promise<TestResources> {
   const dynamodb = new DynamoDBClient()
   const sqs = new SQSClient({ useQueueUrlAsEndpoint: false })
   const [queues] = await Promise.all([makeQueues(sqs, name), makeTable(dynamodb, name), makeBucket(s3, name)])
+  const lasting = await makeQueue(sqs, `${name}-lasting`, queues.episodes.dead_letters)
   return {
     options: { table: name, bucket: name, queues },
+    lasting,
     async remove() {
       const urls = Object.values(queues).flatMap(({ url, dead_letters }) => [url, dead_letters])
       await Promise.all([
-        ...urls.map((QueueUrl) => sqs.send(new DeleteQueueCommand({ QueueUrl }))),
+        ...[...urls, lasting].map((QueueUrl) => sqs.send(new DeleteQueueCommand({ QueueUrl }))),
         dynamodb.send(new DeleteTableCommand({ TableName: name })),
         removeBucket(s3, name),
       ])
@@ -57,19 +61,20 @@ async function makeQueues(client: SQSClient, prefix: string): Promise<AwsWorldOp
   const pairs = queueNames.map(async (name) => {
     const dead = await client.send(new CreateQueueCommand({ QueueName: `${prefix}-${name}-dead` }))
     const dead_letters = dead.QueueUrl ?? ''
-    const asked = await client.send(
-      new GetQueueAttributesCommand({ QueueUrl: dead_letters, AttributeNames: ['QueueArn'] }),
-    )
-    const policy = { deadLetterTargetArn: asked.Attributes?.QueueArn, maxReceiveCount: maxReceives }
-    const made = await client.send(
-      new CreateQueueCommand({
-        QueueName: `${prefix}-${name}`,
-        Attributes: { RedrivePolicy: JSON.stringify(policy) },
-      }),
-    )
-    return [name, { url: made.QueueUrl ?? '', dead_letters }] as const
+    return [name, { url: await makeQueue(client, `${prefix}-${name}`, dead_letters), dead_letters }] as const
   })
   return Object.fromEntries(await Promise.all(pairs)) as AwsWorldOptions['queues']
+}
+
+/** @returns its address */
+async function makeQueue(client: SQSClient, QueueName: string, dead_letters: string): Promise<string> {
+  const asked = await client.send(
+    new GetQueueAttributesCommand({ QueueUrl: dead_letters, AttributeNames: ['QueueArn'] }),
+  )
+  const policy = { deadLetterTargetArn: asked.Attributes?.QueueArn, maxReceiveCount: maxReceives }
+  const Attributes = { RedrivePolicy: JSON.stringify(policy) }
+  const { QueueUrl = '' } = await client.send(new CreateQueueCommand({ QueueName, Attributes }))
+  return QueueUrl
 }
 
 async function makeTable(client: DynamoDBClient, name: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { type AwsWorldOptions, openAwsWorld } from '../../shared/world/aws/open-aws-world.ts'
 import type { World } from '../../shared/world/ports.ts'
-import { makeTestResources } from './aws-test-resources.ts'
+import { makeTestResources, type TestResources } from './aws-test-resources.ts'
 import { makeEmulatedHosts } from './emulated-hosts.ts'
 import { isAccount } from './not-shown.ts'
 
@@ -8,6 +8,8 @@ export interface AwsTestWorld {
   world: World
   /** What the world was opened with, to open another one over the same resources. */
   options: AwsWorldOptions
+  /** The queue of episodes for long-lived workers, which only a stage with workers uses. */
+  lasting: TestResources['lasting']
   dispose(): Promise<void>
 }
 
@@ -22,12 +24,13 @@ export async function openAwsTestWorldWithHosts(): Promise<AwsTestWorld> {
 }
 
 async function open(hosts: AwsWorldOptions['hosts']): Promise<AwsTestWorld> {
-  const { options: resources, remove } = await makeTestResources()
+  const { lasting, options: resources, remove } = await makeTestResources()
   const options: AwsWorldOptions = { ...resources, hosts }
   const world = openAwsWorld(options)
   return {
     world,
     options,
+    lasting,
     async dispose() {
       await world.close()
       await remove()

@@ -3,8 +3,9 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 
 const root = resolve(import.meta.dirname, '../..')
-const images = readdirSync(join(root, 'containers')).filter((name) =>
-  existsSync(join(root, 'containers', name, 'Dockerfile')),
+/** Of hosts and sites; that of workers is built from a bundle, in a folder of its own. */
+const images = readdirSync(join(root, 'containers')).filter(
+  (name) => name !== 'worker' && existsSync(join(root, 'containers', name, 'Dockerfile')),
 )
 
 /** An entry and all of the project's files that it imports, one after the other. */

@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
+import { recordedCounts, type SimulatedKind } from '../../bench/aws/counts.ts'
 import { costOf } from '../../bench/cost/cost-of.ts'
 import { operationsOfRun, usualRun } from '../../bench/cost/cost-of-run.ts'
 import { readTables } from '../../bench/cost/markdown-tables.ts'
 import { type Kind, type Measured, measure } from '../../bench/cost/measure.ts'
+import type { Operations } from '../../bench/cost/operations.ts'
 import { tables } from '../../bench/cost/tables.ts'
 
 /** By how much a figure of the document may be off. */
@@ -45,6 +47,19 @@ test.each<[Kind, number]>([
   const { operations } = operationsOfRun(measured.kinds[kind].counted, usualRun)
   expect(costOf(operations).total).toBeLessThanOrEqual(aim)
 })
+
+test.each<[Kind & SimulatedKind, keyof Operations]>([
+  ['react', 's3_writes'],
+  ['react', 'ledger_writes'],
+  ['mcts', 's3_writes'],
+  ['mcts', 'ledger_writes'],
+])(
+  'what simulations take for an episode of %s is what the engine does: %s; node bench/aws/record-counts.ts records it',
+  (kind, unit) => {
+    const now = measured.kinds[kind].counted.episode[unit]
+    expect(Math.abs(recordedCounts.lambda[kind].episode[unit] - now)).toBeLessThanOrEqual(0.25 * now)
+  },
+)
 
 function isNear(found: string, cell: string, tolerance: number): boolean {
   const [left, right] = [toNumber(found), toNumber(cell)]

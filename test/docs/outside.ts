@@ -35,6 +35,11 @@ export const outside: readonly { begins: string; reason: string; tried: Tried }[
     reason: 'needs a deployment; npm run test:aws runs it on one over emulators',
     tried: 'script',
   },
+  {
+    begins: 'npm run -s espalier -- worker --stage dev',
+    reason: 'plays the episodes of a deployment',
+    tried: 'parsed',
+  },
   { begins: 'export ESPALIER_URL=https://', reason: 'is for a deployment', tried: 'files' },
   {
     begins: 'npm run sites',

@@ -50,14 +50,14 @@ async function start(
   kind: Kind,
   {
     tasks = 20,
-    workers = 1,
+    players = 1,
     ...request
-  }: Partial<RunRequestInput> & { tasks?: number; workers?: number } = {},
+  }: Partial<RunRequestInput> & { tasks?: number; players?: number } = {},
 ): Promise<Playing> {
   const world = await openTestWorld()
   const model = modelOf(kind)
   const environment = withTasks(createCorridor(), tasks as number)
-  const engines = Array.from({ length: workers }, () => openTestEngine({ world, environment, model }))
+  const engines = Array.from({ length: players }, () => openTestEngine({ world, environment, model }))
   const engine = engines[0] as TestEngine
   const { id } = await engine.runs.create(
     toRequest({ method: { id: 'react', max_steps: 4 }, max_parallel: 4, ...request }),
@@ -119,7 +119,7 @@ test('resumed, it goes on to its end without a pause for the same reason, and st
 })
 
 test('several workers pause a run once, and count together', async () => {
-  const { engine, run, world } = await start('empty', { workers: 3, max_parallel: 30 })
+  const { engine, run, world } = await start('empty', { players: 3, max_parallel: 30 })
   await untilStatus(engine, run, 'paused')
   await new Promise((resolve) => setTimeout(resolve, 200))
   const { episodes, status } = await engine.runs.get(run)

@@ -48,7 +48,7 @@ function partsOf(world: World, latency: number): Parts {
   const simulated = endpointSchema.parse({ kind: 'simulated', latency })
   const hosts = { call: () => Promise.reject(new Error('There are no hosts here.')) }
   const models = openModels(new Map([['simulated', simulated]]), { simulated: openSimulatedModels })
-  return { settings, world, models, ...openEnvironmentParts({ world, hosts }) }
+  return { settings, world, models, routes: null, ...openEnvironmentParts({ world, hosts }) }
 }
 
 function eventOf(name: string, run: string): SQSEvent {

@@ -38,6 +38,9 @@ export interface TestEngineOptions {
   code?: string
   capacity?: number
   deaths?: EngineOptions['deaths']
+  /** See the worker's own options. */
+  hiddenFor?: number
+  mayTake?: () => boolean
 }
 
 /** For tests whose environment runs in the worker. */
@@ -88,6 +91,8 @@ export function openTestEngine(options: TestEngineOptions): TestEngine {
     onError: (error) => errors.push(error),
     worker,
     ...(options.deaths && { deaths: options.deaths }),
+    ...(options.hiddenFor !== undefined && { hiddenFor: options.hiddenFor }),
+    ...(options.mayTake && { mayTake: options.mayTake }),
     ...(options.probes && { probes: options.probes }),
     ...(options.probeDelays && { probeDelays: options.probeDelays }),
   })

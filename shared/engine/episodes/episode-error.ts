@@ -28,3 +28,9 @@ export function isTransient(error: unknown): boolean {
 function cut(text: string, length: number): string {
   return text.length <= length ? text : `${text.slice(0, length)}… (${text.length} characters)`
 }
+
+/** The end of an episode whose calls were cut off, turn after turn, by the end of their worker's time. */
+export function callsNeverFit(turns: number): EpisodeError {
+  const message = `The episode was taken up ${turns} times in a row and got no further: each time a call took so long that the end of its worker's time cut it off. Lower max_tokens or the endpoint's timeout, or play the run with long-lived workers where the deployment has any ("workers": "fargate").`
+  return { name: 'NoProgress', message, effect: null }
+}

@@ -9,7 +9,7 @@ import type { RunRow } from '../runs/run-row.ts'
 import type { Spending } from '../spending/spending.ts'
 import { type ClaimOptions, claimEpisode, outsideCodeOf } from './claim-episode.ts'
 import { type ClaimedEpisode, concludeEpisode } from './conclude-episode.ts'
-import { isTransient, toEpisodeError } from './episode-error.ts'
+import { callsNeverFit, isTransient, toEpisodeError } from './episode-error.ts'
 import { type EpisodeMessage, episodeMessageSchema } from './episode-message.ts'
 import { type EpisodeProgram, type EpisodePrograms, unusableAnswers } from './episode-program.ts'
 import { type EpisodeRow, endedUnusable, isInJournal } from './episode-row.ts'
@@ -40,6 +40,8 @@ export interface RunnerOptions extends ClaimOptions {
   gatherFor?: number
   /** Called with every episode that ended here. */
   onEpisodeEnd?: (run: string, episode: string, result: EpisodeResult) => void
+  /** Called with the time that each answered call of an episode took. */
+  onAnswer?: (run: string, milliseconds: number) => void
 }
 
 /**
@@ -178,7 +180,10 @@ export class EpisodeRunner {
       (choice) =>
         watchMeter(spending.meter(run, choice), {
           onLost,
-          onAnswered: () => problems.answered(run, episode),
+          onAnswered: (milliseconds) => {
+            problems.answered(run, episode)
+            this.#options.onAnswer?.(run, milliseconds)
+          },
           onTrouble: (problem) => problems.note(run, episode, problem),
         }),
       (received) => this.#firstAnswers.note(run, received),
@@ -387,9 +392,4 @@ function otherCode({ code, journal }: ClaimedEpisode): string | null {
   const [before, now] = [outsideCodeOf(written.code), outsideCodeOf(code)]
   if (before === now) return null
   return `The journal was written by ${before ?? 'code of this service'}, and ${now ?? 'code of this service'} plays now.`
-}
-
-function callsNeverFit(turns: number): EpisodeError {
-  const message = `The episode was taken up ${turns} times in a row and got no further: each time a call took so long that the end of its worker's time cut it off. Lower max_tokens or the endpoint's timeout.`
-  return { name: 'NoProgress', message, effect: null }
 }

@@ -3,7 +3,8 @@ import type { Meter } from '../../contracts/meter.ts'
 export interface MeterWatcher {
   /** A call was sent and brought no answer. */
   onLost(): void
-  onAnswered(): void
+  /** @param milliseconds - since its price was reserved */
+  onAnswered(milliseconds: number): void
   /** A call failed and will be tried again. */
   onTrouble(problem: string): void
 }
@@ -14,10 +15,11 @@ export function watchMeter(meter: Meter, { onLost, onAnswered, onTrouble }: Mete
     troubled: onTrouble,
     async reserve(upperBound) {
       const reservation = await meter.reserve(upperBound)
+      const reservedAt = performance.now()
       return {
         id: reservation.id,
         settle: (spent) => {
-          onAnswered()
+          onAnswered(performance.now() - reservedAt)
           return reservation.settle(spent)
         },
         release: () => reservation.release(),

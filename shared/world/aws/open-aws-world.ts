@@ -1,4 +1,4 @@
-import type { QueueName, World } from '../ports.ts'
+import type { Queue, QueueName, World } from '../ports.ts'
 import { systemClock } from '../system-clock.ts'
 import { AwsConnections } from './aws-connections.ts'
 import { AwsHosts } from './aws-hosts.ts'
@@ -14,6 +14,8 @@ export interface AwsWorldOptions {
   bucket: string
   /** The addresses of each SQS queue and of its dead-letter queue. */
   queues: Record<QueueName, { url: string; dead_letters: string }>
+  /** The address of the queue of episodes for long-lived workers, whose dead letters are those of `episodes`. @default there is none */
+  lasting?: string
   /** Where hosts are launched; null in a process that launches none. */
   hosts: HostsOptions | null
   /**
@@ -26,16 +28,24 @@ export interface AwsWorldOptions {
   onRefusal?: () => void
 }
 
+/** The world of a stage, which may have a second queue of episodes. */
+export interface AwsWorld extends World {
+  /** That of long-lived workers. */
+  readonly lasting: Queue | null
+}
+
 /**
  * Opens the world of a stage: S3, DynamoDB, SQS and ECS. Opening sends no request; each client is made when it is first used,
  * with credentials, region and addresses from the environment.
  */
-export function openAwsWorld(options: AwsWorldOptions): World {
+export function openAwsWorld(options: AwsWorldOptions): AwsWorld {
   const connections = new AwsConnections(options.max_attempts, { onRefusal: options.onRefusal ?? null })
   const ledger = new AwsLedger(connections, options.table)
   const openQueue = queuesOver(connections)
   const queue = (name: QueueName) =>
     openQueue({ ...options.queues[name], setting: `ESPALIER_QUEUE_${name.toUpperCase()}` })
+  const { lasting } = options
+  const { dead_letters } = options.queues.episodes
   return {
     name: 'aws',
     objects: new AwsObjects(connections, options.bucket),
@@ -46,6 +56,10 @@ export function openAwsWorld(options: AwsWorldOptions): World {
       datasets: queue('datasets'),
       jobs: queue('jobs'),
     },
+    lasting:
+      lasting === undefined
+        ? null
+        : openQueue({ url: lasting, dead_letters, setting: 'ESPALIER_QUEUE_LASTING' }),
     hosts: new AwsHosts(connections, { ledger, clock: systemClock, options: options.hosts }),
     clock: systemClock,
     close: () => connections.close(),

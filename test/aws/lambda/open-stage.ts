@@ -22,6 +22,8 @@ export interface StageOptions {
   faults: FaultOptions
   /** Asked for each batch: whether its function is invoked twice with it, at once. */
   isTwice: () => boolean
+  /** Whether it has long-lived workers, which the test starts. @default false */
+  hasWorkers?: boolean
   /** Milliseconds that a function is said to have. */
   milliseconds: number
   /** The stage's name. @default 'test' */
@@ -34,6 +36,8 @@ export interface Stage {
   /** The world without faults, for the test to look at. */
   world: World
   pool: LambdaPool
+  /** The variables of its functions. */
+  environment: NodeJS.ProcessEnv
   call: ReturnType<typeof openGateway>
   proxies: FaultProxy[]
   /** What AWS would bill so far. */
@@ -56,7 +60,7 @@ const memory = 1024
 
 /** The service as the stack deploys it: gateway, functions in processes of their own, event sources and schedules. */
 export async function openStage(options: StageOptions): Promise<Stage> {
-  const { dispose, options: resources, world } = await openAwsTestWorld()
+  const { dispose, lasting, options: resources, world } = await openAwsTestWorld()
   const folder = await mkdtemp(join(tmpdir(), 'espalier-stage-'))
   const endpointsFile = join(folder, 'endpoints.json')
   await writeFile(endpointsFile, JSON.stringify(options.endpoints))
@@ -78,37 +82,39 @@ export async function openStage(options: StageOptions): Promise<Stage> {
     return proxy.address
   }
   const { queues } = resources
+  const variables = {
+    ...process.env,
+    AWS_ENDPOINT_URL_S3: await throughFaults('s3'),
+    AWS_ENDPOINT_URL_SQS: await throughFaults('sqs'),
+    AWS_ENDPOINT_URL_DYNAMODB: await throughFaults('dynamodb'),
+    AWS_ENDPOINT_URL_LAMBDA: services.address,
+    ...(hosts !== null && {
+      AWS_ENDPOINT_URL_ECS: hosts.address,
+      ESPALIER_HOSTS: JSON.stringify(hosts.options),
+      ESPALIER_CALL_HOST: functionName('call-host'),
+    }),
+    ESPALIER_STAGE: name,
+    ESPALIER_CODE: 'test',
+    ESPALIER_TABLE: resources.table,
+    ESPALIER_BUCKET: resources.bucket,
+    ...Object.fromEntries(
+      Object.entries(queues).flatMap(([name, { url, dead_letters }]) => [
+        [`ESPALIER_QUEUE_${name.toUpperCase()}`, url],
+        [`ESPALIER_DEAD_${name.toUpperCase()}`, dead_letters],
+      ]),
+    ),
+    ESPALIER_ENDPOINTS: endpointsFile,
+    // A message that the faults here lose is sent again within the minute.
+    ESPALIER_LOST_AFTER: '60',
+    POWERTOOLS_SERVICE_NAME: 'espalier',
+    POWERTOOLS_METRICS_NAMESPACE: 'Espalier',
+    ...(options.hasWorkers && { ESPALIER_QUEUE_LASTING: lasting }),
+  }
   const pool = new LambdaPool({
     most,
     milliseconds: options.milliseconds,
     onEnd: (short, milliseconds) => meters.invoked(functionName(short), milliseconds),
-    environment: {
-      ...process.env,
-      AWS_ENDPOINT_URL_S3: await throughFaults('s3'),
-      AWS_ENDPOINT_URL_SQS: await throughFaults('sqs'),
-      AWS_ENDPOINT_URL_DYNAMODB: await throughFaults('dynamodb'),
-      AWS_ENDPOINT_URL_LAMBDA: services.address,
-      ...(hosts !== null && {
-        AWS_ENDPOINT_URL_ECS: hosts.address,
-        ESPALIER_HOSTS: JSON.stringify(hosts.options),
-        ESPALIER_CALL_HOST: functionName('call-host'),
-      }),
-      ESPALIER_STAGE: name,
-      ESPALIER_CODE: 'test',
-      ESPALIER_TABLE: resources.table,
-      ESPALIER_BUCKET: resources.bucket,
-      ...Object.fromEntries(
-        Object.entries(queues).flatMap(([name, { url, dead_letters }]) => [
-          [`ESPALIER_QUEUE_${name.toUpperCase()}`, url],
-          [`ESPALIER_DEAD_${name.toUpperCase()}`, dead_letters],
-        ]),
-      ),
-      ESPALIER_ENDPOINTS: endpointsFile,
-      // A message that the faults here lose is sent again within the minute.
-      ESPALIER_LOST_AFTER: '60',
-      POWERTOOLS_SERVICE_NAME: 'espalier',
-      POWERTOOLS_METRICS_NAMESPACE: 'Espalier',
-    },
+    environment: variables,
   })
   /** The hosts of this machine are reached from here: the function itself calls hosts of a private network alone. */
   async function invokeByName(called: string, event: unknown): Promise<unknown> {
@@ -148,6 +154,7 @@ export async function openStage(options: StageOptions): Promise<Stage> {
   return {
     world,
     pool,
+    environment: variables,
     call: openGateway(pool),
     proxies,
     meters,

@@ -1,0 +1,30 @@
+import { comparePlatforms } from './aws/compare-platforms.ts'
+import { recordedCounts } from './aws/counts.ts'
+import { breakEven } from './aws/worker-tables.ts'
+import { report } from './figure.ts'
+
+/** The aim for a thousand episodes of mcts with a model that takes 20 seconds, for the time of what waits. */
+const aim = 0.3
+const dollars = (value: number) => `$${value.toFixed(value < 0.1 ? 4 : 2)}`
+for (const latency of [2, 20, 60]) {
+  for (const size of [
+    { episodes: 1000, parallel: 500, maxWorkers: 1 },
+    { episodes: 10_000, parallel: 2000, maxWorkers: 4 },
+    { episodes: 100_000, parallel: 8000, maxWorkers: 16 },
+  ]) {
+    const [lambda, workers] = comparePlatforms(recordedCounts, { kind: 'mcts', latency, ...size })
+    const each = (value: number) => dollars((1000 * value) / size.episodes)
+    report({
+      what: `${size.episodes.toLocaleString('en-US')} episodes of mcts in AWS at ${latency} s an answer, simulated: each 1,000`,
+      value: `workers ${each(workers.compute)} for their time, ${each(workers.total)} in all, ${(workers.seconds / 3600).toFixed(1)} h, ${workers.lostCalls} calls lost`,
+      ratio: `Lambda ${each(lambda.compute)}, ${each(lambda.total)} in all, ${(lambda.seconds / 3600).toFixed(1)} h, ${lambda.lostCalls} calls lost in ${lambda.processes} invocations: ${(lambda.compute / workers.compute).toFixed(0)} times`,
+      aim: latency === 20 ? `≤ ${dollars(aim)} for their time` : 'none',
+    })
+  }
+}
+report({
+  what: 'From how slow a model on a worker costs less than Lambda, for 64 episodes',
+  value: `${breakEven(8).toFixed(1)} s an answer, where each asks eight times one after the other`,
+  ratio: `${breakEven(94).toFixed(1)} s where it does 94 times, as mcts`,
+  aim: '5 s: `slowAnswer` in shared/engine/routing/run-routes.ts',
+})

@@ -1,0 +1,142 @@
+import { assumptions } from '../cost/assumptions.ts'
+import { type Cost, costOf } from '../cost/cost-of.ts'
+import { apiOfRun, inTime } from '../cost/cost-of-run.ts'
+import { nothing, type Operations, sum, times } from '../cost/operations.ts'
+import { prices } from '../cost/prices.ts'
+import type { SimulatedKind, StageCounts } from './counts.ts'
+import { given } from './given.ts'
+import { simulateLambda } from './simulate-lambda.ts'
+import { simulateWorkers } from './simulate-workers.ts'
+import { drawTimelines, type Timeline } from './timelines.ts'
+
+/** What one platform does of a run, and what it costs. Dollars, seconds. */
+export interface PlatformRun {
+  platform: 'lambda' | 'workers'
+  kind: SimulatedKind
+  episodes: number
+  /** Mean seconds of a model's answer. */
+  latency: number
+  /** Invocations, or tasks. */
+  processes: number
+  /** Their hours in all. */
+  hours: number
+  hops: number
+  lostCalls: number
+  operations: Operations
+  /** For the time of what waits: Lambda, or Fargate. */
+  compute: number
+  cost: Cost
+  total: number
+  seconds: number
+}
+
+export interface Comparison {
+  kind: SimulatedKind
+  episodes: number
+  latency: number
+  /** Episodes in flight at most; Lambda has a tenth of them in invocations at once. */
+  parallel: number
+  maxWorkers: number
+  /** Seconds of a batching window. @default 0 */
+  window?: number
+  /** Messages of an invocation. @default that of a stage */
+  batch?: number
+  /** What an episode's end writes beside what was counted: units, on average. @default as for `docs/cost.md` */
+  endWrites?: number
+}
+
+const { races, worker } = assumptions
+
+/** Plays a run on both platforms in virtual time. */
+export function comparePlatforms(counts: StageCounts, comparison: Comparison): [PlatformRun, PlatformRun] {
+  return [onLambda(counts, comparison), onWorkers(counts, comparison)]
+}
+
+export function onLambda(counts: StageCounts, comparison: Comparison): PlatformRun {
+  const { batch = worker.batch, episodes, kind, latency, parallel, window = 0 } = comparison
+  const counted = counts.lambda[kind]
+  const timelines = drawTimelines(counted.waves, latency, worker.gather)
+  const concurrency = Math.ceil(parallel / worker.batch)
+  const run = simulateLambda({ episodes, parallel, timelines }, { batch, concurrency, window })
+  const mean = { seconds: run.busy / run.invocations, episodes: (episodes + run.hops) / run.invocations }
+  const operations = sum(
+    ofEpisodes(counted.episode, comparison, timelines),
+    times(counts.invocation, run.invocations),
+    times(inTime({ ...mean, start: 0 }, worker.memory), run.invocations),
+    times(given.hop, run.hops),
+  )
+  const cost = costOf(operations)
+  return {
+    platform: 'lambda',
+    kind,
+    episodes,
+    latency,
+    processes: run.invocations,
+    hours: run.busy / 3600,
+    hops: run.hops,
+    lostCalls: run.lost,
+    operations,
+    cost,
+    seconds: run.seconds,
+    compute: cost.lambda,
+    total: cost.total,
+  }
+}
+
+export function onWorkers(counts: StageCounts, comparison: Comparison): PlatformRun {
+  const { episodes, kind, latency, maxWorkers, parallel } = comparison
+  const timelines = drawTimelines(counts.lambda[kind].waves, latency, given.worker.gather)
+  const run = simulateWorkers({ episodes, parallel, timelines }, maxWorkers)
+  const { hiding, polls, requests } = given.worker
+  const operations = sum(
+    ofEpisodes(counts.workers[kind], comparison, timelines),
+    times(counts.invocation, run.tasks),
+    times(given.hop, run.hops),
+    {
+      queue_requests: requests * (episodes + run.hops) + (polls * run.busy) / 60 + run.played / hiding,
+      ledger_writes: run.busy / worker.heartbeat,
+      ledger_reads: (2 * run.busy) / worker.look,
+      log_bytes: episodes * assumptions.logs.episode + (run.busy / 60) * 300,
+    },
+  )
+  const cost = costOf(operations)
+  const compute = (run.busy / 3600) * priceOfWorker()
+  return {
+    platform: 'workers',
+    kind,
+    episodes,
+    latency,
+    processes: run.tasks,
+    hours: run.busy / 3600,
+    hops: run.hops,
+    lostCalls: run.lost,
+    operations,
+    cost,
+    seconds: run.seconds,
+    compute,
+    total: cost.total + compute,
+  }
+}
+
+/** Dollars of a worker's task for an hour, on Spot. */
+export function priceOfWorker(): number {
+  const { cpu, memory } = given.worker
+  const { fargate } = prices
+  return (cpu * fargate.cpu + memory * fargate.memory) * fargate.spot + fargate.address
+}
+
+function ofEpisodes(
+  episode: Operations,
+  { episodes, endWrites = races.tries * races.writes }: Comparison,
+  timelines: readonly Timeline[],
+): Operations {
+  const late = timelines.reduce((all, { segments, waves }) => all + segments - waves.length, 0)
+  const each = Math.max(0, late / timelines.length)
+  return sum(
+    times(episode, episodes),
+    // One of eight segments completes a join, which reads all of them.
+    times({ s3_writes: each * (1 + 1 / 8), s3_reads: each }, episodes),
+    times({ ...nothing, ledger_writes: endWrites, ledger_reads: races.tries * races.reads }, episodes),
+    times(apiOfRun, episodes / 1000),
+  )
+}

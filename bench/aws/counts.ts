@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import { economy, workerEconomy } from '../../functions/aws/economy.ts'
+import { type Counted, perInvocation, toCounted } from '../cost/cost-of-run.ts'
+import { type CountedEpisodes, countEpisodes } from '../cost/count-episodes.ts'
+import { nothing, type Operations } from '../cost/operations.ts'
+import recorded from './counts.data.json' with { type: 'json' }
+
+/** Methods whose episodes wait for no others, so that their time follows from how many are played at once. */
+export type SimulatedKind = 'react' | 'mcts'
+
+/** What the real engine does for an episode: counted once, and kept, so that the simulations need not play. */
+export interface StageCounts {
+  /** By the economy of an invocation, with the calls of each wave of some episodes. */
+  lambda: Record<SimulatedKind, Omit<Counted, 'invocation'>>
+  /** By that of a long-lived worker. */
+  workers: Record<SimulatedKind, Operations>
+  /** What comes with an invocation, or a worker, beside its episodes. */
+  invocation: Operations
+}
+
+const operationsSchema = z.object(
+  Object.fromEntries(Object.keys(nothing).map((name) => [name, z.number()])) as Record<
+    keyof Operations,
+    z.ZodNumber
+  >,
+)
+const kindSchema = z.object({ episode: operationsSchema, waves: z.array(z.array(z.int())) })
+const countsSchema = z.object({
+  lambda: z.object({ react: kindSchema, mcts: kindSchema }),
+  workers: z.object({ react: operationsSchema, mcts: operationsSchema }),
+  invocation: operationsSchema,
+})
+
+/** As they were recorded by `node bench/aws/record-counts.ts`; `test/cost` compares them with the engine. */
+export const recordedCounts: StageCounts = countsSchema.parse(recorded)
+
+/** Plays TextCraft's test tasks and counts, a minute long. */
+export async function countStage(): Promise<StageCounts> {
+  const react = { method: { id: 'react' }, episodes: 50 }
+  const mcts = { method: { id: 'mcts' }, episodes: 20 }
+  const alone = await countEpisodes({ ...react, batch: 1, economy })
+  const batches = await countEpisodes({ ...react, batch: 10, economy })
+  return toCounts(alone, {
+    lambda: { react: batches, mcts: await countEpisodes({ ...mcts, batch: 10, economy }) },
+    workers: {
+      react: await countEpisodes({ ...react, batch: react.episodes, economy: workerEconomy }),
+      mcts: await countEpisodes({ ...mcts, batch: mcts.episodes, economy: workerEconomy }),
+    },
+  })
+}
+
+/** @param alone the episodes of `react`, each in an invocation of its own */
+export function toCounts(
+  alone: CountedEpisodes,
+  { lambda, workers }: Record<'lambda' | 'workers', Record<SimulatedKind, CountedEpisodes>>,
+): StageCounts {
+  const invocation = perInvocation(lambda.react, alone)
+  const counted = (played: CountedEpisodes) => {
+    const { episode, waves } = toCounted(played, invocation)
+    return { episode, waves }
+  }
+  return {
+    lambda: { react: counted(lambda.react), mcts: counted(lambda.mcts) },
+    workers: { react: counted(workers.react).episode, mcts: counted(workers.mcts).episode },
+    invocation,
+  }
+}

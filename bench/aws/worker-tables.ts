@@ -1,0 +1,103 @@
+import { assumptions } from '../cost/assumptions.ts'
+import type { Table } from '../cost/markdown-tables.ts'
+import { prices } from '../cost/prices.ts'
+import { comparePlatforms, type PlatformRun, priceOfWorker } from './compare-platforms.ts'
+import type { SimulatedKind, StageCounts } from './counts.ts'
+import { given } from './given.ts'
+
+const kinds: readonly SimulatedKind[] = ['react', 'mcts']
+const latencies = [2, 20, 60] as const
+/** A thousand episodes, half of them in flight, and the worker that has places for them. */
+const size = { episodes: 1000, parallel: 500, maxWorkers: 1 }
+
+/** The tables of `docs/cost.md` about slow models, by the names under which they stand there. */
+export function workerTables(counts: StageCounts): Record<string, Table> {
+  return {
+    'slow-models': slowModelTable(counts),
+    'worker-assumptions': assumptionTable(),
+  }
+}
+
+/** What a thousand episodes cost with either, by how long the model takes. */
+function slowModelTable(counts: StageCounts): Table {
+  const rows = kinds.flatMap((kind) =>
+    latencies.map((latency) => ({
+      kind,
+      latency,
+      runs: comparePlatforms(counts, { kind, latency, ...size }),
+    })),
+  )
+  return [
+    [
+      '1,000 episodes',
+      'Lambda: its time',
+      'in all',
+      'Workers: their time',
+      'in all',
+      'Lambda, hours',
+      'Workers, hours',
+    ],
+    ...rows.map(({ kind, latency, runs: [lambda, workers] }) => [
+      `${kind}, ${latency} s`,
+      dollars(lambda.compute),
+      dollars(lambda.total),
+      dollars(workers.compute),
+      dollars(workers.total),
+      hours(lambda),
+      hours(workers),
+    ]),
+  ]
+}
+
+/**
+ * Seconds of an answer from which on waiting with Lambda costs more than a worker that starts for it and stays for a quarter of an
+ * hour: for the episodes that a run has in flight unless it says otherwise, of so many calls one after the other.
+ */
+export function breakEven(calls: number): number {
+  const { batch, memory } = assumptions.worker
+  const episodeSecond = ((memory / 1024) * prices.lambda.gb_second) / batch
+  const worker = (priceOfWorker() * (given.worker.start + given.worker.linger)) / 3600
+  return worker / (episodeSecond * 64 * calls)
+}
+
+/** What these tables take for granted beside what those of a fast model do. */
+function assumptionTable(): Table {
+  const { hop, lambda, leastShare, worker } = given
+  const rows: [string, number][] = [
+    ["A model's answer at least, as a share of the mean (the rest is exponentially distributed)", leastShare],
+    ['Seconds from sending a message until it is taken', given.delivery],
+    ['Seconds of an invocation until its episodes stop asking', lambda.stop],
+    ['… until calls without an answer are cut off', lambda.cut],
+    ['For each hop: PUT requests', hop.s3_writes],
+    ['… GET requests', hop.s3_reads],
+    ['… write units', hop.ledger_writes],
+    ['… read units', hop.ledger_reads],
+    ['vCPUs of a worker', worker.cpu],
+    ['GB of a worker', worker.memory],
+    ['Episodes in flight in a worker, at most', worker.places],
+    ['Seconds that its answers wait for others', worker.gather],
+    ['Seconds between looks of the alarm', worker.alarm],
+    ['Seconds until a task takes its first message', worker.start],
+    ['Seconds without need until it goes', worker.linger],
+    ['Seconds of its processor for a call', worker.call],
+    ['… for a segment', worker.segment],
+    ['… in use at most, as a share', worker.busy],
+    ['Hours after which Spot takes a task back, on average', worker.interruption],
+    ['Seconds from its notice until calls are cut off', worker.notice],
+    ['Requests to SQS for an episode', worker.requests],
+    ['Polls of a worker in a minute', worker.polls],
+    ['Seconds between two hidings of a message', worker.hiding],
+  ]
+  return [
+    ['Taken for granted of slow models', 'value'],
+    ...rows.map(([what, value]) => [what, String(value)]),
+  ]
+}
+
+function dollars(value: number): string {
+  return `$${value.toFixed(value < 0.1 ? 4 : 2)}`
+}
+
+function hours({ seconds }: PlatformRun): string {
+  return (seconds / 3600).toFixed(1)
+}

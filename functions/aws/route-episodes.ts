@@ -1,0 +1,32 @@
+import type { WorkerKind } from '../../shared/contracts/workers.ts'
+import { RunRoutes } from '../../shared/engine/routing/run-routes.ts'
+import { RunDefinitions } from '../../shared/engine/runs/run-definition.ts'
+import { RunStore } from '../../shared/engine/runs/run-store.ts'
+import type { AwsWorld } from '../../shared/world/aws/open-aws-world.ts'
+import { RoutedQueue } from '../../shared/world/aws/routed-queue.ts'
+import type { World } from '../../shared/world/ports.ts'
+
+/** A world whose episodes go where they are played. */
+export interface RoutedWorld {
+  world: World
+  /** Null in a stage without long-lived workers. */
+  routes: RunRoutes | null
+}
+
+/**
+ * Divides the episodes of a stage between Lambda's queue and that of the long-lived workers; the engine sees one queue.
+ *
+ * @param serves - whose episodes this process takes
+ */
+export function routeEpisodes(world: AwsWorld, serves: WorkerKind): RoutedWorld {
+  const { lasting, queues } = world
+  if (lasting === null) return { world, routes: null }
+  const routes = new RunRoutes({
+    world,
+    store: new RunStore(world),
+    definitions: new RunDefinitions(world.objects),
+  })
+  const byKind = { lambda: queues.episodes, fargate: lasting }
+  const episodes = new RoutedQueue(byKind[serves], async (run) => byKind[await routes.of(run)])
+  return { world: { ...world, queues: { ...queues, episodes } }, routes }
+}

@@ -1,0 +1,77 @@
+import type { Engine } from '../../../shared/engine/open-engine.ts'
+import { AnswerTimes } from '../../../shared/engine/routing/answer-times.ts'
+import { DirectHostCaller } from '../../../shared/hosts/direct-host-caller.ts'
+import { openMethods } from '../../../shared/methods/methods.ts'
+import type { World } from '../../../shared/world/ports.ts'
+import { errorFields, type Log, logToStderr } from '../../api/log.ts'
+import { type EngineWiring, wireEngine } from '../../wiring/wire-engine.ts'
+import { workerEconomy } from '../economy.ts'
+import { callerOf, openPartsOf } from '../open-parts.ts'
+import { settleWorkers } from '../settle-workers.ts'
+
+export interface PlayerNeeds {
+  /** Its name in the ledger. */
+  worker: string
+  /** Episodes in flight at most. */
+  places: number
+  log?: Log
+  /** The world as it is to be seen. @default as it is */
+  watch?: (world: World) => World
+  /** See the worker's own options. */
+  own?: Pick<EngineWiring, 'hiddenFor' | 'mayTake' | 'onEpisodeEnd'>
+}
+
+/** The engine of a process that plays a stage's episodes and is not Lambda's. */
+export interface Player {
+  engine: Engine
+  world: World
+  close(): Promise<void>
+}
+
+/**
+ * Opens the engine with the variables that the stage's functions have. Hosts are called where they are, in whose network a worker
+ * stands; one that stands elsewhere has `ESPALIER_CALL_HOST`, and calls them through that function.
+ */
+export async function openPlayer(
+  environment: Readonly<Record<string, string | undefined>>,
+  { worker, places, log = logToStderr, watch = (world) => world, own = {} }: PlayerNeeds,
+): Promise<Player> {
+  const { routes, settings, ...parts } = await openPartsOf(environment, {
+    serves: 'fargate',
+    hosts: (given, { clock, ledger }) =>
+      given.ESPALIER_CALL_HOST === undefined
+        ? new DirectHostCaller({ world: { clock, ledger }, network: 'private' })
+        : callerOf(given),
+  })
+  const world = watch(parts.world)
+  const onError = (error: unknown, what: string) =>
+    log({ level: 'error', event: 'service.failed', worker, what, ...errorFields(error) })
+  const times = new AnswerTimes((run, seconds) =>
+    routes?.measured(run, seconds).catch((error: unknown) => onError(error, `measuring ${run}`)),
+  )
+  const { engine } = wireEngine({
+    ...parts,
+    world,
+    methods: openMethods(),
+    worker,
+    settleRequest: (request) => settleWorkers(request, settings),
+    code: settings.ESPALIER_CODE,
+    capacity: places,
+    duties: ['episodes'],
+    hasPeers: true,
+    // A worker that dies with its task has no witness.
+    deaths: 'inferred',
+    onAnswer: (run, milliseconds) => times.note(run, milliseconds),
+    onError,
+    ...workerEconomy,
+    ...own,
+  })
+  return {
+    engine,
+    world,
+    async close() {
+      await parts.models.close()
+      await world.close()
+    },
+  }
+}

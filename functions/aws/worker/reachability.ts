@@ -1,0 +1,54 @@
+import type { World } from '../../../shared/world/ports.ts'
+
+/** Milliseconds for which one of them may fail, once it was reached. */
+const longestOutage = 120_000
+
+/** Watches whether a worker reaches its queue and its table, and says when it has not for long: then it is of no use. */
+export class Reachability {
+  readonly #onLost: (error: Error) => void
+  readonly #reachedAt = new Map<string, number>()
+
+  /** @param onLost - called with what failed last, at each failure after that */
+  constructor(onLost: (error: Error) => void) {
+    this.#onLost = onLost
+  }
+
+  /** The same world, watched. */
+  watch(world: World): World {
+    const { ledger, queues } = world
+    const { episodes } = queues
+    return {
+      ...world,
+      ledger: {
+        get: (key) => ledger.get(key),
+        update: (change) => this.#try('table', () => ledger.update(change)),
+        transact: (changes) => this.#try('table', () => ledger.transact(changes)),
+        query: (partition, options) => ledger.query(partition, options),
+      },
+      queues: {
+        ...queues,
+        episodes: {
+          send: (messages) => episodes.send(messages),
+          receive: (options) => this.#try('queue', () => episodes.receive(options)),
+          delete: (receipt) => episodes.delete(receipt),
+          extend: (receipt, visibility) => episodes.extend(receipt, visibility),
+          dead_letters: episodes.dead_letters,
+        },
+      },
+    }
+  }
+
+  async #try<Result>(what: string, action: () => Promise<Result>): Promise<Result> {
+    try {
+      const result = await action()
+      this.#reachedAt.set(what, performance.now())
+      return result
+    } catch (error) {
+      // What was never reached is not there, or may not be reached; each call has been tried several times already.
+      const reachedAt = this.#reachedAt.get(what) ?? Number.NEGATIVE_INFINITY
+      const isLost = performance.now() - reachedAt > longestOutage
+      if (isLost && error instanceof Error) this.#onLost(error)
+      throw error
+    }
+  }
+}

@@ -1,0 +1,21 @@
+import { z } from 'zod'
+import { errorFields, logToStderr as log } from '../../api/log.ts'
+import { memoryHere } from './load-gauge.ts'
+import { runWorker } from './run-worker.ts'
+
+/** The program of the image `containers/worker`: a worker of the stage that its variables describe, until it is asked to leave. */
+const { ESPALIER_PLACES: places } = z
+  .object({ ESPALIER_PLACES: z.coerce.number().pipe(z.int().min(1).max(10_000)).default(500) })
+  .parse(process.env)
+
+const leaving = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => leaving.abort(signal))
+
+try {
+  const { env: environment } = process
+  await runWorker({ environment, places, memory: memoryHere(), log, interruption: leaving.signal })
+  process.exit(0)
+} catch (error) {
+  log({ level: 'error', event: 'worker.failed', ...errorFields(error) })
+  process.exit(1)
+}

@@ -1,0 +1,48 @@
+import { Aws, Stack } from 'aws-cdk-lib'
+import type { IQueue } from 'aws-cdk-lib/aws-sqs'
+import type { Construct } from 'constructs'
+import * as grants from './grants.ts'
+import type { Storage } from './storage.ts'
+
+export interface PlayerGrants {
+  stage: string
+  storage: Storage
+  /** The queues whose messages it takes, and those to which it sends episodes on. */
+  takes: IQueue[]
+  sends: IQueue[]
+}
+
+/** What everything that plays episodes may do: the function `advance-episodes`, and long-lived workers. */
+export function playerGrants(
+  scope: Construct,
+  { stage, storage: { bucket, table }, takes, sends }: PlayerGrants,
+): grants.Grant[] {
+  return [
+    grants.changeLedger(table),
+    grants.readObjects(bucket, ['runs', 'trajectories', 'blobs', 'packs']),
+    grants.writeObjects(bucket, ['runs', 'blobs']),
+    grants.listObjects(bucket),
+    grants.consume(...takes),
+    grants.sendTo(...sends),
+    ...readKeys(scope, stage),
+  ]
+}
+
+/** The keys of model endpoints, of this stage only. */
+export function readKeys(scope: Construct, stage: string): grants.Grant[] {
+  const { partition } = Stack.of(scope)
+  const arn = (service: string, resource: string) =>
+    `arn:${partition}:${service}:${Aws.REGION}:${Aws.ACCOUNT_ID}:${resource}`
+  return [
+    {
+      actions: ['secretsmanager:GetSecretValue'],
+      resources: [arn('secretsmanager', `secret:espalier/${stage}/*`)],
+      wildcards: 'The deployer names the secrets in endpoints.json; their prefix is that of the stage.',
+    },
+    {
+      actions: ['ssm:GetParameter'],
+      resources: [arn('ssm', `parameter/espalier/${stage}/*`)],
+      wildcards: 'The deployer names the parameters in endpoints.json; their prefix is that of the stage.',
+    },
+  ]
+}

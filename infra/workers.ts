@@ -1,0 +1,117 @@
+import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib'
+import { type IVpc, Peer, Port, SecurityGroup, SubnetType } from 'aws-cdk-lib/aws-ec2'
+import {
+  CpuArchitecture,
+  FargateService,
+  FargateTaskDefinition,
+  LinuxParameters,
+  LogDrivers,
+  OperatingSystemFamily,
+} from 'aws-cdk-lib/aws-ecs'
+import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
+import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs'
+import { Construct } from 'constructs'
+import { giveTo } from './grants.ts'
+import type { Hosts } from './hosts.ts'
+import type { LastingEpisodes } from './lasting-episodes.ts'
+import { playerGrants } from './player-grants.ts'
+import { scaleWorkers, workerSize } from './scale-workers.ts'
+import type { ServiceParts } from './service-parts.ts'
+import { workerImage } from './worker-image.ts'
+
+export interface WorkersProperties extends ServiceParts {
+  lasting: LastingEpisodes
+  hosts: Hosts
+  maxWorkers: number
+}
+
+/**
+ * Long-lived workers: tasks on Fargate's Spot that play hundreds of episodes each while models answer, from none to
+ * `maxWorkers`, and back to none. Nothing can reach them. They have public addresses for going out, which costs a tenth of a NAT
+ * gateway's hours, and call hosts in their network.
+ */
+export class Workers extends Construct {
+  readonly service: FargateService
+
+  constructor(scope: Construct, id: string, parts: WorkersProperties) {
+    super(scope, id)
+    const { hosts, lasting, maxWorkers } = parts
+    const { vpc } = hosts.cluster
+    this.service = new FargateService(this, 'Service', {
+      serviceName: `${Stack.of(this).stackName}-workers`,
+      cluster: hosts.cluster,
+      taskDefinition: this.#define(parts),
+      // Its first task shows that the image runs; after a quarter of an hour without work there is none.
+      capacityProviderStrategies: [{ capacityProvider: 'FARGATE_SPOT', weight: 1 }],
+      assignPublicIp: true,
+      vpcSubnets: { subnetType: SubnetType.PUBLIC },
+      securityGroups: [this.#secure(vpc, hosts)],
+      // A deployment starts new ones beside those that leave. One that fails is not repeated without end.
+      minHealthyPercent: 0,
+      maxHealthyPercent: 200,
+      circuitBreaker: { rollback: false },
+      enableECSManagedTags: true,
+    })
+    scaleWorkers(this, { service: this.service, queue: lasting.queue, maxWorkers })
+  }
+
+  #secure(vpc: IVpc, hosts: Hosts): SecurityGroup {
+    const group = new SecurityGroup(this, 'Group', {
+      vpc,
+      description: 'Long-lived workers: called by nothing, calling out over TLS and to hosts',
+      allowAllOutbound: false,
+    })
+    group.addEgressRule(Peer.anyIpv4(), Port.tcp(443), 'Models, queues and the stage')
+    group.addEgressRule(hosts.members, Port.tcp(hosts.port), 'Session calls')
+    hosts.members.addIngressRule(group, Port.tcp(hosts.port), 'Session calls of workers')
+    return group
+  }
+
+  #define({ endpoints, environment, environments, lasting, queues, stage, storage }: WorkersProperties) {
+    const { alone, episodes } = queues.queues
+    const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('ecs-tasks.amazonaws.com') })
+    const mayDo = playerGrants(this, {
+      stage,
+      storage,
+      takes: [lasting.queue, alone.queue],
+      sends: [lasting.queue, alone.queue, episodes.queue],
+    })
+    for (const grant of mayDo) giveTo(role, grant)
+    const task = new FargateTaskDefinition(this, 'Task', {
+      family: `${Stack.of(this).stackName}-worker`,
+      cpu: workerSize.cpu,
+      memoryLimitMiB: workerSize.memory,
+      taskRole: role,
+      runtimePlatform: {
+        cpuArchitecture: CpuArchitecture.ARM64,
+        operatingSystemFamily: OperatingSystemFamily.LINUX,
+      },
+    })
+    task.addContainer('worker', {
+      image: workerImage(this, { endpoints, environments }),
+      logging: LogDrivers.awsLogs({
+        streamPrefix: 'worker',
+        logGroup: new LogGroup(this, 'Logs', {
+          logGroupName: `/espalier/${stage}/workers`,
+          retention: RetentionDays.ONE_MONTH,
+          removalPolicy: RemovalPolicy.DESTROY,
+        }),
+      }),
+      environment: { ...environment, ESPALIER_PLACES: String(workerSize.places) },
+      user: '1000:1000',
+      readonlyRootFilesystem: true,
+      // What Spot gives from its notice to the end, and the most that Fargate allows.
+      stopTimeout: Duration.seconds(120),
+      linuxParameters: new LinuxParameters(this, 'Linux', { initProcessEnabled: true }),
+    })
+    Validations.of(task).acknowledge({
+      id: 'AwsSolutions-ECS2',
+      reason: 'The variables name the table, the bucket and the queues; none is a secret.',
+    })
+    Validations.of(task.obtainExecutionRole()).acknowledge({
+      id: 'AwsSolutions-IAM5[Resource::*]',
+      reason: 'ecr:GetAuthorizationToken has no resource that a right could name.',
+    })
+    return task
+  }
+}
