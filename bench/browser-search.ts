@@ -33,7 +33,8 @@ const { model } = scriptedModels([
   (body) => {
     const shown = JSON.stringify((body.messages as { content: unknown }[]).at(-1)?.content)
     const answers = Array.from({ length: Number(body.n ?? 1) }, (_, at) => {
-      if (body.model === 'judge') return `Checks:\n1. The cart shows it.\nSTATUS CODE: ${'CDE'[drawn(`${shown}${at}`) % 3]}`
+      if (body.model === 'judge')
+        return `Checks:\n1. The cart shows it.\nSTATUS CODE: ${'CDE'[drawn(`${shown}${at}`) % 3]}`
       const ids = [...shown.matchAll(/\[(\d+)\] (?:link|button)/g)].map(([, id]) => id)
       return `Thought: that one.\nAction: click [${ids[drawn(`${shown}${at % 4}`) % Math.max(1, ids.length)]}]`
     })

@@ -1,9 +1,9 @@
 import type { Node } from 'constructs'
 import { z } from 'zod'
 import { EspalierError } from '../shared/contracts/errors.ts'
+import { workerChoiceSchema } from '../shared/contracts/workers.ts'
 import { type FleetChanges, fleetChangesSchema } from '../shared/hosts/fleet-limits.ts'
 import { imageFolders } from './image-folders.ts'
-import { workerChoiceSchema } from '../shared/contracts/workers.ts'
 
 const wholeNumber = 'must be a whole number from 2 to 1000'
 const fewWorkers = 'must be a whole number from 0 to 16'
@@ -92,7 +92,9 @@ const shape = {
     .number(fewWorkers)
     .pipe(z.int(fewWorkers).min(0, fewWorkers).max(16, fewWorkers))
     .default(0)
-    .describe('long-lived workers on Fargate at the same time, for slow models; 0: none, and nothing of them'),
+    .describe(
+      'long-lived workers on Fargate at the same time, for slow models; 0: none, and nothing of them',
+    ),
   workers: workerChoiceSchema
     .default('auto')
     .describe('what plays runs that do not say: lambda, fargate, or auto, by how fast a model answers'),

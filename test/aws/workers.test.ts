@@ -3,6 +3,7 @@ import { episodeId } from '../../shared/contracts/episode.ts'
 import type { Run, RunRequestInput } from '../../shared/contracts/run.ts'
 import { objectKeys } from '../../shared/engine/keys.ts'
 import { readJournal } from '../../shared/engine/read-journal.ts'
+import { noFaults } from './emulators/fault-proxy.ts'
 import { asTenant } from './lambda/as-tenant.ts'
 import { openStage, type Stage } from './lambda/open-stage.ts'
 import { isAccount } from './not-shown.ts'
@@ -36,7 +37,7 @@ describe.runIf(!isAccount)('a stage with long-lived workers', () => {
     stage = await openStage({
       endpoints: { endpoints },
       hasWorkers: true,
-      spoils: () => false,
+      faults: { seed: 0, rates: noFaults },
       isTwice: () => false,
       milliseconds: 900_000,
     })

@@ -19,7 +19,10 @@ export function programDefinition(
     id,
     data: { origin: 'own', about: `the tasks of the program ${registration.command.join(' ')}` },
     async open() {
-      const { environment, rules, example, tasks, ...facts } = await describeProgram(`environments.${id}.command`, started)
+      const { environment, rules, example, tasks, ...facts } = await describeProgram(
+        `environments.${id}.command`,
+        started,
+      )
       if (environment !== wanted) {
         const param = `environments.${id}.environment`
         const message = `${param}: The program calls itself "${environment}". Name that here, or use it as the id.`
