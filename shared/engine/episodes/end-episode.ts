@@ -16,8 +16,9 @@ export interface EpisodeToEnd {
 }
 
 /**
- * Ends an episode, once: its item, its marker and a new item for its run's counters change together or not at all, and only while the claim holds, so that an end reported twice counts once. None of them is shared with another episode: a
- * thousand can end in the same second. {@link Steward.tend} counts it. Until then an earlier end of the episode, its objects
+ * Ends an episode, once: its item, its marker and a new item for its run's counters change together or not at all, and only while the
+ * claim holds, so that an end reported twice counts once. None of them is shared with another episode: a thousand can end in the same
+ * second. {@link Steward.tend} counts it. Until then an earlier end of the episode, its objects
  * included, stands as it was.
  *
  * @param made - what it leaves for others, which they can read from this moment on, and of how many segments of the journal
