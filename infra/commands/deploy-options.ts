@@ -10,7 +10,13 @@ import {
 import { readOptions } from './read-options.ts'
 
 /** Settings that are said by their names alone. */
-const switches: ReadonlySet<StageSettingName> = new Set(['hosts', 'dashboard', 'protect', 'privateSubnets'])
+const switches: ReadonlySet<StageSettingName> = new Set([
+  'hosts',
+  'dashboard',
+  'trainings',
+  'protect',
+  'privateSubnets',
+])
 
 const usual = parseStageSettings({})
 

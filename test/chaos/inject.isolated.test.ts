@@ -70,7 +70,8 @@ test('the clock jumps for Date alone, and back', () => {
   expect(new Date(5).getTime()).toBe(5)
   expect(new Date()).toBeInstanceOf(Date)
   control = allWell
-  expect(Date.now()).toBeGreaterThanOrEqual(Math.floor(before) - 1)
+  // The machine's clock may be corrected meanwhile, by much less than the jump.
+  expect(Date.now()).toBeGreaterThan(before - 10_000)
 })
 
 test('a note of a fault is in the file at once, for a process that dies', async () => {

@@ -78,6 +78,7 @@ describe('the consumer', () => {
 
   test('tries a passing fault again and reports it', async () => {
     const { datasets, stored } = open({ 'run-1': [solved('a')] })
+    const { id } = await datasets.create(request())
     const tree = stored.tree.bind(stored)
     stored.tree = async () => {
       stored.tree = tree
@@ -85,7 +86,6 @@ describe('the consumer', () => {
     }
     const errors: unknown[] = []
     const consumer = datasets.start({ onError: (error) => errors.push(error) })
-    const { id } = await datasets.create(request())
     expect(await ended(datasets, id)).toMatchObject({ status: 'succeeded', error: null, rows: 1 })
     await consumer.stop()
     expect(errors.map(String)).toEqual(['Error: The network was away.'])

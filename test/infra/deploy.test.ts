@@ -9,7 +9,7 @@ test('a stage is deployed with its settings, and then said how it is used', asyn
   const { tools, did, said } = recordingTools()
   expect(await deploy(['--stage', 'prod', '--mail', 'a@example.com', '--budget', '9'], tools)).toBe(0)
   expect(did).toEqual([
-    'cdk deploy espalier-prod -c stage=prod -c mail=a@example.com -c budget=9 -c maxConcurrency=50 -c hosts=true -c dashboard=true -c trainings=false -c protect=false -c privateSubnets=false -c quota=1000',
+    'cdk deploy espalier-prod -c stage=prod -c mail=a@example.com -c budget=9 -c maxConcurrency=50 -c hosts=true -c dashboard=true -c maxWorkers=0 -c workers=auto -c batch=10 -c batchWindow=0 -c trainings=false -c protect=false -c privateSubnets=false -c quota=1000',
   ])
   expect(said()).toMatch(/https:\/\/pages\.example\.com[\s\S]*https:\/\/api\.example\.com/)
   expect(said()).toContain('keys create --stage prod')

@@ -37,16 +37,19 @@ export function sitesTasks(): ReadonlyMap<string, SitesTask> {
   return read
 }
 
-/** The tasks as an environment lists them. */
+/** The tasks as an environment lists them, split by split. */
 export function listSitesTasks(): EnvironmentTask[] {
-  return [...sitesTasks().values()].map(({ id, split, task }) => {
-    const asks = rolesOfTask(task)
-    return {
-      id,
-      split,
-      type: task.sites.join('+'),
-      description: task.intent,
-      ...(asks.length > 0 && { asks }),
-    }
-  })
+  const bySplit = Map.groupBy(sitesTasks().values(), ({ split }) => split)
+  return splitSchema.shape.split.options.flatMap((each) => (bySplit.get(each) ?? []).map(toTask))
+}
+
+function toTask({ id, split, task }: SitesTask): EnvironmentTask {
+  const asks = rolesOfTask(task)
+  return {
+    id,
+    split,
+    type: task.sites.join('+'),
+    description: task.intent,
+    ...(asks.length > 0 && { asks }),
+  }
 }

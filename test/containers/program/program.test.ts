@@ -179,7 +179,7 @@ describe('a program behind a host', () => {
     ['garbage', 'garble', 'a line that is no answer'],
     ['nothing', 'hang', 'within 2 seconds'],
   ])('that writes %s is ended, and its neighbour is not', async (_what, action, message) => {
-    const { table } = await openProgram({ answerWithin: 2 })
+    const { table } = await openProgram({ answerWithin: action === 'hang' ? 2 : 60 })
     const one = await table.create(task)
     const other = await table.create(task)
     const step = (id: string, said: string) => table.step(id, { action: said, step_index: 0, token: 1 })

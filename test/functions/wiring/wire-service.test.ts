@@ -8,6 +8,7 @@ import { openMethods } from '../../../shared/methods/methods.ts'
 import { loadEndpoints } from '../../../shared/models/load-endpoints.ts'
 import { openModels } from '../../../shared/models/model-pool.ts'
 import { openSimulatedModels } from '../../../shared/simulated/open-simulated-models.ts'
+import { openLocalTrainer } from '../../../shared/trainings/local/local-trainer.ts'
 import { toRequest } from '../../support/open-test-engine.ts'
 import { openTestWorld } from '../../support/open-test-world.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
@@ -17,7 +18,10 @@ async function openService() {
   const models = openModels(await loadEndpoints({ path: null, environment: {} }), {
     simulated: openSimulatedModels,
   })
+  const folder = await temporaryFolder()
+  const local = openLocalTrainer({ objects: world.objects, folder })
   const service = wireService({
+    training: { trainers: new Map([['local', local]]), folder, folders: [] },
     methods: openMethods(),
     world,
     models,

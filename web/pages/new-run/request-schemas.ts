@@ -110,6 +110,12 @@ export const placeSchema: JsonObject = {
       description:
         'Where the environment runs: inside the worker, or on hosts. `auto`: inside the worker where it can.',
     },
+    workers: {
+      type: 'string',
+      enum: ['auto', 'lambda', 'fargate'],
+      description:
+        'What plays the episodes in a deployment: Lambda’s invocations, or long-lived workers on Fargate, which cost less where a model takes long to answer. `auto`: Lambda, until its model’s answers take 5 s or more on average. By default what the deployment is set to; a service on one machine plays the same whatever it says.',
+    },
     data: {
       type: 'string',
       minLength: 1,
