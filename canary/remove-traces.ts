@@ -44,6 +44,9 @@ async function removeItems(ledger: Ledger, run: string, idempotencyKey: string):
   const partitions = [
     ledgerKeys.episode(run, '').partition,
     ledgerKeys.active(run, '').partition,
+    ledgerKeys.end(run, '').partition,
+    ledgerKeys.steward(run).partition,
+    ledgerKeys.leases(run).partition,
     ledgerKeys.event(run, 0).partition,
     ledgerKeys.spending(run, '').partition,
     ledgerKeys.firstAnswers(run, '').partition,

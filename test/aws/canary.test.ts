@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -15,8 +16,10 @@ const program = join(import.meta.dirname, '../../canary/canary.ts')
 /** The program as an operator runs it. */
 async function canary(words: string[], environment: Record<string, string | undefined> = {}) {
   const child = spawn(process.execPath, [program, ...words], { env: { ...process.env, ...environment } })
+  const closed = once(child, 'close')
   const [out, error] = await Promise.all([text(child.stdout), text(child.stderr)])
-  return { code: child.exitCode, out, error }
+  const [code] = (await closed) as [number | null]
+  return { code, out, error }
 }
 
 if (isAccount)
