@@ -13,6 +13,7 @@ let installed: InstalledPackage
 
 beforeAll(async () => {
   installed = await installPackage()
+  return installed.remove
 })
 
 // Each file starts a service of its own through the package, which ends with it.

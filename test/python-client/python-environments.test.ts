@@ -20,7 +20,10 @@ let installed: InstalledPackage
 beforeAll(async () => {
   installed = await installPackage()
   vi.stubEnv('PYTHONPATH', installed.environment.PYTHONPATH)
-  return () => vi.unstubAllEnvs()
+  return async () => {
+    vi.unstubAllEnvs()
+    await installed.remove()
+  }
 })
 
 async function definitionOf(entry: JsonObject, id = 'guess-number-class') {
