@@ -6,7 +6,7 @@ export default defineConfig({
   test: {
     include: ['test/browser-runs/**/*.test.ts', 'test/**/*.chromium.test.ts'],
     ...testSettings,
-    testTimeout: 600_000,
+    testTimeout: 1_500_000,
     hookTimeout: 120_000,
     fileParallelism: false,
   },
