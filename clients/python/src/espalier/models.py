@@ -253,6 +253,9 @@ class DatasetFormat(BaseModel):
         description='Whether its trainers read the files as they are stored; where not, unpack them first.',
     )
     kinds: list[Literal['sft', 'preference', 'step-preference', 'revision', 'exploration', 'unpaired', 'process-reward', 'prompts']]
+    pictures: list[Literal['sft', 'preference', 'step-preference', 'revision', 'exploration', 'unpaired', 'process-reward', 'prompts']] = (
+        Field(..., description='The kinds of which it has rows that show pictures.')
+    )
 
 
 class DatasetFormatList(BaseModel):
@@ -357,6 +360,24 @@ class DatasetKindList(BaseModel):
     last_id: str | None
 
 
+class DatasetPictures(BaseModel):
+    model_config = ConfigDict(
+        extra='allow',
+    )
+    rows: int = Field(..., description='Rows that show pictures.')
+    files: int = Field(
+        ..., description='Different pictures in them, each counted once.'
+    )
+    bytes: int = Field(..., description='Of these.')
+    left_out: int = Field(
+        ...,
+        description='Pictures that rows do not show though prompts did, because the request leaves them out.',
+    )
+    rows_without: int = Field(
+        ..., description='Rows from which pictures were left out.'
+    )
+
+
 class DatasetPreviewListed(BaseModel):
     """
     Episodes and imported trajectories that were listed, experts included.
@@ -405,6 +426,27 @@ class DatasetPreviewTokens(BaseModel):
     tokenizer: str
     total: int
     longest: int
+
+
+class DatasetPreviewPictures(BaseModel):
+    """
+    What the rows that are in have of pictures; absent where the runs showed none.
+    """
+
+    model_config = ConfigDict(
+        extra='allow',
+    )
+    rows: int = Field(..., description='Rows that show pictures.')
+    files: int = Field(
+        ..., description='Different pictures in them, each counted once.'
+    )
+    left_out: int = Field(
+        ...,
+        description='Pictures that rows do not show though prompts did, because the request leaves them out.',
+    )
+    rows_without: int = Field(
+        ..., description='Rows from which pictures were left out.'
+    )
 
 
 class DatasetPreviewAsksValue(BaseModel):
@@ -525,11 +567,27 @@ class DatasetRowLineage(BaseModel):
         description='Where the row, or its chosen side, comes from.',
         title='DatasetRowLineageOrigin',
     )
+    pictures: list[str] | None = Field(
+        None,
+        description='The pictures that the row shows, in their order: SHA-256 of each, as the nodes name them.',
+    )
     other: DatasetRowLineageOtherValue | None = Field(
         ...,
         description='Where its rejected side, or the bad beginning that it revises, comes from.',
     )
     schema_version: Literal['espalier-lineage-v2']
+
+
+class DatasetRowPartTurnsItemPicturesItem(BaseModel):
+    model_config = ConfigDict(
+        extra='allow',
+    )
+    sha256: str
+    media_type: str
+    url: str | None = Field(
+        ...,
+        description='Downloads the picture without a key for a while; null: it is not stored.',
+    )
 
 
 class DatasetRowPartTurnsItem(BaseModel):
@@ -547,6 +605,9 @@ class DatasetRowPartTurnsItem(BaseModel):
     learned: bool | None = Field(
         ...,
         description='Whether its tokens count in the loss, with the settings that the dataset’s README names; null where a trainer learns something else about it, as process rewards are.',
+    )
+    pictures: list[DatasetRowPartTurnsItemPicturesItem] | None = Field(
+        None, description='The pictures that follow the text.'
     )
     label: bool | None = Field(None, description='Of a step: whether it is a good one.')
     value: float | None = Field(
@@ -1724,6 +1785,10 @@ class ForeseenRowLineage(BaseModel):
         ...,
         description='Where the row, or its chosen side, comes from.',
         title='ForeseenRowLineageOrigin',
+    )
+    pictures: list[str] | None = Field(
+        None,
+        description='The pictures that the row shows, in their order: SHA-256 of each, as the nodes name them.',
     )
     other: ForeseenRowLineageOtherValue | None = Field(
         ...,
@@ -4483,6 +4548,10 @@ class DatasetRequest(BaseModel):
     )
     seed: int
     gates: DatasetGates
+    pictures: Literal['show', 'leave_out'] | None = Field(
+        None,
+        description='`show`: rows show the pictures that the prompts showed. `leave_out`: rows are texts alone, and the dataset says how many pictures they lack. Default: `show` where the first episodes of a run showed pictures; a format or kind that has no place for them is then refused.',
+    )
     rows_per_file: int
 
 
@@ -4548,6 +4617,10 @@ class DatasetRequestInput(BaseModel):
     )
     seed: int | None = 0
     gates: DatasetGatesInput | None = Field({}, validate_default=True)
+    pictures: Literal['show', 'leave_out'] | None = Field(
+        None,
+        description='`show`: rows show the pictures that the prompts showed. `leave_out`: rows are texts alone, and the dataset says how many pictures they lack. Default: `show` where the first episodes of a run showed pictures; a format or kind that has no place for them is then refused.',
+    )
     rows_per_file: int | None = 10000
 
 
@@ -4557,7 +4630,10 @@ class DatasetRow(BaseModel):
     )
     id: str = Field(..., description='Its number among the rows of the split, from 0.')
     object: Literal['dataset_row']
-    data: dict[str, Any] = Field(..., description='The row as its file holds it.')
+    data: dict[str, Any] = Field(
+        ...,
+        description='The row as its file holds it; where that has the bytes of a picture, the name of its file stands here.',
+    )
     parts: list[DatasetRowPart] = Field(
         ..., description='The same row as its trainer takes it, turn by turn.'
     )
@@ -5258,6 +5334,10 @@ class RunRequest(BaseModel):
     )
     seed: int
     max_parallel: int = Field(..., description='Episodes in flight at most.')
+    workers: Literal['auto', 'lambda', 'fargate'] | None = Field(
+        None,
+        description='What plays the episodes in a deployment: Lambda’s invocations, or long-lived workers on Fargate, which cost less where a model takes long to answer. `auto`: Lambda, until its model’s answers take 5 s or more on average. By default what the deployment is set to; a service on one machine plays the same whatever it says.',
+    )
     max_retries: int = Field(
         ..., description='How often an episode that ended with an error is tried again.'
     )
@@ -5405,6 +5485,10 @@ class RunRequest2(BaseModel):
     )
     seed: int | None = 0
     max_parallel: int | None = Field(64, description='Episodes in flight at most.')
+    workers: Literal['auto', 'lambda', 'fargate'] | None = Field(
+        None,
+        description='What plays the episodes in a deployment: Lambda’s invocations, or long-lived workers on Fargate, which cost less where a model takes long to answer. `auto`: Lambda, until its model’s answers take 5 s or more on average. By default what the deployment is set to; a service on one machine plays the same whatever it says.',
+    )
     max_retries: int | None = Field(
         2, description='How often an episode that ended with an error is tried again.'
     )
@@ -5452,6 +5536,10 @@ class RunRequest3(BaseModel):
     )
     seed: int | None = 0
     max_parallel: int | None = Field(64, description='Episodes in flight at most.')
+    workers: Literal['auto', 'lambda', 'fargate'] | None = Field(
+        None,
+        description='What plays the episodes in a deployment: Lambda’s invocations, or long-lived workers on Fargate, which cost less where a model takes long to answer. `auto`: Lambda, until its model’s answers take 5 s or more on average. By default what the deployment is set to; a service on one machine plays the same whatever it says.',
+    )
     max_retries: int | None = Field(
         2, description='How often an episode that ended with an error is tried again.'
     )
@@ -5551,6 +5639,10 @@ class Tree(BaseModel):
         None,
         description='How prompts are laid out, where it is not with a system text: as ETO’s, whose observations are shown behind `Observation:`. The nodes hold them without it.',
     )
+    runtime: str | None = Field(
+        None,
+        description='What played the environment when the episode began, with its version, such as a browser. Absent: answers do not depend on it.',
+    )
     best: int = Field(
         ..., description='The node whose path is the answer; 0 when nothing was found.'
     )
@@ -5589,6 +5681,10 @@ class Dataset(BaseModel):
     )
     tokens: DatasetTokensValue | None = Field(
         ..., description='Of the rows that are in; null until they are counted.'
+    )
+    pictures: DatasetPictures | None = Field(
+        None,
+        description='Where the request says what becomes of pictures; absent: it does not.',
     )
     warnings: list[str] = Field(
         ...,
@@ -5636,6 +5732,11 @@ class DatasetPreview(BaseModel):
     )
     tokens: DatasetPreviewTokens = Field(
         ..., description='Of the rows that are in.', title='DatasetPreviewTokens'
+    )
+    pictures: DatasetPreviewPictures | None = Field(
+        None,
+        description='What the rows that are in have of pictures; absent where the runs showed none.',
+        title='DatasetPreviewPictures',
     )
     rows: list[ForeseenRow] = Field(
         ..., description='The first of them, also those that a gate keeps out.'
