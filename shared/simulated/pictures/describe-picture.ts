@@ -30,7 +30,7 @@ const hues: readonly (readonly [end: number, colour: string])[] = [
   [360, 'red'],
 ]
 
-/** Pixels of a side of the squares in which shapes are told apart, so that parts of one shape that almost touch are one. */
+/** Pixels of a side of the squares by which shapes are separated, so that parts of one shape that almost touch are one. */
 const grain = 4
 /** Of each so many pixels one is looked at. */
 const stride = 2
