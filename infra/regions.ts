@@ -1,6 +1,7 @@
 /**
  * The regions for which the template is checked, by `npm run lint:template`. Those of other partitions (GovCloud, China) are
- * not among them: they have no AWS Budgets, and a CloudFront of their own.
+ * not among them: they have no AWS Budgets, and a CloudFront of their own. In eu-north-1, eu-south-1 and ap-northeast-3,
+ * CloudFormation has no budget as a resource.
  */
 export const regions = [
   'us-east-1',
@@ -9,14 +10,11 @@ export const regions = [
   'us-west-2',
   'ca-central-1',
   'eu-central-1',
-  'eu-north-1',
   'eu-west-1',
   'eu-west-2',
   'eu-west-3',
-  'eu-south-1',
   'ap-northeast-1',
   'ap-northeast-2',
-  'ap-northeast-3',
   'ap-south-1',
   'ap-southeast-1',
   'ap-southeast-2',

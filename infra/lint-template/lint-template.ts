@@ -36,8 +36,10 @@ async function lintTemplates(folder: string): Promise<number> {
     writeFileSync(file, JSON.stringify(await synthesise(context, join(folder, name))))
     files.push(file)
   }
+  // The package is no module to run, and its script names the folder that the environment was made in.
+  const words = ['-c', 'import sys; from cfnlint import runner; sys.exit(runner.main())']
   // W3005: the CDK names dependencies that follow from references too.
-  const words = ['-m', 'cfnlint', '--ignore-checks', 'W3005', '--non-zero-exit-code', 'error', '--regions']
+  words.push('--ignore-checks', 'W3005', '--non-zero-exit-code', 'error', '--regions')
   words.push(...regions, '--', ...files)
   try {
     const { stdout } = await promisify(execFile)(python, words, { maxBuffer: 2 ** 26 })
