@@ -8,7 +8,7 @@ export default defineConfig({
     ...testSettings,
     // Models of this size are slower with several threads, beside other work above all.
     env: { ...testSettings.env, OMP_NUM_THREADS: '1' },
-    testTimeout: 600_000,
+    testTimeout: 1_500_000,
     hookTimeout: 1_200_000,
     fileParallelism: false,
   },

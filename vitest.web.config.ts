@@ -7,7 +7,7 @@ export default defineConfig({
     include: ['test/browser/**/*.test.ts'],
     ...testSettings,
     globalSetup: 'test/browser/play-once.ts',
-    testTimeout: 300_000,
+    testTimeout: 900_000,
     hookTimeout: 180_000,
     maxWorkers: 2,
   },

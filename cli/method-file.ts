@@ -18,7 +18,7 @@ export interface MethodOfFile {
 
 /** Whether what stands for a method is the file of one: ids have no dots. */
 export function isMethodFile(text: string | undefined): text is string {
-  return text !== undefined && /\.[cm]?[jt]s$/.test(text)
+  return text !== undefined && /\.(?:[cm]?[jt]s|py)$/.test(text)
 }
 
 /**

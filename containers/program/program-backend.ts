@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { EspalierError } from '../../shared/contracts/errors.ts'
 import type { Json, JsonObject } from '../../shared/contracts/json.ts'
+import { programAnswerSchema } from '../../shared/programs/program-process.ts'
 import {
   type BackendAnswer,
   BackendLostError,
@@ -11,7 +12,6 @@ import {
   actionsAnswerSchema,
   inspectAnswerSchema,
   type ProgramRequest,
-  programAnswerSchema,
   stepAnswerSchema,
 } from './program-messages.ts'
 import type { PooledProgram, ProgramPool } from './program-pool.ts'

@@ -20,15 +20,6 @@ export type ProgramRequest =
   | { op: 'inspect'; session: string; what: string }
   | { op: 'close'; session: string }
 
-/** Every answer, of which the rest depends on what was asked. */
-export const programAnswerSchema = z.looseObject({
-  id: z.int(),
-  error: z.string().optional(),
-  code: z.enum(['unknown_task', 'invalid_request', 'internal']).default('internal'),
-})
-
-export type ProgramAnswer = z.infer<typeof programAnswerSchema>
-
 /** To `reset` and `step`. */
 export const stepAnswerSchema = z.object({
   observation: z.string(),

@@ -1,10 +1,10 @@
 import { EspalierError } from '../../shared/contracts/errors.ts'
+import { type ProgramOptions, ProgramProcess } from '../../shared/programs/program-process.ts'
 import { errorText } from '../env-host/host-log.ts'
 import { BackendLostError } from '../env-host/session-backend.ts'
 import { capacityAnswerSchema } from './program-messages.ts'
-import { type ProgramOptions, ProgramProcess } from './program-process.ts'
 
-export interface ProgramPoolOptions extends ProgramOptions {
+export interface ProgramPoolOptions extends Omit<ProgramOptions, 'lostError'> {
   /** How many processes are kept ready for sessions to come. */
   spare?: number
 }
@@ -88,7 +88,9 @@ export class ProgramPool {
   }
 
   #start(): void {
-    const starting = this.#describe(new ProgramProcess(this.#options))
+    const starting = this.#describe(
+      new ProgramProcess({ ...this.#options, lostError: (message) => new BackendLostError(message) }),
+    )
     this.#starting.add(starting)
     const { log } = this.#options
     starting.then(

@@ -23,7 +23,7 @@ import { PromptBook } from '../prompts/prompt-book.ts'
 import { summariseJournal } from '../search/summarise-journal.ts'
 import { exampleTurns, readAgentParameters } from './agent-parameters.ts'
 import { type AskModel, askFor } from './answer-questions.ts'
-import { EpisodeScope, type PlayedEpisode } from './episode-scope.ts'
+import { EpisodeScope } from './episode-scope.ts'
 import { HostedStates } from './hosted-states.ts'
 import { EpisodeMemory } from './memory/episode-memory.ts'
 import { KnownBefore } from './memory/known-before.ts'
@@ -31,6 +31,7 @@ import type { Method } from './method.ts'
 import { describeModule, type Methods, parseMethodParameters } from './methods.ts'
 import { ModelCalls, type ModelsByEndpoint, tokenizersOf } from './model-calls.ts'
 import type { NodeStates } from './node-states.ts'
+import type { PlayedEpisode } from './played-episode.ts'
 import { agentPromptOf } from './prompts/agents.ts'
 import { showKnowledge } from './prompts/show-knowledge.ts'
 import { IsolatedStates, PureStates } from './pure-states.ts'
@@ -141,6 +142,7 @@ export function createEpisodePrograms(options: ProgramsOptions): EpisodePrograms
           )
         },
         async close() {
+          scope?.end()
           await states?.close()
         },
       }

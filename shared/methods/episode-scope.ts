@@ -1,8 +1,7 @@
 import type { LearnedAction } from '../contracts/library.ts'
 import type { MemoryNote } from '../contracts/memory.ts'
 import type { Message, Observation } from '../contracts/message.ts'
-import type { PrimitiveStep, TreeAnswer } from '../contracts/tree.ts'
-import type { EffectScope } from '../engine/effect-scope.ts'
+import type { PrimitiveStep } from '../contracts/tree.ts'
 import type { EnvironmentGuide } from '../environments/environment.ts'
 import type { PromptBook } from '../prompts/prompt-book.ts'
 import type { Random } from '../random/random.ts'
@@ -14,51 +13,15 @@ import type { Asked, ProposalRequest, Question } from '../search/search-scope.ts
 import { type SearchNode, SearchTree } from '../search/tree.ts'
 import type { NodeEntry, OpenEntry, TreeEntry } from '../search/tree-entry.ts'
 import { Fork } from './fork.ts'
-import type { EpisodeMemory, NewNote } from './memory/episode-memory.ts'
+import type { NewNote } from './memory/episode-memory.ts'
 import type { Landing, LearnScope, Recollection } from './method-scope.ts'
-import type { ModelCalls } from './model-calls.ts'
-import type { NodeStates, StateResult } from './node-states.ts'
-import { type AnswerStyle, parseAnswer } from './parse-answer.ts'
+import type { StateResult } from './node-states.ts'
+import { parseAnswer } from './parse-answer.ts'
+import type { EpisodeParts, PlayedEpisode } from './played-episode.ts'
 import { fitPrompt } from './prompts/fit-prompt.ts'
 import { fitTranscript } from './prompts/fit-transcript.ts'
 import { knowledgePrompts } from './prompts/knowledge-prompts.ts'
-import { type TurnActions, type TurnOutcome, takeTurnAction } from './turn-actions.ts'
-
-/** What is played. */
-export interface PlayedEpisode {
-  environment: string
-  success_threshold: number
-  /** As the tree names it. */
-  task: string
-  objective: string
-  guide: EnvironmentGuide
-  method: string
-  answer: TreeAnswer
-  /** The first message to the policy. */
-  system: string
-  /** How its answers are read. @default as in Agent-R */
-  style?: AnswerStyle
-  /** The example as turns, where prompts are laid out as ETO's; absent: the prompt begins with a system text. */
-  exampleTurns?: readonly Message[]
-  defaultMaxSteps: number
-  /** Actions that do not go to the environment. @default none */
-  turnActions?: TurnActions
-  /** How a task is shown that is played or learned from. */
-  describe(task: string): { guide: EnvironmentGuide; objective: string }
-  /** The tasks of a learning episode; empty where the task itself is played. */
-  training: readonly string[]
-  notes: readonly MemoryNote[]
-  actions: readonly LearnedAction[]
-}
-
-export interface EpisodeParts {
-  effects: EffectScope
-  states: NodeStates
-  calls: ModelCalls
-  memory: EpisodeMemory
-  prompts: PromptBook
-  sandbox: Sandbox | null
-}
+import { type TurnOutcome, takeTurnAction } from './turn-actions.ts'
 
 /** What the agent is shown after an answer that no action could be read from. */
 const unparsableAnswer = 'No action could be read from this answer.'
@@ -82,6 +45,7 @@ export class EpisodeScope implements LearnScope {
   /** Steps that were taken and led to no node yet. */
   readonly #forks = new Set<Fork>()
   readonly #begun = new Map<string, { key: string; stateResult: StateResult }>()
+  readonly #end = new AbortController()
 
   private constructor(episode: PlayedEpisode, parts: EpisodeParts, stateResult: StateResult) {
     this.#episode = episode
@@ -263,6 +227,19 @@ export class EpisodeScope implements LearnScope {
     const seen = this.#pathOfTask(node).flatMap((at) => contentOf(at.observation).pictures ?? [])
     const pictures = max_pictures === 0 ? [] : seen.slice(-max_pictures)
     return pictures.length === 0 ? {} : { pictures }
+  }
+
+  compute<Result>(perform: () => Promise<Result>): Promise<Result> {
+    return this.#parts.effects.compute(perform)
+  }
+
+  get ended(): AbortSignal {
+    return this.#end.signal
+  }
+
+  /** Fires {@link ended}. */
+  end(): void {
+    this.#end.abort()
   }
 
   recall(recollection: Recollection): Promise<MemoryNote[]> {

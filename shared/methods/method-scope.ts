@@ -36,6 +36,13 @@ export interface MethodScope extends SearchScope {
   land(node: SearchNode, proposal: Proposal, landing: Landing): SearchNode
   /** Notes of earlier episodes that fit a situation. */
   recall(recollection: Recollection): Promise<MemoryNote[]>
+  /**
+   * Has something computed outside this thread that follows from what is known, as `EffectScope` says: a replay computes it
+   * again, and must come to the same.
+   */
+  compute<Result>(perform: () => Promise<Result>): Promise<Result>
+  /** Fires when the attempt is over, whichever way: what was opened for it is let go then. */
+  readonly ended: AbortSignal
   /** Hands a note on to later episodes, with what it is found by. */
   remember(note: NewNote, key: string): Promise<void>
 }

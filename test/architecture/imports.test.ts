@@ -48,6 +48,7 @@ const arrows: Record<string, string[]> = {
     'shared/search',
     'shared/environments',
     'shared/models',
+    'shared/programs',
   ],
   'shared/formats': ['shared/contracts', 'shared/methods'],
   'shared/trajectories': [
@@ -72,6 +73,7 @@ const arrows: Record<string, string[]> = {
   ],
   'shared/jobs': ['shared/contracts', 'shared/engine', 'shared/world', 'shared/world/ports'],
   'shared/accelerators': ['shared/world', 'shared/world/ports'],
+  'shared/programs': ['shared/contracts'],
   'shared/python': ['shared/contracts'],
   'shared/trainings': [
     'shared/accelerators',
@@ -135,7 +137,7 @@ const entryPoints: Record<string, string[]> = {
   // A browser loads it: only what has no part of the service behind it.
   web: ['shared/contracts', 'shared/client'],
   // Hosts hold sessions alone: they know no runs, no models and no world.
-  containers: ['shared/contracts', 'shared/environments', 'shared/threads'],
+  containers: ['shared/contracts', 'shared/environments', 'shared/programs', 'shared/threads'],
   // It deploys functions by the paths of their handlers.
   infra: ['shared', 'package.json'],
   examples: ['shared'],

@@ -91,6 +91,16 @@ export const outside: readonly { begins: string; reason: string; tried: Tried }[
     reason: 'needs the Python package, and a file of yours',
     tried: 'parsed',
   },
+  {
+    begins: 'espalier methods validate ./greedy.py',
+    reason: 'needs the Python package; npm run test:python plays methods of files',
+    tried: 'parsed',
+  },
+  {
+    begins: 'espalier run --environment textcraft --method ./greedy.py',
+    reason: 'needs the Python package; npm run test:python plays methods of files',
+    tried: 'parsed',
+  },
   { begins: 'espalier data fetch webshop', reason: 'downloads from the network', tried: 'parsed' },
   {
     begins: 'espalier run --environment scienceworld',

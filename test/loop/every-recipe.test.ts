@@ -95,7 +95,12 @@ test('an expert that played a held-out task is refused before anything is traine
   const half = smallSizes.trainTasks / 2
   const all = gripperTasks(smallSizes, 'train', smallSizes.trainTasks)
   const request: LoopRequestInput = {
-    ...smallest('rft', { warm_start: 'sft', method: act, prompts: evaluation_prompts }),
+    ...smallest('rft', {
+      warm_start: 'sft',
+      warm_start_hyperparameters: { max_length: 1024 },
+      method: act,
+      prompts: evaluation_prompts,
+    }),
     policy: undefined,
     experts: [given.expert],
     tasks: { train: { ...all, range: [0, half] }, test: { ...all, range: [half, 2 * half] } },

@@ -105,6 +105,7 @@ async function playIn<Parameters extends object>(
   const tasks = training.length > 0 ? training : [task]
   const sessions = await played.sessions?.(world)
   const cores = await Promise.all(tasks.map(async (id) => [id, await environment.open(id)] as const))
+  let over = () => {}
   const player = new EpisodePlayer({
     journal,
     steps: () => 0,
@@ -143,10 +144,13 @@ async function playIn<Parameters extends object>(
         },
         { effects, states, calls, memory, prompts, sandbox },
       )
+      over = () => scope.end()
       await (training.length > 0 ? method.learn?.(scope, parameters) : method.play(scope, parameters))
     },
   })
-  return player.play()
+  const outcome = await player.play()
+  over()
+  return outcome
 }
 
 const choice = {

@@ -2,6 +2,7 @@ import { EspalierError } from '../../contracts/errors.ts'
 import { importModule } from '../../environments/added/read-module.ts'
 import type { Method } from '../method.ts'
 import { builtinMethods } from '../methods.ts'
+import { loadMethodProgram } from '../program/load-method-program.ts'
 import { checkMethod, seemsMethod } from './check-method.ts'
 import { type DigestedModule, digestModule } from './digest-module.ts'
 
@@ -11,7 +12,7 @@ export interface LoadedModule extends DigestedModule {
 }
 
 /**
- * The methods that a module exports, under any names. Its code runs with all rights of this process, so only its operator
+ * The methods that a module exports, under any names, or that a Python file defines. Its code runs with all rights of this process, so only its operator
  * names modules. What was loaded once stays as it was until the process ends.
  *
  * @param file an absolute path
@@ -19,10 +20,9 @@ export interface LoadedModule extends DigestedModule {
  * @throws EspalierError `invalid_request` when it cannot be loaded, exports no method, or one that is not as it should be
  */
 export async function loadMethodModule(file: string, where: string = file): Promise<LoadedModule> {
-  // Before its code runs, which may take any time.
-  const digested = await digestModule(file)
-  const exported = await importModule(file)
-  const found = [...new Set(Object.values(exported))].filter(seemsMethod)
+  const { found, ...digested } = await (file.endsWith('.py')
+    ? loadMethodProgram(file, where)
+    : importMethods(file))
   const methods = found.map((value) => checkMethod(value, where))
   const [first] = methods
   if (first === undefined) {
@@ -38,6 +38,13 @@ export async function loadMethodModule(file: string, where: string = file): Prom
       throw taken(where, id, `Two methods are called "${id}".`)
   }
   return { ...digested, methods }
+}
+
+async function importMethods(file: string): Promise<DigestedModule & { found: object[] }> {
+  // Before its code runs, which may take any time.
+  const digested = await digestModule(file)
+  const exported = await importModule(file)
+  return { ...digested, found: [...new Set(Object.values(exported))].filter(seemsMethod) }
 }
 
 function taken(where: string, id: string, message: string): EspalierError {

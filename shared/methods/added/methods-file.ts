@@ -18,7 +18,9 @@ export const methodsFileSchema = z.strictObject({
       file: z
         .string()
         .min(1)
-        .describe('A TypeScript or JavaScript module that exports the method, from the folder of this file.'),
+        .describe(
+          'A module of TypeScript or JavaScript, or a Python file, that has the method, from the folder of this file.',
+        ),
     }),
   ),
 })

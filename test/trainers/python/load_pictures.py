@@ -6,6 +6,7 @@ Loads datasets that show pictures as their READMEs say. A job: {folder, trainer}
 """
 
 import os
+import tempfile
 
 os.environ["DISABLE_VERSION_CHECK"] = "1"
 
@@ -19,14 +20,19 @@ def seen(image):
     return [*image.size, *image.convert("RGB").getpixel((0, 0))]
 
 
+def read(folder):
+    """Its cache tells datasets apart by the time when their files were written, which may be the same."""
+    return load_dataset(folder, split="train", cache_dir=tempfile.mkdtemp(prefix="espalier-datasets-"))
+
+
 def columns(folder):
-    return [[seen(image) for image in row["images"]] for row in load_dataset(folder, split="train")]
+    return [[seen(image) for image in row["images"]] for row in read(folder)]
 
 
 def trl(folder):
     from trl.data_utils import prepare_multimodal_messages
 
-    loaded = load_dataset(folder, split="train")
+    loaded = read(folder)
     loaded = loaded.map(lambda row: {"images": [os.path.join(folder, name) for name in row["images"]]})
     loaded = loaded.cast_column("images", List(Image()))
     made = []

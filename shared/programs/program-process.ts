@@ -1,11 +1,29 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import type { z } from 'zod'
-import { EspalierError } from '../../shared/contracts/errors.ts'
-import { errorText, type HostLog } from '../env-host/host-log.ts'
-import { BackendLostError } from '../env-host/session-backend.ts'
-import { type ProgramAnswer, type ProgramRequest, programAnswerSchema } from './program-messages.ts'
+import type { Socket } from 'node:net'
+import { z } from 'zod'
+import { EspalierError } from '../contracts/errors.ts'
 import { splitLines } from './split-lines.ts'
+
+/** What a program is asked, one JSON object a line, which gets an `id` that the answer repeats. */
+export interface ProgramQuestion {
+  op: string
+  [field: string]: unknown
+}
+
+/** Every answer of a program, of which the rest depends on what was asked. */
+export const programAnswerSchema = z.looseObject({
+  id: z.int(),
+  error: z.string().optional(),
+  code: z.enum(['unknown_task', 'invalid_request', 'internal']).default('internal'),
+})
+
+export type ProgramAnswer = z.infer<typeof programAnswerSchema>
+
+/** The program has ended, or was ended for being late or for what it wrote. */
+export class ProgramLostError extends Error {
+  override readonly name = 'ProgramLostError'
+}
 
 export interface ProgramOptions {
   /** The program and its arguments. */
@@ -18,7 +36,9 @@ export interface ProgramOptions {
   answerWithin?: number
   /** What it needs to run, for who has to see to it. */
   needs?: string
-  log: HostLog
+  log(level: 'info' | 'warn' | 'error', event: string, fields?: object): void
+  /** The error of a question that the program cannot answer any more. @default {@link ProgramLostError} */
+  lostError?(message: string): Error
 }
 
 interface Question {
@@ -47,7 +67,13 @@ export class ProgramProcess {
   #lost: string | null = null
 
   constructor(options: ProgramOptions) {
-    this.#options = { folder: process.cwd(), startWithin: 60, answerWithin: 60, ...options }
+    this.#options = {
+      folder: process.cwd(),
+      startWithin: 60,
+      answerWithin: 60,
+      lostError: (message) => new ProgramLostError(message),
+      ...options,
+    }
     const [file = '', ...rest] = options.command
     this.#child = spawn(file, rest, {
       cwd: this.#options.folder,
@@ -63,10 +89,10 @@ export class ProgramProcess {
   }
 
   /**
-   * @throws BackendLostError when the program has ended or is ended for being late; EspalierError, with the code that the program
+   * @throws `lostError` when the program has ended or is ended for being late; EspalierError, with the code that the program
    * gave, when it answers with an error, or `internal` when its answer has not the shape that was asked for
    */
-  async ask<Schema extends z.ZodType>(request: ProgramRequest, schema: Schema): Promise<z.output<Schema>> {
+  async ask<Schema extends z.ZodType>(request: ProgramQuestion, schema: Schema): Promise<z.output<Schema>> {
     const { startWithin, answerWithin } = this.#options
     const answer = await this.#send(request, request.op === 'describe' ? startWithin : answerWithin)
     if (answer.error !== undefined) {
@@ -81,6 +107,16 @@ export class ProgramProcess {
     )
   }
 
+  /** Lets this process end though the program waits: it then ends by the end of its input. */
+  letGo(): void {
+    for (const handle of this.#handles) handle.unref()
+  }
+
+  /** Takes {@link letGo} back. */
+  hold(): void {
+    for (const handle of this.#handles) handle.ref()
+  }
+
   /** Lets the program leave by the end of its input, and ends it when it does not. */
   async end(): Promise<void> {
     this.#lose('it was ended.')
@@ -90,13 +126,19 @@ export class ProgramProcess {
     clearTimeout(timer)
   }
 
+  /** The streams of a child are sockets, though their types do not say so. */
+  get #handles(): { ref(): unknown; unref(): unknown }[] {
+    const { stderr, stdin, stdout } = this.#child
+    const streams = [stdin, stdout, stderr] as (Socket | null)[]
+    return [this.#child, ...streams.filter((stream) => stream !== null)]
+  }
+
   get #name(): string {
     return `The program ${this.#options.command.join(' ')}`
   }
 
-  #send(request: ProgramRequest, seconds: number): Promise<ProgramAnswer> {
-    if (this.#lost !== null)
-      return Promise.reject(new BackendLostError(`${this.#name} is gone: ${this.#lost}`))
+  #send(request: ProgramQuestion, seconds: number): Promise<ProgramAnswer> {
+    if (this.#lost !== null) return Promise.reject(this.#gone())
     const id = ++this.#asked
     return new Promise((resolve, reject) => {
       const late = () => this.#abandon(`it did not answer ${request.op} within ${seconds} seconds.`)
@@ -154,7 +196,9 @@ export class ProgramProcess {
       })
     } catch (error) {
       this.#lose(`it could not be started (${error instanceof Error ? error.message : String(error)}).`)
-      log('error', 'program.failed', { error: errorText(error) })
+      log('error', 'program.failed', {
+        error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+      })
     }
   }
 
@@ -169,8 +213,12 @@ export class ProgramProcess {
     this.#questions.clear()
     for (const { reject, timer } of questions) {
       clearTimeout(timer)
-      reject(new BackendLostError(`${this.#name} is gone: ${this.#lost}`))
+      reject(this.#gone())
     }
+  }
+
+  #gone(): Error {
+    return this.#options.lostError(`${this.#name} is gone: ${this.#lost}`)
   }
 
   #kill(): void {

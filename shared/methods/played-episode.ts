@@ -1,0 +1,49 @@
+import type { LearnedAction } from '../contracts/library.ts'
+import type { MemoryNote } from '../contracts/memory.ts'
+import type { Message } from '../contracts/message.ts'
+import type { TreeAnswer } from '../contracts/tree.ts'
+import type { EffectScope } from '../engine/effect-scope.ts'
+import type { EnvironmentGuide } from '../environments/environment.ts'
+import type { PromptBook } from '../prompts/prompt-book.ts'
+import type { Sandbox } from '../sandbox/sandbox.ts'
+import type { EpisodeMemory } from './memory/episode-memory.ts'
+import type { ModelCalls } from './model-calls.ts'
+import type { NodeStates } from './node-states.ts'
+import type { AnswerStyle } from './parse-answer.ts'
+import type { TurnActions } from './turn-actions.ts'
+
+/** What is played. */
+export interface PlayedEpisode {
+  environment: string
+  success_threshold: number
+  /** As the tree names it. */
+  task: string
+  objective: string
+  guide: EnvironmentGuide
+  method: string
+  answer: TreeAnswer
+  /** The first message to the policy. */
+  system: string
+  /** How its answers are read. @default as in Agent-R */
+  style?: AnswerStyle
+  /** The example as turns, where prompts are laid out as ETO's; absent: the prompt begins with a system text. */
+  exampleTurns?: readonly Message[]
+  defaultMaxSteps: number
+  /** Actions that do not go to the environment. @default none */
+  turnActions?: TurnActions
+  /** How a task is shown that is played or learned from. */
+  describe(task: string): { guide: EnvironmentGuide; objective: string }
+  /** The tasks of a learning episode; empty where the task itself is played. */
+  training: readonly string[]
+  notes: readonly MemoryNote[]
+  actions: readonly LearnedAction[]
+}
+
+export interface EpisodeParts {
+  effects: EffectScope
+  states: NodeStates
+  calls: ModelCalls
+  memory: EpisodeMemory
+  prompts: PromptBook
+  sandbox: Sandbox | null
+}

@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { EspalierError } from '../../contracts/errors.ts'
+import { ProgramLostError, ProgramProcess } from '../../programs/program-process.ts'
+import type { DigestedModule } from '../added/digest-module.ts'
+import type { MethodDeclaration } from '../define-method.ts'
+import { renderAgentPrompt } from '../prompts/agent-prompt.ts'
+import { agents } from '../prompts/agents.ts'
+import { type MethodsAnswer, methodsAnswerSchema, type ProgramMethod } from './method-messages.ts'
+import { type DescribedFiles, MethodProcesses } from './method-processes.ts'
+
+/**
+ * The methods that a Python file defines with the package's `espalier.methods`, and the version of its code: the file, and what
+ * it imports from its folder. `ESPALIER_PYTHON` names the Python that runs it.
+ *
+ * @param file an absolute path
+ * @param where names it in messages
+ * @throws EspalierError `invalid_request` where it defines none, raises, or Python lacks the package
+ */
+export async function loadMethodProgram(
+  file: string,
+  where: string,
+): Promise<DigestedModule & { found: MethodDeclaration[] }> {
+  if (!existsSync(file)) throw refusal(where, 'there is no such file.')
+  const command = [process.env.ESPALIER_PYTHON ?? 'python3', '-m', 'espalier.methods', file]
+  const described = await describe(command, where)
+  const digest = digestOf(described)
+  const processes = new MethodProcesses({ command, file: where, digest }, digestOf)
+  const files = described.files.map(({ name }) => resolve(dirname(file), name))
+  return { digest, files, found: described.methods.map((method) => toDeclaration(method, processes)) }
+}
+
+async function describe(command: readonly string[], where: string): Promise<MethodsAnswer> {
+  const program = new ProgramProcess({ command, log: () => undefined })
+  try {
+    return await program.ask({ op: 'describe' }, methodsAnswerSchema)
+  } catch (error) {
+    if (!EspalierError.isInstance(error) && !(error instanceof ProgramLostError)) throw error
+    throw refusal(where, error.message)
+  } finally {
+    await program.end()
+  }
+}
+
+/** As `defineMethod` takes it. */
+function toDeclaration(described: ProgramMethod, processes: MethodProcesses): MethodDeclaration {
+  const { answer, extendable, id, prompt, roles, shares_notes, ...stated } = described
+  const agent = agents[prompt]
+  return {
+    id,
+    ...stated,
+    prompts: [agent.template],
+    system: (_, book, guide, knowledge) => renderAgentPrompt(agent, book, guide, knowledge),
+    answer: () => answer,
+    extendable: () => extendable,
+    roles: () => roles,
+    ...(shares_notes !== null && {
+      sharing: () => ({
+        writes: 'memory' as const,
+        reads: null,
+        learning: null,
+        roundSize: shares_notes.round_size,
+        live: false,
+      }),
+    }),
+    play: (scope, parameters) => processes.play(id, scope, parameters),
+  }
+}
+
+function digestOf({ files }: DescribedFiles): string {
+  const named = files.map(({ name, sha256 }) => `${name} ${sha256}`).sort()
+  return createHash('sha256').update(named.join('\n')).digest('hex').slice(0, 16)
+}
+
+function refusal(where: string, reason: string): EspalierError {
+  return new EspalierError('invalid_request', `${where} cannot be loaded: ${reason}`)
+}

@@ -1,0 +1,123 @@
+import { EspalierError } from '../../contracts/errors.ts'
+import type { JsonObject } from '../../contracts/json.ts'
+import { ProgramProcess } from '../../programs/program-process.ts'
+import type { MethodScope } from '../method-scope.ts'
+import { describeMethodNode, describeNote, RequestAnswers } from './answer-request.ts'
+import { methodsAnswerSchema, turnAnswerSchema } from './method-messages.ts'
+
+/** A file of methods in Python. */
+export interface MethodProgram {
+  command: readonly string[]
+  /** The absolute path of the file. */
+  file: string
+  /** The version of its code that is played. */
+  digest: string
+}
+
+/** What names the version of methods in Python: the content of the file, and of what it imports from its folder. */
+export interface DescribedFiles {
+  files: readonly { name: string; sha256: string }[]
+}
+
+/** How many processes wait for episodes to come. */
+const mostIdle = 8
+
+/**
+ * The processes that play methods of one file: one for each episode under way, since a function that computes stops all else in
+ * its process. One whose episode has ended plays the next.
+ */
+export class MethodProcesses {
+  readonly #program: MethodProgram
+  readonly #digestOf: (described: DescribedFiles) => string
+  readonly #idle: ProgramProcess[] = []
+  /** Of each process that plays, what has it outlive its episode. */
+  readonly #outlive = new WeakMap<ProgramProcess, () => void>()
+
+  /** @param digestOf the digest of what a process says that it loaded */
+  constructor(program: MethodProgram, digestOf: (described: DescribedFiles) => string) {
+    this.#program = program
+    this.#digestOf = digestOf
+  }
+
+  /**
+   * Plays one episode: starts the function, and answers what it asks of the scope, one result after the other in the order in
+   * which the journal has them, so that a replay comes to the same. It runs only between two results.
+   *
+   * @throws Error what the function raised
+   */
+  async play(method: string, scope: MethodScope, parameters: object): Promise<void> {
+    const answers = new RequestAnswers(scope)
+    const process = await scope.compute(() => this.#take(scope.ended))
+    const { actions, defaultMaxSteps, notes, objective, rules, tree } = scope
+    const episode = {
+      ...{ objective, rules, default_max_steps: defaultMaxSteps, success_threshold: tree.successThreshold },
+      ...{ root: describeMethodNode(tree.root), notes: notes.map(describeNote), actions },
+    }
+    const waiting = new Map<number, Promise<JsonObject>>()
+    let turn = await scope.compute(() => ask(process, { op: 'play', method, parameters, episode }))
+    while (!turn.done) {
+      for (const request of turn.requests) {
+        const answered = answers.answer(request).then(
+          (result) => ({ call: request.call, result }) as JsonObject,
+          (error: unknown) => ({ call: request.call, error: messageOf(error) }),
+        )
+        waiting.set(request.call, answered)
+      }
+      const reply = await Promise.race(waiting.values())
+      waiting.delete(reply.call as number)
+      turn = await scope.compute(() => ask(process, { op: 'go', ...reply }))
+    }
+    this.#giveBack(process)
+  }
+
+  /** A process that ends with the attempt unless it is given back before. */
+  async #take(ended: AbortSignal): Promise<ProgramProcess> {
+    const process = this.#idle.pop() ?? (await this.#start())
+    process.hold()
+    const end = () => void process.end()
+    if (ended.aborted) end()
+    else ended.addEventListener('abort', end, { once: true })
+    this.#outlive.set(process, () => ended.removeEventListener('abort', end))
+    return process
+  }
+
+  #giveBack(process: ProgramProcess): void {
+    this.#outlive.get(process)?.()
+    if (this.#idle.length >= mostIdle || !process.isAlive) void process.end()
+    else {
+      process.letGo()
+      this.#idle.push(process)
+    }
+  }
+
+  async #start(): Promise<ProgramProcess> {
+    const { command, digest, file } = this.#program
+    const process = new ProgramProcess({ command, log: () => undefined })
+    try {
+      const described = await process.ask({ op: 'describe' }, methodsAnswerSchema)
+      if (this.#digestOf(described) === digest) return process
+    } catch (error) {
+      await process.end()
+      throw error
+    }
+    await process.end()
+    throw new EspalierError(
+      'method_unavailable',
+      `${file} has changed since the service started. Start the service again to play it as it is now.`,
+    )
+  }
+}
+
+/** @throws Error with what the function raised, which the method is to blame for */
+async function ask(process: ProgramProcess, question: { op: string; [field: string]: unknown }) {
+  try {
+    return await process.ask(question, turnAnswerSchema)
+  } catch (error) {
+    if (!EspalierError.isInstance(error)) throw error
+    throw new Error(error.message, { cause: error })
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
