@@ -46,7 +46,7 @@ export function commandOf({ python, file }: Pick<EnvironmentOfFile, 'python' | '
 
 /**
  * Adds the environment to `environments.json` of the data folder, so that its runs can be resumed from there. A service that
- * holds the folder has read that file already, and one elsewhere has a folder of its own: nothing is written.
+ * holds the folder finds it there; one elsewhere has a folder of its own, and nothing is written.
  *
  * @throws EspalierError where the file has another environment of that name
  */
@@ -57,8 +57,6 @@ export async function addEnvironmentFile(
 ): Promise<void> {
   if (options.service !== undefined) return
   const folder = resolve(options.folder)
-  const { readServiceFile } = await import('../shared/world/local/service-file.ts')
-  if ((await readServiceFile(folder)) !== null) return
   const { readEnvironmentsFile } = await import('../shared/environments/added/read-environments-file.ts')
   const { definitions } = await import('../shared/environments/environments.ts')
   await mkdir(folder, { recursive: true })
@@ -97,7 +95,7 @@ export async function checkEnvironmentServed(
     if (!(error instanceof ApiError) || error.status !== 404) throw error
     throw new CommandError(
       'environment_not_served',
-      `The service at ${client.address} does not know the environment "${id}" of ${file}. Add it to environments.json in the service's data folder, and start the service again: docs/own-environments.md.`,
+      `The service at ${client.address} does not know the environment "${id}" of ${file}. Add it to environments.json in the service's data folder: docs/own-environments.md.`,
       1,
     )
   }

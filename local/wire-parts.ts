@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { openEnvironmentParts } from '../functions/wiring/open-environment-parts.ts'
 import { type WiredService, wireService } from '../functions/wiring/wire-service.ts'
 import type { EngineOptions } from '../shared/engine/open-engine.ts'
-import { loadAddedEnvironments } from '../shared/environments/added/load-added-environments.ts'
+import { watchEnvironmentsFile } from '../shared/environments/added/watch-environments-file.ts'
 import { DirectHostCaller } from '../shared/hosts/direct-host-caller.ts'
 import { loadAddedMethods, versionsOf } from '../shared/methods/added/load-added-methods.ts'
 import type { MethodFiles } from '../shared/methods/added/methods-file.ts'
@@ -57,7 +57,7 @@ export async function wireParts({
   ...options
 }: PartsOptions): Promise<Parts> {
   const { world, onError } = options
-  const added = await loadAddedEnvironments({ path: join(folder, 'environments.json') })
+  const watched = await watchEnvironmentsFile(join(folder, 'environments.json'))
   const methods = await loadAddedMethods({
     path: join(folder, 'methods.json'),
     ...(more && { more }),
@@ -78,7 +78,7 @@ export async function wireParts({
     models,
     methods: openMethods(methods),
     drivers: localDrivers,
-    ...openEnvironmentParts({ world, hosts: caller, added }),
+    ...openEnvironmentParts({ world, hosts: caller, ...watched }),
     // The supervisor sees its workers die: a machine that restarts, or a service that is killed as a whole, blames no episode.
     deaths: 'witnessed',
   })

@@ -22,20 +22,23 @@ export interface EnvironmentParts {
  * @param options.hosts the way to hosts
  * @param options.callScaler calls who scales the fleets, where it does not look by itself all the time
  * @param options.added environments that an administrator added to those that come along
+ * @param options.later … and those added since this process started
  */
 export function openEnvironmentParts({
   world,
   hosts,
   callScaler,
   added = [],
+  later,
 }: {
   world: World
   hosts: HostCaller
   callScaler?: CallScaler
   added?: readonly EnvironmentDefinition[]
+  later?: () => Promise<readonly EnvironmentDefinition[]>
 }): EnvironmentParts {
   return {
-    environments: openEnvironments([...definitions, ...added], openDataPacks(world)),
+    environments: openEnvironments([...definitions, ...added], openDataPacks(world), later),
     sessions: sessionsOf({ world, hosts, ...(callScaler && { callScaler }) }),
   }
 }

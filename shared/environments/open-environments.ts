@@ -43,6 +43,7 @@ const mostKept = 8
 /**
  * The environments over their data. What was opened is kept, because making its tasks may take long.
  *
+ * @param later those that were added since, asked for when the list is, or an id is unknown
  * @example
  * const environments = openEnvironments(definitions, packs)
  * const { environment } = await environments.open('textcraft')
@@ -50,6 +51,7 @@ const mostKept = 8
 export function openEnvironments(
   definitions: readonly EnvironmentDefinition[],
   packs: DataPacks | null,
+  later: () => Promise<readonly EnvironmentDefinition[]> = async () => [],
 ): Environments {
   const kept = new Map<string, Promise<OpenEnvironment>>()
 
@@ -95,10 +97,27 @@ export function openEnvironments(
     )
   }
 
+  async function find(id: string): Promise<EnvironmentDefinition> {
+    const named = (definition: EnvironmentDefinition) => definition.id === id
+    const known = definitions.find(named)
+    if (known) return known
+    const since = await later()
+    const found = since.find(named)
+    if (found) return found
+    const choices = [...definitions, ...since].map((candidate) => candidate.id).join(', ')
+    throw new EspalierError(
+      'unknown_environment',
+      `There is no environment "${id}". Choose one of: ${choices}.`,
+      { param: 'environment' },
+    )
+  }
+
   return {
     async list() {
+      // While the file is wrong, what was there is listed; a request for what it adds says what is wrong.
+      const since = await later().catch(unlessRefused)
       const opened = await Promise.all(
-        definitions.map(async (definition) => {
+        [...definitions, ...(since ?? [])].map(async (definition) => {
           const options = parseEnvironmentOptions(definition)
           const opening = openOver(definition, await digestOf(definition, undefined), options)
           return opening.catch(unlessRefused)
@@ -107,18 +126,10 @@ export function openEnvironments(
       return opened.filter((environment) => environment !== null)
     },
     async open(id, data, given) {
-      const definition = definitions.find((candidate) => candidate.id === id)
-      if (definition) {
-        const options = parseEnvironmentOptions(definition, given)
-        const known = data === undefined ? undefined : kept.get(keyOf(id, data, options))
-        return known ?? openOver(definition, await digestOf(definition, data), options)
-      }
-      const choices = definitions.map((candidate) => candidate.id).join(', ')
-      throw new EspalierError(
-        'unknown_environment',
-        `There is no environment "${id}". Choose one of: ${choices}.`,
-        { param: 'environment' },
-      )
+      const definition = await find(id)
+      const options = parseEnvironmentOptions(definition, given)
+      const known = data === undefined ? undefined : kept.get(keyOf(id, data, options))
+      return known ?? openOver(definition, await digestOf(definition, data), options)
     },
   }
 }
