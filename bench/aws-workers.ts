@@ -1,26 +1,21 @@
-import { comparePlatforms } from './aws/compare-platforms.ts'
 import { recordedCounts } from './aws/counts.ts'
+import { largeRuns, type SimulatedLargeRun, simulateLargeRun } from './aws/large-runs.ts'
 import { breakEven } from './aws/worker-tables.ts'
 import { report } from './figure.ts'
 
 /** The aim for a thousand episodes of mcts with a model that takes 20 seconds, for the time of what waits. */
 const aim = 0.3
 const dollars = (value: number) => `$${value.toFixed(value < 0.1 ? 4 : 2)}`
-for (const latency of [2, 20, 60]) {
-  for (const size of [
-    { episodes: 1000, parallel: 500, maxWorkers: 1 },
-    { episodes: 10_000, parallel: 2000, maxWorkers: 4 },
-    { episodes: 100_000, parallel: 8000, maxWorkers: 16 },
-  ]) {
-    const [lambda, workers] = comparePlatforms(recordedCounts, { kind: 'mcts', latency, ...size })
-    const each = (value: number) => dollars((1000 * value) / size.episodes)
-    report({
-      what: `${size.episodes.toLocaleString('en-US')} episodes of mcts in AWS at ${latency} s an answer, simulated: each 1,000`,
-      value: `workers ${each(workers.compute)} for their time, ${each(workers.total)} in all, ${(workers.seconds / 3600).toFixed(1)} h, ${workers.lostCalls} calls lost`,
-      ratio: `Lambda ${each(lambda.compute)}, ${each(lambda.total)} in all, ${(lambda.seconds / 3600).toFixed(1)} h, ${lambda.lostCalls} calls lost in ${lambda.processes} invocations: ${(lambda.compute / workers.compute).toFixed(0)} times`,
-      aim: latency === 20 ? `≤ ${dollars(aim)} for their time` : 'none',
-    })
-  }
+for (const run of largeRuns) {
+  const { episodes, latency } = run
+  const [lambda, workers] = simulateLargeRun(recordedCounts, run) as [SimulatedLargeRun, SimulatedLargeRun]
+  const each = (value: number) => dollars((1000 * value) / episodes)
+  report({
+    what: `${episodes.toLocaleString('en-US')} episodes of mcts in AWS at ${latency} s an answer, simulated: each 1,000`,
+    value: `workers ${each(workers.compute)} for their time, ${each(workers.total)} in all, ${(workers.seconds / 3600).toFixed(1)} h, ${workers.lostCalls} calls lost, ${workers.hops} hops, ${workers.conflicts.toFixed(0)} transactions refused`,
+    ratio: `Lambda ${each(lambda.compute)}, ${each(lambda.total)} in all, ${(lambda.seconds / 3600).toFixed(1)} h, ${lambda.lostCalls} calls lost and ${lambda.hops} hops in ${lambda.processes} invocations, ${lambda.conflicts.toFixed(0)} transactions refused: ${(lambda.compute / workers.compute).toFixed(0)} times`,
+    aim: latency === 20 ? `≤ ${dollars(aim)} for their time` : 'none',
+  })
 }
 report({
   what: 'From how slow a model on a worker costs less than Lambda, for 64 episodes',

@@ -26,8 +26,8 @@ const measurements = [
   'cost',
   'aws-workers',
 ]
-/** Installs what it measures from PyPI, or takes minutes, so it is measured only when it is named. */
-const named = ['inspect', 'browser', 'browser-search']
+/** Installs what it measures, or what it measures with, or takes minutes, so it is measured only when it is named. */
+const named = ['ends', 'inspect', 'browser', 'browser-search']
 
 const chosen = process.argv.slice(2)
 const unknown = chosen.filter((name) => ![...measurements, ...named].includes(name))

@@ -37,7 +37,6 @@ export class Engine extends Construct {
 
     this.advanceEpisodes = new ServiceFunction(this, 'AdvanceEpisodes', 'advance-episodes', {
       description: 'Plays episodes',
-      feedsItself: true,
       timeout: workSeconds,
       memory: 1024,
       environment: { ...environment, ...(hosts && wayToHosts(hosts, shares)) },
@@ -70,7 +69,6 @@ export class Engine extends Construct {
 
     this.buildDataset = new ServiceFunction(this, 'BuildDataset', 'build-dataset', {
       description: 'Builds datasets, part by part',
-      feedsItself: true,
       timeout: workSeconds,
       memory: 1024,
       environment,
@@ -126,7 +124,6 @@ export class Engine extends Construct {
     const { episodes, alone, datasets } = parts.queues.queues
     const deadLetters = new ServiceFunction(this, 'DeadLetters', 'dead-letters', {
       description: 'Ends what was tried again and again, with its cause',
-      feedsItself: true,
       timeout: deadLetterSeconds,
       memory: 512,
       environment,

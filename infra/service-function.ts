@@ -14,18 +14,8 @@ import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs'
 import { Construct } from 'constructs'
 import type { BundledFiles } from './bundle-function.ts'
 import { bundledCode, projectRoot } from './bundling.ts'
+import { type FunctionName, selfFeeding } from './function-names.ts'
 import { type Grant, giveTo } from './grants.ts'
-
-export type FunctionName =
-  | 'advance-episodes'
-  | 'api'
-  | 'authorizer'
-  | 'build-dataset'
-  | 'call-host'
-  | 'dead-letters'
-  | 'put-pages'
-  | 'scale-hosts'
-  | 'sweep'
 
 export interface ServiceFunctionProperties {
   description: string
@@ -42,13 +32,6 @@ export interface ServiceFunctionProperties {
   untraced?: string
   /** Why a failed asynchronous invocation needs no dead-letter target. */
   failures: string
-  /**
-   * Whether it sends to a queue that feeds it. Lambda takes such a chain for a runaway loop and, by default, drops the message
-   * after about 16 invocations: every run of more than some hundred episodes has longer chains.
-   *
-   * @default false
-   */
-  feedsItself?: boolean
 }
 
 /** One of the service's functions, `functions/{name}/handler.ts`, with a role and a log group of its own. */
@@ -61,7 +44,7 @@ export class ServiceFunction extends Construct {
   constructor(scope: Construct, id: string, name: FunctionName, properties: ServiceFunctionProperties) {
     super(scope, id)
     this.name = name
-    this.feedsItself = properties.feedsItself ?? false
+    this.feedsItself = selfFeeding.has(name)
     const functionName = `${Stack.of(this).stackName}-${name}`
     const { untraced } = properties
     const logGroup = new LogGroup(this, 'Logs', {

@@ -1,10 +1,19 @@
-import type { IncomingMessage, Objects, OutgoingMessage, Queue, World } from '../../shared/world/ports.ts'
+import type {
+  Clock,
+  IncomingMessage,
+  Ledger,
+  Objects,
+  OutgoingMessage,
+  Queue,
+  World,
+} from '../../shared/world/ports.ts'
 import { assumptions } from './contention-assumptions.ts'
-import type { ModelledLedger } from './modelled-ledger.ts'
-import type { VirtualClock } from './virtual-clock.ts'
 
-/** A world in virtual time, as far as ends of episodes need one: objects are kept, and messages wait for who takes them. */
-export function modelledWorld(clock: VirtualClock, ledger: ModelledLedger): World & { taken: Messages } {
+/**
+ * A world around a ledger, as far as ends of episodes need one: objects are kept, and messages wait for who takes them, each for as
+ * long as is assumed, by a clock that may be a virtual one.
+ */
+export function modelledWorld(clock: Clock, ledger: Ledger): World & { taken: Messages } {
   const taken = new Messages(clock)
   const missing = () => {
     throw new Error('The model has no such part.')
@@ -32,11 +41,11 @@ export function modelledWorld(clock: VirtualClock, ledger: ModelledLedger): Worl
 
 /** Messages that were sent, and those who wait for one. */
 export class Messages {
-  readonly #clock: VirtualClock
+  readonly #clock: Clock
   readonly #sent: OutgoingMessage[] = []
   readonly #waiting: ((message: OutgoingMessage) => void)[] = []
 
-  constructor(clock: VirtualClock) {
+  constructor(clock: Clock) {
     this.#clock = clock
   }
 
@@ -58,7 +67,7 @@ export class Messages {
   }
 }
 
-function modelledObjects(clock: VirtualClock): Objects {
+function modelledObjects(clock: Clock): Objects {
   const bodies = new Map<string, Uint8Array>()
   const info = (key: string) => ({ key, size: bodies.get(key)?.byteLength ?? 0, etag: '' })
   return {

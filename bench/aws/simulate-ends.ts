@@ -1,15 +1,13 @@
 import { episodeIndex } from '../../shared/contracts/episode.ts'
-import { runRequestSchema } from '../../shared/contracts/run.ts'
 import { Steward } from '../../shared/engine/ends/steward.ts'
-import { toResult } from '../../shared/engine/episodes/conclude-episode.ts'
 import { endEpisode } from '../../shared/engine/episodes/end-episode.ts'
 import type { EpisodeRow } from '../../shared/engine/episodes/episode-row.ts'
 import { ledgerKeys } from '../../shared/engine/keys.ts'
-import { createRun } from '../../shared/engine/runs/create-run.ts'
 import { RunDefinitions } from '../../shared/engine/runs/run-definition.ts'
-import { RunStore, toStatus } from '../../shared/engine/runs/run-store.ts'
+import { RunStore } from '../../shared/engine/runs/run-store.ts'
 import { topUp } from '../../shared/engine/runs/top-up.ts'
 import { seededRandom } from '../../shared/random/seeded-random.ts'
+import { beginEndsRun, plainResult } from './begin-ends-run.ts'
 import { ModelledLedger } from './modelled-ledger.ts'
 import { modelledWorld } from './modelled-world.ts'
 import { VirtualClock } from './virtual-clock.ts'
@@ -20,6 +18,8 @@ export interface EndsLoad {
   seconds: number
   episodes: number
   seed: number
+  /** Episodes in flight of one process. @default 10, as a function takes them in a batch */
+  places?: number
 }
 
 export interface EndsFigures {
@@ -46,9 +46,6 @@ export interface Spread {
   p99: number
 }
 
-/** Episodes of one process, as a function takes them in a batch. */
-const batch = 10
-
 /** Plays a run whose episodes do nothing but end, with the engine's own code over a modelled world, in virtual time. */
 export async function simulateEnds(load: EndsLoad): Promise<EndsFigures> {
   const clock = new VirtualClock()
@@ -60,15 +57,18 @@ export async function simulateEnds(load: EndsLoad): Promise<EndsFigures> {
 
   async function simulate(): Promise<EndsFigures> {
     const store = new RunStore(world)
-    const run = await beginRun(load)
+    const run = await beginEndsRun(world, definitions, load)
     const times = { end: [] as number[], freed: [] as number[] }
     const ended = new Map<string, number>()
     const slots = Math.min(load.slots, load.episodes)
-    const processes = Array.from({ length: Math.ceil(slots / batch) }, (_, index) => openProcess(`p${index}`))
+    const { places = 10 } = load
+    const processes = Array.from({ length: Math.ceil(slots / places) }, (_, index) =>
+      openProcess(`p${index}`),
+    )
     const all = Promise.withResolvers<null>()
 
     const play = async (slot: number): Promise<void> => {
-      const { steward, rows } = processes[Math.floor(slot / batch)] as ReturnType<typeof openProcess>
+      const { steward, rows } = processes[Math.floor(slot / places)] as ReturnType<typeof openProcess>
       // The first is taken up somewhere in its middle, as in a run that has been going for long.
       let part = random()
       for (;;) {
@@ -103,27 +103,6 @@ export async function simulateEnds(load: EndsLoad): Promise<EndsFigures> {
   function openProcess(worker: string) {
     const rows = new RunStore(world)
     return { rows, steward: new Steward({ world, store: rows, definitions, worker }) }
-  }
-
-  async function beginRun({ slots, episodes }: EndsLoad): Promise<string> {
-    const request = runRequestSchema.parse({
-      environment: 'textcraft',
-      method: { id: 'react' },
-      model: { endpoint: 'none', id: 'none' },
-      max_parallel: Math.min(slots, 10_000),
-    })
-    const tasks = Array.from({ length: episodes }, (_, index) => `task-${index}`)
-    const run = await createRun({ world, definitions, tenant: 'default' }, request, async () => ({
-      request,
-      tasks,
-      priced: true,
-    }))
-    const store = new RunStore(world)
-    await store.change(run, (row) => {
-      const change = toStatus(row, 'running', null, clock.now())
-      return { ...change, set: { ...change.set, max_parallel: slots } }
-    })
-    return run
   }
 
   async function untilDone(action: () => Promise<unknown>): Promise<void> {
@@ -182,15 +161,6 @@ export async function simulateEnds(load: EndsLoad): Promise<EndsFigures> {
     return { at: at.toSorted((left, right) => left - right), lag }
   }
 }
-
-const plainResult = toResult({
-  purpose: 'play',
-  summary: null,
-  error: null,
-  limit: null,
-  working_seconds: 10,
-  attempt: 1,
-})
 
 function spreadOf(values: readonly number[]): Spread {
   const sorted = values.toSorted((left, right) => left - right)

@@ -2,6 +2,7 @@ import { createRandom } from '../../shared/random/random.ts'
 import { EventQueue } from './event-queue.ts'
 import { given } from './given.ts'
 import { Places, type Progress, playOn, type SimulatedRun } from './simulated-run.ts'
+import type { Timeline } from './timelines.ts'
 
 export interface WorkersRun {
   /** Tasks that were started, and their seconds in all, those after the run included in which nothing is played. */
@@ -47,7 +48,7 @@ export function placesOf(waves: { seconds: number; calls: number }): number {
 export function simulateWorkers(run: SimulatedRun, maxWorkers: number): WorkersRun {
   const { alarm, interruption, linger, notice, start } = given.worker
   const random = createRandom(2)
-  const perTask = placesOf(meanWave(run))
+  const perTask = placesOf(meanWave(run.timelines))
   const events = new EventQueue<Event>()
   const places = new Places(run)
   const waiting: Progress[] = []
@@ -127,9 +128,10 @@ export function simulateWorkers(run: SimulatedRun, maxWorkers: number): WorkersR
   }
 }
 
-function meanWave({ timelines }: SimulatedRun): { seconds: number; calls: number } {
+/** Seconds of a wave, and its calls, on average. */
+export function meanWave(timelines: readonly Timeline[]): { seconds: number; calls: number } {
   const waves = timelines.reduce((all, one) => all + one.waves.length, 0)
-  const total = (of: (one: SimulatedRun['timelines'][number]) => number[]) =>
+  const total = (of: (one: Timeline) => number[]) =>
     timelines.reduce((all, one) => all + of(one).reduce((sum, value) => sum + value, 0), 0)
   return { seconds: total((one) => one.waves) / waves, calls: total((one) => one.calls) / waves }
 }

@@ -4,9 +4,9 @@ import { prices } from '../cost/prices.ts'
 import { comparePlatforms, type PlatformRun, priceOfWorker } from './compare-platforms.ts'
 import type { SimulatedKind, StageCounts } from './counts.ts'
 import { given } from './given.ts'
+import { largeRuns, latencies, type SimulatedLargeRun, simulateLargeRun } from './large-runs.ts'
 
 const kinds: readonly SimulatedKind[] = ['react', 'mcts']
-const latencies = [2, 20, 60] as const
 /** A thousand episodes, half of them in flight, and the worker that has places for them. */
 const size = { episodes: 1000, parallel: 500, maxWorkers: 1 }
 
@@ -14,6 +14,7 @@ const size = { episodes: 1000, parallel: 500, maxWorkers: 1 }
 export function workerTables(counts: StageCounts): Record<string, Table> {
   return {
     'slow-models': slowModelTable(counts),
+    'large-runs': largeRunTable(counts),
     'worker-assumptions': assumptionTable(),
   }
 }
@@ -46,6 +47,40 @@ function slowModelTable(counts: StageCounts): Table {
       hours(lambda),
       hours(workers),
     ]),
+  ]
+}
+
+/** What runs of mcts do on either platform, and cost, by their size and by how long the model takes. */
+function largeRunTable(counts: StageCounts): Table {
+  const rows = largeRuns.flatMap((run) =>
+    simulateLargeRun(counts, run).map((played) => [
+      `${run.episodes.toLocaleString('en-US')} at ${run.latency} s: ${played.platform === 'lambda' ? 'Lambda' : 'workers'}`,
+      ...figuresOf(played),
+    ]),
+  )
+  return [
+    [
+      'Episodes of mcts',
+      'Invocations, tasks',
+      'Hops',
+      'Calls lost',
+      'PUTs to S3',
+      'Units written',
+      'Refused transactions',
+      'Cost',
+      'Hours',
+    ],
+    ...rows,
+  ]
+}
+
+function figuresOf(run: SimulatedLargeRun): string[] {
+  const { conflicts, hops, lostCalls, operations, processes, total } = run
+  const whole = [processes, hops, lostCalls, operations.s3_writes, operations.ledger_writes, conflicts]
+  return [
+    ...whole.map((count) => Math.round(count).toLocaleString('en-US')),
+    `$${total.toFixed(2)}`,
+    hours(run),
   ]
 }
 

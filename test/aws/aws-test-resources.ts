@@ -40,7 +40,11 @@ export async function makeTestResources(): Promise<TestResources> {
   const s3 = new S3Client()
   const dynamodb = new DynamoDBClient()
   const sqs = new SQSClient({ useQueueUrlAsEndpoint: false })
-  const [queues] = await Promise.all([makeQueues(sqs, name), makeTable(dynamodb, name), makeBucket(s3, name)])
+  const [queues] = await Promise.all([
+    makeQueues(sqs, name),
+    makeTestTable(dynamodb, name),
+    makeBucket(s3, name),
+  ])
   const lasting = await makeQueue(sqs, `${name}-lasting`, queues.episodes.dead_letters)
   return {
     options: { table: name, bucket: name, queues },
@@ -77,7 +81,8 @@ async function makeQueue(client: SQSClient, QueueName: string, dead_letters: str
   return QueueUrl
 }
 
-async function makeTable(client: DynamoDBClient, name: string): Promise<void> {
+/** A table for a ledger, as the stack makes it. */
+export async function makeTestTable(client: DynamoDBClient, name: string): Promise<void> {
   await client.send(
     new CreateTableCommand({
       TableName: name,

@@ -21,6 +21,8 @@ try {
     faults: { rates: share === 0 ? noFaults : spreadFaults(share), seed: 1 },
     isTwice: () => false,
     milliseconds: 900_000,
+    // Nothing is killed here: what comes back early would only be played twice.
+    visibility: 960,
     hosts: true,
   })
   try {

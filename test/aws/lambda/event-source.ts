@@ -2,18 +2,26 @@ import {
   DeleteMessageCommand,
   type Message,
   ReceiveMessageCommand,
+  SendMessageCommand,
   type SQSClient,
 } from '@aws-sdk/client-sqs'
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda'
 import type { LambdaPool } from './lambda-pool.ts'
+import { readLineage, traceOfMessage } from './lineage.ts'
+import type { LoopDetection } from './loop-detection.ts'
 import type { StageMeters } from './stage-meters.ts'
 
 export interface EventSourceOptions {
   client: SQSClient
   url: string
+  /** Where messages go that Lambda takes for those of a loop; without it they are gone. */
+  deadLetters?: string
+  loops: LoopDetection
   pool: LambdaPool
   name: string
   batchSize: number
+  /** Invocations at once, as a mapping's `maxConcurrency`: there is no use in taking what would only wait for one. */
+  concurrency: number
   /** Seconds that a batch is invisible. */
   visibility: number
   /** Asked for each batch: whether the function is invoked twice with it, at once. */
@@ -28,9 +36,13 @@ export interface EventSourceOptions {
  * report as failed. Several batches are under way at once.
  */
 export async function pollEventSource(options: EventSourceOptions): Promise<void> {
-  const { client, url, batchSize, visibility, signal, meters } = options
+  const { client, url, batchSize, concurrency, visibility, signal, meters } = options
   const batches = new Set<Promise<void>>()
   while (!signal.aborted) {
+    if (batches.size >= concurrency) {
+      await Promise.race(batches)
+      continue
+    }
     const { Messages = [] } = await client.send(
       new ReceiveMessageCommand({
         QueueUrl: url,
@@ -46,18 +58,43 @@ export async function pollEventSource(options: EventSourceOptions): Promise<void
       continue
     }
     meters.add('NumberOfMessagesReceived sqs', Messages.length)
-    const batch = deliver(options, Messages).finally(() => batches.delete(batch))
+    const batch = stopLoops(options, Messages)
+      .then((messages) => deliver(options, messages))
+      .finally(() => batches.delete(batch))
     batches.add(batch)
   }
   await Promise.all(batches)
 }
 
+/** Takes out what Lambda would not invoke the function with. @returns the other messages */
+async function stopLoops(options: EventSourceOptions, messages: Message[]): Promise<Message[]> {
+  const { client, url, deadLetters, loops, name } = options
+  const parts = Object.groupBy(messages, (message) =>
+    loops.mayInvoke(name, readLineage(traceOfMessage(message))) ? 'passed' : 'dropped',
+  )
+  for (const { Attributes, Body, MessageAttributes, ReceiptHandle } of parts.dropped ?? []) {
+    if (deadLetters !== undefined)
+      await client.send(
+        new SendMessageCommand({
+          QueueUrl: deadLetters,
+          MessageBody: Body,
+          MessageAttributes,
+          MessageGroupId: Attributes?.MessageGroupId,
+        }),
+      )
+    await client.send(new DeleteMessageCommand({ QueueUrl: url, ReceiptHandle }))
+  }
+  return parts.passed ?? []
+}
+
 async function deliver(options: EventSourceOptions, messages: Message[]): Promise<void> {
+  if (messages.length === 0) return
   const { client, url, pool, name, isTwice, meters } = options
+  const chains = messages.map((message) => readLineage(traceOfMessage(message)))
   const event = toEvent(url, messages)
   const copies = isTwice() ? 2 : 1
   const answers = await Promise.allSettled(
-    Array.from({ length: copies }, () => pool.invoke(name, event) as Promise<SQSBatchResponse>),
+    Array.from({ length: copies }, () => pool.invoke(name, event, chains) as Promise<SQSBatchResponse>),
   )
   const [answer] = answers
   // A function that failed whole, or died, has dealt with nothing.

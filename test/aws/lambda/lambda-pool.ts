@@ -1,18 +1,28 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
+import { type Lineage, writeLineage } from './lineage.ts'
+import type { LoopDetection } from './loop-detection.ts'
 
 export interface Invocation {
   name: string
   event: unknown
   requestId: string
   milliseconds: number
+  /** The trace header that Lambda gives it. */
+  trace: string
 }
 
 export type InvocationEnd = { result: unknown } | { error: string }
 
+/** What people wait for: in the stack it has its share of the account's concurrency, which nothing else takes. */
+const askedByPeople = new Set(['api', 'authorizer'])
+/** Processes that are kept for these. */
+const keptForPeople = 2
+
 interface Place {
   child: ChildProcess
+  isForPeople: boolean
   invoked: string | null
 }
 
@@ -23,6 +33,7 @@ export class LambdaPool {
   readonly #places: Place[] = []
   readonly #waiting: (() => void)[] = []
   readonly #most: number
+  readonly #loops: LoopDetection
   readonly #onEnd: (name: string, milliseconds: number) => void
   /** How many processes were killed in the middle of an invocation. */
   killed = 0
@@ -30,24 +41,30 @@ export class LambdaPool {
   output = ''
 
   /**
-   * @param options.most how many processes there are at most
+   * @param options.most how many processes there are at most, beside those that are kept for the API
    * @param options.milliseconds that an invocation is said to have
+   * @param options.loops told of each invocation with the chain that it is of
    * @param options.onEnd called after each invocation, with how long it took
    */
   constructor(options: {
     environment: NodeJS.ProcessEnv
     most: number
     milliseconds: number
+    loops: LoopDetection
     onEnd?: (name: string, milliseconds: number) => void
   }) {
     this.#environment = options.environment
     this.#most = options.most
+    this.#loops = options.loops
     this.#onEnd = options.onEnd ?? (() => undefined)
     this.#milliseconds = options.milliseconds
   }
 
-  /** @throws when the function throws, and when its process dies */
-  async invoke(name: string, event: unknown): Promise<unknown> {
+  /**
+   * @param before the chains that lead to this invocation; without them it begins one
+   * @throws when the function throws, and when its process dies
+   */
+  async invoke(name: string, event: unknown, before: readonly Lineage[] = []): Promise<unknown> {
     const place = await this.#take(name)
     const started = performance.now()
     try {
@@ -56,11 +73,13 @@ export class LambdaPool {
         event,
         requestId: randomUUID(),
         milliseconds: this.#milliseconds,
+        trace: writeLineage(this.#loops.invoked(name, before)),
       })
     } finally {
       place.invoked = null
       this.#onEnd(name, performance.now() - started)
-      this.#waiting.shift()?.()
+      // Those who wait look again: which of them the place is for depends on what they invoke.
+      for (const look of this.#waiting.splice(0)) look()
     }
   }
 
@@ -79,9 +98,13 @@ export class LambdaPool {
   /** A place that runs nothing, marked as taken before anybody else can look. */
   async #take(name: string): Promise<Place> {
     for (;;) {
-      const free = this.#places.find(({ child, invoked }) => invoked === null && child.connected)
-      const alive = this.#places.filter(({ child }) => child.connected)
-      const place = free ?? (alive.length < this.#most ? this.#start() : undefined)
+      const isForPeople = askedByPeople.has(name)
+      const places = this.#places.filter(
+        ({ child, ...one }) => child.connected && one.isForPeople === isForPeople,
+      )
+      const most = isForPeople ? keptForPeople : this.#most
+      const free = places.find(({ invoked }) => invoked === null)
+      const place = free ?? (places.length < most ? this.#start(isForPeople) : undefined)
       if (place) {
         place.invoked = name
         return place
@@ -90,7 +113,7 @@ export class LambdaPool {
     }
   }
 
-  #start(): Place {
+  #start(isForPeople: boolean): Place {
     const child = fork(join(import.meta.dirname, 'lambda-process.ts'), {
       env: this.#environment,
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
@@ -98,7 +121,7 @@ export class LambdaPool {
     child.stderr?.on('data', (text) => {
       this.output += text
     })
-    const place = { child, invoked: null }
+    const place = { child, isForPeople, invoked: null }
     this.#places.push(place)
     return place
   }

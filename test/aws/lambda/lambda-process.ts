@@ -2,15 +2,18 @@ import { join } from 'node:path'
 import type { Invocation, InvocationEnd } from './lambda-pool.ts'
 
 /** One execution environment: imports a function when it is first invoked, and runs one invocation at a time. */
-process.on('message', ({ name, event, requestId, milliseconds }: Invocation) => {
-  run(name, event, requestId, milliseconds).then(
+process.on('message', (invocation: Invocation) => {
+  run(invocation).then(
     (result) => process.send?.({ result } satisfies InvocationEnd),
     (error: unknown) =>
       process.send?.({ error: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
   )
 })
 
-async function run(name: string, event: unknown, requestId: string, milliseconds: number): Promise<unknown> {
+async function run({ name, event, requestId, milliseconds, trace }: Invocation): Promise<unknown> {
+  // With both of them the SDK sends the trace header along.
+  process.env.AWS_LAMBDA_FUNCTION_NAME = name
+  process.env._X_AMZN_TRACE_ID = trace
   const path = join(import.meta.dirname, '../../../functions', name, 'handler.ts')
   const { handler } = (await import(path)) as { handler(event: unknown, context: object): Promise<unknown> }
   const end = Date.now() + milliseconds

@@ -12,6 +12,7 @@ import { openProcessHosts } from '../emulators/process-hosts.ts'
 import { pollEventSource } from './event-source.ts'
 import { openGateway } from './gateway.ts'
 import { LambdaPool } from './lambda-pool.ts'
+import { LoopDetection } from './loop-detection.ts'
 import { StageMeters } from './stage-meters.ts'
 import { openStageServices } from './stage-services.ts'
 
@@ -30,12 +31,23 @@ export interface StageOptions {
   name?: string
   /** Whether environments can run on hosts, which are child processes here. @default false */
   hosts?: boolean
+  /** Whether the sweeper is called every few seconds. @default true */
+  sweeps?: boolean
+  /**
+   * Seconds that a batch is invisible. In the stack it is longer than any invocation, and the messages of a function that died come
+   * back as late. @default 20
+   */
+  visibility?: number
+  /** How many functions run at once beside the API's, each in a process that takes its time to start. @default 6 */
+  most?: number
 }
 
 export interface Stage {
   /** The world without faults, for the test to look at. */
   world: World
   pool: LambdaPool
+  /** What Lambda makes of chains of its functions. */
+  loops: LoopDetection
   /** The variables of its functions. */
   environment: NodeJS.ProcessEnv
   call: ReturnType<typeof openGateway>
@@ -50,10 +62,6 @@ export interface Stage {
 
 const repository = join(import.meta.dirname, '../../..')
 
-/** How many functions run at once. */
-const most = 6
-/** Seconds that a batch is invisible; in the stack it is longer than any invocation. */
-const visibility = 20
 const sweepEvery = 3000
 /** Megabytes of each function, as `advance-episodes` has in the stack. */
 const memory = 1024
@@ -64,7 +72,7 @@ export async function openStage(options: StageOptions): Promise<Stage> {
   const folder = await mkdtemp(join(tmpdir(), 'espalier-stage-'))
   const endpointsFile = join(folder, 'endpoints.json')
   await writeFile(endpointsFile, JSON.stringify(options.endpoints))
-  const { name = 'test' } = options
+  const { most = 6, name = 'test', visibility = 20 } = options
   const functionName = (short: string) => `espalier-${name}-${short}`
   const meters = new StageMeters()
   const services = await openStageServices({ invoke: invokeByName, memory, meters })
@@ -110,8 +118,10 @@ export async function openStage(options: StageOptions): Promise<Stage> {
     POWERTOOLS_METRICS_NAMESPACE: 'Espalier',
     ...(options.hasWorkers && { ESPALIER_QUEUE_LASTING: lasting }),
   }
+  const loops = new LoopDetection()
   const pool = new LambdaPool({
     most,
+    loops,
     milliseconds: options.milliseconds,
     onEnd: (short, milliseconds) => meters.invoked(functionName(short), milliseconds),
     environment: variables,
@@ -127,13 +137,16 @@ export async function openStage(options: StageOptions): Promise<Stage> {
   const closing = new AbortController()
   const { signal } = closing
   const client = new SQSClient({ useQueueUrlAsEndpoint: false })
-  const feed = (name: string, url: string, batchSize: number) =>
+  const feed = (name: string, url: string, batchSize: number, deadLetters?: string) =>
     pollEventSource({
       client,
       pool,
+      loops,
       name,
       url,
+      ...(deadLetters !== undefined && { deadLetters }),
       batchSize,
+      concurrency: most,
       visibility,
       isTwice: options.isTwice,
       signal,
@@ -144,16 +157,17 @@ export async function openStage(options: StageOptions): Promise<Stage> {
     alone: ['advance-episodes', 1],
     datasets: ['build-dataset', 1],
   }
-  const running = Object.entries(functions).flatMap(([queue, [name, batchSize]]) => [
-    feed(name, queues[queue as QueueName].url, batchSize),
-    feed('dead-letters', queues[queue as QueueName].dead_letters, 10),
-  ])
-  running.push(everyFewSeconds(() => pool.invoke('sweep', {}), signal))
+  const running = Object.entries(functions).flatMap(([queue, [name, batchSize]]) => {
+    const { dead_letters, url } = queues[queue as QueueName]
+    return [feed(name, url, batchSize, dead_letters), feed('dead-letters', dead_letters, 10)]
+  })
+  if (options.sweeps !== false) running.push(everyFewSeconds(() => pool.invoke('sweep', {}), signal))
   if (hosts !== null) running.push(everyFewSeconds(() => pool.invoke('scale-hosts', {}), signal))
 
   return {
     world,
     pool,
+    loops,
     environment: variables,
     call: openGateway(pool),
     proxies,

@@ -2,6 +2,7 @@ import { isCall } from '../emulators/fargate-front.ts'
 import type { FaultyService } from '../emulators/fault-answers.ts'
 import type { FaultProxyHooks } from '../emulators/fault-proxy.ts'
 import type { Passage, PassingAnswer, PassingRequest } from '../emulators/wire-proxy.ts'
+import { traceMessages } from './lineage.ts'
 
 /** A metric's name as CloudWatch has it, with the part that it is of, such as `Invocations api`. */
 export type MeterName = `${string} ${string}`
@@ -34,6 +35,7 @@ export class StageMeters {
         if (answer.status < 500 || service === 'dynamodb') count.call(this, request, answer)
       },
       ...(service === 'dynamodb' && { change: askForCapacity }),
+      ...(service === 'sqs' && { change: traceMessages }),
     }
   }
 

@@ -1,0 +1,41 @@
+import { runRequestSchema } from '../../shared/contracts/run.ts'
+import { toResult } from '../../shared/engine/episodes/conclude-episode.ts'
+import { createRun } from '../../shared/engine/runs/create-run.ts'
+import type { RunDefinitions } from '../../shared/engine/runs/run-definition.ts'
+import { RunStore, toStatus } from '../../shared/engine/runs/run-store.ts'
+import type { World } from '../../shared/world/ports.ts'
+
+/** A run whose episodes do nothing but end, as it is when its first ones are to be queued. @returns its id */
+export async function beginEndsRun(
+  world: World,
+  definitions: RunDefinitions,
+  { slots, episodes }: { slots: number; episodes: number },
+): Promise<string> {
+  const request = runRequestSchema.parse({
+    environment: 'textcraft',
+    method: { id: 'react' },
+    model: { endpoint: 'none', id: 'none' },
+    max_parallel: Math.min(slots, 10_000),
+  })
+  const tasks = Array.from({ length: episodes }, (_, index) => `task-${index}`)
+  const run = await createRun({ world, definitions, tenant: 'default' }, request, async () => ({
+    request,
+    tasks,
+    priced: true,
+  }))
+  await new RunStore(world).change(run, (row) => {
+    const change = toStatus(row, 'running', null, world.clock.now())
+    return { ...change, set: { ...change.set, max_parallel: slots } }
+  })
+  return run
+}
+
+/** What each of its episodes ends with. */
+export const plainResult = toResult({
+  purpose: 'play',
+  summary: null,
+  error: null,
+  limit: null,
+  working_seconds: 10,
+  attempt: 1,
+})
