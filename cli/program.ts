@@ -8,10 +8,17 @@ import { addDatasetsCommand } from './commands/datasets.ts'
 import { addDoctorCommand } from './commands/doctor.ts'
 import { addEndpointsCommand } from './commands/endpoints.ts'
 import { addEnvironmentsCommand } from './commands/environments.ts'
+import { addExperimentsCommand } from './commands/experiments.ts'
 import { addExportCommand } from './commands/export.ts'
 import { addExtendCommand } from './commands/extend.ts'
 import { addImportCommand } from './commands/import.ts'
 import { addKeysCommand } from './commands/keys.ts'
+import {
+  addArchiveCommand,
+  addDeleteCommand,
+  addLabelCommand,
+  addUnarchiveCommand,
+} from './commands/labels.ts'
 import { addLibrariesCommand } from './commands/libraries.ts'
 import { addLimitsCommand } from './commands/limits.ts'
 import { addLoopCommand } from './commands/loop.ts'
@@ -57,6 +64,13 @@ const commandGroups = {
     addExtendCommand,
     addRetryCommand,
     addCancelCommand,
+  ],
+  'Experiments:': [
+    addExperimentsCommand,
+    addLabelCommand,
+    addArchiveCommand,
+    addUnarchiveCommand,
+    addDeleteCommand,
   ],
   'Models that get better:': [
     addTrainCommand,
