@@ -1,4 +1,4 @@
-import type { GivenLabels } from '../shared/engine/labels/labels.ts'
+import type { GivenLabels } from '../shared/contracts/labels.ts'
 import { wrap } from './fit-text.ts'
 
 /** The labels of a run, a dataset or an import, a line each; none where there are none. */

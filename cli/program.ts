@@ -19,6 +19,7 @@ import {
   addLabelCommand,
   addUnarchiveCommand,
 } from './commands/labels.ts'
+import { addLeaderboardCommand } from './commands/leaderboard.ts'
 import { addLibrariesCommand } from './commands/libraries.ts'
 import { addLimitsCommand } from './commands/limits.ts'
 import { addLoopCommand } from './commands/loop.ts'
@@ -37,6 +38,7 @@ import { addRunsCommand } from './commands/runs.ts'
 import { addServeCommand } from './commands/serve.ts'
 import { addShowCommand } from './commands/show.ts'
 import { addSimulateCommand } from './commands/simulate.ts'
+import { addSweepCommand } from './commands/sweep.ts'
 import { addTrainCommand } from './commands/train.ts'
 import { addTrainersCommand } from './commands/trainers.ts'
 import { addTrainingsCommand } from './commands/trainings.ts'
@@ -66,6 +68,8 @@ const commandGroups = {
     addCancelCommand,
   ],
   'Experiments:': [
+    addSweepCommand,
+    addLeaderboardCommand,
     addExperimentsCommand,
     addLabelCommand,
     addArchiveCommand,

@@ -90,7 +90,12 @@ export function wireService(wiring: WiringOptions): WiredService {
   const api: ApiServices = {
     tenant(name) {
       const own = runs.of(name)
-      const reports = openReports({ runs: own, isSimulated: isSimulated(models), tasksOf })
+      const reports = openReports({
+        runs: own,
+        listRuns: (query) => own.list(query),
+        isSimulated: isSimulated(models),
+        tasksOf,
+      })
       const forecasts = openForecasts({
         environments,
         methods,

@@ -13,6 +13,7 @@ import type { Growth } from '../contracts/growth.ts'
 import type { Json, JsonObject } from '../contracts/json.ts'
 import type { ApiKey, CreatedKey, KeyRequest } from '../contracts/key.ts'
 import type { Deleted, Experiment, LabelChange } from '../contracts/labels.ts'
+import type { Leaderboard, LeaderboardRequest } from '../contracts/leaderboard.ts'
 import type { Library, LibraryAction } from '../contracts/library.ts'
 import type { List } from '../contracts/list.ts'
 import type { Memory, MemoryNote, NoteUses } from '../contracts/memory.ts'
@@ -99,6 +100,8 @@ export function runCalls({ get, patch, post, postForText, remove, transport }: R
     report: (run: string, query: Query = {}) => get<Report>(`${runPath(run)}/report`, query),
     compare: (runs: string[], options: { interval?: IntervalKind } = {}) =>
       post<Comparison>('/v1/reports/compare', { runs, ...options }),
+    /** Methods × environments of an experiment, or of some runs. */
+    leaderboard: (selection: LeaderboardRequest) => post<Leaderboard>('/v1/reports/leaderboard', selection),
     success: (runs: readonly string[]) => get<SuccessRates>('/v1/reports/success', { runs: runs.join(',') }),
     /** Of one run or more, at the same budgets. */
     curves: (runs: string[], over: BudgetKind) => post<Curves>('/v1/reports/curves', { runs, over }),

@@ -103,3 +103,12 @@ export const deletedSchema = z
   .meta({ id: 'Deleted' })
 
 export type Deleted = z.infer<typeof deletedSchema>
+
+/** Labels as they are given with a request, where each may be absent. */
+export interface GivenLabels {
+  name?: string | null | undefined
+  experiment?: string | undefined
+  tags?: string[] | undefined
+  note?: string | undefined
+  archived_at?: string | undefined
+}

@@ -67,6 +67,17 @@ export async function removeRemains(
   return true
 }
 
+/**
+ * Removes what one request can of a thing that was hidden. In a deployment nothing: there the sweeper alone has the right to delete
+ * objects, and comes every minute.
+ */
+export async function removeAtOnce(
+  world: Pick<World, 'ledger' | 'name' | 'objects'>,
+  id: string,
+): Promise<void> {
+  if (world.name === 'local') await removeRemains(world, id)
+}
+
 async function remove(ledger: Ledger, keys: LedgerKey[]): Promise<void> {
   if (keys.length > 0) await ledger.transact(keys.map((key) => ({ key, delete: true })))
 }

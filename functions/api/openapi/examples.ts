@@ -1,6 +1,7 @@
 import type { DatasetRequestInput } from '../../../shared/contracts/dataset.ts'
 import type { KeyRequest } from '../../../shared/contracts/key.ts'
 import type { LabelChange } from '../../../shared/contracts/labels.ts'
+import type { LeaderboardRequest } from '../../../shared/contracts/leaderboard.ts'
 import type { LoopRequestInput } from '../../../shared/contracts/loop.ts'
 import type { RunRequestInput } from '../../../shared/contracts/run.ts'
 import type { TenantLimitsRequest } from '../../../shared/contracts/tenant-limits.ts'
@@ -66,3 +67,5 @@ export const labelExample: LabelChange = {
   add_tags: ['baseline'],
   archived: false,
 }
+
+export const leaderboardExample: LeaderboardRequest = { experiment: 'search-depth' }

@@ -1,6 +1,6 @@
 import { EspalierError } from '../../contracts/errors.ts'
 import type { LedgerChange, LedgerCondition, LedgerKey, World } from '../../world/ports.ts'
-import { listRemains, type Remains, removeRemains } from '../remains.ts'
+import { listRemains, type Remains, removeAtOnce } from '../remains.ts'
 import { experimentKey, type LabelledThing } from './label-ledger.ts'
 import type { Labels } from './labels.ts'
 
@@ -12,7 +12,7 @@ import type { Labels } from './labels.ts'
  * @throws EspalierError `conflict` where its item has changed meanwhile
  */
 export async function deleteThing(
-  world: Pick<World, 'ledger' | 'objects'>,
+  world: Pick<World, 'ledger' | 'name' | 'objects'>,
   thing: LabelledThing,
   options: { labels: Labels; listed: LedgerKey[]; only: LedgerCondition[]; remains: Omit<Remains, 'id'> },
 ): Promise<void> {
@@ -27,5 +27,5 @@ export async function deleteThing(
   if (!ok) {
     throw new EspalierError('conflict', `${thing.id} has just changed. Look at it, and try again.`)
   }
-  await removeRemains(world, thing.id)
+  await removeAtOnce(world, thing.id)
 }

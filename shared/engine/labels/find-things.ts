@@ -1,10 +1,10 @@
 import { EspalierError } from '../../contracts/errors.ts'
-import type { LabelFilter } from '../../contracts/labels.ts'
+import type { GivenLabels, LabelFilter } from '../../contracts/labels.ts'
 import type { List, ListQuery } from '../../contracts/list.ts'
 import type { Ledger } from '../../world/ports.ts'
 import { findPage } from './find-page.ts'
 import type { LabelledKind } from './label-ledger.ts'
-import { type GivenLabels, passesLabels, toLabels } from './labels.ts'
+import { passesLabels, toLabels } from './labels.ts'
 
 /** What lists of datasets and imports are narrowed by. */
 export interface ThingFilter extends LabelFilter {

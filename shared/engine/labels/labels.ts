@@ -1,4 +1,4 @@
-import type { LabelChange, LabelFilter } from '../../contracts/labels.ts'
+import type { GivenLabels, LabelChange, LabelFilter } from '../../contracts/labels.ts'
 import type { LedgerItem } from '../../world/ports.ts'
 
 /** What names a thing for people, all of which can be changed afterwards. */
@@ -8,15 +8,6 @@ export type Labels = {
   tags: string[]
   note: string | null
   archived_at: string | null
-}
-
-/** Labels as they are given with a request, where each may be absent. */
-export interface GivenLabels {
-  name?: string | null | undefined
-  experiment?: string | undefined
-  tags?: string[] | undefined
-  note?: string | undefined
-  archived_at?: string | undefined
 }
 
 export function toLabels({ name, experiment, tags, note, archived_at }: GivenLabels): Labels {

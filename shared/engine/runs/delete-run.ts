@@ -40,7 +40,6 @@ export async function hideRun(store: RunStore, run: RunRow, request: RunRequest)
 
 function remainsOf(run: string): Remains {
   const partitions = [
-    ledgerKeys.episode(run, ''),
     ledgerKeys.active(run, ''),
     ledgerKeys.end(run, ''),
     ledgerKeys.steward(run),
@@ -48,6 +47,8 @@ function remainsOf(run: string): Remains {
     ledgerKeys.leases(run),
     ledgerKeys.spending(run, ''),
     ledgerKeys.firstAnswers(run, ''),
+    // Last: by its episodes a ledger knows how the others of an older run lie.
+    ledgerKeys.episode(run, ''),
   ].map(({ partition }) => partition)
   const items = [ledgerKeys.run(run), ledgerKeys.preflight(run), ledgerKeys.route(run)]
   return { id: run, partitions, prefix: `runs/${run}/`, items }

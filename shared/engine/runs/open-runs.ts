@@ -10,7 +10,7 @@ import type { EpisodePrograms } from '../episodes/episode-program.ts'
 import type { JournalRecord } from '../journal-record.ts'
 import { ledgerKeys } from '../keys.ts'
 import { changeLabels, listExperiments } from '../labels/label-ledger.ts'
-import { removeRemains } from '../remains.ts'
+import { removeAtOnce } from '../remains.ts'
 import { resendEpisodes } from '../resend-episodes.ts'
 import { withRevision } from '../spending/run-leases.ts'
 import { readSpending } from '../spending/spending-row.ts'
@@ -107,7 +107,7 @@ class WorldRuns implements Runs {
     const { request } = await definitions.get(row)
     await hideRun(store, row, request)
     try {
-      await removeRemains(world, run)
+      await removeAtOnce(world, run)
     } catch (error) {
       onError(error, `removing what is left of ${run}`)
     }

@@ -100,6 +100,7 @@ export class FakeServices implements ApiServices {
   readonly reports: TenantServices['reports'] = {
     report: async (run) => this.#answer('report', [run], () => this.#absent('report')),
     compare: async (runs) => this.#answer('compare', [runs], () => this.#absent('run')),
+    leaderboard: async (selection) => this.#answer('leaderboard', [selection], () => this.#absent('runs')),
     success: async (runs) => this.#answer('success', [runs], () => this.#absent('run')),
     curve: async (run, over) => this.#answer('curve', [run, over], () => this.#absent('run')),
     curves: async (runs, over) => this.#answer('curves', [runs, over], () => this.#absent('run')),

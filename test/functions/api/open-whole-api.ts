@@ -64,6 +64,7 @@ export async function openWholeApi() {
         const runs = engine.tenants.of(name)
         const reports = openReports({
           runs,
+          listRuns: (query) => runs.list(query),
           isSimulated: () => true,
           tasksOf: async () => null,
         })
