@@ -28,7 +28,7 @@ const settingsSchema = z.record(z.string(), z.union([z.string(), z.number(), z.b
 const entrySchema = z
   .object({
     id: z.string(),
-    label: z.string().describe('Its method, with what tells it from the other entries.'),
+    label: z.string().describe('Its method, with what distinguishes it from the other entries.'),
     method: z.string(),
     model: z.string().describe('`endpoint/id`.'),
     settings: settingsSchema.describe('In what it differs from other entries, by fields of the request.'),
@@ -44,7 +44,7 @@ const entrySchema = z
 const environmentSchema = z
   .object({
     id: z.string(),
-    label: z.string().describe('The environment, with what tells it from the others.'),
+    label: z.string().describe('The environment, with what distinguishes it from the others.'),
     environment: z.string(),
     provenance: provenanceSchema,
     settings: settingsSchema.describe('In what it differs from others: data, options, limits of episodes.'),

@@ -6,7 +6,7 @@ import { differ } from '../differ.ts'
 import { averageEstimates, noEstimate } from '../estimate.ts'
 import { correctByHolm } from '../holm.ts'
 import { countEpisode, type TaskTally } from '../task-tally.ts'
-import { firstOf, groupByEntry, groupByEnvironment, labelsOf } from './group-runs.ts'
+import { firstRunOf, groupByEntry, groupByEnvironment, labelsOf } from './group-runs.ts'
 import { buildCell, type CellTallies, markComparable } from './leaderboard-cells.ts'
 
 type Test = Leaderboard['tests'][number]
@@ -51,17 +51,17 @@ export async function buildLeaderboard(
     )
     return built.map((cell, at) => ({ ...cell, on_front: front[at] === true }))
   })
-  const environmentLabels = labelsOf(environmentGroups, (group) => firstOf(group).request.environment)
-  const entryLabels = labelsOf(entryGroups, (group) => firstOf(group).request.method.id)
+  const environmentLabels = labelsOf(environmentGroups, (group) => firstRunOf(group).request.environment)
+  const entryLabels = labelsOf(entryGroups, (group) => firstRunOf(group).request.method.id)
   const environments = environmentGroups.map((group, at) => {
-    const { provenance, request } = firstOf(group)
+    const { provenance, request } = firstRunOf(group)
     const { id, settings } = group
     const label = environmentLabels[at] ?? request.environment
     const tasks = columns[at]?.tasks ?? 0
     return { id, label, environment: request.environment, provenance, settings, tasks }
   })
   const entries = entryGroups.map((group, at) => {
-    const { request } = firstOf(group)
+    const { request } = firstRunOf(group)
     return {
       id: group.id,
       label: entryLabels[at] ?? request.method.id,

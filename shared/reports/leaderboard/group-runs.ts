@@ -6,7 +6,7 @@ import { differingSettings } from '../differing-settings.ts'
 /** Runs that have the same value in some fields of their requests: a row or a column of a leaderboard. */
 export interface RunGroup {
   id: string
-  /** What tells it from the others of its kind. */
+  /** What distinguishes it from the others of its kind. */
   settings: Record<string, string | number | boolean | null>
   runs: Run[]
 }
@@ -36,8 +36,8 @@ export function groupByEntry(runs: readonly Run[]): RunGroup[] {
 export function groupByEnvironment(runs: readonly Run[]): RunGroup[] {
   const groups = groupBy(runs, environmentFields)
   for (const group of groups) {
-    const environment = firstOf(group).request.environment
-    const rivals = groups.filter((other) => firstOf(other).request.environment === environment)
+    const environment = firstRunOf(group).request.environment
+    const rivals = groups.filter((other) => firstRunOf(other).request.environment === environment)
     group.settings = settingsOf(group, rivals, environmentFields)
   }
   return groups
@@ -47,7 +47,7 @@ export function groupByEnvironment(runs: readonly Run[]): RunGroup[] {
 const mostNamed = 3
 
 /**
- * The names of groups: what each is, and what tells it from those that are called the same, its model left out, which is shown beside
+ * The names of groups: what each is, and what distinguishes it from those of the same name, its model left out, shown beside
  * it. Settings that all of these have come first; of many the first are named.
  *
  * @param whatOf the method or the environment of a group
@@ -77,16 +77,16 @@ export function labelsOf(groups: readonly RunGroup[], whatOf: (group: RunGroup) 
 }
 
 function modelOf(group: RunGroup | undefined): string {
-  const model = group === undefined ? undefined : firstOf(group).request.model
+  const model = group === undefined ? undefined : firstRunOf(group).request.model
   return `${model?.endpoint}/${model?.id}`
 }
 
-export function firstOf({ runs: [first] }: RunGroup): Run {
+export function firstRunOf({ runs: [first] }: RunGroup): Run {
   return first as Run
 }
 
 function methodOf(group: RunGroup): string {
-  return firstOf(group).request.method.id
+  return firstRunOf(group).request.method.id
 }
 
 function groupBy(runs: readonly Run[], fields: readonly Field[]): RunGroup[] {
@@ -121,7 +121,7 @@ function settingsOf(
   fields: readonly Field[],
 ): RunGroup['settings'] {
   const at = among.indexOf(group)
-  const differing = differingSettings(among.map(firstOf))
+  const differing = differingSettings(among.map(firstRunOf))
   const own = differing.filter(({ field }) =>
     fields.some((each) => field === each || field.startsWith(`${each}.`)),
   )

@@ -113,7 +113,7 @@ test('the front holds what no other beats in success and cost; without a price t
   })
 })
 
-test('labels name what tells methods apart, few settings of many, and never two alike', async () => {
+test('labels name what distinguishes methods, few settings of many, and never two alike', async () => {
   const many = (last: number) => ({
     method: { id: 'mcts', a: 1, b: last, c: last, d: last, e: last, f: last },
   })

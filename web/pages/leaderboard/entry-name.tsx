@@ -3,7 +3,7 @@ import { SeriesMark } from '../../charts/series-mark.tsx'
 import { showControls } from '../../format/show-controls.ts'
 import styles from './leaderboard.module.css'
 
-/** A row's sign in the plots, its method with what tells it from others, and its model. */
+/** A row's sign in the plots, its method with what distinguishes it from others, and its model. */
 export function EntryName({ index, entry }: { index: number; entry: LeaderboardEntry }) {
   return (
     <span className={styles.entry}>

@@ -2064,7 +2064,7 @@ class LeaderboardEntry(BaseModel):
     )
     id: str
     label: str = Field(
-        ..., description='Its method, with what tells it from the other entries.'
+        ..., description='Its method, with what distinguishes it from the other entries.'
     )
     method: str
     model: str = Field(..., description='`endpoint/id`.')
@@ -4960,7 +4960,7 @@ class LeaderboardEnvironment(BaseModel):
     )
     id: str
     label: str = Field(
-        ..., description='The environment, with what tells it from the others.'
+        ..., description='The environment, with what distinguishes it from the others.'
     )
     environment: str
     provenance: Provenance
