@@ -2064,7 +2064,8 @@ class LeaderboardEntry(BaseModel):
     )
     id: str
     label: str = Field(
-        ..., description='Its method, with what distinguishes it from the other entries.'
+        ...,
+        description='Its method, with what distinguishes it from the other entries.',
     )
     method: str
     model: str = Field(..., description='`endpoint/id`.')
