@@ -1,6 +1,11 @@
 import { ApiError } from '../shared/client/api-error.ts'
 import { ConnectionError, reasonOf } from '../shared/client/connection-error.ts'
-import type { HttpMethod, Transport, TransportRequest } from '../shared/client/transport.ts'
+import {
+  addQuery,
+  type HttpMethod,
+  type Transport,
+  type TransportRequest,
+} from '../shared/client/transport.ts'
 import { interrupted } from './command-error.ts'
 
 /** Sends one request to the service: `fetch`, or the `request` of an app in this process. */
@@ -63,9 +68,7 @@ export function createTransport(needs: {
 
   async function send(method: HttpMethod, path: string, request: TransportRequest = {}): Promise<Response> {
     let url = new URL(path, home)
-    for (const [name, value] of Object.entries(request.query ?? {})) {
-      if (value !== undefined) url.searchParams.set(name, String(value))
-    }
+    addQuery(url, request.query)
     let init: RequestInit = {
       method,
       redirect: 'manual',

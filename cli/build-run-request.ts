@@ -52,6 +52,9 @@ export interface RunFlags {
   episodeCost?: number
   episodeTime?: number
   metadata?: string[]
+  experiment?: string
+  tag?: string[]
+  note?: string
 }
 
 /**
@@ -71,6 +74,9 @@ export function buildRunRequest(flags: RunFlags, file: JsonObject = {}): JsonObj
     seed: flags.seed,
     max_parallel: flags.maxParallel,
     max_retries: flags.maxRetries,
+    experiment: flags.experiment,
+    tags: flags.tag,
+    note: flags.note,
   })
   const generate = generationOf(flags, objectAt(objectAt(request, 'tasks'), 'generate'))
   const tasks = {

@@ -11,6 +11,7 @@ import { provenanceNotice } from '../shared/contracts/provenance.ts'
 import { describeHorizon } from '../shared/contracts/resolved-defaults.ts'
 import type { Run } from '../shared/contracts/run.ts'
 import { toLine, truncate, wrap } from './fit-text.ts'
+import { formatLabels } from './format-labels.ts'
 import { answerWarningLines } from './format-report.ts'
 import { formatTable } from './format-table.ts'
 import { countEnded } from './progress-line.ts'
@@ -61,6 +62,7 @@ export function formatRun(run: Run, width: number): string[] {
     .map((status) => `${episodes[status]} ${status}`)
   return [
     `run          ${run.id}${request.name ? `  (${request.name})` : ''}`,
+    ...formatLabels({ ...request, archived_at: run.archived_at }, width),
     `status       ${run.status}${run.status_reason ? `: ${run.status_reason}` : ''}`,
     ...(run.last_problem
       ? wrap(toLine(run.last_problem.message), width - indent.length).map(

@@ -8,10 +8,18 @@ import { addDatasetsCommand } from './commands/datasets.ts'
 import { addDoctorCommand } from './commands/doctor.ts'
 import { addEndpointsCommand } from './commands/endpoints.ts'
 import { addEnvironmentsCommand } from './commands/environments.ts'
+import { addExperimentsCommand } from './commands/experiments.ts'
 import { addExportCommand } from './commands/export.ts'
 import { addExtendCommand } from './commands/extend.ts'
 import { addImportCommand } from './commands/import.ts'
 import { addKeysCommand } from './commands/keys.ts'
+import {
+  addArchiveCommand,
+  addDeleteCommand,
+  addLabelCommand,
+  addUnarchiveCommand,
+} from './commands/labels.ts'
+import { addLeaderboardCommand } from './commands/leaderboard.ts'
 import { addLibrariesCommand } from './commands/libraries.ts'
 import { addLimitsCommand } from './commands/limits.ts'
 import { addLoopCommand } from './commands/loop.ts'
@@ -30,6 +38,7 @@ import { addRunsCommand } from './commands/runs.ts'
 import { addServeCommand } from './commands/serve.ts'
 import { addShowCommand } from './commands/show.ts'
 import { addSimulateCommand } from './commands/simulate.ts'
+import { addSweepCommand } from './commands/sweep.ts'
 import { addTrainCommand } from './commands/train.ts'
 import { addTrainersCommand } from './commands/trainers.ts'
 import { addTrainingsCommand } from './commands/trainings.ts'
@@ -57,6 +66,15 @@ const commandGroups = {
     addExtendCommand,
     addRetryCommand,
     addCancelCommand,
+  ],
+  'Experiments:': [
+    addSweepCommand,
+    addLeaderboardCommand,
+    addExperimentsCommand,
+    addLabelCommand,
+    addArchiveCommand,
+    addUnarchiveCommand,
+    addDeleteCommand,
   ],
   'Models that get better:': [
     addTrainCommand,

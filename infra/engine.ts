@@ -102,6 +102,8 @@ export class Engine extends Construct {
         grants.changeLedger(table),
         grants.readObjects(bucket, ['runs']),
         grants.writeObjects(bucket, ['runs']),
+        // What is left of deleted things.
+        grants.deleteObjects(bucket, ['runs', 'trajectories', 'datasets']),
         grants.listObjects(bucket),
         grants.sendTo(episodes.queue, alone.queue, datasets.queue),
         ...readKeys(this, parts.stage),

@@ -33,6 +33,12 @@ export const router = createBrowserRouter([
         lazy: async () => ({ Component: (await import('./pages/compare/compare-page.tsx')).ComparePage }),
       },
       {
+        path: 'leaderboard',
+        lazy: async () => ({
+          Component: (await import('./pages/leaderboard/leaderboard-page.tsx')).LeaderboardPage,
+        }),
+      },
+      {
         path: 'datasets',
         lazy: async () => ({ Component: (await import('./pages/datasets/datasets-page.tsx')).DatasetsPage }),
       },

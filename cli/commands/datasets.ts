@@ -5,21 +5,24 @@ import { wrongUsage } from '../command-error.ts'
 import { lookAt } from '../connect.ts'
 import { formatDataset, formatDatasets, formatFormats, formatKind, formatKinds } from '../format-dataset.ts'
 import type { GlobalOptions } from '../global-options.ts'
+import { addLabelFilters, type LabelFlags, toLabelQuery } from '../label-filters.ts'
 import { parseNumber } from '../parse-setting.ts'
 import { printResult } from '../print-result.ts'
 import type { Terminal } from '../terminal.ts'
 
-type DatasetsOptions = GlobalOptions & {
-  kinds?: boolean | string
-  formats?: boolean
-  rows?: number
-  split?: string
-  limit: number
-  after?: string
-}
+type DatasetsOptions = GlobalOptions &
+  LabelFlags & {
+    name?: string
+    kinds?: boolean | string
+    formats?: boolean
+    rows?: number
+    split?: string
+    limit: number
+    after?: string
+  }
 
 export function addDatasetsCommand(program: Command, terminal: Terminal): void {
-  program
+  const command = program
     .command('datasets')
     .description('List datasets, newest first, or show one; or say what kinds and formats there are.')
     .argument('[dataset]', 'one of them')
@@ -29,9 +32,12 @@ export function addDatasetsCommand(program: Command, terminal: Terminal): void {
     .option('--formats', 'the trainers’ formats')
     .option('--limit <n>', 'at most this many', parseNumber, 20)
     .option('--after <dataset>', 'only those after this one in the list')
+    .option('--name <text>', 'only those whose name holds this text')
+  addLabelFilters(command)
+  command
     .addHelpText('after', '\nExample: espalier datasets --kinds step-preference')
-    .action(async (dataset: string | undefined, _: unknown, command: Command) => {
-      const options = command.optsWithGlobals<DatasetsOptions>()
+    .action(async (dataset: string | undefined, _: unknown, used: Command) => {
+      const options = used.optsWithGlobals<DatasetsOptions>()
       if (options.rows !== undefined && dataset === undefined) throw wrongUsage('--rows of which dataset?')
       await lookAt(options, terminal, async ({ client }) => {
         if (options.kinds !== undefined) await showKinds(client, options, terminal)
@@ -67,7 +73,12 @@ function unknownKind(id: string, kinds: DatasetKindInfo[]): Error {
 }
 
 async function showList(client: ApiClient, options: DatasetsOptions, terminal: Terminal): Promise<void> {
-  const list = await client.datasets({ limit: options.limit, after: options.after })
+  const list = await client.datasets({
+    limit: options.limit,
+    after: options.after,
+    name: options.name,
+    ...toLabelQuery(options),
+  })
   printResult(terminal, options, list, () => formatDatasets(list.data, terminal.columns))
   if (list.has_more) terminal.note(`There are more: espalier datasets --after ${list.last_id}`)
 }

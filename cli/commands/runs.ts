@@ -3,15 +3,22 @@ import type { RunFilter } from '../../shared/contracts/run.ts'
 import { lookAt } from '../connect.ts'
 import { formatRuns } from '../format-run.ts'
 import type { GlobalOptions } from '../global-options.ts'
-import { parseNumber } from '../parse-setting.ts'
+import { addLabelFilters, type LabelFlags, toLabelQuery, toMetadataQuery } from '../label-filters.ts'
+import { collect, parseNumber } from '../parse-setting.ts'
 import { printResult } from '../print-result.ts'
 import type { Terminal } from '../terminal.ts'
 
 type RunsOptions = GlobalOptions &
-  Omit<RunFilter, 'status'> & { limit: number; after?: string; status?: string }
+  LabelFlags &
+  Omit<RunFilter, 'status' | 'metadata' | 'experiment' | 'tag' | 'archived'> & {
+    limit: number
+    after?: string
+    status?: string
+    metadata?: string[]
+  }
 
 export function addRunsCommand(program: Command, terminal: Terminal): void {
-  program
+  const command = program
     .command('runs')
     .description('List runs, newest first.')
     .option('--limit <n>', 'at most this many', parseNumber, 20)
@@ -21,12 +28,19 @@ export function addRunsCommand(program: Command, terminal: Terminal): void {
     .option('--method <id>', 'only those with this method')
     .option('--model <id>', 'only those with this model')
     .option('--name <text>', 'only those whose name holds this text')
+    .option('--metadata <name=value>', 'only those with it; may be given several times', collect)
+  addLabelFilters(command)
+  command
     .addHelpText('after', '\nExample: espalier runs --status paused --limit 5')
-    .action(async (_: unknown, command: Command) => {
-      const options = command.optsWithGlobals<RunsOptions>()
+    .action(async (_: unknown, used: Command) => {
+      const options = used.optsWithGlobals<RunsOptions>()
       await lookAt(options, terminal, async ({ client }) => {
         const { after, environment, limit, method, model, name, status } = options
-        const filter = { environment, method, model, name, status }
+        const filter = {
+          ...{ environment, method, model, name, status },
+          ...toMetadataQuery(options.metadata ?? []),
+          ...toLabelQuery(options),
+        }
         const list = await client.runs({ limit, after, ...filter })
         const isFiltered = Object.values(filter).some((wanted) => wanted !== undefined)
         printResult(terminal, options, list, () =>

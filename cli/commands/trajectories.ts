@@ -2,27 +2,32 @@ import type { Command } from 'commander'
 import { lookAt } from '../connect.ts'
 import { formatImport, formatImported, formatImports, formatRejections } from '../format-trajectories.ts'
 import type { GlobalOptions } from '../global-options.ts'
+import { addLabelFilters, type LabelFlags, toLabelQuery } from '../label-filters.ts'
 import { parseNumber } from '../parse-setting.ts'
 import { printResult } from '../print-result.ts'
 import type { Terminal } from '../terminal.ts'
 
-type TrajectoriesOptions = GlobalOptions & { limit: number; after?: string; rejections?: boolean }
+type TrajectoriesOptions = GlobalOptions &
+  LabelFlags & { limit: number; after?: string; rejections?: boolean; name?: string }
 
 export function addTrajectoriesCommand(program: Command, terminal: Terminal): void {
-  program
+  const command = program
     .command('trajectories')
     .description('List imported trajectories, newest first, or what one import holds and what it rejected.')
     .argument('[import]', 'one of them')
     .option('--rejections', 'of the import: the rows that were not taken, in place of those that were')
     .option('--limit <n>', 'at most this many', parseNumber, 20)
     .option('--after <id>', 'only those after this one in the list')
+    .option('--name <text>', 'only those whose name holds this text')
+  addLabelFilters(command)
+  command
     .addHelpText('after', '\nExample: espalier trajectories import-0123 --rejections')
-    .action(async (id: string | undefined, _: unknown, command: Command) => {
-      const options = command.optsWithGlobals<TrajectoriesOptions>()
+    .action(async (id: string | undefined, _: unknown, used: Command) => {
+      const options = used.optsWithGlobals<TrajectoriesOptions>()
       const query = { limit: options.limit, after: options.after }
       await lookAt(options, terminal, async ({ client }) => {
         if (id === undefined) {
-          const list = await client.imports(query)
+          const list = await client.imports({ ...query, name: options.name, ...toLabelQuery(options) })
           printResult(terminal, options, list, () => formatImports(list.data, terminal.columns))
           if (list.has_more) terminal.note(`There are more: espalier trajectories --after ${list.last_id}`)
           return

@@ -42,10 +42,22 @@ export interface TenantServices {
   memories: Memories
   inspection: Inspection
   trajectories: Trajectories
+  removal: Removal
   models: ModelRegistry
   servers: ModelServers
   /** Absent where the service trains and serves no models. */
   loops?: Loops
+}
+
+/**
+ * Deletes what nothing refers to.
+ *
+ * Each throws an EspalierError: `not_found`; `invalid_state` for what has not ended, and for what is referred to, in words.
+ */
+export interface Removal {
+  run(run: string): Promise<void>
+  dataset(dataset: string): Promise<void>
+  import(id: string): Promise<void>
 }
 
 /** What can be asked for in a run. */

@@ -23,6 +23,7 @@ import { addEpisodeRoutes } from './routes/episodes.ts'
 import { addHealthRoute } from './routes/health.ts'
 import { addInspectionRoutes } from './routes/inspection.ts'
 import { addKeyRoutes } from './routes/keys.ts'
+import { addLabelRoutes } from './routes/labels.ts'
 import { addLibraryRoutes } from './routes/libraries.ts'
 import { addLimitRoutes } from './routes/limits.ts'
 import { addLoopRoutes } from './routes/loops.ts'
@@ -83,6 +84,7 @@ export function createApp(services: ApiServices, options: AppOptions): ApiApp {
   app.use(expandRunPreset)
   addRunRoutes(app, services)
   addRunActionRoutes(app, services)
+  addLabelRoutes(app, services)
   addRunEventRoute(app, services, { log, closing, times: { ...usualTimes, ...eventTimes } })
   addEpisodeRoutes(app, services)
   addInspectionRoutes(app, services)

@@ -1,14 +1,12 @@
 import type { List, ListQuery } from '../../shared/contracts/list.ts'
 import type { Loop } from '../../shared/contracts/loop.ts'
 import type { Training } from '../../shared/contracts/training.ts'
+import { everyOf } from './every-of.ts'
 
 /** The lists of every tenant. */
 interface Listed<Item> {
   of(tenant: string): { list(query: ListQuery): Promise<List<Item>> }
 }
-
-/** Trainings and loops that are read at a time. */
-const pageSize = 200
 
 /** What has not ended goes on from its models: a paused training or loop too. */
 const isOpen = ({ status }: Pick<Training | Loop, 'status'>): boolean =>
@@ -24,12 +22,12 @@ export async function usesOfModel(
   model: string,
 ): Promise<string[]> {
   const uses: string[] = []
-  for await (const training of all(trainings, tenant)) {
+  for await (const training of everyOf((query) => trainings.of(tenant).list(query))) {
     const { base } = training.request
     if (!isOpen(training) || !('registered' in base) || base.registered !== model) continue
     uses.push(`the training ${training.id}, which is ${training.status}, starts from it`)
   }
-  for await (const loop of all(loops, tenant)) {
+  for await (const loop of everyOf((query) => loops.of(tenant).list(query))) {
     if (!isOpen(loop) || !modelsOf(loop).has(model)) continue
     uses.push(`the loop ${loop.id}, which is ${loop.status}, goes on from it or compares it`)
   }
@@ -45,14 +43,4 @@ function modelsOf({ request, rounds, control }: Loop): Set<unknown> {
     ...rounds.flatMap((round) => [round.start, round.model]),
     ...stages.map(({ facts }) => facts.model),
   ])
-}
-
-async function* all<Item>(lists: Listed<Item>, tenant: string): AsyncGenerator<Item> {
-  const own = lists.of(tenant)
-  let page = await own.list({ limit: pageSize })
-  for (;;) {
-    yield* page.data
-    if (!page.has_more || page.last_id === null) return
-    page = await own.list({ limit: pageSize, after: page.last_id })
-  }
 }

@@ -21,6 +21,7 @@ import { openCatalogue } from '../api/open-catalogue.ts'
 import { dataOf, slotsOf, taskFactsOf, taskStatesOf } from './environment-facts.ts'
 import { checkEndpoint, isSimulated } from './model-questions.ts'
 import { openHealth } from './open-health.ts'
+import { openRemoval } from './open-removal.ts'
 import { usesOfModel } from './uses-of-model.ts'
 import { type EngineWiring, type WiredEngine, wireEngine } from './wire-engine.ts'
 import { wireLoops } from './wire-loops.ts'
@@ -89,7 +90,12 @@ export function wireService(wiring: WiringOptions): WiredService {
   const api: ApiServices = {
     tenant(name) {
       const own = runs.of(name)
-      const reports = openReports({ runs: own, isSimulated: isSimulated(models), tasksOf })
+      const reports = openReports({
+        runs: own,
+        listRuns: (query) => own.list(query),
+        isSimulated: isSimulated(models),
+        tasksOf,
+      })
       const forecasts = openForecasts({
         environments,
         methods,
@@ -100,12 +106,18 @@ export function wireService(wiring: WiringOptions): WiredService {
         counters: (request) => tokenizers.countersOf(name, request),
       })
       const known = memories.of(name)
-      return {
-        runs: own,
-        forecasts,
-        reports,
+      const things = {
         datasets: datasets.of(name),
         trainings: trainings.of(name),
+        trajectories: trajectories.of(name),
+        loops: loops.of(name),
+      }
+      return {
+        ...things,
+        runs: own,
+        removal: openRemoval({ ...things, runs: own }),
+        forecasts,
+        reports,
         memories: known,
         inspection: openInspection({
           runs: own,
@@ -116,10 +128,8 @@ export function wireService(wiring: WiringOptions): WiredService {
           statesOf,
           clock: world.clock,
         }),
-        trajectories: trajectories.of(name),
         models: registry.of(name),
         servers: servers.of(name),
-        loops: loops.of(name),
       }
     },
     keys: openKeys(world),

@@ -8,6 +8,7 @@ import type {
 } from '../contracts/dataset.ts'
 import type { DatasetPreview } from '../contracts/dataset-preview.ts'
 import type { Json } from '../contracts/json.ts'
+import type { Deleted, LabelChange } from '../contracts/labels.ts'
 import type { List } from '../contracts/list.ts'
 import type { Loop, LoopRequestInput, ResumeLoop } from '../contracts/loop.ts'
 import type { LoopPlan, LoopReport } from '../contracts/loop-report.ts'
@@ -34,7 +35,7 @@ import type { Query } from './transport.ts'
 export type SignedFile = ReturnType<typeof signedFileSchema.parse>
 
 /** Datasets and their files. */
-export function datasetCalls({ get, post, transport }: Requests) {
+export function datasetCalls({ get, patch, post, remove, transport }: Requests) {
   const datasetPath = (dataset: string) => `/v1/datasets/${encodeURIComponent(dataset)}`
 
   return {
@@ -49,6 +50,8 @@ export function datasetCalls({ get, post, transport }: Requests) {
       }),
     dataset: (dataset: string) => get<Dataset>(datasetPath(dataset)),
     datasets: (query: Query) => get<List<Dataset>>('/v1/datasets', query),
+    labelDataset: (dataset: string, change: LabelChange) => patch<Dataset>(datasetPath(dataset), change),
+    deleteDataset: (dataset: string) => remove<Deleted>(datasetPath(dataset)),
     datasetFiles: (dataset: string, query: Query) =>
       get<List<SignedFile>>(`${datasetPath(dataset)}/files`, query),
     /** Its `README.md`: what it is, and how each trainer loads it. */
@@ -64,7 +67,7 @@ export function datasetCalls({ get, post, transport }: Requests) {
 }
 
 /** Imported trajectories. */
-export function importCalls({ get, transport }: Requests) {
+export function importCalls({ get, patch, remove, transport }: Requests) {
   const importPath = (id: string) => `/v1/trajectories/${encodeURIComponent(id)}`
 
   return {
@@ -82,6 +85,8 @@ export function importCalls({ get, transport }: Requests) {
         headers: { 'Idempotency-Key': `${id}/${query.first}` },
       }),
     imports: (query: Query) => get<List<TrajectoryImport>>('/v1/trajectories', query),
+    labelImport: (id: string, change: LabelChange) => patch<TrajectoryImport>(importPath(id), change),
+    deleteImport: (id: string) => remove<Deleted>(importPath(id)),
     import: (id: string) => get<TrajectoryImport>(importPath(id)),
     importedTrajectories: (id: string, query: Query) =>
       get<List<ImportedFacts & { id: string }>>(`${importPath(id)}/trajectories`, query),

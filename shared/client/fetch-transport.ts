@@ -1,6 +1,6 @@
 import { ApiError } from './api-error.ts'
 import { ConnectionError, reasonOf } from './connection-error.ts'
-import type { HttpMethod, Transport, TransportRequest } from './transport.ts'
+import { addQuery, type HttpMethod, type Transport, type TransportRequest } from './transport.ts'
 
 /** Where a service is, and as whom it is asked. */
 export interface ServiceAddress {
@@ -31,9 +31,7 @@ export function createFetchTransport(service: ServiceAddress): Transport {
 
   async function send(method: HttpMethod, path: string, request: TransportRequest = {}): Promise<Response> {
     const url = new URL(path, home)
-    for (const [name, value] of Object.entries(request.query ?? {})) {
-      if (value !== undefined) url.searchParams.set(name, String(value))
-    }
+    addQuery(url, request.query)
     const init = toInit(method, request, url.origin === home.origin ? service.key : undefined)
     const signals = [service.signal, request.signal].filter((signal) => signal !== undefined)
     if (signals.length > 0) init.signal = AbortSignal.any(signals)

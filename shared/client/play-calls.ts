@@ -12,6 +12,8 @@ import type { RunEstimate } from '../contracts/estimate.ts'
 import type { Growth } from '../contracts/growth.ts'
 import type { Json, JsonObject } from '../contracts/json.ts'
 import type { ApiKey, CreatedKey, KeyRequest } from '../contracts/key.ts'
+import type { Deleted, Experiment, LabelChange } from '../contracts/labels.ts'
+import type { Leaderboard, LeaderboardRequest } from '../contracts/leaderboard.ts'
 import type { Library, LibraryAction } from '../contracts/library.ts'
 import type { List } from '../contracts/list.ts'
 import type { Memory, MemoryNote, NoteUses } from '../contracts/memory.ts'
@@ -64,7 +66,7 @@ export function endpointCalls({ get, post, transport }: Requests) {
 }
 
 /** Runs, their episodes and their figures. */
-export function runCalls({ get, post, postForText, transport }: Requests) {
+export function runCalls({ get, patch, post, postForText, remove, transport }: Requests) {
   const runPath = (run: string) => `/v1/runs/${encodeURIComponent(run)}`
   const episodePath = (run: string, episode: string) =>
     `${runPath(run)}/episodes/${encodeURIComponent(episode)}`
@@ -81,6 +83,10 @@ export function runCalls({ get, post, postForText, transport }: Requests) {
         ...(signal && { signal }),
       }),
     run: (run: string) => get<Run>(runPath(run)),
+    labelRun: (run: string, change: LabelChange) => patch<Run>(runPath(run), change),
+    /** Only what has ended, and nothing refers to. */
+    deleteRun: (run: string) => remove<Deleted>(runPath(run)),
+    experiments: (query: Query = {}) => get<List<Experiment>>('/v1/experiments', query),
     runs: (query: Query) => get<List<Run>>('/v1/runs', query),
     changeRun: (run: string, change: RunAction, body: ResumeRequest | ExtendRequest = {}) =>
       post<Run>(`${runPath(run)}/${change}`, body),
@@ -94,6 +100,8 @@ export function runCalls({ get, post, postForText, transport }: Requests) {
     report: (run: string, query: Query = {}) => get<Report>(`${runPath(run)}/report`, query),
     compare: (runs: string[], options: { interval?: IntervalKind } = {}) =>
       post<Comparison>('/v1/reports/compare', { runs, ...options }),
+    /** Methods × environments of an experiment, or of some runs. */
+    leaderboard: (selection: LeaderboardRequest) => post<Leaderboard>('/v1/reports/leaderboard', selection),
     success: (runs: readonly string[]) => get<SuccessRates>('/v1/reports/success', { runs: runs.join(',') }),
     /** Of one run or more, at the same budgets. */
     curves: (runs: string[], over: BudgetKind) => post<Curves>('/v1/reports/curves', { runs, over }),

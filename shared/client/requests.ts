@@ -7,6 +7,8 @@ export function openRequests(transport: Transport) {
     get: <Answer>(path: string, query: Query = {}) => transport.json<Answer>('GET', path, { query }),
     post: <Answer>(path: string, body: unknown, headers: Record<string, string> = {}) =>
       transport.json<Answer>('POST', path, { body, headers }),
+    patch: <Answer>(path: string, body: unknown) => transport.json<Answer>('PATCH', path, { body }),
+    remove: <Answer>(path: string) => transport.json<Answer>('DELETE', path),
     postForText: async (path: string, format: string, body: unknown): Promise<string> =>
       (await transport.send('POST', path, { body, query: { format } })).text(),
   }

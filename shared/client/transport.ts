@@ -1,6 +1,15 @@
-export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'DELETE'
+export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-export type Query = Record<string, string | number | undefined>
+/** Parameters by their names; a list is sent as the same parameter several times. */
+export type Query = Record<string, string | number | readonly string[] | undefined>
+
+/** Puts the parameters that are given into an address. */
+export function addQuery(url: URL, query: Query = {}): void {
+  for (const [name, value] of Object.entries(query)) {
+    if (value === undefined) continue
+    for (const each of Array.isArray(value) ? value : [value]) url.searchParams.append(name, String(each))
+  }
+}
 
 export interface TransportRequest {
   query?: Query

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { jsonObjectSchema } from './json.ts'
+import { shownLabelsShape } from './labels.ts'
 import { runLimitsSchema } from './limits.ts'
 import { roleChoiceSchema } from './model-choice.ts'
 import { shownPartSchema } from './shown-row.ts'
@@ -217,6 +218,7 @@ export const datasetSchema = z
       .describe('Where the request says what becomes of pictures; absent: it does not.'),
     warnings: z.array(z.string()).describe('What a reader should know, such as a run that was still going.'),
     files: z.array(datasetFileSchema),
+    ...shownLabelsShape,
   })
   .meta({ id: 'Dataset' })
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { answerCountsSchema, answerWarningSchema } from './answers.ts'
 import { jsonObjectSchema } from './json.ts'
+import { labelFilterShape, labelsShape } from './labels.ts'
 import { episodeLimitsSchema, runLimitsSchema } from './limits.ts'
 import { modelChoiceSchema, roleChoiceSchema, roleSchema } from './model-choice.ts'
 import { lastProblemSchema } from './model-failure.ts'
@@ -104,6 +105,7 @@ export const runRequestSchema = z
     limits: runLimitsSchema.default({}),
     episode_limits: episodeLimitsSchema.default({}),
     metadata: z.record(z.string().max(64), z.string().max(512)).default({}),
+    ...labelsShape,
   })
   .meta({
     id: 'RunRequest',
@@ -177,7 +179,13 @@ export const runSchema = z
     provenance: provenanceSchema
       .default(unknownProvenance)
       .describe('What data its tasks are from, as it was when the run was created.'),
-    request: runRequestSchema.extend({ method: methodChoiceSchema.and(jsonObjectSchema) }),
+    archived_at: z.iso
+      .datetime()
+      .optional()
+      .describe('Since when it is archived, so that lists leave it out; absent: it is not.'),
+    request: runRequestSchema
+      .extend({ method: methodChoiceSchema.and(jsonObjectSchema) })
+      .describe('Its `name`, `experiment`, `tags` and `note` are as they were last changed.'),
     resolved: resolvedDefaultsSchema
       .optional()
       .describe(
@@ -195,9 +203,11 @@ export const runFilterSchema = z.object({
   method: z.string().min(1).optional().describe('Only runs with this method.'),
   model: z.string().min(1).optional().describe('Only runs whose policy is this model, by its id.'),
   name: z.string().min(1).max(200).optional().describe('Only runs whose name holds this text, in any case.'),
+  ...labelFilterShape,
 })
 
-export type RunFilter = z.infer<typeof runFilterSchema>
+/** Filters of runs, read: with those by metadata, all of whose names must have these values. */
+export type RunFilter = z.infer<typeof runFilterSchema> & { metadata?: Record<string, string> | undefined }
 
 /** The body of `POST /v1/runs/{run}/resume`: new caps, each replacing the old one. */
 export const resumeRequestSchema = z

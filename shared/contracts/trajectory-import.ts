@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { shownLabelsShape } from './labels.ts'
 import { treeSchema } from './tree.ts'
 
 /**
@@ -90,6 +91,7 @@ export const trajectoryImportSchema = z
     rejected: z.int().describe('Rows that were not; `GET …/rejections` says why.'),
     next: z.int().describe('The number of the row that is to come next, counted from 1.'),
     parts: z.int().describe('How many bodies the rows came in.'),
+    ...shownLabelsShape,
   })
   .meta({ id: 'TrajectoryImport' })
 

@@ -1,6 +1,7 @@
 import type { Dataset, DatasetFile } from '../contracts/dataset.ts'
 import { EspalierError } from '../contracts/errors.ts'
 import { jsonObjectSchema } from '../contracts/json.ts'
+import { toLabels, withLabels } from '../engine/labels/labels.ts'
 import type { Objects } from '../world/ports.ts'
 import { datasetKey } from './build/shard.ts'
 import { packFile } from './gzip-lines.ts'
@@ -21,7 +22,8 @@ export class BuiltDatasets {
 
   /** The files of a finished dataset are listed in its manifest only: there may be more than a ledger item holds. */
   async complete(dataset: Dataset): Promise<Dataset> {
-    return dataset.status === 'succeeded' ? (await this.#manifestOf(dataset.id)).manifest : dataset
+    if (dataset.status !== 'succeeded') return dataset
+    return withLabels((await this.#manifestOf(dataset.id)).manifest, toLabels(dataset))
   }
 
   /** @throws EspalierError `invalid_state` until the dataset has succeeded */

@@ -2,7 +2,10 @@ import type { Dataset } from '../contracts/dataset.ts'
 import { EspalierError } from '../contracts/errors.ts'
 import { idempotencyEnd } from '../contracts/idempotency.ts'
 import { type JsonObject, jsonObjectSchema } from '../contracts/json.ts'
-import { type List, type ListQuery, toList } from '../contracts/list.ts'
+import type { List, ListQuery } from '../contracts/list.ts'
+import { findThings, type ThingFilter } from '../engine/labels/find-things.ts'
+import type { LabelledThing } from '../engine/labels/label-ledger.ts'
+import { withStoredLabels } from '../engine/labels/labels.ts'
 import type { Ledger, LedgerChange, LedgerItem, LedgerKey } from '../world/ports.ts'
 import { readStoredDataset } from './stored-dataset.ts'
 
@@ -19,7 +22,7 @@ export function tenantDatasetLedger(ledger: Ledger, tenant: string) {
   /** @throws EspalierError `not_found`; the same for another tenant's dataset as for none */
   async function read(id: string): Promise<Dataset> {
     const item = await ledger.get(datasetItemKey(id))
-    if (item === null || item.tenant !== tenant) throw unknownDataset(id)
+    if (item === null || item.tenant !== tenant || item.deleting === true) throw unknownDataset(id)
     return toDataset(item)
   }
 
@@ -51,15 +54,21 @@ export function tenantDatasetLedger(ledger: Ledger, tenant: string) {
       return (await ledger.transact(changes)).ok
     },
 
-    /** Newest first. */
-    async list(query: ListQuery): Promise<List<Dataset>> {
-      const { limit, after } = query
-      const page = await ledger.query(listed, {
-        reverse: true,
-        limit,
-        ...(after === undefined ? {} : { after }),
-      })
-      return toList(await Promise.all(page.items.map(({ sort }) => read(sort))), page.more)
+    /** Newest first, archived ones left out unless they are asked for. */
+    list(query: ListQuery & ThingFilter): Promise<List<Dataset>> {
+      return findThings(ledger, { kind: 'datasets', tenant, query, read })
+    },
+
+    /** What its labels belong to. */
+    thing: (id: string): LabelledThing => ({ kind: 'datasets', id, tenant, key: datasetItemKey(id) }),
+
+    /** Its place in the tenant's list. */
+    listed: (id: string): LedgerKey => ({ partition: listed, sort: id }),
+
+    /** Forgets what a key made, which is deleted. */
+    async forgetKey(key: string, dataset: string): Promise<void> {
+      const only = [{ is: 'equal' as const, attribute: 'dataset', value: dataset }]
+      await ledger.update({ key: { partition: keys, sort: key }, delete: true, if: only })
     },
   }
 }
@@ -69,7 +78,8 @@ export function toDataset(item: LedgerItem): Dataset {
   const { phase, parts = 0, parts_done = 0, note, ...row } = item as JsonObject
   const progress = phase === undefined ? {} : { progress: { phase, parts, parts_done } }
   const dataset = readStoredDataset({ ...row, ...progress, files: [] })
-  return typeof note === 'string' ? { ...dataset, warnings: [...dataset.warnings, note] } : dataset
+  const labelled = withStoredLabels(dataset, item)
+  return typeof note === 'string' ? { ...labelled, warnings: [...labelled.warnings, note] } : labelled
 }
 
 export function unknownDataset(id: string): EspalierError {

@@ -2,20 +2,26 @@ import { hash, randomUUID } from 'node:crypto'
 import type { Dataset, DatasetFile, DatasetPreviewRow, DatasetRequest } from '../contracts/dataset.ts'
 import type { DatasetPreview } from '../contracts/dataset-preview.ts'
 import { EspalierError } from '../contracts/errors.ts'
+import type { LabelChange } from '../contracts/labels.ts'
 import type { List, ListQuery } from '../contracts/list.ts'
 import { checkTenant } from '../contracts/tenant.ts'
 import { isTransient } from '../engine/episodes/episode-error.ts'
 import { newIdentifier } from '../engine/identifiers.ts'
+import { deleteThing } from '../engine/labels/delete-thing.ts'
+import type { ThingFilter } from '../engine/labels/find-things.ts'
+import { changeLabels } from '../engine/labels/label-ledger.ts'
+import { toLabels } from '../engine/labels/labels.ts'
 import type { World } from '../world/ports.ts'
 import { type QueueConsumer, startQueueConsumer } from '../world/queue-consumer.ts'
 import type { BuildSources } from './build/advance-dataset.ts'
-import { buildLedger } from './build/build-ledger.ts'
+import { buildLedger, buildPartitions } from './build/build-ledger.ts'
 import { DatasetTakenOverError } from './build/dataset-taken-over-error.ts'
 import { removeLeftovers } from './build/remove-leftovers.ts'
+import { datasetKey } from './build/shard.ts'
 import { BuiltDatasets } from './built-datasets.ts'
 import { canonicalJson } from './canonical-json.ts'
 import type { CheckNeeds } from './check-request.ts'
-import { tenantDatasetLedger } from './dataset-ledger.ts'
+import { datasetItemKey, tenantDatasetLedger } from './dataset-ledger.ts'
 import { isAbsent } from './is-absent.ts'
 import type { AttemptNeeds } from './open-attempts.ts'
 import { previewRows, type RowQuery } from './preview-rows.ts'
@@ -68,8 +74,16 @@ export interface Datasets {
   preview(request: DatasetRequest): Promise<DatasetPreview>
   /** @throws EspalierError `not_found` */
   get(dataset: string): Promise<Dataset>
-  /** Newest first. */
-  list(query: ListQuery): Promise<List<Dataset>>
+  /** Newest first, archived ones left out unless they are asked for. With filters, a page can have `has_more` and few datasets, or none. */
+  list(query: ListQuery & ThingFilter): Promise<List<Dataset>>
+  /** Changes what names the dataset for people. @throws EspalierError `not_found` */
+  label(dataset: string, change: LabelChange): Promise<Dataset>
+  /**
+   * Deletes a dataset that has ended, with its files. Whether anything refers to it is not looked at.
+   *
+   * @throws EspalierError `not_found`; `invalid_state` for one that has not ended
+   */
+  delete(dataset: string): Promise<void>
   /**
    * Every file with its key in `World.objects`, the manifest included.
    *
@@ -208,6 +222,10 @@ function datasetsOf(
   async function findEarlier(key: { value: string; digest: string }): Promise<Dataset | null> {
     const earlier = await ledger.findByKey(key.value)
     if (earlier === null) return null
+    if (await isGone(earlier.dataset)) {
+      await ledger.forgetKey(key.value, earlier.dataset)
+      return null
+    }
     if (earlier.digest === key.digest) return get(earlier.dataset)
     throw new EspalierError(
       'idempotency_key_reused',
@@ -215,8 +233,36 @@ function datasetsOf(
     )
   }
 
+  async function isGone(id: string): Promise<boolean> {
+    try {
+      await ledger.read(id)
+      return false
+    } catch (error) {
+      if (isUnknownDataset(error)) return true
+      throw error
+    }
+  }
+
   async function get(id: string): Promise<Dataset> {
     return built.complete(await ledger.read(id))
+  }
+
+  async function remove(id: string): Promise<void> {
+    const dataset = await ledger.read(id)
+    if (dataset.status !== 'succeeded' && dataset.status !== 'failed') {
+      const message = `The dataset ${id} is ${dataset.status} and cannot be deleted. Wait until it has ended.`
+      throw new EspalierError('invalid_state', message, { param: 'dataset' })
+    }
+    await deleteThing(world, ledger.thing(id), {
+      labels: toLabels(dataset),
+      listed: [ledger.listed(id)],
+      only: [{ is: 'equal', attribute: 'status', value: dataset.status }],
+      remains: {
+        partitions: [buildPartitions.parts(id), buildPartitions.files(id)],
+        prefix: datasetKey(id, ''),
+        items: [datasetItemKey(id)],
+      },
+    })
   }
 
   return {
@@ -226,6 +272,12 @@ function datasetsOf(
       const page = await ledger.list(query)
       return { ...page, data: await Promise.all(page.data.map((dataset) => built.complete(dataset))) }
     },
+    async label(id, change) {
+      const labels = toLabels(await ledger.read(id))
+      await changeLabels(world, ledger.thing(id), change, labels)
+      return get(id)
+    },
+    delete: remove,
     files: async (id) => (await built.read(id)).files,
     pictures: (id) => built.pictures(id),
     readme: (id) => built.readme(id),

@@ -2,6 +2,7 @@ import { pagesOf } from '../world/pages-of.ts'
 import type { World } from '../world/ports.ts'
 import type { Steward } from './ends/steward.ts'
 import { ledgerKeys } from './keys.ts'
+import { remainsPartition, removeRemains } from './remains.ts'
 import { resendEpisodes } from './resend-episodes.ts'
 import { finishCancelling } from './runs/cancel-run.ts'
 import type { RunDefinitions } from './runs/run-definition.ts'
@@ -29,9 +30,13 @@ export interface SweepOptions {
   lostAfter: number
 }
 
+/** Items and objects of a deleted thing that are removed in one go; the next sweep removes more. */
+const mostRemoved = 50_000
+
 /**
  * Puts right what died on the way: settles the calls that dead workers left reserved, counts the ends that they did not, tops up
- * every open run, sends episodes again that no worker plays, cancels what was to be cancelled, and pauses runs whose time is up. Safe to run at any time, by several at once.
+ * every open run, sends episodes again that no worker plays, cancels what was to be cancelled, pauses runs whose time is up, and
+ * removes what is left of deleted ones. Safe to run at any time, by several at once.
  */
 export async function sweep(options: SweepOptions): Promise<void> {
   const { world, self } = options
@@ -40,6 +45,8 @@ export async function sweep(options: SweepOptions): Promise<void> {
   const dead = new Set((await listWorkers(world)).dead.filter((worker) => worker !== self))
   for (const worker of dead) await attempt(settleDeadWorker(options, worker))
   for await (const run of sortsOf(world, 'open-runs')) await attempt(sweepRun(options, run, dead))
+  for await (const id of sortsOf(world, remainsPartition))
+    await attempt(removeRemains(world, id, mostRemoved))
   if (failures.length > 0)
     throw new AggregateError(failures, `${failures.length} things could not be put right.`)
 }
@@ -96,9 +103,11 @@ async function settleDeadWorker(
   for await (const run of sortsOf(world, ledgerKeys.holding(worker, '').partition)) runs.add(run)
   for (const run of runs) {
     const kept = unsettled.get(run)
-    await giveBack(world, await store.get(run), worker, () => kept ?? noAmount)
-    if (kept !== undefined) continue
-    await foldSpending(world, run, worker)
+    if ((await world.ledger.get(ledgerKeys.run(run))) !== null) {
+      await giveBack(world, await store.get(run), worker, () => kept ?? noAmount)
+      if (kept !== undefined) continue
+      await foldSpending(world, run, worker)
+    }
     await world.ledger.update({ key: ledgerKeys.holding(worker, run), delete: true })
   }
   if (unsettled.size === 0) await forgetWorker(world, worker, deadTimes)

@@ -7,15 +7,8 @@ import { addUsage, noUsage, type Usage } from '../contracts/usage.ts'
 import { checkInterval } from './check-interval.ts'
 import { differ } from './differ.ts'
 import { differingSettings } from './differing-settings.ts'
-import { type Cluster, estimateMean, estimateRate, estimateReward, noEstimate } from './estimate.ts'
-import {
-  addEffort,
-  countEpisode,
-  noEffort,
-  rewardClusters,
-  successClusters,
-  type TaskTally,
-} from './task-tally.ts'
+import { summarizeTallies } from './summarize-tallies.ts'
+import { countEpisode, type TaskTally } from './task-tally.ts'
 import { unequalTerms } from './unequal-terms.ts'
 
 export interface RunToCompare {
@@ -82,31 +75,14 @@ export async function compareRuns(
 }
 
 function describeSide(run: Run, tallies: TaskTally[], interval: IntervalKind): Side {
-  const episodes = tallies.reduce((sum, { played }) => sum + played.episodes, 0)
-  const played = tallies.reduce((sum, { played }) => addEffort(sum, played), noEffort)
-  const { usage } = tallies.reduce((sum, { spent }) => addEffort(sum, spent), noEffort)
-  const successes = tallies.reduce((sum, tally) => sum + tally.successes, 0)
-  const estimatePlayed = (of: (usage: Usage) => number) =>
-    estimateMean(
-      tallies.map(({ played }): Cluster => ({ count: played.episodes, sum: of(played.usage) })),
-      interval,
-    )
   return {
     run: run.id,
     name: run.request.name ?? null,
     method: run.request.method.id,
     model: `${run.request.model.endpoint}/${run.request.model.id}`,
     provenance: run.provenance,
-    success_rate: estimateRate(successClusters(tallies), interval),
-    reward: estimateReward(rewardClusters(tallies), interval),
     answer_warnings: run.answer_warnings,
-    usage,
-    mean_steps: episodes === 0 ? null : played.steps / episodes,
-    mean_path_length: episodes === 0 ? null : played.path_length / episodes,
-    mean_model_calls: estimatePlayed(({ model_calls }) => model_calls),
-    mean_tokens: estimatePlayed(({ input_tokens, output_tokens }) => input_tokens + output_tokens),
-    mean_cost: played.usage.cost === null ? noEstimate : estimatePlayed(({ cost }) => cost ?? 0),
-    cost_per_success: usage.cost === null || successes === 0 ? null : usage.cost / successes,
+    ...summarizeTallies(tallies, interval),
   }
 }
 

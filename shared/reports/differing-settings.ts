@@ -7,7 +7,7 @@ type Setting = Comparison['settings'][number]
 type Value = Setting['values'][number]
 
 /** What names runs for people, and changes nothing of how they are played: what a preset settles is in the other fields. */
-const labels = new Set(['name', 'metadata', 'preset'])
+const labels = new Set(['name', 'metadata', 'preset', 'experiment', 'tags', 'note'])
 
 /** Longer texts, such as prompts, are compared by their digest. */
 const longestShown = 80

@@ -136,3 +136,26 @@ function wilson(share: number, count: number): NonNullable<Estimate['ci']> {
     method: 'wilson',
   }
 }
+
+/**
+ * The mean of independent estimates, each weighing the same: its variance is the sum of theirs by the square of their number, and
+ * the interval that of the normal distribution, within 0 and 1. None where an estimate has no spread, which is then not known.
+ *
+ * @param estimates at least one, all of shares
+ */
+export function averageEstimates(estimates: readonly Estimate[]): Estimate {
+  const [only] = estimates
+  if (estimates.length === 1 && only !== undefined) return only
+  const count = estimates.reduce((sum, each) => sum + each.count, 0)
+  const tasks = estimates.reduce((sum, each) => sum + each.tasks, 0)
+  if (estimates.length === 0 || estimates.some(({ mean }) => mean === null))
+    return { ...noEstimate, count, tasks }
+  const mean = estimates.reduce((sum, each) => sum + (each.mean ?? 0), 0) / estimates.length
+  if (estimates.some(({ stderr }) => stderr === null)) return { mean, stderr: null, ci: null, count, tasks }
+  const squares = estimates.reduce((sum, { stderr }) => sum + (stderr ?? 0) ** 2, 0)
+  const stderr = Math.sqrt(squares) / estimates.length
+  if (estimates.some((each) => each.stderr === 0)) return { mean, stderr, ci: null, count, tasks }
+  const reach = stderr * jstat.normal.inv(1 - tail, 0, 1)
+  const ci = { lower: mean - reach, upper: mean + reach, level, method: 'normal' } as const
+  return within({ mean, stderr, ci, count, tasks }, 0, 1)
+}

@@ -1,6 +1,8 @@
 import type { BudgetKind, Curve, Curves } from '../contracts/curve.ts'
 import type { Episode } from '../contracts/episode.ts'
 import { EspalierError } from '../contracts/errors.ts'
+import type { Leaderboard, LeaderboardRequest } from '../contracts/leaderboard.ts'
+import { toList } from '../contracts/list.ts'
 import type { Comparison, IntervalKind, Report, SuccessRates } from '../contracts/report.ts'
 import type { Run } from '../contracts/run.ts'
 import { listEpisodePages } from '../engine/episodes/list-episode-pages.ts'
@@ -18,6 +20,13 @@ export interface Reports {
   report(run: string, options?: IntervalOption): Promise<Report>
   /** @throws EspalierError `not_found` with the run's place in the list, `invalid_request` for unlike environments. */
   compare(runs: string[], options?: IntervalOption): Promise<Comparison>
+  /**
+   * The runs of a selection as methods × environments.
+   *
+   * @throws EspalierError `not_found` with the run's place in the list, or for a selection without runs; `invalid_request` for
+   * more than two hundred
+   */
+  leaderboard(selection: LeaderboardRequest): Promise<Leaderboard>
   /** @throws EspalierError `not_found` with the run's place in the list */
   success(runs: string[]): Promise<SuccessRates>
   /** @throws EspalierError `not_found`; `invalid_request` for a curve over money that is not known, as `curves` does */
@@ -28,13 +37,15 @@ export interface Reports {
 
 export interface ReportNeeds {
   runs: Pick<Runs, 'get' | 'episodes' | 'journal'>
+  /** For leaderboards of an experiment. @default there are none */
+  listRuns?: Runs['list']
   /** Whether an endpoint, by its name, is a simulated one. */
   isSimulated: (endpoint: string) => boolean | Promise<boolean>
   tasksOf: TasksOf
 }
 
 /** Reports, comparisons and curves over stored runs. What makes them is read by those who ask, not at each start. */
-export function openReports({ runs, isSimulated, tasksOf }: ReportNeeds): Reports {
+export function openReports({ runs, listRuns, isSimulated, tasksOf }: ReportNeeds): Reports {
   async function simulated(run: Run): Promise<boolean> {
     const { model, roles } = run.request
     // A role that names no endpoint asks that of the model.
@@ -78,6 +89,16 @@ export function openReports({ runs, isSimulated, tasksOf }: ReportNeeds): Report
         found.map((run) => ({ run, episodes: listEpisodes(runs, run.id) })),
         { simulated: await anySimulated(found), interval },
       )
+    },
+    async leaderboard(selection) {
+      const { buildLeaderboard } = await import('./leaderboard/build-leaderboard.ts')
+      const { selectRuns } = await import('./leaderboard/select-runs.ts')
+      const found =
+        selection.runs === undefined
+          ? await selectRuns(listRuns ?? (async () => toList([], false)), selection)
+          : await Promise.all(selection.runs.map(getRun))
+      const played = found.map((run) => ({ run, episodes: listEpisodes(runs, run.id) }))
+      return buildLeaderboard(played, { simulated: await anySimulated(found), selection })
     },
     async success(ids) {
       const { rateSuccess } = await import('./rate-success.ts')

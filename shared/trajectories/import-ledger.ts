@@ -1,8 +1,12 @@
 import { z } from 'zod'
 import { EspalierError } from '../contracts/errors.ts'
 import { idempotencyEnd } from '../contracts/idempotency.ts'
-import { type List, type ListQuery, toList } from '../contracts/list.ts'
+import type { List, ListQuery } from '../contracts/list.ts'
 import { type TrajectoryImport, trajectoryImportSchema } from '../contracts/trajectory-import.ts'
+import { findThings, type ThingFilter } from '../engine/labels/find-things.ts'
+import type { LabelledThing } from '../engine/labels/label-ledger.ts'
+import { withStoredLabels } from '../engine/labels/labels.ts'
+import type { Remains } from '../engine/remains.ts'
 import { pagesOf } from '../world/pages-of.ts'
 import type { Ledger, LedgerChange, LedgerItem, LedgerKey } from '../world/ports.ts'
 
@@ -37,11 +41,11 @@ export function importLedger(ledger: Ledger, tenant: string) {
   /** @throws EspalierError `not_found`; the same for another tenant's import as for none */
   async function read(id: string): Promise<TrajectoryImport> {
     const item = await ledger.get(importKey(id))
-    if (item === null || item.tenant !== tenant) {
+    if (item === null || item.tenant !== tenant || item.deleting === true) {
       const message = `There are no imported trajectories "${id}". GET /v1/trajectories lists what there is.`
       throw new EspalierError('not_found', message, { param: 'import' })
     }
-    return trajectoryImportSchema.parse(item)
+    return withStoredLabels(trajectoryImportSchema.parse(item), item)
   }
 
   async function* parts(id: string): AsyncGenerator<ImportPart> {
@@ -61,10 +65,28 @@ export function importLedger(ledger: Ledger, tenant: string) {
       throw new EspalierError('not_found', `The imported trajectories ${id} have no part ${number}.`)
     },
 
-    /** Newest first. */
-    async list({ limit, after }: ListQuery): Promise<List<TrajectoryImport>> {
-      const page = await ledger.query(listed, { reverse: true, limit, ...(after !== undefined && { after }) })
-      return toList(await Promise.all(page.items.map(({ sort }) => read(sort))), page.more)
+    /** Newest first, archived ones left out unless they are asked for. */
+    list(query: ListQuery & ThingFilter): Promise<List<TrajectoryImport>> {
+      return findThings(ledger, { kind: 'imports', tenant, query, read })
+    },
+
+    /** What its labels belong to. */
+    thing: (id: string): LabelledThing => ({ kind: 'imports', id, tenant, key: importKey(id) }),
+
+    /** Its place in the tenant's list. */
+    listed: (id: string): LedgerKey => ({ partition: listed, sort: id }),
+
+    /** What is stored of it. */
+    remains: (id: string): Omit<Remains, 'id'> => ({
+      partitions: [partsOf(id)],
+      prefix: `trajectories/${id}/`,
+      items: [importKey(id)],
+    }),
+
+    /** Forgets what a key made, which is deleted. */
+    async forgetKey(key: string, made: string): Promise<void> {
+      const only = [{ is: 'equal' as const, attribute: 'import', value: made }]
+      await ledger.update({ key: { partition: keys, sort: key }, delete: true, if: only })
     },
 
     async findByKey(key: string): Promise<{ import: string; digest: string } | null> {
@@ -113,6 +135,7 @@ export function importLedger(ledger: Ledger, tenant: string) {
           if: [
             { attribute: 'next', is: 'equal', value: before.next },
             { attribute: 'status', is: 'equal', value: 'receiving' },
+            { attribute: 'deleting', is: 'absent' },
           ],
         },
       ]

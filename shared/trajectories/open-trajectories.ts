@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { EspalierError } from '../contracts/errors.ts'
+import type { LabelChange } from '../contracts/labels.ts'
 import { type List, type ListQuery, toList } from '../contracts/list.ts'
 import { checkTenant } from '../contracts/tenant.ts'
 import type {
@@ -9,6 +10,9 @@ import type {
   TrajectoryImport,
 } from '../contracts/trajectory-import.ts'
 import { newIdentifier } from '../engine/identifiers.ts'
+import { deleteThing } from '../engine/labels/delete-thing.ts'
+import { changeLabels } from '../engine/labels/label-ledger.ts'
+import { toLabels } from '../engine/labels/labels.ts'
 import type { World } from '../world/ports.ts'
 import { type ImportPart, importLedger } from './import-ledger.ts'
 import type { ImportedTrajectories } from './imported-trajectories.ts'
@@ -51,6 +55,10 @@ export interface Trajectories extends ImportedTrajectories {
    * the next
    */
   append(id: string, body: Uint8Array, options: BodyOptions & { first: number }): Promise<TrajectoryImport>
+  /** Changes what names the import for people. @throws EspalierError `not_found` */
+  label(id: string, change: LabelChange): Promise<TrajectoryImport>
+  /** Deletes an import with its rows. Whether anything refers to it is not looked at. @throws EspalierError `not_found` */
+  delete(id: string): Promise<void>
   /** What is known of each trajectory, in the order of the rows. @throws EspalierError `not_found` */
   page(id: string, query: ListQuery): Promise<List<ImportedFacts & { id: string }>>
   /** Why rows were not taken, the first thousand, in their order. @throws EspalierError `not_found` */
@@ -105,12 +113,26 @@ function trajectoriesOf(world: World, dataOf: DataOf, tenant: string): Trajector
   async function findEarlier(key: { value: string; digest: string }): Promise<TrajectoryImport | null> {
     const earlier = await ledger.findByKey(key.value)
     if (earlier === null) return null
+    if (await isGone(earlier.import)) {
+      await ledger.forgetKey(key.value, earlier.import)
+      return null
+    }
     if (earlier.digest === key.digest) return ledger.read(earlier.import)
     throw new EspalierError(
       'idempotency_key_reused',
       `This Idempotency-Key came before with another request, which made ${earlier.import}. Send the same request, or a new key.`,
       { param: 'Idempotency-Key' },
     )
+  }
+
+  async function isGone(id: string): Promise<boolean> {
+    try {
+      await ledger.read(id)
+      return false
+    } catch (error) {
+      if (EspalierError.isInstance(error) && error.code === 'not_found') return true
+      throw error
+    }
   }
 
   async function append(
@@ -163,6 +185,15 @@ function trajectoriesOf(world: World, dataOf: DataOf, tenant: string): Trajector
     append,
     get: ledger.read,
     list: ledger.list,
+    async label(id, change) {
+      await changeLabels(world, ledger.thing(id), change, toLabels(await ledger.read(id)))
+      return ledger.read(id)
+    },
+    async delete(id) {
+      const labels = toLabels(await ledger.read(id))
+      const remains = ledger.remains(id)
+      await deleteThing(world, ledger.thing(id), { labels, listed: [ledger.listed(id)], only: [], remains })
+    },
     async *facts(id, from) {
       const { status, next } = await ledger.read(id)
       if (status === 'receiving') throw incomplete(id, next)

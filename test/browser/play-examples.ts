@@ -51,18 +51,27 @@ function baseIn(folder: string): string {
 export async function playExamples(client: ApiClient, folder: string): Promise<Examples> {
   const textcraft = { environment: 'textcraft', model: simulated }
   const requests: Record<PlayedName, RunRequestInput> = {
-    react: { ...textcraft, name: 'react, the baseline', method: { id: 'react' }, tasks: train(20) },
+    react: {
+      ...textcraft,
+      name: 'react, the baseline',
+      method: { id: 'react' },
+      tasks: train(20),
+      experiment: 'examples',
+      tags: ['baseline'],
+    },
     mcts: {
       ...textcraft,
       name: 'mcts by rewards',
       method: { id: 'mcts', iterations: 6, samples: 3 },
       tasks: train(20),
+      experiment: 'examples',
     },
     debate: {
       ...textcraft,
       name: 'mcts with a debate',
       method: { id: 'mcts', iterations: 3, value: 'debate' },
       tasks: train(8),
+      experiment: 'examples',
     },
     reflecting: {
       ...textcraft,
@@ -76,6 +85,7 @@ export async function playExamples(client: ApiClient, folder: string): Promise<E
       model: simulated,
       method: { id: 'learnact' },
       tasks: { types: ['gripper'], limit: 4 },
+      experiment: 'examples',
     },
     capped: {
       ...textcraft,

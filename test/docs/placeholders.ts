@@ -19,7 +19,7 @@ export function openPlaceholders({ made, client, runFor }: Workshop): Placeholde
 
   return {
     async prepare([, command = '']) {
-      if (['pause', 'retry', 'extend'].includes(command)) changed = await runFor(command)
+      if (['pause', 'retry', 'extend', 'delete'].includes(command)) changed = await runFor(command)
       if (command === 'resume') {
         // What the page itself has started: a run that met its cap.
         const [newest] = (await client.runs({ limit: 1 })).data
@@ -27,7 +27,7 @@ export function openPlaceholders({ made, client, runFor }: Workshop): Placeholde
       }
     },
     fill(text, [program, command = '']) {
-      const changes = program === 'espalier' && /^(pause|resume|cancel|retry|extend)$/.test(command)
+      const changes = program === 'espalier' && /^(pause|resume|cancel|retry|extend|delete)$/.test(command)
       return text.replaceAll(names, (name) => {
         const value = name === 'RUN' && changes ? changed : known[name]
         if (value === undefined) throw new Error(`Nothing has made what ${name} stands for.`)

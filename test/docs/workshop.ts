@@ -51,7 +51,7 @@ export async function openWorkshop(): Promise<Workshop> {
   }
 
   async function runFor(command: string): Promise<string> {
-    if (command === 'extend') {
+    if (command === 'extend' || command === 'delete') {
       return (await play({ ...training, tasks: { split: 'train', limit: 2 } })).id
     }
     if (command === 'retry') {

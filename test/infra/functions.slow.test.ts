@@ -176,7 +176,7 @@ test('messages of datasets are sent by those who ask for them, build them, sweep
   }
 })
 
-test('no function may delete an object, but what a build of a dataset leaves behind, and earlier pages', () => {
+test('no function may delete an object, but what a build of a dataset leaves behind, what is left of deleted things, and earlier pages', () => {
   for (const name of Object.keys(functions)) {
     const rights = rightsOf(stage, `espalier-dev-${name}`).filter(({ actions }) =>
       actions.some((action) => action.startsWith('s3:Delete')),
@@ -184,6 +184,10 @@ test('no function may delete an object, but what a build of a dataset leaves beh
     if (name === 'build-dataset') {
       expect(rights).toHaveLength(1)
       expect(JSON.stringify(rights[0]?.resources)).toMatch(/^[^*]*\/datasets\/\*\/parts\/\*[^*]*$/)
+    } else if (name === 'sweep') {
+      const resources = JSON.stringify(rights.flatMap((right) => right.resources))
+      const prefixes = [...resources.matchAll(/\/([a-z]+)\/\*/g)].map(([, prefix]) => prefix)
+      expect(prefixes.toSorted()).toEqual(['datasets', 'runs', 'trajectories'])
     } else if (name === 'put-pages') {
       expect(JSON.stringify(rights)).toMatch(/WebPages/)
       expect(JSON.stringify(rights)).not.toMatch(/StorageBucket/)

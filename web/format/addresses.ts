@@ -33,6 +33,11 @@ export function compareAddress(runs: readonly string[]): string {
   return `/compare?runs=${runs.map(encodeURIComponent).join(',')}`
 }
 
+/** The leaderboard of an experiment. */
+export function leaderboardAddress(experiment: string): string {
+  return `/leaderboard?experiment=${encodeURIComponent(experiment)}`
+}
+
 export function loopAddress(loop: string): string {
   return `/loops/${encodeURIComponent(loop)}`
 }

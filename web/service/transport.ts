@@ -1,6 +1,6 @@
 import { ApiError } from '../../shared/client/api-error.ts'
 import { ConnectionError } from '../../shared/client/connection-error.ts'
-import type { Transport } from '../../shared/client/transport.ts'
+import { addQuery, type Transport } from '../../shared/client/transport.ts'
 import { connection, loseConnection } from './connection.ts'
 import { sessionKey } from './session-key.ts'
 
@@ -10,9 +10,7 @@ export const transport: Transport = {
 
   async send(method, path, { query = {}, body, bytes, text, headers = {}, signal } = {}) {
     const url = new URL(path, location.origin)
-    for (const [name, value] of Object.entries(query)) {
-      if (value !== undefined) url.searchParams.set(name, String(value))
-    }
+    addQuery(url, query)
     const key = sessionKey.get()
     const isHome = url.origin === location.origin
     const init: RequestInit = {

@@ -22,6 +22,7 @@ import { ThemeChoice } from './theme-choice.tsx'
 const places = [
   { to: '/runs', name: 'Runs' },
   { to: '/compare', name: 'Compare' },
+  { to: '/leaderboard', name: 'Leaderboard' },
   { to: '/datasets', name: 'Datasets' },
   { to: '/trainings', name: 'Trainings' },
   { to: '/models', name: 'Models' },

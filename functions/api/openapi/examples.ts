@@ -1,5 +1,7 @@
 import type { DatasetRequestInput } from '../../../shared/contracts/dataset.ts'
 import type { KeyRequest } from '../../../shared/contracts/key.ts'
+import type { LabelChange } from '../../../shared/contracts/labels.ts'
+import type { LeaderboardRequest } from '../../../shared/contracts/leaderboard.ts'
 import type { LoopRequestInput } from '../../../shared/contracts/loop.ts'
 import type { RunRequestInput } from '../../../shared/contracts/run.ts'
 import type { TenantLimitsRequest } from '../../../shared/contracts/tenant-limits.ts'
@@ -59,3 +61,11 @@ export const extendExample = { method: { iterations: 16 } }
 export const compareExample = { runs: ['run-1', 'run-2'] }
 
 export const curvesExample = { runs: ['run-1', 'run-2'], over: 'calls' }
+
+export const labelExample: LabelChange = {
+  experiment: 'search-depth',
+  add_tags: ['baseline'],
+  archived: false,
+}
+
+export const leaderboardExample: LeaderboardRequest = { experiment: 'search-depth' }

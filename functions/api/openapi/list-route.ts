@@ -6,7 +6,7 @@ import { badRequest, failure, json } from './answers.ts'
 import { strictQuery } from './parameters.ts'
 
 /**
- * A route that answers a list of the service's objects, a page at a time: asked with `limit` and `after` alone.
+ * A route that answers a list of the service's objects, a page at a time: asked with `limit` and `after`, and filters where it has any.
  *
  * @example
  * listRoute({
@@ -19,10 +19,15 @@ import { strictQuery } from './parameters.ts'
  *   schema: listSchema(loopSchema).meta({ id: 'LoopList' }),
  * })
  */
-export function listRoute<Path extends string, Schema extends z.ZodType>({
+export function listRoute<
+  Path extends string,
+  Schema extends z.ZodType,
+  Filters extends z.ZodRawShape = Record<never, never>,
+>({
   example,
   page,
   path,
+  filters,
   role,
   schema,
   ...described
@@ -34,6 +39,8 @@ export function listRoute<Path extends string, Schema extends z.ZodType>({
   tags: string[]
   /** What its caller must have; any key will do where there is none. */
   role?: Parameters<typeof needs>[0]
+  /** What it can be narrowed by, beside `limit` and `after`. */
+  filters?: Filters
   /** What the document calls the answer. */
   page: string
   /** Of the whole answer. */
@@ -46,7 +53,7 @@ export function listRoute<Path extends string, Schema extends z.ZodType>({
     path,
     ...described,
     ...needs(role),
-    request: { query: strictQuery(listQuerySchema.shape) },
+    request: { query: strictQuery({ ...listQuerySchema.shape, ...(filters ?? ({} as Filters)) }) },
     responses: { 200: json(page, schema, example), ...badRequest, ...failure },
   })
 }

@@ -26,6 +26,7 @@ import {
   storedElsewhere,
 } from '../openapi/answers.ts'
 import { datasetExample } from '../openapi/examples.ts'
+import { filterDescription, thingFilters } from '../openapi/label-filters.ts'
 import { listRoute } from '../openapi/list-route.ts'
 import {
   dryRunQuery,
@@ -73,6 +74,8 @@ const listDatasets = listRoute({
   summary: 'List datasets, newest first',
   tags,
   role: 'datasets:read',
+  description: filterDescription,
+  filters: thingFilters,
   page: 'A page of datasets.',
   schema: listSchema(datasetSchema).meta({ id: 'DatasetList' }),
 })

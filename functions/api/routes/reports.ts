@@ -6,6 +6,7 @@ import {
   curvesRequestSchema,
   curvesSchema,
 } from '../../../shared/contracts/curve.ts'
+import { leaderboardRequestSchema, leaderboardSchema } from '../../../shared/contracts/leaderboard.ts'
 import {
   compareRequestSchema,
   comparisonSchema,
@@ -32,7 +33,7 @@ import {
   seeElsewhere,
   storedElsewhere,
 } from '../openapi/answers.ts'
-import { compareExample, curvesExample } from '../openapi/examples.ts'
+import { compareExample, curvesExample, leaderboardExample } from '../openapi/examples.ts'
 import { runParameters, strictQuery } from '../openapi/parameters.ts'
 import { ownServices } from '../own-services.ts'
 
@@ -94,6 +95,25 @@ const compareRuns = createRoute({
     ...badBody,
     ...notFound,
     ...conflict,
+    ...failure,
+  },
+})
+
+const getLeaderboard = createRoute({
+  method: 'post',
+  path: '/v1/reports/leaderboard',
+  operationId: 'getLeaderboard',
+  summary: 'Put the runs of an experiment side by side, methods × environments',
+  description:
+    'Runs that differ only in their seed or name are one cell. In each environment, cells with the same tasks are compared in pairs; p-values are corrected by Holm for all pairs of the answer. At most 200 runs.',
+  tags,
+  ...needs('runs:read'),
+  request: { body: body(leaderboardRequestSchema, leaderboardExample) },
+  responses: {
+    200: json('The leaderboard.', leaderboardSchema),
+    ...seeElsewhere,
+    ...badBody,
+    ...notFound,
     ...failure,
   },
 })
@@ -190,6 +210,17 @@ export function addReportRoutes(app: ApiApp, services: ApiServices): void {
     const { runs, interval } = context.req.valid('json')
     const comparison = await ownServices(services, context).reports.compare(runs, { interval })
     return answer(context, comparison, context.req.valid('query').format, [...runs, interval])
+  })
+  app.openapi(getLeaderboard, async (context) => {
+    const selection = context.req.valid('json')
+    const leaderboard = await ownServices(services, context).reports.leaderboard(selection)
+    const [first = ''] = leaderboard.cells.flatMap(({ runs }) => runs.map(({ run }) => run))
+    const stored = {
+      key: objectKeys.report(first, `${digest(JSON.stringify(selection))}-leaderboard.json`),
+      fileName: 'leaderboard.json',
+    }
+    const text = JSON.stringify(leaderboard)
+    return answerText(context, services.objects, { text, type: mediaTypes.json }, stored)
   })
   app.openapi(getSuccess, async (context) => {
     const { runs } = context.req.valid('query')

@@ -1,12 +1,13 @@
 import { createRoute } from '@hono/zod-openapi'
 import { runEstimateSchema } from '../../../shared/contracts/estimate.ts'
-import { listQuerySchema, listSchema } from '../../../shared/contracts/list.ts'
-import { runFilterSchema, runRequestSchema, runSchema } from '../../../shared/contracts/run.ts'
+import { listSchema } from '../../../shared/contracts/list.ts'
+import { runRequestSchema, runSchema } from '../../../shared/contracts/run.ts'
 import type { ApiApp } from '../api-app.ts'
 import type { ApiServices } from '../api-services.ts'
 import { needs } from '../authentication/needs.ts'
 import { badBody, badRequest, body, conflict, failure, json, notFound } from '../openapi/answers.ts'
 import { runExample } from '../openapi/examples.ts'
+import { filterDescription, readRunsQuery, runsQuery } from '../openapi/label-filters.ts'
 import {
   dryRunQuery,
   idempotencyHeaders,
@@ -46,11 +47,10 @@ const listRuns = createRoute({
   path: '/v1/runs',
   operationId: 'listRuns',
   summary: 'List runs, newest first',
-  description:
-    'Filters that are given must all hold. With filters, a page looks at 1,000 runs at most: where older ones are left, `has_more` is true however few were found, and `last_id` is the last run that was looked at, to go on with as `after`.',
+  description: `${filterDescription} A parameter \`metadata.NAME\` is a filter too: \`metadata.team=vision\`.`,
   tags,
   ...needs('runs:read'),
-  request: { query: strictQuery({ ...listQuerySchema.shape, ...runFilterSchema.shape }) },
+  request: { query: runsQuery },
   responses: {
     200: json('A page of runs.', listSchema(runSchema).meta({ id: 'RunList' })),
     ...badRequest,
@@ -79,7 +79,10 @@ export function addRunRoutes(app: ApiApp, services: ApiServices): void {
     return context.json(run, 201, { Location: `/v1/runs/${run.id}` })
   })
   app.openapi(listRuns, async (context) =>
-    context.json(await ownServices(services, context).runs.list(context.req.valid('query')), 200),
+    context.json(
+      await ownServices(services, context).runs.list(readRunsQuery(context.req.valid('query'))),
+      200,
+    ),
   )
   app.openapi(getRun, async (context) =>
     context.json(await ownServices(services, context).runs.get(context.req.valid('param').run), 200),

@@ -101,9 +101,14 @@ function buildStates(ledger: Ledger) {
   }
 }
 
+/** Where what a build has made is listed. */
+export const buildPartitions = {
+  parts: (id: string) => `dataset/${id}/parts`,
+  files: (id: string) => `dataset/${id}/files`,
+}
+
 function buildOutput(ledger: Ledger) {
-  const partsOf = (id: string) => `dataset/${id}/parts`
-  const shardsOf = (id: string) => `dataset/${id}/files`
+  const { parts: partsOf, files: shardsOf } = buildPartitions
 
   return {
     async parts(id: string): Promise<StoredPart[]> {

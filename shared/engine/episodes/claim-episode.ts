@@ -65,8 +65,10 @@ async function tryToClaim(
   const { run, episode } = message
   const key = ledgerKeys.episode(run, episode)
   const found = (await world.ledger.get(key)) as EpisodeRow | null
+  // Of a run that is deleted nothing is played.
+  if (!found) return null
   const runRow = await store.get(run)
-  if (!found || isOver(runRow) || found.generation !== runRow.generation) return null
+  if (isOver(runRow) || found.generation !== runRow.generation) return null
   // Its worker may have died before the end was counted.
   if (hasEnded(found)) await options.steward.tend(run)
   if (hasEnded(found) || runRow.status === 'paused') return null

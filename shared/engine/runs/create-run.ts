@@ -6,6 +6,7 @@ import type { RunRequest } from '../../contracts/run.ts'
 import type { LedgerKey, World } from '../../world/ports.ts'
 import { newIdentifier } from '../identifiers.ts'
 import { ledgerKeys } from '../keys.ts'
+import { experimentKey } from '../labels/label-ledger.ts'
 import { checkReads } from '../memories/check-reads.ts'
 import { learnedIdOf } from '../memories/learned-id.ts'
 import { learnedItem, learnedKey } from '../memories/learned-row.ts'
@@ -41,11 +42,18 @@ export async function createRun(
   await definitions.storeTasks(id, planned.tasks)
   await definitions.storeLearning(id, { episodes: learning, round_size })
   const edition = await definitions.store({ id, revision: 1, ...settingsOf(planned) })
-  const row = newRunRow({ id, tenant, edition }, planned, now)
+  const row = {
+    ...newRunRow({ id, tenant, edition }, planned, now),
+    ...(idempotencyKey !== undefined && { idempotency_key: idempotencyKey }),
+  }
+  const { experiment } = planned.request
   const created_at = new Date(now).toISOString()
   const stored = await world.ledger.transact([
     { key: ledgerKeys.run(id), set: row, if: [{ is: 'absent' }] },
     { key: ledgerKeys.tenantRun(tenant, id), set: { created_at } },
+    ...(experiment === undefined
+      ? []
+      : [{ key: experimentKey({ kind: 'runs', id, tenant }, experiment), set: { id } }]),
     ...(planned.writes ?? []).map((kind) => ({
       key: learnedKey(kind, tenant, learnedIdOf(kind, id)),
       set: learnedItem(id, planned.request, created_at),
@@ -92,6 +100,15 @@ export async function checkPlan(
 
 async function findEarlier(world: World, key: LedgerKey, fingerprint: string): Promise<string | null> {
   const earlier = await world.ledger.get(key)
+  if (earlier && (await isDeleted(world, String(earlier.run)))) {
+    // Of earlier versions runs do not know their keys, which stay when they are deleted.
+    await world.ledger.update({
+      key,
+      delete: true,
+      if: [{ is: 'equal', attribute: 'run', value: String(earlier.run) }],
+    })
+    return null
+  }
   if (earlier && earlier.fingerprint !== fingerprint) {
     throw new EspalierError(
       'idempotency_key_reused',
@@ -100,6 +117,11 @@ async function findEarlier(world: World, key: LedgerKey, fingerprint: string): P
     )
   }
   return earlier ? String(earlier.run) : null
+}
+
+async function isDeleted({ ledger }: World, run: string): Promise<boolean> {
+  const item = await ledger.get(ledgerKeys.run(run))
+  return item === null || item.deleting === true
 }
 
 /** @throws EspalierError `unpriced_endpoint` where the tenant's money is limited and the cost of the run is unknown */

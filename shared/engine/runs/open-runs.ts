@@ -1,4 +1,5 @@
 import { EspalierError } from '../../contracts/errors.ts'
+import type { Experiment, LabelChange } from '../../contracts/labels.ts'
 import type { List, ListQuery } from '../../contracts/list.ts'
 import type { ExtendRequest, ResumeRequest, Run, RunFilter, RunRequest } from '../../contracts/run.ts'
 import type { RunEvent } from '../../contracts/run-event.ts'
@@ -8,20 +9,23 @@ import { EpisodeList, type EpisodeQuery } from '../episodes/episode-list.ts'
 import type { EpisodePrograms } from '../episodes/episode-program.ts'
 import type { JournalRecord } from '../journal-record.ts'
 import { ledgerKeys } from '../keys.ts'
+import { changeLabels, listExperiments } from '../labels/label-ledger.ts'
+import { removeAtOnce } from '../remains.ts'
 import { resendEpisodes } from '../resend-episodes.ts'
 import { withRevision } from '../spending/run-leases.ts'
 import { readSpending } from '../spending/spending-row.ts'
 import { annotationRunOf } from './annotation-run-of.ts'
 import { cancelRun } from './cancel-run.ts'
 import { capsOf, checkPlan, createRun, settingsOf } from './create-run.ts'
+import { hideRun } from './delete-run.ts'
 import { endsOf, noEnds } from './earlier-ends.ts'
 import { findRuns } from './find-runs.ts'
 import { refuseReachedCaps } from './refuse-reached-caps.ts'
 import type { RunDefinitions } from './run-definition.ts'
 import { readEvents } from './run-events.ts'
 import type { RunPlan, RunPlanner } from './run-planner.ts'
-import { isFinal, type RunRow, toRun } from './run-row.ts'
-import { type RunStore, toStatus } from './run-store.ts'
+import { isFinal, labelsOfRun, type RunRow, toRun } from './run-row.ts'
+import { type RunStore, toStatus, unknownRun } from './run-store.ts'
 import type { Runs, StoredOrLive, TenantRuns } from './runs.ts'
 import { topUp } from './top-up.ts'
 
@@ -82,9 +86,35 @@ class WorldRuns implements Runs {
 
   list(query: ListQuery & RunFilter): Promise<List<Run>> {
     const { store, world } = this.#options
-    return findRuns(world, this.#tenant, query, async (run) =>
-      this.#toRun(await store.getOf(this.#tenant, run)),
-    )
+    return findRuns(world, this.#tenant, query, async (run) => {
+      const row = await store.find(run)
+      return row === null || row.deleting === true ? null : this.#toRun(row)
+    })
+  }
+
+  async label(run: string, change: LabelChange): Promise<Run> {
+    const { definitions, world } = this.#options
+    const row = await this.#row(run)
+    const { request } = await definitions.get(row)
+    const thing = { kind: 'runs', id: run, tenant: this.#tenant, key: ledgerKeys.run(run) } as const
+    await changeLabels(world, thing, change, labelsOfRun(row, request))
+    return this.get(run)
+  }
+
+  async delete(run: string): Promise<void> {
+    const { definitions, onError, store, world } = this.#options
+    const row = await this.#row(run)
+    const { request } = await definitions.get(row)
+    await hideRun(store, row, request)
+    try {
+      await removeAtOnce(world, run)
+    } catch (error) {
+      onError(error, `removing what is left of ${run}`)
+    }
+  }
+
+  experiments(query: ListQuery): Promise<List<Experiment>> {
+    return listExperiments(this.#options.world.ledger, this.#tenant, query)
   }
 
   pause(run: string): Promise<Run> {
@@ -262,7 +292,10 @@ class WorldRuns implements Runs {
   ): Promise<Run> {
     const { store, world } = this.#options
     await this.#row(run)
-    await store.change(run, (row) => decide(row, world.clock.now()))
+    await store.change(run, (row) => {
+      if (row.deleting === true) throw unknownRun(run)
+      return decide(row, world.clock.now())
+    })
     return this.get(run)
   }
 

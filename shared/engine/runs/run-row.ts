@@ -7,6 +7,7 @@ import type { Provenance } from '../../contracts/provenance.ts'
 import type { EpisodeCounts, Run, RunStatus } from '../../contracts/run.ts'
 import { tokenDetails } from '../../contracts/usage.ts'
 import type { LedgerItem } from '../../world/ports.ts'
+import { type Labels, shownLabels, toLabels } from '../labels/labels.ts'
 import { libraryIdOf, memoryIdOf } from '../memories/learned-id.ts'
 import type { SpendingRow } from '../spending/spending-row.ts'
 import type { EarlierEnds } from './earlier-ends.ts'
@@ -72,6 +73,13 @@ export type RunRow = {
    */
   leased_cost?: number
   leased_tokens?: number
+  /** What names it for people, once that was changed; absent: as its request has it. See `changeLabels`. */
+  labels?: Labels
+  labels_revision?: number
+  /** The idempotency key that made it, so that it goes with the run; absent where there is none, and in runs of earlier versions. */
+  idempotency_key?: string
+  /** Whether it is deleted: no request finds it, and what is left of it is being removed. */
+  deleting?: boolean
   /** Whether its models answered when they were asked before its episodes; null: they are to be asked. */
   preflight: 'passed' | null
   last_problem: LastProblem | null
@@ -130,6 +138,9 @@ export function toRun(
   spending: SpendingRow,
   now: number,
 ): Run {
+  const labels = labelsOfRun(row, request)
+  const { name: _, experiment: __, tags: ___, note: ____, ...rest } = request
+  const { archived_at: _____, ...shown } = shownLabels(labels)
   return {
     id: row.id,
     object: 'run',
@@ -156,9 +167,15 @@ export function toRun(
     library: row.writes.includes('library') ? libraryIdOf(row.id) : null,
     live: row.live,
     provenance,
-    request: request as Run['request'],
+    ...(labels.archived_at !== null && { archived_at: labels.archived_at }),
+    request: { ...rest, ...shown, ...(labels.name !== null && { name: labels.name }) } as Run['request'],
     ...(resolved && { resolved }),
   }
+}
+
+/** What names a run for people now. */
+export function labelsOfRun(row: Pick<RunRow, 'labels'>, request: RunSettings['request']): Labels {
+  return row.labels ?? toLabels(request)
 }
 
 function toTime(milliseconds: number | null): string | null {

@@ -40,9 +40,15 @@ export class RunStore {
 
   /** @throws EspalierError `not_found` */
   async get(run: string): Promise<RunRow> {
+    const row = await this.find(run)
+    if (row === null) throw unknownRun(run)
+    return row
+  }
+
+  /** The run, of any tenant; null where there is none. */
+  async find(run: string): Promise<RunRow | null> {
     const item = await this.#world.ledger.get(ledgerKeys.run(run))
-    if (!item) throw unknownRun(run)
-    return toRunRow(item)
+    return item === null ? null : toRunRow(item)
   }
 
   /**
@@ -52,7 +58,7 @@ export class RunStore {
    */
   async getOf(tenant: string, run: string): Promise<RunRow> {
     const row = await this.get(run)
-    if (row.tenant !== tenant) throw unknownRun(run)
+    if (row.tenant !== tenant || row.deleting === true) throw unknownRun(run)
     return row
   }
 
@@ -122,7 +128,7 @@ export class RunStore {
   }
 }
 
-function unknownRun(run: string): EspalierError {
+export function unknownRun(run: string): EspalierError {
   return new EspalierError('not_found', `There is no run "${run}". GET /v1/runs lists them.`, {
     param: 'run',
   })

@@ -1,4 +1,5 @@
 import type { Episode, EpisodeFilter } from '../../contracts/episode.ts'
+import type { Experiment, LabelChange } from '../../contracts/labels.ts'
 import type { List, ListQuery } from '../../contracts/list.ts'
 import type { ExtendRequest, ResumeRequest, Run, RunFilter, RunRequest } from '../../contracts/run.ts'
 import type { RunEvent } from '../../contracts/run-event.ts'
@@ -67,6 +68,15 @@ export interface Runs {
   extend(run: string, request: ExtendRequest): Promise<Run>
   /** Plays the `errored` episodes of an ended run again; each keeps its error as its result until it ends anew. */
   retry(run: string): Promise<Run>
+  /** Changes what names the run for people: its name, experiment, tags and note, and whether it is archived. */
+  label(run: string, change: LabelChange): Promise<Run>
+  /**
+   * Deletes an ended run with all that is stored of it, pictures left out, which others may share. It is gone at once; what is too
+   * much to remove for one request is removed by the sweeper. Whether anything refers to the run is not looked at.
+   */
+  delete(run: string): Promise<void>
+  /** The tenant's experiments, each with how much belongs to it. */
+  experiments(query: ListQuery): Promise<List<Experiment>>
   /**
    * In the order of their index unless another is asked for. A page goes on behind where the episode `after` stands in that order
    * now, whether or not it passes the filters. By another order than the index all of the run is looked at for each page.

@@ -191,7 +191,7 @@ test('an address that does not exist names the document that lists them', async 
 
 test.each([
   ['PUT', '/v1/runs', 'POST, GET, HEAD'],
-  ['DELETE', '/v1/runs/run-1', 'GET, HEAD'],
+  ['PUT', '/v1/runs/run-1', 'GET, HEAD, PATCH, DELETE'],
   ['GET', '/v1/runs/run-1/cancel', 'POST'],
   ['POST', '/health', 'GET, HEAD'],
 ])('%s %s is answered with the verbs that are allowed', async (method, path, allowed) => {

@@ -18,6 +18,7 @@ import {
 import type { Dataset, DatasetPreviewRow } from '../../../shared/contracts/dataset.ts'
 import { EspalierError } from '../../../shared/contracts/errors.ts'
 import type { ApiKey } from '../../../shared/contracts/key.ts'
+import type { Experiment } from '../../../shared/contracts/labels.ts'
 import { toList } from '../../../shared/contracts/list.ts'
 import type { Loop } from '../../../shared/contracts/loop.ts'
 import type { MemoryNote } from '../../../shared/contracts/memory.ts'
@@ -65,6 +66,9 @@ export class FakeServices implements ApiServices {
     },
     annotate: async (dataset, request, episodes) =>
       this.#answer('annotate', [dataset, request, episodes], () => this.addRun(request)),
+    label: async (run, change) => this.#answer('label', [run, change], () => this.#run(run)),
+    delete: async (run) => this.#answer('delete', [run], () => undefined),
+    experiments: async (query) => this.#answer('experiments', [query], () => toList<Experiment>([], false)),
     get: async (run) => this.#answer('get', [run], () => this.#run(run)),
     list: async (query) => this.#answer('list', [query], () => toList([...this.stored.values()], false)),
     pause: async (run) => this.#answer('pause', [run], () => this.setStatus(run, 'paused')),
@@ -96,6 +100,7 @@ export class FakeServices implements ApiServices {
   readonly reports: TenantServices['reports'] = {
     report: async (run) => this.#answer('report', [run], () => this.#absent('report')),
     compare: async (runs) => this.#answer('compare', [runs], () => this.#absent('run')),
+    leaderboard: async (selection) => this.#answer('leaderboard', [selection], () => this.#absent('runs')),
     success: async (runs) => this.#answer('success', [runs], () => this.#absent('run')),
     curve: async (run, over) => this.#answer('curve', [run, over], () => this.#absent('run')),
     curves: async (runs, over) => this.#answer('curves', [runs, over], () => this.#absent('run')),
@@ -110,6 +115,8 @@ export class FakeServices implements ApiServices {
       this.#answer('previewDataset', [request], () => ({ ...anEmptyPreview, request })),
     readme: async (dataset) => this.#answer('readme', [dataset], () => '# Sticks'),
     rows: async (dataset, query) => this.#answer('rows', [dataset, query], () => toList(this.rows, false)),
+    label: async (id, change) => this.#answer('labelDataset', [id, change], () => this.#absent('dataset')),
+    delete: async (id) => this.#answer('deleteDataset', [id], () => undefined),
     get: async (dataset) => this.#answer('getDataset', [dataset], () => this.#absent('dataset')),
     list: async (query) => this.#answer('listDatasets', [query], () => toList<Dataset>([], false)),
     pictures: async () => [],
@@ -162,6 +169,8 @@ export class FakeServices implements ApiServices {
     create: async (request, body, options) =>
       this.#answer('createImport', [request, body, options], () => importExample),
     append: async (id, body, options) => this.#answer('append', [id, body, options], () => importExample),
+    label: async (id, change) => this.#answer('labelImport', [id, change], () => this.#absent('import')),
+    delete: async (id) => this.#answer('deleteImport', [id], () => undefined),
     get: async (id) => this.#answer('getImport', [id], () => this.#absent('import')),
     list: async (query) => this.#answer('listImports', [query], () => toList([importExample], false)),
     page: async (id, query) => this.#answer('listImported', [id, query], () => toList([factsExample], false)),
@@ -169,6 +178,12 @@ export class FakeServices implements ApiServices {
       this.#answer('listRejections', [id, query], () => toList([rejectionExample], false)),
     facts: (id) => this.#answer('facts', [id], () => this.#absent('import')),
     trees: async (id, part) => this.#answer('trees', [id, part], () => new Map()),
+  }
+
+  readonly removal: TenantServices['removal'] = {
+    run: async (id) => this.#answer('removeRun', [id], () => this.#absent('run')),
+    dataset: async (id) => this.#answer('removeDataset', [id], () => this.#absent('dataset')),
+    import: async (id) => this.#answer('removeImport', [id], () => this.#absent('import')),
   }
 
   readonly loops: NonNullable<TenantServices['loops']> = {
@@ -276,6 +291,7 @@ export class FakeServices implements ApiServices {
       inspection,
       trainings,
       trajectories,
+      removal: this.removal,
       models,
       servers,
     }

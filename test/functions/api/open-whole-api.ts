@@ -2,6 +2,7 @@ import { expect } from 'vitest'
 import type { ApiApp } from '../../../functions/api/api-app.ts'
 import { keyPrincipal } from '../../../functions/api/authentication/key-principal.ts'
 import { createApp } from '../../../functions/api/create-app.ts'
+import { openRemoval } from '../../../functions/wiring/open-removal.ts'
 import { addFileRoute } from '../../../local/file-route.ts'
 import { openKeys } from '../../../shared/auth/open-keys.ts'
 import { openDatasets } from '../../../shared/datasets/open-datasets.ts'
@@ -63,6 +64,7 @@ export async function openWholeApi() {
         const runs = engine.tenants.of(name)
         const reports = openReports({
           runs,
+          listRuns: (query) => runs.list(query),
           isSimulated: () => true,
           tasksOf: async () => null,
         })
@@ -84,6 +86,13 @@ export async function openWholeApi() {
             statesOf: async () => ({ why: 'This test shows no states.' }),
           }),
           trajectories: trajectories.of(name),
+          removal: openRemoval({
+            runs,
+            trainings,
+            datasets: datasets.of(name),
+            loops: loops.of(name),
+            trajectories: trajectories.of(name),
+          }),
           models: registry.of(name),
           servers,
         }
@@ -99,7 +108,7 @@ export async function openWholeApi() {
     { authenticate: keyPrincipal(keys), eventTimes: { poll: 5 } },
   )
   addFileRoute(app, world)
-  return { app, engine, tenants: { keys, limits, datasets } }
+  return { app, engine, world, tenants: { keys, limits, datasets } }
 }
 
 /** A caller with every right in the tenant. None of the answers may show what another tenant keeps. */

@@ -14,6 +14,7 @@ export const requests: Record<Kind, readonly [method: string, path: string][]> =
     ['GET', '/v1/runs/ID/report'],
     ['GET', '/v1/runs/ID/curve'],
     ['GET', '/v1/runs/ID/events'],
+    ['PATCH', '/v1/runs/ID'],
     ['POST', '/v1/runs/ID/cancel'],
     ['POST', '/v1/runs/ID/pause'],
     ['POST', '/v1/runs/ID/resume'],
@@ -25,12 +26,14 @@ export const requests: Record<Kind, readonly [method: string, path: string][]> =
     ['GET', '/v1/trajectories/ID/trajectories'],
     ['GET', '/v1/trajectories/ID/rejections'],
     ['POST', '/v1/trajectories/ID/rows?first=1'],
+    ['PATCH', '/v1/trajectories/ID'],
   ],
   dataset: [
     ['GET', '/v1/datasets/ID'],
     ['GET', '/v1/datasets/ID/files'],
     ['GET', '/v1/datasets/ID/rows'],
     ['GET', '/v1/datasets/ID/readme'],
+    ['PATCH', '/v1/datasets/ID'],
   ],
   loop: [
     ['GET', '/v1/loops/ID'],

@@ -3,6 +3,8 @@ import { useParams } from 'react-router'
 import type { Dataset } from '../../../shared/contracts/dataset.ts'
 import { LinkButton } from '../../components/button.tsx'
 import { MadeLine } from '../../components/header-line.tsx'
+import { LabelActions } from '../../components/labels/label-actions.tsx'
+import { LabelLine } from '../../components/labels/label-line.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { isBuilding } from '../../format/describe-progress.ts'
@@ -35,12 +37,27 @@ export function DatasetPage() {
         tab={found?.name ?? 'Dataset'}
         lead={
           found && (
-            <MadeLine of={found}>
-              {found.request.kind} for {found.request.format}
-            </MadeLine>
+            <>
+              <MadeLine of={found}>
+                {found.request.kind} for {found.request.format}
+              </MadeLine>
+              <LabelLine labels={found} />
+            </>
           )
         }
-        actions={found && <LinkButton to={draftAddress(found.request)}>Build another like it</LinkButton>}
+        actions={
+          found && (
+            <>
+              <LinkButton to={draftAddress(found.request)}>Build another like it</LinkButton>
+              <LabelActions
+                what="dataset"
+                id={found.id}
+                labels={found}
+                openReason={isBuilding(found) ? 'The dataset is being built. Wait until it has ended.' : null}
+              />
+            </>
+          )
+        }
       />
       <Loaded what="the dataset" query={dataset}>
         {(shown) => <Sections dataset={shown} />}

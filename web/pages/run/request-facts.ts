@@ -14,6 +14,7 @@ export function requestFacts({
   request,
   resolved,
 }: Pick<Run, 'provenance' | 'request' | 'resolved'>): { title: string; facts: RequestFact[] }[] {
+  const { experiment, tags, note } = request
   const { preset, method, model, roles, prompts, limits, episode_limits, metadata, tasks, ...rest } = request
   const { id: methodId, ...parameters } = method
   return [
@@ -70,7 +71,15 @@ export function requestFacts({
       facts: [...factsOf(limits, 'run '), ...factsOf(episode_limits, 'episode ')],
     },
     { title: 'Prompts replaced', facts: Object.entries(prompts).map(([name, value]) => ({ name, value })) },
-    { title: 'Labels', facts: factsOf(metadata) },
+    {
+      title: 'Labels',
+      facts: factsOf({
+        ...(experiment !== undefined && { experiment }),
+        ...(tags !== undefined && { tags }),
+        ...(note !== undefined && { note }),
+        ...metadata,
+      }),
+    },
   ].filter(({ facts }) => facts.length > 0)
 }
 

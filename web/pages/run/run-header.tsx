@@ -3,12 +3,15 @@ import type { Run } from '../../../shared/contracts/run.ts'
 import { LinkButton } from '../../components/button.tsx'
 import { ButtonRow } from '../../components/button-row.tsx'
 import { CopyButton } from '../../components/copy-button.tsx'
+import { LabelActions } from '../../components/labels/label-actions.tsx'
+import { LabelLine } from '../../components/labels/label-line.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { TimeAgo } from '../../components/time-ago.tsx'
 import { compareAddress, libraryAddress, memoryAddress } from '../../format/addresses.ts'
 import { runName } from '../../format/run-name.ts'
 import { showControls } from '../../format/show-controls.ts'
+import { hasEnded } from '../../service/follow-run.ts'
 import { RunActions } from './run-actions.tsx'
 import styles from './run-page.module.css'
 
@@ -48,12 +51,19 @@ export function RunHeader({ run }: { run: Run }) {
                 </span>
               )}
             </p>
+            <LabelLine labels={{ ...request, archived_at: run.archived_at }} />
           </>
         }
       />
       <div className={styles.headerTools}>
         <RunActions run={run} />
         <RunLinks run={run} />
+        <LabelActions
+          what="run"
+          id={id}
+          labels={{ ...request, name: request.name ?? null, archived_at: run.archived_at }}
+          openReason={hasEnded(run) ? null : 'The run has not ended. Cancel it first.'}
+        />
       </div>
     </>
   )

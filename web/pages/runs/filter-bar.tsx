@@ -5,6 +5,7 @@ import { SearchInput } from '../../components/search-input.tsx'
 import { showControls } from '../../format/show-controls.ts'
 import { withEntry } from '../../format/with-entry.ts'
 import { useEndpoints, useEnvironments, useMethods } from '../../service/catalogue.ts'
+import { useExperiments } from '../../service/experiments.ts'
 import { useAddress } from '../../service/use-address.ts'
 import { type FilterName, readFilters, statuses } from './run-filters.ts'
 
@@ -15,6 +16,8 @@ export function FilterBar({ runs }: { runs: readonly Run[] }) {
   const methods = useMethods().data ?? []
   const environments = useEnvironments().data ?? []
   const endpoints = useEndpoints().data ?? []
+  const experiments = useExperiments().data ?? []
+  const textOf = (name: FilterName) => address.get(name) ?? ''
   const set = (name: FilterName, value: string) => setAddress((now) => withEntry(now, name, value))
   const models = [
     ...endpoints.flatMap((endpoint) => endpoint.models),
@@ -25,6 +28,11 @@ export function FilterBar({ runs }: { runs: readonly Run[] }) {
     ['environment', 'Environment', environments.map(({ id }) => id)],
     ['method', 'Method', [...methods.map(({ id }) => id), ...runs.map(({ request }) => request.method.id)]],
     ['model', 'Model', models],
+    ['experiment', 'Experiment', experiments.map(({ id }) => id)],
+  ]
+  const texts: [FilterName, string, string][] = [
+    ['tag', 'Tag', 'has this tag'],
+    ['metadata', 'Metadata', 'name=value'],
   ]
   return (
     <FilterRow>
@@ -36,19 +44,42 @@ export function FilterBar({ runs }: { runs: readonly Run[] }) {
       {choices.map(([name, label, known]) => (
         <Field key={name} label={label}>
           {(field) => (
-            <select {...field} value={filters[name] ?? ''} onChange={({ target }) => set(name, target.value)}>
+            <select {...field} value={textOf(name)} onChange={({ target }) => set(name, target.value)}>
               <option value="">any</option>
-              {[...new Set([...known, ...(filters[name] === undefined ? [] : [filters[name]])])].map(
-                (value) => (
-                  <option key={value} value={value}>
-                    {showControls(value)}
-                  </option>
-                ),
-              )}
+              {[...new Set([...known, ...(textOf(name) === '' ? [] : [textOf(name)])])].map((value) => (
+                <option key={value} value={value}>
+                  {showControls(value)}
+                </option>
+              ))}
             </select>
           )}
         </Field>
       ))}
+      {texts.map(([name, label, placeholder]) => (
+        <Field key={name} label={label}>
+          {(field) => (
+            <SearchInput
+              {...field}
+              placeholder={placeholder}
+              value={textOf(name)}
+              onSettle={(text) => set(name, text)}
+            />
+          )}
+        </Field>
+      ))}
+      <Field label="Archived">
+        {(field) => (
+          <select
+            {...field}
+            value={filters.archived ?? ''}
+            onChange={({ target }) => set('archived', target.value)}
+          >
+            <option value="">left out</option>
+            <option value="true">only these</option>
+            <option value="any">too</option>
+          </select>
+        )}
+      </Field>
     </FilterRow>
   )
 }

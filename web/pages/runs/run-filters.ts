@@ -1,8 +1,19 @@
+import type { Query } from '../../../shared/client/transport.ts'
 import type { RunFilter } from '../../../shared/contracts/run.ts'
 import { withEntry } from '../../format/with-entry.ts'
 
 export const statuses = ['queued', 'running', 'paused', 'succeeded', 'failed', 'cancelled'] as const
-const names = ['status', 'environment', 'method', 'model', 'name'] as const
+const names = [
+  'status',
+  'environment',
+  'method',
+  'model',
+  'name',
+  'experiment',
+  'tag',
+  'metadata',
+  'archived',
+] as const
 
 export type FilterName = (typeof names)[number]
 
@@ -14,9 +25,24 @@ export function readFilters(address: URLSearchParams): RunFilter {
       return value ? [[name, value]] : []
     }),
   )
-  const { status, ...rest } = filters
+  const { archived, experiment = '', metadata = '', status, tag = '', ...rest } = filters
   const known = statuses.find((each) => each === status)
-  return known === undefined ? rest : { ...rest, status: known }
+  const which = (['true', 'any'] as const).find((each) => each === archived)
+  const [, field, value] = /^([^=]+)=(.*)$/s.exec(metadata) ?? []
+  return {
+    ...rest,
+    ...(known !== undefined && { status: known }),
+    ...(experiment.trim() !== '' && { experiment: experiment.trim() }),
+    ...(tag.trim() !== '' && { tag: [tag.trim()] }),
+    ...(which !== undefined && { archived: which }),
+    ...(field !== undefined && { metadata: { [field]: value ?? '' } }),
+  }
+}
+
+/** The filters as the list is asked with them. */
+export function toRunQuery({ metadata = {}, ...filters }: RunFilter): Query {
+  const named = Object.entries(metadata).map(([name, value]) => [`metadata.${name}`, value])
+  return { ...filters, ...Object.fromEntries(named) }
 }
 
 /** The address without any filter. */

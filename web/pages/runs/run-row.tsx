@@ -70,6 +70,7 @@ export function RunRow({
           {name}
         </Link>
         {request.name && <div className="identifier">{id}</div>}
+        <RunLabels run={run} />
       </td>
       <td className={styles.runStatus}>
         <StatusBadge status={status} />
@@ -121,6 +122,18 @@ export function RunRow({
         <TimeAgo at={run.created_at} />
       </td>
     </tr>
+  )
+}
+
+/** Its experiment and tags, and whether it is archived. */
+function RunLabels({ run: { archived_at, request } }: { run: Run }) {
+  const words = [request.experiment, ...(request.tags ?? [])].filter((word) => word !== undefined)
+  if (words.length === 0 && archived_at === undefined) return null
+  return (
+    <div className={styles.runSoft} dir="auto">
+      {words.map(showControls).join(' · ')}
+      {archived_at !== undefined && `${words.length > 0 ? ' · ' : ''}archived`}
+    </div>
   )
 }
 

@@ -4,6 +4,7 @@ import { api } from '../../service/api.ts'
 import { isGoingOn } from '../../service/follow-run.ts'
 import { pageAfterPage } from '../../service/page-after-page.ts'
 import { hasScored } from './has-scored.ts'
+import { toRunQuery } from './run-filters.ts'
 
 const pageSize = 25
 
@@ -14,7 +15,7 @@ export const successKey = ['success'] as const
 export function useRuns(filters: RunFilter) {
   return useInfiniteQuery({
     queryKey: ['runs', filters, 'pages'],
-    ...pageAfterPage((from) => api.runs({ ...filters, limit: pageSize, ...from })),
+    ...pageAfterPage((from) => api.runs({ ...toRunQuery(filters), limit: pageSize, ...from })),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state: { data } }) => {
       const pages = data?.pages ?? []

@@ -626,6 +626,15 @@ class DatasetRowPart(BaseModel):
     turns: list[DatasetRowPartTurnsItem]
 
 
+class Deleted(BaseModel):
+    model_config = ConfigDict(
+        extra='allow',
+    )
+    id: str
+    object: Literal['run', 'dataset', 'trajectory_import']
+    deleted: Literal[True]
+
+
 class DeletedRegisteredModel(BaseModel):
     model_config = ConfigDict(
         extra='allow',
@@ -1711,6 +1720,31 @@ class EstimatedLimit(BaseModel):
     )
 
 
+class Experiment(BaseModel):
+    model_config = ConfigDict(
+        extra='allow',
+    )
+    id: str = Field(..., description='Its name.')
+    object: Literal['experiment']
+    runs: int = Field(
+        ...,
+        description='How many belong to it, archived ones too; as the other counts.',
+    )
+    datasets: int
+    imports: int
+
+
+class ExperimentList(BaseModel):
+    model_config = ConfigDict(
+        extra='allow',
+    )
+    object: Literal['list']
+    data: list[Experiment]
+    has_more: bool
+    first_id: str | None
+    last_id: str | None
+
+
 class Figure(BaseModel):
     model_config = ConfigDict(
         extra='allow',
@@ -1970,6 +2004,28 @@ class JudgementDebateValue(BaseModel):
     oppose: str
 
 
+class LabelChange(BaseModel):
+    model_config = ConfigDict(
+        extra='allow',
+    )
+    name: str | None = Field(None, description='A name for people; null: none.')
+    experiment: str | None = None
+    tags: list[str] | None = Field(
+        None, description='All its tags from now on, in place of those that it has.'
+    )
+    add_tags: list[str] | None = Field(
+        None, description='Tags that it gets beside those that it has.'
+    )
+    remove_tags: list[str] | None = Field(
+        None, description='Tags that it loses; one that it does not have is fine.'
+    )
+    note: str | None = None
+    archived: bool | None = Field(
+        None,
+        description='`true`: lists leave it out unless they are asked for it. Nothing else changes.',
+    )
+
+
 class LastProblem(BaseModel):
     model_config = ConfigDict(
         extra='allow',
@@ -1978,6 +2034,88 @@ class LastProblem(BaseModel):
         ..., description='What happened, and when the next try is where there is one.'
     )
     at: AwareDatetime
+
+
+class LeaderboardCellRunsItem(BaseModel):
+    model_config = ConfigDict(
+        extra='allow',
+    )
+    run: str
+    name: str | None
+    seed: int
+
+
+class LeaderboardEntryAverageValue(BaseModel):
+    """
+    Over the environments, each weighing the same; null where an environment has no cell of it that can be compared.
+    """
+
+    model_config = ConfigDict(
+        extra='allow',
+    )
+    success_rate: Estimate
+    mean_cost: float | None
+    on_front: bool
+
+
+class LeaderboardEntry(BaseModel):
+    model_config = ConfigDict(
+        extra='allow',
+    )
+    id: str
+    label: str = Field(
+        ...,
+        description='Its method, with what distinguishes it from the other entries.',
+    )
+    method: str
+    model: str = Field(..., description='`endpoint/id`.')
+    settings: dict[str, str | float | bool | None] = Field(
+        ...,
+        description='In what it differs from other entries, by fields of the request.',
+    )
+    average: LeaderboardEntryAverageValue | None = Field(
+        ...,
+        description='Over the environments, each weighing the same; null where an environment has no cell of it that can be compared.',
+    )
+
+
+class LeaderboardRequest(BaseModel):
+    model_config = ConfigDict(
+        extra='allow',
+    )
+    experiment: str | None = Field(
+        None,
+        description='The experiment that it belongs to: a name, which is not to be created before.',
+    )
+    tags: list[str] | None = Field(None, description='Only runs that have all of them.')
+    runs: list[str] | None = None
+
+
+class LeaderboardTest(BaseModel):
+    model_config = ConfigDict(
+        extra='allow',
+    )
+    environment: str
+    entry: str
+    against: str
+    shared_tasks: int = Field(
+        ..., description='Tasks on which both have an episode with a reward.'
+    )
+    success_rate: Estimate = Field(
+        ..., description='The first minus the second, paired by task.'
+    )
+    better: int = Field(
+        ..., description='Tasks with a higher share of successes than the other’s.'
+    )
+    worse: int
+    p_value: float | None = Field(
+        ...,
+        description='Of the exact two-sided sign test; null where they differ on no task, or share none.',
+    )
+    adjusted_p: float | None = Field(
+        ...,
+        description='The same, corrected by Holm for all tests of this leaderboard.',
+    )
 
 
 class Library(BaseModel):
@@ -4780,6 +4918,62 @@ class GrowthStep(BaseModel):
     events: list[GrowthEvent]
 
 
+class LeaderboardCell(BaseModel):
+    model_config = ConfigDict(
+        extra='allow',
+    )
+    entry: str
+    environment: str
+    runs: list[LeaderboardCellRunsItem]
+    complete: bool = Field(..., description='Whether all its runs have ended.')
+    comparable: bool = Field(
+        ...,
+        description='Whether it plays the tasks of its neighbours; one that does not is in no test and on no front.',
+    )
+    note: str | None = Field(
+        ..., description='Why it is not compared, or what it lacks.'
+    )
+    episodes: int
+    scored: int = Field(
+        ..., description='Episodes with a reward: the others are in no rate.'
+    )
+    errored: int = Field(..., description='Ended by a fault, without a reward.')
+    unscored_tasks: int = Field(
+        ..., description='Tasks of which no episode has a reward.'
+    )
+    success_rate: Estimate
+    reward: Estimate
+    mean_model_calls: Estimate
+    mean_tokens: Estimate
+    mean_cost: Estimate
+    cost_per_success: float | None
+    usage: Usage = Field(..., description='The total, errors included.')
+    answer_warnings: list[AnswerWarning]
+    on_front: bool = Field(
+        ...,
+        description='No other cell of the environment is as good or better for as little or less money, and better in one.',
+    )
+
+
+class LeaderboardEnvironment(BaseModel):
+    model_config = ConfigDict(
+        extra='allow',
+    )
+    id: str
+    label: str = Field(
+        ..., description='The environment, with what distinguishes it from the others.'
+    )
+    environment: str
+    provenance: Provenance
+    settings: dict[str, str | float | bool | None] = Field(
+        ...,
+        description='In what it differs from others: data, options, limits of episodes.',
+    )
+    tasks: int = Field(
+        ..., description='Of the cells that are compared: each plays these.'
+    )
+
+
 class LoopRequestTasks(BaseModel):
     """
     No task may be in two of them.
@@ -5296,6 +5490,10 @@ class ResumeTraining(BaseModel):
 
 
 class RunRequest(BaseModel):
+    """
+    Its `name`, `experiment`, `tags` and `note` are as they were last changed.
+    """
+
     model_config = ConfigDict(
         extra='allow',
     )
@@ -5344,6 +5542,12 @@ class RunRequest(BaseModel):
     limits: RunLimits
     episode_limits: EpisodeLimits
     metadata: dict[constr(max_length=64), str]
+    experiment: str | None = Field(
+        None,
+        description='The experiment that it belongs to: a name, which is not to be created before.',
+    )
+    tags: list[str] | None = Field(None, description='Words to find it by.')
+    note: str | None = Field(None, description='Words about it, for people.')
 
 
 class Run(BaseModel):
@@ -5399,7 +5603,15 @@ class Run(BaseModel):
         ...,
         description='What data its tasks are from, as it was when the run was created.',
     )
-    request: RunRequest = Field(..., title='RunRequest')
+    archived_at: AwareDatetime | None = Field(
+        None,
+        description='Since when it is archived, so that lists leave it out; absent: it is not.',
+    )
+    request: RunRequest = Field(
+        ...,
+        description='Its `name`, `experiment`, `tags` and `note` are as they were last changed.',
+        title='RunRequest',
+    )
     resolved: ResolvedDefaults | None = Field(
         None,
         description='What the request leaves open and the run has settled; absent in runs that were made before it was recorded, and in those that play no tasks.',
@@ -5495,6 +5707,12 @@ class RunRequest2(BaseModel):
     limits: RunLimits | None = Field({}, validate_default=True)
     episode_limits: EpisodeLimits | None = Field({}, validate_default=True)
     metadata: dict[constr(max_length=64), str] | None = {}
+    experiment: str | None = Field(
+        None,
+        description='The experiment that it belongs to: a name, which is not to be created before.',
+    )
+    tags: list[str] | None = Field(None, description='Words to find it by.')
+    note: str | None = Field(None, description='Words about it, for people.')
 
 
 class RunRequest3(BaseModel):
@@ -5546,6 +5764,12 @@ class RunRequest3(BaseModel):
     limits: RunLimits | None = Field({}, validate_default=True)
     episode_limits: EpisodeLimits | None = Field({}, validate_default=True)
     metadata: dict[constr(max_length=64), str] | None = {}
+    experiment: str | None = Field(
+        None,
+        description='The experiment that it belongs to: a name, which is not to be created before.',
+    )
+    tags: list[str] | None = Field(None, description='Words to find it by.')
+    note: str | None = Field(None, description='Words about it, for people.')
 
 
 class RunRequest1(RootModel[RunRequest2 | RunRequest3]):
@@ -5610,6 +5834,16 @@ class TrajectoryImport(BaseModel):
         ..., description='The number of the row that is to come next, counted from 1.'
     )
     parts: int = Field(..., description='How many bodies the rows came in.')
+    experiment: str | None = Field(
+        None,
+        description='The experiment that it belongs to: a name, which is not to be created before.',
+    )
+    tags: list[str] | None = Field(None, description='Words to find it by.')
+    note: str | None = Field(None, description='Words about it, for people.')
+    archived_at: AwareDatetime | None = Field(
+        None,
+        description='Since when it is archived, so that lists leave it out; absent: it is not.',
+    )
 
 
 class TrajectoryImportList(BaseModel):
@@ -5691,6 +5925,16 @@ class Dataset(BaseModel):
         description='What a reader should know, such as a run that was still going.',
     )
     files: list[DatasetFilesItem]
+    experiment: str | None = Field(
+        None,
+        description='The experiment that it belongs to: a name, which is not to be created before.',
+    )
+    tags: list[str] | None = Field(None, description='Words to find it by.')
+    note: str | None = Field(None, description='Words about it, for people.')
+    archived_at: AwareDatetime | None = Field(
+        None,
+        description='Since when it is archived, so that lists leave it out; absent: it is not.',
+    )
 
 
 class DatasetList(BaseModel):
@@ -5823,6 +6067,24 @@ class Judgement(BaseModel):
         ..., description='What the judge wrote down to check in this task.'
     )
     calls: list[ModelCall]
+
+
+class Leaderboard(BaseModel):
+    model_config = ConfigDict(
+        extra='allow',
+    )
+    object: Literal['leaderboard']
+    simulated: bool = Field(
+        ...,
+        description='Some numbers come from the simulated model: they prove plumbing, not quality.',
+    )
+    selection: LeaderboardRequest
+    entries: list[LeaderboardEntry] = Field(
+        ..., description='By their averages, then by their first success rates.'
+    )
+    environments: list[LeaderboardEnvironment]
+    cells: list[LeaderboardCell]
+    tests: list[LeaderboardTest]
 
 
 class LoopReport(BaseModel):

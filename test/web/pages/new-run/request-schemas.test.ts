@@ -49,9 +49,12 @@ describe('what the form knows of a request', () => {
       'prompts',
       'limits',
     ]
+    // What names a run for people is given on its own page, once it has begun.
+    const labels = ['experiment', 'tags', 'note']
     expect(
       [
         ...entered,
+        ...labels,
         'episode_limits',
         'metadata',
         ...names(parts.settingsSchema),

@@ -1,0 +1,39 @@
+import { type Command, Option } from 'commander'
+import type { Query } from '../shared/client/transport.ts'
+import { wrongUsage } from './command-error.ts'
+import { collect } from './parse-setting.ts'
+
+/** The flags that narrow lists by labels. */
+export interface LabelFlags {
+  experiment?: string
+  tag?: string[]
+  archived?: 'false' | 'true' | 'any'
+}
+
+/** Adds the filters by labels to a command that lists. */
+export function addLabelFilters(command: Command): void {
+  command
+    .option('--experiment <name>', 'only what belongs to this experiment')
+    .option('--tag <word>', 'only what has this tag; may be given several times', collect)
+    .addOption(
+      new Option('--archived [which]', 'what is archived, in place of the rest; or any: both')
+        .choices(['false', 'true', 'any'])
+        .preset('true'),
+    )
+}
+
+/** The query of a list for these flags. */
+export function toLabelQuery({ archived, experiment, tag }: LabelFlags): Query {
+  return { experiment, tag, archived }
+}
+
+/** `team=vision` as the parameter `metadata.team`. */
+export function toMetadataQuery(metadata: readonly string[]): Query {
+  return Object.fromEntries(
+    metadata.map((text) => {
+      const at = text.indexOf('=')
+      if (at < 1) throw wrongUsage(`--metadata "${text}" is not name=value, such as team=vision.`)
+      return [`metadata.${text.slice(0, at)}`, text.slice(at + 1)]
+    }),
+  )
+}

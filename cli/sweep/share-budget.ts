@@ -1,0 +1,60 @@
+import { leastDollars } from '../../shared/contracts/limits.ts'
+import type { Run } from '../../shared/contracts/run.ts'
+import type { Sweep } from './sweep-file.ts'
+
+export type Budget = Sweep['budget']
+
+const fields = ['cost', 'tokens'] as const
+
+/** What runs of a sweep have used; `cost` is null as soon as one of them has no price. */
+export function spentBy(runs: readonly Run[]): { cost: number | null; tokens: number } {
+  return runs.reduce<{ cost: number | null; tokens: number }>(
+    (sum, { usage }) => ({
+      cost: sum.cost === null || usage.cost === null ? null : sum.cost + usage.cost,
+      tokens: sum.tokens + usage.input_tokens + usage.output_tokens,
+    }),
+    { cost: 0, tokens: 0 },
+  )
+}
+
+/**
+ * The caps of a run that is about to begin or to go on: of what is left of the budget an equal share for each of the runs that can
+ * be played at once, and no more than the sweep's own caps of a run. What runs that are being played may still use counts as used.
+ *
+ * @param going - runs that are being played now
+ * @param over - runs that are not, also paused ones
+ * @param places - how many runs, this one included, share what is left
+ * @returns null where nothing is left
+ */
+export function shareBudget(
+  budget: Budget,
+  own: Budget,
+  { going, over, places }: { going: readonly Run[]; over: readonly Run[]; places: number },
+): Budget | null {
+  const caps: Budget = {}
+  for (const field of fields) {
+    const whole = budget[field]
+    if (whole === undefined) {
+      if (own[field] !== undefined) caps[field] = own[field]
+      continue
+    }
+    const held = going.reduce(
+      (sum, run) => sum + Math.max(usedBy(run, field), run.request.limits[field] ?? 0),
+      0,
+    )
+    const used = over.reduce((sum, run) => sum + usedBy(run, field), 0)
+    const share = (whole - held - used) / places
+    const cap = Math.min(
+      field === 'tokens' ? Math.floor(share) : share,
+      own[field] ?? Number.POSITIVE_INFINITY,
+    )
+    if (cap < (field === 'tokens' ? 1 : leastDollars)) return null
+    caps[field] = cap
+  }
+  return caps
+}
+
+/** What a run has used of a field; nothing known is nothing used. */
+export function usedBy({ usage }: Run, field: keyof Budget): number {
+  return field === 'cost' ? (usage.cost ?? 0) : usage.input_tokens + usage.output_tokens
+}

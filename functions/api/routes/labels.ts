@@ -1,0 +1,151 @@
+import { createRoute } from '@hono/zod-openapi'
+import { z } from 'zod'
+import { datasetSchema } from '../../../shared/contracts/dataset.ts'
+import { deletedSchema, experimentSchema, labelChangeSchema } from '../../../shared/contracts/labels.ts'
+import { listSchema } from '../../../shared/contracts/list.ts'
+import { runSchema } from '../../../shared/contracts/run.ts'
+import { trajectoryImportSchema } from '../../../shared/contracts/trajectory-import.ts'
+import type { ApiApp } from '../api-app.ts'
+import type { ApiServices } from '../api-services.ts'
+import { needs } from '../authentication/needs.ts'
+import { badBody, body, conflict, failure, json, notFound } from '../openapi/answers.ts'
+import { labelExample } from '../openapi/examples.ts'
+import { listRoute } from '../openapi/list-route.ts'
+import { idParameter, runParameters } from '../openapi/parameters.ts'
+import { ownServices } from '../own-services.ts'
+
+const parameters = {
+  run: runParameters,
+  dataset: z.object({ dataset: idParameter('The id of a dataset.', 'dataset-1') }),
+  import: z.object({ import: idParameter('The id of an import.', 'import-1') }),
+}
+
+const described =
+  'Changes its name, experiment, tags or note, or archives it. What the body leaves out stays as it is; null takes a text away.'
+
+const deletedAnswers = {
+  200: json('It is gone.', deletedSchema),
+  ...notFound,
+  ...conflict,
+  ...failure,
+}
+
+const labelRun = createRoute({
+  method: 'patch',
+  path: '/v1/runs/{run}',
+  operationId: 'labelRun',
+  summary: 'Rename, tag or archive a run',
+  description: described,
+  tags: ['Runs'],
+  ...needs('runs:write'),
+  request: { params: parameters.run, body: body(labelChangeSchema, labelExample) },
+  responses: { 200: json('The run as it stands now.', runSchema), ...badBody, ...notFound, ...failure },
+})
+
+const deleteRun = createRoute({
+  method: 'delete',
+  path: '/v1/runs/{run}',
+  operationId: 'deleteRun',
+  summary: 'Delete a run that has ended',
+  description:
+    'With its episodes, trees and journals. Refused while it has not ended, and where a dataset, a loop or another run refers to it.',
+  tags: ['Runs'],
+  ...needs('runs:write'),
+  request: { params: parameters.run },
+  responses: deletedAnswers,
+})
+
+const labelDataset = createRoute({
+  method: 'patch',
+  path: '/v1/datasets/{dataset}',
+  operationId: 'labelDataset',
+  summary: 'Rename, tag or archive a dataset',
+  description: described,
+  tags: ['Datasets'],
+  ...needs('runs:write'),
+  request: { params: parameters.dataset, body: body(labelChangeSchema, labelExample) },
+  responses: { 200: json('The dataset.', datasetSchema), ...badBody, ...notFound, ...failure },
+})
+
+const deleteDataset = createRoute({
+  method: 'delete',
+  path: '/v1/datasets/{dataset}',
+  operationId: 'deleteDataset',
+  summary: 'Delete a dataset that has ended',
+  description: 'With its files. Refused while it is built, and where a training or a loop refers to it.',
+  tags: ['Datasets'],
+  ...needs('runs:write'),
+  request: { params: parameters.dataset },
+  responses: deletedAnswers,
+})
+
+const labelImport = createRoute({
+  method: 'patch',
+  path: '/v1/trajectories/{import}',
+  operationId: 'labelImport',
+  summary: 'Rename, tag or archive an import',
+  description: described,
+  tags: ['Trajectories'],
+  ...needs('runs:write'),
+  request: { params: parameters.import, body: body(labelChangeSchema, labelExample) },
+  responses: { 200: json('The import.', trajectoryImportSchema), ...badBody, ...notFound, ...failure },
+})
+
+const deleteImport = createRoute({
+  method: 'delete',
+  path: '/v1/trajectories/{import}',
+  operationId: 'deleteImport',
+  summary: 'Delete an import',
+  description: 'With its rows. Refused where a dataset or a loop refers to it.',
+  tags: ['Trajectories'],
+  ...needs('runs:write'),
+  request: { params: parameters.import },
+  responses: deletedAnswers,
+})
+
+const listExperiments = listRoute({
+  path: '/v1/experiments',
+  operationId: 'listExperiments',
+  summary: 'List experiments, with how much belongs to each',
+  description: 'An experiment is there as long as something belongs to it.',
+  tags: ['Experiments'],
+  role: 'runs:read',
+  page: 'A page of experiments.',
+  schema: listSchema(experimentSchema).meta({ id: 'ExperimentList' }),
+})
+
+/** What names runs, datasets and imports for people, and their end. */
+export function addLabelRoutes(app: ApiApp, services: ApiServices): void {
+  app.openapi(labelRun, async (context) => {
+    const { run } = context.req.valid('param')
+    return context.json(await ownServices(services, context).runs.label(run, context.req.valid('json')), 200)
+  })
+  app.openapi(deleteRun, async (context) => {
+    const id = context.req.valid('param').run
+    await ownServices(services, context).removal.run(id)
+    return context.json({ id, object: 'run' as const, deleted: true as const }, 200)
+  })
+  app.openapi(labelDataset, async (context) => {
+    const { dataset } = context.req.valid('param')
+    const { datasets } = ownServices(services, context)
+    return context.json(await datasets.label(dataset, context.req.valid('json')), 200)
+  })
+  app.openapi(deleteDataset, async (context) => {
+    const id = context.req.valid('param').dataset
+    await ownServices(services, context).removal.dataset(id)
+    return context.json({ id, object: 'dataset' as const, deleted: true as const }, 200)
+  })
+  app.openapi(labelImport, async (context) => {
+    const id = context.req.valid('param').import
+    const { trajectories } = ownServices(services, context)
+    return context.json(await trajectories.label(id, context.req.valid('json')), 200)
+  })
+  app.openapi(deleteImport, async (context) => {
+    const id = context.req.valid('param').import
+    await ownServices(services, context).removal.import(id)
+    return context.json({ id, object: 'trajectory_import' as const, deleted: true as const }, 200)
+  })
+  app.openapi(listExperiments, async (context) =>
+    context.json(await ownServices(services, context).runs.experiments(context.req.valid('query')), 200),
+  )
+}

@@ -1,0 +1,114 @@
+import { z } from 'zod'
+
+const isWritable = (text: string): boolean => text.isWellFormed() && text.trim() === text
+const unwritable = 'It must not begin or end with white space, and be well-formed Unicode'
+
+/** The name of an experiment: of the runs, datasets and imports that belong together. */
+export const experimentNameSchema = z
+  .string()
+  .min(1)
+  .max(100)
+  .refine(isWritable, unwritable)
+  .describe('The experiment that it belongs to: a name, which is not to be created before.')
+
+export const tagSchema = z.string().min(1).max(64).refine(isWritable, unwritable)
+
+export const tagsSchema = z
+  .array(tagSchema)
+  .max(50)
+  .refine((tags) => new Set(tags).size === tags.length, 'Name each tag once')
+  .describe('Words to find it by.')
+
+export const noteSchema = z.string().min(1).max(10_000).describe('Words about it, for people.')
+
+/** What names a thing for people beside its name, and changes nothing of how it is played or built. */
+export const labelsShape = {
+  experiment: experimentNameSchema.optional(),
+  tags: tagsSchema.optional(),
+  note: noteSchema.optional(),
+}
+
+/** The labels of what has no request of its own for them, as the API shows them. Each is absent where there is none. */
+export const shownLabelsShape = {
+  ...labelsShape,
+  archived_at: z.iso
+    .datetime()
+    .optional()
+    .describe('Since when it is archived, so that lists leave it out; absent: it is not.'),
+}
+
+/** The body of `PATCH` of a run, a dataset or an import: what it leaves out stays as it is. */
+export const labelChangeSchema = z
+  .strictObject({
+    name: z.string().min(1).max(200).nullable().optional().describe('A name for people; null: none.'),
+    experiment: experimentNameSchema.nullable().optional(),
+    tags: tagsSchema.optional().describe('All its tags from now on, in place of those that it has.'),
+    add_tags: tagsSchema.optional().describe('Tags that it gets beside those that it has.'),
+    remove_tags: tagsSchema.optional().describe('Tags that it loses; one that it does not have is fine.'),
+    note: noteSchema.nullable().optional(),
+    archived: z
+      .boolean()
+      .optional()
+      .describe('`true`: lists leave it out unless they are asked for it. Nothing else changes.'),
+  })
+  .refine(({ tags, add_tags, remove_tags }) => tags === undefined || (!add_tags && !remove_tags), {
+    path: ['tags'],
+    message: 'Give all tags, or those to add and remove, not both',
+  })
+  .meta({ id: 'LabelChange' })
+
+export type LabelChange = z.infer<typeof labelChangeSchema>
+
+/** What lists can be narrowed by, as the query states it. Filters that are given must all hold. */
+export const labelFilterShape = {
+  experiment: experimentNameSchema.optional().describe('Only what belongs to this experiment.'),
+  tag: z
+    .union([tagSchema, z.array(tagSchema).max(50)])
+    .transform((tag) => (typeof tag === 'string' ? [tag] : tag))
+    .optional()
+    .describe('Only what has this tag; given several times, all of them.'),
+  archived: z
+    .enum(['false', 'true', 'any'])
+    .optional()
+    .describe('`true`: only what is archived; `any`: that too. Default: `false`.'),
+}
+
+/** The filters by labels, read. */
+export interface LabelFilter {
+  experiment?: string | undefined
+  tag?: string[] | undefined
+  archived?: 'false' | 'true' | 'any' | undefined
+}
+
+/** An entry of `GET /v1/experiments`. */
+export const experimentSchema = z
+  .object({
+    id: z.string().describe('Its name.'),
+    object: z.literal('experiment'),
+    runs: z.int().describe('How many belong to it, archived ones too; as the other counts.'),
+    datasets: z.int(),
+    imports: z.int(),
+  })
+  .meta({ id: 'Experiment' })
+
+export type Experiment = z.infer<typeof experimentSchema>
+
+/** The answer to a `DELETE` of a run, a dataset or an import. */
+export const deletedSchema = z
+  .object({
+    id: z.string(),
+    object: z.enum(['run', 'dataset', 'trajectory_import']),
+    deleted: z.literal(true),
+  })
+  .meta({ id: 'Deleted' })
+
+export type Deleted = z.infer<typeof deletedSchema>
+
+/** Labels as they are given with a request, where each may be absent. */
+export interface GivenLabels {
+  name?: string | null | undefined
+  experiment?: string | undefined
+  tags?: string[] | undefined
+  note?: string | undefined
+  archived_at?: string | undefined
+}

@@ -1,0 +1,125 @@
+import { z } from 'zod'
+import { answerWarningSchema } from './answers.ts'
+import { experimentNameSchema, tagsSchema } from './labels.ts'
+import { provenanceSchema } from './provenance.ts'
+import { estimateSchema } from './report.ts'
+import { usageSchema } from './usage.ts'
+
+/** How many runs a leaderboard is made of at most. */
+export const mostLeaderboardRuns = 200
+
+/** The body of `POST /v1/reports/leaderboard`: runs by their ids, or all that belong to an experiment or have tags. */
+export const leaderboardRequestSchema = z
+  .strictObject({
+    experiment: experimentNameSchema.optional(),
+    tags: tagsSchema.min(1).optional().describe('Only runs that have all of them.'),
+    runs: z.array(z.string().min(1)).min(1).max(mostLeaderboardRuns).optional(),
+  })
+  .refine(
+    ({ experiment, runs, tags }) => (runs === undefined) !== (experiment === undefined && tags === undefined),
+    { message: 'Give an experiment or tags, or runs' },
+  )
+  .meta({ id: 'LeaderboardRequest' })
+
+export type LeaderboardRequest = z.infer<typeof leaderboardRequestSchema>
+
+const settingsSchema = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
+
+const entrySchema = z
+  .object({
+    id: z.string(),
+    label: z.string().describe('Its method, with what distinguishes it from the other entries.'),
+    method: z.string(),
+    model: z.string().describe('`endpoint/id`.'),
+    settings: settingsSchema.describe('In what it differs from other entries, by fields of the request.'),
+    average: z
+      .object({ success_rate: estimateSchema, mean_cost: z.number().nullable(), on_front: z.boolean() })
+      .nullable()
+      .describe(
+        'Over the environments, each weighing the same; null where an environment has no cell of it that can be compared.',
+      ),
+  })
+  .meta({ id: 'LeaderboardEntry' })
+
+const environmentSchema = z
+  .object({
+    id: z.string(),
+    label: z.string().describe('The environment, with what distinguishes it from the others.'),
+    environment: z.string(),
+    provenance: provenanceSchema,
+    settings: settingsSchema.describe('In what it differs from others: data, options, limits of episodes.'),
+    tasks: z.int().describe('Of the cells that are compared: each plays these.'),
+  })
+  .meta({ id: 'LeaderboardEnvironment' })
+
+const cellSchema = z
+  .object({
+    entry: z.string(),
+    environment: z.string(),
+    runs: z.array(z.object({ run: z.string(), name: z.string().nullable(), seed: z.int() })),
+    complete: z.boolean().describe('Whether all its runs have ended.'),
+    comparable: z
+      .boolean()
+      .describe(
+        'Whether it plays the tasks of its neighbours; one that does not is in no test and on no front.',
+      ),
+    note: z.string().nullable().describe('Why it is not compared, or what it lacks.'),
+    episodes: z.int(),
+    scored: z.int().describe('Episodes with a reward: the others are in no rate.'),
+    errored: z.int().describe('Ended by a fault, without a reward.'),
+    unscored_tasks: z.int().describe('Tasks of which no episode has a reward.'),
+    success_rate: estimateSchema,
+    reward: estimateSchema,
+    mean_model_calls: estimateSchema,
+    mean_tokens: estimateSchema,
+    mean_cost: estimateSchema,
+    cost_per_success: z.number().nullable(),
+    usage: usageSchema.describe('The total, errors included.'),
+    answer_warnings: z.array(answerWarningSchema),
+    on_front: z
+      .boolean()
+      .describe(
+        'No other cell of the environment is as good or better for as little or less money, and better in one.',
+      ),
+  })
+  .meta({ id: 'LeaderboardCell' })
+
+const testSchema = z
+  .object({
+    environment: z.string(),
+    entry: z.string(),
+    against: z.string(),
+    shared_tasks: z.int().describe('Tasks on which both have an episode with a reward.'),
+    success_rate: estimateSchema.describe('The first minus the second, paired by task.'),
+    better: z.int().describe('Tasks with a higher share of successes than the other’s.'),
+    worse: z.int(),
+    p_value: z
+      .number()
+      .nullable()
+      .describe('Of the exact two-sided sign test; null where they differ on no task, or share none.'),
+    adjusted_p: z
+      .number()
+      .nullable()
+      .describe('The same, corrected by Holm for all tests of this leaderboard.'),
+  })
+  .meta({ id: 'LeaderboardTest' })
+
+/** Runs as methods × environments: figures of each cell, and paired tests between cells with the same tasks. */
+export const leaderboardSchema = z
+  .object({
+    object: z.literal('leaderboard'),
+    simulated: z
+      .boolean()
+      .describe('Some numbers come from the simulated model: they prove plumbing, not quality.'),
+    selection: leaderboardRequestSchema,
+    entries: z.array(entrySchema).describe('By their averages, then by their first success rates.'),
+    environments: z.array(environmentSchema),
+    cells: z.array(cellSchema),
+    tests: z.array(testSchema),
+  })
+  .meta({ id: 'Leaderboard' })
+
+export type Leaderboard = z.infer<typeof leaderboardSchema>
+export type LeaderboardCell = Leaderboard['cells'][number]
+export type LeaderboardEntry = Leaderboard['entries'][number]
+export type LeaderboardTest = Leaderboard['tests'][number]

@@ -1,0 +1,31 @@
+import { EspalierError } from '../../contracts/errors.ts'
+import type { LedgerChange, LedgerCondition, LedgerKey, World } from '../../world/ports.ts'
+import { listRemains, type Remains, removeAtOnce } from '../remains.ts'
+import { experimentKey, type LabelledThing } from './label-ledger.ts'
+import type { Labels } from './labels.ts'
+
+/**
+ * Deletes a dataset or an import: out of every list in one step, then, as far as one request can, all that is stored of it.
+ *
+ * @param options.only - what its item must say, or nothing is done
+ * @param options.listed - its places in lists
+ * @throws EspalierError `conflict` where its item has changed meanwhile
+ */
+export async function deleteThing(
+  world: Pick<World, 'ledger' | 'name' | 'objects'>,
+  thing: LabelledThing,
+  options: { labels: Labels; listed: LedgerKey[]; only: LedgerCondition[]; remains: Omit<Remains, 'id'> },
+): Promise<void> {
+  const { labels, listed, only, remains } = options
+  const { experiment } = labels
+  const gone = [...listed, ...(experiment === null ? [] : [experimentKey(thing, experiment)])]
+  const { ok } = await world.ledger.transact([
+    { key: thing.key, set: { deleting: true }, if: [{ is: 'present' }, ...only] },
+    ...gone.map((key): LedgerChange => ({ key, delete: true })),
+    listRemains({ ...remains, id: thing.id }),
+  ])
+  if (!ok) {
+    throw new EspalierError('conflict', `${thing.id} has just changed. Look at it, and try again.`)
+  }
+  await removeAtOnce(world, thing.id)
+}

@@ -1,0 +1,56 @@
+import { type List, toList } from '../../contracts/list.ts'
+import type { Ledger } from '../../world/ports.ts'
+import { experimentsOf, type LabelledKind, membersOf } from './label-ledger.ts'
+
+/** How many things a list with filters looks at before it answers, and how many at a time. */
+const mostLooked = 1000
+const atOnce = 50
+
+/** What a list is of, and how it is narrowed. */
+export interface PageOptions<Item> {
+  limit: number
+  after?: string | undefined
+  kind: LabelledKind
+  tenant: string
+  /** Only those of this experiment, which has a list of its own. */
+  experiment?: string | undefined
+  /** Whether few are expected to pass, so that more are read at a time than are wanted. */
+  isFiltered: boolean
+  /** @returns null for one that has just been deleted */
+  read(id: string): Promise<Item | null>
+  passes(item: Item): boolean
+}
+
+/**
+ * A page of a tenant's things, newest first. Older ones are looked at until `limit` pass, but no more than a thousand: then
+ * `has_more` holds however few were found, and `last_id` is the last one that was looked at, so that the next page goes on from
+ * there.
+ */
+export async function findPage<Item extends { id: string }>(
+  ledger: Ledger,
+  { after, experiment, isFiltered, kind, limit, passes, read, tenant }: PageOptions<Item>,
+): Promise<List<Item>> {
+  const partition = experiment === undefined ? `tenant/${tenant}/${kind}` : experimentsOf(tenant)
+  const prefix = experiment === undefined ? '' : membersOf(kind, experiment)
+  const found: Item[] = []
+  let last = after
+  for (let looked = 0; looked < mostLooked; ) {
+    const page = await ledger.query(partition, {
+      limit: Math.min(isFiltered ? atOnce : limit, mostLooked - looked),
+      reverse: true,
+      ...(prefix !== '' && { prefix }),
+      ...(last !== undefined && { after: `${prefix}${last}` }),
+    })
+    const ids = page.items.map(({ sort }) => sort.slice(prefix.length))
+    const items = await Promise.all(ids.map(read))
+    for (const [at, item] of items.entries()) {
+      last = ids[at]
+      if (item === null || !passes(item)) continue
+      found.push(item)
+      if (found.length === limit) return toList(found, page.more || at < items.length - 1)
+    }
+    if (!page.more) return toList(found, false)
+    looked += items.length
+  }
+  return { ...toList(found, true), last_id: last ?? null }
+}

@@ -1,0 +1,51 @@
+import { EspalierError } from '../../contracts/errors.ts'
+import type { GivenLabels, LabelFilter } from '../../contracts/labels.ts'
+import type { List, ListQuery } from '../../contracts/list.ts'
+import type { Ledger } from '../../world/ports.ts'
+import { findPage } from './find-page.ts'
+import type { LabelledKind } from './label-ledger.ts'
+import { passesLabels, toLabels } from './labels.ts'
+
+/** What lists of datasets and imports are narrowed by. */
+export interface ThingFilter extends LabelFilter {
+  /** Only those whose name holds this text, in any case. */
+  name?: string | undefined
+}
+
+/**
+ * A page of a tenant's datasets or imports, newest first, archived ones left out unless they are asked for.
+ *
+ * @param options.read - throws `not_found` for one that has just been deleted
+ */
+export function findThings<Thing extends GivenLabels & { id: string; name: string | null }>(
+  ledger: Ledger,
+  options: {
+    kind: LabelledKind
+    tenant: string
+    query: ListQuery & ThingFilter
+    read: (id: string) => Promise<Thing>
+  },
+): Promise<List<Thing>> {
+  const { kind, query, read, tenant } = options
+  const { after, limit, ...filter } = query
+  const name = filter.name?.toLowerCase()
+  return findPage(ledger, {
+    kind,
+    tenant,
+    limit,
+    after,
+    experiment: filter.experiment,
+    isFiltered: Object.values(filter).some((wanted) => wanted !== undefined),
+    async read(id) {
+      try {
+        return await read(id)
+      } catch (error) {
+        if (EspalierError.isInstance(error) && error.code === 'not_found') return null
+        throw error
+      }
+    },
+    passes: (thing) =>
+      passesLabels(toLabels(thing), filter) &&
+      (name === undefined || (thing.name ?? '').toLowerCase().includes(name)),
+  })
+}

@@ -1,0 +1,76 @@
+import type { GivenLabels, LabelChange, LabelFilter } from '../../contracts/labels.ts'
+import type { LedgerItem } from '../../world/ports.ts'
+
+/** What names a thing for people, all of which can be changed afterwards. */
+export type Labels = {
+  name: string | null
+  experiment: string | null
+  tags: string[]
+  note: string | null
+  archived_at: string | null
+}
+
+export function toLabels({ name, experiment, tags, note, archived_at }: GivenLabels): Labels {
+  return {
+    name: name ?? null,
+    experiment: experiment ?? null,
+    tags: tags ?? [],
+    note: note ?? null,
+    archived_at: archived_at ?? null,
+  }
+}
+
+/** The labels of an item of the ledger; null where they were never changed. */
+export function storedLabels(item: { labels?: unknown }): Labels | null {
+  return (item.labels as Labels | undefined) ?? null
+}
+
+/** @param now - milliseconds since 1970 */
+export function applyLabels(before: Labels, change: LabelChange, now: number): Labels {
+  const { add_tags = [], archived, experiment, name, note, remove_tags = [], tags = before.tags } = change
+  const at = before.archived_at ?? new Date(now).toISOString()
+  return {
+    name: name === undefined ? before.name : name,
+    experiment: experiment === undefined ? before.experiment : experiment,
+    tags: [...new Set([...tags, ...add_tags])].filter((tag) => !remove_tags.includes(tag)),
+    note: note === undefined ? before.note : note,
+    archived_at: archived === undefined ? before.archived_at : archived ? at : null,
+  }
+}
+
+/** Labels as the API shows them: each absent where there is none. */
+export function shownLabels({ experiment, tags, note, archived_at }: Labels) {
+  return {
+    ...(experiment !== null && { experiment }),
+    ...(tags.length > 0 && { tags }),
+    ...(note !== null && { note }),
+    ...(archived_at !== null && { archived_at }),
+  }
+}
+
+/** A dataset or an import under its stored labels, in place of those that it shows. */
+export function withStoredLabels<Thing extends GivenLabels & { name: string | null }>(
+  thing: Thing,
+  item: LedgerItem,
+): Thing {
+  const labels = storedLabels(item)
+  return labels === null ? thing : withLabels(thing, labels)
+}
+
+/** The thing under these labels, in place of those that it shows. */
+export function withLabels<Thing extends GivenLabels & { name: string | null }>(
+  thing: Thing,
+  labels: Labels,
+): Thing {
+  const { experiment: _, tags: __, note: ___, archived_at: ____, ...rest } = thing
+  return { ...rest, name: labels.name, ...shownLabels(labels) } as Thing
+}
+
+/** Whether labels pass a list's filters. */
+export function passesLabels(labels: Labels, { archived = 'false', experiment, tag }: LabelFilter): boolean {
+  return (
+    (archived === 'any' || (labels.archived_at !== null) === (archived === 'true')) &&
+    (experiment === undefined || labels.experiment === experiment) &&
+    (tag === undefined || tag.every((each) => labels.tags.includes(each)))
+  )
+}

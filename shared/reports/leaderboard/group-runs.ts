@@ -1,0 +1,129 @@
+import type { Json, JsonObject } from '../../contracts/json.ts'
+import type { Run } from '../../contracts/run.ts'
+import { digest } from '../../engine/digest.ts'
+import { differingSettings } from '../differing-settings.ts'
+
+/** Runs that have the same value in some fields of their requests: a row or a column of a leaderboard. */
+export interface RunGroup {
+  id: string
+  /** What distinguishes it from the others of its kind. */
+  settings: Record<string, string | number | boolean | null>
+  runs: Run[]
+}
+
+/** How a run is played: what makes an entry of a leaderboard. */
+const entryFields = ['method', 'model', 'roles', 'prompts'] as const
+
+/** What is played, and for how long: what makes an environment of it. Tasks are looked at one by one. */
+const environmentFields = ['environment', 'data', 'environment_options', 'episode_limits'] as const
+
+type Field = (typeof entryFields)[number] | (typeof environmentFields)[number]
+
+/** Runs by how they are played. An added method's file counts by its version. */
+export function groupByEntry(runs: readonly Run[]): RunGroup[] {
+  const groups = groupBy(runs, entryFields)
+  for (const group of groups) {
+    const method = methodOf(group)
+    const rivals = groups.filter((other) => methodOf(other) === method)
+    // Parameters of other methods are no settings of this one.
+    const own = settingsOf(group, rivals, ['method'])
+    group.settings = { ...own, ...settingsOf(group, groups, ['model', 'roles', 'prompts']) }
+  }
+  return groups
+}
+
+/** Runs by what they play. */
+export function groupByEnvironment(runs: readonly Run[]): RunGroup[] {
+  const groups = groupBy(runs, environmentFields)
+  for (const group of groups) {
+    const environment = firstRunOf(group).request.environment
+    const rivals = groups.filter((other) => firstRunOf(other).request.environment === environment)
+    group.settings = settingsOf(group, rivals, environmentFields)
+  }
+  return groups
+}
+
+/** Settings that a label names at most. */
+const mostNamed = 3
+
+/**
+ * The names of groups: what each is, and what distinguishes it from those of the same name, its model left out, shown beside
+ * it. Settings that all of these have come first; of many the first are named.
+ *
+ * @param whatOf the method or the environment of a group
+ */
+export function labelsOf(groups: readonly RunGroup[], whatOf: (group: RunGroup) => string): string[] {
+  const labels = groups.map((group) => {
+    const rivals = groups.filter((other) => whatOf(other) === whatOf(group))
+    const isCommon = (field: string) => rivals.every(({ settings }) => (settings[field] ?? null) !== null)
+    const named = Object.entries(group.settings)
+      .filter(([field]) => field !== 'model.endpoint' && field !== 'model.id')
+      .filter(([, value]) => value !== null)
+      .toSorted(([left], [right]) => Number(isCommon(right)) - Number(isCommon(left)))
+      .map(
+        ([field, value]) => `${field.replace(/^(method|environment_options|episode_limits)\./, '')}=${value}`,
+      )
+    if (named.length === 0) return whatOf(group)
+    const more = named.length > mostNamed ? `, +${named.length - mostNamed}` : ''
+    return `${whatOf(group)} (${named.slice(0, mostNamed).join(', ')}${more})`
+  })
+  return labels.map((label, at) => {
+    const modelAt = (index: number) => modelOf(groups[index])
+    const earlier = labels.filter(
+      (other, index) => index < at && other === label && modelAt(index) === modelAt(at),
+    )
+    return earlier.length === 0 ? label : `${label} #${earlier.length + 1}`
+  })
+}
+
+function modelOf(group: RunGroup | undefined): string {
+  const model = group === undefined ? undefined : firstRunOf(group).request.model
+  return `${model?.endpoint}/${model?.id}`
+}
+
+export function firstRunOf({ runs: [first] }: RunGroup): Run {
+  return first as Run
+}
+
+function methodOf(group: RunGroup): string {
+  return firstRunOf(group).request.method.id
+}
+
+function groupBy(runs: readonly Run[], fields: readonly Field[]): RunGroup[] {
+  const groups = new Map<string, RunGroup>()
+  for (const run of runs) {
+    const id = digest(JSON.stringify(ordered(partOf(run, fields))))
+    const group = groups.get(id)
+    if (group === undefined) groups.set(id, { id, settings: {}, runs: [run] })
+    else group.runs.push(run)
+  }
+  return [...groups.values()]
+}
+
+function partOf({ request, resolved }: Run, fields: readonly Field[]): JsonObject {
+  const isMethod = fields.some((field) => field === 'method')
+  const version = isMethod ? (resolved?.module?.digest ?? null) : null
+  const part = Object.fromEntries(fields.map((field) => [field, request[field] ?? null]))
+  return JSON.parse(JSON.stringify({ ...part, version })) as JsonObject
+}
+
+/** Fields in the order of their names, so that equal settings have one digest. */
+function ordered(value: Json): Json {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(ordered)
+  const names = Object.keys(value).toSorted()
+  return Object.fromEntries(names.map((name) => [name, ordered(value[name] ?? null)]))
+}
+
+function settingsOf(
+  group: RunGroup,
+  among: readonly RunGroup[],
+  fields: readonly Field[],
+): RunGroup['settings'] {
+  const at = among.indexOf(group)
+  const differing = differingSettings(among.map(firstRunOf))
+  const own = differing.filter(({ field }) =>
+    fields.some((each) => field === each || field.startsWith(`${each}.`)),
+  )
+  return Object.fromEntries(own.map(({ field, values }) => [field, values[at] ?? null]))
+}

@@ -1,0 +1,43 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from 'react-router'
+import type { LabelChange } from '../../../shared/contracts/labels.ts'
+import { api } from '../../service/api.ts'
+
+/** What has labels on a page of its own. */
+export type LabelledPage = 'run' | 'dataset'
+
+const calls = {
+  run: { label: api.labelRun, remove: api.deleteRun },
+  dataset: { label: api.labelDataset, remove: api.deleteDataset },
+}
+
+/** Changes the labels of a run or a dataset; the page shows it at once, and lists are read again. */
+export function useChangeLabels(what: LabelledPage, id: string) {
+  const client = useQueryClient()
+  return useMutation<unknown, Error, LabelChange>({
+    mutationFn: async (change) => {
+      const changed = await calls[what].label(id, change)
+      client.setQueryData([what, id], changed)
+    },
+    onSuccess: () => {
+      for (const queryKey of [[`${what}s`], ['experiments'], ['leaderboard']]) {
+        void client.invalidateQueries({ queryKey })
+      }
+    },
+  })
+}
+
+/** Deletes a run or a dataset, and leads to the list of the others. */
+export function useDelete(what: LabelledPage, id: string) {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  return useMutation<unknown, Error, void>({
+    mutationFn: () => calls[what].remove(id),
+    onSuccess: () => {
+      for (const queryKey of [[`${what}s`], ['experiments'], ['leaderboard']]) {
+        void client.invalidateQueries({ queryKey })
+      }
+      void navigate(`/${what}s`)
+    },
+  })
+}
