@@ -106,6 +106,7 @@ const arrows: Record<string, string[]> = {
     'shared/world',
   ],
   'shared/tokenizers': ['shared/contracts', 'shared/models', 'shared/registry'],
+  'shared/exports': ['shared/contracts', 'shared/client'],
   'shared/inspection': [
     'shared/contracts',
     'shared/random',
