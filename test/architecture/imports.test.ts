@@ -107,6 +107,7 @@ const arrows: Record<string, string[]> = {
   ],
   'shared/tokenizers': ['shared/contracts', 'shared/models', 'shared/registry'],
   'shared/exports': ['shared/contracts', 'shared/client'],
+  'shared/telemetry': ['shared/contracts', 'shared/engine', 'shared/search'],
   'shared/inspection': [
     'shared/contracts',
     'shared/random',
