@@ -5,15 +5,16 @@ export type Markup = ReturnType<typeof html>
 
 /** Colours of the system's light or dark scheme; nothing is loaded from elsewhere. */
 const style = `
-:root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}
+:root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif;background:light-dark(#fff,#14171a);color:light-dark(#1a1d20,#e6e8ea)}
+a{color:light-dark(#0b4fb3,#9cc3ff)}
 body{max-width:76rem;margin:0 auto;padding:1rem;overflow-wrap:anywhere}
 h1{font-size:1.5rem}h2{font-size:1.2rem;margin-top:2rem}
 table{border-collapse:collapse;font-variant-numeric:tabular-nums}
-th,td{padding:.25rem .75rem .25rem 0;text-align:left;vertical-align:top;border-bottom:1px solid #8885}
+th,td{padding:.25rem .75rem .25rem 0;text-align:left;vertical-align:top;overflow-wrap:normal;border-bottom:1px solid #8885}
 .scroll{overflow-x:auto}
 pre{white-space:pre-wrap;background:#8881;padding:.5rem;margin:.25rem 0;border-radius:.25rem}
 ul.tree{list-style:none;padding-left:1.25rem;border-left:1px solid #8885;margin:.25rem 0}
-summary{cursor:pointer}.path>summary{font-weight:600}.facts{opacity:.75;font-size:.9rem}
+summary{cursor:pointer}.path>summary{font-weight:600}.facts{color:light-dark(#4a5058,#b4bac1);font-size:.9rem;font-weight:400}
 .notice{padding:.5rem .75rem;border-left:3px solid;margin:1rem 0}`
 
 /** A whole page, which asks for nothing else and runs no script. */
