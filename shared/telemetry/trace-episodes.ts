@@ -71,6 +71,8 @@ export function traceEpisodes(sink: Pick<SpanSink, 'send'>, now: () => number): 
 function traceTurn(sink: Pick<SpanSink, 'send'>, now: () => number, episode: ObservedEpisode): TurnObserver {
   const times = new Map<string, EffectTimes>()
   const asked = new Map<string, EffectScopeRequest>()
+  /** Steps that hosts took, until the nodes that they led to are written. */
+  const steps = new Map<string, EffectTimes>()
   const parent = episodePlace(episode)
   const whole = nameOf(episode)
   const send = (key: string, span: Pick<EndedSpan, 'name' | 'kind' | 'attributes'>, at: EffectTimes) =>
@@ -88,11 +90,8 @@ function traceTurn(sink: Pick<SpanSink, 'send'>, now: () => number, episode: Obs
     times.delete(effect)
     asked.delete(effect)
     if (call !== null) send(effect, { ...call, kind: 'client' }, at)
-    else if (/\/(?:step|open)$/.test(effect)) steps.set(effect, at)
+    else if (effect.endsWith('/step')) steps.set(effect, at)
   }
-
-  /** Steps that hosts took, until the nodes that they led to are written. */
-  const steps = new Map<string, EffectTimes>()
 
   return {
     scope: (scope) => ({
