@@ -12,7 +12,7 @@ const commands = buildProgram(recordingTerminal()).commands.map((command) => com
 describe('the command line', () => {
   it('has the commands it should', () => {
     expect(commands.toSorted()).toEqual(
-      'cancel compare curves data datasets doctor endpoints environments export extend import keys libraries limits loop loops memories methods models pause presets quickstart report resume retry run runs serve show simulate train trainers trainings trajectories watch worker'.split(
+      'bundle cancel compare curves data datasets doctor download endpoints environments export extend import keys libraries limits loop loops memories methods models pause presets quickstart report resume retry run runs serve show simulate train trainers trainings trajectories watch worker'.split(
         ' ',
       ),
     )
