@@ -1,11 +1,13 @@
 import { Command } from 'commander'
 import packageFacts from '../package.json' with { type: 'json' }
+import { addBundleCommand } from './commands/bundle.ts'
 import { addCancelCommand } from './commands/cancel.ts'
 import { addCompareCommand } from './commands/compare.ts'
 import { addCurvesCommand } from './commands/curves.ts'
 import { addDataCommand } from './commands/data.ts'
 import { addDatasetsCommand } from './commands/datasets.ts'
 import { addDoctorCommand } from './commands/doctor.ts'
+import { addDownloadCommand } from './commands/download.ts'
 import { addEndpointsCommand } from './commands/endpoints.ts'
 import { addEnvironmentsCommand } from './commands/environments.ts'
 import { addExperimentsCommand } from './commands/experiments.ts'
@@ -57,8 +59,10 @@ const commandGroups = {
     addReportCommand,
     addCompareCommand,
     addCurvesCommand,
+    addBundleCommand,
     addExportCommand,
     addDatasetsCommand,
+    addDownloadCommand,
     addImportCommand,
     addTrajectoriesCommand,
     addPauseCommand,

@@ -2,11 +2,13 @@ import { join } from 'node:path'
 import type { ApiApp } from '../functions/api/api-app.ts'
 import { createApp } from '../functions/api/create-app.ts'
 import { type Log, logToStderr } from '../functions/api/log.ts'
+import packageFile from '../package.json' with { type: 'json' }
 import { EspalierError } from '../shared/contracts/errors.ts'
 import type { Endpoints } from '../shared/models/load-endpoints.ts'
 import { addFileRoute } from './file-route.ts'
 import { type Listening, listen } from './listen.ts'
 import { type LocalAuth, localPrincipal, newFolderWord } from './local-principal.ts'
+import { addMetricsRoute } from './metrics-route.ts'
 import { isLoopback } from './refuse-strangers.ts'
 import { servePages } from './serve-pages.ts'
 import { wireServices } from './wire-services.ts'
@@ -105,6 +107,11 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     ...(auth === 'keys' && { eventTimes: { window: keyedStream } }),
   })
   addFileRoute(app, wiring.files)
+  addMetricsRoute(app, {
+    services: wiring.services,
+    version: packageFile.version,
+    countMessages: wiring.countMessages,
+  })
   let listening: Listening | null = null
   let closed: Promise<void> | null = null
 

@@ -19,7 +19,7 @@ import type { TrainingOptions } from '../shared/trainings/open-trainings.ts'
 
 export type PartsOptions = Pick<
   EngineOptions,
-  'world' | 'code' | 'capacity' | 'worker' | 'duties' | 'hasPeers' | 'onAlone' | 'onError'
+  'world' | 'code' | 'capacity' | 'worker' | 'duties' | 'hasPeers' | 'onAlone' | 'observer' | 'onError'
 > & {
   folder: string
   endpoints: Endpoints

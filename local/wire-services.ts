@@ -15,7 +15,9 @@ import { startJobConsumer } from '../shared/jobs/start-job-consumer.ts'
 import type { MethodFiles } from '../shared/methods/added/methods-file.ts'
 import { type Endpoints, loadEndpoints } from '../shared/models/load-endpoints.ts'
 import { type ServerSupervisor, superviseServers } from '../shared/serving/supervise-servers.ts'
+import { openTracing } from '../shared/telemetry/open-tracing.ts'
 import { openLocalWorld } from '../shared/world/local/open-local-world.ts'
+import type { QueueCount } from '../shared/world/local/queue-rows.ts'
 import { pagesOf } from '../shared/world/pages-of.ts'
 import type { Hosts, QueueName, World } from '../shared/world/ports.ts'
 import type { QueueConsumer } from '../shared/world/queue-consumer.ts'
@@ -50,6 +52,8 @@ export interface WiringOptions {
 export interface Wiring {
   services: ApiServices
   files: FileRouteNeeds
+  /** See `LocalWorld.countMessages`. */
+  countMessages: () => QueueCount[]
   /** Publishes for other processes where the service of this folder answers, and the word that proves who holds it. */
   announce(address: string, word: string): Promise<void>
   /** Takes up what an earlier process left, and begins to work. */
@@ -86,6 +90,7 @@ export async function wireServices(options: WiringOptions): Promise<Wiring> {
   const code = await codeVersion(packageFile.version)
   const duties = count > 0 ? (['dead_letters'] as const) : allDuties
   const training = await openTrainers({ folder, world, isPrivate: options.isPrivate ?? true })
+  const tracing = await openTracing(process.env, packageFile.version, () => world.clock.now())
   const parts = await wireParts({
     folder,
     world,
@@ -94,6 +99,7 @@ export async function wireServices(options: WiringOptions): Promise<Wiring> {
     capacity,
     duties,
     training,
+    ...(tracing && { observer: tracing.observer }),
     onError,
     ...(methodFiles && { methodFiles }),
   })
@@ -133,6 +139,7 @@ export async function wireServices(options: WiringOptions): Promise<Wiring> {
       }),
     },
     files: world,
+    countMessages: () => world.countMessages(),
     announce: (address, word) => world.announce(address, word),
     async start() {
       await retireWorkers(world)
@@ -178,6 +185,7 @@ export async function wireServices(options: WiringOptions): Promise<Wiring> {
             ]
       const stopped = await Promise.allSettled(stops)
       await working?.servers.stop()
+      await tracing?.close().catch((error) => onError(error, 'sending traces'))
       await training.close()
       await models.close()
       await world.close()

@@ -1,4 +1,6 @@
 import { errorFields, type Log } from '../../functions/api/log.ts'
+import packageFile from '../../package.json' with { type: 'json' }
+import { openTracing } from '../../shared/telemetry/open-tracing.ts'
 import { joinLocalWorld } from '../../shared/world/local/join-local-world.ts'
 import type { QueueName } from '../../shared/world/ports.ts'
 import { wireParts } from '../wire-parts.ts'
@@ -30,6 +32,7 @@ export async function startWorker(
     name,
     sharing: { onRing: coalesceRings((queue) => void send({ type: 'ring', queue })) },
   })
+  const tracing = await openTracing(process.env, packageFile.version, () => world.clock.now())
   const { engine, datasets, models } = await wireParts({
     folder,
     world,
@@ -41,6 +44,7 @@ export async function startWorker(
     worker: name,
     duties,
     hasPeers: true,
+    ...(tracing && { observer: tracing.observer }),
     onAlone: (episode) => send({ type: 'alone', episode }),
     onError,
   })
@@ -51,6 +55,7 @@ export async function startWorker(
     async stop(grace) {
       const stopped = await Promise.allSettled([consumer?.stop(), engine.worker.stop(grace)])
       for (const result of stopped) if (result.status === 'rejected') onError(result.reason, 'stopping')
+      await tracing?.close().catch((error) => onError(error, 'sending traces'))
       await models.close()
       await world.close()
     },

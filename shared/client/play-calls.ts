@@ -8,6 +8,7 @@ import type {
   EndpointTestRequest,
 } from '../contracts/endpoint.ts'
 import type { Episode } from '../contracts/episode.ts'
+import type { EpisodeCalls } from '../contracts/episode-calls.ts'
 import type { RunEstimate } from '../contracts/estimate.ts'
 import type { Growth } from '../contracts/growth.ts'
 import type { Json, JsonObject } from '../contracts/json.ts'
@@ -95,6 +96,7 @@ export function runCalls({ get, patch, post, postForText, remove, transport }: R
     tree: (run: string, episode: string) => get<Tree>(`${episodePath(run, episode)}/tree`),
     trajectory: (run: string, episode: string) => get<Trajectory>(`${episodePath(run, episode)}/trajectory`),
     growth: (run: string, episode: string) => get<Growth>(`${episodePath(run, episode)}/growth`),
+    calls: (run: string, episode: string) => get<EpisodeCalls>(`${episodePath(run, episode)}/calls`),
     node: (run: string, episode: string, index: number) =>
       get<NodeDetail>(`${episodePath(run, episode)}/nodes/${index}`),
     report: (run: string, query: Query = {}) => get<Report>(`${runPath(run)}/report`, query),

@@ -36,7 +36,7 @@ export interface PlayerOptions {
    */
   gatherFor?: number
   /** Called with each segment that was committed. @default not called */
-  onCommit?: () => void
+  onCommit?: (records: readonly JournalRecord[]) => void
   /** What is played, as messages about its code name it. @default `The episode` */
   subject?: string
 }
@@ -303,13 +303,13 @@ export class EpisodePlayer implements EffectScope {
 
   async #append(lines: JournalRecord[], waited = 0): Promise<boolean> {
     const { journal } = this.#options
-    const entries = this.#unwritten.splice(0).map((entry) => ({ entry }))
+    const records = [...this.#unwritten.splice(0).map((entry) => ({ entry })), ...lines]
     const passed = (performance.now() - this.#liveSince) / 1000
     const elapsed = journal.elapsed + Math.max(0, passed - waited)
     this.#liveSince = performance.now()
     try {
-      this.#elapsed = (await journal.append([...entries, ...lines], elapsed)).elapsed
-      this.#options.onCommit?.()
+      this.#elapsed = (await journal.append(records, elapsed)).elapsed
+      this.#options.onCommit?.(records)
       return true
     } catch (error) {
       if (error instanceof JournalFencedError) this.stop('fenced', error.message)

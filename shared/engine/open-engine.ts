@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { World } from '../world/ports.ts'
 import { Steward } from './ends/steward.ts'
+import type { EpisodeObserver } from './episode-observer.ts'
 import { blameEpisode, type DeathCounting, type WorkerDeath } from './episodes/blame-episode.ts'
 import { buryEpisode, noteFailure } from './episodes/dead-letters.ts'
 import type { EpisodeMessage } from './episodes/episode-message.ts'
@@ -45,6 +46,8 @@ export interface EngineOptions {
   onEpisodeEnd?: NonNullable<RunnerOptions['onEpisodeEnd']>
   /** See {@link RunnerOptions}. */
   onAnswer?: NonNullable<RunnerOptions['onAnswer']>
+  /** See {@link RunnerOptions}. */
+  observer?: EpisodeObserver
   /** Episodes that {@link Engine.worker} plays side by side at most. @default 1000 */
   capacity?: number
   /** What {@link Engine.worker} does. @default everything: it is the only worker, or one of several alike */
@@ -91,7 +94,8 @@ export function openEngine(options: EngineOptions): Engine {
   const { capacity = 1000, callsAtOnce = 1, deaths = 'inferred', gatherFor = 0, lookEvery = 1000 } = options
   const { duties = allDuties, hasPeers = false, onAlone = async () => undefined } = options
   const worker = options.worker ?? `worker-${randomBytes(6).toString('hex')}`
-  const store = new RunStore(world)
+  const { observer } = options
+  const store = new RunStore(world, (row) => observer?.runEnded(row))
   const definitions = new RunDefinitions(world.objects)
   const steward = new Steward({ world, store, definitions, worker })
   const spending = new Spending({ world, store, worker, callsAtOnce })
@@ -120,6 +124,7 @@ export function openEngine(options: EngineOptions): Engine {
     deaths,
     gatherFor,
     ...(options.onEpisodeEnd !== undefined && { onEpisodeEnd: options.onEpisodeEnd }),
+    ...(observer !== undefined && { observer }),
     ...(options.onAnswer !== undefined && { onAnswer: options.onAnswer }),
   })
   const deadTimes: DeadWorkerTimes = { found: new Map(), settled: new Map() }

@@ -1,3 +1,4 @@
+import type { EpisodeCalls } from '../contracts/episode-calls.ts'
 import type { Growth } from '../contracts/growth.ts'
 import type { NoteUses } from '../contracts/memory.ts'
 import type { NodeDetail } from '../contracts/node-detail.ts'
@@ -8,6 +9,8 @@ export interface Inspection {
   growth(run: string, episode: string): Promise<Growth>
   /** @throws EspalierError `not_found`, as `growth` does, and with `param: 'node'` for a node that is not there */
   node(run: string, episode: string, node: number): Promise<NodeDetail>
+  /** @throws EspalierError `not_found` for a run or an episode that is not there; one that asked nothing has no calls */
+  calls(run: string, episode: string): Promise<EpisodeCalls>
   /**
    * @param query.run whose episodes are looked at. @default the run that wrote the memory
    * @throws EspalierError `not_found`

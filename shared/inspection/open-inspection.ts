@@ -12,6 +12,7 @@ import { describeNode, describeState } from './describe-node.ts'
 import type { EpisodeCache } from './episode-cache.ts'
 import { followStates } from './follow-states.ts'
 import type { Inspection } from './inspection.ts'
+import { listCalls } from './list-calls.ts'
 import { noteName } from './note-name.ts'
 import { countNoteUses } from './note-uses.ts'
 import { readGrowth } from './read-growth.ts'
@@ -82,6 +83,10 @@ export function openInspection(needs: InspectionNeeds): Inspection {
         notes: await usedNotes(found, { run, memoryFrom }, reader),
         ...describeState(state),
       }
+    },
+    async calls(run, episode) {
+      const read = await cache.read(runs, run, episode)
+      return { object: 'episode_calls', run, episode, ...listCalls(read) }
     },
     async noteUses(memory, { run: named }) {
       const { run: own } = await memories.memory(memory)

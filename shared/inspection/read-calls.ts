@@ -21,6 +21,12 @@ export interface CommittedCall {
   wanted: number
   answers: string[]
   usage: ModelCall['usage']
+  /** When its segment was committed, ISO 8601. */
+  at: string
+  /** Seconds of working time until then. */
+  elapsed: number
+  /** The digests of its messages. */
+  prompt: readonly string[]
   show(): ModelCall
 }
 
@@ -29,21 +35,26 @@ export function readCalls(records: readonly JournalRecord[]): CommittedCall[] {
   const messages = new Map<string, Message>()
   const requests = new Map<string, RequestRecord['value']>()
   const calls: CommittedCall[] = []
+  let segment: CallMoment = { at: '', elapsed: 0 }
   for (const record of records) {
-    if ('message' in record) messages.set(record.message, record.value)
+    if ('segment' in record) segment = record
+    else if ('message' in record) messages.set(record.message, record.value)
     else if ('effect' in record) {
-      const call = toCall(record, requests.get(record.request), messages)
+      const call = toCall(record, requests.get(record.request), messages, segment)
       if (call) calls.push(call)
     } else if ('request' in record) requests.set(record.request, record.value)
   }
   return calls
 }
 
+type CallMoment = Pick<CommittedCall, 'at' | 'elapsed'>
+
 /** Null for what asked no model, such as a step of an environment. */
 function toCall(
   { effect: key, result, usage: used }: EffectRecord,
   request: RequestRecord['value'] | undefined,
   messages: ReadonlyMap<string, Message>,
+  { at, elapsed }: CallMoment,
 ): CommittedCall | null {
   const usage = used ?? null
   const settings = settingsSchema.safeParse(request?.settings).data ?? {}
@@ -59,6 +70,9 @@ function toCall(
     wanted,
     answers,
     usage,
+    at,
+    elapsed,
+    prompt: request?.messages ?? [],
     show: () => ({
       key,
       asked,

@@ -108,6 +108,8 @@ const arrows: Record<string, string[]> = {
     'shared/world',
   ],
   'shared/tokenizers': ['shared/contracts', 'shared/models', 'shared/registry'],
+  'shared/exports': ['shared/contracts', 'shared/client'],
+  'shared/telemetry': ['shared/contracts', 'shared/engine', 'shared/search'],
   'shared/inspection': [
     'shared/contracts',
     'shared/random',

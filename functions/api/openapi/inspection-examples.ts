@@ -1,3 +1,4 @@
+import type { EpisodeCalls } from '../../../shared/contracts/episode-calls.ts'
 import type { Growth } from '../../../shared/contracts/growth.ts'
 import type { NoteUses } from '../../../shared/contracts/memory.ts'
 import type { ModelCall, NodeDetail } from '../../../shared/contracts/node-detail.ts'
@@ -51,6 +52,16 @@ const verdicts: ModelCall = {
     { finish_reason: 'stop', fault: null },
   ],
   usage: spent,
+}
+
+const { messages, ...asked } = proposal
+
+export const callsExample: EpisodeCalls = {
+  object: 'episode_calls',
+  run,
+  episode,
+  messages,
+  calls: [{ ...asked, at: '2026-11-21T09:00:02.140Z', elapsed: 2.113, node: 0, prompt: [0, 1] }],
 }
 
 export const nodeExample: NodeDetail = {

@@ -1,5 +1,6 @@
 import { createRoute } from '@hono/zod-openapi'
 import { z } from 'zod'
+import { episodeCallsSchema } from '../../../shared/contracts/episode-calls.ts'
 import { growthSchema } from '../../../shared/contracts/growth.ts'
 import { noteUsesSchema } from '../../../shared/contracts/memory.ts'
 import { nodeDetailSchema } from '../../../shared/contracts/node-detail.ts'
@@ -9,7 +10,7 @@ import type { ApiApp, ApiContext } from '../api-app.ts'
 import type { ApiServices } from '../api-services.ts'
 import { needs } from '../authentication/needs.ts'
 import { badRequest, failure, json, notFound, storedElsewhere } from '../openapi/answers.ts'
-import { growthExample, nodeExample, usesExample } from '../openapi/inspection-examples.ts'
+import { callsExample, growthExample, nodeExample, usesExample } from '../openapi/inspection-examples.ts'
 import { memoryExample } from '../openapi/learned-examples.ts'
 import { idParameter, runParameters, strictQuery } from '../openapi/parameters.ts'
 import { ownServices } from '../own-services.ts'
@@ -30,6 +31,24 @@ const getGrowth = createRoute({
   request: { params: episodeParameters },
   responses: {
     200: json('How it grew so far.', growthSchema, growthExample),
+    ...storedElsewhere,
+    ...notFound,
+    ...failure,
+  },
+})
+
+const getCalls = createRoute({
+  method: 'get',
+  path: '/v1/runs/{run}/episodes/{episode}/calls',
+  operationId: 'getCalls',
+  summary: 'See every call of a model of an episode',
+  description:
+    'In the order in which their answers were committed, with what each used and cost. Prompts name positions in `messages`, where each message stands once. Calls whose answer was lost are in the usage of the run alone.',
+  tags: ['Episodes'],
+  ...needs('runs:read'),
+  request: { params: episodeParameters },
+  responses: {
+    200: json('The calls so far.', episodeCallsSchema, callsExample),
     ...storedElsewhere,
     ...notFound,
     ...failure,
@@ -96,6 +115,13 @@ export function addInspectionRoutes(app: ApiApp, services: ApiServices): void {
     return answerLarge(context, services.objects, await inspectionOf(context).growth(run, episode), {
       key: objectKeys.inspection(run, episode, 'growth'),
       fileName: `${run}-${episode}-growth.json`,
+    })
+  })
+  app.openapi(getCalls, async (context) => {
+    const { run, episode } = context.req.valid('param')
+    return answerLarge(context, services.objects, await inspectionOf(context).calls(run, episode), {
+      key: objectKeys.inspection(run, episode, 'calls'),
+      fileName: `${run}-${episode}-calls.json`,
     })
   })
   app.openapi(getNode, async (context) => {

@@ -2,6 +2,7 @@ import { type EpisodeError, type EpisodeResult, episodeId } from '../../contract
 import { modelFailureOf } from '../../contracts/model-failure.ts'
 import type { IncomingMessage } from '../../world/ports.ts'
 import { FirstAnswers } from '../answers/first-answers.ts'
+import { type EpisodeObserver, observed } from '../episode-observer.ts'
 import { EpisodePlayer, type PlayOutcome } from '../episode-player.ts'
 import type { StopReason } from '../episode-stopped-error.ts'
 import type { ProblemBook } from '../preflight/problem-book.ts'
@@ -42,6 +43,8 @@ export interface RunnerOptions extends ClaimOptions {
   onEpisodeEnd?: (run: string, episode: string, result: EpisodeResult) => void
   /** Called with the time that each answered call of an episode took. */
   onAnswer?: (run: string, milliseconds: number) => void
+  /** Called with what happens here. @default nothing is observed */
+  observer?: EpisodeObserver
 }
 
 /**
@@ -190,22 +193,22 @@ export class EpisodeRunner {
     )
   }
 
-  #createPlayer(
-    { definition, place, journal, isAlone }: ClaimedEpisode,
-    program: EpisodeProgram,
-  ): EpisodePlayer {
-    const { gatherFor = 0 } = this.#options
+  #createPlayer(claimed: ClaimedEpisode, program: EpisodeProgram): EpisodePlayer {
+    const { definition, place, journal, isAlone } = claimed
+    const { gatherFor = 0, observer } = this.#options
+    const turn = observer?.turn(observed(claimed))
     const { request } = definition
     const player: EpisodePlayer = new EpisodePlayer({
       journal,
-      play: (scope) => program.play(scope),
+      play: (scope) => program.play(turn?.scope(scope) ?? scope),
       steps: () => program.steps(),
       // They are for play: a lesson that was cut off would leave nothing to play with.
       limits: place.purpose === 'play' ? request.episode_limits : {},
       seed: [request.seed, place.task, place.epoch],
       gatherFor,
       ...(program.subject !== undefined && { subject: program.subject }),
-      onCommit: () => {
+      onCommit: (records) => {
+        turn?.committed(records)
         if (isAlone) player.stop('deadline', 'The episode got further alone, and goes on among others.')
       },
     })
@@ -381,6 +384,7 @@ export class EpisodeRunner {
   ): Promise<void> {
     const result = await concludeEpisode(this.#options, played, { error, limit })
     if (result) this.#options.onEpisodeEnd?.(played.run, episodeId(played.place.index), result)
+    if (result) this.#options.observer?.ended(observed(played), result)
     await this.#options.steward.tend(played.run)
   }
 }

@@ -32,10 +32,13 @@ interface AskedChange {
  */
 export class RunStore {
   readonly #world: World
+  readonly #onEnd: (row: RunRow) => void
   readonly #asked = new Map<string, AskedChange[]>()
 
-  constructor(world: World) {
+  /** @param onEnd called with each run that this process ended, with its final row. @default not called */
+  constructor(world: World, onEnd: (row: RunRow) => void = () => undefined) {
     this.#world = world
+    this.#onEnd = onEnd
   }
 
   /** @throws EspalierError `not_found` */
@@ -115,6 +118,8 @@ export class RunStore {
       const { changes, owners, rows } = combineChanges(row, decisions, clock.now())
       const written = changes.length === 0 ? { ok: true as const } : await ledger.transact(changes)
       if (written.ok) {
+        const last = rows.at(-1) ?? null
+        if (last !== null && isFinal(last.status) && !isFinal(row.status)) this.#onEnd(last)
         for (const [index, after] of rows.entries()) left[index]?.resolve(after)
         return left.slice(rows.length)
       }

@@ -28,5 +28,11 @@ export function render(value: Rendered, format: 'csv' | 'md'): string {
  * spreadsheet would take for a formula begins with an apostrophe.
  */
 export function toCsv(rows: readonly object[]): string {
-  return stringify([...rows], { header: true, escape_formulas: true, record_delimiter: 'windows' })
+  return stringify([...rows], {
+    header: true,
+    escape_formulas: true,
+    record_delimiter: 'windows',
+    // Of line ends only its own make the package quote a text.
+    quoted_match: /[\r\n]/,
+  })
 }

@@ -7,6 +7,7 @@ import { systemClock } from '../system-clock.ts'
 import { type FolderLock, lockFolder } from './folder-lock.ts'
 import { LocalHosts } from './local-hosts.ts'
 import { openStores, type ProcessSharing, type Rings } from './open-stores.ts'
+import type { QueueCount } from './queue-rows.ts'
 import { readLastHolder, removeServiceFile, writeServiceFile } from './service-file.ts'
 import { type FileGrant, verifySignature } from './signed-address.ts'
 import { signingSecret } from './signing-secret.ts'
@@ -39,6 +40,8 @@ export interface LocalWorld extends World, Rings {
   verify(address: string): FileGrant
   /** Whether a message of the queue can be taken now. */
   hasReady(queue: QueueName): boolean
+  /** How many messages lie in the queues. */
+  countMessages(): QueueCount[]
   /** Gives back the messages that a process held which joined the world under this name and has died. */
   giveBack(name: string): Promise<void>
 }
@@ -108,6 +111,7 @@ async function openLocked(
       verify: (address) => verifySignature(secret, address, Date.now()),
       ring,
       hasReady: (queue) => queues[queue].hasReady(),
+      countMessages: () => database.read(() => messages.counts(Date.now())),
       async giveBack(name) {
         await database.write(() => messages.giveBack(name))
         for (const queue of Object.keys(queues) as QueueName[]) {

@@ -14,6 +14,14 @@ export interface Taken {
   buried: number
 }
 
+/** How many messages of a queue wait for the same. */
+export interface QueueCount {
+  queue: string
+  /** `dead`: it was taken too often, and is to be looked at. */
+  state: 'ready' | 'delayed' | 'in_flight' | 'dead'
+  count: number
+}
+
 /** Milliseconds by which a clock is corrected as it goes; more was set. */
 const smallCorrection = 1000
 
@@ -37,6 +45,7 @@ export class QueueRows {
   readonly #giveBack: StatementSync
   readonly #ready: StatementSync
   readonly #rebase: StatementSync
+  readonly #counts: StatementSync
   readonly #holder: string
   #latest = Number.NEGATIVE_INFINITY
 
@@ -90,6 +99,10 @@ export class QueueRows {
       `update messages set visible_at = visible_at - hidden_at + ?1, hidden_at = ?1
        where state > 0 and hidden_at > ?1`,
     )
+    this.#counts = database.prepare(
+      `select queue, iif(state > 0 and visible_at <= ?, 0, state) as state, count(*) as count
+       from messages group by 1, 2 order by 1, 2`,
+    )
     this.#ready = database.prepare(
       `select exists (select 1 from messages where queue = ?1 and state = 0)
          or exists (select 1 from messages where queue = ?1 and state > 0 and visible_at <= ?2) as ready`,
@@ -132,6 +145,17 @@ export class QueueRows {
   /** Whether a take would find something to do: a message that is ready, or has become so. */
   hasReady(queue: string, now: number): boolean {
     return this.#ready.get(queue, now)?.ready === 1
+  }
+
+  /** The messages of all queues. */
+  counts(now: number): QueueCount[] {
+    const states = ['ready', 'delayed', 'in_flight'] as const
+    return this.#counts.all(now).map(({ queue, state, count }) => {
+      const name = String(queue)
+      const isDead = name.endsWith('/dead')
+      const stands = states[Number(state)] ?? 'ready'
+      return { queue: name.replace('/dead', ''), state: isDead ? 'dead' : stands, count: Number(count) }
+    })
   }
 
   /** Whether the clock was set back since it was last looked at here: then {@link rebase} is due. */

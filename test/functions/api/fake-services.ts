@@ -1,5 +1,6 @@
 import type { ApiServices, TenantServices } from '../../../functions/api/api-services.ts'
 import {
+  callsExample,
   growthExample,
   nodeExample,
   usesExample,
@@ -160,6 +161,7 @@ export class FakeServices implements ApiServices {
   detail: NodeDetail = nodeExample
 
   readonly inspection: TenantServices['inspection'] = {
+    calls: async (run, episode) => this.#answer('calls', [run, episode], () => callsExample),
     growth: async (run, episode) => this.#answer('growth', [run, episode], () => growthExample),
     node: async (run, episode, node) => this.#answer('node', [run, episode, node], () => this.detail),
     noteUses: async (memory, query) => this.#answer('noteUses', [memory, query], () => usesExample),

@@ -9,6 +9,7 @@ export const requests: Record<Kind, readonly [method: string, path: string][]> =
     ['GET', '/v1/runs/ID/episodes/ep-0000000'],
     ['GET', '/v1/runs/ID/episodes/ep-0000000/tree'],
     ['GET', '/v1/runs/ID/episodes/ep-0000000/trajectory'],
+    ['GET', '/v1/runs/ID/episodes/ep-0000000/calls'],
     ['GET', '/v1/runs/ID/episodes/ep-0000000/growth'],
     ['GET', '/v1/runs/ID/episodes/ep-0000000/nodes/0'],
     ['GET', '/v1/runs/ID/report'],

@@ -1613,6 +1613,17 @@ class EndpointTestRequest(BaseModel):
     )
 
 
+class EpisodeCallEndingsItem(BaseModel):
+    model_config = ConfigDict(
+        extra='allow',
+    )
+    finish_reason: str | None = Field(
+        ...,
+        description='Why the answer ended, in the words of the endpoint; null where the journal does not say.',
+    )
+    fault: Literal['filtered', 'refused', 'cut', 'empty', 'unparsable'] | None
+
+
 class EpisodeCounts(BaseModel):
     model_config = ConfigDict(
         extra='allow',
@@ -4851,6 +4862,38 @@ class EnvironmentList(BaseModel):
     last_id: str | None
 
 
+class EpisodeCall(BaseModel):
+    model_config = ConfigDict(
+        extra='allow',
+    )
+    key: str = Field(..., description='The effect, such as `node/4/value/verdicts`.')
+    asked: str = Field(
+        ..., description='Who was asked: `policy`, or a role of the run.'
+    )
+    model: str | None = Field(
+        ...,
+        description='Endpoint and model, as `endpoint/model`; null where the journal does not say.',
+    )
+    answers: list[str]
+    endings: list[EpisodeCallEndingsItem] = Field(
+        ...,
+        description='How each answer ended, in their order; empty where the model answered with a number.',
+    )
+    usage: Usage | None
+    at: AwareDatetime = Field(..., description='When its answer was committed.')
+    elapsed: float = Field(
+        ...,
+        description='Seconds of working time until then, downtime and queueing left out.',
+    )
+    node: int | None = Field(
+        ...,
+        description='The node that it is about; null in an episode that has no tree.',
+    )
+    prompt: list[int] = Field(
+        ..., description='Its prompt: positions in `messages`, in their order.'
+    )
+
+
 class EpisodeResult(BaseModel):
     model_config = ConfigDict(
         extra='allow',
@@ -6022,6 +6065,19 @@ class Episode(BaseModel):
         ...,
         description='Of its last end, also while it is played on or again; null where it never ended.',
     )
+
+
+class EpisodeCalls(BaseModel):
+    model_config = ConfigDict(
+        extra='allow',
+    )
+    object: Literal['episode_calls']
+    run: str
+    episode: str
+    messages: list[Message] = Field(
+        ..., description='Each message of all prompts once, as it was first sent.'
+    )
+    calls: list[EpisodeCall]
 
 
 class EpisodeList(BaseModel):

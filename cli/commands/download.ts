@@ -1,0 +1,95 @@
+import { join } from 'node:path'
+import { type Command, Option } from 'commander'
+import type { Run } from '../../shared/contracts/run.ts'
+import { CommandError } from '../command-error.ts'
+import { type Connection, lookAt } from '../connect.ts'
+import { writeInspectLog } from '../download/write-inspect-log.ts'
+import { writeTables } from '../download/write-tables.ts'
+import { writeTrajectories } from '../download/write-trajectories.ts'
+import type { GlobalOptions } from '../global-options.ts'
+import { printResult } from '../print-result.ts'
+import type { Terminal } from '../terminal.ts'
+
+const formats = ['inspect', 'atif', 'csv', 'parquet'] as const
+
+type DownloadFormat = (typeof formats)[number]
+type DownloadOptions = GlobalOptions & { format: DownloadFormat; out?: string }
+
+/** What was written, as `--json` prints it. */
+interface Downloaded {
+  format: DownloadFormat
+  folder: string
+  paths: string[]
+  /** What the files do not hold, in words. */
+  left_out: string[]
+}
+
+export function addDownloadCommand(program: Command, terminal: Terminal): void {
+  program
+    .command('download')
+    .description('Write episodes of runs to files that other programs read: Inspect, ATIF, CSV, Parquet.')
+    .argument('<run...>', 'the runs')
+    .addOption(
+      new Option(
+        '--format <format>',
+        'inspect: a log for `inspect view`; atif: Harbor’s trajectories; csv, parquet: tables of episodes, steps and calls',
+      )
+        .choices([...formats])
+        .makeOptionMandatory(),
+    )
+    .option('--out <folder>', 'where to (default: downloads in the data folder)')
+    .addHelpText(
+      'after',
+      '\nTraining data is built by espalier export.\nExample: espalier download run-0123 --format inspect --out logs && inspect view --log-dir logs',
+    )
+    .action(async (runs: string[], _: unknown, command: Command) => {
+      const options = command.optsWithGlobals<DownloadOptions>()
+      await lookAt(options, terminal, async (connection) => {
+        const found: Run[] = []
+        for (const id of new Set(runs)) found.push(await connection.client.run(id))
+        const written = await write(connection, found, options)
+        printResult(terminal, options, { object: 'download', ...written }, () => [
+          ...written.left_out,
+          `${written.paths.length} ${written.paths.length === 1 ? 'file' : 'files'} in ${written.folder}`,
+        ])
+      })
+    })
+}
+
+async function write(
+  { client, address, embedded, folder: dataFolder }: Connection,
+  runs: readonly Run[],
+  { format, out }: DownloadOptions,
+): Promise<Downloaded> {
+  const folder = out ?? join(dataFolder ?? '.', 'downloads')
+  const written: Downloaded = { format, folder, paths: [], left_out: [] }
+  try {
+    if (format === 'csv' || format === 'parquet') {
+      return { ...written, paths: await writeTables(client, runs, { folder, format }) }
+    }
+    for (const run of runs) {
+      if (format === 'inspect') {
+        const { path, counts } = await writeInspectLog(client, run, {
+          folder,
+          address: embedded ? null : address,
+        })
+        written.paths.push(path)
+        note(written, run, counts.others, 'play no task and are no samples')
+        note(written, run, counts.unfinished, 'have not ended and are no samples yet')
+      } else {
+        const { paths, without } = await writeTrajectories(client, run, { folder })
+        written.paths.push(...paths)
+        note(written, run, without, 'have no trajectory: they took no action, or play no task')
+      }
+    }
+    return written
+  } catch (error) {
+    if (error instanceof Error && 'syscall' in error)
+      throw new CommandError('unwritable_folder', `Nothing can be written to ${folder}: ${error.message}`)
+    throw error
+  }
+}
+
+function note({ left_out }: Downloaded, { id }: Run, episodes: number, why: string): void {
+  if (episodes > 0) left_out.push(`${id}: ${episodes} ${episodes === 1 ? 'episode' : 'episodes'} ${why}`)
+}

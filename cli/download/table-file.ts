@@ -1,0 +1,83 @@
+import { open } from 'node:fs/promises'
+import { stringify } from 'csv-stringify/sync'
+import { ByteWriter, ParquetWriter, schemaFromColumnData } from 'hyparquet-writer'
+import type { TableColumnType } from '../../shared/exports/episode-tables.ts'
+
+type Row = Record<string, unknown>
+
+/** A table that is written to a file row by row. */
+export interface TableFile {
+  add(rows: readonly Row[]): Promise<void>
+  /** Writes what is left, and closes the file. */
+  end(): Promise<void>
+  /** Closes the file as it is. Does nothing where it is closed. */
+  close(): Promise<void>
+}
+
+/** Rows of a table that a group of a Parquet file holds. */
+const groupRows = 10_000
+
+/**
+ * CSV (RFC 4180) with a heading. Numbers have all their digits, what is unknown is empty, and a text that a spreadsheet would take
+ * for a formula begins with an apostrophe.
+ */
+export async function openCsvFile(
+  path: string,
+  columns: Record<string, TableColumnType>,
+): Promise<TableFile> {
+  const file = await open(path, 'w')
+  const names = Object.keys(columns)
+  // Of line ends only its own make the package quote a text.
+  const lines = { record_delimiter: 'windows', quoted_match: /[\r\n]/ } as const
+  const format = { columns: names, escape_formulas: true, ...lines }
+  const cast = { boolean: (value: boolean) => String(value) }
+  await file.write(stringify([], { ...format, header: true }))
+  return {
+    async add(rows) {
+      if (rows.length > 0) await file.write(stringify([...rows], { ...format, cast }))
+    },
+    end: () => file.close(),
+    close: () => file.close(),
+  }
+}
+
+/** Parquet with Snappy; every column may be null. Rows are packed group by group. */
+export async function openParquetTable(
+  path: string,
+  columns: Record<string, TableColumnType>,
+): Promise<TableFile> {
+  const file = await open(path, 'w')
+  const bytes = new ByteWriter()
+  const names = Object.keys(columns)
+  const columnsOf = (rows: readonly Row[]) =>
+    names.map((name) => ({
+      name,
+      data: rows.map((row) => row[name] ?? null),
+      type: columns[name] ?? 'STRING',
+      nullable: true,
+    }))
+  const writer = new ParquetWriter({
+    writer: bytes,
+    schema: schemaFromColumnData({ columnData: columnsOf([]) }),
+  })
+  let group: Row[] = []
+  const writeGroup = async () => {
+    const rows = group
+    group = []
+    const columnData = columnsOf(rows).map(({ name, data }) => ({ name, data }))
+    await writer.write({ columnData, rowGroupSize: Math.max(1, rows.length) })
+  }
+  return {
+    async add(rows) {
+      group.push(...rows)
+      if (group.length >= groupRows) await writeGroup()
+    },
+    async end() {
+      await writeGroup()
+      await writer.finish()
+      await file.write(bytes.getBytes())
+      await file.close()
+    },
+    close: () => file.close(),
+  }
+}

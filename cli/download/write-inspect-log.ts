@@ -1,0 +1,61 @@
+import { createWriteStream } from 'node:fs'
+import { mkdir, rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { ZipFile } from 'yazl'
+import type { JsonObject } from '../../shared/contracts/json.ts'
+import type { Run } from '../../shared/contracts/run.ts'
+import { type LoggedCounts, toInspectHeader } from '../../shared/exports/inspect-header.ts'
+import { toInspectSample } from '../../shared/exports/inspect-sample.ts'
+import { type ExportClient, readEpisodes } from '../../shared/exports/read-episodes.ts'
+
+/** A log that was written, and how many episodes it holds. */
+export interface WrittenLog {
+  path: string
+  counts: LoggedCounts
+}
+
+/**
+ * Writes a run as a log of Inspect: a ZIP archive with a sample for each episode that has ended, `summaries.json` and `header.json`. The
+ * file has its name only once it is whole.
+ *
+ * @param place.address where the service is reached over HTTP; null where it is not
+ */
+export async function writeInspectLog(
+  client: ExportClient,
+  run: Run,
+  { folder, address }: { folder: string; address: string | null },
+): Promise<WrittenLog> {
+  await mkdir(folder, { recursive: true })
+  const path = join(
+    folder,
+    `${run.created_at.replace(/[:.]/g, '-')}_${run.request.environment}_${run.id}.eval`,
+  )
+  const archive = new ZipFile()
+  const written = pipeline(archive.outputStream, createWriteStream(`${path}.part`))
+  const add = (name: string, value: object) => {
+    // The time of the run, so that the same run gives the same bytes.
+    archive.addBuffer(Buffer.from(JSON.stringify(value)), name, { mtime: new Date(run.created_at) })
+  }
+  const summaries: JsonObject[] = []
+  const counts: LoggedCounts = { samples: 0, errors: 0, others: 0, unfinished: 0 }
+  for await (const exported of readEpisodes(client, run, { trajectory: true, calls: true })) {
+    const made = toInspectSample(exported, address)
+    if (made === null) {
+      counts[exported.episode.purpose === 'play' ? 'unfinished' : 'others'] += 1
+      continue
+    }
+    counts.samples += 1
+    if ('error' in made.summary) counts.errors += 1
+    summaries.push(made.summary)
+    add(made.path, made.sample)
+  }
+  const header = toInspectHeader(run, await client.report(run.id), counts)
+  add('_journal/start.json', { version: 2, eval: header.eval ?? null, plan: header.plan ?? null })
+  add('summaries.json', summaries)
+  add('header.json', header)
+  archive.end()
+  await written
+  await rename(`${path}.part`, path)
+  return { path, counts }
+}

@@ -1,0 +1,47 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Run } from '../../shared/contracts/run.ts'
+import {
+  callColumns,
+  episodeColumns,
+  stepColumns,
+  type TableColumnType,
+  toCallRows,
+  toEpisodeRow,
+  toStepRows,
+} from '../../shared/exports/episode-tables.ts'
+import { type ExportClient, readEpisodes } from '../../shared/exports/read-episodes.ts'
+import { openCsvFile, openParquetTable, type TableFile } from './table-file.ts'
+
+/** Writes `episodes`, `steps` and `calls` of all runs together, as CSV or Parquet. @returns the paths */
+export async function writeTables(
+  client: ExportClient,
+  runs: readonly Run[],
+  { folder, format }: { folder: string; format: 'csv' | 'parquet' },
+): Promise<string[]> {
+  await mkdir(folder, { recursive: true })
+  const openTable = format === 'csv' ? openCsvFile : openParquetTable
+  const pathOf = (name: string) => join(folder, `${name}.${format}`)
+  const opened: TableFile[] = []
+  const open = async (name: string, columns: Record<string, TableColumnType>): Promise<TableFile> => {
+    const table = await openTable(pathOf(name), columns)
+    opened.push(table)
+    return table
+  }
+  try {
+    const episodes = await open('episodes', episodeColumns)
+    const steps = await open('steps', stepColumns)
+    const calls = await open('calls', callColumns)
+    for (const run of runs) {
+      for await (const exported of readEpisodes(client, run, { tree: true, calls: true })) {
+        await episodes.add([toEpisodeRow(exported)])
+        await steps.add(toStepRows(exported))
+        await calls.add(toCallRows(exported))
+      }
+    }
+    for (const table of opened) await table.end()
+  } finally {
+    for (const table of opened) await table.close()
+  }
+  return ['episodes', 'steps', 'calls'].map(pathOf)
+}

@@ -1,0 +1,32 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Run } from '../../shared/contracts/run.ts'
+import { type ExportClient, readEpisodes } from '../../shared/exports/read-episodes.ts'
+
+/** Trajectories that were written, and how many episodes have none. */
+export interface WrittenTrajectories {
+  paths: string[]
+  without: number
+}
+
+/** Writes `{run}/{episode}/trajectory.json` for each episode that has a trajectory, in Harbor's format (ATIF). */
+export async function writeTrajectories(
+  client: ExportClient,
+  run: Run,
+  { folder }: { folder: string },
+): Promise<WrittenTrajectories> {
+  const paths: string[] = []
+  let without = 0
+  for await (const { episode, trajectory } of readEpisodes(client, run, { trajectory: true })) {
+    if (trajectory === null) {
+      without += 1
+      continue
+    }
+    const place = join(folder, run.id, episode.id)
+    const path = join(place, 'trajectory.json')
+    await mkdir(place, { recursive: true })
+    await writeFile(path, `${JSON.stringify(trajectory, null, 2)}\n`)
+    paths.push(path)
+  }
+  return { paths, without }
+}

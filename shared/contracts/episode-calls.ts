@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { messageSchema } from './message.ts'
+import { modelCallSchema } from './node-detail.ts'
+
+/** One call of a model of an episode. Its prompt is given by positions, because prompts repeat most of each other. */
+export const episodeCallSchema = modelCallSchema
+  .omit({ messages: true })
+  .extend({
+    at: z.iso.datetime().describe('When its answer was committed.'),
+    elapsed: z.number().describe('Seconds of working time until then, downtime and queueing left out.'),
+    node: z
+      .int()
+      .nonnegative()
+      .nullable()
+      .describe('The node that it is about; null in an episode that has no tree.'),
+    prompt: z.array(z.int().nonnegative()).describe('Its prompt: positions in `messages`, in their order.'),
+  })
+  .meta({ id: 'EpisodeCall' })
+
+export type EpisodeCall = z.infer<typeof episodeCallSchema>
+
+/** Every call of a model that an episode's journal holds, in the order of delivery. */
+export const episodeCallsSchema = z
+  .object({
+    object: z.literal('episode_calls'),
+    run: z.string(),
+    episode: z.string(),
+    messages: z.array(messageSchema).describe('Each message of all prompts once, as it was first sent.'),
+    calls: z.array(episodeCallSchema),
+  })
+  .meta({ id: 'EpisodeCalls' })
+
+export type EpisodeCalls = z.infer<typeof episodeCallsSchema>

@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { type JsonObject, jsonObjectSchema } from '../contracts/json.ts'
+import type { Message } from '../contracts/message.ts'
+import type { Trajectory } from '../contracts/trajectory.ts'
+
+/** A chat message of an Inspect log. */
+export type InspectMessage = JsonObject & { id: string; role: string; content: string }
+
+/** An action that is written as the call of a tool: its name, and its arguments as a JSON object. */
+const callSchema = z.tuple([z.string(), z.string(), jsonObjectSchema])
+
+/** The tool that an action calls; null where the action is a text. */
+export function readActionCall(action: string): { function: string; arguments: JsonObject } | null {
+  const found = /^([A-Za-z_][\w.-]*)\s*(\{[\s\S]*\})\s*$/.exec(action.trim())
+  if (found === null) return null
+  const [, name, text = ''] = found
+  try {
+    const [called, , given] = callSchema.parse([name, text, JSON.parse(text)])
+    return { function: called, arguments: given }
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof z.ZodError) return null
+    throw error
+  }
+}
+
+/** A message of a prompt. Pictures are named by their digests, as they are stored. */
+export function toInspectMessage(message: Message, id: string): InspectMessage {
+  const { role, content, pictures } = message
+  const names = pictures?.map(({ sha256, media_type }) => `[picture ${media_type} sha256:${sha256}]`) ?? []
+  return { id, role, content: [content, ...names].join('\n') }
+}
+
+/**
+ * A trajectory as a conversation: what stands before the first action, then each answer with what the environment showed. An
+ * action that calls a tool is a tool call, and what it showed the tool's answer; any other is text, answered by the user.
+ */
+export function toInspectConversation({ session_id, steps }: Trajectory, model: string): InspectMessage[] {
+  return steps.flatMap((step): InspectMessage[] => {
+    const id = `${session_id}/step-${step.step_id}`
+    if (step.source !== 'agent') return [{ id, role: step.source, content: step.message }]
+    const [acted] = step.tool_calls ?? []
+    const shown = step.observation?.results.map(({ content }) => content).join('\n')
+    const call = typeof acted?.arguments.action === 'string' ? readActionCall(acted.arguments.action) : null
+    const metadata = step.extra ?? {}
+    const said = { id, role: 'assistant', content: step.message, model, metadata }
+    if (acted === undefined || call === null) {
+      const answer = shown === undefined ? [] : [{ id: `${id}-observation`, role: 'user', content: shown }]
+      return [said, ...answer]
+    }
+    const tool = { id: acted.tool_call_id, ...call, type: 'function' }
+    return [
+      { ...said, tool_calls: [tool] },
+      {
+        id: `${id}-observation`,
+        role: 'tool',
+        content: shown ?? '',
+        tool_call_id: acted.tool_call_id,
+        function: call.function,
+      },
+    ]
+  })
+}
