@@ -13,6 +13,8 @@ import { tables } from '../../bench/cost/tables.ts'
 const usual = 0.1
 /** … where it depends on the order in which the calls of a worker end, which is another each time. */
 const looser = { rows: /^DynamoDB(: reads|: writes for money| requests)$/, tolerance: 0.25 }
+/** What is written for many ends at once: the slower a machine, the more ends there are each time. The document must not say less. */
+const batched = { rows: /^DynamoDB: writes for the run and its events$/, most: 2.5 }
 
 let measured: Measured
 
@@ -31,9 +33,7 @@ test('every figure of docs/cost.md is what the engine does now; node bench/cost/
     const off = table.flatMap((row, line) =>
       row.flatMap((cell, column) => {
         const found = rows[line]?.[column] ?? ''
-        return isNear(found, cell, looser.rows.test(row[0] ?? '') ? looser.tolerance : usual)
-          ? []
-          : [`${name}, ${row[0]}: ${found} should be ${cell}`]
+        return isRight(row[0] ?? '', found, cell) ? [] : [`${name}, ${row[0]}: ${found} should be ${cell}`]
       }),
     )
     expect(off).toEqual([])
@@ -60,6 +60,12 @@ test.each<[Kind & SimulatedKind, keyof Operations]>([
     expect(Math.abs(recordedCounts.lambda[kind].episode[unit] - now)).toBeLessThanOrEqual(0.25 * now)
   },
 )
+
+function isRight(title: string, found: string, cell: string): boolean {
+  if (isNear(found, cell, looser.rows.test(title) ? looser.tolerance : usual)) return true
+  const [left, right] = [toNumber(found), toNumber(cell)]
+  return batched.rows.test(title) && left >= right && left <= batched.most * right
+}
 
 function isNear(found: string, cell: string, tolerance: number): boolean {
   const [left, right] = [toNumber(found), toNumber(cell)]
