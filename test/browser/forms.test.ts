@@ -90,6 +90,7 @@ test('positions stay as they are typed', async () => {
   const { address } = sharedExamples()
   const { page } = await openPage(browser, address)
   await page.goto('/runs/new')
+  await settle(page)
   const positions = page.getByLabel('Positions in the split')
   await positions.pressSequentially('0-05')
   expect(await positions.inputValue()).toBe('0-05')
