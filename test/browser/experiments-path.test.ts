@@ -38,6 +38,8 @@ test('a person looks at what a sweep came to, compares two methods, relabels a r
   const main = page.getByRole('main')
   await page.goto('/runs')
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Leaderboard' }).click()
+  // The list of runs has a field of that name too.
+  await main.getByRole('heading', { level: 1, name: 'Leaderboard' }).waitFor()
   await main.getByLabel('Experiment').selectOption('depth')
   await main.getByRole('region', { name: 'Average', exact: true }).waitFor()
   expect(new URL(page.url()).searchParams.get('experiment')).toBe('depth')
