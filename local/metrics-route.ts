@@ -2,6 +2,7 @@ import { type ApiApp, principalOf } from '../functions/api/api-app.ts'
 import type { ApiServices } from '../functions/api/api-services.ts'
 import { needs } from '../functions/api/authentication/needs.ts'
 import { ownServices } from '../functions/api/own-services.ts'
+import { everyOf } from '../functions/wiring/every-of.ts'
 import { isOperator } from '../shared/auth/principal.ts'
 import type { Run } from '../shared/contracts/run.ts'
 import type { QueueCount } from '../shared/world/local/queue-rows.ts'
@@ -13,8 +14,6 @@ export interface MetricsNeeds {
   countMessages(): QueueCount[]
 }
 
-const pageSize = 200
-
 /**
  * Serves `GET /metrics` in the text format of Prometheus: how the caller's runs stand and what they used, by the same keys as the list
  * of runs. How many messages lie in the queues is said to the operator alone, because these are every tenant's.
@@ -24,13 +23,9 @@ export function addMetricsRoute(app: ApiApp, { services, version, countMessages 
   app.get('/metrics', async (context) => {
     const { renderMetrics } = await import('./render-metrics.ts')
     const { runs } = ownServices(services, context)
+    // An archived run has used what it used: a sum that fell would be no counter.
     const found: Run[] = []
-    for (let after: string | undefined; ; ) {
-      const page = await runs.list({ limit: pageSize, ...(after !== undefined && { after }) })
-      found.push(...page.data)
-      if (!page.has_more || page.last_id === null) break
-      after = page.last_id
-    }
+    for await (const run of everyOf((query) => runs.list({ ...query, archived: 'any' }))) found.push(run)
     const queues = isOperator(principalOf(context)) ? countMessages() : []
     const { text, type } = await renderMetrics({ runs: found, queues, version })
     return context.body(text, 200, { 'Content-Type': type, 'Cache-Control': 'no-store' })

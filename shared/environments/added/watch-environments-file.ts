@@ -43,6 +43,11 @@ export async function watchEnvironmentsFile(path: string): Promise<WatchedEnviro
 
 /** Changes with the file; it is written whole, and may be replaced within the same millisecond. */
 async function stampOf(path: string): Promise<string> {
-  const found = await stat(path, { bigint: true }).catch(() => null)
-  return found === null ? 'absent' : `${found.mtimeNs} ${found.size} ${found.ino}`
+  try {
+    const { ino, mtimeNs, size } = await stat(path, { bigint: true })
+    return `${mtimeNs} ${size} ${ino}`
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return 'absent'
+    throw error
+  }
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { EspalierError } from '../../contracts/errors.ts'
@@ -7,8 +6,13 @@ import type { DigestedModule } from '../added/digest-module.ts'
 import type { MethodDeclaration } from '../define-method.ts'
 import { renderAgentPrompt } from '../prompts/agent-prompt.ts'
 import { agents } from '../prompts/agents.ts'
-import { type MethodsAnswer, methodsAnswerSchema, type ProgramMethod } from './method-messages.ts'
-import { type DescribedFiles, MethodProcesses } from './method-processes.ts'
+import {
+  digestFiles,
+  type MethodsAnswer,
+  methodsAnswerSchema,
+  type ProgramMethod,
+} from './method-messages.ts'
+import { MethodProcesses } from './method-processes.ts'
 
 /**
  * The methods that a Python file defines with the package's `espalier.methods`, and the version of its code: the file, and what
@@ -25,8 +29,8 @@ export async function loadMethodProgram(
   if (!existsSync(file)) throw refusal(where, 'there is no such file.')
   const command = [process.env.ESPALIER_PYTHON ?? 'python3', '-m', 'espalier.methods', file]
   const described = await describe(command, where)
-  const digest = digestOf(described)
-  const processes = new MethodProcesses({ command, file: where, digest }, digestOf)
+  const digest = digestFiles(described)
+  const processes = new MethodProcesses({ command, file: where, digest })
   const files = described.files.map(({ name }) => resolve(dirname(file), name))
   return { digest, files, found: described.methods.map((method) => toDeclaration(method, processes)) }
 }
@@ -66,11 +70,6 @@ function toDeclaration(described: ProgramMethod, processes: MethodProcesses): Me
     }),
     play: (scope, parameters) => processes.play(id, scope, parameters),
   }
-}
-
-function digestOf({ files }: DescribedFiles): string {
-  const named = files.map(({ name, sha256 }) => `${name} ${sha256}`).sort()
-  return createHash('sha256').update(named.join('\n')).digest('hex').slice(0, 16)
 }
 
 function refusal(where: string, reason: string): EspalierError {

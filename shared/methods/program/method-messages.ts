@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { jsonObjectSchema } from '../../contracts/json.ts'
 import { memoryNoteSchema } from '../../contracts/memory.ts'
@@ -33,6 +34,12 @@ export const methodsAnswerSchema = z.object({
 })
 
 export type MethodsAnswer = z.infer<typeof methodsAnswerSchema>
+
+/** What names the version of the code: 16 hexadecimal digits of SHA-256, over the file and what it imports from its folder. */
+export function digestFiles({ files }: MethodsAnswer): string {
+  const named = files.map(({ name, sha256 }) => `${name} ${sha256}`).sort()
+  return createHash('sha256').update(named.join('\n')).digest('hex').slice(0, 16)
+}
 
 const call = z.int().positive()
 const node = z.int().nonnegative()

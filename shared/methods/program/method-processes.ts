@@ -3,7 +3,7 @@ import type { JsonObject } from '../../contracts/json.ts'
 import { ProgramProcess } from '../../programs/program-process.ts'
 import type { MethodScope } from '../method-scope.ts'
 import { describeMethodNode, describeNote, RequestAnswers } from './answer-request.ts'
-import { methodsAnswerSchema, turnAnswerSchema } from './method-messages.ts'
+import { digestFiles, methodsAnswerSchema, turnAnswerSchema } from './method-messages.ts'
 
 /** A file of methods in Python. */
 export interface MethodProgram {
@@ -12,11 +12,6 @@ export interface MethodProgram {
   file: string
   /** The version of its code that is played. */
   digest: string
-}
-
-/** What names the version of methods in Python: the content of the file, and of what it imports from its folder. */
-export interface DescribedFiles {
-  files: readonly { name: string; sha256: string }[]
 }
 
 /** How many processes wait for episodes to come. */
@@ -28,15 +23,12 @@ const mostIdle = 8
  */
 export class MethodProcesses {
   readonly #program: MethodProgram
-  readonly #digestOf: (described: DescribedFiles) => string
   readonly #idle: ProgramProcess[] = []
   /** Of each process that plays, what has it outlive its episode. */
   readonly #outlive = new WeakMap<ProgramProcess, () => void>()
 
-  /** @param digestOf the digest of what a process says that it loaded */
-  constructor(program: MethodProgram, digestOf: (described: DescribedFiles) => string) {
+  constructor(program: MethodProgram) {
     this.#program = program
-    this.#digestOf = digestOf
   }
 
   /**
@@ -95,7 +87,7 @@ export class MethodProcesses {
     const process = new ProgramProcess({ command, log: () => undefined })
     try {
       const described = await process.ask({ op: 'describe' }, methodsAnswerSchema)
-      if (this.#digestOf(described) === digest) return process
+      if (digestFiles(described) === digest) return process
     } catch (error) {
       await process.end()
       throw error
