@@ -23,7 +23,7 @@ export interface AlarmsProperties {
   background: ServiceFunction[]
   /** The way to the hosts, where the stage has any. */
   callHost: ServiceFunction | null
-  /** US dollars a month. */
+  /** US dollars a month; 0: there is no budget. */
   budget: number
   mail: string | undefined
 }
@@ -49,7 +49,7 @@ export class Alarms extends Construct {
     this.#add('api-failed', parts.api.metricServerError({ period, statistic: Stats.SUM }), {
       says: 'The API answered with a 5xx. The log of its function says why.',
     })
-    this.#addBudget(parts.budget, parts.mail)
+    if (parts.budget > 0) this.#addBudget(parts.budget, parts.mail)
   }
 
   #watchQueues({ queues }: Queues): void {

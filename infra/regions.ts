@@ -1,7 +1,6 @@
 /**
  * The regions for which the template is checked, by `npm run lint:template`. Those of other partitions (GovCloud, China) are
- * not among them: they have no AWS Budgets, and a CloudFront of their own. In eu-north-1, eu-south-1 and ap-northeast-3,
- * CloudFormation has no budget as a resource.
+ * not among them: they have no AWS Budgets, and a CloudFront of their own.
  */
 export const regions = [
   'us-east-1',
@@ -20,3 +19,9 @@ export const regions = [
   'ap-southeast-2',
   'sa-east-1',
 ] as const
+
+/** The regions in which CloudFormation has no budget as a resource, by cfn-lint's data. A stage there has none. */
+export const regionsWithoutBudgets = ['eu-north-1', 'eu-south-1', 'ap-northeast-3'] as const
+
+/** Every region in which a stage can be deployed as it is checked. */
+export const offeredRegions: readonly string[] = [...regions, ...regionsWithoutBudgets]

@@ -9,7 +9,7 @@ const wholeNumber = 'must be a whole number from 2 to 1000'
 const fewWorkers = 'must be a whole number from 0 to 16'
 const someMessages = 'must be a whole number from 1 to 10'
 const someSeconds = 'must be a whole number of seconds from 0 to 300'
-const someDollars = 'must be a number of US dollars above 0'
+const someDollars = 'must be a number of US dollars, 0 for no budget'
 const yesOrNo = z.union([z.boolean(), z.stringbool()], 'must be true or false')
 
 const fleetsForm = 'must be JSON such as {"env-host": {"max_hosts": 50}}'
@@ -62,9 +62,11 @@ const shape = {
     .describe('the address that receives alarms and notices of the budget'),
   budget: z.coerce
     .number(someDollars)
-    .positive(someDollars)
+    .nonnegative(someDollars)
     .default(50)
-    .describe('US dollars a month for the whole account: mails at 80 % and 100 %; it stops nothing'),
+    .describe(
+      'US dollars a month for the whole account: mails at 80 % and 100 %; it stops nothing. 0: no budget',
+    ),
   maxConcurrency: z.coerce
     .number(wholeNumber)
     .pipe(z.int(wholeNumber).min(2, wholeNumber).max(1000, wholeNumber))

@@ -4,7 +4,7 @@ import { shareConcurrency } from '../concurrency.ts'
 import { findEndpointsFile } from '../endpoints-file.ts'
 import { findEnvironmentsFile } from '../environments-file.ts'
 import { imageFolders } from '../image-folders.ts'
-import { regions } from '../regions.ts'
+import { offeredRegions, regionsWithoutBudgets } from '../regions.ts'
 import { parseStageSettings, type StageSettings, stageSettingNames, toTexts } from '../stage-settings.ts'
 import {
   type DeployOptions,
@@ -23,12 +23,12 @@ export async function deploy(words: string[], tools: Tools): Promise<number> {
     return 0
   }
   const { stage } = parseStageSettings({ stage: given.stage }, toOption)
-  const settings = await completed({ ...given, stage }, unset, tools)
+  const wanted = await completed({ ...given, stage }, unset, tools)
   const endpoints = await findEndpointsFile(projectRoot, stage)
   await findEnvironmentsFile(projectRoot, stage)
-  if (settings.hosts) await checkDocker(tools)
+  if (wanted.hosts) await checkDocker(tools)
   await checkBootstrap(tools)
-  await sayWhereItIsTried(tools)
+  const settings = await forItsRegion(wanted, tools)
   const quota = settings.quota ?? (await tools.account.concurrency())
   sayWhatIsLeft(settings, quota, tools)
   if (endpoints === null) {
@@ -96,12 +96,19 @@ async function checkBootstrap(tools: Tools): Promise<void> {
   )
 }
 
-async function sayWhereItIsTried(tools: Tools): Promise<void> {
+/** The settings without what the region does not have, which is said. */
+async function forItsRegion(settings: StageSettings, tools: Tools): Promise<StageSettings> {
   const region = await tools.account.region()
-  if (regions.some((one) => one === region)) return
+  if (!offeredRegions.includes(region)) {
+    tools.note(
+      `The template is not checked for the region ${region}: something that a stage is made of may not exist there. It is checked for: ${offeredRegions.join(', ')}.`,
+    )
+  }
+  if (settings.budget === 0 || !regionsWithoutBudgets.some((one) => one === region)) return settings
   tools.note(
-    `The template is not checked for the region ${region}: something that a stage is made of may not exist there. It is checked for: ${regions.join(', ')}.`,
+    `CloudFormation has no budgets in ${region}: the stage is deployed without one. Make one of $${settings.budget} a month by hand, under Billing, for the whole account.`,
   )
+  return { ...settings, budget: 0 }
 }
 
 /** New accounts may run ten functions at once: then few workers play, and the API has little room. */

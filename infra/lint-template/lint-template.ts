@@ -5,23 +5,29 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { installPythonEnvironment } from '../../shared/python/python-environment.ts'
 import { buildApp } from '../build-app.ts'
-import { regions } from '../regions.ts'
+import { offeredRegions, regions, regionsWithoutBudgets } from '../regions.ts'
 
-/** A stage as most deploy it, and one with every setting that changes the template. */
-const stages: Record<string, Record<string, string>> = {
-  usual: { mail: 'someone@example.com' },
+const usual = { mail: 'someone@example.com' }
+
+/** A stage as most deploy it, one with every setting that changes the template, and one where there are no budgets. */
+const stages: Record<string, { context: Record<string, string>; regions: readonly string[] }> = {
+  usual: { context: usual, regions },
   'with settings': {
-    quota: '10',
-    fleets: '{"env-host":{"max_hosts":50}}',
-    protect: 'true',
-    vpc: 'vpc-0a1b2c3d',
-    subnets: 'subnet-0a1b2c3d,subnet-4e5f6a7b',
-    privateSubnets: 'true',
-    domain: 'agents.example.com',
-    certificate: 'arn:aws:acm:us-east-1:123456789012:certificate/0a1b2c3d-0000-4000-8000-000000000000',
-    bucket: 'the-bucket',
-    table: 'the-table',
+    regions,
+    context: {
+      quota: '10',
+      fleets: '{"env-host":{"max_hosts":50}}',
+      protect: 'true',
+      vpc: 'vpc-0a1b2c3d',
+      subnets: 'subnet-0a1b2c3d,subnet-4e5f6a7b',
+      privateSubnets: 'true',
+      domain: 'agents.example.com',
+      certificate: 'arn:aws:acm:us-east-1:123456789012:certificate/0a1b2c3d-0000-4000-8000-000000000000',
+      bucket: 'the-bucket',
+      table: 'the-table',
+    },
   },
+  'without budget': { context: { ...usual, budget: '0' }, regions: regionsWithoutBudgets },
 }
 
 /** Checks the template of each stage with cfn-lint, for all regions of infra/regions.ts. */
@@ -30,25 +36,29 @@ async function lintTemplates(folder: string): Promise<number> {
     { requirements: join(import.meta.dirname, 'requirements.txt'), variables: process.env },
     (line) => console.error(line),
   )
-  const files: string[] = []
-  for (const [name, context] of Object.entries(stages)) {
+  for (const [name, { context, regions: where }] of Object.entries(stages)) {
     const file = join(folder, `${name.replaceAll(' ', '-')}.template.json`)
     writeFileSync(file, JSON.stringify(await synthesise(context, join(folder, name))))
-    files.push(file)
+    if (!(await isClean(python, file, where))) return 1
   }
+  console.log(`No errors in ${Object.keys(stages).length} templates, for ${offeredRegions.length} regions.`)
+  return 0
+}
+
+async function isClean(python: string, file: string, where: readonly string[]): Promise<boolean> {
   // The package is no module to run, and its script names the folder that the environment was made in.
   const words = ['-c', 'import sys; from cfnlint import runner; sys.exit(runner.main())']
   // W3005: the CDK names dependencies that follow from references too.
   words.push('--ignore-checks', 'W3005', '--non-zero-exit-code', 'error', '--regions')
-  words.push(...regions, '--', ...files)
+  words.push(...where, '--', file)
   try {
     const { stdout } = await promisify(execFile)(python, words, { maxBuffer: 2 ** 26 })
-    console.log(`${stdout}No errors in ${files.length} templates, for ${regions.length} regions.`)
-    return 0
+    if (stdout !== '') console.log(stdout)
+    return true
   } catch (error) {
     if (!(error instanceof Error && 'stdout' in error)) throw error
     console.error(`${String(error.stdout)}\n${error.message.slice(0, 2000)}`)
-    return 1
+    return false
   }
 }
 

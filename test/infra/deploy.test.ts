@@ -81,6 +81,14 @@ test('a region for which the template is not checked is named, and deployed to',
   expect(usual.said()).not.toContain('not checked')
 })
 
+test('a region in which CloudFormation has no budgets gets a stage without one', async () => {
+  const { tools, did, said } = recordingTools({ account: { region: async () => 'eu-north-1' } })
+  expect(await deploy(['--budget', '7'], tools)).toBe(0)
+  expect(did[0]).toContain('-c budget=0')
+  expect(said()).toMatch(/no budgets in eu-north-1.*\$7 a month by hand/)
+  expect(said()).not.toContain('not checked')
+})
+
 test('--help names every setting', async () => {
   const { tools, did, said } = recordingTools()
   expect(await deploy(['--help'], tools)).toBe(0)
@@ -92,7 +100,7 @@ test('--help names every setting', async () => {
 test.each([
   ['--max-concurrency', '1', '--max-concurrency must be a whole number from 2 to 1000.'],
   ['--max-concurrency', 'many', '--max-concurrency must be a whole number from 2 to 1000.'],
-  ['--budget', 'much', '--budget must be a number of US dollars above 0.'],
+  ['--budget', 'much', '--budget must be a number of US dollars, 0 for no budget.'],
   ['--fleets', 'many', '--fleets must be JSON such as'],
   ['--fleets', '{"env-host":{"max_host":3}}', /--fleets must be JSON.*env-host.*max_host/],
   ['--fleets', '{"chess":{"max_hosts":3}}', /--fleets names no image "chess"; there are: .*env-host/],

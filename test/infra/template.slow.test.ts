@@ -162,6 +162,12 @@ test('alarms and the budget reach the address that was given, and without one st
   expect(stage.ofType('AWS::Budgets::Budget')[0]?.Properties.NotificationsWithSubscribers).toHaveLength(2)
 })
 
+test('a stage without a budget keeps its alarms', async () => {
+  const without = await synthesise({ mail: 'a@example.com', budget: '0' })
+  expect(without.ofType('AWS::Budgets::Budget')).toEqual([])
+  expect(without.ofType('AWS::CloudWatch::Alarm')).toHaveLength(stage.ofType('AWS::CloudWatch::Alarm').length)
+})
+
 test('a stage can do without its dashboard, and keeps its alarms', async () => {
   const without = await synthesise({ dashboard: 'false' })
   expect(without.ofType('AWS::CloudWatch::Dashboard')).toEqual([])
