@@ -35,7 +35,7 @@ export async function openShop(options: JsonObject) {
   const [definition] = await loadAddedEnvironments({ path })
   const world = await openLocalWorld({ folder: join(folder, 'world') })
   const packs = openDataPacks(world)
-  const tasks = join(import.meta.dirname, '../../containers/sites/tasks/shopping.json')
+  const tasks = join(import.meta.dirname, '../../shared/environments/sites/tasks/shopping.json')
   const source = { files: ['shopping.json'], read: () => readFile(tasks) }
   const collected = webarenaPackFormat.collect(source)
   const { digest } = await packs.add({ environment: 'shop', name: 'shop' }, collected)

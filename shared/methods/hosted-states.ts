@@ -19,16 +19,26 @@ export interface HostedEpisode {
   holder: string
 }
 
+/** What the same actions lead to, whichever nodes of the tree they were taken at. */
+interface SeenState {
+  answer: StateResult
+  /** By the action that leads on. */
+  after: Map<string, SeenState>
+}
+
 /** A state: the step that led there, and the state before it; null where its task began. */
 interface Place {
   pool: SessionPool
   from: string | null
   step: PathStep
+  seen: SeenState
 }
 
 /**
  * The states of an environment that runs elsewhere: sessions that are brought to a state when a step is taken there.
- * Every step is an effect, so the journal holds its answer, and no replay takes it twice.
+ * Every step is an effect, so the journal holds its answer, and no replay takes it twice. Where the environment is deterministic,
+ * actions that the episode has taken before are answered as they were then, without a session: a search that builds its
+ * tree anew before each real step goes the same ways again.
  */
 export class HostedStates implements NodeStates {
   readonly #effects: EffectScope
@@ -36,6 +46,8 @@ export class HostedStates implements NodeStates {
   readonly #episode: HostedEpisode
   readonly #pools = new Map<string, SessionPool>()
   readonly #places = new Map<string, Place>()
+  /** By task. */
+  readonly #starts = new Map<string, SeenState>()
 
   constructor(effects: EffectScope, source: SessionSource, episode: HostedEpisode) {
     this.#effects = effects
@@ -55,22 +67,24 @@ export class HostedStates implements NodeStates {
         waited: pool.takeWaited(),
       }),
     )
-    this.#places.set(key, { pool, from: null, step: { action: null, answer: stateResult } })
+    const seen = remember(this.#starts, task, stateResult)
+    this.#places.set(key, { pool, from: null, step: { action: null, answer: stateResult }, seen })
     return answerQuestions(stateResult, key, this.#episode.ask)
   }
 
   async step(from: string, action: string, key: string): Promise<StateResult> {
-    const { pool } = this.#place(from)
+    const { pool, seen } = this.#place(from)
     const request = { settings: { from, action } }
     const stateResult = await this.#effects.effect<StateResult>(
       `${key}/step`,
       request,
       async (...signals) => ({
-        result: await this.#take(pool, this.#path(from), action, signals),
+        result: this.#seenAfter(seen, action) ?? (await this.#take(pool, this.#path(from), action, signals)),
         waited: pool.takeWaited(),
       }),
     )
-    this.#places.set(key, { pool, from, step: { action, answer: stateResult } })
+    const next = remember(seen.after, action, stateResult)
+    this.#places.set(key, { pool, from, step: { action, answer: stateResult }, seen: next })
     return answerQuestions(stateResult, key, this.#episode.ask)
   }
 
@@ -110,6 +124,11 @@ export class HostedStates implements NodeStates {
     return this.#checked(await pool.step(path, action, ...signals), path.length)
   }
 
+  /** What the action was answered there before; undefined where that says nothing of now. */
+  #seenAfter({ after }: SeenState, action: string): StateResult | undefined {
+    return this.#episode.facts.deterministic ? after.get(action)?.answer : undefined
+  }
+
   /** An answer that the contract rules out is never committed. */
   #checked(answer: StateResult, step: number): StateResult {
     const { facts } = this.#episode
@@ -132,4 +151,11 @@ export class HostedStates implements NodeStates {
     }
     return path.reverse()
   }
+}
+
+/** The state under that name: the one that is there, or a new one with this answer. */
+function remember(states: Map<string, SeenState>, name: string, answer: StateResult): SeenState {
+  const state = states.get(name) ?? { answer, after: new Map() }
+  states.set(name, state)
+  return state
 }

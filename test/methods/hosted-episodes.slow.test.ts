@@ -48,7 +48,9 @@ describe.each([
           const { hosts, played } = await onHosts(options, { isNative })
           expect((await playOnce(played)).outcome).toEqual({ type: 'ended', limit: null })
           expect(await treeBytes(played)).toBe(expected.tree)
-          if (isNative || method.id === 'react') expect(steps(hosts.calls)).toBe(expected.steps)
+          if (method.id === 'react') expect(steps(hosts.calls)).toBe(expected.steps)
+          // What the same actions led to before is not asked again.
+          else if (isNative) expect(steps(hosts.calls)).toBeLessThanOrEqual(expected.steps)
         }),
         { numRuns: 8 },
       )
