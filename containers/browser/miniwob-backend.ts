@@ -16,6 +16,7 @@ import { runtimeOf } from './launch-browser.ts'
 import { openMiniwobPage, readOutcome } from './miniwob-page.ts'
 import { observePage } from './observe-page.ts'
 import { performAction } from './perform-action.ts'
+import { closeContext } from './trace-context.ts'
 import { pageViewport, settleVirtually } from './virtual-page.ts'
 
 /** The problem is all on one page. */
@@ -90,11 +91,7 @@ export class MiniwobBackend implements SessionBackend {
   async close(): Promise<void> {
     const open = this.#open
     this.#open = null
-    // A context whose browser is gone is closed already.
-    await open?.page
-      .context()
-      .close()
-      .catch(() => undefined)
+    if (open !== null) await closeContext(open.page.context())
   }
 
   async #answer(

@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { decodePageFile, type PageBundle, typeOfFile } from '../../shared/environments/miniwob/page-bundle.ts'
+import { closeContext } from './trace-context.ts'
 import { openVirtualPage, passTime } from './virtual-page.ts'
 
 /** A name that no machine has: the host answers it. */
@@ -51,6 +52,7 @@ export async function openMiniwobPage(
   { page: name, seed }: { page: string; seed: number },
 ): Promise<{ page: Page; objective: string }> {
   const page = await openVirtualPage(browser, {
+    name: `miniwob-${name}-${seed}`,
     script: seedEarly(seed),
     answer: (address) => {
       const path = address.pathname.slice(1)
@@ -69,7 +71,7 @@ export async function openMiniwobPage(
     await passTime(page)
     return { page, objective: (await page.evaluate(readObjective)) as string }
   } catch (error) {
-    await page.context().close()
+    await closeContext(page.context())
     throw error
   }
 }

@@ -5,6 +5,7 @@ import { sealContext } from './seal-context.ts'
 import { actAndSettle } from './settle-page.ts'
 import { siteAccess } from './site-access.ts'
 import type { SiteCopies } from './site-copies.ts'
+import { closeContext, openContext } from './trace-context.ts'
 import type { WebarenaProblem } from './webarena-backend.ts'
 
 /** The tabs of a task, of which one is looked at. */
@@ -21,7 +22,7 @@ export async function openSites(
 ): Promise<OpenSites> {
   const { task, access, options, pictures } = problem
   const { geolocation } = task
-  const context = await browser.newContext({
+  const context = await openContext(browser, `${problem.benchmark}-${task.task_id}`, {
     viewport: task.viewport_size ?? options.viewport,
     deviceScaleFactor: 1,
     locale: 'en-US',
@@ -45,7 +46,7 @@ export async function openSites(
     const own = Object.entries(pictures).map(([name, data]) => [name, Buffer.from(data, 'base64')] as const)
     return { page, access: siteAccess(context, access, new Map(own)) }
   } catch (error) {
-    await context.close()
+    await closeContext(context)
     throw error
   }
 }

@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { type AnswerPage, sealContext } from './seal-context.ts'
 import type { Settling } from './settle-page.ts'
+import { closeContext, openContext } from './trace-context.ts'
 
 /** When time begins on our pages. */
 const beginning = new Date('2024-01-02T09:00:00Z')
@@ -13,13 +14,14 @@ export const pageViewport = { width: 500, height: 320 }
  * A page of ours in a context of its own: nothing but `answer` can be reached, its locale, time zone and colours are fixed, and its
  * clock stands still but for what {@link passTime} gives it. So the same actions have the same answers. The caller closes the context.
  *
+ * @param name Of environment and task.
  * @param script Runs before the page's own.
  */
 export async function openVirtualPage(
   browser: Browser,
-  { answer, script }: { answer: AnswerPage; script: string },
+  { name, answer, script }: { name: string; answer: AnswerPage; script: string },
 ): Promise<Page> {
-  const context = await browser.newContext({
+  const context = await openContext(browser, name, {
     viewport: pageViewport,
     deviceScaleFactor: 1,
     locale: 'en-US',
@@ -36,7 +38,7 @@ export async function openVirtualPage(
     await context.addInitScript(script)
     return await context.newPage()
   } catch (error) {
-    await context.close()
+    await closeContext(context)
     throw error
   }
 }

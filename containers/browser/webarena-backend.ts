@@ -31,6 +31,7 @@ import { observeSites, type Shown } from './observe-sites.ts'
 import { type OpenSites, openSites } from './open-sites.ts'
 import { performAction } from './perform-action.ts'
 import { SiteCopies } from './site-copies.ts'
+import { closeContext } from './trace-context.ts'
 
 /** Milliseconds that an evaluation may take: it opens several pages. */
 const longestEvaluation = 300_000
@@ -112,11 +113,7 @@ export class WebarenaBackend implements SessionBackend {
   async #closePages(): Promise<void> {
     const playing = this.#playing
     this.#playing = null
-    // A context whose browser is gone is closed already.
-    await playing?.page
-      .context()
-      .close()
-      .catch(() => undefined)
+    if (playing !== null) await closeContext(playing.page.context())
   }
 
   async #take(playing: Playing, written: string, seen: string | undefined): Promise<Outcome> {

@@ -21,6 +21,8 @@ const inherited = [
   'ESPALIER_PYTHON',
   'ESPALIER_JAVA_OPTIONS',
   'ESPALIER_CHROMIUM',
+  'ESPALIER_BROWSER_TRACES',
+  'ESPALIER_BROWSER_TRACES_KEPT',
 ]
 
 /** How long a host may take to report its port. Milliseconds. */
