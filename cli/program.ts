@@ -48,6 +48,7 @@ import { addTrajectoriesCommand } from './commands/trajectories.ts'
 import { addWatchCommand } from './commands/watch.ts'
 import { addWorkerCommand } from './commands/worker.ts'
 import { addGlobalOptions } from './global-options.ts'
+import { nameLatestRun } from './latest-run.ts'
 import type { Terminal } from './terminal.ts'
 
 const commandGroups = {
@@ -120,7 +121,11 @@ export function buildProgram(terminal: Terminal): Command {
       writeOut: (text) => terminal.out(text.trimEnd()),
       writeErr: (text) => terminal.note(text.trimEnd()),
     })
-    .addHelpText('after', '\nExample: espalier quickstart')
+    .addHelpText(
+      'after',
+      '\nWherever a command takes a run, `latest` is the newest one.\nExample: espalier quickstart',
+    )
+    .hook('preAction', (_, command) => nameLatestRun(command, terminal))
   addGlobalOptions(program)
   for (const [group, commands] of Object.entries(commandGroups)) {
     program.commandsGroup(group)

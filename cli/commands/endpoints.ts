@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander'
-import type { EndpointDetail } from '../../shared/contracts/endpoint.ts'
+import { formatMoney } from '../../shared/client/format-quantity.ts'
+import type { EndpointDetail, EndpointTest } from '../../shared/contracts/endpoint.ts'
 import type { JsonObject } from '../../shared/contracts/json.ts'
 import { toList } from '../../shared/contracts/list.ts'
 import { atDesk, type DeskOptions, stageFlag } from '../at-desk.ts'
@@ -106,28 +107,58 @@ function addTest(endpoints: Command, terminal: Terminal): void {
   endpoints
     .command('test')
     .description('Ask an endpoint one small question: whether it answers, how fast, and for how much.')
+    .option('--features', 'two questions more: several choices at once, and a picture')
     .argument('<name>', 'its name')
     .option('--model <id>', 'the model to ask (default: the one that is known)')
     .addHelpText('after', '\nExample: espalier endpoints test local --model Qwen/Qwen3-8B')
     .action(async (name: string, _: unknown, command: Command) => {
-      const options = command.optsWithGlobals<GlobalOptions & { model?: string }>()
-      const request = options.model === undefined ? {} : { model: options.model }
+      const options = command.optsWithGlobals<GlobalOptions & { model?: string; features?: boolean }>()
+      const request = {
+        ...(options.model !== undefined && { model: options.model }),
+        ...(options.features && { features: true }),
+      }
       // The server of a registered model may have to be started.
       await withConnection(options, terminal, async ({ client }) => {
         const result = await client.testEndpoint(name, request)
-        const { answer, error, latency, model, ok, usage } = result
-        printResult(terminal, options, result, () =>
-          ok
-            ? [
-                `${name} answered as ${model} in ${Math.round(latency)} ms: ${toLine(answer ?? '')}`,
-                `  ${usage?.input_tokens} tokens in, ${usage?.output_tokens} out${usage?.cost == null ? ', without a price' : `, $${usage.cost}`}`,
-              ]
-            : [`${name} did not answer: ${toLine(error ?? '')}`],
-        )
+        const limits = limitsOf(await client.endpoint(name))
+        printResult(terminal, options, result, () => formatTest(result, limits))
+        const { error, ok } = result
         if (!ok)
           throw new CommandError('endpoint_failed', error ?? 'It did not answer.', 1, { isPrinted: true })
       })
     })
+}
+
+/** Answers of models that think are often cut at so few tokens. */
+const cutAnswer = ' (cut at 16 tokens: a model that thinks has often not come to its answer by then)'
+
+function formatTest(result: EndpointTest, limits: string): string[] {
+  const { answer, endpoint, error, features, finish_reason, latency, model, ok, usage } = result
+  if (!ok || usage === null) return [`${endpoint} did not answer: ${toLine(error ?? '')}`]
+  const reasoning =
+    usage.reasoning_tokens === undefined ? '' : `, ${usage.reasoning_tokens} of them reasoning`
+  const cost = usage.cost === null ? 'no price is known' : formatMoney(usage.cost)
+  return [
+    `${endpoint} answered as ${model} in ${Math.round(latency)} ms: ${toLine(answer ?? '')}`,
+    `  ended      ${finish_reason ?? 'without a reason'}${finish_reason === 'length' ? cutAnswer : ''}`,
+    `  used       ${usage.input_tokens} tokens in, ${usage.output_tokens} out${reasoning}; ${cost}`,
+    `  limits     ${limits}`,
+    ...(features ?? []).map(
+      ({ id, works, note }) =>
+        `  ${id.padEnd(9)}  ${works === null ? 'not shown' : works ? 'yes' : 'no'}: ${toLine(note)}`,
+    ),
+  ]
+}
+
+/** Those that the endpoint is configured with. */
+function limitsOf({ configuration }: EndpointDetail): string {
+  const named = Object.entries(configuration).filter(([field]) =>
+    /^(max_concurrency|\w+_per_minute)$/.test(field),
+  )
+  return (
+    named.map(([field, value]) => `${field} ${value}`).join(', ') ||
+    'none configured: those that it answers with'
+  )
 }
 
 function addRemove(endpoints: Command, terminal: Terminal): void {

@@ -3,6 +3,7 @@ import type { ApiClient } from '../../shared/client/api-client.ts'
 import { wrongUsage } from '../command-error.ts'
 import { lookAt } from '../connect.ts'
 import { drawTree } from '../draw-tree.ts'
+import { errorLines } from '../format-errors.ts'
 import { formatNode } from '../format-node.ts'
 import { formatEpisode, formatEpisodes, formatRun } from '../format-run.ts'
 import type { GlobalOptions } from '../global-options.ts'
@@ -66,8 +67,10 @@ async function showRun(
   const run = await client.run(id)
   const { limit, after, status } = options
   const episodes = await client.episodes(id, { limit, after, status })
+  const errors = options.json ? [] : await errorLines(client, run, terminal.columns)
   printResult(terminal, options, { ...run, episode_list: episodes }, () => [
     ...formatRun(run, terminal.columns),
+    ...(errors.length > 0 ? ['', ...errors] : []),
     '',
     ...formatEpisodes(episodes.data, terminal.columns),
   ])

@@ -8,6 +8,7 @@ import { describeMethod } from '../../shared/methods/describe-method.ts'
 import { openForecasts } from '../../shared/methods/forecast/open-forecasts.ts'
 import { openEndpointDirectory } from '../../shared/models/endpoint-directory.ts'
 import { openEndpoints } from '../../shared/models/open-endpoints.ts'
+import { openPictureStore } from '../../shared/pictures/picture-store.ts'
 import type { TenantModels } from '../../shared/registry/model-registry.ts'
 import { openModelRegistry } from '../../shared/registry/open-models.ts'
 import { openReports } from '../../shared/reports/open-reports.ts'
@@ -139,6 +140,7 @@ export function wireService(wiring: WiringOptions): WiredService {
       models,
       directory,
       network: world.name === 'aws' ? 'public' : 'any',
+      pictures: openPictureStore(world.objects),
       now: () => performance.now(),
     }),
     trainers: () => [...training.trainers].map(([id, { info }]) => ({ ...info, id })),

@@ -76,10 +76,32 @@ export const endpointTestRequestSchema = z
       .min(1)
       .optional()
       .describe('The model to ask. Default: the one that is served, or the first with a price.'),
+    features: z
+      .boolean()
+      .optional()
+      .describe('Also ask for two choices at once, and show a picture: two questions more. Default: no.'),
   })
   .meta({ id: 'EndpointTestRequest' })
 
 export type EndpointTestRequest = z.infer<typeof endpointTestRequestSchema>
+
+/** What one more question found out about an endpoint. */
+export const endpointFeatureSchema = z
+  .object({
+    id: z
+      .enum(['choices', 'pictures'])
+      .describe('`choices`: several answers for one request (`n`). `pictures`: `image_url` parts.'),
+    works: z
+      .boolean()
+      .nullable()
+      .describe(
+        'Null: it was taken, and the answer does not show that it was understood; or it was not tried.',
+      ),
+    note: z.string().describe('What was seen.'),
+  })
+  .meta({ id: 'EndpointFeature' })
+
+export type EndpointFeature = z.infer<typeof endpointFeatureSchema>
 
 /** What became of one small question to an endpoint. */
 export const endpointTestSchema = z
@@ -92,9 +114,18 @@ export const endpointTestSchema = z
     answer: z.string().nullable(),
     finish_reason: z.string().nullable(),
     usage: z
-      .object({ input_tokens: z.number(), output_tokens: z.number(), cost: z.number().nullable() })
+      .object({
+        input_tokens: z.number(),
+        output_tokens: z.number(),
+        reasoning_tokens: z.number().exactOptional().describe('Of the output tokens.'),
+        cost: z.number().nullable(),
+      })
       .nullable()
-      .describe('What the question took; it is counted in no run.'),
+      .describe('What all questions took; it is counted in no run.'),
+    features: z
+      .array(endpointFeatureSchema)
+      .nullable()
+      .describe('Null where they were not asked for, or where it did not answer at all.'),
     error: z.string().nullable().describe("What went wrong, in the provider's words where there are any."),
   })
   .meta({ id: 'EndpointTest' })

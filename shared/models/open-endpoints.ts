@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { EndpointInfo } from '../contracts/catalogue.ts'
 import type {
   EndpointAddition,
@@ -10,10 +9,11 @@ import type {
 import { addressesOf } from '../contracts/endpoint.ts'
 import { type EndpointConfiguration, endpointSchema } from '../contracts/endpoint-configuration.ts'
 import { EspalierError } from '../contracts/errors.ts'
-import type { Meter } from '../contracts/meter.ts'
+import type { PictureStore } from '../pictures/picture-store.ts'
 import type { EndpointDirectory } from './endpoint-directory.ts'
 import { isInternalHost } from './internal-address.ts'
 import type { ModelPool } from './model-pool.ts'
+import { testEndpoint } from './test-endpoint.ts'
 
 /** The endpoints of a service: seen, and those that are not of its file added, changed, tested and removed. */
 export interface EndpointAdministration {
@@ -37,7 +37,7 @@ export interface EndpointAdministration {
   /** Removes an endpoint that was added. Runs that ask it pause. @throws EspalierError as {@link change} does */
   remove(name: string): Promise<void>
   /**
-   * Asks one small question, once.
+   * Asks one small question, once; two more where features are asked for.
    *
    * @throws EspalierError `not_found`; `invalid_request` where no model is named and none is known
    */
@@ -49,18 +49,14 @@ export interface EndpointNeeds {
   directory: EndpointDirectory
   /** `public`: addresses within the network of the service are refused, as in functions. */
   network: 'any' | 'public'
+  /** Keeps the picture that a test shows; absent: tests of features show none. */
+  pictures?: PictureStore
   /** Milliseconds of a clock that never goes back. */
   now: () => number
 }
 
-const question = 'Answer with one word: ready.'
-/** Some models refuse fewer tokens; more cost more. */
-const answerTokens = 16
-/** Milliseconds that a question may take where its endpoint allows more. */
-const patience = 120_000
-
 export function openEndpoints(needs: EndpointNeeds): EndpointAdministration {
-  const { directory, models, network, now } = needs
+  const { directory, models, network, now, pictures = null } = needs
 
   async function describe(info: EndpointInfo): Promise<EndpointDetail> {
     const stored = info.origin === 'configured' ? undefined : directory.current().get(info.id)
@@ -111,49 +107,6 @@ export function openEndpoints(needs: EndpointNeeds): EndpointAdministration {
     }
   }
 
-  async function ask(name: string, model: string): Promise<EndpointTest> {
-    const begun = now()
-    const base = { object: 'endpoint_test' as const, endpoint: name, model }
-    const latency = () => Math.round((now() - begun) * 10) / 10
-    const request = {
-      model,
-      messages: [{ role: 'user' as const, content: question }],
-      temperature: 1,
-      top_p: 1,
-      max_tokens: answerTokens,
-      seed: 0,
-    }
-    try {
-      const options = { meter: uncounted, signal: AbortSignal.timeout(patience), maxRetries: 0 }
-      const { choices, input_tokens, output_tokens, cost } = await models
-        .model(name)
-        .complete(request, options)
-      const [choice] = choices
-      return {
-        ...base,
-        ok: true,
-        latency: latency(),
-        answer: choice?.content ?? null,
-        finish_reason: choice?.finish_reason ?? null,
-        usage: { input_tokens, output_tokens, cost },
-        error: null,
-      }
-    } catch (error) {
-      const isLate = error instanceof DOMException && error.name === 'TimeoutError'
-      if (!EspalierError.isInstance(error) && !isLate) throw error
-      const message = isLate ? `There was no answer within ${patience / 1000} seconds.` : error.message
-      return {
-        ...base,
-        ok: false,
-        latency: latency(),
-        answer: null,
-        finish_reason: null,
-        usage: null,
-        error: message,
-      }
-    }
-  }
-
   return {
     async list() {
       await directory.refresh()
@@ -186,10 +139,12 @@ export function openEndpoints(needs: EndpointNeeds): EndpointAdministration {
       await findAdded(name)
       await directory.remove(name)
     },
-    async test(name, { model } = {}) {
+    async test(name, { model, features = false } = {}) {
       const { models: known } = await find(name)
       const asked = model ?? known[0]
-      if (asked !== undefined) return ask(name, asked)
+      if (asked !== undefined) {
+        return testEndpoint(models.model(name), { endpoint: name, model: asked, features, pictures, now })
+      }
       throw new EspalierError(
         'invalid_request',
         `Name the model to ask: the endpoint "${name}" states prices for none, so none is known.`,
@@ -197,16 +152,6 @@ export function openEndpoints(needs: EndpointNeeds): EndpointAdministration {
       )
     },
   }
-}
-
-/** A question to test an endpoint is no run's. */
-const uncounted: Meter = {
-  reserve: async () => ({
-    id: randomUUID(),
-    settle: async () => undefined,
-    release: async () => undefined,
-    lose: async () => undefined,
-  }),
 }
 
 function unknownEndpointName(name: string): EspalierError {

@@ -10,7 +10,7 @@ import { formatSeconds } from '../../format/format-seconds.ts'
 import { showControls } from '../../format/show-controls.ts'
 import { api } from '../../service/api.ts'
 
-/** Asks an endpoint one small question, and shows what became of it. */
+/** Asks an endpoint one small question, where there is room also about its features, and shows what became of it. */
 export function EndpointTest({
   endpoint,
   model,
@@ -23,7 +23,8 @@ export function EndpointTest({
   isShort?: boolean
 }) {
   const testing = useMutation({
-    mutationFn: () => api.testEndpoint(endpoint, model ? { model } : {}),
+    mutationFn: () =>
+      api.testEndpoint(endpoint, { ...(model && { model }), ...(!isShort && { features: true }) }),
   })
   return (
     <div className={form.group}>
@@ -46,9 +47,20 @@ function Outcome({ of }: { of: Tested }) {
   return (
     <Notice tone={of.ok ? 'info' : 'bad'}>
       <span dir="auto">{outcomeOf(of)}</span>
+      {of.features && (
+        <ul>
+          {of.features.map(({ id, works, note }) => (
+            <li key={id} dir="auto">
+              {featureNames[id]}: {works === null ? 'not shown' : works ? 'yes' : 'no'} — {showControls(note)}
+            </li>
+          ))}
+        </ul>
+      )}
     </Notice>
   )
 }
+
+const featureNames = { choices: 'Several choices at once', pictures: 'Pictures' }
 
 /** What became of a question, in a line. */
 export function outcomeOf({ answer, error, latency, model, ok, usage }: Tested): string {

@@ -1,0 +1,47 @@
+import type { Command } from 'commander'
+import { EspalierError } from '../shared/contracts/errors.ts'
+import { lookAt } from './connect.ts'
+import type { GlobalOptions } from './global-options.ts'
+import type { Terminal } from './terminal.ts'
+
+/** What stands for the newest run that is not archived, wherever a command takes a run. */
+export const latestRun = 'latest'
+
+/**
+ * Puts the newest run's id in the place of `latest` among the arguments of a command that are runs, and notes which it is.
+ *
+ * @throws EspalierError `not_found` where there is no run
+ */
+export async function nameLatestRun(command: Command, terminal: Terminal): Promise<void> {
+  const isNamed = command.registeredArguments.some(
+    (argument, at) => argument.name() === 'run' && runsAt(command, at).includes(latestRun),
+  )
+  if (!isNamed) return
+  const newest = await findNewest(command.optsWithGlobals<GlobalOptions>(), terminal)
+  const replaced = (run: unknown) => (run === latestRun ? newest : run)
+  for (const [at, argument] of command.registeredArguments.entries()) {
+    if (argument.name() !== 'run') continue
+    const given = command.processedArgs[at]
+    command.processedArgs[at] = Array.isArray(given) ? given.map(replaced) : replaced(given)
+  }
+  terminal.note(`${latestRun} is ${newest}.`)
+}
+
+function runsAt(command: Command, at: number): unknown[] {
+  const given = command.processedArgs[at]
+  return Array.isArray(given) ? given : [given]
+}
+
+async function findNewest(options: GlobalOptions, terminal: Terminal): Promise<string> {
+  const [newest] = await lookAt(
+    options,
+    terminal,
+    async ({ client }) => (await client.runs({ limit: 1 })).data,
+  )
+  if (newest !== undefined) return newest.id
+  throw new EspalierError(
+    'not_found',
+    'There is no run yet, so none is the latest. Start one: espalier run --help',
+    { param: 'run' },
+  )
+}

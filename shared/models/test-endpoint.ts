@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto'
+import type { EndpointFeature, EndpointTest } from '../contracts/endpoint.ts'
+import { EspalierError } from '../contracts/errors.ts'
+import type { Message } from '../contracts/message.ts'
+import type { Meter } from '../contracts/meter.ts'
+import type { SentPicture } from '../contracts/picture.ts'
+import type { PictureStore } from '../pictures/picture-store.ts'
+import type { ChatAnswer, ChatModel } from './chat-model.ts'
+
+export interface EndpointQuestion {
+  endpoint: string
+  model: string
+  /** Whether more than the one question is asked. */
+  features: boolean
+  /** Keeps the picture that is shown; null: none is. */
+  pictures: PictureStore | null
+  /** Milliseconds of a clock that never goes back. */
+  now: () => number
+}
+
+const question = 'Answer with one word: ready.'
+const pictureQuestion = 'What colour is this picture? Answer with one word.'
+/** 64 × 64 pixels, red. */
+const picture: SentPicture = {
+  media_type: 'image/png',
+  data: 'iVBORw0KGgoAAAANSUhEUgAAAEAAAABACAIAAAAlC+aJAAAAeUlEQVR4nO3PQQkAMAzAwIqof2UTMxF7HINABFzm7H7dcEEDWtCAFjSgBQ1oQQNa0IAWNKAFDWhBA1rQgBY0oAUNaEEDWtCAFjSgBQ1oQQNa0IAWNKAFDWhBA1rQgBY0oAUNaEEDWtCAFjSgBQ1oQQNa0IAWNKAFj12qxUDxeFqrFAAAAABJRU5ErkJggg==',
+}
+/** Some models refuse fewer tokens; more cost more. */
+const answerTokens = 16
+/** Milliseconds that a question may take where its endpoint allows more. */
+const patience = 120_000
+
+type Usage = NonNullable<EndpointTest['usage']>
+
+/**
+ * Asks a model one small question, once; where features are asked for and it answered, for two choices at once, and about a picture. What the
+ * questions cost is in no run.
+ */
+export async function testEndpoint(
+  chat: ChatModel,
+  { endpoint, model, features, pictures, now }: EndpointQuestion,
+): Promise<EndpointTest> {
+  const base = { object: 'endpoint_test' as const, endpoint, model }
+  const usages: Usage[] = []
+  const ask = async (content: string, more: { n?: number; pictures?: Message['pictures'] } = {}) => {
+    const answer = await askOnce(chat, { model, content, ...more })
+    if (typeof answer !== 'string') usages.push(usageOf(answer))
+    return answer
+  }
+  const begun = now()
+  const answer = await ask(question)
+  const latency = Math.round((now() - begun) * 10) / 10
+  if (typeof answer === 'string') {
+    const nothing = { answer: null, finish_reason: null, usage: null, features: null }
+    return { ...base, ok: false, latency, ...nothing, error: answer }
+  }
+  const found: EndpointFeature[] = []
+  if (features) {
+    found.push(describeChoices(await ask(question, { n: 2 })))
+    const shown = await pictures?.put(picture)
+    found.push(
+      shown === undefined
+        ? { id: 'pictures', works: null, note: 'no picture was shown, since none can be kept here' }
+        : describePictures(await ask(pictureQuestion, { pictures: [shown] })),
+    )
+  }
+  const [choice] = answer.choices
+  return {
+    ...base,
+    ok: true,
+    latency,
+    answer: choice?.content ?? null,
+    finish_reason: choice?.finish_reason ?? null,
+    usage: usages.reduce(addUsage),
+    features: features ? found : null,
+    error: null,
+  }
+}
+
+/** @returns the answer, or why there is none */
+async function askOnce(
+  chat: ChatModel,
+  {
+    model,
+    content,
+    n,
+    pictures,
+  }: { model: string; content: string; n?: number; pictures?: Message['pictures'] },
+): Promise<ChatAnswer | string> {
+  const request = {
+    model,
+    messages: [{ role: 'user' as const, content, ...(pictures && { pictures }) }],
+    temperature: 1,
+    top_p: 1,
+    max_tokens: answerTokens,
+    seed: 0,
+    ...(n !== undefined && { n }),
+  }
+  try {
+    const signal = AbortSignal.timeout(patience)
+    return await chat.complete(request, { meter: uncounted, signal, maxRetries: 0 })
+  } catch (error) {
+    if (EspalierError.isInstance(error)) return error.message
+    if (!(error instanceof DOMException && error.name === 'TimeoutError')) throw error
+    return `There was no answer within ${patience / 1000} seconds.`
+  }
+}
+
+function describeChoices(answer: ChatAnswer | string): EndpointFeature {
+  if (typeof answer === 'string') return { id: 'choices', works: false, note: `refused: ${answer}` }
+  const { model_calls: requests } = answer
+  return requests === 1
+    ? { id: 'choices', works: true, note: 'two choices came in one request' }
+    : {
+        id: 'choices',
+        works: false,
+        note: `two choices took ${requests} requests, and each is charged for its prompt`,
+      }
+}
+
+function describePictures(answer: ChatAnswer | string): EndpointFeature {
+  if (typeof answer === 'string') return { id: 'pictures', works: false, note: `refused: ${answer}` }
+  const text = answer.choices[0]?.content.trim() ?? ''
+  const isSeen = /\bred\b/i.test(text)
+  return {
+    id: 'pictures',
+    works: isSeen ? true : null,
+    note: isSeen
+      ? 'it saw that a red picture is red'
+      : `it was shown a red picture, and said “${text.slice(0, 80)}”`,
+  }
+}
+
+function usageOf({ input_tokens, output_tokens, reasoning_tokens, cost }: ChatAnswer): Usage {
+  return { input_tokens, output_tokens, ...(reasoning_tokens !== undefined && { reasoning_tokens }), cost }
+}
+
+function addUsage(one: Usage, other: Usage): Usage {
+  const reasoning = (one.reasoning_tokens ?? 0) + (other.reasoning_tokens ?? 0)
+  return {
+    input_tokens: one.input_tokens + other.input_tokens,
+    output_tokens: one.output_tokens + other.output_tokens,
+    ...(reasoning > 0 && { reasoning_tokens: reasoning }),
+    cost: one.cost === null || other.cost === null ? null : one.cost + other.cost,
+  }
+}
+
+/** A question to test an endpoint is no run's. */
+const uncounted: Meter = {
+  reserve: async () => ({
+    id: randomUUID(),
+    settle: async () => undefined,
+    release: async () => undefined,
+    lose: async () => undefined,
+  }),
+}
