@@ -3,7 +3,7 @@ import { CommandError, interrupted } from './command-error.ts'
 import { nextCommand } from './command-name.ts'
 import type { Connection } from './connect.ts'
 import { followRun } from './follow-run.ts'
-import { errorLines } from './format-errors.ts'
+import { formatErrors } from './format-errors.ts'
 import { formatReport } from './format-report.ts'
 import { leftBy } from './format-run.ts'
 import type { GlobalOptions } from './global-options.ts'
@@ -41,7 +41,7 @@ export async function watchRun(
   if (options.json) for (const value of [run, report]) terminal.out(JSON.stringify(value))
   else {
     terminal.out(formatReport(report, { width: terminal.columns }).join('\n'))
-    const errors = await errorLines(client, run, terminal.columns)
+    const errors = formatErrors(report, terminal.columns)
     if (errors.length > 0) terminal.note(errors.join('\n'))
     if (run.ended_at !== null) await tellWhatIsLeft(connection, run, options, terminal)
   }

@@ -3,7 +3,7 @@ import type { ApiClient } from '../../shared/client/api-client.ts'
 import { wrongUsage } from '../command-error.ts'
 import { lookAt } from '../connect.ts'
 import { drawTree } from '../draw-tree.ts'
-import { errorLines } from '../format-errors.ts'
+import { formatErrors } from '../format-errors.ts'
 import { formatNode } from '../format-node.ts'
 import { formatEpisode, formatEpisodes, formatRun } from '../format-run.ts'
 import type { GlobalOptions } from '../global-options.ts'
@@ -67,7 +67,8 @@ async function showRun(
   const run = await client.run(id)
   const { limit, after, status } = options
   const episodes = await client.episodes(id, { limit, after, status })
-  const errors = options.json ? [] : await errorLines(client, run, terminal.columns)
+  const errors =
+    options.json || run.episodes.errored === 0 ? [] : formatErrors(await client.report(id), terminal.columns)
   printResult(terminal, options, { ...run, episode_list: episodes }, () => [
     ...formatRun(run, terminal.columns),
     ...(errors.length > 0 ? ['', ...errors] : []),

@@ -1,5 +1,6 @@
 import { Link } from 'react-router'
 import { formatCount } from '../../../shared/client/format-quantity.ts'
+import { groupErrors } from '../../../shared/client/group-errors.ts'
 import { annotatedDataset } from '../../../shared/contracts/annotated-dataset.ts'
 import type { EpisodeEnd } from '../../../shared/contracts/episode.ts'
 import type { Report } from '../../../shared/contracts/report.ts'
@@ -8,7 +9,6 @@ import { Section } from '../../components/section.tsx'
 import { Table } from '../../components/table.tsx'
 import { episodeAddress } from '../../format/addresses.ts'
 import { showControls } from '../../format/show-controls.ts'
-import { groupErrors } from './group-errors.ts'
 import styles from './run-page.module.css'
 
 const otherEnds: { status: EpisodeEnd; why: string }[] = [

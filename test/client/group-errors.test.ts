@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { groupErrors } from '../../../../web/pages/run/group-errors.ts'
+import { groupErrors } from '../../shared/client/group-errors.ts'
 
 const fault = (index: number, message: string, name = 'ModelError') => ({
   episode: `ep-000000${index}`,

@@ -1,9 +1,9 @@
-import type { Report } from '../../../shared/contracts/report.ts'
+import type { Report } from '../contracts/report.ts'
 
 type EpisodeFault = Report['errors'][number]
 
 /** Errors that say the same of different episodes. */
-interface ErrorGroup {
+export interface ErrorGroup {
   name: string
   /** What the first of them says. */
   message: string
