@@ -22,6 +22,34 @@ test('the form of a new run is ready to start, and says at once what it would ta
   expect(new URL(page.url()).search).toBe('')
 })
 
+test('labels and limits are folded away, and sent where something is set', async () => {
+  const { address } = sharedExamples()
+  const { page } = await openPage(browser, address, { expected: [/status of 400/] })
+  await page.goto('/runs/new')
+  await settle(page)
+  expect(await page.getByLabel('Tags').isVisible()).toBe(false)
+  await page.getByRole('heading', { name: 'Labels' }).click()
+  await page.getByLabel('Experiment', { exact: true }).fill('depth')
+  await page.getByLabel('Tags').fill('one, two')
+  await page.getByText('depth · one · two').waitFor()
+  await page.getByText(/"experiment": ?"depth"/).first().waitFor()
+  // What the service refuses in a folded part opens it.
+  const request = {
+    environment: 'textcraft',
+    method: { id: 'react' },
+    tasks: { split: 'test' },
+    epochs: 'many',
+  }
+  await page.goto(
+    `/runs/new?request=${encodeURIComponent(JSON.stringify({ ...request, model: { endpoint: 'simulated', id: 'simulated' } }))}`,
+  )
+  await page
+    .getByText(/epochs.*must be/i)
+    .first()
+    .waitFor()
+  await expect.poll(() => page.getByLabel('Epochs').isVisible()).toBe(true)
+})
+
 test('what is edited while the run is being started starts no second one', async () => {
   const { address, client, examples } = await serveExamples()
   const { page } = await openPage(browser, address)

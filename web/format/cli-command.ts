@@ -7,6 +7,8 @@ import { isPlainText, safeJson } from './safe-json.ts'
 const flags: Record<string, Record<string, string>> = {
   '': {
     name: '--name',
+    experiment: '--experiment',
+    note: '--note',
     preset: '--preset',
     environment: '--environment',
     data: '--data',
@@ -55,8 +57,18 @@ export function cliCommand(request: JsonObject, service: string): string {
 
 /** Null where a flag cannot say something of it. */
 function toFlags(request: JsonObject): Flag[] | null {
-  const { environment, environment_options, method, model, roles, prompts, tasks, metadata, ...others } =
-    request
+  const {
+    environment,
+    environment_options,
+    method,
+    model,
+    roles,
+    prompts,
+    tags,
+    tasks,
+    metadata,
+    ...others
+  } = request
   const parts: (Flag[] | null)[] = [
     plain('', { environment: environment ?? '' }),
     settings('--environment-option', objectOf(environment_options)),
@@ -69,6 +81,7 @@ function toFlags(request: JsonObject): Flag[] | null {
     plain('episode_limits', objectOf(others.episode_limits)),
     plain('', Object.fromEntries(Object.entries(others).filter(([name]) => !name.endsWith('limits')))),
     settings('--metadata', objectOf(metadata)),
+    (Array.isArray(tags) ? tags : []).map((tag): Flag => ['--tag', String(tag)]),
   ]
   return parts.includes(null) ? null : parts.flatMap((part) => part ?? [])
 }
@@ -86,6 +99,8 @@ function plain(part: string, values: JsonObject): Flag[] | null {
 
 const textFields = new Set([
   'name',
+  'experiment',
+  'note',
   'preset',
   'environment',
   'data',

@@ -40,6 +40,9 @@ export const drafts: fc.Arbitrary<RunDraft> = fc
   .record(
     {
       name: text,
+      experiment: text,
+      tags: fc.array(text, { maxLength: 3 }).map((tags) => tags.join(', ')),
+      note: text,
       environment: fc.constant('textcraft'),
       tasks: fc.oneof(
         fc.constantFrom<RunDraft['tasks'][]>(

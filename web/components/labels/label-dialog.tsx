@@ -1,15 +1,12 @@
 import { useEffect, useState } from 'react'
 import type { GivenLabels, LabelChange } from '../../../shared/contracts/labels.ts'
-import { useExperiments } from '../../service/experiments.ts'
-import { Field } from '../field.tsx'
 import { type DialogChange, FormDialog } from '../form/form-dialog.tsx'
 import { NameField } from '../form/name-field.tsx'
+import { LabelFields } from './label-fields.tsx'
+import { readTags, type TypedLabels, writeTags } from './typed-labels.ts'
 
-interface Draft {
+interface Draft extends TypedLabels {
   name: string
-  experiment: string
-  tags: string
-  note: string
 }
 
 /** Changes the name, experiment, tags and note of a run or a dataset. */
@@ -27,7 +24,6 @@ export function LabelDialog({
   onSubmit: (wish: LabelChange) => void
 }) {
   const [draft, setDraft] = useState<Draft>(toDraft(labels))
-  const experiments = useExperiments().data ?? []
   // Each time it opens it begins with what holds then.
   // biome-ignore lint/correctness/useExhaustiveDependencies: while it is open, what is typed stays
   useEffect(() => {
@@ -44,65 +40,20 @@ export function LabelDialog({
       onSubmit={() => onSubmit(toChange(draft))}
     >
       <NameField value={draft.name} error={undefined} onChange={(name) => set({ name })} />
-      <Field label="Experiment" hint="What belongs together has the same one; it may be new.">
-        {(field) => (
-          <>
-            <input
-              {...field}
-              type="text"
-              dir="auto"
-              list={`${field.id}-known`}
-              maxLength={100}
-              autoComplete="off"
-              value={draft.experiment}
-              onChange={({ target }) => set({ experiment: target.value })}
-            />
-            <datalist id={`${field.id}-known`}>
-              {experiments.map(({ id }) => (
-                <option key={id} value={id} />
-              ))}
-            </datalist>
-          </>
-        )}
-      </Field>
-      <Field label="Tags" hint="Words with commas between them.">
-        {(field) => (
-          <input
-            {...field}
-            type="text"
-            dir="auto"
-            autoComplete="off"
-            value={draft.tags}
-            onChange={({ target }) => set({ tags: target.value })}
-          />
-        )}
-      </Field>
-      <Field label="Note">
-        {(field) => (
-          <textarea
-            {...field}
-            dir="auto"
-            rows={4}
-            maxLength={10_000}
-            value={draft.note}
-            onChange={({ target }) => set({ note: target.value })}
-          />
-        )}
-      </Field>
+      <LabelFields labels={draft} onChange={set} />
     </FormDialog>
   )
 }
 
 function toDraft({ experiment, name, note, tags }: GivenLabels): Draft {
-  return { name: name ?? '', experiment: experiment ?? '', tags: (tags ?? []).join(', '), note: note ?? '' }
+  return { name: name ?? '', experiment: experiment ?? '', tags: writeTags(tags ?? []), note: note ?? '' }
 }
 
 function toChange({ experiment, name, note, tags }: Draft): LabelChange {
-  const words = tags.split(',').map((tag) => tag.trim())
   return {
     name: name.trim() || null,
     experiment: experiment.trim() || null,
-    tags: [...new Set(words.filter((tag) => tag !== ''))],
+    tags: readTags(tags),
     note: note.trim() || null,
   }
 }

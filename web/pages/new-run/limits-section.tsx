@@ -1,15 +1,21 @@
+import type { JsonObject } from '../../../shared/contracts/json.ts'
+import { FoldedSection } from '../../components/folded-section.tsx'
 import form from '../../components/form/form.module.css'
 import { LimitGroup } from '../../components/form/limit-group.tsx'
 import { episodeLimitsSchema, runLimitsSchema } from '../../components/form/limits-schemas.ts'
 import { SchemaFields } from '../../components/schema-fields/schema-fields.tsx'
-import { Section } from '../../components/section.tsx'
 import type { FormPart } from './form-part.ts'
 import { settingsSchema } from './request-schemas.ts'
 
 /** How often and how fast it is played, and what stops it. */
 export function LimitsSection({ draft, onChange, errors }: FormPart) {
+  const wrong = [
+    ...Object.keys(errors('')).filter((name) => name in (settingsSchema.properties as JsonObject)),
+    ...Object.keys(errors('limits')),
+    ...Object.keys(errors('episode_limits')),
+  ]
   return (
-    <Section title="Repetition and limits">
+    <FoldedSection title="Repetition and limits" state={describeLimits(draft)} hasErrors={wrong.length > 0}>
       <div className={form.stack}>
         <SchemaFields
           schema={settingsSchema}
@@ -34,6 +40,16 @@ export function LimitsSection({ draft, onChange, errors }: FormPart) {
           errors={errors('episode_limits')}
         />
       </div>
-    </Section>
+    </FoldedSection>
   )
+}
+
+/** What is set, in a line. */
+function describeLimits({ settings, limits, episodeLimits }: FormPart['draft']): string {
+  const named = [
+    ...Object.entries(settings),
+    ...Object.entries(limits).map(([name, value]) => [`limits.${name}`, value] as const),
+    ...Object.entries(episodeLimits).map(([name, value]) => [`episode_limits.${name}`, value] as const),
+  ]
+  return named.map(([name, value]) => `${name} ${value}`).join(' · ') || 'played once, no limits'
 }

@@ -1,8 +1,8 @@
 import type { MethodInfo, PromptInfo } from '../../../shared/contracts/catalogue.ts'
 import { Button } from '../../components/button.tsx'
 import { Field } from '../../components/field.tsx'
+import { FoldedSection } from '../../components/folded-section.tsx'
 import form from '../../components/form/form.module.css'
-import { Section } from '../../components/section.tsx'
 import type { FormPart } from './form-part.ts'
 import styles from './new-run-page.module.css'
 
@@ -14,7 +14,11 @@ export function PromptsSection({ draft, onChange, errors, method }: FormPart & {
     onChange({ ...draft, prompts: text === undefined ? rest : { ...rest, [id]: text } })
   }
   return (
-    <Section title="Prompts" aside={replaced === 0 ? 'the method’s own' : `${replaced} of the run’s own`}>
+    <FoldedSection
+      title="Prompts"
+      state={replaced === 0 ? 'the method’s own' : `${replaced} of the run’s own`}
+      hasErrors={Object.keys(errors('prompts')).length > 0}
+    >
       <div className={styles.prompts}>
         {method.prompts.map((prompt) => (
           <Prompt
@@ -26,7 +30,7 @@ export function PromptsSection({ draft, onChange, errors, method }: FormPart & {
           />
         ))}
       </div>
-    </Section>
+    </FoldedSection>
   )
 }
 

@@ -1,6 +1,7 @@
 import type { EnvironmentInfo, MethodInfo } from '../../../shared/contracts/catalogue.ts'
 import type { Json, JsonObject } from '../../../shared/contracts/json.ts'
 import type { PresetInfo } from '../../../shared/contracts/preset.ts'
+import { readTags, writeTags } from '../../components/labels/typed-labels.ts'
 import { isObject } from '../../components/schema-fields/read-fields.ts'
 import { findProblems, settleValue, withoutDefaults } from '../../components/schema-fields/settle-value.ts'
 import { chosenParameters } from '../../format/chosen-parameters.ts'
@@ -14,6 +15,10 @@ import { modelSettingsSchema, placeSchema, settingsSchema } from './request-sche
  */
 export interface RunDraft {
   name: string
+  experiment: string
+  /** As they are typed, with commas between them. */
+  tags: string
+  note: string
   /** The preset whose settings hold where nothing is set; empty: none. */
   preset: string
   environment: string
@@ -39,6 +44,9 @@ export interface RunDraft {
 
 export const emptyDraft: RunDraft = {
   name: '',
+  experiment: '',
+  tags: '',
+  note: '',
   preset: '',
   environment: '',
   environmentOptions: {},
@@ -64,6 +72,9 @@ export function toRequest(draft: RunDraft): JsonObject {
   const given = Object.entries(roles).filter(([, choice]) => Object.keys(choice).length > 0)
   return {
     ...(name !== '' && { name }),
+    ...whereSaid('experiment', draft.experiment),
+    ...whereAny('tags', readTags(draft.tags)),
+    ...whereSaid('note', draft.note),
     ...(draft.preset !== '' && { preset: draft.preset }),
     environment,
     ...whereAny('environment_options', draft.environmentOptions),
@@ -85,7 +96,12 @@ function settling(preset: string): typeof withoutDefaults {
   return preset === '' ? withoutDefaults : (_, value) => value
 }
 
-function whereAny(field: string, value: JsonObject): JsonObject {
+/** A text without the blanks around it. */
+function whereSaid(field: string, text: string): JsonObject {
+  return text.trim() === '' ? {} : { [field]: text.trim() }
+}
+
+function whereAny(field: string, value: JsonObject | string[]): JsonObject {
   return Object.keys(value).length === 0 ? {} : { [field]: value }
 }
 
@@ -106,6 +122,9 @@ export function toDraft(
   const settle = settling(preset)
   return {
     name: textOf(request.name),
+    experiment: textOf(request.experiment),
+    tags: writeTags(textsOf(request.tags)),
+    note: textOf(request.note),
     preset,
     environment: textOf(request.environment),
     environmentOptions: settle(environment?.options ?? {}, objectOf(request.environment_options)),
@@ -127,6 +146,10 @@ export function toDraft(
 
 function textOf(value: Json | undefined): string {
   return typeof value === 'string' ? value : ''
+}
+
+function textsOf(value: Json | undefined): string[] {
+  return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : []
 }
 
 function objectOf(value: Json | undefined): JsonObject {

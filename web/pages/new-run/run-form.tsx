@@ -18,6 +18,7 @@ import { useIdempotencyKey } from '../../service/use-idempotency-key.ts'
 import { useRequestInAddress } from '../../service/use-request-in-address.ts'
 import { EnvironmentSection } from './environment-section.tsx'
 import { EstimatePanel } from './estimate-panel.tsx'
+import { LabelsSection } from './labels-section.tsx'
 import { LimitsSection } from './limits-section.tsx'
 import { MethodSection } from './method-section.tsx'
 import { ModelSection } from './model-section.tsx'
@@ -100,6 +101,7 @@ export function RunForm({ start, offers }: { start: RunDraft; offers: RunCatalog
       <TasksSection {...part} environment={environment} />
       <MethodSection {...part} methods={offers.methods} />
       <ModelSection {...part} endpoints={offers.endpoints} method={method} environment={environment} />
+      <LabelsSection {...part} />
       <LimitsSection {...part} />
       {method !== undefined && <PromptsSection {...part} method={method} />}
     </FormColumns>

@@ -75,6 +75,15 @@ describe('a request', () => {
     expect(toRequest(touched)).toEqual({ ...toRequest(simple), seed: 3 })
   })
 
+  test('has its tags each once, whatever is typed around them', () => {
+    const typed = { ...simple, experiment: ' depth ', tags: 'one, ,two words,one,', note: ' ' }
+    expect(toRequest(typed)).toEqual({
+      ...toRequest(simple),
+      experiment: 'depth',
+      tags: ['one', 'two words'],
+    })
+  })
+
   test('holds what was entered also where it is wrong, so that no default is sent in its place', () => {
     const wrong = { ...simple, settings: { epochs: 'many' }, tasks: { range: parseRange('0 to 5') as Json } }
     expect(toRequest(wrong)).toMatchObject({ epochs: 'many', tasks: { range: '0 to 5' } })
@@ -86,6 +95,9 @@ test('a draft that begins with a run asks for the same run, in fewer words', () 
     fc.property(
       fc.record({
         name: fc.constantFrom('', 'again'),
+        experiment: fc.constantFrom('', 'depth'),
+        tags: fc.constantFrom('', 'one', 'one, two words'),
+        note: fc.constantFrom('', 'Before the new prompt.'),
         tasks: fc.constantFrom<RunDraft['tasks'][]>(
           { split: 'train', limit: 3 },
           { ids: ['a', 'b'] },

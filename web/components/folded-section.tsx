@@ -1,0 +1,33 @@
+import { type ReactNode, useEffect, useId, useState } from 'react'
+import styles from './layout.module.css'
+
+/** A part of a form that most can leave as it is: folded, with a line that says what is set in it, until it is opened or something in it is wrong. */
+export function FoldedSection({
+  title,
+  state,
+  hasErrors,
+  children,
+}: {
+  title: string
+  /** What is set in it. */
+  state: string
+  hasErrors: boolean
+  children: ReactNode
+}) {
+  const heading = useId()
+  const [isOpen, setOpen] = useState(hasErrors)
+  useEffect(() => {
+    if (hasErrors) setOpen(true)
+  }, [hasErrors])
+  return (
+    <section className={styles.section} aria-labelledby={heading}>
+      <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+        <summary className={styles.foldedSummary}>
+          <h2 id={heading}>{title}</h2>
+          <span className={styles.sectionAside}>{state}</span>
+        </summary>
+        <div className={styles.sectionBody}>{children}</div>
+      </details>
+    </section>
+  )
+}
