@@ -77,6 +77,12 @@ export const router = createBrowserRouter([
         lazy: async () => ({ Component: (await import('./pages/model/model-page.tsx')).ModelPage }),
       },
       {
+        path: 'environments',
+        lazy: async () => ({
+          Component: (await import('./pages/environments/environments-page.tsx')).EnvironmentsPage,
+        }),
+      },
+      {
         path: 'endpoints',
         lazy: async () => ({
           Component: (await import('./pages/endpoints/endpoints-page.tsx')).EndpointsPage,

@@ -45,6 +45,7 @@ export async function everyPage({
     models: '/models',
     model: `/models/${model}`,
     'unknown model': '/models/model-of-nobody',
+    environments: '/environments',
     endpoints: '/endpoints',
     'new endpoint': '/new-endpoint',
     endpoint: `/endpoints/${endpoint}`,

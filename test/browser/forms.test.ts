@@ -32,7 +32,10 @@ test('labels and limits are folded away, and sent where something is set', async
   await page.getByLabel('Experiment', { exact: true }).fill('depth')
   await page.getByLabel('Tags').fill('one, two')
   await page.getByText('depth · one · two').waitFor()
-  await page.getByText(/"experiment": ?"depth"/).first().waitFor()
+  await page
+    .getByText(/"experiment": ?"depth"/)
+    .first()
+    .waitFor()
   // What the service refuses in a folded part opens it.
   const request = {
     environment: 'textcraft',

@@ -27,6 +27,7 @@ const places = [
   { to: '/trainings', name: 'Trainings' },
   { to: '/models', name: 'Models' },
   { to: '/loops', name: 'Loops' },
+  { to: '/environments', name: 'Environments' },
   { to: '/endpoints', name: 'Endpoints' },
   { to: '/libraries', name: 'Libraries' },
   { to: '/memories', name: 'Memories' },

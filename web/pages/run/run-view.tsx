@@ -40,9 +40,9 @@ export function RunView({ run, refusal }: { run: Run; refusal: unknown }) {
           <RunSpending run={run} />
         </div>
       </div>
+      <EpisodesSection run={run} />
       {isPlayed ? <RunResults run={run} report={report} /> : <AnnotationNote run={run} />}
       <RunEndings run={run} report={report.data} />
-      <EpisodesSection run={run} />
       <RunRequest run={run} />
     </>
   )
