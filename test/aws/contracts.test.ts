@@ -1,4 +1,5 @@
 import { describeHostsContract } from '../contracts/world/hosts-contract.ts'
+import { describeLabelsContract } from '../contracts/world/labels-contract.ts'
 import { describeLeaseContract } from '../contracts/world/lease-contract.ts'
 import { describeLedgerContract } from '../contracts/world/ledger-contract.ts'
 import { describeObjectsContract } from '../contracts/world/objects-contract.ts'
@@ -7,6 +8,7 @@ import { isAccount, notShown, testedOver } from './not-shown.ts'
 
 describeObjectsContract(testedOver, openAwsTestWorld)
 describeLedgerContract(testedOver, openAwsTestWorld)
+describeLabelsContract(testedOver, openAwsTestWorld)
 describeLeaseContract(testedOver, openAwsTestWorld)
 
 const containers = notShown('containers')

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { OpenWorld } from '../contracts/world/contract-world.ts'
+import { describeLabelsContract } from '../contracts/world/labels-contract.ts'
 import { describeLeaseContract } from '../contracts/world/lease-contract.ts'
 import { describeLedgerContract } from '../contracts/world/ledger-contract.ts'
 import { describeObjectsContract } from '../contracts/world/objects-contract.ts'
@@ -28,6 +29,7 @@ if (isAccount) {
   const name = 'services that conflict, throttle and fail'
   describeObjectsContract(name, openWorld)
   describeLedgerContract(name, openWorld)
+  describeLabelsContract(name, openWorld)
   describeLeaseContract(name, openWorld)
 
   describe('queues that throttle and fail', () => {
