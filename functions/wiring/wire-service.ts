@@ -16,6 +16,9 @@ import type { ServerDrivers } from '../../shared/serving/server-driver.ts'
 import { openTrainings, type TrainingOptions } from '../../shared/trainings/open-trainings.ts'
 import type { TenantTrainings } from '../../shared/trainings/trainings.ts'
 import { openTrajectories } from '../../shared/trajectories/open-trajectories.ts'
+import { ObjectIndex } from '../../shared/transcripts/object-index.ts'
+import { openTranscripts } from '../../shared/transcripts/open-transcripts.ts'
+import type { TranscriptIndex } from '../../shared/transcripts/transcript-index.ts'
 import type { ApiServices } from '../api/api-services.ts'
 import { openCatalogue } from '../api/open-catalogue.ts'
 import { dataOf, slotsOf, taskFactsOf, taskStatesOf } from './environment-facts.ts'
@@ -31,6 +34,8 @@ export type WiringOptions = EngineWiring & {
   drivers?: ServerDrivers | null
   /** What trains, and where. @default nothing */
   training?: TrainingOptions
+  /** Where transcripts are found. @default objects beside those of their runs */
+  transcripts?: TranscriptIndex
 }
 
 const noTrainers: TrainingOptions = { trainers: new Map(), folder: null, folders: [] }
@@ -46,8 +51,9 @@ export interface WiredService extends Pick<WiredEngine, 'engine' | 'datasets'> {
 
 /** Puts the engine and everything that the API offers together over a world. Nothing is played yet. */
 export function wireService(wiring: WiringOptions): WiredService {
-  const { drivers = null, training = noTrainers, ...wired } = wiring
-  const { environments, methods, models, world } = wired
+  const { drivers = null, training = noTrainers, transcripts, ...wired } = wiring
+  const { environments, methods, models, onError, world } = wired
+  const index = transcripts ?? new ObjectIndex(world.objects)
   const { datasets, engine, reader, tokenizers } = wireEngine(wired)
   const { runs } = engine
   const registry = openModelRegistry({
@@ -111,6 +117,7 @@ export function wireService(wiring: WiringOptions): WiredService {
         trainings: trainings.of(name),
         trajectories: trajectories.of(name),
         loops: loops.of(name),
+        transcripts: openTranscripts({ index, runs: own, now: () => performance.now(), onError }),
       }
       return {
         ...things,
