@@ -1,4 +1,5 @@
 import { type Episode, type EpisodeEnd, type EpisodeResult, episodeEndSchema } from '../contracts/episode.ts'
+import { EspalierError } from '../contracts/errors.ts'
 import type { Run } from '../contracts/run.ts'
 import { listEpisodePages } from '../engine/episodes/list-episode-pages.ts'
 import type { Runs } from '../engine/runs/runs.ts'
@@ -21,10 +22,20 @@ const readAtOnce = 4
 /**
  * Indexes the ended episodes of a run that the index does not have as they ended, as far as the time goes. What was put
  * stays when the process dies on the way, and the next search goes on there.
+ * Nothing is left of a run that is deleted meanwhile.
  *
  * @returns how many are left
  */
 export async function catchUp(needs: CatchUpNeeds, run: Run): Promise<number> {
+  try {
+    return await indexEnded(needs, run)
+  } catch (error) {
+    if (EspalierError.isInstance(error) && error.code === 'not_found') return 0
+    throw error
+  }
+}
+
+async function indexEnded(needs: CatchUpNeeds, run: Run): Promise<number> {
   const { index, isOver, runs } = needs
   const known = await index.versions(run.id)
   if (isOver()) return Math.max(1, endedOf(run) - known.size)

@@ -8,7 +8,12 @@ import { catchUp, markOf } from './catch-up.ts'
 import { cutSnippet } from './cut-snippet.ts'
 import { type SearchedRuns, searchedRuns } from './searched-runs.ts'
 import { findMatches, parseTextQuery, type TextQuery } from './text-query.ts'
-import type { FoundPassage, PassagePlace, TranscriptIndex } from './transcript-index.ts'
+import {
+  type FoundPassage,
+  nothingIndexed,
+  type PassagePlace,
+  type TranscriptIndex,
+} from './transcript-index.ts'
 
 /** A tenant's transcripts. */
 export interface Transcripts {
@@ -36,6 +41,9 @@ export interface TranscriptNeeds {
 
 const usualTimes = { index: 4000, search: 10_000 }
 
+/** Runs that are looked at side by side. */
+const mostAtOnce = 32
+
 /** Of one process: two searches do not index the same run at once. */
 const indexing = new Serially()
 
@@ -44,17 +52,22 @@ export function openTranscripts(needs: TranscriptNeeds): Transcripts {
   const { index, now, onError, runs, times = usualTimes } = needs
 
   /** How many ended episodes the index lacks after some have been added. */
-  async function indexRuns(searched: readonly Run[]): Promise<Omit<IndexState, 'runs'>> {
+  async function indexRuns(searched: readonly Run[]): Promise<IndexState> {
     const until = now() + times.index
     const isOver = () => now() > until
     const state = { not_indexed: 0, cut_episodes: 0 }
-    for (const run of searched) {
-      const before = await index.summary(run.id)
-      const isSettled = before.settled !== null && before.settled === markOf(run)
-      if (!isSettled) {
+    for (let at = 0; at < searched.length; at += mostAtOnce) {
+      const some = searched.slice(at, at + mostAtOnce)
+      const before = await Promise.all(some.map(({ id }) => index.summary(id)))
+      for (const [place, run] of some.entries()) {
+        const { cut, settled } = before[place] ?? nothingIndexed
+        if (settled !== null && settled === markOf(run)) {
+          state.cut_episodes += cut
+          continue
+        }
         state.not_indexed += await indexing.run(run.id, () => catchUp({ index, runs, isOver, onError }, run))
+        state.cut_episodes += (await index.summary(run.id)).cut
       }
-      state.cut_episodes += isSettled ? before.cut : (await index.summary(run.id)).cut
     }
     return state
   }
@@ -66,26 +79,28 @@ export function openTranscripts(needs: TranscriptNeeds): Transcripts {
       const searched = await searchedRuns(runs, query, after)
       const state = await indexRuns(searched.runs)
       const until = now() + times.search
+      const { finish_reason, kind, limit, outcome } = query
       const data: TranscriptHit[] = []
       let last: string | null = null
-      for (const run of searched.runs) {
+      // More runs at a time the less is found in them: mostly the first have a page.
+      for (let at = 0, atOnce = 1; at < searched.runs.length; at += atOnce, atOnce *= 2) {
+        atOnce = Math.min(atOnce, mostAtOnce)
         if (last !== null && now() >= until) return toPage(data, searched, state, last)
-        const found = await index.search(run.id, {
-          text,
-          kind: query.kind,
-          finish_reason: query.finish_reason,
-          outcome: query.outcome,
-          limit: query.limit + 1 - data.length,
-          after: after?.run === run.id ? after.place : undefined,
-        })
-        data.push(...found.map((each) => toHit(run, each, text)))
-        if (data.length > query.limit) {
-          const page = data.slice(0, query.limit)
+        const some = searched.runs.slice(at, at + atOnce)
+        const wanted = { text, kind, finish_reason, outcome, limit: limit + 1 - data.length }
+        const found = await Promise.all(
+          some.map(({ id }) =>
+            index.search(id, { ...wanted, after: after?.run === id ? after.place : undefined }),
+          ),
+        )
+        data.push(...some.flatMap((run, place) => (found[place] ?? []).map((each) => toHit(run, each, text))))
+        if (data.length > limit) {
+          const page = data.slice(0, limit)
           return toPage(page, searched, state, page.at(-1)?.id ?? null)
         }
-        last = run.id
+        last = some.at(-1)?.id ?? last
       }
-      return toPage(data, searched, state, searched.more ? (last ?? searched.last) : null)
+      return toPage(data, searched, state, searched.more ? (searched.last ?? last) : null)
     },
     forget: (run) => index.remove(run),
   }

@@ -28,7 +28,7 @@ const tables = `
      text text not null
    );
    create virtual table words using fts5(
-     folded, content = '', contentless_delete = 1, tokenize = 'ascii', prefix = '2 3'
+     folded, content = '', contentless_delete = 1, tokenize = 'ascii', prefix = '1 2 3 4 5 6'
    );`
 
 const statements = {

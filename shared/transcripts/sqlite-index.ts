@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { setImmediate } from 'node:timers/promises'
 import { EspalierError } from '../contracts/errors.ts'
 import type { EpisodePassages, IndexedEpisode, Passage } from './passage.ts'
 import { openPassageTables, type PassageTables } from './passage-tables.ts'
@@ -28,59 +29,58 @@ export class SqliteIndex implements TranscriptIndex {
     this.#path = path
   }
 
-  async summary(run: string): Promise<IndexSummary> {
-    const row = this.#open().run.get(run)
-    if (row === undefined) return nothingIndexed
-    const { number, settled } = row as { number: bigint; settled: string | null }
-    const { cut } = this.#open().countCut.get(number) as { cut: bigint }
-    return { settled, cut: Number(cut) }
-  }
-
-  async versions(run: string): Promise<ReadonlyMap<number, string>> {
-    const number = this.#numberOf(run)
-    const rows = number === null ? [] : this.#open().versions.all(number)
-    return new Map(rows.map(({ episode, version }) => [Number(episode), String(version)]))
-  }
-
-  async put(run: string, episodes: readonly EpisodePassages[]): Promise<void> {
-    const tables = this.#open()
-    tables.transaction(() => {
-      tables.addRun.run(run)
-      const number = this.#numberOf(run) ?? 0n
-      for (const episode of episodes) putEpisode(tables, number, episode)
+  summary(run: string): Promise<IndexSummary> {
+    return this.#use((tables) => {
+      const number = numberOf(tables, run)
+      if (number === null) return nothingIndexed
+      const { settled } = tables.run.get(run) as { settled: string | null }
+      const { cut } = tables.countCut.get(number) as { cut: bigint }
+      return { settled, cut: Number(cut) }
     })
   }
 
-  async settle(run: string, mark: string): Promise<void> {
-    const tables = this.#open()
-    tables.transaction(() => {
+  versions(run: string): Promise<ReadonlyMap<number, string>> {
+    return this.#use((tables) => {
+      const number = numberOf(tables, run)
+      const rows = number === null ? [] : tables.versions.all(number)
+      return new Map(rows.map(({ episode, version }) => [Number(episode), String(version)]))
+    })
+  }
+
+  async put(run: string, episodes: readonly EpisodePassages[]): Promise<void> {
+    for (const episode of episodes) {
+      await this.#change((tables) => {
+        tables.addRun.run(run)
+        putEpisode(tables, numberOf(tables, run) ?? 0n, episode)
+      })
+      // A thousand passages take some 150 milliseconds: requests come between.
+      await setImmediate()
+    }
+  }
+
+  settle(run: string, mark: string): Promise<void> {
+    return this.#change((tables) => {
       tables.addRun.run(run)
       tables.settle.run(mark, run)
     })
   }
 
-  async search(run: string, query: PassageQuery): Promise<FoundPassage[]> {
+  search(run: string, query: PassageQuery): Promise<FoundPassage[]> {
     const { after, finish_reason = null, kind = null, limit, outcome = null, text } = query
-    const number = this.#numberOf(run)
-    if (number === null) return []
-    const first = after === undefined ? firstOf(number) : placeId(number, after) + 1n
-    const rows = this.#open().search.all({
-      words: toMatch(text),
-      first,
-      last: firstOf(number + 1n) - 1n,
-      kind,
-      finish_reason,
-      outcome,
-      most: limit,
+    return this.#use((tables) => {
+      const number = numberOf(tables, run)
+      if (number === null) return []
+      const first = after === undefined ? firstOf(number) : placeId(number, after) + 1n
+      const last = firstOf(number + 1n) - 1n
+      const filter = { kind, finish_reason, outcome }
+      return tables.search.all({ words: toMatch(text), first, last, ...filter, most: limit }).map(toFound)
     })
-    return rows.map(toFound)
   }
 
-  async remove(run: string): Promise<void> {
-    const tables = this.#open()
-    const number = this.#numberOf(run)
-    if (number === null) return
-    tables.transaction(() => {
+  remove(run: string): Promise<void> {
+    return this.#change((tables) => {
+      const number = numberOf(tables, run)
+      if (number === null) return
       tables.removeWords.run(firstOf(number), firstOf(number + 1n) - 1n)
       tables.removePassages.run(firstOf(number), firstOf(number + 1n) - 1n)
       tables.removeEpisodes.run(number)
@@ -94,17 +94,31 @@ export class SqliteIndex implements TranscriptIndex {
     this.#tables = null
   }
 
-  #numberOf(run: string): bigint | null {
-    const row = this.#open().run.get(run) as { number: bigint } | undefined
-    return row?.number ?? null
+  #change(change: (tables: PassageTables) => void): Promise<void> {
+    return this.#use((tables) => tables.transaction(() => change(tables)))
   }
 
-  #open(): PassageTables {
-    if (this.#isClosed)
+  async #use<Result>(action: (tables: PassageTables) => Result): Promise<Result> {
+    if (this.#isClosed) {
       throw new EspalierError('storage_failed', 'The service is being stopped. Start it again.')
+    }
     this.#tables ??= openFile(this.#path)
-    return this.#tables
+    try {
+      return action(this.#tables)
+    } catch (cause) {
+      const why = cause instanceof Error ? cause.message : String(cause)
+      throw new EspalierError(
+        'storage_failed',
+        `The search index ${this.#path} could not be used: ${why}. Free space for it; where it is damaged, stop the service and delete it: it is made anew.`,
+        { cause },
+      )
+    }
   }
+}
+
+function numberOf(tables: PassageTables, run: string): bigint | null {
+  const row = tables.run.get(run) as { number: bigint } | undefined
+  return row?.number ?? null
 }
 
 function openFile(path: string): PassageTables {

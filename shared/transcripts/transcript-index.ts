@@ -19,7 +19,7 @@ export interface TranscriptIndex {
   summary(run: string): Promise<IndexSummary>
   /** The versions of the indexed episodes of a run, by their positions. */
   versions(run: string): Promise<ReadonlyMap<number, string>>
-  /** Puts these episodes in place of what is indexed of them; all of them or none. */
+  /** Puts these episodes in place of what is indexed of them: each whole, or not. */
   put(run: string, episodes: readonly EpisodePassages[]): Promise<void>
   /** Notes that all ended episodes of a run are indexed as of this mark, so that they need not be looked at again. */
   settle(run: string, mark: string): Promise<void>
