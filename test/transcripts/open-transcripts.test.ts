@@ -209,6 +209,43 @@ describe.each(Object.entries(drivers))('searches over %s', (_name, open) => {
   })
 })
 
+test('an index of a process that died is gone on with by the next', async () => {
+  const path = join(await temporaryFolder(), 'transcripts.db')
+  const engine = openTestEngine({ world: await openTestWorld() })
+  await engine.worker.start()
+  const { id } = await engine.runs.create(toRequest({ tasks: { limit: 20 } }))
+  await untilStatus(engine, id, 'succeeded')
+  const searchFrom = (index: TranscriptIndex, times: { index: number; search: number }) => {
+    const read: string[] = []
+    const runs: TranscriptNeeds['runs'] = {
+      get: (run) => engine.runs.get(run),
+      list: (query) => engine.runs.list(query),
+      episodes: (run, query) => engine.runs.episodes(run, query),
+      journal(run, episode) {
+        read.push(episode)
+        return engine.runs.journal(run, episode)
+      },
+    }
+    let now = 0
+    const onError = (error: unknown) => expect(error).toBeUndefined()
+    const transcripts = openTranscripts({ index, runs, now: () => ++now, onError, times })
+    return transcripts
+      .search(transcriptQuerySchema.parse({ q: 'start', limit: 100 }))
+      .then((hits) => ({ hits, read }))
+  }
+  // It is never closed, as if it had died.
+  const before = await searchFrom(new SqliteIndex(path), { index: 1, search: 1000 })
+  expect(before.hits.not_indexed).toBe(16)
+  const next = new SqliteIndex(path)
+  onTestFinished(() => next.close())
+  const after = await searchFrom(next, { index: 1000, search: 1000 })
+  expect(after.hits).toMatchObject({ not_indexed: 0 })
+  expect(after.hits.data).toHaveLength(20)
+  expect(before.read.filter((episode) => after.read.includes(episode))).toEqual([])
+  // All is noted: nothing is looked at again.
+  expect((await searchFrom(next, { index: 1000, search: 1000 })).read).toEqual([])
+})
+
 test('an index file that is damaged, or of another version, is made anew', async () => {
   const { writeFile } = await import('node:fs/promises')
   const path = join(await temporaryFolder(), 'transcripts.db')
