@@ -25,7 +25,7 @@ export interface TranscriptIndex {
   settle(run: string, mark: string): Promise<void>
   /** At most `limit` passages of a run that pass, in the order of episodes and passages, those behind `after`. */
   search(run: string, query: PassageQuery): Promise<FoundPassage[]>
-  /** Forgets a run. Unknown ones are fine. */
+  /** Forgets a deleted run, as far as that is not removed with what is stored of it. Unknown ones are fine. */
   remove(run: string): Promise<void>
   /** Lets go of files. Idempotent. */
   close(): Promise<void>
