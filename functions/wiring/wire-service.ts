@@ -16,8 +16,6 @@ import type { ServerDrivers } from '../../shared/serving/server-driver.ts'
 import { openTrainings, type TrainingOptions } from '../../shared/trainings/open-trainings.ts'
 import type { TenantTrainings } from '../../shared/trainings/trainings.ts'
 import { openTrajectories } from '../../shared/trajectories/open-trajectories.ts'
-import { ObjectIndex } from '../../shared/transcripts/object-index.ts'
-import { openTranscripts } from '../../shared/transcripts/open-transcripts.ts'
 import type { TranscriptIndex } from '../../shared/transcripts/transcript-index.ts'
 import type { ApiServices } from '../api/api-services.ts'
 import { openCatalogue } from '../api/open-catalogue.ts'
@@ -28,6 +26,7 @@ import { openRemoval } from './open-removal.ts'
 import { usesOfModel } from './uses-of-model.ts'
 import { type EngineWiring, type WiredEngine, wireEngine } from './wire-engine.ts'
 import { wireLoops } from './wire-loops.ts'
+import { wireTranscripts } from './wire-transcripts.ts'
 
 export type WiringOptions = EngineWiring & {
   /** What serves registered models, where this service starts servers. @default null */
@@ -53,7 +52,6 @@ export interface WiredService extends Pick<WiredEngine, 'engine' | 'datasets'> {
 export function wireService(wiring: WiringOptions): WiredService {
   const { drivers = null, training = noTrainers, transcripts, ...wired } = wiring
   const { environments, methods, models, onError, world } = wired
-  const index = transcripts ?? new ObjectIndex(world.objects)
   const { datasets, engine, reader, tokenizers } = wireEngine(wired)
   const { runs } = engine
   const registry = openModelRegistry({
@@ -117,7 +115,13 @@ export function wireService(wiring: WiringOptions): WiredService {
         trainings: trainings.of(name),
         trajectories: trajectories.of(name),
         loops: loops.of(name),
-        transcripts: openTranscripts({ index, runs: own, now: () => performance.now(), onError }),
+        transcripts: wireTranscripts({
+          index: transcripts ?? null,
+          objects: world.objects,
+          runs: own,
+          now: () => performance.now(),
+          onError,
+        }),
       }
       return {
         ...things,
