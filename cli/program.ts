@@ -37,6 +37,7 @@ import { addResumeCommand } from './commands/resume.ts'
 import { addRetryCommand } from './commands/retry.ts'
 import { addRunCommand } from './commands/run.ts'
 import { addRunsCommand } from './commands/runs.ts'
+import { addSearchCommand } from './commands/search.ts'
 import { addServeCommand } from './commands/serve.ts'
 import { addShowCommand } from './commands/show.ts'
 import { addSimulateCommand } from './commands/simulate.ts'
@@ -57,6 +58,7 @@ const commandGroups = {
     addWatchCommand,
     addRunsCommand,
     addShowCommand,
+    addSearchCommand,
     addReportCommand,
     addCompareCommand,
     addCurvesCommand,

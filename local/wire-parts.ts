@@ -16,6 +16,7 @@ import { ServedCalls } from '../shared/serving/served-calls.ts'
 import { commandDriver, serverDrivers, sglangDriver, vllmDriver } from '../shared/serving/server-driver.ts'
 import { openSimulatedModels } from '../shared/simulated/open-simulated-models.ts'
 import type { TrainingOptions } from '../shared/trainings/open-trainings.ts'
+import type { TranscriptIndex } from '../shared/transcripts/transcript-index.ts'
 
 export type PartsOptions = Pick<
   EngineOptions,
@@ -29,6 +30,8 @@ export type PartsOptions = Pick<
   methodVersions?: Readonly<Record<string, string>>
   /** What trains, and where. @default nothing */
   training?: TrainingOptions
+  /** Where transcripts are found, in the process that serves. @default objects of the world */
+  transcripts?: TranscriptIndex
   /** How many processes ask endpoints that are added while the service runs, and share their `max_concurrency`. @default 1 */
   processes?: number
 }

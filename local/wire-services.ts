@@ -16,6 +16,7 @@ import type { MethodFiles } from '../shared/methods/added/methods-file.ts'
 import { type Endpoints, loadEndpoints } from '../shared/models/load-endpoints.ts'
 import { type ServerSupervisor, superviseServers } from '../shared/serving/supervise-servers.ts'
 import { openTracing } from '../shared/telemetry/open-tracing.ts'
+import { SqliteIndex } from '../shared/transcripts/sqlite-index.ts'
 import { openLocalWorld } from '../shared/world/local/open-local-world.ts'
 import type { QueueCount } from '../shared/world/local/queue-rows.ts'
 import { pagesOf } from '../shared/world/pages-of.ts'
@@ -91,6 +92,7 @@ export async function wireServices(options: WiringOptions): Promise<Wiring> {
   const duties = count > 0 ? (['dead_letters'] as const) : allDuties
   const training = await openTrainers({ folder, world, isPrivate: options.isPrivate ?? true })
   const tracing = await openTracing(process.env, packageFile.version, () => world.clock.now())
+  const transcripts = new SqliteIndex(join(folder, 'transcripts.db'))
   const parts = await wireParts({
     folder,
     world,
@@ -99,6 +101,7 @@ export async function wireServices(options: WiringOptions): Promise<Wiring> {
     capacity,
     duties,
     training,
+    transcripts,
     ...(tracing && { observer: tracing.observer }),
     onError,
     ...(methodFiles && { methodFiles }),
@@ -187,6 +190,7 @@ export async function wireServices(options: WiringOptions): Promise<Wiring> {
       await working?.servers.stop()
       await tracing?.close().catch((error) => onError(error, 'sending traces'))
       await training.close()
+      await transcripts.close()
       await models.close()
       await world.close()
       // A pass that waits for a host to start waits no longer once the world has ended it.

@@ -39,6 +39,10 @@ export const router = createBrowserRouter([
         }),
       },
       {
+        path: 'search',
+        lazy: async () => ({ Component: (await import('./pages/search/search-page.tsx')).SearchPage }),
+      },
+      {
         path: 'datasets',
         lazy: async () => ({ Component: (await import('./pages/datasets/datasets-page.tsx')).DatasetsPage }),
       },

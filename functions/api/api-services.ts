@@ -15,6 +15,7 @@ import type { Reports } from '../../shared/reports/open-reports.ts'
 import type { ModelServers } from '../../shared/serving/model-servers.ts'
 import type { Trainings } from '../../shared/trainings/trainings.ts'
 import type { Trajectories } from '../../shared/trajectories/open-trajectories.ts'
+import type { Transcripts } from '../../shared/transcripts/open-transcripts.ts'
 import type { World } from '../../shared/world/ports.ts'
 
 /** Everything the HTTP API stands on. An entry point (the `api` Lambda, the embedded service) puts it together. */
@@ -42,6 +43,7 @@ export interface TenantServices {
   memories: Memories
   inspection: Inspection
   trajectories: Trajectories
+  transcripts: Transcripts
   removal: Removal
   models: ModelRegistry
   servers: ModelServers

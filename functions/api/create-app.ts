@@ -35,6 +35,7 @@ import { addRunEventRoute } from './routes/run-events.ts'
 import { addRunRoutes } from './routes/runs.ts'
 import { addTrainingRoutes } from './routes/trainings.ts'
 import { addTrajectoryRoutes } from './routes/trajectories.ts'
+import { addTranscriptRoutes } from './routes/transcripts.ts'
 
 export interface AppOptions {
   /** Who sends a request. */
@@ -88,6 +89,7 @@ export function createApp(services: ApiServices, options: AppOptions): ApiApp {
   addRunEventRoute(app, services, { log, closing, times: { ...usualTimes, ...eventTimes } })
   addEpisodeRoutes(app, services)
   addInspectionRoutes(app, services)
+  addTranscriptRoutes(app, services)
   addReportRoutes(app, services)
   addMemoryRoutes(app, services)
   addLibraryRoutes(app, services)

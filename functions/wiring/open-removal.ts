@@ -3,19 +3,25 @@ import type { Json } from '../../shared/contracts/json.ts'
 import type { Removal, TenantServices } from '../api/api-services.ts'
 import { everyOf } from './every-of.ts'
 
-type Needs = Pick<TenantServices, 'runs' | 'datasets' | 'trajectories' | 'trainings' | 'loops'>
+type Needs = Pick<
+  TenantServices,
+  'runs' | 'datasets' | 'trajectories' | 'trainings' | 'loops' | 'transcripts'
+>
 
 /** What can be deleted, as errors call it. */
 type Param = 'run' | 'dataset' | 'import'
 
 /** Deletes a tenant's runs, datasets and imports, unless something refers to them. */
 export function openRemoval(needs: Needs): Removal {
-  const { datasets, runs, trajectories } = needs
+  const { datasets, runs, trajectories, transcripts } = needs
   return {
     async run(id) {
       await refuseUsed('run', id, [...(await usesInDatasets(needs, id)), ...(await usesOfLearned(needs, id))])
       await refuseUsed('run', id, await usesInLoops(needs, id))
+      // Before, for who dies on the way; and after, for a search that came between.
+      await transcripts.forget(id)
       await runs.delete(id)
+      await transcripts.forget(id)
     },
     async dataset(id) {
       await datasets.get(id)

@@ -17,6 +17,7 @@ import type { ServerDrivers } from '../../shared/serving/server-driver.ts'
 import { openTrainings, type TrainingOptions } from '../../shared/trainings/open-trainings.ts'
 import type { TenantTrainings } from '../../shared/trainings/trainings.ts'
 import { openTrajectories } from '../../shared/trajectories/open-trajectories.ts'
+import type { TranscriptIndex } from '../../shared/transcripts/transcript-index.ts'
 import type { ApiServices } from '../api/api-services.ts'
 import { openCatalogue } from '../api/open-catalogue.ts'
 import { dataOf, slotsOf, taskFactsOf, taskStatesOf } from './environment-facts.ts'
@@ -26,12 +27,15 @@ import { openRemoval } from './open-removal.ts'
 import { usesOfModel } from './uses-of-model.ts'
 import { type EngineWiring, type WiredEngine, wireEngine } from './wire-engine.ts'
 import { wireLoops } from './wire-loops.ts'
+import { wireTranscripts } from './wire-transcripts.ts'
 
 export type WiringOptions = EngineWiring & {
   /** What serves registered models, where this service starts servers. @default null */
   drivers?: ServerDrivers | null
   /** What trains, and where. @default nothing */
   training?: TrainingOptions
+  /** Where transcripts are found. @default objects beside those of their runs */
+  transcripts?: TranscriptIndex
 }
 
 const noTrainers: TrainingOptions = { trainers: new Map(), folder: null, folders: [] }
@@ -47,8 +51,8 @@ export interface WiredService extends Pick<WiredEngine, 'engine' | 'datasets'> {
 
 /** Puts the engine and everything that the API offers together over a world. Nothing is played yet. */
 export function wireService(wiring: WiringOptions): WiredService {
-  const { drivers = null, training = noTrainers, ...wired } = wiring
-  const { environments, methods, models, world } = wired
+  const { drivers = null, training = noTrainers, transcripts, ...wired } = wiring
+  const { environments, methods, models, onError, world } = wired
   const { datasets, engine, reader, tokenizers } = wireEngine(wired)
   const { runs } = engine
   const registry = openModelRegistry({
@@ -112,6 +116,13 @@ export function wireService(wiring: WiringOptions): WiredService {
         trainings: trainings.of(name),
         trajectories: trajectories.of(name),
         loops: loops.of(name),
+        transcripts: wireTranscripts({
+          index: transcripts ?? null,
+          objects: world.objects,
+          runs: own,
+          now: () => performance.now(),
+          onError,
+        }),
       }
       return {
         ...things,

@@ -24,6 +24,7 @@ import type { Comparison, IntervalKind, Report, SuccessRates } from '../contract
 import type { ExtendRequest, ResumeRequest, Run, RunRequestInput } from '../contracts/run.ts'
 import type { TenantLimits, TenantLimitsRequest } from '../contracts/tenant-limits.ts'
 import type { Trajectory } from '../contracts/trajectory.ts'
+import type { TranscriptHits } from '../contracts/transcript-search.ts'
 import type { Tree } from '../contracts/tree.ts'
 import { type FollowOptions, followEvents } from './follow-events.ts'
 import type { Requests } from './requests.ts'
@@ -99,6 +100,8 @@ export function runCalls({ get, patch, post, postForText, remove, transport }: R
     calls: (run: string, episode: string) => get<EpisodeCalls>(`${episodePath(run, episode)}/calls`),
     node: (run: string, episode: string, index: number) =>
       get<NodeDetail>(`${episodePath(run, episode)}/nodes/${index}`),
+    /** Passages of transcripts by what stands in them: `q`, and filters. */
+    searchTranscripts: (query: Query) => get<TranscriptHits>('/v1/transcripts', query),
     report: (run: string, query: Query = {}) => get<Report>(`${runPath(run)}/report`, query),
     compare: (runs: string[], options: { interval?: IntervalKind } = {}) =>
       post<Comparison>('/v1/reports/compare', { runs, ...options }),

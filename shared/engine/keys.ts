@@ -39,6 +39,10 @@ export const objectKeys = {
     `runs/${run}/episodes/${episode}/live/${file}.json`,
   /** Where the notes of a memory were shown, likewise; `run` is the one that was looked at. */
   noteUses: (run: string, memory: string) => `runs/${run}/live/uses-${memory}.json`,
+  /** What is indexed of a run's transcripts, and the passages of some of its episodes. */
+  transcripts: (run: string) => `runs/${run}/transcripts/index.json`,
+  transcriptPart: (run: string, part: number) =>
+    `runs/${run}/transcripts/${String(part).padStart(8, '0')}.jsonl.gz`,
   /** A part of an observation that is no text. */
   blob: (sha256: string) => `blobs/${sha256}`,
 }

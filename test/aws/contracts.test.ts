@@ -1,8 +1,13 @@
+import { onTestFinished } from 'vitest'
+import { ObjectIndex } from '../../shared/transcripts/object-index.ts'
+import { uniqueName } from '../contracts/world/contract-world.ts'
 import { describeHostsContract } from '../contracts/world/hosts-contract.ts'
 import { describeLabelsContract } from '../contracts/world/labels-contract.ts'
 import { describeLeaseContract } from '../contracts/world/lease-contract.ts'
 import { describeLedgerContract } from '../contracts/world/ledger-contract.ts'
 import { describeObjectsContract } from '../contracts/world/objects-contract.ts'
+import { prefixedObjects } from '../support/prefixed-objects.ts'
+import { describeIndexContract } from '../transcripts/index-contract.ts'
 import { openAwsTestWorld, openAwsTestWorldWithHosts } from './aws-test-world.ts'
 import { isAccount, notShown, testedOver } from './not-shown.ts'
 
@@ -10,6 +15,12 @@ describeObjectsContract(testedOver, openAwsTestWorld)
 describeLedgerContract(testedOver, openAwsTestWorld)
 describeLabelsContract(testedOver, openAwsTestWorld)
 describeLeaseContract(testedOver, openAwsTestWorld)
+
+describeIndexContract(`objects, ${testedOver}`, async () => {
+  const { world, dispose } = await openAwsTestWorld()
+  onTestFinished(dispose)
+  return new ObjectIndex(prefixedObjects(world.objects, `${uniqueName()}/`))
+})
 
 const containers = notShown('containers')
 if (isAccount && process.env.AWS_E2E_HOSTS === undefined) {

@@ -6,6 +6,7 @@ import { type Episode, episodeId } from '../../shared/contracts/episode.ts'
 import type { List } from '../../shared/contracts/list.ts'
 import type { Run, RunRequestInput } from '../../shared/contracts/run.ts'
 import type { TrajectoryImport } from '../../shared/contracts/trajectory-import.ts'
+import type { TranscriptHits } from '../../shared/contracts/transcript-search.ts'
 import { segmentKey } from '../../shared/engine/journal-keys.ts'
 import { objectKeys } from '../../shared/engine/keys.ts'
 import { seededRandom } from '../../shared/random/seeded-random.ts'
@@ -50,6 +51,17 @@ async function untilBuilt(
     if (dataset.status === 'succeeded' || dataset.status === 'failed') return dataset
     each(dataset)
     await pause(300)
+  }
+}
+
+/** What a search finds in a run once all of it is indexed, without the run's name. */
+async function allFound(get: Get, run: string) {
+  for (;;) {
+    const hits = await get<TranscriptHits>(
+      `/v1/transcripts?q=craft*+planks&kind=answer&run=${run}&limit=1000`,
+    )
+    if (hits.not_indexed > 0) continue
+    return hits.data.map(({ episode, node, snippet, task }) => ({ episode, node, snippet, task }))
   }
 }
 
@@ -100,6 +112,10 @@ describe.runIf(!isAccount)('a stage whose functions run as Lambda runs them', ()
       expect(Buffer.from(tree?.body ?? []).toString(), episode).toBe(await local.tree(alone.id, episode))
     }
     expect(run.usage.model_calls).toBeGreaterThanOrEqual(alone.usage.model_calls)
+
+    const there = await allFound(get, id)
+    expect(there.length).toBeGreaterThan(episodes)
+    expect(there).toEqual(await allFound(local.get, alone.id))
 
     const { id: dataset } = await post<Dataset>('/v1/datasets', { runs: [id], gates })
     const built = await untilBuilt(get, dataset)

@@ -53,6 +53,7 @@ test('what an environment, an agent and a user wrote is shown as text, and nothi
     [`${tree}?view=outline`]: 'javascript:window.sentinel',
     [`${tree}?view=conversation`]: attacks.script,
     [`/compare?runs=${searched.id},${played.id}`]: attacks.image,
+    '/search?q=sentinel': attacks.script,
     '/datasets': attacks.vector,
     [`/datasets/new?runs=${searched.id}`]: '',
     [`/datasets/${dataset.id}`]: attacks.script,

@@ -14,6 +14,11 @@ export function episodeAddress(run: string, episode: string, { node }: { node?: 
   return `${runAddress(run)}/episodes/${encodeURIComponent(episode)}${query}`
 }
 
+/** Searches the transcripts of a run. */
+export function searchAddress(run: string): string {
+  return `/search?run=${encodeURIComponent(run)}`
+}
+
 export function datasetAddress(dataset: string): string {
   return `/datasets/${encodeURIComponent(dataset)}`
 }

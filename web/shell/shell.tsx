@@ -21,6 +21,7 @@ import { ThemeChoice } from './theme-choice.tsx'
 
 const places = [
   { to: '/runs', name: 'Runs' },
+  { to: '/search', name: 'Search' },
   { to: '/compare', name: 'Compare' },
   { to: '/leaderboard', name: 'Leaderboard' },
   { to: '/datasets', name: 'Datasets' },

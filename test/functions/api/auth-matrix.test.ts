@@ -54,6 +54,7 @@ const routes: Record<string, 'nothing' | 'any key' | 'the operator' | Scope> = {
   'GET /v1/runs/:run/curve': 'runs:read',
   'POST /v1/reports/compare': 'runs:read',
   'POST /v1/reports/leaderboard': 'runs:read',
+  'GET /v1/transcripts': 'runs:read',
   'POST /v1/reports/curves': 'runs:read',
   'GET /v1/reports/success': 'runs:read',
   'GET /v1/experiments': 'runs:read',

@@ -16,6 +16,7 @@ import {
   importExample,
   rejectionExample,
 } from '../../../functions/api/openapi/trajectory-examples.ts'
+import { hitsExample } from '../../../functions/api/openapi/transcript-examples.ts'
 import type { Dataset, DatasetPreviewRow } from '../../../shared/contracts/dataset.ts'
 import { EspalierError } from '../../../shared/contracts/errors.ts'
 import type { ApiKey } from '../../../shared/contracts/key.ts'
@@ -182,6 +183,11 @@ export class FakeServices implements ApiServices {
     trees: async (id, part) => this.#answer('trees', [id, part], () => new Map()),
   }
 
+  readonly transcripts: TenantServices['transcripts'] = {
+    search: async (query) => this.#answer('searchTranscripts', [query], () => hitsExample),
+    forget: async (run) => this.#answer('forgetTranscripts', [run], () => undefined),
+  }
+
   readonly removal: TenantServices['removal'] = {
     run: async (id) => this.#answer('removeRun', [id], () => this.#absent('run')),
     dataset: async (id) => this.#answer('removeDataset', [id], () => this.#absent('dataset')),
@@ -293,6 +299,7 @@ export class FakeServices implements ApiServices {
       inspection,
       trainings,
       trajectories,
+      transcripts: this.transcripts,
       removal: this.removal,
       models,
       servers,

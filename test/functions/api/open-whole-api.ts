@@ -15,6 +15,8 @@ import { openLoops } from '../../../shared/loops/open-loops.ts'
 import { openModelRegistry } from '../../../shared/registry/open-models.ts'
 import { openReports } from '../../../shared/reports/open-reports.ts'
 import { openTrajectories } from '../../../shared/trajectories/open-trajectories.ts'
+import { ObjectIndex } from '../../../shared/transcripts/object-index.ts'
+import { openTranscripts } from '../../../shared/transcripts/open-transcripts.ts'
 import { openLocalWorld } from '../../../shared/world/local/open-local-world.ts'
 import { neverAsked } from '../../datasets/open-test-datasets.ts'
 import { FakeService } from '../../loops/fake-service.ts'
@@ -68,8 +70,15 @@ export async function openWholeApi() {
           isSimulated: () => true,
           tasksOf: async () => null,
         })
+        const transcripts = openTranscripts({
+          index: new ObjectIndex(world.objects),
+          runs,
+          now: () => performance.now(),
+          onError: (error) => engine.errors.push(error),
+        })
         return {
           runs,
+          transcripts,
           forecasts,
           reports,
           datasets: datasets.of(name),
@@ -88,6 +97,7 @@ export async function openWholeApi() {
           trajectories: trajectories.of(name),
           removal: openRemoval({
             runs,
+            transcripts,
             trainings,
             datasets: datasets.of(name),
             loops: loops.of(name),

@@ -15,6 +15,7 @@ export const requests: Record<Kind, readonly [method: string, path: string][]> =
     ['GET', '/v1/runs/ID/report'],
     ['GET', '/v1/runs/ID/curve'],
     ['GET', '/v1/runs/ID/events'],
+    ['GET', '/v1/transcripts?q=start&run=ID'],
     ['PATCH', '/v1/runs/ID'],
     ['POST', '/v1/runs/ID/cancel'],
     ['POST', '/v1/runs/ID/pause'],

@@ -1,0 +1,99 @@
+import { type Command, Option } from 'commander'
+import type { ApiClient } from '../../shared/client/api-client.ts'
+import type { Query } from '../../shared/client/transport.ts'
+import { episodeEndSchema } from '../../shared/contracts/episode.ts'
+import { passageKindSchema, type TranscriptHits } from '../../shared/contracts/transcript-search.ts'
+import { nextCommand } from '../command-name.ts'
+import { type Connection, lookAt } from '../connect.ts'
+import { formatHits } from '../format-hits.ts'
+import type { GlobalOptions } from '../global-options.ts'
+import { addLabelFilters, type LabelFlags, toLabelQuery } from '../label-filters.ts'
+import { collect, parseNumber } from '../parse-setting.ts'
+import { printResult } from '../print-result.ts'
+import { showLine } from '../show-line.ts'
+import type { Terminal } from '../terminal.ts'
+
+type SearchOptions = GlobalOptions &
+  LabelFlags & {
+    run?: string[]
+    environment?: string
+    method?: string
+    outcome?: string
+    finishReason?: string
+    kind?: string
+    limit: number
+    after?: string
+    wait: boolean
+  }
+
+export function addSearchCommand(program: Command, terminal: Terminal): void {
+  const command = program
+    .command('search')
+    .description('Find what environments showed, models answered and methods wrote, over all trees.')
+    .argument('<words...>', 'words that must all be there; "several words" in a row; the beginning of a wor*')
+    .option('--run <id>', 'only this run; may be given several times', collect)
+    .option('--environment <id>', 'only episodes in this environment')
+    .option('--method <id>', 'only episodes played by this method')
+    .addOption(new Option('--outcome <end>', 'only episodes that ended so').choices(episodeEndSchema.options))
+    .option('--finish-reason <word>', 'only answers that ended so, such as stop or length')
+    .addOption(new Option('--kind <kind>', 'only passages of this kind').choices(passageKindSchema.options))
+    .option('--limit <n>', 'at most this many', parseNumber, 20)
+    .option('--after <place>', 'only what comes after this place')
+    .option('--no-wait', 'answer before all ended episodes are indexed')
+  addLabelFilters(command)
+  command
+    .addHelpText(
+      'after',
+      '\nExample: espalier search invalid action --outcome failed\n         espalier search \'"white wool" craft*\' --kind observation --environment textcraft',
+    )
+    .action(async (words: string[], _: unknown, used: Command) => {
+      const options = used.optsWithGlobals<SearchOptions>()
+      const q = words.join(' ')
+      await lookAt(options, terminal, async (connection) => {
+        const hits = await search(connection.client, terminal, options, q)
+        printResult(terminal, options, hits, () =>
+          formatHits(hits, linkOf(connection, options, terminal), terminal),
+        )
+        if (hits.has_more)
+          terminal.note(`There is more to look at: the same command with --after ${hits.last_id}`)
+      })
+    })
+}
+
+/** Searches again until all that has ended is indexed, or no search gets further. */
+async function search(
+  client: ApiClient,
+  terminal: Terminal,
+  options: SearchOptions,
+  q: string,
+): Promise<TranscriptHits> {
+  const { after, environment, finishReason: finish_reason, kind, limit, method, outcome, run } = options
+  const query: Query = {
+    ...{ q, run, environment, method, outcome, finish_reason, kind, limit, after },
+    ...toLabelQuery(options),
+  }
+  let hits = await client.searchTranscripts(query)
+  if (!options.wait || hits.not_indexed === 0) return hits
+  const line = await showLine(terminal)
+  try {
+    for (let left = Number.POSITIVE_INFINITY; hits.not_indexed > 0 && hits.not_indexed < left; ) {
+      left = hits.not_indexed
+      line.update(`Indexing transcripts: ${left} ended episodes are left.`)
+      hits = await client.searchTranscripts(query)
+    }
+    return hits
+  } finally {
+    line.stop()
+  }
+}
+
+/** Where a person goes on from a hit: a page of the service, or a command where none is served. */
+function linkOf({ address, embedded }: Connection, options: GlobalOptions, terminal: Terminal) {
+  return ({ episode, node, run }: { run: string; episode: string; node: number | null }): string => {
+    if (embedded) {
+      return nextCommand(terminal, options, `show ${run} ${episode}${node === null ? '' : ` --node ${node}`}`)
+    }
+    const path = `/runs/${encodeURIComponent(run)}/episodes/${encodeURIComponent(episode)}`
+    return new URL(node === null ? path : `${path}?node=${node}`, address).href
+  }
+}

@@ -1,0 +1,23 @@
+import type { TranscriptNeeds, Transcripts } from '../../shared/transcripts/open-transcripts.ts'
+import type { TranscriptIndex } from '../../shared/transcripts/transcript-index.ts'
+import type { World } from '../../shared/world/ports.ts'
+
+export type TranscriptWiring = Omit<TranscriptNeeds, 'index'> & {
+  /** Null: objects beside those of the runs. */
+  index: TranscriptIndex | null
+  objects: World['objects']
+}
+
+/** A tenant's transcripts. Searches are rare: their code is read with the first one, not at each start of a function. */
+export function wireTranscripts({ index, objects, ...needs }: TranscriptWiring): Transcripts {
+  const openIndex = async () =>
+    index ?? new (await import('../../shared/transcripts/object-index.ts')).ObjectIndex(objects)
+
+  return {
+    async search(query) {
+      const { openTranscripts } = await import('../../shared/transcripts/open-transcripts.ts')
+      return openTranscripts({ ...needs, index: await openIndex() }).search(query)
+    },
+    forget: async (run) => (await openIndex()).remove(run),
+  }
+}

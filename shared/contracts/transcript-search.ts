@@ -1,0 +1,113 @@
+import { z } from 'zod'
+import { episodeEndSchema } from './episode.ts'
+import { labelFilterShape } from './labels.ts'
+import { listQuerySchema, listSchema } from './list.ts'
+
+/** How many runs a search can name. */
+export const mostSearchedRuns = 50
+
+export const passageKindSchema = z
+  .enum(['observation', 'answer', 'note'])
+  .describe(
+    '`observation`: what the environment showed at a node. `answer`: what the policy answered, whether or not it was played. `note`: what a method wrote beside that, such as a reflection, a verdict, an argument of a debate or a plan.',
+  )
+
+export type PassageKind = z.infer<typeof passageKindSchema>
+
+const manyOf = (item: z.ZodString, most: number) =>
+  z
+    .union([item, z.array(item).min(1).max(most)])
+    .transform((given) => (typeof given === 'string' ? [given] : given))
+
+/** What a search can be narrowed by. Filters that are given must all hold. */
+export const transcriptFilterShape = {
+  run: manyOf(z.string().min(1).max(128), mostSearchedRuns)
+    .optional()
+    .describe('Only this run, archived or not; given several times, any of them.'),
+  ...labelFilterShape,
+  environment: z.string().min(1).max(200).optional().describe('Only episodes of this environment.'),
+  method: z.string().min(1).max(200).optional().describe('Only episodes played by this method.'),
+  outcome: episodeEndSchema.optional().describe('Only episodes that ended so.'),
+  finish_reason: z
+    .string()
+    .min(1)
+    .max(64)
+    .optional()
+    .describe(
+      'Only answers of models that ended so in the words of their endpoint, such as `stop` or `length`; no observation has one.',
+    ),
+  kind: passageKindSchema.optional(),
+}
+
+/** The query of `GET /v1/transcripts`. */
+export const transcriptQuerySchema = z.strictObject({
+  ...listQuerySchema.shape,
+  q: z
+    .string()
+    .min(1)
+    .max(500)
+    .describe(
+      'Words that a passage must all have, in any order, case and with any accents; `"several words"` must follow each other; `wor*` is the beginning of a word.',
+    ),
+  ...transcriptFilterShape,
+})
+
+export type TranscriptQuery = z.infer<typeof transcriptQuerySchema>
+
+export const transcriptHitSchema = z
+  .object({
+    id: z.string().describe('Where it stands: run, episode, and the number of the passage in the episode.'),
+    object: z.literal('transcript_hit'),
+    run: z.string(),
+    run_name: z.string().nullable(),
+    episode: z.string(),
+    task: z.string(),
+    environment: z.string(),
+    method: z.string(),
+    outcome: episodeEndSchema.describe('How the episode ended.'),
+    reward: z.number().nullable(),
+    success: z.boolean().nullable(),
+    node: z
+      .int()
+      .nonnegative()
+      .nullable()
+      .describe(
+        'The node of the tree that it is about; of an answer that was played, the node that it led to. Null where the episode has no tree.',
+      ),
+    kind: passageKindSchema,
+    role: z
+      .string()
+      .nullable()
+      .describe('Who was asked, such as `policy` or `value`; null for observations.'),
+    finish_reason: z.string().nullable().describe('In the words of the endpoint, where it gave one.'),
+    snippet: z
+      .array(
+        z.object({ text: z.string(), match: z.boolean().describe('Whether the search found this part.') }),
+      )
+      .describe(
+        'The part of the passage around what was found, cut into what matched and what stands between. Plain text.',
+      ),
+  })
+  .meta({ id: 'TranscriptHit' })
+
+export type TranscriptHit = z.infer<typeof transcriptHitSchema>
+
+/** The answer to a search: newest runs first, in each the episodes and passages in their order. */
+export const transcriptHitsSchema = listSchema(transcriptHitSchema)
+  .extend({
+    runs: z.int().describe('Runs that pass the filters and that this page and those after it look at.'),
+    more_runs: z.boolean().describe('There are older runs than these, which later pages look at.'),
+    not_indexed: z
+      .int()
+      .describe(
+        'Ended episodes of these runs that are not in the index yet, and so in no answer. Each search indexes some of them.',
+      ),
+    cut_episodes: z
+      .int()
+      .describe(
+        'Episodes of these runs that are too long to be indexed whole: their last passages are not found.',
+      ),
+  })
+  .meta({ id: 'TranscriptHits' })
+
+export type TranscriptHits = z.infer<typeof transcriptHitsSchema>

@@ -1,0 +1,117 @@
+import { type Episode, type EpisodeEnd, type EpisodeResult, episodeEndSchema } from '../contracts/episode.ts'
+import { EspalierError } from '../contracts/errors.ts'
+import type { Run } from '../contracts/run.ts'
+import { listEpisodePages } from '../engine/episodes/list-episode-pages.ts'
+import type { Runs } from '../engine/runs/runs.ts'
+import type { EpisodePassages, IndexedEpisode } from './passage.ts'
+import { readPassages } from './read-passages.ts'
+import { episodesOfPart, type TranscriptIndex } from './transcript-index.ts'
+
+export interface CatchUpNeeds {
+  index: TranscriptIndex
+  runs: Pick<Runs, 'episodes' | 'journal'>
+  /** Whether no more is to be read now. */
+  isOver: () => boolean
+  /** Called with what keeps an episode from being read. It stays out of the index and is tried again. */
+  onError: (error: unknown, what: string) => void
+}
+
+/** Journals that are read side by side. */
+const readAtOnce = 4
+
+/**
+ * Indexes the ended episodes of a run that the index does not have as they ended, as far as the time goes. What was put
+ * stays when the process dies on the way, and the next search goes on there.
+ * Nothing is left of a run that is deleted meanwhile.
+ *
+ * @returns how many are left
+ */
+export async function catchUp(needs: CatchUpNeeds, run: Run): Promise<number> {
+  try {
+    return await indexEnded(needs, run)
+  } catch (error) {
+    if (EspalierError.isInstance(error) && error.code === 'not_found') return 0
+    throw error
+  }
+}
+
+async function indexEnded(needs: CatchUpNeeds, run: Run): Promise<number> {
+  const { index, isOver, runs } = needs
+  const known = await index.versions(run.id)
+  if (isOver()) return Math.max(1, endedOf(run) - known.size)
+  const lacking: { id: string; facts: IndexedEpisode }[] = []
+  for await (const page of listEpisodePages(runs, run.id)) {
+    for (const episode of page) {
+      const facts = endOf(episode)
+      if (facts !== null && known.get(facts.index) !== facts.version) lacking.push({ id: episode.id, facts })
+    }
+  }
+  let left = lacking.length
+  const parts = Map.groupBy(lacking, ({ facts }) => Math.floor(facts.index / episodesOfPart))
+  for (const part of parts.values()) {
+    const read: EpisodePassages[] = []
+    for (let at = 0; at < part.length && (at === 0 || !isOver()); at += readAtOnce) {
+      const some = part.slice(at, at + readAtOnce).map(({ facts, id }) => readOne(needs, run.id, id, facts))
+      read.push(...(await Promise.all(some)).flat())
+    }
+    if (read.length > 0) await index.put(run.id, read)
+    left -= read.length
+    if (isOver()) return left
+  }
+  const mark = markOf(run)
+  if (left === 0 && mark !== null) await index.settle(run.id, mark)
+  return left
+}
+
+/** What a run that has ended is known by until it is played on; null while it is played. */
+export function markOf({ ended_at, status }: Pick<Run, 'ended_at' | 'status'>): string | null {
+  const isFinal = status === 'succeeded' || status === 'failed' || status === 'cancelled'
+  return isFinal && ended_at !== null ? `${status} ${ended_at}` : null
+}
+
+function endedOf({ episodes }: Run): number {
+  return episodeEndSchema.options.reduce((sum, end) => sum + episodes[end], 0)
+}
+
+/** No episode where it cannot be read. */
+async function readOne(
+  { onError, runs }: CatchUpNeeds,
+  run: string,
+  id: string,
+  facts: IndexedEpisode,
+): Promise<EpisodePassages[]> {
+  try {
+    return [{ ...facts, ...readPassages(await runs.journal(run, id)) }]
+  } catch (error) {
+    onError(error, `indexing ${id} of ${run}`)
+    return []
+  }
+}
+
+/**
+ * The end of an episode that can be read: that of one that is played on is its last one. Null where there is none, or it was
+ * cancelled before it began.
+ */
+function endOf({ index, result, starts, status, task }: Episode): IndexedEpisode | null {
+  const end = toEnd(status)
+  if (end === null && (result === null || result.status === 'errored')) return null
+  if (result === null && starts === 0) return null
+  return {
+    index,
+    version: result === null ? `${status} ${starts}` : versionOf(result),
+    task,
+    outcome: result?.status ?? end ?? 'cancelled',
+    reward: result?.reward ?? null,
+    success: result?.success ?? null,
+    is_cut: false,
+  }
+}
+
+function toEnd(status: Episode['status']): EpisodeEnd | null {
+  return status === 'queued' || status === 'running' ? null : status
+}
+
+/** Another for each end of an episode: it works longer each time. */
+function versionOf({ attempt, nodes, status, usage, working_seconds }: EpisodeResult): string {
+  return [status, attempt, nodes, usage.model_calls, working_seconds].join(' ')
+}

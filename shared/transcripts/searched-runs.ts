@@ -1,0 +1,68 @@
+import { EspalierError } from '../contracts/errors.ts'
+import type { Run } from '../contracts/run.ts'
+import type { TranscriptQuery } from '../contracts/transcript-search.ts'
+import type { Runs } from '../engine/runs/runs.ts'
+import type { SearchPlace } from './open-transcripts.ts'
+
+/** The runs that a page of a search looks at, newest first. */
+export interface SearchedRuns {
+  runs: Run[]
+  /** There are older ones to look at. */
+  more: boolean
+  /** The last one that was looked at, whether or not it passes. */
+  last: string | null
+}
+
+/** Runs that one search looks at. */
+const mostRuns = 1000
+
+/**
+ * The runs of a search from where the page before ended: those that it names, or all that pass.
+ *
+ * @throws EspalierError `not_found` for a run that it names
+ */
+export async function searchedRuns(
+  runs: Pick<Runs, 'get' | 'list'>,
+  query: TranscriptQuery,
+  after: SearchPlace | null,
+): Promise<SearchedRuns> {
+  const { archived, environment, experiment, method, run: named, tag } = query
+  const isOpen = (id: string) =>
+    after === null || id < after.run || (id === after.run && after.place !== undefined)
+  if (named !== undefined) {
+    const ids = [...new Set(named)].sort().reverse()
+    const found = await Promise.all(ids.map((id) => runs.get(id)))
+    return { runs: found.filter((run) => isOpen(run.id) && passes(run, query)), more: false, last: null }
+  }
+  const filter = { archived, environment, experiment, method, tag }
+  const begun = after?.place === undefined ? null : await find(runs, after.run)
+  const first = begun !== null && passes(begun, { archived: 'false', ...query }) ? [begun] : []
+  const { data, has_more, last_id } = await runs.list({
+    ...filter,
+    limit: mostRuns,
+    after: after?.run,
+  })
+  return { runs: [...first, ...data], more: has_more, last: last_id }
+}
+
+/** The run that a page goes on in; null where it has been deleted since. */
+async function find(runs: Pick<Runs, 'get'>, id: string): Promise<Run | null> {
+  try {
+    return await runs.get(id)
+  } catch (error) {
+    if (EspalierError.isInstance(error) && error.code === 'not_found') return null
+    throw error
+  }
+}
+
+function passes({ archived_at, request }: Run, query: TranscriptQuery): boolean {
+  const { archived = 'any', environment, experiment, method, tag = [] } = query
+  const has = (wanted: string | undefined, own: string | undefined) => wanted === undefined || wanted === own
+  return (
+    has(environment, request.environment) &&
+    has(method, request.method.id) &&
+    has(experiment, request.experiment) &&
+    tag.every((each) => request.tags?.includes(each)) &&
+    (archived === 'any' || (archived_at !== undefined) === (archived === 'true'))
+  )
+}

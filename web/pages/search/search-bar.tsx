@@ -1,0 +1,84 @@
+import { Field } from '../../components/field.tsx'
+import { FilterRow } from '../../components/filter-row.tsx'
+import { SearchInput } from '../../components/search-input.tsx'
+import { showControls } from '../../format/show-controls.ts'
+import { withEntry } from '../../format/with-entry.ts'
+import { useEnvironments, useMethods } from '../../service/catalogue.ts'
+import { useExperiments } from '../../service/experiments.ts'
+import { useAddress } from '../../service/use-address.ts'
+import { outcomes, passageKinds, type SearchFilterName } from './search-choice.ts'
+import styles from './search-page.module.css'
+
+/** As endpoints of OpenAI's kind call them. */
+const finishReasons = ['stop', 'length', 'content_filter', 'tool_calls']
+
+/** What is searched for, and in what. It all is in the URL. @param error why the words cannot be read */
+export function SearchBar({ error }: { error: string | null }) {
+  const [address, setAddress] = useAddress()
+  const methods = useMethods().data ?? []
+  const environments = useEnvironments().data ?? []
+  const experiments = useExperiments().data ?? []
+  const textOf = (name: SearchFilterName | 'q') => address.get(name) ?? ''
+  const set = (name: SearchFilterName | 'q', value: string) =>
+    setAddress((now) => withEntry(now, name, value))
+  const choices: [SearchFilterName, string, readonly string[]][] = [
+    ['kind', 'Kind', passageKinds],
+    ['outcome', 'Outcome', outcomes],
+    ['finish_reason', 'Finish reason', finishReasons],
+    ['environment', 'Environment', environments.map(({ id }) => id)],
+    ['method', 'Method', methods.map(({ id }) => id)],
+    ['experiment', 'Experiment', experiments.map(({ id }) => id)],
+  ]
+  const texts: [SearchFilterName, string, string][] = [
+    ['tag', 'Tag', 'has this tag'],
+    ['run', 'Run', 'the id of a run'],
+  ]
+  return (
+    <>
+      <div className={styles.words}>
+        <Field
+          label="Words"
+          hint={'A passage must have all of them. `"words in a row"`, `beginning*`.'}
+          error={error}
+        >
+          {(field) => (
+            <SearchInput
+              {...field}
+              placeholder="what was seen, answered or noted"
+              value={textOf('q')}
+              onSettle={(text) => set('q', text)}
+            />
+          )}
+        </Field>
+      </div>
+      <FilterRow>
+        {choices.map(([name, label, known]) => (
+          <Field key={name} label={label}>
+            {(field) => (
+              <select {...field} value={textOf(name)} onChange={({ target }) => set(name, target.value)}>
+                <option value="">any</option>
+                {[...new Set([...known, ...(textOf(name) === '' ? [] : [textOf(name)])])].map((value) => (
+                  <option key={value} value={value}>
+                    {showControls(value)}
+                  </option>
+                ))}
+              </select>
+            )}
+          </Field>
+        ))}
+        {texts.map(([name, label, placeholder]) => (
+          <Field key={name} label={label}>
+            {(field) => (
+              <SearchInput
+                {...field}
+                placeholder={placeholder}
+                value={textOf(name)}
+                onSettle={(text) => set(name, text)}
+              />
+            )}
+          </Field>
+        ))}
+      </FilterRow>
+    </>
+  )
+}

@@ -1,0 +1,32 @@
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import type { Query } from '../../../shared/client/transport.ts'
+import { api } from '../../service/api.ts'
+
+const pageSize = 25
+
+/** Milliseconds until a search is made again that still has episodes to index; each adds some. The more searches, the longer. */
+const whileIndexing = { least: 1000, most: 15_000, more: 200 }
+
+/** Passages that were found, as far as they were asked for; searched for again as long as the index lacks ended episodes. */
+export function useTranscripts(q: string, filters: Query) {
+  return useInfiniteQuery({
+    queryKey: ['transcripts', q, filters],
+    initialPageParam: null as string | null,
+    queryFn: ({ pageParam }) =>
+      api.searchTranscripts({
+        ...filters,
+        q,
+        limit: pageSize,
+        ...(pageParam !== null && { after: pageParam }),
+      }),
+    getNextPageParam: ({ has_more, last_id }) => (has_more ? last_id : null),
+    enabled: q !== '',
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state: { data, dataUpdateCount } }) => {
+      const pages = data?.pages ?? []
+      if (pages.every(({ not_indexed }) => not_indexed === 0)) return false
+      const { least, more, most } = whileIndexing
+      return Math.min(most, least + more * dataUpdateCount) * Math.max(1, pages.length)
+    },
+  })
+}
