@@ -172,6 +172,9 @@ export class FakeServices implements ApiServices {
     list: async (run, query) =>
       this.#answer('listJudgements', [run, query], () => toList([judgementExample], false)),
     scores: async (run) => this.#answer('listScores', [run], () => toList([scoreExample], false)),
+    record: async (run, scores) => this.#answer('recordScores', [run, scores], () => [judgementExample]),
+    report: async (run, name, query) =>
+      this.#answer('scoreReport', [run, name, query], () => this.#absent('name')),
     judge: async (place, request) => this.#answer('judge', [place, request], () => judgementExample),
     withdraw: async (place) => this.#answer('withdraw', [place], () => judgementExample.id),
   }

@@ -3,6 +3,7 @@ import type { ErrorBody } from '../../../shared/contracts/errors.ts'
 import type { EpisodeJudgement, ScoreSummary } from '../../../shared/contracts/judgement.ts'
 import type { List } from '../../../shared/contracts/list.ts'
 import type { Run } from '../../../shared/contracts/run.ts'
+import type { ScoreReport } from '../../../shared/contracts/scoring.ts'
 import { toRequest, untilStatus } from '../../support/open-test-engine.ts'
 import { openTestApi, readError } from './open-test-api.ts'
 import { memberOf, openWholeApi } from './open-whole-api.ts'
@@ -70,6 +71,76 @@ test('what cannot be judged is refused by its field', async () => {
   expect(await refused(unknown, { value: 1 })).toEqual([404, 'not_found', 'episode'])
 })
 
+test('a scorer’s values are recorded, replaced, and compared with the reward; failures are no zeros', async () => {
+  const { id, judgements, listed, member } = await openPlayed(3)
+  const path = `/v1/runs/${id}/judgements`
+  const by = { kind: 'scorer', name: 'short.ts', digest: '0123456789abcdef' }
+  const scores = [
+    { episode: 'ep-0000000', value: 1 },
+    { episode: 'ep-0000001', value: null, error: 'It threw.' },
+  ]
+  const recorded = await member('POST', path, { name: 'short', by, judgements: scores })
+  expect(recorded.status).toBe(200)
+  expect((await listed('?name=short')).data.map(({ error, value }) => [value, error])).toEqual([
+    [1, null],
+    [null, 'It threw.'],
+  ])
+  const report = (await member('GET', `/v1/runs/${id}/scores/short`)).json<ScoreReport>()
+  expect(report).toMatchObject({
+    kind: 'scorer',
+    episodes: 3,
+    scored: 1,
+    missing: 1,
+    errors: 1,
+    outdated: 0,
+    value: { mean: 1, count: 1 },
+    agreement: { against: 'reward', pairs: 1, without_score: 2 },
+    first_errors: [{ episode: 'ep-0000001', error: 'It threw.' }],
+  })
+  await member('PUT', `${judgements}/good?node=1`, { value: 1 })
+  await member('PUT', `${judgements}/good`, { value: 0 })
+  const against = (await member('GET', `/v1/runs/${id}/scores/short?against=good`)).json<ScoreReport>()
+  expect(against.agreement).toMatchObject({ pairs: 1, accuracy: 0, mean_difference: 1 })
+
+  const again = { name: 'short', by: { ...by, digest: 'another-digest' } }
+  await member('POST', path, { ...again, judgements: [{ episode: 'ep-0000001', value: 0.25 }] })
+  const { data } = (await member('GET', `/v1/runs/${id}/scores`)).json<List<ScoreSummary>>()
+  expect(data.find(({ id: name }) => name === 'short')).toMatchObject({ episodes: 2, errors: 0 })
+})
+
+test('scores that cannot be recorded are refused with their place, and none is stored', async () => {
+  const { id, listed, member } = await openPlayed()
+  const by = { kind: 'scorer', name: 'short.ts', digest: '0123456789abcdef' }
+  const refused = async (scores: object[]) => {
+    const answer = await member('POST', `/v1/runs/${id}/judgements`, {
+      name: 'short',
+      by,
+      judgements: scores,
+    })
+    const { code, param } = answer.json<ErrorBody>().error
+    return [answer.status, code, param]
+  }
+  const good = { episode: 'ep-0000000', value: 1 }
+  expect(await refused([good, { episode: 'ep-0000099', value: 1 }])).toEqual([
+    404,
+    'not_found',
+    'judgements[1].episode',
+  ])
+  expect(await refused([{ ...good, end: 'ffffffffffffffff' }])).toEqual([
+    409,
+    'conflict',
+    'judgements[0].episode',
+  ])
+  expect((await refused([{ ...good, value: null }]))[0]).toBe(400)
+  expect((await refused([{ ...good, error: 'It threw.' }]))[0]).toBe(400)
+  expect((await refused([good, good]))[0]).toBe(400)
+  expect((await listed()).data).toEqual([])
+  expect((await member('GET', `/v1/runs/${id}/scores/short`)).json<ErrorBody>().error).toMatchObject({
+    code: 'not_found',
+    param: 'name',
+  })
+})
+
 test('another tenant neither sees nor changes judgements, and they are deleted with their run', async () => {
   const { app, id, judgements, member, tenants, world } = await openPlayed()
   await member('PUT', `${judgements}/careful`, { value: 1 })
@@ -77,6 +148,7 @@ test('another tenant neither sees nor changes judgements, and they are deleted w
   for (const [method, path, body] of [
     ['GET', `/v1/runs/${id}/judgements`, undefined],
     ['GET', `/v1/runs/${id}/scores`, undefined],
+    ['GET', `/v1/runs/${id}/scores/careful`, undefined],
     ['PUT', `${judgements}/careful`, { value: 0 }],
     ['DELETE', `${judgements}/careful`, undefined],
   ] as const) {
