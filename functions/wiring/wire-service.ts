@@ -91,11 +91,13 @@ export function wireService(wiring: WiringOptions): WiredService {
   const api: ApiServices = {
     tenant(name) {
       const own = runs.of(name)
+      const judgements = openJudgements({ world, runs: own })
       const reports = openReports({
         runs: own,
         listRuns: (query) => own.list(query),
         isSimulated: isSimulated(models),
         tasksOf,
+        scoresOf: (run) => judgements.counter(run),
       })
       const forecasts = openForecasts({
         environments,
@@ -119,7 +121,7 @@ export function wireService(wiring: WiringOptions): WiredService {
         removal: openRemoval({ ...things, runs: own }),
         forecasts,
         reports,
-        judgements: openJudgements({ world, runs: own }),
+        judgements,
         memories: known,
         inspection: openInspection({
           runs: own,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { episodeJudgementSchema, judgeNameSchema, scoreNameSchema, scorerSchema } from './judgement.ts'
-import { estimateSchema } from './report.ts'
+import { scoreFiguresSchema } from './report.ts'
 
 /** The most that one request brings. */
 export const mostScoresAtOnce = 500
@@ -43,29 +43,6 @@ export const recordScoresSchema = z
 
 export type RecordScores = z.infer<typeof recordScoresSchema>
 export type RecordScoresInput = z.input<typeof recordScoresSchema>
-
-/** How many episodes have a score, and what became of the others: all that were played to an end, errors left out. */
-const scoreCountsShape = {
-  episodes: z.int().describe('Episodes that were played to an end, those that ended with an error left out.'),
-  scored: z.int().describe('Of these, those with a value.'),
-  missing: z.int().describe('Those without a judgement.'),
-  errors: z.int().describe('Those whose scorer failed. They are in no mean.'),
-  outdated: z
-    .int()
-    .describe('Those that were judged before they were played on to another end. They are in no mean.'),
-}
-
-/** A score beside the reward, as the report of a run has it. */
-export const scoreFiguresSchema = z
-  .object({
-    name: scoreNameSchema,
-    kind: z.enum(['person', 'scorer']),
-    value: estimateSchema.describe('The mean over episodes; where several people judged one, of their mean.'),
-    ...scoreCountsShape,
-  })
-  .meta({ id: 'ScoreFigures' })
-
-export type ScoreFigures = z.infer<typeof scoreFiguresSchema>
 
 /** How a score and a reference agree, over the episodes that have both. */
 export const agreementSchema = z

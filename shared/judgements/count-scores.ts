@@ -1,20 +1,11 @@
-import type { Episode } from '../contracts/episode.ts'
-import type { IntervalKind } from '../contracts/report.ts'
-import type { ScoreFigures } from '../contracts/scoring.ts'
 import { endDigest } from '../datasets/end-digest.ts'
+import type { ScoreCounter } from '../reports/build-report.ts'
 import { isJudgeable } from './find-judgeable.ts'
 import type { JudgementStore, StoredJudgement } from './judgement-store.ts'
 import { ScoreBook } from './score-book.ts'
 import { ScoreTally } from './score-tally.ts'
 
-/** Counts the scores of a run's episodes, name by name, as a report passes over them. */
-export interface ScoreCounter {
-  add(episode: Episode): void
-  /** In the order of the names; empty where nothing was judged. */
-  figures(interval: IntervalKind): ScoreFigures[]
-}
-
-/** A counter of all that was judged of a run's episodes. */
+/** Counts all that was judged of a run's episodes. */
 export async function countScores(store: JudgementStore, run: string): Promise<ScoreCounter> {
   const names = new Map<string, StoredJudgement[]>()
   for await (const judgement of store.read(run)) {

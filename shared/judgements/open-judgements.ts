@@ -9,8 +9,10 @@ import { type List, type ListQuery, toList } from '../contracts/list.ts'
 import type { RecordScores, ScoreReport, ScoreReportQuery } from '../contracts/scoring.ts'
 import { endDigest } from '../datasets/end-digest.ts'
 import type { Runs } from '../engine/runs/runs.ts'
+import type { ScoreCounter } from '../reports/build-report.ts'
 import { listEpisodes } from '../reports/open-reports.ts'
 import type { World } from '../world/ports.ts'
+import { countScores } from './count-scores.ts'
 import { findJudgeable } from './find-judgeable.ts'
 import { JudgementStore, judgementId, type StoredJudgement } from './judgement-store.ts'
 import { reportScore } from './report-score.ts'
@@ -54,6 +56,8 @@ export interface Judgements {
    * @throws EspalierError `not_found` for a name that nothing was judged under
    */
   report(run: string, name: string, query: ScoreReportQuery): Promise<ScoreReport>
+  /** Counts all that was judged of a run, for its report. */
+  counter(run: string): Promise<ScoreCounter>
   /** Takes a person's judgement back. @returns its id. @throws EspalierError `not_found` where there is none */
   withdraw(place: JudgedPlace): Promise<string>
 }
@@ -103,6 +107,7 @@ export function openJudgements({ runs, world }: JudgementNeeds): Judgements {
       await runs.get(run)
       return reportScore(store, listEpisodes(runs, run), { run, name, query })
     },
+    counter: (run) => countScores(store, run),
     async withdraw({ episode, name, node, person, run }) {
       await runs.episode(run, episode)
       const id = judgementId({ by: { kind: 'person', name: person }, episode, name, node })

@@ -1,5 +1,4 @@
-import type { IntervalKind } from '../contracts/report.ts'
-import type { ScoreFigures } from '../contracts/scoring.ts'
+import type { IntervalKind, ScoreFigures } from '../contracts/report.ts'
 import { type Cluster, estimateReward } from '../reports/estimate.ts'
 import type { EpisodeScore } from './score-book.ts'
 

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { ErrorBody } from '../../../shared/contracts/errors.ts'
 import type { EpisodeJudgement, ScoreSummary } from '../../../shared/contracts/judgement.ts'
 import type { List } from '../../../shared/contracts/list.ts'
+import type { Report } from '../../../shared/contracts/report.ts'
 import type { Run } from '../../../shared/contracts/run.ts'
 import type { ScoreReport } from '../../../shared/contracts/scoring.ts'
 import { toRequest, untilStatus } from '../../support/open-test-engine.ts'
@@ -97,6 +98,12 @@ test('a scorer’s values are recorded, replaced, and compared with the reward; 
     agreement: { against: 'reward', pairs: 1, without_score: 2 },
     first_errors: [{ episode: 'ep-0000001', error: 'It threw.' }],
   })
+  const whole = (await member('GET', `/v1/runs/${id}/report`)).json<Report>()
+  expect(whole.scores).toMatchObject([{ name: 'short', kind: 'scorer', scored: 1, missing: 1, errors: 1 }])
+  expect((await member('GET', `/v1/runs/${id}/report?format=md`)).text).toContain(
+    '## Scores beside the reward',
+  )
+  expect((await member('GET', `/v1/runs/${id}/report?format=csv`)).text).toContain(',score,short,')
   await member('PUT', `${judgements}/good?node=1`, { value: 1 })
   await member('PUT', `${judgements}/good`, { value: 0 })
   const against = (await member('GET', `/v1/runs/${id}/scores/short?against=good`)).json<ScoreReport>()

@@ -63,17 +63,19 @@ export async function openWholeApi() {
     {
       tenant(name) {
         const runs = engine.tenants.of(name)
+        const judgements = openJudgements({ world, runs })
         const reports = openReports({
           runs,
           listRuns: (query) => runs.list(query),
           isSimulated: () => true,
           tasksOf: async () => null,
+          scoresOf: (run) => judgements.counter(run),
         })
         return {
           runs,
           forecasts,
           reports,
-          judgements: openJudgements({ world, runs }),
+          judgements,
           datasets: datasets.of(name),
           loops: loops.of(name),
           trainings,
