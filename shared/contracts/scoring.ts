@@ -1,6 +1,8 @@
 import { z } from 'zod'
+import type { EpisodeEnd } from './episode.ts'
 import { episodeJudgementSchema, judgeNameSchema, scoreNameSchema, scorerSchema } from './judgement.ts'
 import { scoreFiguresSchema } from './report.ts'
+import type { Trajectory } from './trajectory.ts'
 
 /** The most that one request brings. */
 export const mostScoresAtOnce = 500
@@ -103,3 +105,28 @@ export const scoreReportQueryShape = {
 }
 
 export type ScoreReportQuery = { against: string; threshold: number; by?: string | undefined }
+
+/** An episode as a scorer is given it. */
+export interface ScoredEpisode {
+  run: string
+  /** Its id. */
+  episode: string
+  task: string
+  environment: string
+  method: string
+  /** How it ended. */
+  status: EpisodeEnd
+  /** The environment's; null where a limit on money or time ended it. */
+  reward: number | null
+  success: boolean
+  /** Environment steps taken. */
+  steps: number
+  /** The path to its answer, in the ATIF format. */
+  trajectory: Trajectory
+}
+
+/** What a scorer answers: a value from 0 to 1, with words about it where it has some. What it throws is recorded as its error. */
+export type ScorerAnswer = number | { value: number; note?: string }
+
+/** What a module for `espalier score --scorer` exports as `score`. */
+export type Scorer = (episode: ScoredEpisode) => ScorerAnswer | Promise<ScorerAnswer>

@@ -76,7 +76,7 @@ export function openJudgements({ runs, world }: JudgementNeeds): Judgements {
       const found: EpisodeJudgement[] = []
       for await (const judgement of store.read(run, filter, after)) {
         if (found.length === limit) return toList(found, true)
-        found.push(shown(judgement))
+        found.push(judgement)
       }
       return toList(found, false)
     },
@@ -92,7 +92,7 @@ export function openJudgements({ runs, world }: JudgementNeeds): Judgements {
       const end = endDigest(episode)
       const judgement = { run, episode: id, name, node, by, value, error: null, note, at, end }
       const [stored] = await store.put([judgement])
-      return shown(stored as StoredJudgement)
+      return stored as StoredJudgement
     },
     async record(run, { by, judgements, name }) {
       await runs.get(run)
@@ -101,7 +101,7 @@ export function openJudgements({ runs, world }: JudgementNeeds): Judgements {
       const scored = judgements.map(({ episode, error = null, note = null, value }, index) => {
         return { run, episode, name, node: null, by, value, error, note, at, end: ends[index] ?? '' }
       })
-      return (await store.put(scored)).map(shown)
+      return store.put(scored)
     },
     async report(run, name, query) {
       await runs.get(run)
@@ -119,10 +119,6 @@ export function openJudgements({ runs, world }: JudgementNeeds): Judgements {
       )
     },
   }
-}
-
-function shown({ end: _, ...judgement }: StoredJudgement): EpisodeJudgement {
-  return judgement
 }
 
 function unknownNode(episode: string, node: number, nodes: number): EspalierError {
