@@ -4,6 +4,7 @@ import { openTenantLimits } from '../../shared/engine/spending/open-tenant-limit
 import { EpisodeCache } from '../../shared/inspection/episode-cache.ts'
 import { openInspection } from '../../shared/inspection/open-inspection.ts'
 import { openJudgements } from '../../shared/judgements/open-judgements.ts'
+import { openScorings } from '../../shared/judgements/open-scorings.ts'
 import type { TenantLoops } from '../../shared/loops/open-loops.ts'
 import { describeMethod } from '../../shared/methods/describe-method.ts'
 import { openForecasts } from '../../shared/methods/forecast/open-forecasts.ts'
@@ -122,6 +123,7 @@ export function wireService(wiring: WiringOptions): WiredService {
         forecasts,
         reports,
         judgements,
+        scorings: openScorings({ world, runs: own }),
         memories: known,
         inspection: openInspection({
           runs: own,

@@ -6,6 +6,7 @@ import type {
   ScoreSummary,
 } from '../contracts/judgement.ts'
 import type { List } from '../contracts/list.ts'
+import type { RubricScoring, RubricScoringInput } from '../contracts/rubric-scoring.ts'
 import type { RecordScoresInput, ScoreReport } from '../contracts/scoring.ts'
 import type { Requests } from './requests.ts'
 import type { Query } from './transport.ts'
@@ -27,6 +28,9 @@ export function judgementCalls({ get, post, transport }: Requests) {
     /** What a scorer made of at most 500 episodes. */
     recordScores: (run: string, scores: RecordScoresInput) =>
       post<List<EpisodeJudgement>>(`${runPath(run)}/judgements`, scores),
+    /** Has a model grade ended episodes by a rubric; asked again, it goes on and says how far it is. */
+    scoreByRubric: (run: string, request: RubricScoringInput) =>
+      post<RubricScoring>(`${runPath(run)}/scorings`, request),
     /** A person's judgement of an episode or, with a `node`, of one of its steps; in place of her earlier one. */
     putJudgement: (
       [run, episode, name]: readonly [run: string, episode: string, name: string],

@@ -32,6 +32,8 @@ export interface AttemptFacts {
  * and journals are read when they are asked for, and not kept.
  */
 export interface Attempt extends AttemptFacts {
+  /** A digest of how the episode ended, another once it is played on; absent of what was imported. */
+  readonly end?: string
   tree(): Promise<Tree>
   /** What the episode's model and environment were asked and answered; empty for what was imported. */
   journal(): Promise<readonly JournalRecord[]>

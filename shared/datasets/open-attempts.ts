@@ -98,9 +98,10 @@ export function openAttempts({ objects, runs, trajectories, splitsOf }: AttemptN
   }
 
   function reopen(...[listed, annotation]: Parameters<OpenAttempts['reopen']>): Attempt {
-    const { facts, part } = listed
+    const { ended, facts, part } = listed
     return {
       ...facts,
+      ...(ended !== null && { end: ended }),
       // What was read is checked afterwards: a check before would not see what comes between.
       async tree() {
         const tree = await treeOf(listed)

@@ -124,3 +124,17 @@ export async function score({ episode }: { episode: string }) {
   expect(notes).toContain('5 of 30 episodes scored, 25 judged before')
   expect(report).toMatchObject({ episodes: 30, scored: 30 })
 })
+
+test('a model grades by a rubric, within a budget, and its cost is said', async () => {
+  const rubric = await scorerOf('careful.md', 'Ten points where the agent looks before it crafts.\n')
+  const words = ['--name', 'careful', '--rubric', rubric, '--judge', 'simulated:simulated']
+  const first = await scoreAll(...words, '--budget', '1')
+  expect(first.notes).toMatch(/careful: 30 of 30 episodes scored, 0 with an error; \d+ calls, .* tokens, \$0/)
+  expect(first.report).toMatchObject({ kind: 'scorer', scored: 30, agreement: { pairs: 30 } })
+  const again = await scoreAll(...words)
+  expect(again.notes).toContain('0 of 30 episodes scored, 30 judged before by this judge')
+  const against = await scoreAll('--name', 'careful', '--against', 'careful')
+  expect(against.report.agreement).toMatchObject({ against: 'careful', accuracy: 1, mean_difference: 0 })
+  const wrong = await scoreAll('--name', 'careful', '--rubric', rubric)
+  expect(wrong).toMatchObject({ exitCode: 2, notes: expect.stringContaining('--judge endpoint:model') })
+})

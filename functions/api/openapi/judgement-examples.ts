@@ -1,5 +1,6 @@
 import type { EpisodeJudgement, JudgementRequest, ScoreSummary } from '../../../shared/contracts/judgement.ts'
 
+import type { RubricScoringInput } from '../../../shared/contracts/rubric-scoring.ts'
 import type { RecordScoresInput } from '../../../shared/contracts/scoring.ts'
 
 const by = { kind: 'person', name: 'ada' } as const
@@ -27,6 +28,13 @@ export const recordScoresExample: RecordScoresInput = {
     { episode: 'ep-0000000', value: 0.75 },
     { episode: 'ep-0000001', value: null, error: 'TypeError: the trajectory has no steps' },
   ],
+}
+
+export const rubricExample: RubricScoringInput = {
+  name: 'careful',
+  rubric: '10 points where the agent checks what it has before it crafts; none where it only guesses.',
+  model: { endpoint: 'simulated', id: 'simulated' },
+  limits: { cost: 1 },
 }
 
 export const scoreExample: ScoreSummary = {

@@ -9,6 +9,7 @@ import {
   scoreSummarySchema,
 } from '../../../shared/contracts/judgement.ts'
 import { listQuerySchema, listSchema, toList } from '../../../shared/contracts/list.ts'
+import { rubricScoringRequestSchema, rubricScoringSchema } from '../../../shared/contracts/rubric-scoring.ts'
 import {
   recordScoresSchema,
   scoreReportQueryShape,
@@ -24,6 +25,7 @@ import {
   judgementExample,
   judgementRequestExample,
   recordScoresExample,
+  rubricExample,
   scoreExample,
 } from '../openapi/judgement-examples.ts'
 import { idParameter, runParameters, strictQuery } from '../openapi/parameters.ts'
@@ -119,6 +121,25 @@ const recordScores = createRoute({
   },
 })
 
+const scoreByRubric = createRoute({
+  method: 'post',
+  path: '/v1/runs/{run}/scorings',
+  operationId: 'scoreByRubric',
+  summary: 'Have a model grade ended episodes by a rubric',
+  description:
+    'By a run of its own, which is paid for, capped and journaled like any other. Asked again with the same body it goes on and says how far it is: what the judge has answered since is stored. Episodes that the same rubric, prompt and model have graded are left alone.',
+  tags,
+  ...needs('runs:write'),
+  request: { params: runParameters, body: body(rubricScoringRequestSchema, rubricExample) },
+  responses: {
+    200: json('How it stands.', rubricScoringSchema),
+    ...badBody,
+    ...notFound,
+    ...conflict,
+    ...failure,
+  },
+})
+
 const putJudgement = createRoute({
   method: 'put',
   path: '/v1/runs/{run}/episodes/{episode}/judgements/{name}',
@@ -187,6 +208,11 @@ export function addJudgementRoutes(app: ApiApp, services: ApiServices): void {
       toList(await judgementsOf(context).record(run, context.req.valid('json')), false),
       200,
     )
+  })
+  app.openapi(scoreByRubric, async (context) => {
+    const { run } = context.req.valid('param')
+    const { scorings } = ownServices(services, context)
+    return context.json(await scorings.advance(run, context.req.valid('json')), 200)
   })
   app.openapi(putJudgement, async (context) => {
     const place = await placeOf(context, context.req.valid('param'), context.req.valid('query'))

@@ -52,6 +52,7 @@ const routes: Record<string, 'nothing' | 'any key' | 'the operator' | Scope> = {
   'GET /v1/runs/:run/episodes/:episode/nodes/:node': 'runs:read',
   'GET /v1/runs/:run/judgements': 'runs:read',
   'POST /v1/runs/:run/judgements': 'runs:write',
+  'POST /v1/runs/:run/scorings': 'runs:write',
   'GET /v1/runs/:run/scores': 'runs:read',
   'GET /v1/runs/:run/scores/:name': 'runs:read',
   'PUT /v1/runs/:run/episodes/:episode/judgements/:name': 'runs:write',

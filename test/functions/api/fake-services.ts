@@ -180,6 +180,10 @@ export class FakeServices implements ApiServices {
     withdraw: async (place) => this.#answer('withdraw', [place], () => judgementExample.id),
   }
 
+  readonly scorings: TenantServices['scorings'] = {
+    advance: async (run, request) => this.#answer('scoring', [run, request], () => this.#absent('run')),
+  }
+
   readonly trajectories: TenantServices['trajectories'] = {
     create: async (request, body, options) =>
       this.#answer('createImport', [request, body, options], () => importExample),
@@ -308,6 +312,7 @@ export class FakeServices implements ApiServices {
       trainings,
       trajectories,
       judgements: this.judgements,
+      scorings: this.scorings,
       removal: this.removal,
       models,
       servers,

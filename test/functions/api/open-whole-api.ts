@@ -12,6 +12,7 @@ import { openTenantLimits } from '../../../shared/engine/spending/open-tenant-li
 import { EpisodeCache } from '../../../shared/inspection/episode-cache.ts'
 import { openInspection } from '../../../shared/inspection/open-inspection.ts'
 import { openJudgements } from '../../../shared/judgements/open-judgements.ts'
+import { openScorings } from '../../../shared/judgements/open-scorings.ts'
 import { openLoops } from '../../../shared/loops/open-loops.ts'
 import { openModelRegistry } from '../../../shared/registry/open-models.ts'
 import { openReports } from '../../../shared/reports/open-reports.ts'
@@ -76,6 +77,7 @@ export async function openWholeApi() {
           forecasts,
           reports,
           judgements,
+          scorings: openScorings({ world, runs }),
           datasets: datasets.of(name),
           loops: loops.of(name),
           trainings,
