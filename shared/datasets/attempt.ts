@@ -25,6 +25,8 @@ export interface AttemptFacts {
   readonly seed: number
   /** How many of its newest pictures a prompt of the policy showed; absent where the run did not say, and of what was imported. */
   readonly max_pictures?: number
+  /** The scores that the request asks for, by their names; absent where it asks for none. */
+  readonly scores?: Readonly<Record<string, number>>
 }
 
 /**

@@ -1,12 +1,12 @@
 import type { Episode } from '../contracts/episode.ts'
 import { EspalierError } from '../contracts/errors.ts'
-import type { JudgeIdentity, JudgementFilter } from '../contracts/judgement.ts'
+import type { JudgeIdentity } from '../contracts/judgement.ts'
 import type { ScoreReport, ScoreReportQuery } from '../contracts/scoring.ts'
 import { endDigest } from '../datasets/end-digest.ts'
 import { measureAgreement, type ScorePair } from './agreement.ts'
 import { isJudgeable } from './find-judgeable.ts'
-import type { JudgementStore, StoredJudgement } from './judgement-store.ts'
-import { type EpisodeScore, ScoreBook } from './score-book.ts'
+import type { JudgementStore } from './judgement-store.ts'
+import { type EpisodeScore, readBook, type ScoreBook } from './score-book.ts'
 import { ScoreTally } from './score-tally.ts'
 
 const mostErrors = 20
@@ -54,16 +54,6 @@ export async function reportScore(
     },
     first_errors,
   }
-}
-
-export async function readBook(
-  store: JudgementStore,
-  run: string,
-  filter: JudgementFilter,
-): Promise<ScoreBook> {
-  const found: StoredJudgement[] = []
-  for await (const judgement of store.read(run, filter)) found.push(judgement)
-  return new ScoreBook(found)
 }
 
 async function referenceBook(store: JudgementStore, run: string, name: string): Promise<ScoreBook> {

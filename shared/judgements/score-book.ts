@@ -1,4 +1,5 @@
-import type { StoredJudgement } from './judgement-store.ts'
+import type { JudgementFilter } from '../contracts/judgement.ts'
+import type { JudgementStore, StoredJudgement } from './judgement-store.ts'
 
 /** What an episode has under a name: a value, or why it has none. */
 export type EpisodeScore = { value: number } | { without: 'missing' | 'outdated' } | { error: string }
@@ -32,4 +33,15 @@ export class ScoreBook {
     if (failed !== undefined) return { error: failed.error ?? '' }
     return { without: all.length > 0 ? 'outdated' : 'missing' }
   }
+}
+
+/** The scores of a run's episodes under the name in the filter. */
+export async function readBook(
+  store: Pick<JudgementStore, 'read'>,
+  run: string,
+  filter: JudgementFilter & { name: string },
+): Promise<ScoreBook> {
+  const found: StoredJudgement[] = []
+  for await (const judgement of store.read(run, filter)) found.push(judgement)
+  return new ScoreBook(found)
 }

@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest'
+import type { Dataset, DatasetPreviewRow } from '../../../shared/contracts/dataset.ts'
+import type { DatasetPreview } from '../../../shared/contracts/dataset-preview.ts'
 import type { ErrorBody } from '../../../shared/contracts/errors.ts'
 import type { EpisodeJudgement, ScoreSummary } from '../../../shared/contracts/judgement.ts'
 import type { List } from '../../../shared/contracts/list.ts'
 import type { Report } from '../../../shared/contracts/report.ts'
 import type { Run } from '../../../shared/contracts/run.ts'
 import type { ScoreReport } from '../../../shared/contracts/scoring.ts'
+import { buildNow } from '../../datasets/open-test-datasets.ts'
 import { toRequest, untilStatus } from '../../support/open-test-engine.ts'
 import { openTestApi, readError } from './open-test-api.ts'
 import { memberOf, openWholeApi } from './open-whole-api.ts'
@@ -145,6 +148,64 @@ test('scores that cannot be recorded are refused with their place, and none is s
   expect((await member('GET', `/v1/runs/${id}/scores/short`)).json<ErrorBody>().error).toMatchObject({
     code: 'not_found',
     param: 'name',
+  })
+})
+
+test('a dataset keeps the episodes whose score is as asked, counts the others, and says which score each row had', async () => {
+  const { id, judgements, member, tenants } = await openPlayed(4)
+  const scored = { name: 'short', by: { kind: 'scorer', name: 'short.ts', digest: '0123456789abcdef' } }
+  const values = [1, 0.5, 0.25].map((value, index) => ({ episode: `ep-000000${index}`, value }))
+  await member('POST', `/v1/runs/${id}/judgements`, { ...scored, judgements: values })
+  for (const by of ['ep-0000000', 'ep-0000001']) {
+    await member('PUT', `${judgements.replace('ep-0000000', by)}/good`, {
+      value: by === 'ep-0000000' ? 1 : 0,
+    })
+  }
+  const build = async (rest: object) => {
+    const asked = {
+      runs: [id],
+      kind: 'unpaired',
+      format: 'trl',
+      gates: { held_out: 'keep', duplicates: 'keep' },
+    }
+    const made = await member('POST', '/v1/datasets', { ...asked, ...rest })
+    expect(made.status).toBe(201)
+    const dataset = made.json<Dataset>()
+    await buildNow(tenants.datasets, dataset.id)
+    const path = `/v1/datasets/${dataset.id}`
+    const rows = (await member('GET', `${path}/rows?limit=100`)).json<List<DatasetPreviewRow>>().data
+    const readme = await member('GET', `${path}/readme`)
+    return { dataset: (await member('GET', path)).json<Dataset>(), rows, readme: readme.text }
+  }
+  const filtered = await build({ scores: [{ name: 'short', at_least: 0.5 }] })
+  expect(filtered.dataset.left_out).toMatchObject({ no_score: 1, score_outside: 1 })
+  expect(filtered.rows.map(({ lineage }) => [lineage.origin.episode, lineage.origin.scores])).toEqual([
+    ['ep-0000000', { short: 1 }],
+    ['ep-0000001', { short: 0.5 }],
+  ])
+  expect(filtered.readme).toContain('- Scores: only episodes with `short` from 0.5 to 1')
+
+  const preview = await member('POST', '/v1/datasets?dry_run=true', {
+    runs: [id],
+    kind: 'unpaired',
+    format: 'trl',
+    scores: [{ name: 'short', at_most: 0.5 }],
+  })
+  expect(preview.json<DatasetPreview>().listed.left_out).toMatchObject({ no_score: 1, score_outside: 1 })
+
+  // People's labels as rows.
+  const labelled = await build({ parameters: { score: 'good' } })
+  expect(labelled.dataset.request.scores).toEqual([{ name: 'good' }])
+  expect(labelled.dataset.left_out).toMatchObject({ no_score: 2 })
+  expect(labelled.rows.map(({ data }) => data.label)).toEqual([true, false])
+
+  const refused = await member('POST', '/v1/datasets', {
+    runs: [id],
+    scores: [{ name: 'short', at_least: 1, at_most: 0 }],
+  })
+  expect(refused.json<ErrorBody>().error).toMatchObject({
+    code: 'invalid_request',
+    param: 'scores[0].at_most',
   })
 })
 

@@ -3,6 +3,7 @@ import type { ApiApp } from '../../../functions/api/api-app.ts'
 import { keyPrincipal } from '../../../functions/api/authentication/key-principal.ts'
 import { createApp } from '../../../functions/api/create-app.ts'
 import { openRemoval } from '../../../functions/wiring/open-removal.ts'
+import { scoresIn } from '../../../functions/wiring/wire-datasets.ts'
 import { addFileRoute } from '../../../local/file-route.ts'
 import { openKeys } from '../../../shared/auth/open-keys.ts'
 import { openDatasets } from '../../../shared/datasets/open-datasets.ts'
@@ -50,6 +51,7 @@ export async function openWholeApi() {
     runs: engine.tenants,
     annotations: { of: () => neverAsked },
     splitsOf: async () => new Map(),
+    scoresOf: scoresIn(world),
     checkEndpoint: () => undefined,
   })
   const memories = openMemories(world)
