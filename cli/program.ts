@@ -37,6 +37,7 @@ import { addResumeCommand } from './commands/resume.ts'
 import { addRetryCommand } from './commands/retry.ts'
 import { addRunCommand } from './commands/run.ts'
 import { addRunsCommand } from './commands/runs.ts'
+import { addScoreCommand } from './commands/score.ts'
 import { addSearchCommand } from './commands/search.ts'
 import { addServeCommand } from './commands/serve.ts'
 import { addShowCommand } from './commands/show.ts'
@@ -60,6 +61,7 @@ const commandGroups = {
     addShowCommand,
     addSearchCommand,
     addReportCommand,
+    addScoreCommand,
     addCompareCommand,
     addCurvesCommand,
     addBundleCommand,

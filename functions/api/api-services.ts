@@ -7,6 +7,8 @@ import type { Memories } from '../../shared/engine/memories/open-memories.ts'
 import type { Runs } from '../../shared/engine/runs/runs.ts'
 import type { LimitsOfTenants } from '../../shared/engine/spending/open-tenant-limits.ts'
 import type { Inspection } from '../../shared/inspection/inspection.ts'
+import type { Judgements } from '../../shared/judgements/open-judgements.ts'
+import type { Scorings } from '../../shared/judgements/open-scorings.ts'
 import type { Loops } from '../../shared/loops/open-loops.ts'
 import type { Forecasts } from '../../shared/methods/forecast/open-forecasts.ts'
 import type { EndpointAdministration } from '../../shared/models/open-endpoints.ts'
@@ -44,6 +46,8 @@ export interface TenantServices {
   inspection: Inspection
   trajectories: Trajectories
   transcripts: Transcripts
+  judgements: Judgements
+  scorings: Scorings
   removal: Removal
   models: ModelRegistry
   servers: ModelServers

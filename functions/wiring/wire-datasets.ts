@@ -8,6 +8,7 @@ import type { ModelPool } from '../../shared/models/model-pool.ts'
 import { openTrajectories } from '../../shared/trajectories/open-trajectories.ts'
 import type { World } from '../../shared/world/ports.ts'
 import { taskSplitsOf } from './environment-facts.ts'
+import { scoresIn } from './late-judgements.ts'
 import { checkEndpoint } from './model-questions.ts'
 
 export interface DatasetWiring {
@@ -27,6 +28,7 @@ export function wireDatasets(needs: DatasetWiring): TenantDatasets {
     runs,
     trajectories,
     splitsOf: taskSplitsOf(environments),
+    scoresOf: scoresIn(world),
     checkEndpoint: checkEndpoint(models),
     annotations: {
       of: (tenant) =>

@@ -21,6 +21,7 @@ import type { TranscriptIndex } from '../../shared/transcripts/transcript-index.
 import type { ApiServices } from '../api/api-services.ts'
 import { openCatalogue } from '../api/open-catalogue.ts'
 import { dataOf, slotsOf, taskFactsOf, taskStatesOf } from './environment-facts.ts'
+import { lateJudgements, lateScorings } from './late-judgements.ts'
 import { checkEndpoint, isSimulated } from './model-questions.ts'
 import { openHealth } from './open-health.ts'
 import { openRemoval } from './open-removal.ts'
@@ -95,11 +96,13 @@ export function wireService(wiring: WiringOptions): WiredService {
   const api: ApiServices = {
     tenant(name) {
       const own = runs.of(name)
+      const judgements = lateJudgements({ world, runs: own })
       const reports = openReports({
         runs: own,
         listRuns: (query) => own.list(query),
         isSimulated: isSimulated(models),
         tasksOf,
+        scoresOf: (run) => judgements.counter(run),
       })
       const forecasts = openForecasts({
         environments,
@@ -130,6 +133,8 @@ export function wireService(wiring: WiringOptions): WiredService {
         removal: openRemoval({ ...things, runs: own }),
         forecasts,
         reports,
+        judgements,
+        scorings: lateScorings({ world, runs: own }),
         memories: known,
         inspection: openInspection({
           runs: own,

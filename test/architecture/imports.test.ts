@@ -124,6 +124,14 @@ const arrows: Record<string, string[]> = {
     'shared/search',
     'shared/world/ports',
   ],
+  'shared/judgements': [
+    'shared/contracts',
+    'shared/datasets',
+    'shared/engine',
+    'shared/reports',
+    'shared/world',
+    'shared/world/ports',
+  ],
   'shared/loops': ['shared/contracts', 'shared/engine', 'shared/reports', 'shared/world/ports'],
   'shared/reports': [
     'shared/contracts',

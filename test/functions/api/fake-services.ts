@@ -5,6 +5,7 @@ import {
   nodeExample,
   usesExample,
 } from '../../../functions/api/openapi/inspection-examples.ts'
+import { judgementExample, scoreExample } from '../../../functions/api/openapi/judgement-examples.ts'
 import {
   actionExample,
   libraryExample,
@@ -168,6 +169,22 @@ export class FakeServices implements ApiServices {
     noteUses: async (memory, query) => this.#answer('noteUses', [memory, query], () => usesExample),
   }
 
+  readonly judgements: TenantServices['judgements'] = {
+    list: async (run, query) =>
+      this.#answer('listJudgements', [run, query], () => toList([judgementExample], false)),
+    scores: async (run) => this.#answer('listScores', [run], () => toList([scoreExample], false)),
+    record: async (run, scores) => this.#answer('recordScores', [run, scores], () => [judgementExample]),
+    report: async (run, name, query) =>
+      this.#answer('scoreReport', [run, name, query], () => this.#absent('name')),
+    counter: async () => ({ add: () => undefined, figures: () => [] }),
+    judge: async (place, request) => this.#answer('judge', [place, request], () => judgementExample),
+    withdraw: async (place) => this.#answer('withdraw', [place], () => judgementExample.id),
+  }
+
+  readonly scorings: TenantServices['scorings'] = {
+    advance: async (run, request) => this.#answer('scoring', [run, request], () => this.#absent('run')),
+  }
+
   readonly trajectories: TenantServices['trajectories'] = {
     create: async (request, body, options) =>
       this.#answer('createImport', [request, body, options], () => importExample),
@@ -210,6 +227,7 @@ export class FakeServices implements ApiServices {
     create: async (tenant, request) =>
       this.#answer('createKey', [tenant, request], () => ({ ...toKey(tenant, request), key: 'esp_secret' })),
     list: async (tenant, query) => this.#answer('listKeys', [tenant, query], () => toList<ApiKey>([], false)),
+    find: async () => null,
     revoke: async (tenant, id) => this.#answer('revokeKey', [tenant, id], () => undefined),
     verify: async () => null,
   }
@@ -300,6 +318,8 @@ export class FakeServices implements ApiServices {
       trainings,
       trajectories,
       transcripts: this.transcripts,
+      judgements: this.judgements,
+      scorings: this.scorings,
       removal: this.removal,
       models,
       servers,

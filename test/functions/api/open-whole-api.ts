@@ -2,6 +2,7 @@ import { expect } from 'vitest'
 import type { ApiApp } from '../../../functions/api/api-app.ts'
 import { keyPrincipal } from '../../../functions/api/authentication/key-principal.ts'
 import { createApp } from '../../../functions/api/create-app.ts'
+import { scoresIn } from '../../../functions/wiring/late-judgements.ts'
 import { openRemoval } from '../../../functions/wiring/open-removal.ts'
 import { addFileRoute } from '../../../local/file-route.ts'
 import { openKeys } from '../../../shared/auth/open-keys.ts'
@@ -11,6 +12,8 @@ import { openMemoryReader } from '../../../shared/engine/memories/open-memory-re
 import { openTenantLimits } from '../../../shared/engine/spending/open-tenant-limits.ts'
 import { EpisodeCache } from '../../../shared/inspection/episode-cache.ts'
 import { openInspection } from '../../../shared/inspection/open-inspection.ts'
+import { openJudgements } from '../../../shared/judgements/open-judgements.ts'
+import { openScorings } from '../../../shared/judgements/open-scorings.ts'
 import { openLoops } from '../../../shared/loops/open-loops.ts'
 import { openModelRegistry } from '../../../shared/registry/open-models.ts'
 import { openReports } from '../../../shared/reports/open-reports.ts'
@@ -50,6 +53,7 @@ export async function openWholeApi() {
     runs: engine.tenants,
     annotations: { of: () => neverAsked },
     splitsOf: async () => new Map(),
+    scoresOf: scoresIn(world),
     checkEndpoint: () => undefined,
   })
   const memories = openMemories(world)
@@ -64,11 +68,13 @@ export async function openWholeApi() {
     {
       tenant(name) {
         const runs = engine.tenants.of(name)
+        const judgements = openJudgements({ world, runs })
         const reports = openReports({
           runs,
           listRuns: (query) => runs.list(query),
           isSimulated: () => true,
           tasksOf: async () => null,
+          scoresOf: (run) => judgements.counter(run),
         })
         const transcripts = openTranscripts({
           index: new ObjectIndex(world.objects),
@@ -81,6 +87,8 @@ export async function openWholeApi() {
           transcripts,
           forecasts,
           reports,
+          judgements,
+          scorings: openScorings({ world, runs }),
           datasets: datasets.of(name),
           loops: loops.of(name),
           trainings,
