@@ -33,6 +33,12 @@ export const router = createBrowserRouter([
         lazy: async () => ({ Component: (await import('./pages/compare/compare-page.tsx')).ComparePage }),
       },
       {
+        path: 'compare/episodes',
+        lazy: async () => ({
+          Component: (await import('./pages/compare-episodes/compare-episodes-page.tsx')).CompareEpisodesPage,
+        }),
+      },
+      {
         path: 'leaderboard',
         lazy: async () => ({
           Component: (await import('./pages/leaderboard/leaderboard-page.tsx')).LeaderboardPage,

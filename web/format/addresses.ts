@@ -33,6 +33,26 @@ export function compareAddress(runs: readonly string[]): string {
   return `/compare?runs=${runs.map(encodeURIComponent).join(',')}`
 }
 
+/** An episode by its run and its own id. */
+export interface EpisodePlace {
+  run: string
+  episode: string
+}
+
+/** The final trajectories of two episodes beside each other; a side that is not chosen yet is left out. */
+export function compareEpisodesAddress({
+  left,
+  right,
+}: {
+  left: EpisodePlace | null
+  right: EpisodePlace | null
+}): string {
+  const sides = Object.entries({ left, right }).flatMap(([side, place]) =>
+    place === null ? [] : `${side}=${encodeURIComponent(place.run)}/${encodeURIComponent(place.episode)}`,
+  )
+  return `/compare/episodes${sides.length > 0 ? `?${sides.join('&')}` : ''}`
+}
+
 /** The leaderboard of an experiment. */
 export function leaderboardAddress(experiment: string): string {
   return `/leaderboard?experiment=${encodeURIComponent(experiment)}`

@@ -86,7 +86,7 @@ export function PathConversation({
 }
 
 function toTurns(
-  { node, said, shown, isPictured, notes }: PathTurn,
+  { node, said, shown, pictures, notes }: PathTurn,
   place: Omit<NodePlace, 'node'>,
   onChoose: (node: number) => void,
 ): Turn[] {
@@ -103,7 +103,7 @@ function toTurns(
       role: 'environment',
       content: shown,
       note: words,
-      ...(isPictured && { after: <NodePictures {...place} node={node} /> }),
+      ...(pictures.length > 0 && { after: <NodePictures {...place} node={node} /> }),
     },
   ]
 }
