@@ -7,6 +7,7 @@ import type { Memories } from '../../shared/engine/memories/open-memories.ts'
 import type { Runs } from '../../shared/engine/runs/runs.ts'
 import type { LimitsOfTenants } from '../../shared/engine/spending/open-tenant-limits.ts'
 import type { Inspection } from '../../shared/inspection/inspection.ts'
+import type { Judgements } from '../../shared/judgements/open-judgements.ts'
 import type { Loops } from '../../shared/loops/open-loops.ts'
 import type { Forecasts } from '../../shared/methods/forecast/open-forecasts.ts'
 import type { EndpointAdministration } from '../../shared/models/open-endpoints.ts'
@@ -42,6 +43,7 @@ export interface TenantServices {
   memories: Memories
   inspection: Inspection
   trajectories: Trajectories
+  judgements: Judgements
   removal: Removal
   models: ModelRegistry
   servers: ModelServers

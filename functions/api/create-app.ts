@@ -22,6 +22,7 @@ import { addEndpointRoutes } from './routes/endpoints.ts'
 import { addEpisodeRoutes } from './routes/episodes.ts'
 import { addHealthRoute } from './routes/health.ts'
 import { addInspectionRoutes } from './routes/inspection.ts'
+import { addJudgementRoutes } from './routes/judgements.ts'
 import { addKeyRoutes } from './routes/keys.ts'
 import { addLabelRoutes } from './routes/labels.ts'
 import { addLibraryRoutes } from './routes/libraries.ts'
@@ -88,6 +89,7 @@ export function createApp(services: ApiServices, options: AppOptions): ApiApp {
   addRunEventRoute(app, services, { log, closing, times: { ...usualTimes, ...eventTimes } })
   addEpisodeRoutes(app, services)
   addInspectionRoutes(app, services)
+  addJudgementRoutes(app, services)
   addReportRoutes(app, services)
   addMemoryRoutes(app, services)
   addLibraryRoutes(app, services)

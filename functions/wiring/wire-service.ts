@@ -3,6 +3,7 @@ import { openMemories } from '../../shared/engine/memories/open-memories.ts'
 import { openTenantLimits } from '../../shared/engine/spending/open-tenant-limits.ts'
 import { EpisodeCache } from '../../shared/inspection/episode-cache.ts'
 import { openInspection } from '../../shared/inspection/open-inspection.ts'
+import { openJudgements } from '../../shared/judgements/open-judgements.ts'
 import type { TenantLoops } from '../../shared/loops/open-loops.ts'
 import { describeMethod } from '../../shared/methods/describe-method.ts'
 import { openForecasts } from '../../shared/methods/forecast/open-forecasts.ts'
@@ -118,6 +119,7 @@ export function wireService(wiring: WiringOptions): WiredService {
         removal: openRemoval({ ...things, runs: own }),
         forecasts,
         reports,
+        judgements: openJudgements({ world, runs: own }),
         memories: known,
         inspection: openInspection({
           runs: own,

@@ -13,6 +13,8 @@ export interface Keys {
   create(tenant: string, request: KeyRequest): Promise<CreatedKey>
   /** A tenant's keys, newest first, expired ones included. */
   list(tenant: string, query: ListQuery): Promise<List<ApiKey>>
+  /** One of a tenant's keys; null where there is none with the id. */
+  find(tenant: string, id: string): Promise<ApiKey | null>
   /** Ends a key for good. @throws EspalierError `not_found`, also for another tenant's key */
   revoke(tenant: string, id: string): Promise<void>
   /** Whose key a text is; null when it is none, or one that was revoked or has expired. */
@@ -60,6 +62,11 @@ export function openKeys({ ledger, clock }: { ledger: Ledger; clock: Pick<Clock,
       const items = await Promise.all(page.items.map(({ sort }) => ledger.get(keyItem(sort))))
       // One that was revoked since the list was read is absent.
       return toList(items.filter((item) => item !== null).map(toApiKey), page.more)
+    },
+
+    async find(tenant, id) {
+      const item = await ledger.get(keyItem(id))
+      return item === null || item.tenant !== tenant ? null : toApiKey(item)
     },
 
     async revoke(tenant, id) {

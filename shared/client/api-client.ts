@@ -1,4 +1,5 @@
 import { datasetCalls, importCalls, loopCalls, modelCalls, trainingCalls } from './build-calls.ts'
+import { judgementCalls } from './judgement-calls.ts'
 import { accessCalls, catalogueCalls, endpointCalls, learnedCalls, runCalls } from './play-calls.ts'
 import { openRequests } from './requests.ts'
 import type { Transport } from './transport.ts'
@@ -16,6 +17,7 @@ export function createApiClient(transport: Transport) {
     ...catalogueCalls(requests),
     ...endpointCalls(requests),
     ...runCalls(requests),
+    ...judgementCalls(requests),
     ...learnedCalls(requests),
     ...importCalls(requests),
     ...datasetCalls(requests),

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import type { Episode } from '../contracts/episode.ts'
 import { EspalierError } from '../contracts/errors.ts'
 import type { Json } from '../contracts/json.ts'
@@ -11,7 +10,7 @@ import type { ImportedTrajectories } from '../trajectories/imported-trajectories
 import type { Objects } from '../world/ports.ts'
 import type { Attempt, AttemptFacts } from './attempt.ts'
 import type { Attempts } from './attempts.ts'
-import { canonicalJson } from './canonical-json.ts'
+import { endDigest } from './end-digest.ts'
 import { episodeFacts } from './episode-facts.ts'
 import { isAbsent } from './is-absent.ts'
 import type { SplitsOf } from './splits-of.ts'
@@ -80,7 +79,7 @@ export function openAttempts({ objects, runs, trajectories, splitsOf }: AttemptN
   }
 
   async function checkUnchanged({ facts: { source, episode }, ended }: ListedAttempt): Promise<void> {
-    if (ended === null || endOf(await runs.episode(source, episode)) === ended) return
+    if (ended === null || endDigest(await runs.episode(source, episode)) === ended) return
     throw new EspalierError(
       'conflict',
       `The run ${source} was played on while the dataset was built. Build it again.`,
@@ -158,12 +157,7 @@ export function openAttempts({ objects, runs, trajectories, splitsOf }: AttemptN
 
 function listEpisode(run: Run, episode: Episode): ListedAttempt | LeftOutReason {
   const facts = episodeFacts(run, episode)
-  return typeof facts === 'string' ? facts : { facts, part: null, ended: endOf(episode) }
-}
-
-/** A digest of the episode's end: another once it has been played on. */
-function endOf({ status, result }: Episode): string {
-  return hash('sha256', canonicalJson([result?.status ?? status, result]), 'hex').slice(0, 16)
+  return typeof facts === 'string' ? facts : { facts, part: null, ended: endDigest(episode) }
 }
 
 function keepLast<Value>(

@@ -95,6 +95,10 @@ export const ledgerKeys = {
   spending: (run: string, worker: string): LedgerKey => ({ partition: `run/${run}/spending`, sort: worker }),
   /** How many of a run's first answers were of use, apart for everyone who is asked. */
   firstAnswers: (run: string, asked: string): LedgerKey => ({ partition: `run/${run}/answers`, sort: asked }),
+  /** What was judged of a run's episodes. */
+  judgement: (run: string, sort: string): LedgerKey => ({ partition: `run/${run}/judgements`, sort }),
+  /** Whose the name of a score is in a run. */
+  scoreName: (run: string, name: string): LedgerKey => ({ partition: `run/${run}/score-names`, sort: name }),
   /** Runs of whose caps a worker holds a part, for the sweeper. */
   holding: (worker: string, run: string): LedgerKey => ({ partition: `holdings/${worker}`, sort: run }),
   worker: (worker: string): LedgerKey => ({ partition: 'workers', sort: worker }),

@@ -117,6 +117,13 @@ const arrows: Record<string, string[]> = {
     'shared/engine',
     'shared/world/ports',
   ],
+  'shared/judgements': [
+    'shared/contracts',
+    'shared/datasets',
+    'shared/engine',
+    'shared/world',
+    'shared/world/ports',
+  ],
   'shared/loops': ['shared/contracts', 'shared/engine', 'shared/reports', 'shared/world/ports'],
   'shared/reports': [
     'shared/contracts',

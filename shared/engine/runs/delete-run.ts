@@ -47,6 +47,8 @@ function remainsOf(run: string): Remains {
     ledgerKeys.leases(run),
     ledgerKeys.spending(run, ''),
     ledgerKeys.firstAnswers(run, ''),
+    ledgerKeys.judgement(run, ''),
+    ledgerKeys.scoreName(run, ''),
     // Last: by its episodes a ledger knows how the others of an older run lie.
     ledgerKeys.episode(run, ''),
   ].map(({ partition }) => partition)

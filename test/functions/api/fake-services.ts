@@ -5,6 +5,7 @@ import {
   nodeExample,
   usesExample,
 } from '../../../functions/api/openapi/inspection-examples.ts'
+import { judgementExample, scoreExample } from '../../../functions/api/openapi/judgement-examples.ts'
 import {
   actionExample,
   libraryExample,
@@ -167,6 +168,14 @@ export class FakeServices implements ApiServices {
     noteUses: async (memory, query) => this.#answer('noteUses', [memory, query], () => usesExample),
   }
 
+  readonly judgements: TenantServices['judgements'] = {
+    list: async (run, query) =>
+      this.#answer('listJudgements', [run, query], () => toList([judgementExample], false)),
+    scores: async (run) => this.#answer('listScores', [run], () => toList([scoreExample], false)),
+    judge: async (place, request) => this.#answer('judge', [place, request], () => judgementExample),
+    withdraw: async (place) => this.#answer('withdraw', [place], () => judgementExample.id),
+  }
+
   readonly trajectories: TenantServices['trajectories'] = {
     create: async (request, body, options) =>
       this.#answer('createImport', [request, body, options], () => importExample),
@@ -204,6 +213,7 @@ export class FakeServices implements ApiServices {
     create: async (tenant, request) =>
       this.#answer('createKey', [tenant, request], () => ({ ...toKey(tenant, request), key: 'esp_secret' })),
     list: async (tenant, query) => this.#answer('listKeys', [tenant, query], () => toList<ApiKey>([], false)),
+    find: async () => null,
     revoke: async (tenant, id) => this.#answer('revokeKey', [tenant, id], () => undefined),
     verify: async () => null,
   }
@@ -293,6 +303,7 @@ export class FakeServices implements ApiServices {
       inspection,
       trainings,
       trajectories,
+      judgements: this.judgements,
       removal: this.removal,
       models,
       servers,

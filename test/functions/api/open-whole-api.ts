@@ -11,6 +11,7 @@ import { openMemoryReader } from '../../../shared/engine/memories/open-memory-re
 import { openTenantLimits } from '../../../shared/engine/spending/open-tenant-limits.ts'
 import { EpisodeCache } from '../../../shared/inspection/episode-cache.ts'
 import { openInspection } from '../../../shared/inspection/open-inspection.ts'
+import { openJudgements } from '../../../shared/judgements/open-judgements.ts'
 import { openLoops } from '../../../shared/loops/open-loops.ts'
 import { openModelRegistry } from '../../../shared/registry/open-models.ts'
 import { openReports } from '../../../shared/reports/open-reports.ts'
@@ -72,6 +73,7 @@ export async function openWholeApi() {
           runs,
           forecasts,
           reports,
+          judgements: openJudgements({ world, runs }),
           datasets: datasets.of(name),
           loops: loops.of(name),
           trainings,

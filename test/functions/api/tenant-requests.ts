@@ -12,6 +12,8 @@ export const requests: Record<Kind, readonly [method: string, path: string][]> =
     ['GET', '/v1/runs/ID/episodes/ep-0000000/calls'],
     ['GET', '/v1/runs/ID/episodes/ep-0000000/growth'],
     ['GET', '/v1/runs/ID/episodes/ep-0000000/nodes/0'],
+    ['GET', '/v1/runs/ID/judgements'],
+    ['GET', '/v1/runs/ID/scores'],
     ['GET', '/v1/runs/ID/report'],
     ['GET', '/v1/runs/ID/curve'],
     ['GET', '/v1/runs/ID/events'],

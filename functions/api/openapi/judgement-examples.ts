@@ -1,0 +1,30 @@
+import type { EpisodeJudgement, JudgementRequest, ScoreSummary } from '../../../shared/contracts/judgement.ts'
+
+const by = { kind: 'person', name: 'ada' } as const
+
+export const judgementRequestExample: JudgementRequest = { value: 1, note: 'It checked the recipe first.' }
+
+export const judgementExample: EpisodeJudgement = {
+  id: 'careful/ep-0000000/-/person:ada',
+  object: 'judgement',
+  run: 'run-1',
+  episode: 'ep-0000000',
+  name: 'careful',
+  node: null,
+  by,
+  value: 1,
+  error: null,
+  note: 'It checked the recipe first.',
+  at: '2026-11-26T09:00:00.000Z',
+}
+
+export const scoreExample: ScoreSummary = {
+  id: 'careful',
+  object: 'score',
+  run: 'run-1',
+  kind: 'person',
+  episodes: 12,
+  steps: 30,
+  errors: 0,
+  judges: [{ by, judgements: 42 }],
+}

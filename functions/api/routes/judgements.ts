@@ -1,0 +1,137 @@
+import { createRoute } from '@hono/zod-openapi'
+import {
+  deletedJudgementSchema,
+  episodeJudgementSchema,
+  judgementFilterShape,
+  judgementPlaceShape,
+  judgementRequestSchema,
+  scoreNameSchema,
+  scoreSummarySchema,
+} from '../../../shared/contracts/judgement.ts'
+import { listQuerySchema, listSchema } from '../../../shared/contracts/list.ts'
+import type { JudgedPlace } from '../../../shared/judgements/open-judgements.ts'
+import type { ApiApp, ApiContext } from '../api-app.ts'
+import type { ApiServices } from '../api-services.ts'
+import { needs } from '../authentication/needs.ts'
+import { nameJudge } from '../name-judge.ts'
+import { badBody, badRequest, body, conflict, failure, json, notFound } from '../openapi/answers.ts'
+import { judgementExample, judgementRequestExample, scoreExample } from '../openapi/judgement-examples.ts'
+import { idParameter, runParameters, strictQuery } from '../openapi/parameters.ts'
+import { ownServices } from '../own-services.ts'
+
+const tags = ['Judgements']
+
+const placeParameters = runParameters.extend({
+  episode: idParameter('The id of an episode.', 'ep-0000000'),
+  name: scoreNameSchema,
+})
+
+const listJudgements = createRoute({
+  method: 'get',
+  path: '/v1/runs/{run}/judgements',
+  operationId: 'listJudgements',
+  summary: 'List what people and scorers hold of a run’s episodes',
+  description: 'In the order of name, episode and step.',
+  tags,
+  ...needs('runs:read'),
+  request: {
+    params: runParameters,
+    query: strictQuery({ ...listQuerySchema.shape, ...judgementFilterShape }),
+  },
+  responses: {
+    200: json('A page of judgements.', listSchema(episodeJudgementSchema).meta({ id: 'JudgementList' })),
+    ...badRequest,
+    ...notFound,
+    ...failure,
+  },
+})
+
+const listScores = createRoute({
+  method: 'get',
+  path: '/v1/runs/{run}/scores',
+  operationId: 'listScores',
+  summary: 'List the names of the scores that a run’s episodes were given beside their reward',
+  tags,
+  ...needs('runs:read'),
+  request: { params: runParameters },
+  responses: {
+    200: json('All of them.', listSchema(scoreSummarySchema).meta({ id: 'ScoreList' }), {
+      object: 'list',
+      data: [scoreExample],
+      has_more: false,
+      first_id: scoreExample.id,
+      last_id: scoreExample.id,
+    }),
+    ...notFound,
+    ...failure,
+  },
+})
+
+const putJudgement = createRoute({
+  method: 'put',
+  path: '/v1/runs/{run}/episodes/{episode}/judgements/{name}',
+  operationId: 'putJudgement',
+  summary: 'Judge an episode, or one of its steps, as a person',
+  description:
+    'In place of what the same person judged there under the name before. Episodes that ended with an error, or have not ended, are not judged.',
+  tags,
+  ...needs('runs:write'),
+  request: {
+    params: placeParameters,
+    query: strictQuery(judgementPlaceShape),
+    body: body(judgementRequestSchema, judgementRequestExample),
+  },
+  responses: {
+    200: json('The judgement.', episodeJudgementSchema, judgementExample),
+    ...badBody,
+    ...notFound,
+    ...conflict,
+    ...failure,
+  },
+})
+
+const deleteJudgement = createRoute({
+  method: 'delete',
+  path: '/v1/runs/{run}/episodes/{episode}/judgements/{name}',
+  operationId: 'deleteJudgement',
+  summary: 'Take a person’s judgement back',
+  tags,
+  ...needs('runs:write'),
+  request: { params: placeParameters, query: strictQuery(judgementPlaceShape) },
+  responses: {
+    200: json('It is gone.', deletedJudgementSchema),
+    ...badRequest,
+    ...notFound,
+    ...failure,
+  },
+})
+
+/** What people and scorers hold of episodes. */
+export function addJudgementRoutes(app: ApiApp, services: ApiServices): void {
+  const judgementsOf = (context: ApiContext) => ownServices(services, context).judgements
+
+  async function placeOf(
+    context: ApiContext,
+    place: Pick<JudgedPlace, 'run' | 'episode' | 'name'>,
+    { by, node = null }: { by?: string | undefined; node?: number | undefined | null },
+  ): Promise<JudgedPlace> {
+    return { ...place, node, person: await nameJudge(services.keys, context, by) }
+  }
+
+  app.openapi(listJudgements, async (context) => {
+    const { run } = context.req.valid('param')
+    return context.json(await judgementsOf(context).list(run, context.req.valid('query')), 200)
+  })
+  app.openapi(listScores, async (context) =>
+    context.json(await judgementsOf(context).scores(context.req.valid('param').run), 200),
+  )
+  app.openapi(putJudgement, async (context) => {
+    const place = await placeOf(context, context.req.valid('param'), context.req.valid('query'))
+    return context.json(await judgementsOf(context).judge(place, context.req.valid('json')), 200)
+  })
+  app.openapi(deleteJudgement, async (context) => {
+    const place = await placeOf(context, context.req.valid('param'), context.req.valid('query'))
+    const id = await judgementsOf(context).withdraw(place)
+    return context.json({ id, object: 'judgement' as const, deleted: true as const }, 200)
+  })
+}

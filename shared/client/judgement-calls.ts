@@ -1,0 +1,43 @@
+import type {
+  deletedJudgementSchema,
+  EpisodeJudgement,
+  JudgementPlace,
+  JudgementRequest,
+  ScoreSummary,
+} from '../contracts/judgement.ts'
+import type { List } from '../contracts/list.ts'
+import type { Requests } from './requests.ts'
+import type { Query } from './transport.ts'
+
+/** What people and scorers hold of episodes. */
+export function judgementCalls({ get, transport }: Requests) {
+  const runPath = (run: string) => `/v1/runs/${encodeURIComponent(run)}`
+  const placePath = (run: string, episode: string, name: string) =>
+    `${runPath(run)}/episodes/${encodeURIComponent(episode)}/judgements/${encodeURIComponent(name)}`
+
+  return {
+    judgements: (run: string, query: Query = {}) =>
+      get<List<EpisodeJudgement>>(`${runPath(run)}/judgements`, query),
+    /** The names in use, each with how much was judged under it. */
+    scores: (run: string) => get<List<ScoreSummary>>(`${runPath(run)}/scores`),
+    /** A person's judgement of an episode or, with a `node`, of one of its steps; in place of her earlier one. */
+    putJudgement: (
+      [run, episode, name]: readonly [run: string, episode: string, name: string],
+      request: JudgementRequest,
+      place: JudgementPlace = {},
+    ) =>
+      transport.json<EpisodeJudgement>('PUT', placePath(run, episode, name), {
+        body: request,
+        query: { ...place },
+      }),
+    deleteJudgement: (
+      [run, episode, name]: readonly [run: string, episode: string, name: string],
+      place: JudgementPlace = {},
+    ) =>
+      transport.json<ReturnType<typeof deletedJudgementSchema.parse>>(
+        'DELETE',
+        placePath(run, episode, name),
+        { query: { ...place } },
+      ),
+  }
+}

@@ -1,0 +1,145 @@
+import { z } from 'zod'
+
+/** The name of a score, such as `helpful` or `no-detours`. `reward` is the environment's alone. */
+export const scoreNameSchema = z
+  .string()
+  .max(64)
+  .regex(
+    /^[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*$/,
+    'Use small letters, digits, and single - or _ between them, and begin with a letter',
+  )
+  .refine((name) => name !== 'reward', 'That is the environment’s own score; choose another name')
+  .meta({ description: 'The name of a score.', example: 'helpful' })
+
+/** What people are called where the caller shows no key. */
+export const judgeNameSchema = z
+  .string()
+  .min(1)
+  .max(80)
+  .refine(
+    (text) => text.isWellFormed() && text.trim() === text,
+    'It must not begin or end with white space, and be well-formed Unicode',
+  )
+  .meta({ description: 'The name of a person who judges.', example: 'ada' })
+
+const personSchema = z
+  .object({ kind: z.literal('person'), name: judgeNameSchema })
+  .meta({ id: 'PersonJudge' })
+
+/** A program or a rubric: whatever its digest covers is the same in all judgements with that digest. */
+export const scorerSchema = z
+  .object({
+    kind: z.literal('scorer'),
+    name: z.string().min(1).max(200).describe('For people, such as the file’s name.'),
+    digest: z
+      .string()
+      .regex(/^[A-Za-z0-9_-]{8,64}$/)
+      .describe('Of its source, or of the rubric, the prompt and the model: another scorer has another one.'),
+    model: z
+      .string()
+      .max(400)
+      .nullable()
+      .default(null)
+      .describe('The endpoint and model that judged; null: no model did.'),
+  })
+  .meta({ id: 'Scorer' })
+
+export type ScorerIdentity = z.infer<typeof scorerSchema>
+
+export const judgeIdentitySchema = z.discriminatedUnion('kind', [personSchema, scorerSchema])
+
+export type JudgeIdentity = z.infer<typeof judgeIdentitySchema>
+
+const nodeSchema = z
+  .int()
+  .min(1)
+  .nullable()
+  .describe('The position in the tree of the node whose action is judged; null: the whole episode is.')
+
+const valueSchema = z.number().min(0).max(1).describe('From 0, the worst, to 1, the best.')
+
+const remarkSchema = z.string().min(1).max(4000)
+
+/** What a person or a scorer holds of an ended episode, or of one of its steps, under the name of a score. */
+export const episodeJudgementSchema = z
+  .object({
+    id: z.string().describe('Unique within the run.'),
+    object: z.literal('judgement'),
+    run: z.string(),
+    episode: z.string(),
+    name: scoreNameSchema,
+    node: nodeSchema,
+    by: judgeIdentitySchema,
+    value: valueSchema.nullable().describe('From 0, the worst, to 1, the best; null: the scorer failed.'),
+    error: z.string().nullable().describe('Why there is no value; null where there is one.'),
+    note: remarkSchema.nullable().describe('Words about it, such as its reason.'),
+    at: z.iso.datetime().describe('When it was given; a later one of the same judge takes its place.'),
+  })
+  .meta({ id: 'EpisodeJudgement' })
+
+export type EpisodeJudgement = z.infer<typeof episodeJudgementSchema>
+
+/** The body of `PUT /v1/runs/{run}/episodes/{episode}/judgements/{name}`: what a person judges. */
+export const judgementRequestSchema = z
+  .strictObject({ value: valueSchema, note: remarkSchema.optional() })
+  .meta({ id: 'JudgementRequest' })
+
+export type JudgementRequest = z.infer<typeof judgementRequestSchema>
+
+/** Which judgement of an episode under a name a person's request is about. */
+export const judgementPlaceShape = {
+  node: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(999_999_999)
+    .optional()
+    .describe('The step that is judged, by its node’s position in the tree. Left out: the whole episode.'),
+  by: judgeNameSchema
+    .optional()
+    .describe(
+      'Who judges. A caller with a key is called as the key is, and leaves it out; the holder of the service is `operator` unless it is given.',
+    ),
+}
+
+export type JudgementPlace = { node?: number | undefined; by?: string | undefined }
+
+/** What `GET /v1/runs/{run}/judgements` can be narrowed by. Filters that are given must all hold. */
+export const judgementFilterShape = {
+  name: scoreNameSchema.optional().describe('Only judgements under this name.'),
+  episode: z.string().min(1).max(128).optional().describe('Only those of this episode and its steps.'),
+  kind: z.enum(['person', 'scorer']).optional().describe('Only those of people, or of scorers.'),
+  by: judgeNameSchema.optional().describe('Only those of the person with this name.'),
+}
+
+export type JudgementFilter = {
+  name?: string | undefined
+  episode?: string | undefined
+  kind?: 'person' | 'scorer' | undefined
+  by?: string | undefined
+}
+
+/** An entry of `GET /v1/runs/{run}/scores`: a name in use, and what was judged under it. */
+export const scoreSummarySchema = z
+  .object({
+    id: z.string().describe('The name of the score.'),
+    object: z.literal('score'),
+    run: z.string(),
+    kind: z
+      .enum(['person', 'scorer'])
+      .describe('Whose the name is: in one run people and a scorer never share a name.'),
+    episodes: z.int().describe('Different episodes with a value for the whole of them.'),
+    steps: z.int().describe('Different steps with a value.'),
+    errors: z.int().describe('Judgements without a value.'),
+    judges: z
+      .array(z.object({ by: judgeIdentitySchema, judgements: z.int() }))
+      .describe('Who judged, and how often; a scorer once for each version of it.'),
+  })
+  .meta({ id: 'ScoreSummary' })
+
+export type ScoreSummary = z.infer<typeof scoreSummarySchema>
+
+/** The answer to the `DELETE` of a judgement. */
+export const deletedJudgementSchema = z
+  .object({ id: z.string(), object: z.literal('judgement'), deleted: z.literal(true) })
+  .meta({ id: 'DeletedJudgement' })

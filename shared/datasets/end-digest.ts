@@ -1,0 +1,8 @@
+import { hash } from 'node:crypto'
+import type { Episode } from '../contracts/episode.ts'
+import { canonicalJson } from './canonical-json.ts'
+
+/** A digest of the episode's end: another once it has been played on. */
+export function endDigest({ status, result }: Pick<Episode, 'status' | 'result'>): string {
+  return hash('sha256', canonicalJson([result?.status ?? status, result]), 'hex').slice(0, 16)
+}

@@ -1,0 +1,99 @@
+import { EspalierError } from '../contracts/errors.ts'
+import type {
+  EpisodeJudgement,
+  JudgementFilter,
+  JudgementRequest,
+  ScoreSummary,
+} from '../contracts/judgement.ts'
+import { type List, type ListQuery, toList } from '../contracts/list.ts'
+import { endDigest } from '../datasets/end-digest.ts'
+import type { Runs } from '../engine/runs/runs.ts'
+import type { World } from '../world/ports.ts'
+import { findJudgeable } from './find-judgeable.ts'
+import { JudgementStore, judgementId, type StoredJudgement } from './judgement-store.ts'
+import { summariseScores } from './summarise-scores.ts'
+
+/** What a person judges, and who it is. */
+export interface JudgedPlace {
+  run: string
+  episode: string
+  /** Of the score. */
+  name: string
+  /** The node of a step; null for the whole episode. */
+  node: number | null
+  /** Whose judgement it is. */
+  person: string
+}
+
+/** The judgements of one tenant's runs. Each call throws an EspalierError `not_found` for an unknown run or episode. */
+export interface Judgements {
+  /** In the order of name, episode and node. */
+  list(run: string, query: ListQuery & JudgementFilter): Promise<List<EpisodeJudgement>>
+  /** The names in use, in their order. */
+  scores(run: string): Promise<List<ScoreSummary>>
+  /**
+   * Stores what a person judges, in place of what she judged there before.
+   *
+   * @throws EspalierError `invalid_state` for an episode that has not been played to an end; `invalid_request` for a node that it
+   * does not have; `conflict` where the name is a scorer's
+   */
+  judge(place: JudgedPlace, request: JudgementRequest): Promise<EpisodeJudgement>
+  /** Takes a person's judgement back. @returns its id. @throws EspalierError `not_found` where there is none */
+  withdraw(place: JudgedPlace): Promise<string>
+}
+
+export interface JudgementNeeds {
+  world: Pick<World, 'clock' | 'ledger'>
+  runs: Pick<Runs, 'episode' | 'get'>
+}
+
+/** The judgements of one tenant's runs. */
+export function openJudgements({ runs, world }: JudgementNeeds): Judgements {
+  const store = new JudgementStore(world.ledger)
+  return {
+    async list(run, { after, limit, ...filter }) {
+      await runs.get(run)
+      const found: EpisodeJudgement[] = []
+      for await (const judgement of store.read(run, filter, after)) {
+        if (found.length === limit) return toList(found, true)
+        found.push(shown(judgement))
+      }
+      return toList(found, false)
+    },
+    async scores(run) {
+      await runs.get(run)
+      return toList(await summariseScores(run, store.read(run)), false)
+    },
+    async judge({ episode: id, name, node, person, run }, { note = null, value }) {
+      const episode = await findJudgeable(runs, run, id)
+      if (node !== null && node >= episode.result.nodes) throw unknownNode(id, node, episode.result.nodes)
+      const at = new Date(world.clock.now()).toISOString()
+      const by = { kind: 'person' as const, name: person }
+      const end = endDigest(episode)
+      const judgement = { run, episode: id, name, node, by, value, error: null, note, at, end }
+      const [stored] = await store.put([judgement])
+      return shown(stored as StoredJudgement)
+    },
+    async withdraw({ episode, name, node, person, run }) {
+      await runs.episode(run, episode)
+      const id = judgementId({ by: { kind: 'person', name: person }, episode, name, node })
+      if (await store.remove(run, id)) return id
+      throw new EspalierError(
+        'not_found',
+        `There is no judgement "${name}" of ${episode}${node === null ? '' : `, node ${node},`} by ${person}. GET /v1/runs/${run}/judgements lists them.`,
+        { param: 'name' },
+      )
+    },
+  }
+}
+
+function shown({ end: _, ...judgement }: StoredJudgement): EpisodeJudgement {
+  return judgement
+}
+
+function unknownNode(episode: string, node: number, nodes: number): EspalierError {
+  const there = nodes < 2 ? 'It has no action to judge.' : `Those with actions are 1 to ${nodes - 1}.`
+  return new EspalierError('invalid_request', `The episode ${episode} has no node ${node}. ${there}`, {
+    param: 'node',
+  })
+}
